@@ -1,0 +1,279 @@
+"""Game clocks, and how a clock becomes the seconds for one move.
+
+Systems: none, a limit per move, sudden death (absolute), Canadian and Japanese byo-yomi (GTP 2, kgs-time_settings),
+Fischer and capped Fischer (KataGo's kata-time_settings). Times are seconds; `now` is `time.monotonic()` and may be
+simulated. Nothing here starts a timer: the search enforces the seconds, the overhead learns by how much it is late.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+LEAST = 0.001
+"""The shortest search that is ever planned."""
+
+
+class System(Enum):
+    """How time is counted."""
+
+    NONE = "none"
+    PER_MOVE = "per-move"
+    ABSOLUTE = "absolute"
+    CANADIAN = "canadian"
+    BYOYOMI = "byoyomi"
+    FISCHER = "fischer"
+
+
+@dataclass(frozen=True)
+class TimeControl:
+    """One time control. Use the constructors below, which check their values (ValueError).
+
+    main: seconds before any period. period: seconds of one period (of one move for PER_MOVE). count: stones per
+    Canadian period or number of Japanese periods. increment: Fischer's. main_limit: most main time that
+    increments can gather. move_limit: most seconds for one move. 0 or infinity where a field has no use.
+    """
+
+    system: System = System.NONE
+    main: float = 0.0
+    period: float = 0.0
+    count: int = 0
+    increment: float = 0.0
+    main_limit: float = math.inf
+    move_limit: float = math.inf
+
+    def __post_init__(self) -> None:
+        values = (self.main, self.period, self.count, self.increment, self.main_limit, self.move_limit)
+        if any(value != value or value < 0 for value in values) or math.inf in values[:4]:
+            raise ValueError("times must be finite and not negative")
+
+    @staticmethod
+    def none() -> TimeControl:
+        """No clock."""
+        return TimeControl()
+
+    @staticmethod
+    def per_move(seconds: float) -> TimeControl:
+        """At most `seconds` for each move; unused time is lost."""
+        return TimeControl(System.PER_MOVE, period=seconds)
+
+    @staticmethod
+    def absolute(main: float) -> TimeControl:
+        """Sudden death."""
+        return TimeControl(System.ABSOLUTE, main=main)
+
+    @staticmethod
+    def canadian(main: float, period: float, stones: int) -> TimeControl:
+        """After the main time, `stones` moves in every `period`."""
+        return _overtime(System.CANADIAN, main, period, stones)
+
+    @staticmethod
+    def byoyomi(main: float, period: float, periods: int) -> TimeControl:
+        """After the main time, `periods` of `period` seconds; a move inside one keeps it."""
+        return _overtime(System.BYOYOMI, main, period, periods)
+
+    @staticmethod
+    def fischer(main: float, increment: float) -> TimeControl:
+        """`increment` is added after every move."""
+        return TimeControl(System.FISCHER, main=main, increment=increment)
+
+    @staticmethod
+    def fischer_capped(main: float, increment: float, main_limit: float, move_limit: float) -> TimeControl:
+        """Fischer whose main time never exceeds `main_limit` and whose moves never exceed `move_limit`."""
+        return TimeControl(
+            System.FISCHER,
+            main=min(main, main_limit),
+            increment=increment,
+            main_limit=main_limit,
+            move_limit=move_limit,
+        )
+
+    @staticmethod
+    def gtp(main: float, period: float, stones: int) -> TimeControl:
+        """GTP 2 `time_settings`: stones 0 with a period means no limit; all three 0 is taken as no clock."""
+        if stones == 0:
+            return TimeControl() if period > 0 or main == 0 else TimeControl.absolute(main)
+        return TimeControl.canadian(main, period, stones)
+
+
+def _overtime(system: System, main: float, period: float, count: int) -> TimeControl:
+    if count < 1:
+        raise ValueError("overtime needs at least one period and one stone")
+    return TimeControl(system, main=main, period=period, count=count)
+
+
+class Overhead:
+    """How late moves are: a decaying maximum of (actual - planned) seconds, from which a reserve follows.
+
+    The maximum, not a mean: a busy core is late rarely and by much. Half of a peak is forgotten in 230 moves.
+    """
+
+    FLOOR = 0.005
+    DECAY = 0.997
+
+    def __init__(self, initial: float = 0.010) -> None:
+        self._peak = initial
+
+    def observe(self, planned: float, actual: float) -> None:
+        """Learn from one move that should have taken `planned` seconds. Moves that ended early teach nothing."""
+        self._peak = max(self._peak * self.DECAY, min(actual - planned, 2.0), 0.0)
+
+    def reserve(self, share_of: float = math.inf) -> float:
+        """Seconds to keep back from a move, at most a quarter of `share_of`."""
+        return min(self._peak + self.FLOOR, share_of / 4)
+
+
+class Clock:
+    """The clock of one colour."""
+
+    def __init__(self, control: TimeControl, overhead: Overhead) -> None:
+        self.control = control
+        self.overhead = overhead
+        self.reset()
+
+    def reset(self) -> None:
+        """Back to the start of a game."""
+        self.remaining = self.control.main
+        """Seconds of main time, or of the current period in overtime."""
+        self.count = self.control.count
+        """Canadian: stones still to be played in the period. Japanese: periods left, this one included."""
+        self.is_overtime = False
+        self._started: float | None = None
+        self._enter_overtime_at_zero()
+
+    def start(self, now: float) -> None:
+        """This colour begins to think."""
+        self._started = now
+
+    def stop(self, now: float) -> float:
+        """This colour has moved: charge the time and return it. 0 when the clock was not running."""
+        if self._started is None:
+            return 0.0
+        elapsed, self._started = max(0.0, now - self._started), None
+        self._charge(elapsed)
+        return elapsed
+
+    def time_left(self, seconds: float, count: int) -> None:
+        """What the controller says (GTP `time_left`): count 0 is main time, otherwise stones or periods left.
+
+        When it says less than this clock believed, the difference was spent on the way and is learned.
+        """
+        lost = self.remaining - seconds
+        if self.is_overtime == (count > 0) and count in (0, self.count) and 0.0 < lost < 1.0:
+            self.overhead.observe(0.0, lost)
+        self.remaining = seconds if seconds == seconds else 0.0
+        self.is_overtime = count > 0 and self.control.system in (System.CANADIAN, System.BYOYOMI)
+        self.count = max(1, count) if self.is_overtime else self.control.count
+        if not self.is_overtime:
+            self._enter_overtime_at_zero()
+
+    def budget(self, moves_left: float) -> float | None:
+        """Seconds for this move; None: no clock. moves_left: about how many moves this colour will still make.
+
+        At least LEAST, also when the time is over: then nothing better can be done than to answer at once.
+        """
+        system, control = self.control.system, self.control
+        if system is System.NONE:
+            return None
+        moves = max(1.0, moves_left)
+        if system is System.PER_MOVE:
+            seconds = control.period - self.overhead.reserve(control.period)
+        elif system is System.ABSOLUTE:
+            seconds = self._share(self.remaining, moves)
+        elif system is System.FISCHER:
+            seconds = self._fischer(moves)
+        elif system is System.BYOYOMI:
+            seconds = self._with_period(control.period, moves)
+        else:
+            stones = max(1, self.count)
+            if self.is_overtime:
+                seconds = self._share(self.remaining, float(stones), exactly=True)
+            else:
+                seconds = self._with_period(control.period / stones, moves)
+        return max(LEAST, min(seconds, control.move_limit - self.overhead.reserve(control.move_limit)))
+
+    def _share(self, remaining: float, moves: float, exactly: bool = False) -> float:
+        """An even share of `remaining`, all overheads kept back; the middle game gets more unless `exactly`."""
+        late = self.overhead.reserve()
+        usable = remaining - 2.0 * late - 0.01 * remaining
+        share = (usable - late * moves) / moves
+        return max(min(usable / moves, LEAST), share if exactly else min(1.3 * share, usable / 4))
+
+    def _fischer(self, moves: float) -> float:
+        """The increment, and a share of what has been saved beyond it."""
+        late = self.overhead.reserve()
+        usable = self.remaining - 2.0 * late - 0.01 * self.remaining
+        steady = max(0.0, self.control.increment - late)
+        return min(usable, 0.95 * steady + max(0.0, usable - steady) / moves)
+
+    def _with_period(self, period: float, moves: float) -> float:
+        """One period for free, and a share of the main time while there is some."""
+        if self.is_overtime:
+            left = min(self.remaining, period) if self.count <= 1 else period
+            left = self.remaining if 0 < self.remaining < left else left
+            return left - self.overhead.reserve(left)
+        free = period - self.overhead.reserve(period)
+        return min(max(free, self._share(self.remaining, moves) + free / 2), self.remaining + free)
+
+    def _charge(self, elapsed: float) -> None:
+        """Take `elapsed` off, entering and leaving periods as the rules of the system say."""
+        control = self.control
+        self.remaining -= elapsed
+        if control.system is System.FISCHER:
+            self.remaining = min(self.remaining + control.increment, control.main_limit)
+        elif control.system is System.CANADIAN and self._in_overtime():
+            self.count -= 1
+            if self.count <= 0:
+                self.remaining, self.count = control.period, control.count
+        elif control.system is System.BYOYOMI and self._in_overtime():
+            while self.remaining < 0 and self.count > 1:
+                self.remaining += control.period
+                self.count -= 1
+            if self.remaining >= 0:
+                self.remaining = control.period
+
+    def _in_overtime(self) -> bool:
+        """Whether the move just charged ended in overtime; entering it adds the first period."""
+        if not self.is_overtime and self.remaining <= 0:
+            self.is_overtime = True
+            self.remaining += self.control.period
+            return True
+        return self.is_overtime
+
+    def _enter_overtime_at_zero(self) -> None:
+        if self.control.system in (System.CANADIAN, System.BYOYOMI) and self.remaining <= 0:
+            self.is_overtime, self.remaining = True, self.control.period
+
+    @property
+    def is_flag_down(self) -> bool:
+        """Whether the time is over, as far as this clock knows."""
+        return self.control.system not in (System.NONE, System.PER_MOVE) and self.remaining < 0
+
+
+class Clocks:
+    """The two clocks of a game under one control, sharing what is known about overhead."""
+
+    def __init__(self, control: TimeControl | None = None, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self.overhead = Overhead()
+        self.monotonic = monotonic
+        self.set_control(control or TimeControl.none())
+
+    def set_control(self, control: TimeControl) -> None:
+        """A new time control, from the beginning."""
+        self.control = control
+        self._clocks = (Clock(control, self.overhead), Clock(control, self.overhead))
+
+    def __getitem__(self, colour: int) -> Clock:
+        return self._clocks[colour]
+
+    def time_left(self, colour: int, seconds: float, count: int) -> None:
+        """GTP `time_left` for one colour."""
+        self._clocks[colour].time_left(seconds, count)
+
+    def reset(self) -> None:
+        """A new game."""
+        for clock in self._clocks:
+            clock.reset()

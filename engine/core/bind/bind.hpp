@@ -1,0 +1,12 @@
+// What the module is made of: one function a part of the core, each in its own file beside this one.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace tengen {
+
+void bind_go(nanobind::module_& module);        // go_state.cpp, go_reading.cpp, go_play.cpp
+void bind_go_batch(nanobind::module_& module);  // go_batch.cpp
+void bind_mcts(nanobind::module_& module);      // mcts.cpp
+
+}  // namespace tengen

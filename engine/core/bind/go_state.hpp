@@ -1,0 +1,11 @@
+// The parts of GoState's binding that have files of their own.
+#pragma once
+
+#include "core/bind/go_common.hpp"
+
+namespace tengen::bind {
+
+void bind_go_judgement(nb::class_<GoState>& type);  // go_judgement.cpp: scoring, life, ladders, planes
+void bind_go_counting(nb::module_& module);         // go_counting.cpp: go_playouts, go_perft
+
+}  // namespace tengen::bind

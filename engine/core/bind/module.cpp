@@ -1,0 +1,9 @@
+// tengen.engine._core: the native core as Python sees it. Importing it imports nothing else, numpy included.
+#include "core/bind/bind.hpp"
+
+NB_MODULE(_core, module) {
+    module.doc() = "Tengen's native core. The files under core/bind are the only ones that know Python.";
+    tengen::bind_go(module);
+    tengen::bind_go_batch(module);
+    tengen::bind_mcts(module);
+}

@@ -1,0 +1,73 @@
+// What the searches ask of a game and of an evaluator. A new game satisfies these and nothing else.
+//
+// Native moves are small ints of the game's own choosing (Go: padded board indices, 0 = pass), below
+// State::kMoveBound; `to_dense` / `from_dense` map them to the dense moves that everything outside the core uses.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <span>
+
+#include "core/random.hpp"
+
+namespace tengen {
+
+// A value copied by searches. Players are 0 (moves first) and 1.
+template <class S>
+concept GameState = std::copyable<S> && requires(S state, const S view, int move, int* out) {
+    { S::kMoveBound } -> std::convertible_to<int>;   // native moves are in 0..kMoveBound-1
+    { S::kMaxMoves } -> std::convertible_to<int>;    // no position has more moves
+    { S::kMaxCells } -> std::convertible_to<int>;    // board cells, for ownership
+    { S::kPassMove } -> std::convertible_to<int>;    // the native pass, -1 if the game has none
+    { S::kCandidatesComplete } -> std::convertible_to<bool>;  // candidate_moves leaves out no legal move
+    { view.to_move() } -> std::same_as<int>;
+    { view.cells() } -> std::same_as<int>;
+    { view.candidate_moves(out) } -> std::same_as<int>;  // legal moves worth a search; 0 only if terminal
+    { view.is_legal(move) } -> std::same_as<bool>;
+    { view.is_terminal() } -> std::same_as<bool>;
+    { view.margin() } -> std::convertible_to<float>;  // of a terminal position, + = player 0 ahead
+    { state.play(move) };                             // a legal native move
+    { view.may_repeat(move) } -> std::same_as<bool>;  // false: surely no earlier position recurs
+    { view.repetition_key() } -> std::same_as<std::uint64_t>;
+    { view.repetition_key_after(move) } -> std::same_as<std::uint64_t>;
+    { view.state_key() } -> std::same_as<std::uint64_t>;
+    { view.to_dense(move) } -> std::same_as<int>;
+    { view.from_dense(move) } -> std::same_as<int>;
+};
+
+// What an evaluator says of a child before it was visited: virtual wins out of virtual visits.
+struct Prior {
+    float wins, visits;
+};
+
+// The moves of one simulation below the root, with their players, for AMAF statistics.
+class Trace {
+public:
+    static constexpr int kCapacity = 4096;
+    void clear() { size_ = 0; }
+    void add(int move, int player) {
+        if (size_ < kCapacity) moves_[size_++] = static_cast<std::uint16_t>(move << 1 | player);
+    }
+    int size() const { return size_; }
+    int move(int i) const { return moves_[i] >> 1; }
+    int player(int i) const { return moves_[i] & 1; }
+
+private:
+    int size_ = 0;
+    std::uint16_t moves_[kCapacity];
+};
+
+// An inline evaluator: priors at expansion and a value for a leaf. One instance a thread.
+template <class E, class S>
+concept LeafEvaluator = GameState<S> && requires(E evaluator, const S view, S state, Random random, Trace trace,
+                                                 std::span<const int> moves, Prior* priors, std::int32_t* ownership) {
+    { E::kUsesAmaf } -> std::convertible_to<bool>;
+    // Fill one prior a move, for the side to move at `view`; recent = the two last moves, newest first, -1 none.
+    { evaluator.priors(view, moves, priors) };
+    // Play `state` out (it is consumed) and return the margin, + = player 0 ahead; add every move to the trace.
+    { evaluator.evaluate(state, random, trace) } -> std::convertible_to<float>;
+    // After evaluate: add +1 for each cell player 0 owns at the end, -1 for player 1; `ownership` has cells() entries.
+    { evaluator.add_ownership(state, ownership) };
+};
+
+}  // namespace tengen

@@ -1,0 +1,118 @@
+#include "core/go/benson.hpp"
+
+#include <algorithm>
+
+namespace tengen::go {
+namespace {
+
+template <int N>
+class Benson {
+    using B = Board<N>;
+    static constexpr int kMost = B::kCells;
+
+public:
+    Benson(const B& board, int stone) : board_(board), stone_(stone) {
+        find_chains();
+        PointMap<N> seen{};
+        for_each_point(board, [&](int p) {
+            if (board.stone(p) != stone && !seen[p]) add_region(p, seen);
+        });
+    }
+
+    void run(PointMap<N>& alive) {
+        while (drop_chains()) drop_regions();
+        alive.fill(0);
+        for_each_point(board_, [&](int p) { alive[p] = board_.stone(p) == stone_ && chain_alive_[chain_of(p)]; });
+        for (int i = 0; i < links_; ++i)
+            if (link_[i].vital && region_alive_[link_[i].region] && chain_alive_[link_[i].chain])
+                vital_[link_[i].region] = 1;
+        for_each_point(board_, [&](int p) {
+            if (board_.stone(p) != stone_ && vital_[region_of_[p]]) alive[p] = 1;
+        });
+    }
+
+private:
+    struct Link {  // a region and a chain that borders it
+        std::uint16_t region, chain;
+        bool vital;
+    };
+
+    int chain_of(int p) const { return index_[board_.head(p)]; }
+
+    void find_chains() {
+        for_each_point(board_, [&](int p) {
+            if (board_.stone(p) == stone_ && board_.head(p) == p) {
+                chain_alive_[chains_] = 1;
+                index_[p] = static_cast<std::uint16_t>(chains_++);
+            }
+        });
+    }
+
+    void add_region(int start, PointMap<N>& seen) {
+        PointList<N> region;
+        flood(start, region, seen,
+              [&](int q) { return board_.stone(q) != stone_ && board_.stone(q) != kWall; });
+        const int first = links_;
+        int empty = 0;
+        for (int p : region) {
+            region_of_[p] = static_cast<std::uint16_t>(regions_);
+            const bool is_empty = board_.stone(p) == kEmpty;
+            empty += is_empty;
+            int near[4], count = 0;  // the distinct chains around p
+            for (int k = 0; k < 4; ++k) {
+                const int q = p + B::kDelta[k];
+                if (board_.stone(q) == stone_ && std::find(near, near + count, chain_of(q)) == near + count)
+                    near[count++] = chain_of(q);
+            }
+            for (int i = 0; i < count; ++i) {
+                if (touched_by_[near[i]] != regions_ + 1) {
+                    touched_by_[near[i]] = static_cast<std::uint16_t>(regions_ + 1);
+                    liberties_[near[i]] = 0;
+                    link_[links_++] = {static_cast<std::uint16_t>(regions_), static_cast<std::uint16_t>(near[i]), false};
+                }
+                liberties_[near[i]] = static_cast<std::uint16_t>(liberties_[near[i]] + is_empty);
+            }
+        }
+        for (int i = first; i < links_; ++i) link_[i].vital = liberties_[link_[i].chain] == empty;
+        region_alive_[regions_++] = 1;
+    }
+
+    bool drop_chains() {
+        std::array<std::uint16_t, kMost> vital{};
+        for (int i = 0; i < links_; ++i)
+            if (link_[i].vital && region_alive_[link_[i].region]) ++vital[link_[i].chain];
+        bool dropped = false;
+        for (int c = 0; c < chains_; ++c)
+            if (chain_alive_[c] && vital[c] < 2) {
+                chain_alive_[c] = 0;
+                dropped = true;
+            }
+        return dropped;
+    }
+
+    void drop_regions() {
+        for (int i = 0; i < links_; ++i)
+            if (!chain_alive_[link_[i].chain]) region_alive_[link_[i].region] = 0;
+    }
+
+    const B& board_;
+    int stone_, chains_ = 0, regions_ = 0, links_ = 0;
+    std::array<std::uint16_t, B::kPoints> index_{}, region_of_{};
+    std::array<std::uint8_t, kMost> chain_alive_{}, region_alive_{}, vital_{};
+    std::array<std::uint16_t, kMost> touched_by_{}, liberties_{};
+    std::array<Link, 4 * kMost> link_;  // every link has a point and a neighbour of its own
+};
+
+}  // namespace
+
+template <int N>
+void pass_alive(const Board<N>& board, int stone, PointMap<N>& alive) {
+    Benson<N>(board, stone).run(alive);
+}
+
+template void pass_alive<9>(const Board<9>&, int, PointMap<9>&);
+template void pass_alive<13>(const Board<13>&, int, PointMap<13>&);
+template void pass_alive<19>(const Board<19>&, int, PointMap<19>&);
+template void pass_alive<25>(const Board<25>&, int, PointMap<25>&);
+
+}  // namespace tengen::go

@@ -1,0 +1,168 @@
+// The search as a whole: root, limits, threads, memory bound, tree reuse, reports. Knows no game and no evaluator.
+//
+// UCT (Kocsis & Szepesvari 2006) with AMAF blended in by the RAVE schedule of Silver (Gelly & Silver 2011), priors as
+// virtual visits, one shared tree for all threads (Enzenberger & Mueller 2009), proven results backed up.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <random>
+#include <shared_mutex>
+#include <thread>
+#include <utility>
+
+#include "core/mcts/worker.hpp"
+
+namespace tengen::mcts {
+
+template <GameState S, LeafEvaluator<S> E>
+class Search {
+public:
+    Search(const S& state, const Settings& settings, const E& evaluator, std::atomic<bool>& stop)
+        : shared_(state), evaluator_(evaluator), stop_(stop), arena_(static_cast<std::size_t>(settings.memory_mb * 1048576.0)) {
+        shared_.settings = settings;
+        shared_.arena = &arena_;
+        new_root();
+    }
+
+    void configure(const Settings& settings, const E& evaluator) {
+        const std::lock_guard lock(tree_mutex_);
+        shared_.settings = settings;
+        evaluator_ = evaluator;
+    }
+
+    void run(const S& state, const RootFacts& facts, const Bounds& bounds) {
+        start_ = Clock::now();
+        {
+            const std::lock_guard lock(tree_mutex_);
+            move_root(state, facts);
+            playouts_.store(0);
+            for (auto& o : shared_.ownership) o.store(0, std::memory_order_relaxed);
+            shared_.owned_playouts.store(0);
+            running_ = true;
+        }
+        bounds_ = bounds;
+        done_.store(false);
+        while (true) {
+            shared_.arena_full.store(false);
+            run_threads();
+            if (done_.load() || stop_.load()) break;
+            const std::lock_guard lock(tree_mutex_);  // here because the arena is full
+            frozen_ = !prune();
+        }
+        const std::lock_guard lock(tree_mutex_);
+        running_ = false;
+        frozen_ = false;
+        last_seconds_ = seconds();
+    }
+
+    Report report(int max_lines, bool ownership) const;
+
+    // The move to play, dense: most visits, or drawn by visits^(1/temperature). -1 without children.
+    int select(double temperature) const;
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+    std::uint64_t seed_for(std::uint64_t number) {
+        std::uint64_t seed = static_cast<std::uint64_t>(shared_.settings.seed);
+        if (seed == 0) seed = static_cast<std::uint64_t>(std::random_device{}()) << 32 | std::random_device{}();
+        seed ^= number * 0xd1342543de82ef95ULL;
+        return splitmix64(seed);
+    }
+
+    void run_threads() {
+        const int count = static_cast<int>(shared_.settings.threads);
+        std::vector<std::thread> helpers;
+        for (int i = 1; i < count; ++i) helpers.emplace_back([this, seed = seed_for(++workers_)] { work(seed); });
+        work(seed_for(++workers_));
+        for (auto& helper : helpers) helper.join();
+    }
+
+    void work(std::uint64_t seed) {
+        auto worker = std::make_unique<Worker<S, E>>(shared_, evaluator_, seed);
+        for (unsigned round = 0; !done_.load(std::memory_order_relaxed); ++round) {
+            if (stop_.load(std::memory_order_relaxed) || (bounds_.seconds > 0 && seconds() >= bounds_.seconds)) {
+                done_.store(true);
+                break;
+            }
+            if (shared_.arena_full.load(std::memory_order_relaxed) && !frozen_) break;
+            if (bounds_.playouts && playouts_.fetch_add(1, std::memory_order_relaxed) >= bounds_.playouts) {
+                playouts_.fetch_sub(1, std::memory_order_relaxed);
+                done_.store(true);
+                break;
+            }
+            if (bounds_.visits && arena_[shared_.root].visits.load(std::memory_order_relaxed) >= bounds_.visits) {
+                done_.store(true);
+                break;
+            }
+            worker->simulate();
+            if (!bounds_.playouts) playouts_.fetch_add(1, std::memory_order_relaxed);
+            if (bounds_.early_stop && round % 64 == 63 && is_decided()) done_.store(true);
+        }
+        worker->flush_ownership();
+    }
+
+    // No other move can catch up with the most visited one within the limits, at the rate so far.
+    bool is_decided() const {
+        const Node& root = arena_[shared_.root];
+        if (!root.has_children()) return false;
+        std::uint32_t best = 0, second = 0;
+        const std::uint32_t begin = root.children.load(std::memory_order_relaxed);
+        for (std::uint32_t i = begin; i < begin + root.child_count; ++i) {
+            if (arena_[i].excluded) continue;
+            const std::uint32_t n = arena_[i].visits.load(std::memory_order_relaxed);
+            if (n > best) second = std::exchange(best, n);
+            else second = std::max(second, n);
+        }
+        const double played = static_cast<double>(playouts_.load(std::memory_order_relaxed));
+        double left = 1e18;
+        if (bounds_.playouts) left = std::min(left, static_cast<double>(bounds_.playouts) - played);
+        if (bounds_.visits) left = std::min(left, static_cast<double>(bounds_.visits) - root.visits.load(std::memory_order_relaxed));
+        if (bounds_.seconds > 0) {
+            const double used = seconds();
+            if (used < 0.01) return false;
+            left = std::min(left, played / used * (bounds_.seconds - used) * 1.1);
+        }
+        return best - second > left;
+    }
+
+    void new_root() {
+        arena_.clear();
+        shared_.root = arena_.allocate(1);
+        arena_[shared_.root].reset(0, 0, 0);
+        workers_ = 0;
+    }
+
+    void move_root(const S& state, const RootFacts& facts);
+    bool prune();
+    void release_children(Node& node) {
+        const std::uint32_t begin = node.children.load(std::memory_order_relaxed);
+        if (begin <= Node::kExpanding) return;
+        node.children.store(Node::kNoChildren, std::memory_order_relaxed);
+        arena_.release(begin, node.child_count);
+    }
+    // Children of a node, best first: won, then by visits.
+    std::vector<std::uint32_t> ranked_children(const Node& node, bool at_root) const;
+
+    Shared<S> shared_;
+    E evaluator_;
+    std::atomic<bool>& stop_;
+    Arena arena_;
+    Bounds bounds_;
+    Clock::time_point start_ = Clock::now();
+    double last_seconds_ = 0;
+    bool running_ = false;
+    std::atomic<bool> frozen_{false};  // the arena is full and pruning frees nothing: search on without expanding
+    std::atomic<bool> done_{false};
+    std::atomic<std::uint64_t> playouts_{0};
+    std::uint64_t workers_ = 0;
+    mutable std::shared_mutex tree_mutex_;  // held by whoever restructures or walks the tree outside the workers
+};
+
+}  // namespace tengen::mcts
+
+#include "core/mcts/report.hpp"
+#include "core/mcts/tree.hpp"

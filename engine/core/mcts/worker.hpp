@@ -1,0 +1,252 @@
+// One thread's part of the search: walk down the tree, evaluate a leaf, carry the result back.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "core/concepts.hpp"
+#include "core/mcts/interface.hpp"
+#include "core/mcts/node.hpp"
+
+namespace tengen::mcts {
+
+// What the threads of one search share.
+template <GameState S>
+struct Shared {
+    explicit Shared(const S& root_state) : state(root_state) {}
+    S state;  // at the root
+    RootFacts facts;  // `seen` sorted
+    Settings settings;
+    Arena* arena = nullptr;
+    std::uint32_t root = 0;
+    std::atomic<bool> arena_full{false};
+    std::array<std::atomic<std::int32_t>, S::kMaxCells> ownership{};
+    std::atomic<std::uint32_t> owned_playouts{0};
+
+    // Whether the root may not play this native move.
+    bool is_excluded(int move) const {
+        const int dense = state.to_dense(move);
+        const auto has = [dense](const std::vector<int>& list) { return std::find(list.begin(), list.end(), dense) != list.end(); };
+        return has(facts.avoid) || (!facts.allow.empty() && !has(facts.allow));
+    }
+};
+
+template <GameState S, LeafEvaluator<S> E>
+class Worker {
+public:
+    Worker(Shared<S>& shared, const E& evaluator, std::uint64_t seed)
+        : shared_(shared), evaluator_(evaluator), random_(seed), scratch_(shared.state) {}
+
+    void simulate() {
+        const Settings& settings = shared_.settings;
+        Arena& arena = *shared_.arena;
+        scratch_ = shared_.state;
+        trace_.clear();
+        depth_ = 0;
+        std::uint32_t at = shared_.root;
+        path_[0] = at;
+        arena[at].visits.fetch_add(1, std::memory_order_relaxed);
+        keys_[0] = scratch_.repetition_key();
+        while (depth_ + 1 < kMaxDepth) {
+            Node& node = arena[at];
+            if (!node.has_children()) {
+                if (scratch_.is_terminal()) break;
+                const auto visits = node.visits.load(std::memory_order_relaxed);
+                if (at != shared_.root && visits < settings.expand_visits) break;
+                if (!expand(node, at == shared_.root)) break;
+            }
+            const std::uint32_t child = choose(node, at == shared_.root);
+            if (!child) break;
+            Node& next = arena[child];
+            next.visits.fetch_add(1, std::memory_order_relaxed);
+            trace_.add(next.move, scratch_.to_move());
+            scratch_.play(next.move);
+            at = child;
+            path_[++depth_] = at;
+            keys_[depth_] = scratch_.repetition_key();
+            if (next.proof.load(std::memory_order_relaxed)) break;
+        }
+        finish(arena[at]);
+    }
+
+    void flush_ownership() {
+        if (!owned_playouts_) return;
+        for (int i = 0; i < shared_.state.cells(); ++i) {
+            shared_.ownership[static_cast<std::size_t>(i)].fetch_add(ownership_[static_cast<std::size_t>(i)], std::memory_order_relaxed);
+            ownership_[static_cast<std::size_t>(i)] = 0;
+        }
+        shared_.owned_playouts.fetch_add(owned_playouts_, std::memory_order_relaxed);
+        owned_playouts_ = 0;
+    }
+
+private:
+    static constexpr int kMaxDepth = 1024;
+
+    void finish(Node& leaf) {
+        const int leaf_mover = scratch_.to_move() ^ 1;
+        float margin;
+        if (scratch_.is_terminal()) {
+            margin = scratch_.margin() + shared_.facts.komi_shift;
+            if (depth_ > 0 && margin != 0)
+                leaf.proof.store(static_cast<std::int8_t>((margin > 0) == (leaf_mover == 0) ? 1 : -1), std::memory_order_relaxed);
+        } else if (const int proof = depth_ > 0 ? leaf.proof.load(std::memory_order_relaxed) : 0) {
+            margin = leaf.margin.load(std::memory_order_relaxed);
+            if ((margin > 0) != ((proof > 0) == (leaf_mover == 0))) margin = (proof > 0) == (leaf_mover == 0) ? 1.0f : -1.0f;
+        } else {
+            margin = evaluator_.evaluate(scratch_, random_, trace_) + shared_.facts.komi_shift;
+            evaluator_.add_ownership(scratch_, ownership_.data());
+            if (++owned_playouts_ == 64) flush_ownership();
+        }
+        backup(margin);
+    }
+
+    // Value of a margin for player 0, in 0..1: the result, with a small share for how large it is.
+    double value_of(float margin) const {
+        const double result = margin > 0 ? 1.0 : margin < 0 ? 0.0 : 0.5;
+        const double scale = 0.5 * static_cast<double>(shared_.state.cells());
+        const double share = 0.5 + 0.5 * std::clamp(static_cast<double>(margin) / scale, -1.0, 1.0);
+        return result + shared_.settings.margin_weight * (share - result);
+    }
+
+    void backup(float margin) {
+        Arena& arena = *shared_.arena;
+        const double value0 = value_of(margin);
+        const int root_player = shared_.state.to_move();
+        if constexpr (E::kUsesAmaf) {
+            first_.fill(-1);
+            for (int i = trace_.size() - 1; i >= depth_; --i) first_[static_cast<std::size_t>(trace_.move(i))] = static_cast<std::int8_t>(trace_.player(i));
+        }
+        for (int d = depth_; d >= 0; --d) {
+            Node& node = arena[path_[static_cast<std::size_t>(d)]];
+            const int mover = root_player ^ (d & 1) ^ 1;  // who moved into the node
+            const double value = mover == 0 ? value0 : 1.0 - value0;
+            node.value.fetch_add(static_cast<std::int64_t>(value * Node::kUnit), std::memory_order_relaxed);
+            const float count = static_cast<float>(node.visits.load(std::memory_order_relaxed));
+            const float mean = node.margin.load(std::memory_order_relaxed);
+            node.margin.store(mean + (margin - mean) / std::max(count, 1.0f), std::memory_order_relaxed);
+            if (d < depth_ && d > 0) update_proof(node, arena[path_[static_cast<std::size_t>(d + 1)]]);
+            if constexpr (E::kUsesAmaf) {
+                if (d < depth_) first_[static_cast<std::size_t>(trace_.move(d))] = static_cast<std::int8_t>(trace_.player(d));
+                if (node.has_children()) update_amaf(node, mover ^ 1, 1.0 - value);
+            }
+        }
+    }
+
+    // `value` is for `player`, who is to move at the node.
+    void update_amaf(Node& node, int player, double value) {
+        Arena& arena = *shared_.arena;
+        const std::uint32_t begin = node.children.load(std::memory_order_relaxed);
+        for (std::uint32_t i = begin; i < begin + node.child_count; ++i) {
+            Node& child = arena[i];
+            if (child.move == S::kPassMove || first_[child.move] != player) continue;
+            const std::uint32_t n = child.amaf_visits.load(std::memory_order_relaxed);
+            if (n >= kAmafCap) continue;
+            child.amaf_visits.store(n + 1, std::memory_order_relaxed);
+            child.amaf_value.store(child.amaf_value.load(std::memory_order_relaxed) + static_cast<float>(value), std::memory_order_relaxed);
+        }
+    }
+
+    // A won reply loses; when every reply loses, the move that led here has won.
+    void update_proof(Node& node, const Node& reply) {
+        const int proof = reply.proof.load(std::memory_order_relaxed);
+        if (!proof || node.proof.load(std::memory_order_relaxed)) return;
+        if (proof > 0) {
+            node.proof.store(-1, std::memory_order_relaxed);
+        } else if (S::kCandidatesComplete) {
+            const std::uint32_t begin = node.children.load(std::memory_order_relaxed);
+            for (std::uint32_t i = begin; i < begin + node.child_count; ++i)
+                if ((*shared_.arena)[i].proof.load(std::memory_order_relaxed) >= 0) return;
+            node.proof.store(1, std::memory_order_relaxed);
+        }
+    }
+
+    bool expand(Node& node, bool at_root) {
+        std::uint32_t expected = Node::kNoChildren;
+        if (!node.children.compare_exchange_strong(expected, Node::kExpanding, std::memory_order_acquire))
+            return expected > Node::kExpanding;
+        int found = scratch_.candidate_moves(moves_.data());
+        found = static_cast<int>(std::remove_if(moves_.begin(), moves_.begin() + found, [&](int m) { return repeats(m); }) - moves_.begin());
+        const std::uint32_t begin = found ? shared_.arena->allocate(found) : 0;
+        if (!begin) {
+            if (found) shared_.arena_full.store(true, std::memory_order_relaxed);
+            node.children.store(Node::kNoChildren, std::memory_order_release);
+            return false;
+        }
+        for (int i = found - 1; i > 0; --i) std::swap(moves_[static_cast<std::size_t>(i)], moves_[random_.below(static_cast<std::uint32_t>(i + 1))]);
+        evaluator_.priors(scratch_, std::span<const int>(moves_.data(), static_cast<std::size_t>(found)), priors_.data());
+        for (std::size_t i = 0; i < static_cast<std::size_t>(found); ++i) {
+            Node& child = (*shared_.arena)[begin + static_cast<std::uint32_t>(i)];
+            child.reset(moves_[i], priors_[i].wins, priors_[i].visits);
+            child.excluded = at_root && shared_.is_excluded(moves_[i]);
+        }
+        node.child_count = static_cast<std::uint16_t>(found);
+        node.children.store(begin, std::memory_order_release);
+        return true;
+    }
+
+    bool repeats(int move) const {
+        if (!scratch_.may_repeat(move)) return false;
+        const std::uint64_t key = scratch_.repetition_key_after(move);
+        for (int d = 0; d <= depth_; ++d)
+            if (keys_[static_cast<std::size_t>(d)] == key) return true;
+        const auto& seen = shared_.facts.seen;
+        return std::binary_search(seen.begin(), seen.end(), key);
+    }
+
+    std::uint32_t choose(const Node& node, bool at_root) {
+        const Settings& settings = shared_.settings;
+        const Arena& arena = *shared_.arena;
+        const std::uint32_t begin = node.children.load(std::memory_order_relaxed);
+        const float c2_log = static_cast<float>(settings.c * settings.c * std::log(node.visits.load(std::memory_order_relaxed) + 1.0));
+        const float inverse_k = settings.rave_equivalence > 0 ? static_cast<float>(1.0 / settings.rave_equivalence) : 0.0f;
+        const bool amaf_on = E::kUsesAmaf && settings.rave_equivalence > 0;
+        std::uint32_t best = 0;
+        float best_value = -1e30f;
+        for (std::uint32_t i = begin; i < begin + node.child_count; ++i) {
+            const Node& child = arena[i];
+            if (at_root && child.excluded) continue;
+            const float n = static_cast<float>(child.visits.load(std::memory_order_relaxed));
+            const float weight = n + child.prior_visits;
+            float value;
+            if (const int proof = child.proof.load(std::memory_order_relaxed)) {
+                value = proof > 0 ? 1e6f : -1e6f + n * -1.0f;
+            } else {
+                const float wins = static_cast<float>(child.value.load(std::memory_order_relaxed)) * static_cast<float>(1.0 / Node::kUnit) + child.prior_value;
+                value = weight > 0 ? wins / weight : static_cast<float>(settings.first_play_value);
+                if (amaf_on) {
+                    const float a = static_cast<float>(child.amaf_visits.load(std::memory_order_relaxed));
+                    if (a > 0) {
+                        const float beta = a / (a + weight + weight * a * inverse_k);
+                        value += beta * (child.amaf_value.load(std::memory_order_relaxed) / a - value);
+                    }
+                }
+                if (c2_log > 0 && n > 0) value += std::sqrt(c2_log / n);
+            }
+            if (value > best_value) {
+                best_value = value;
+                best = i;
+            }
+        }
+        return best;
+    }
+
+    static constexpr std::uint32_t kAmafCap = 1u << 23;  // floats count exactly to here
+
+    Shared<S>& shared_;
+    E evaluator_;
+    Random random_;
+    S scratch_;
+    Trace trace_;
+    int depth_ = 0;
+    std::array<std::uint32_t, kMaxDepth> path_;
+    std::array<std::uint64_t, kMaxDepth> keys_;
+    std::array<int, S::kMaxMoves> moves_;
+    std::array<Prior, S::kMaxMoves> priors_;
+    std::array<std::int8_t, S::kMoveBound> first_;
+    std::array<std::int32_t, S::kMaxCells> ownership_{};
+    std::uint32_t owned_playouts_ = 0;
+};
+
+}  // namespace tengen::mcts

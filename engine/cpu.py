@@ -1,0 +1,44 @@
+"""Refuses a native core that was built for another CPU, with one clear sentence instead of a crash.
+
+The build writes the CPU features that the core may use into `_core.cpu` beside it, as Linux's /proc/cpuinfo
+spells them. Where the machine does not tell its features (not Linux, not x86) nothing is checked.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+
+def required() -> frozenset[str]:
+    """The features that the installed core may use; empty when the build did not record them."""
+    spec = find_spec("tengen.engine._core")
+    if spec is None or spec.origin is None:
+        raise ImportError("Tengen's native core is missing; install it with `pip install .` in the source folder")
+    try:
+        return frozenset(Path(spec.origin).with_name("_core.cpu").read_text("ascii").split())
+    except OSError:
+        return frozenset()
+
+
+def present(cpuinfo: str = "/proc/cpuinfo") -> frozenset[str] | None:
+    """The features of this machine's first CPU, or None when it does not tell."""
+    try:
+        with open(cpuinfo, encoding="ascii", errors="replace") as lines:
+            for line in lines:
+                if line.startswith("flags"):
+                    return frozenset(line.partition(":")[2].split())
+    except OSError:
+        pass
+    return None
+
+
+def check() -> None:
+    """Raise ImportError when this CPU lacks a feature that the core was built to use."""
+    have = present()
+    missing = () if have is None else sorted(required() - have)
+    if missing:
+        raise ImportError(
+            f"this build of Tengen needs CPU features that this machine lacks ({', '.join(missing)}); "
+            "install it from source on this machine, or anywhere with -C cmake.define.TENGEN_NATIVE=OFF"
+        )

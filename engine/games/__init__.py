@@ -1,0 +1,27 @@
+"""The registry of games. A new game is one module and one line here; it is loaded when it is first asked for."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from tengen.engine.games.base import Game
+
+GAMES: dict[str, str | Game] = {
+    "go": "tengen.engine.games.go:GO",
+}
+"""Name -> the game, or "module:attribute" until it is first used."""
+
+
+def get_game(name: str) -> Game:
+    """Return the game of that name. Raises ValueError naming the nearest right name."""
+    entry = GAMES.get(name)
+    if entry is None:
+        from tengen.engine.config import nearest
+
+        raise ValueError(f"unknown game '{name}'{nearest(name, GAMES)}")
+    if isinstance(entry, str):
+        from importlib import import_module
+
+        module, _, attribute = entry.partition(":")
+        entry = GAMES[name] = cast(Game, getattr(import_module(module), attribute))
+    return entry

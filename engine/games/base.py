@@ -1,0 +1,105 @@
+"""What a game is: the contracts that rules, searches, protocols and tools share (docs/architecture.md).
+
+A game joins by one rules file in the core, one module here and one line in `tengen.engine.games.GAMES`.
+Moves are dense ints: cell = row * width + column with row 0 on top; pass = number of cells.
+Colours are 0 for the side that moves first (black) and 1 for the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+BLACK, WHITE = 0, 1
+
+
+class IllegalMove(ValueError):
+    """A move the rules refuse; the message is the reason in a few words ("occupied", "ko", ...)."""
+
+
+class State(Protocol):
+    """One position: a small copyable value, implemented in the core. It remembers no earlier position."""
+
+    @property
+    def width(self) -> int: ...
+    @property
+    def height(self) -> int: ...
+    @property
+    def pass_move(self) -> int:
+        """The move that means pass (= number of cells), also in games without one."""
+
+    @property
+    def to_move(self) -> int: ...
+    @property
+    def position_key(self) -> int:
+        """64-bit key of the stones alone (superko, repetition)."""
+
+    @property
+    def state_key(self) -> int:
+        """64-bit key of everything that decides what follows: stones, side, ko, passes, rules."""
+
+    def set_to_move(self, colour: int) -> None: ...
+    def stones(self) -> bytes:
+        """width*height bytes, row-major from the top: 0 empty, 1 black, 2 white."""
+
+    def is_legal(self, move: int) -> bool:
+        """Whether the side to move may play `move`, repetition aside (History knows repetition)."""
+
+    def legal_moves(self) -> Sequence[int]: ...
+    def play(self, move: int) -> None:
+        """Play for the side to move. Raises ValueError with the reason; the state is then unchanged."""
+
+    def play_as(self, colour: int, move: int) -> None:
+        """Play for `colour`, which need not be the side to move; afterwards the other side moves."""
+
+    def key_after(self, move: int) -> int:
+        """`position_key` after a legal move by the side to move, without playing it."""
+
+    def is_terminal(self) -> bool: ...
+    def result(self) -> float:
+        """Score of the finished game, positive for black, in the game's unit, as the board stands."""
+
+    def copy(self) -> State: ...
+
+
+@runtime_checkable
+class Rules(Protocol):
+    """A frozen dataclass per game. `repetition` is what History enforces."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def repetition(self) -> str:
+        """"none", "positional" or "situational" (superko)."""
+
+
+class Game(Protocol):
+    """Static facts and text codecs of one game. Frozen; one instance in GAMES."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def gogui_id(self) -> str:
+        """What `gogui-rules_game_id` answers."""
+
+    @property
+    def default_size(self) -> int: ...
+    @property
+    def default_komi(self) -> float: ...
+    @property
+    def has_pass(self) -> bool: ...
+    @property
+    def default_rules(self) -> Rules: ...
+    @property
+    def rule_sets(self) -> Mapping[str, Rules]: ...
+    @property
+    def players(self) -> Mapping[str, Mapping[str, Any]]:
+        """Player name -> {"search":, "evaluator":, "set": {option: value}}; the first is the default."""
+
+    def check_size(self, width: int, height: int) -> None:
+        """Raise ValueError("unacceptable size") for a board the game does not have."""
+
+    def new_state(self, width: int, height: int, rules: Rules, komi: float) -> State: ...
+    def move_to_text(self, state: State, move: int) -> str: ...
+    def move_from_text(self, state: State, text: str) -> int:
+        """Any case. Raises ValueError for text that names no cell of this board."""

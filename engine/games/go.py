@@ -1,0 +1,95 @@
+"""Go: static facts, named rules, players and text codecs. The rules themselves are in the core (`_core.GoState`).
+
+Boards from 2x2 to 25x25, also rectangular. Vertices are GTP's: a letter without I, then the row from the bottom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, cast
+
+from tengen.engine.games.base import Rules, State
+from tengen.engine.games.go_hooks import GoHooks
+from tengen.engine.games.go_rules import RULE_SETS, GoRules, parse_rules, rules_to_json, with_rule
+
+__all__ = ["GO", "Go", "GoRules", "parse_rules", "rules_to_json", "with_rule"]
+
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+SMALLEST, LARGEST = 2, 25
+
+PLAYERS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {
+        "uct": {"search": "mcts", "evaluator": "tactical", "set": {}},
+        "rollout": {"search": "mcts", "evaluator": "uniform", "set": {"mcts.rave_equivalence": 0.0, "mcts.c": 1.0}},
+        "random": {"search": "random", "evaluator": None, "set": {}},
+    }
+)
+"""uct: the strong one. rollout: plain UCT over uniform playouts. random: any legal move that fills no own eye."""
+
+
+@dataclass(frozen=True)
+class Go:
+    """The game of Go; implements `tengen.engine.games.base.Game`."""
+
+    name: str = "go"
+    gogui_id: str = "Go"
+    default_size: int = 19
+    default_komi: float = 7.5
+    has_pass: bool = True
+    default_rules: Rules = RULE_SETS["chinese"]
+    rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType(RULE_SETS))
+    players: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: PLAYERS)
+    hooks: GoHooks = field(default_factory=GoHooks)
+
+    def check_size(self, width: int, height: int) -> None:
+        """Raise ValueError("unacceptable size") unless both sides are 2..25."""
+        if not (SMALLEST <= width <= LARGEST and SMALLEST <= height <= LARGEST):
+            raise ValueError("unacceptable size")
+
+    def komi_for(self, rules: Rules) -> float:
+        """The usual komi: 7.5 under area scoring (7 with a button), 6.5 under territory scoring."""
+        if isinstance(rules, GoRules) and rules.scoring == "territory":
+            return 6.5
+        return 7.0 if isinstance(rules, GoRules) and rules.has_button else self.default_komi
+
+    def new_state(self, width: int, height: int, rules: Rules, komi: float) -> State:
+        """An empty board, Black to move; komi includes any handicap bonus."""
+        from tengen.engine._core import GoState
+
+        if not isinstance(rules, GoRules):
+            raise TypeError("Go needs GoRules")
+        state = GoState(
+            width,
+            height,
+            ko=rules.ko,
+            suicide=rules.suicide,
+            scoring=rules.scoring,
+            tax=rules.tax,
+            komi=komi,
+        )
+        return cast(State, state)
+
+    def move_to_text(self, state: State, move: int) -> str:
+        """ "D4", or "pass"."""
+        if move == state.pass_move:
+            return "pass"
+        row, column = divmod(move, state.width)
+        return f"{COLUMNS[column]}{state.height - row}"
+
+    def move_from_text(self, state: State, text: str) -> int:
+        """Read a vertex in any case. Raises ValueError."""
+        word = text.strip().upper()
+        if word == "PASS":
+            return state.pass_move
+        column, digits = COLUMNS.find(word[:1] or "?"), word[1:]
+        if not (0 <= column < state.width and digits.isascii() and digits.isdigit() and len(digits) <= 3):
+            raise ValueError(f"'{text.strip()}' is no vertex of this board")
+        row = state.height - int(digits)
+        if not 0 <= row < state.height:
+            raise ValueError(f"'{text.strip()}' is no vertex of this board")
+        return row * state.width + column
+
+
+GO = Go()

@@ -1,0 +1,80 @@
+"""What Go tells the player beyond the rules: handicap bonus, dynamic komi, endings and passing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tengen.engine.games import go_handicap
+from tengen.engine.games.base import BLACK, Game, Rules, State
+from tengen.engine.games.go_rules import GoRules, parse_rules
+from tengen.engine.games.hooks import FinalStatus, Hooks, Table, View
+from tengen.engine.info import Info, Line
+
+HANDICAP_VALUE = 7.0
+"""Points of one handicap stone for dynamic komi on 19x19; a stone is worth about as much on small boards."""
+
+
+class GoHooks(Hooks):
+    """Go's answers; the ending is decided in go_passing.py and judged in go_ending.py."""
+
+    def parse_rules(self, game: Game, text: str) -> Rules:
+        """A name or KataGo's JSON."""
+        return parse_rules(text)[0]
+
+    def komi(self, table: Table, pass_move: int) -> float:
+        """Komi, White's handicap bonus, and half a point for the button (the first pass)."""
+        total, rules = table.komi, _rules(table.rules)
+        total += rules.handicap_bonus(table.handicap)
+        if rules.has_button:
+            first = next((colour for colour, move in table.moves if move == pass_move), None)
+            total += 0.0 if first is None else (-0.5 if first == BLACK else 0.5)
+        return total
+
+    def search_state(self, state: State, table: Table, colour: int) -> State:
+        """A copy for a search; two passes do not end the game for someone who asks for a move."""
+        root: Any = super().search_state(state, table, colour)
+        if root.is_terminal():
+            root.setup(state.stones(), colour)
+        return root  # type: ignore[no-any-return]
+
+    def is_sensible(self, state: State, move: int) -> bool:
+        """Not into an own eye; a pass only when nothing else is left."""
+        go: Any = state
+        return move != state.pass_move and not go.is_playout_eye(state.to_move, move)
+
+    def komi_shift(self, state: State, table: Table) -> float:
+        """Handicap makes White's search hopeless and Black's careless: lend White points, less as the game goes on."""
+        if table.handicap < 2:
+            return 0.0
+        progress = len(table.moves) / (0.5 * state.width * state.height)
+        return -HANDICAP_VALUE * table.handicap * max(0.0, 1.0 - progress)
+
+    def is_ending(self, state: State, table: Table) -> bool:
+        """After a pass, or once the board is two fifths full."""
+        cells = state.width * state.height
+        return table.passes(state.pass_move) > 0 or 5 * (cells - state.stones().count(0)) >= 2 * cells
+
+    def choose(self, view: View, wanted: Line) -> int:
+        """Pass when nothing is left to gain, never when passing would lose what is won."""
+        from tengen.engine.games.go_passing import Ending
+
+        return Ending(view, _rules(view.table.rules), wanted).move()
+
+    def judge(self, state: State, table: Table, explore: Callable[[State], Info]) -> FinalStatus:
+        """Dead stones, seki and the score under the rules in force."""
+        from tengen.engine.games.go_ending import judge
+
+        return judge(state, _rules(table.rules), explore)
+
+    def handicap_fixed(self, width: int, height: int, count: int) -> list[int]:
+        return go_handicap.fixed(width, height, count)
+
+    def handicap_free(self, width: int, height: int, count: int) -> list[int]:
+        return go_handicap.free(width, height, count)
+
+
+def _rules(rules: Rules) -> GoRules:
+    if not isinstance(rules, GoRules):
+        raise TypeError("Go needs GoRules")
+    return rules

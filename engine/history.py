@@ -1,0 +1,103 @@
+"""The game so far: moves since the set-up, keys for repetition, and undo back to the empty board.
+
+States are kept every few plies only and replayed between them, so that a game of any length costs little memory.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from tengen.engine.games.base import IllegalMove, State
+
+SPACING = 32
+"""Plies between two stored states."""
+
+
+class History:
+    """A position and the way to it. `state` is never changed in place: a reference taken from here stays valid."""
+
+    def __init__(self, empty: State) -> None:
+        self._empty = empty
+        self._begin(empty.copy(), is_setup=False)
+
+    def _begin(self, start: State, is_setup: bool) -> None:
+        self.is_setup = is_setup
+        self.state = start
+        self._stored = [start]
+        self._moves: list[tuple[int, int]] = []
+        self._positional = [start.position_key]
+        self._situational = [_situational(start)]
+        self._counts = {"positional": Counter(self._positional), "situational": Counter(self._situational)}
+
+    @property
+    def moves(self) -> Sequence[tuple[int, int]]:
+        """(colour, move) since the set-up. Read only; grows as the game goes on."""
+        return self._moves
+
+    def setup(self, state: State) -> None:
+        """Start anew from `state`; one undo leads back to the empty board."""
+        self._begin(state, is_setup=True)
+
+    def play(self, colour: int, move: int, repetition: str = "none") -> None:
+        """Play for either colour. Raises IllegalMove with the reason, "superko" for a forbidden repetition."""
+        if self.is_repetition(colour, move, repetition):
+            raise IllegalMove("superko")
+        state = self.state.copy()
+        try:
+            state.play_as(colour, move)
+        except ValueError as error:
+            raise IllegalMove(str(error)) from None
+        self.state = state
+        self._moves.append((colour, move))
+        self._positional.append(state.position_key)
+        self._situational.append(_situational(state))
+        self._counts["positional"][self._positional[-1]] += 1
+        self._counts["situational"][self._situational[-1]] += 1
+        if len(self._moves) % SPACING == 0:
+            self._stored.append(state)
+
+    def undo(self, count: int = 1) -> None:
+        """Take back moves, then a set-up. Raises ValueError("cannot undo") and changes nothing beyond that."""
+        if count < 0 or count > len(self._moves) + self.is_setup:
+            raise ValueError("cannot undo")
+        if count > len(self._moves):
+            self._begin(self._empty.copy(), is_setup=False)
+            return
+        for _ in range(count):
+            self._moves.pop()
+            self._counts["positional"][self._positional.pop()] -= 1
+            self._counts["situational"][self._situational.pop()] -= 1
+        del self._stored[len(self._moves) // SPACING + 1 :]
+        if count:
+            state = self._stored[-1].copy()
+            for colour, move in self._moves[(len(self._stored) - 1) * SPACING :]:
+                state.play_as(colour, move)
+            self.state = state
+
+    def seen(self, repetition: str) -> list[int]:
+        """Keys that may not recur: situational ones under situational superko, positions otherwise."""
+        return list(self._situational if repetition == "situational" else self._positional)
+
+    def is_repetition(self, colour: int, move: int, repetition: str) -> bool:
+        """Whether the move would repeat a position ("positional", "situational"); never a pass or an illegal move."""
+        if repetition == "none" or move == self.state.pass_move:
+            return False
+        state = self.state
+        if state.to_move != colour:
+            state = state.copy()
+            state.set_to_move(colour)
+        if not state.is_legal(move):
+            return False
+        after = getattr(state, "situational_key_after", None) if repetition == "situational" else None
+        key = after(move) if after is not None else state.key_after(move)
+        return self._counts["situational" if after is not None else "positional"][key] > 0
+
+    def recent(self, count: int) -> list[int]:
+        """The last moves, newest last."""
+        return [move for _, move in self._moves[-count:]]
+
+
+def _situational(state: State) -> int:
+    """The key of stones and side; games without one have the position's."""
+    return int(getattr(state, "situational_key", state.position_key))

@@ -1,0 +1,62 @@
+"""What a search reports: the same shape from every search, filled while it runs and when it ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A proven result for the side to move: 1 win, 0 draw, -1 loss, in `plies`."""
+
+    result: int
+    plies: int
+
+
+@dataclass(frozen=True)
+class Line:
+    """One candidate move. Every value is for the side to move at the root.
+
+    win/draw/loss: probabilities, sum 1. score: expected margin in the game's unit (points, discs, centipawns).
+    lcb: lower confidence bound of the win probability. prior: 0..1. pv begins with `move`.
+    """
+
+    move: int
+    pv: tuple[int, ...]
+    visits: int
+    win: float
+    draw: float = 0.0
+    loss: float = 0.0
+    score: float = 0.0
+    lcb: float = 0.0
+    prior: float = 0.0
+    bound: str = "exact"
+    proof: Proof | None = None
+    depth: int = 0
+    seldepth: int = 0
+
+
+@dataclass(frozen=True)
+class Info:
+    """A whole report: lines best first, root totals, and ownership when it was asked for.
+
+    visits: of the root. playouts: of this search. nodes: in the tree. seconds: since the search began.
+    hashfull: 0..1 of the memory budget. ownership: width*height floats in -1..1, row-major from the top,
+    +1 = owned by the side to move.
+    """
+
+    lines: tuple[Line, ...] = ()
+    to_move: int = 0
+    visits: int = 0
+    playouts: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+    win: float = 0.5
+    score: float = 0.0
+    hashfull: float = 0.0
+    ownership: tuple[float, ...] = field(default=())
+
+    @property
+    def best(self) -> Line | None:
+        """The line the search would play."""
+        return self.lines[0] if self.lines else None

@@ -1,0 +1,20 @@
+"""What bounds one search. The core enforces every limit; the first one reached ends the search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds of one search; None or 0 means unbounded. `seconds` is wall time from the call.
+
+    playouts: simulations started by this search. visits: visits of the root, reused tree included.
+    `early_stop`: end when no other move can overtake the best one within the limits.
+    """
+
+    seconds: float | None = None
+    playouts: int | None = None
+    visits: int | None = None
+    depth: int | None = None
+    early_stop: bool = False

@@ -1,0 +1,89 @@
+"""Monte-Carlo tree search of the core behind the Search contract: translates values, holds no logic of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tengen.engine.games.base import Game
+from tengen.engine.info import Info, Line, Proof
+from tengen.engine.limits import Limits
+from tengen.engine.search import check_names
+from tengen.engine.search.base import Option, Root
+
+PREFIX = "mcts."
+
+
+class MctsSearch:
+    """Implements `Search` over `_core.GoMcts`."""
+
+    def __init__(self, game: Game, evaluator: str | None) -> None:
+        from tengen.engine._core import GoMcts
+
+        self._native: Any = GoMcts(evaluator or "tactical")
+
+    def options(self) -> Sequence[Option]:
+        return [Option(PREFIX + name, *rest) for name, *rest in self._native.options()]
+
+    def configure(self, values: Mapping[str, float]) -> None:
+        check_names(values, [option.name for option in self.options()])
+        for name, value in values.items():
+            self._native.set(name.removeprefix(PREFIX), value)
+
+    def prepare(self) -> None:
+        self._native.prepare()
+
+    def run(self, root: Root, limits: Limits) -> Info:
+        self._native.run(
+            root.state,
+            list(root.seen),
+            list(root.recent),
+            list(root.allow),
+            list(root.avoid),
+            root.komi_shift,
+            limits.seconds or 0.0,
+            limits.playouts or 0,
+            limits.visits or 0,
+            limits.early_stop,
+        )
+        return self.info()
+
+    def stop(self) -> None:
+        self._native.stop()
+
+    def info(self, max_lines: int = 0, ownership: bool = False) -> Info:
+        native = self._native.info(max_lines, ownership)
+        return Info(
+            lines=tuple(_line(line) for line in native.lines),
+            to_move=native.to_move,
+            visits=native.visits,
+            playouts=native.playouts,
+            nodes=native.nodes,
+            seconds=native.seconds,
+            win=native.win,
+            score=native.score,
+            hashfull=native.hashfull,
+            ownership=tuple(native.ownership),
+        )
+
+    def clear(self) -> None:
+        self._native.clear()
+
+
+def _line(native: Any) -> Line:
+    """A draw counts half in the core's value, so win + loss = 1 here."""
+    pv = tuple(native.pv)
+    proof = getattr(native, "proof", 0)
+    return Line(
+        move=native.move,
+        pv=pv,
+        visits=native.visits,
+        win=native.win,
+        loss=1.0 - native.win,
+        score=native.score,
+        lcb=native.lcb,
+        prior=native.prior,
+        proof=Proof(proof, len(pv)) if proof else None,
+        depth=len(pv),
+        seldepth=len(pv),
+    )

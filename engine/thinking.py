@@ -1,0 +1,133 @@
+"""One search and the threads around it: reports while it runs, a search in the background, analysis.
+
+A search runs in the calling thread or in a `Background`; a `Reporter` thread tells what it finds. Both end before
+the call that ends them returns, so that no report can come after it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from tengen.engine.info import Info
+from tengen.engine.limits import Limits
+from tengen.engine.search.base import Root, Search
+
+OnInfo = Callable[[Info], None]
+FIRST_LOOK = 0.005
+"""Seconds between looks for the first line of a search."""
+
+
+class Background:
+    """A search in its own thread, from construction until `stop` or a limit."""
+
+    def __init__(self, search: Search, root: Root, limits: Limits) -> None:
+        self._search = search
+        self._error: BaseException | None = None
+        search.prepare()
+        self._thread = threading.Thread(target=self._run, args=(root, limits), name="search", daemon=True)
+        self._thread.start()
+
+    def _run(self, root: Root, limits: Limits) -> None:
+        try:
+            self._search.run(root, limits)
+        except Exception as error:
+            self._error = error
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the search has not ended yet."""
+        return self._thread.is_alive()
+
+    def stop(self) -> None:
+        """End the search and wait for it. Raises what the search raised."""
+        self._search.stop()
+        self._thread.join()
+        error, self._error = self._error, None
+        if error is not None:
+            raise error
+
+
+class Reporter:
+    """Calls `on_info` as soon as there is a line, then every `interval` seconds, while `is_running` and until `stop`."""
+
+    def __init__(
+        self, look: Callable[[], Info], on_info: OnInfo, interval: float, is_running: Callable[[], bool]
+    ) -> None:
+        self._look, self._on_info, self._interval, self._is_running = look, on_info, interval, is_running
+        self._stopped = threading.Event()
+        self._told = False
+        self._thread = threading.Thread(target=self._report, name="reports", daemon=True)
+        self._thread.start()
+
+    def _report(self) -> None:
+        while not self._stopped.wait(self._interval if self._told else FIRST_LOOK):
+            is_running = self._is_running()
+            info = self._look()
+            if info.lines:
+                self._told = True
+                self._on_info(info)
+            if not is_running:
+                return
+
+    def stop(self) -> None:
+        """After this no report can come."""
+        self._stopped.set()
+        self._thread.join()
+
+
+class Analysis:
+    """A search that reports until it is stopped; at its limits it falls silent but stays open."""
+
+    def __init__(
+        self,
+        search: Search,
+        root: Root,
+        limits: Limits,
+        on_info: OnInfo,
+        interval: float,
+        *,
+        ownership: bool = False,
+        max_lines: int = 0,
+    ) -> None:
+        self._look = lambda: search.info(max_lines, ownership)
+        self._search = Background(search, root, limits)
+        self._reports = Reporter(self._look, on_info, interval, lambda: self._search.is_running)
+        self._final: Info | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether it has not reached its limits yet."""
+        return self._search.is_running
+
+    def stop(self) -> Info:
+        """End it and return the last report; no `on_info` comes afterwards. Any thread but `on_info`'s; may repeat."""
+        with self._lock:
+            if self._final is None:
+                try:
+                    self._search.stop()
+                finally:
+                    self._reports.stop()
+                self._final = self._look()
+            return self._final
+
+
+def run(
+    search: Search, root: Root, limits: Limits, look: Callable[[], Info], on_info: OnInfo | None, interval: float
+) -> Info:
+    """Search in this thread and return `look()` at the end; `on_info` hears of it meanwhile and at the end.
+
+    `search.prepare` has been called. seconds of `limits` count from this call.
+    """
+    if on_info is None:
+        search.run(root, limits)
+        return look()
+    reports = Reporter(look, on_info, interval, lambda: True)
+    try:
+        search.run(root, limits)
+    finally:
+        reports.stop()
+    info = look()
+    on_info(info)
+    return info

@@ -1,0 +1,49 @@
+"""GTP 2 (draft 2) with the extensions that GUIs use: Sabaki, GoGui, Lizzie, LizzieYzy, q5go, gomill, KGS.
+
+framing: ids, comments, responses · registry: the table of commands · handler: one conversation · arguments, report:
+text in and out · all other modules: one family of commands each.
+Left out: KataGo's JSON analysis engine, kata-raw-nn and Leela's heatmap (there is no network to show).
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, TextIO
+
+from tengen.protocols.gtp import (  # noqa: F401  (importing a family registers its commands)
+    administrative,
+    analysis,
+    board,
+    files,
+    gogui,
+    handicap,
+    moves,
+    params,
+    rules,
+    scoring,
+    timing,
+)
+from tengen.protocols.gtp.handler import Gtp
+from tengen.protocols.session import run_process
+
+if TYPE_CHECKING:
+    from tengen.engine.config import Config
+
+
+def run(config: Config) -> int:
+    """Converse over stdin and stdout until "quit" or the end of input; return the exit status.
+
+    2 with one sentence on stderr when the log cannot be written.
+    """
+    log: TextIO | None = None
+    if config.log:
+        try:
+            log = open(config.log, "a", encoding="utf-8", errors="replace")  # noqa: SIM115
+        except OSError as error:
+            print(f"tengen gtp: cannot write the log {config.log!r}: {error.strerror}", file=sys.stderr)
+            return 2
+    try:
+        return run_process(Gtp(config), log=log)
+    finally:
+        if log is not None:
+            log.close()

@@ -1,0 +1,73 @@
+"""Commands about the conversation itself."""
+
+from __future__ import annotations
+
+import time
+
+from tengen.protocols.gtp.arguments import count
+from tengen.protocols.gtp.framing import Request
+from tengen.protocols.gtp.handler import Gtp
+from tengen.protocols.gtp.registry import COMMANDS, command
+
+
+@command("protocol_version")
+def protocol_version(gtp: Gtp, request: Request) -> str:
+    return "2"
+
+
+@command("name")
+def name(gtp: Gtp, request: Request) -> str:
+    return gtp.name
+
+
+@command("version")
+def version(gtp: Gtp, request: Request) -> str:
+    return gtp.version
+
+
+@command("known_command")
+def known_command(gtp: Gtp, request: Request) -> str:
+    """Never an error: no argument, or more than one, names no command."""
+    return "true" if request.rest in COMMANDS else "false"
+
+
+@command("list_commands")
+def list_commands(gtp: Gtp, request: Request) -> str:
+    return "\n".join(command.name for command in COMMANDS.values() if command.listed)
+
+
+@command("quit")
+def quit_(gtp: Gtp, request: Request) -> str:
+    gtp.quitting = True
+    return ""
+
+
+@command("stop", "stop-ponder")
+def stop(gtp: Gtp, request: Request) -> str:
+    """LizzieYzy. The line itself has ended the analysis; pondering ends with the next command that matters."""
+    return ""
+
+
+@command("cputime", "gomill-cpu_time")
+def cputime(gtp: Gtp, request: Request) -> str:
+    """CPU seconds of the process, all threads."""
+    return f"{time.process_time():.3f}"
+
+
+@command("gomill-describe_engine")
+def describe_engine(gtp: Gtp, request: Request) -> str:
+    player = gtp.player
+    fields = ("player", "level", "time", "playouts", "threads", "seed")
+    lines = [
+        f"{gtp.name} {gtp.version}",
+        f"game {player.game.name}, rules {player.rules.name}",
+        *(f"{field} {getattr(player.config, field)}" for field in fields),
+    ]
+    return "\n".join(lines)
+
+
+@command("echo")
+def echo(gtp: Gtp, request: Request) -> str:
+    """GNU Go: the argument, to test a connection."""
+    count(request, 0, 10_000)
+    return "".join(char if char.isprintable() else "?" for char in request.rest)

@@ -1,0 +1,140 @@
+"""The board: size, clearing, komi, placing stones, showing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tengen.protocols.gtp.arguments import cell, colour, count, integer, number
+from tengen.protocols.gtp.framing import GtpError, Request, quoted
+from tengen.protocols.gtp.handler import Gtp
+from tengen.protocols.gtp.registry import command
+
+if TYPE_CHECKING:
+    from tengen.engine.games.base import State
+
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+PAIRS = "Expected a space-separated sequence of <COLOR> <VERTEX> pairs but got "
+PLACEMENT = "Illegal stone placements - overlapping stones or stones with no liberties?"
+
+
+@command("boardsize", "rectangular_boardsize")
+def boardsize(gtp: Gtp, request: Request) -> str:
+    """`boardsize N`, KataGo's `boardsize X Y` and `X:Y`. The board becomes empty."""
+    words = request.rest.replace(":", " ").split()
+    if not 1 <= len(words) <= 2:
+        raise GtpError("boardsize not an integer")
+    sizes = [integer(word, "boardsize not an integer") for word in words]
+    if not all(1 <= size <= len(COLUMNS) for size in sizes):
+        raise GtpError("unacceptable size")
+    try:
+        gtp.player.new_game(sizes[0], sizes[-1])
+    except ValueError:
+        raise GtpError("unacceptable size") from None
+    return ""
+
+
+@command("query_boardsize")
+def query_boardsize(gtp: Gtp, request: Request) -> str:
+    """The size; width and height when they differ."""
+    state = gtp.player.state
+    return f"{state.width}" if state.width == state.height else f"{state.width} {state.height}"
+
+
+@command("clear_board")
+def clear_board(gtp: Gtp, request: Request) -> str:
+    gtp.player.clear()
+    return ""
+
+
+@command("komi")
+def komi(gtp: Gtp, request: Request) -> str:
+    """Any finite number: Sabaki sends 0 when a record names none, handicap games have negative ones."""
+    words = request.words
+    if len(words) != 1:
+        raise GtpError("komi not a float")
+    gtp.player.set_komi(number(words[0], "komi not a float"))
+    return ""
+
+
+@command("get_komi")
+def get_komi(gtp: Gtp, request: Request) -> str:
+    return f"{gtp.player.komi:.10g}"
+
+
+@command("set_position")
+def set_position(gtp: Gtp, request: Request) -> str:
+    """KataGo: replace the board by the given stones, no moves before, Black to move; no arguments: empty board.
+
+    Doubled blanks are refused as KataGo does (katago_gtp/set_position.txt).
+    """
+    if not request.rest:
+        gtp.player.clear()
+        return ""
+    stones = placed(gtp, bytes(_cells(gtp)), request)
+    _set_up(gtp, stones, 0)
+    return ""
+
+
+@command("gogui-setup")
+def gogui_setup(gtp: Gtp, request: Request) -> str:
+    """GoGui: put stones on the board as it is; the side to move stays. All of them or none."""
+    state = gtp.player.state
+    _set_up(gtp, placed(gtp, state.stones(), request), state.to_move)
+    return ""
+
+
+@command("gogui-setup_player")
+def gogui_setup_player(gtp: Gtp, request: Request) -> str:
+    """GoGui: who moves next in a position that was set up."""
+    (word,) = count(request, 1)
+    _set_up(gtp, gtp.player.state.stones(), colour(word))
+    return ""
+
+
+@command("showboard")
+def showboard(gtp: Gtp, request: Request) -> str:
+    player = gtp.player
+    state = player.state
+    lines = [*diagram(state), f"Next player: {'White' if state.to_move else 'Black'}"]
+    lines.append(f"Rules: {player.rules.name}  Komi: {player.komi:.10g}")
+    captured = getattr(state, "captured", None)
+    if captured is not None:
+        lines += [f"B stones captured: {captured(0)}", f"W stones captured: {captured(1)}"]
+    return "\n" + "\n".join(lines)
+
+
+def diagram(state: State) -> list[str]:
+    """The board with its coordinates, "X" black and "O" white, top row first."""
+    stones, width, height = state.stones(), state.width, state.height
+    lines = ["   " + " ".join(COLUMNS[:width])]
+    for row in range(height):
+        cells = " ".join(".XO"[stone] for stone in stones[row * width : (row + 1) * width])
+        lines.append(f"{height - row:2d} {cells}")
+    return lines
+
+
+def placed(gtp: Gtp, before: bytes, request: Request) -> bytes:
+    """`before` with the stones that the request names. Raises GtpError for anything but pairs on free points."""
+    stones = bytearray(before)
+    words = request.rest.split(" ")
+    bad = PAIRS + quoted(request.rest)
+    if len(words) % 2 or "" in words:
+        raise GtpError(bad)
+    for i in range(0, len(words), 2):
+        side = colour(words[i], bad)
+        point = cell(gtp, words[i + 1], f"{bad}: could not parse vertex: {quoted(words[i + 1])}")
+        if stones[point]:
+            raise GtpError(PLACEMENT)
+        stones[point] = 1 + side
+    return bytes(stones)
+
+
+def _set_up(gtp: Gtp, stones: bytes, to_move: int) -> None:
+    try:
+        gtp.player.setup(stones, to_move)
+    except ValueError:
+        raise GtpError(PLACEMENT) from None
+
+
+def _cells(gtp: Gtp) -> int:
+    return gtp.player.state.width * gtp.player.state.height

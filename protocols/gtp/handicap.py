@@ -1,0 +1,62 @@
+"""Handicap stones: where the convention puts them, where the engine wants them, where the other side did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tengen.protocols.gtp.arguments import cell, integer
+from tengen.protocols.gtp.framing import GtpError, Request
+from tengen.protocols.gtp.handler import Gtp
+from tengen.protocols.gtp.moves import text
+from tengen.protocols.gtp.registry import command
+
+BAD_NUMBER = "invalid number of stones"
+BAD_LIST = "bad vertex list"
+
+
+@command("fixed_handicap")
+def fixed_handicap(gtp: Gtp, request: Request) -> str:
+    return _placed(gtp, request, gtp.player.handicap_fixed)
+
+
+@command("place_free_handicap")
+def place_free_handicap(gtp: Gtp, request: Request) -> str:
+    """The engine chooses; it may place fewer stones than asked for."""
+    return _placed(gtp, request, gtp.player.handicap_free)
+
+
+@command("set_free_handicap")
+def set_free_handicap(gtp: Gtp, request: Request) -> str:
+    _require_empty(gtp)
+    cells = [cell(gtp, word, BAD_LIST) for word in request.words]
+    if len(cells) < 2 or len(set(cells)) < len(cells):
+        raise GtpError(BAD_LIST)
+    try:
+        gtp.player.handicap_set(cells)
+    except ValueError:
+        raise GtpError(BAD_LIST) from None
+    return ""
+
+
+@command("get_handicap")
+def get_handicap(gtp: Gtp, request: Request) -> str:
+    return str(gtp.player.handicap)
+
+
+def _placed(gtp: Gtp, request: Request, place: Callable[[int], list[int]]) -> str:
+    words = request.words
+    if len(words) != 1:
+        raise GtpError(BAD_NUMBER)
+    stones = integer(words[0], BAD_NUMBER)
+    _require_empty(gtp)
+    if stones < 2:
+        raise GtpError(BAD_NUMBER)
+    try:
+        return " ".join(text(gtp, move) for move in place(stones))
+    except ValueError:
+        raise GtpError(BAD_NUMBER) from None
+
+
+def _require_empty(gtp: Gtp) -> None:
+    if any(gtp.player.state.stones()):
+        raise GtpError("board not empty")

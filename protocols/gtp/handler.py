@@ -1,0 +1,156 @@
+"""One GTP conversation: takes lines, finds the command, frames the answer, keeps what belongs to the conversation.
+
+The player is made by the first command that needs it, so that `name` and `list_commands` answer before the
+core, numpy or a network is loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from tengen.engine.version import __version__
+from tengen.protocols.gtp.framing import GtpError, Request, is_interrupt, parse, quoted, response
+from tengen.protocols.gtp.registry import COMMANDS, Open
+from tengen.protocols.lines import Line
+from tengen.protocols.output import OutputClosed
+from tengen.protocols.sandbox import Sandbox
+from tengen.protocols.session import QUIT_GRACE, Session
+
+if TYPE_CHECKING:
+    from tengen.engine.config import Config
+    from tengen.engine.info import Info
+    from tengen.engine.player import Analysis, Player
+
+
+class Gtp:
+    """The handler of a GTP session (see `session.Handler`)."""
+
+    session: Session
+
+    def __init__(self, config: Config, make_player: Callable[[Config], Player] | None = None) -> None:
+        self.config = config
+        self.name = config.name or "Tengen"
+        self.version = config.version_string or __version__
+        self.parameters: dict[str, object] = {}
+        """What kata-set-param changed: name -> value."""
+        self.last_info: Info | None = None
+        """The report of the last search, for explanations and pictures."""
+        self.quitting = False
+        self._make_player = make_player
+        self._player: Player | None = None
+        self._sandbox: Sandbox | None = None
+        self._analysis: Analysis | None = None
+        self._begun = False
+
+    # -- for commands -------------------------------------------------------------------------------------
+
+    @property
+    def player(self) -> Player:
+        """The player, made on first use."""
+        if self._player is None:
+            if self._make_player is None:
+                from tengen.engine.player import Player
+
+                self._make_player = Player
+            self._player = self._make_player(self.config)
+        return self._player
+
+    def new_player(self) -> Player:
+        """A second, empty player with the same configuration, to try something on."""
+        assert self._make_player is not None
+        return self._make_player(self.config)
+
+    @property
+    def sandbox(self) -> Sandbox:
+        """Where loadsgf and printsgf may go: --file-root, by default the current folder."""
+        if self._sandbox is None:
+            self._sandbox = Sandbox(self.config.file_root or ".")
+        return self._sandbox
+
+    def begin(self, request: Request) -> None:
+        """Send the head of a response whose lines follow one by one (see `stream`)."""
+        self._begun = True
+        self.session.write(f"={request.id}\n")
+
+    def stream(self, line: str) -> None:
+        """Send one line of a response that has begun; an empty one would end it and is left out."""
+        if line:
+            with suppress(OutputClosed):  # the session knows; the search's thread is not told by an exception
+                self.session.write(line + "\n")
+
+    def keep_open(self, analysis: Analysis) -> None:
+        """The response stays open; the next line of input ends `analysis` and the response."""
+        self._analysis = analysis
+
+    # -- session.Handler ----------------------------------------------------------------------------------
+
+    def open(self, session: Session) -> None:
+        """Begin."""
+        self.session = session
+
+    def arrived(self, line: Line) -> None:
+        """Reader thread: GoGui's "# interrupt", and a "quit" that should not wait for a long search."""
+        if is_interrupt(line):
+            self.session.interrupt(line)
+        elif b"quit" in line.data and len(line.data) < 100:
+            request = parse(line)
+            if request is not None and request.name == "quit":
+                self.session.hasten(QUIT_GRACE)
+
+    def handle(self, line: Line) -> bool:
+        """Answer one line. Any line, also an empty one, ends an analysis first."""
+        self._end_analysis()
+        request = parse(line)
+        if request is None:
+            return True
+        self._begun = False
+        try:
+            text = self._execute(request)
+        except GtpError as error:
+            self._refuse(request, str(error))
+            return True
+        if not isinstance(text, Open):
+            self.session.write(f"{text}\n\n" if self._begun else response("=", request.id, text))
+        return not self.quitting
+
+    def failed(self, line: Line, error: Exception) -> None:
+        """Answer a command that broke."""
+        request = parse(line)
+        if request is not None:
+            self._refuse(request, f"internal error: {type(error).__name__}: {error}")
+
+    def close(self) -> None:
+        """End the analysis, if one runs, and let the player go."""
+        self._end_analysis()
+        if self._player is not None:
+            self._player.close()
+
+    # -- inside -------------------------------------------------------------------------------------------
+
+    def _execute(self, request: Request) -> str | Open:
+        command = COMMANDS.get(request.name)
+        if command is None:
+            raise GtpError("unknown command" if request.name else "no command")
+        if request.overlong:
+            raise GtpError("line too long")
+        return command.function(self, request)
+
+    def _refuse(self, request: Request, reason: str) -> None:
+        """A `?` response; a response that has begun can only be closed, the reason then goes to stderr."""
+        if self._begun:
+            self._begun = False
+            self.session.complain(f"{request.name}: {reason}")
+            self.session.write("\n")
+        else:
+            reason = " ".join(reason.split()) or f"{quoted(request.name)} failed"
+            self.session.write(response("?", request.id, reason))
+
+    def _end_analysis(self) -> None:
+        if self._analysis is not None:
+            analysis, self._analysis = self._analysis, None
+            try:
+                self.last_info = analysis.stop()
+            finally:
+                self.session.write("\n")

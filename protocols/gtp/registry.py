@@ -1,0 +1,52 @@
+"""The table of commands. A module of a family registers its handlers with `@command`; importing it is enough.
+
+A handler takes the conversation and the request and returns the text of the response ("" for none), raises
+GtpError with the text of the refusal, or returns OPEN when its response stays open (analysis).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tengen.protocols.gtp.framing import Request
+    from tengen.protocols.gtp.handler import Gtp
+
+
+class Open(Enum):
+    """The type of OPEN."""
+
+    OPEN = 0
+
+
+OPEN = Open.OPEN
+"""What a handler returns when its response goes on until the next line of input."""
+
+Function = Callable[["Gtp", "Request"], "str | Open"]
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command. `listed`: named by list_commands; `known_command` knows all."""
+
+    name: str
+    function: Function
+    listed: bool
+
+
+COMMANDS: dict[str, Command] = {}
+
+
+def command(*names: str, listed: bool = True) -> Callable[[Function], Function]:
+    """Register the decorated handler under `names`, all with the same meaning."""
+
+    def register(function: Function) -> Function:
+        for name in names:
+            assert name not in COMMANDS, name
+            COMMANDS[name] = Command(name, function, listed)
+        return function
+
+    return register

@@ -1,0 +1,78 @@
+"""Rules by name or in detail, as KataGo spells them (kata-*), and KGS's names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tengen.protocols.gtp.framing import GtpError, Request, quoted
+from tengen.protocols.gtp.handler import Gtp
+from tengen.protocols.gtp.registry import command
+
+if TYPE_CHECKING:
+    from tengen.engine.games.go_rules import GoRules
+
+KGS_NAMES = {"chinese": "chinese-kgs", "aga": "aga", "japanese": "japanese", "new_zealand": "new-zealand"}
+
+
+@command("kata-get-rules")
+def get_rules(gtp: Gtp, request: Request) -> str:
+    from tengen.engine.games.go_rules import rules_to_json
+
+    return rules_to_json(_go_rules(gtp))
+
+
+@command("kata-set-rules")
+def set_rules(gtp: Gtp, request: Request) -> str:
+    """A name or KataGo's JSON object. The old rules stay on error."""
+    from tengen.engine.games.hooks import hooks_of
+
+    try:
+        gtp.player.set_rules(hooks_of(gtp.player.game).parse_rules(gtp.player.game, request.rest))
+    except ValueError:
+        raise _unknown(request.rest) from None
+    return ""
+
+
+@command("kata-set-rule")
+def set_rule(gtp: Gtp, request: Request) -> str:
+    """One of the keys of kata-get-rules, and its value."""
+    from tengen.engine.games.go_rules import with_rule
+
+    words = request.words
+    if len(words) != 2:
+        raise GtpError("Expected a rule and its value")
+    try:
+        gtp.player.set_rules(with_rule(_go_rules(gtp), words[0], words[1]))
+    except GtpError:
+        raise
+    except ValueError as error:
+        raise GtpError(str(error)) from None
+    return ""
+
+
+@command("kgs-rules")
+def kgs_rules(gtp: Gtp, request: Request) -> str:
+    name = KGS_NAMES.get(request.rest.lower())
+    rules = gtp.player.game.rule_sets.get(name or "")
+    if rules is None:
+        raise _unknown(request.rest)
+    gtp.player.set_rules(rules)
+    return ""
+
+
+@command("kgs-game_over")
+def kgs_game_over(gtp: Gtp, request: Request) -> str:
+    return ""
+
+
+def _go_rules(gtp: Gtp) -> GoRules:
+    from tengen.engine.games.go_rules import GoRules
+
+    rules = gtp.player.rules
+    if not isinstance(rules, GoRules):
+        raise GtpError(f"the rules of this game ({rules.name}) have no variants")
+    return rules
+
+
+def _unknown(text: str) -> GtpError:
+    return GtpError(f"Unknown rules {quoted(text)}")

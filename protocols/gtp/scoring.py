@@ -1,0 +1,46 @@
+"""The judgement of the position: score, and which stones are alive, dead or in seki."""
+
+from __future__ import annotations
+
+from tengen.protocols.gtp.framing import GtpError, Request, quoted
+from tengen.protocols.gtp.handler import Gtp
+from tengen.protocols.gtp.moves import text
+from tengen.protocols.gtp.registry import command
+
+STATUSES = ("alive", "dead", "seki")
+
+
+@command("final_score")
+def final_score(gtp: Gtp, request: Request) -> str:
+    """As if the game ended now: "B+3.5", "W+12", "0". Works at any time."""
+    with gtp.session.searching(gtp.player.interrupt):
+        return score_text(gtp.player.final_status().score)
+
+
+@command("final_status_list")
+def final_status_list(gtp: Gtp, request: Request) -> str:
+    """The stones of one status, a chain in each line."""
+    status = request.rest.lower()
+    if status not in STATUSES:
+        raise GtpError(f"invalid status {quoted(request.rest)}; there are: {' '.join(STATUSES)}")
+    with gtp.session.searching(gtp.player.interrupt):
+        chains: tuple[tuple[int, ...], ...] = getattr(gtp.player.final_status(), status)
+    return "\n".join(" ".join(text(gtp, cell) for cell in chain) for chain in chains)
+
+
+@command("tengen-ownership")
+def ownership(gtp: Gtp, request: Request) -> str:
+    """Who will own each point, from -1 (white) to 1 (black), top row first (GoGui's dboard)."""
+    with gtp.session.searching(gtp.player.interrupt):
+        values = gtp.player.final_status().ownership
+    if not values:
+        raise GtpError("no ownership is known for this game")
+    width = gtp.player.state.width
+    rows = (values[start : start + width] for start in range(0, len(values), width))
+    return "\n" + "\n".join(" ".join(f"{value:.2f}" for value in row) for row in rows)
+
+
+def score_text(score: float) -> str:
+    """A score, positive for Black, as GTP writes it."""
+    margin = f"{abs(score):.10g}"
+    return "0" if margin == "0" else f"{'B' if score > 0 else 'W'}+{margin}"

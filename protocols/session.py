@@ -1,0 +1,193 @@
+"""The line loop that every protocol shares: one conversation over stdin and stdout.
+
+A thread reads all the time (`lines`); the calling thread hands one line after the other to the protocol's
+handler; output leaves whole and at once (`output`). The policy for errors is here as well: an exception that
+no handler expected becomes an error reply and a traceback on stderr, and the conversation goes on. It ends
+with the handler's word, at the end of input, or when nobody reads the output any more.
+
+Not here: what a line means.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from io import FileIO
+from typing import Protocol, TextIO
+
+from tengen.protocols.interrupter import Interrupter, Running
+from tengen.protocols.lines import ByteSource, Line, LineQueue, pump
+from tengen.protocols.output import ByteSink, Output, OutputClosed, claim_stdout
+
+EOF_GRACE = 0.5
+"""Seconds a search may go on after the end of input: the process is gone within one second."""
+QUIT_GRACE = 1.5
+"""Seconds a search may go on after "quit" arrived behind it; Sabaki kills an engine 3 s after its "quit"."""
+SWITCH_INTERVAL = 0.001
+"""Python's thread switch interval: a line is noticed within about a millisecond of Python work."""
+
+
+class Handler(Protocol):
+    """What a protocol adds to the loop. All but `arrived` run in the thread that called `Session.run`."""
+
+    def open(self, session: Session) -> None:
+        """The conversation begins; keep `session` for writing."""
+
+    def arrived(self, line: Line) -> None:
+        """A line has been read and will be handled later. Runs in the reader thread: never wait here."""
+
+    def handle(self, line: Line) -> bool:
+        """Act on one line, answer it; False ends the conversation."""
+
+    def failed(self, line: Line, error: Exception) -> None:
+        """`handle` raised `error`, which nobody expected: answer with an error reply."""
+
+    def close(self) -> None:
+        """The conversation is over: stop whatever still runs."""
+
+
+class Session:
+    """One conversation."""
+
+    def __init__(self, handler: Handler, *, log: TextIO | None = None) -> None:
+        self._handler = handler
+        self._log = log
+        self._queue = LineQueue()
+        self._interrupter = Interrupter()
+        self._line = Line(0, b"")
+        self._is_file = False
+        self._output: Output | None = None
+        self._stderr: TextIO = sys.stderr
+
+    # -- for handlers -------------------------------------------------------------------------------------
+
+    def write(self, text: str) -> None:
+        """Send `text` whole, from any thread. Raises OutputClosed when the reader is gone, which ends the session."""
+        assert self._output is not None
+        try:
+            self._output.write(text)
+        except OutputClosed:
+            self._interrupter.end_after(0)
+            self._queue.close(abort=True)
+            raise
+        self._note("<", text)
+
+    def complain(self, sentence: str) -> None:
+        """One line on stderr, where GUIs show it to the user."""
+        try:
+            print(sentence, file=self._stderr, flush=True)
+        except (OSError, ValueError):
+            pass
+
+    def searching(
+        self, interrupt: Callable[[], None], *, cancellable: bool = False
+    ) -> AbstractContextManager[Running]:
+        """Around every search that blocks: see `Interrupter.search`. cancellable: any further line ends it."""
+        return self._interrupter.search(self._line.number, interrupt, cancellable=cancellable)
+
+    def interrupt(self, line: Line) -> None:
+        """End the searches that lines before `line` asked for, running or still waiting."""
+        self._interrupter.end_up_to(line.number)
+
+    def hasten(self, seconds: float) -> None:
+        """The other side wants to leave: end searches from `seconds` on. A script in a file may take its time."""
+        if not self._is_file:
+            self._interrupter.end_after(seconds)
+
+    # -- the loop -----------------------------------------------------------------------------------------
+
+    def run(self, stdin: ByteSource, stdout: ByteSink, stderr: TextIO) -> int:
+        """Converse until the end and return the exit status. The streams stay open; no signal is touched."""
+        self._output, self._stderr = Output(stdout), stderr
+        self._is_file = _is_regular_file(stdin)
+        self._handler.open(self)
+        threading.Thread(
+            target=pump, args=(stdin, self._queue, self._arrived), name="reader", daemon=True
+        ).start()
+        try:
+            while (line := self._queue.take()) is not None:
+                if not self._handle(line):
+                    break
+        except OutputClosed:
+            pass
+        finally:
+            self._close()
+        return 0
+
+    def _arrived(self, line: Line | None) -> None:
+        """Reader thread. Whatever goes wrong here, reading goes on."""
+        if line is None:
+            self.hasten(EOF_GRACE)
+            return
+        self._interrupter.line_arrived(line.number)
+        self._note(">", line.data.decode("utf-8", "replace"))
+        try:
+            self._handler.arrived(line)
+        except Exception:
+            self._report()
+
+    def _handle(self, line: Line) -> bool:
+        self._line = line
+        try:
+            return self._handler.handle(line)
+        except OutputClosed:
+            raise
+        except Exception as error:
+            self._report()
+            self._handler.failed(line, error)
+            return True
+
+    def _close(self) -> None:
+        try:
+            self._handler.close()
+        except OutputClosed:
+            pass
+        except Exception:
+            self._report()
+
+    def _report(self) -> None:
+        self.complain(traceback.format_exc().rstrip())
+
+    def _note(self, mark: str, text: str) -> None:
+        """Copy to the log; a log that cannot be written is given up."""
+        if self._log is None:
+            return
+        try:
+            self._log.write("".join(f"{mark} {part}\n" for part in text.splitlines() or [""]))
+            self._log.flush()
+        except (OSError, ValueError) as error:
+            self._log = None
+            self.complain(f"the log is given up: {error}")
+
+
+def run_process(handler: Handler, *, log: TextIO | None = None) -> int:
+    """Converse over this process's stdin and stdout; return the exit status.
+
+    Ctrl-C ends the process at once, without a traceback. Only protocol text reaches stdout.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    output = claim_stdout()
+    with _stdin() as stdin, open(output, "wb", buffering=0) as stdout:
+        return Session(handler, log=log).run(stdin, stdout, sys.stderr)
+
+
+def _stdin() -> FileIO:
+    """Descriptor 0, unbuffered: a buffered stream's lock, held by the reader thread, would break the exit."""
+    try:
+        return FileIO(0, "rb", closefd=False)
+    except OSError:  # started without stdin
+        return FileIO(os.devnull, "rb")
+
+
+def _is_regular_file(stream: object) -> bool:
+    try:
+        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)  # type: ignore[attr-defined]
+    except (AttributeError, OSError, ValueError):
+        return False

@@ -1,0 +1,127 @@
+"""The `tengen` command as a person meets it: help, mistakes, benchmarks, counts, the doctor."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+
+import pytest
+
+from tengen.tools.arguments import plain_dashes
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+# words -> what the one sentence on stderr says
+MISTAKES = [
+    ("gpt", "did you mean 'gtp'?"),
+    ("banch", "did you mean 'bench'?"),
+    ("--verson", "did you mean '--version'?"),
+    ("gtp --thread 2", "unknown option --thread (did you mean '--threads'?)"),
+    ("gtp –playuots 5", "did you mean '--playouts'?"),
+    ("gtp -seed 5", "did you mean '--seed'?"),
+    ("gtp --playouts", "--playouts: expected one argument"),
+    ("gtp --threads two", "threads"),
+    ("gtp --threads 0", "threads"),
+    ("gtp --temperature nan", "temperature"),
+    ("gtp --set mcts.c", "'mcts.c' is not of the form name=number"),
+    ("gtp --level 11", "level"),
+    ("gtp extra", "unexpected argument 'extra'"),
+    ("gtp --player utc", "uct"),
+    ("gtp --game goo", "go"),
+    ("gtp --rules chinesse", "chinese"),
+    ("gtp --set mcts.cc=1", "mcts.c"),
+    ("gtp --config no-such-file.toml", "no-such-file.toml"),
+    ("perft goo 2", "go"),
+    ("perft go two", "'two' is not a whole number"),
+    ("perft go 1 --size 26", "is not between"),
+]
+
+DASHES = [
+    ("–playouts=5", "--playouts=5"),
+    ("—threads", "--threads"),
+    ("––seed", "--seed"),
+    ("−h", "-h"),
+    ("−1.5", "-1.5"),
+    ("--komi", "--komi"),
+    ("a–b", "a–b"),
+    ("", ""),
+]
+
+
+@pytest.mark.parametrize(("typed", "meant"), DASHES)
+def test_dashes_that_editors_correct(typed: str, meant: str) -> None:
+    assert plain_dashes(typed) == meant
+
+
+@pytest.mark.parametrize(("words", "says"), MISTAKES)
+def test_a_mistake_is_one_sentence(tengen: Run, words: str, says: str) -> None:
+    done = tengen(*words.split(" "))
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert says in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_debug_shows_where_an_error_came_from(tengen: Run) -> None:
+    assert "Traceback" in tengen("--debug", "gtp", "--config", "no-such-file.toml").stderr
+
+
+def test_version_and_help(tengen: Run) -> None:
+    from tengen.engine.version import __version__
+
+    assert tengen("--version").stdout == f"tengen {__version__}\n"
+    for word in ("--help", "-h", "help"):
+        done = tengen(word)
+        assert done.returncode == 0 and "gtp" in done.stdout
+    assert tengen().returncode == 2
+    for command in ("gtp", "doctor", "bench", "perft"):
+        done = tengen(command, "--help")
+        assert done.returncode == 0 and f"tengen {command}" in done.stdout
+
+
+def test_bench_json(tengen: Run) -> None:
+    done = tengen("bench", "--json", "--seconds", "0.1")
+    figures = json.loads(done.stdout)
+    for game, length, slack in (("go9", 110.8, 3.0), ("go19", 500.0, 100.0)):
+        row = figures[game]
+        assert set(row) == {"playouts_per_cpu_s", "uct_sims_per_cpu_s", "mean_length", "black_wins"}
+        assert row["playouts_per_cpu_s"] > 0 and row["uct_sims_per_cpu_s"] > 0
+        assert abs(row["mean_length"] - length) < slack
+    assert abs(figures["go9"]["black_wins"] - 0.446) < 0.03
+
+
+def test_perft_counts_a_pass_as_a_ply(tengen: Run) -> None:
+    assert tengen("perft", "go", "0", "--size", "9").stdout == "1\n"
+    assert tengen("perft", "go", "1", "--size", "9").stdout == "82\n"
+    divided = tengen("perft", "go", "2", "--size", "3", "--divide").stdout.split("\n")
+    *parts, total, _ = divided
+    assert sum(int(part.split()[1]) for part in parts) == int(total)
+    assert len(parts) == 10
+
+
+def test_native_and_plain_perft_agree() -> None:
+    from tengen.engine.games import get_game
+    from tengen.tools import perft
+
+    game = get_game("go")
+    for size, depth in ((2, 4), (3, 4), (4, 3)):
+        state = game.new_state(size, size, game.default_rules, 0.0)
+        assert perft.perft(game, state, depth) == perft.count(state, depth)
+
+
+def test_doctor_prints_settings_for_the_guis(tengen: Run) -> None:
+    done = tengen("doctor", "--playouts", "20", "--seed", "3")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "FAILED" not in done.stdout
+    assert "Sabaki" in done.stdout and "GoGui" in done.stdout
+    entry = next(line for line in done.stdout.splitlines() if '"engines.list"' in line)
+    engine = json.loads("{" + entry.strip() + "}")["engines.list"][0]
+    assert engine["args"].startswith(("gtp", "-m tengen.tools gtp")) and "--playouts 20" in engine["args"]
+
+
+def test_doctor_tells_what_is_wrong(tengen: Run) -> None:
+    done = tengen("doctor", "--player", "utc")
+    assert done.returncode == 1
+    assert "FAILED" in done.stdout and "uct" in done.stdout

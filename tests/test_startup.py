@@ -1,0 +1,72 @@
+"""A GUI writes `name` at once and takes a late answer for a dead engine: the first answer is fast, small and light."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "tengen.tools", "gtp"]
+HEAVY = ("numpy", "sgfmill", "rich", "torch", "cv2", "openvino", "chess", "gymnasium", "matplotlib", "multiprocessing")
+
+
+def first_answer() -> tuple[float, int]:
+    """Seconds until `name` is answered, and the resident kilobytes then (0 where the system does not tell)."""
+    start = time.perf_counter()
+    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write("name\n")
+        process.stdin.flush()
+        assert process.stdout.readline().startswith("= ")
+        wall = time.perf_counter() - start
+        status = Path(f"/proc/{process.pid}/status")
+        rows = status.read_text().splitlines() if status.exists() else []
+        resident = next((int(row.split()[1]) for row in rows if row.startswith("VmRSS:")), 0)
+        process.stdin.write("quit\n")
+        process.stdin.close()
+        assert process.wait(10) == 0
+    return wall, resident
+
+
+@pytest.mark.timing
+def test_the_first_answer_comes_soon_and_small() -> None:
+    runs = [first_answer() for _ in range(9)]
+    assert statistics.median(wall for wall, _ in runs) <= 0.3
+    assert max(resident for _, resident in runs) <= 60_000
+
+
+@pytest.mark.timing
+@pytest.mark.skipif(sys.platform == "win32", reason="no resource module")
+def test_the_first_answer_costs_little() -> None:
+    import resource
+
+    costs = []
+    for _ in range(7):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(COMMAND, input="name\nquit\n", text=True, stdout=subprocess.DEVNULL, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        costs.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    assert statistics.median(costs) <= 0.2
+
+
+def test_heavy_packages_stay_unloaded() -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", *COMMAND[1:]], input="name\nlist_commands\nboardsize 9\nquit\n",
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    loaded = {line.rpartition("|")[2].strip().split(".")[0] for line in done.stderr.splitlines() if "|" in line}
+    assert "tengen" in loaded
+    assert not loaded & set(HEAVY)
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["gtp", "--help"]])
+def test_help_needs_no_heavy_package(words: list[str]) -> None:
+    code = (
+        "import sys; from tengen.tools.cli import main; main(sys.argv[1:]);"
+        f"bad = [name for name in {HEAVY!r} if name in sys.modules]; assert not bad, bad"
+    )
+    subprocess.run([sys.executable, "-c", code, *words], check=True, stdout=subprocess.DEVNULL)

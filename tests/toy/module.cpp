@@ -1,0 +1,63 @@
+// _tengen_toy: the toy game for Python, as `State` of engine/games/base.py asks, and its search.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/vector.h>
+
+#include <vector>
+
+#include "core/bind/mcts_binding.hpp"
+#include "tictactoe.hpp"
+
+namespace nb = nanobind;
+using toy::State;
+
+namespace {
+
+int check(const State& state, int move) {
+    if (move < 0 || move >= State::kCells) throw nb::value_error("off the board");
+    if (state.stone(move)) throw nb::value_error("occupied");
+    if (state.is_terminal()) throw nb::value_error("game over");
+    return move;
+}
+
+void play_as(State& state, int colour, int move) {
+    check(state, move);
+    state.set_to_move(colour);
+    state.play(move);
+}
+
+nb::bytes stones(const State& state) {
+    char out[State::kCells];
+    for (int cell = 0; cell < State::kCells; ++cell) out[cell] = static_cast<char>(state.stone(cell));
+    return nb::bytes(out, sizeof out);
+}
+
+std::vector<int> legal_moves(const State& state) {
+    std::vector<int> moves(State::kMaxMoves);
+    moves.resize(static_cast<std::size_t>(state.candidate_moves(moves.data())));
+    return moves;
+}
+
+}  // namespace
+
+NB_MODULE(_tengen_toy, module) {
+    nb::module_::import_("tengen.engine._core");
+    nb::class_<State>(module, "ToyState")
+        .def(nb::init<>())
+        .def_prop_ro("width", [](const State&) { return State::kSide; })
+        .def_prop_ro("height", [](const State&) { return State::kSide; })
+        .def_prop_ro("pass_move", &State::cells)
+        .def_prop_ro("to_move", &State::to_move)
+        .def_prop_ro("position_key", &State::position_key)
+        .def_prop_ro("state_key", &State::state_key)
+        .def("set_to_move", &State::set_to_move)
+        .def("stones", &stones)
+        .def("is_legal", &State::is_legal)
+        .def("legal_moves", &legal_moves)
+        .def("play", [](State& state, int move) { state.play(check(state, move)); })
+        .def("play_as", &play_as)
+        .def("key_after", [](const State& state, int move) { return state.repetition_key_after(check(state, move)); })
+        .def("is_terminal", &State::is_terminal)
+        .def("result", &State::margin)
+        .def("copy", [](const State& state) { return state; });
+    tengen::bind::bind_mcts<State, toy::Evaluator>(module, "ToyMcts");
+}

@@ -1,0 +1,87 @@
+// Tic-tac-toe, written against core/concepts.hpp alone: what a new game costs. Moves are cells 0..8; no pass.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "core/concepts.hpp"
+
+namespace toy {
+
+class State {
+public:
+    static constexpr int kSide = 3, kCells = 9;
+    static constexpr int kMoveBound = kCells, kMaxMoves = kCells, kMaxCells = kCells;
+    static constexpr int kPassMove = -1;  // there is none
+    static constexpr bool kCandidatesComplete = true;
+
+    int to_move() const { return to_move_; }
+    void set_to_move(int player) { to_move_ = player; }
+    int cells() const { return kCells; }
+    int stone(int cell) const { return board_[0] >> cell & 1 ? 1 : board_[1] >> cell & 1 ? 2 : 0; }
+
+    bool has_won(int player) const {
+        for (unsigned line : {0007u, 0070u, 0700u, 0111u, 0222u, 0444u, 0421u, 0124u})
+            if ((board_[player] & line) == line) return true;
+        return false;
+    }
+    bool is_terminal() const { return (board_[0] | board_[1]) == 0777 || has_won(0) || has_won(1); }
+    float margin() const { return static_cast<float>(has_won(0)) - static_cast<float>(has_won(1)); }
+
+    bool is_legal(int move) const { return move >= 0 && move < kCells && stone(move) == 0 && !is_terminal(); }
+    int candidate_moves(int* out) const {
+        int count = 0;
+        for (int cell = 0; cell < kCells; ++cell)
+            if (is_legal(cell)) out[count++] = cell;
+        return count;
+    }
+    void play(int move) {
+        board_[to_move_] |= 1u << move;
+        to_move_ ^= 1;
+    }
+
+    bool may_repeat(int) const { return false; }
+    std::uint64_t position_key() const {
+        std::uint64_t seed = board_[0] | board_[1] << 9;
+        return tengen::splitmix64(seed);
+    }
+    std::uint64_t repetition_key() const { return position_key(); }
+    std::uint64_t repetition_key_after(int move) const {
+        State next = *this;
+        next.play(move);
+        return next.position_key();
+    }
+    std::uint64_t state_key() const { return position_key() ^ (to_move_ ? 0x9e3779b97f4a7c15ULL : 0); }
+    int to_dense(int move) const { return move; }
+    int from_dense(int move) const { return move; }
+
+private:
+    std::array<unsigned, 2> board_{};  // one bit a cell, row-major from the top
+    int to_move_ = 0;
+};
+
+// Uniform playouts without priors.
+class Evaluator {
+public:
+    static constexpr bool kUsesAmaf = false;
+    void priors(const State&, std::span<const int> moves, tengen::Prior* out) const {
+        for (std::size_t i = 0; i < moves.size(); ++i) out[i] = {0, 0};
+    }
+    float evaluate(State& state, tengen::Random& random, tengen::Trace&) const {
+        int moves[State::kMaxMoves];
+        while (!state.is_terminal()) {
+            const int count = state.candidate_moves(moves);
+            state.play(moves[random.below(static_cast<std::uint32_t>(count))]);
+        }
+        return state.margin();
+    }
+    void add_ownership(const State& state, std::int32_t* ownership) const {
+        for (int cell = 0; cell < State::kCells; ++cell) ownership[cell] += (state.stone(cell) == 1) - (state.stone(cell) == 2);
+    }
+};
+
+static_assert(tengen::GameState<State>);
+static_assert(tengen::LeafEvaluator<Evaluator, State>);
+
+}  // namespace toy

@@ -1,0 +1,103 @@
+"""The `tengen` command: finds the subcommand, imports it alone, and turns every failure into one sentence.
+
+Exit codes: 0 done, 1 the command itself reports a failure, 2 the command line or the configuration is wrong,
+130 interrupted. A subcommand is a module with `configure(parser)` and `run(values) -> exit code`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NamedTuple, Protocol
+
+from tengen.engine.config import nearest
+from tengen.tools.arguments import Parser, plain_dashes
+
+
+class Command(NamedTuple):
+    """One subcommand: the module that holds it and its line in the help."""
+
+    module: str
+    summary: str
+
+
+COMMANDS = {
+    "gtp": Command("gtp", "speak GTP on stdin/stdout, for Sabaki, GoGui, Lizzie and match managers"),
+    "doctor": Command("doctor", "check the installation and print settings to paste into a GUI"),
+    "bench": Command("bench", "measure the speed of the native core"),
+    "perft": Command("perft", "count the positions of a game down to a depth"),
+}
+
+
+class CommandModule(Protocol):
+    """What the module of a subcommand offers."""
+
+    def configure(self, parser: Parser) -> None: ...
+    def run(self, values: Namespace) -> int: ...
+
+
+def usage() -> str:
+    """The help of the whole program."""
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:{width}}  {command.summary}" for name, command in COMMANDS.items()]
+    return "\n".join(
+        ["usage: tengen COMMAND [options]", "", "commands:", *lines, "",
+         "  tengen COMMAND --help   the options of one command",
+         "  tengen --version        the version",
+         "  --debug                 show where an error came from"]
+    )  # fmt: skip
+
+
+def load(name: str) -> CommandModule:
+    """Import the module of a subcommand."""
+    module: CommandModule = import_module(f"tengen.tools.{COMMANDS[name].module}")  # type: ignore[assignment]
+    return module
+
+
+def dispatch(words: Sequence[str]) -> int:
+    """Run one command line. Raises SystemExit for mistakes in it."""
+    if not words or words[0] in ("-h", "--help", "help"):
+        print(usage(), file=sys.stdout if words else sys.stderr)
+        return 0 if words else 2
+    name = words[0]
+    if name in ("--version", "-V", "version"):
+        from tengen.engine.version import __version__
+
+        print(f"tengen {__version__}")
+        return 0
+    if name not in COMMANDS:
+        kind = "option" if name.startswith("-") else "command"
+        hint = nearest(name, ("--version", "--help", "--debug") if kind == "option" else COMMANDS)
+        print(f"tengen: unknown {kind} '{name}'{hint}. See 'tengen --help'.", file=sys.stderr)
+        return 2
+    module = load(name)
+    parser = Parser(prog=f"tengen {name}", description=COMMANDS[name].summary.capitalize() + ".")
+    module.configure(parser)
+    return module.run(parser.parse_strictly(words[1:]))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Entry point; returns the exit code."""
+    words = [plain_dashes(word) for word in (sys.argv[1:] if arguments is None else arguments)]
+    debug = "--debug" in words
+    words = [word for word in words if word != "--debug"]
+    try:
+        return dispatch(words)
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 2 if stop.code else 0
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # else the interpreter complains while it closes stdout
+        return 1
+    except Exception as error:
+        if debug:
+            raise
+        if isinstance(error, (ValueError, OSError, ImportError)):
+            print(f"tengen: {error}", file=sys.stderr)
+            return 2
+        print(f"tengen: unexpected {type(error).__name__}: {error} (run again with --debug)", file=sys.stderr)
+        return 2

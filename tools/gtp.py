@@ -1,0 +1,21 @@
+"""`tengen gtp`: the protocol front end. Starts fast: numpy and the other heavy packages stay unloaded."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from tengen.tools import options
+from tengen.tools.arguments import Parser
+
+
+def configure(parser: Parser) -> None:
+    """Declare the options."""
+    options.add_to(parser)
+
+
+def run(values: Namespace) -> int:
+    """Serve one conversation; the exit code is the session's."""
+    config = options.config_from(values)
+    from tengen.protocols import gtp
+
+    return gtp.run(config)

@@ -1,0 +1,74 @@
+"""The options that every protocol front end shares, and the Config they make: option beats file beats default.
+
+Types and ranges are `tengen.engine.config`'s business; an option hands over its text.
+"""
+
+from __future__ import annotations
+
+from argparse import SUPPRESS, Action, ArgumentError, ArgumentParser, BooleanOptionalAction, Namespace
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from tengen.engine.config import Config, ConfigError, load, merge, parse_setting
+
+
+class Shared(NamedTuple):
+    """One option: the Config field it sets (its name with - for _), what it takes, and its help."""
+
+    field: str
+    metavar: str
+    help: str
+
+
+SHARED = (
+    Shared("game", "GAME", "the game to play (go)"),
+    Shared("player", "NAME", "who plays: uct (the strong one), rollout, random"),
+    Shared("level", "1-10", "strength for people, 1 the weakest; full strength without it"),
+    Shared("playouts", "N", "playouts for a move"),
+    Shared("time", "S", "seconds for a move while the protocol has set no clock"),
+    Shared("threads", "N", "search threads (physical cores - 1)"),
+    Shared("memory", "MB", "memory for the search"),
+    Shared("seed", "N", "random seed; with one thread and --playouts the moves repeat"),
+    Shared("temperature", "T", "variety of the moves; 0 plays the best one always"),
+    Shared("resign", "P", "resign below this win probability; 0 is never"),
+    Shared("rules", "RULES", "chinese, japanese, tromp-taylor, aga, ..."),
+    Shared("name", "TEXT", "what `name` answers (some GUIs choose their dialect by it)"),
+    Shared("version_string", "TEXT", "what `version` answers"),
+    Shared("file_root", "DIR", "folder that loadsgf and printsgf may use (none without it)"),
+    Shared("log", "FILE", "write the conversation to a file"),
+)
+
+
+class Assign(Action):
+    """Collects NAME=NUMBER into a dict."""
+
+    def __call__(
+        self,
+        parser: ArgumentParser,
+        namespace: Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        try:
+            name, number = parse_setting(str(values))
+        except ConfigError as error:
+            raise ArgumentError(self, str(error)) from None
+        setattr(namespace, self.dest, {**getattr(namespace, self.dest, {}), name: number})
+
+
+def add_to(parser: ArgumentParser) -> None:
+    """Declare the shared options; one that is not given leaves no trace in the parsed values."""
+    for field, metavar, text in SHARED:
+        parser.add_argument("--" + field.replace("_", "-"), metavar=metavar, help=text, default=SUPPRESS)
+    parser.add_argument("--ponder", action=BooleanOptionalAction, default=SUPPRESS, help="think in the opponent's time")
+    parser.add_argument(
+        "--set", action=Assign, metavar="K=V", default=SUPPRESS, help="a setting of the search, as mcts.c=0.5; repeatable"
+    )
+    parser.add_argument("--config", metavar="FILE", default=SUPPRESS, help="read settings from a TOML file first")
+
+
+def config_from(values: Namespace) -> Config:
+    """The Config of a command line. Raises ConfigError with one sentence."""
+    given = vars(values).copy()
+    path = given.pop("config", None)
+    return merge(load(path) if path else Config(), given)
