@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 DEFAULT_SECONDS = 5.0
 """Time for a move when neither a clock nor an option bounds it."""
@@ -101,7 +103,8 @@ def load(path: str | Path, base: Config | None = None) -> Config:
     import tomllib
 
     try:
-        values = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
+        with open(path, encoding="utf-8-sig") as file:
+            values = tomllib.loads(file.read())
     except OSError as error:
         raise ConfigError(f"cannot read the configuration file '{path}': {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -122,9 +125,9 @@ def default_threads() -> int:
     cores = set()
     available = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
     for cpu in available:
-        siblings = Path(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list")
         try:
-            cores.add(siblings.read_text(encoding="ascii"))
+            with open(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list", encoding="ascii") as file:
+                cores.add(file.read())
         except (OSError, UnicodeDecodeError):
             cores.add(str(cpu))
     return max(1, len(cores) - 1)
@@ -157,7 +160,7 @@ def _convert(key: str, value: object) -> object:
         if truth is None:
             raise ConfigError(f"{key}: '{value}' is neither true nor false")
         return truth
-    if not isinstance(value, str | Path):
+    if not isinstance(value, str | os.PathLike):
         raise ConfigError(f"{key}: '{value}' is not text")
     return str(value)
 

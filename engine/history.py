@@ -31,6 +31,11 @@ class History:
         self._counts = {"positional": Counter(self._positional), "situational": Counter(self._situational)}
 
     @property
+    def start(self) -> State:
+        """The position before the first of `moves`."""
+        return self._stored[0]
+
+    @property
     def moves(self) -> Sequence[tuple[int, int]]:
         """(colour, move) since the set-up. Read only; grows as the game goes on."""
         return self._moves

@@ -49,7 +49,7 @@ class Background:
 
 
 class Reporter:
-    """Calls `on_info` as soon as there is a line, then every `interval` seconds, while `is_running` and until `stop`."""
+    """Calls `on_info` as soon as there is a line, then every `interval` seconds, until the run ends or `stop`."""
 
     def __init__(
         self, look: Callable[[], Info], on_info: OnInfo, interval: float, is_running: Callable[[], bool]
@@ -90,7 +90,7 @@ class Analysis:
         ownership: bool = False,
         max_lines: int = 0,
     ) -> None:
-        self._look = lambda: search.info(max_lines, ownership)
+        self._look: Callable[[], Info] = lambda: search.info(max_lines, ownership)
         self._search = Background(search, root, limits)
         self._reports = Reporter(self._look, on_info, interval, lambda: self._search.is_running)
         self._final: Info | None = None

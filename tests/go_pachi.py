@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from go_boards import board, cell
+
 from tengen.engine._core import GoState
 
 

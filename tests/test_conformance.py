@@ -8,6 +8,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
+from toy.game import TOY, registered
 
 from tengen.engine.config import Config
 from tengen.engine.games import GAMES, get_game
@@ -28,7 +29,7 @@ def new(game: Game, size: int | None = None) -> State:
 def sizes(game: Game) -> list[int]:
     """A few board sizes the game has, its own first."""
     found = [game.default_size]
-    for size in (5, 9):
+    for size in (5, 9):  # smaller boards meet captures and repetitions sooner
         try:
             game.check_size(size, size)
         except ValueError:
@@ -61,10 +62,11 @@ def facts(state: State) -> tuple[object, ...]:
     return state.stones(), state.to_move, state.position_key, state.state_key, tuple(state.legal_moves())
 
 
-@pytest.fixture(params=NAMES)
-def game(request: pytest.FixtureRequest) -> Game:
-    """Every registered game."""
-    return get_game(request.param)
+@pytest.fixture(params=[*NAMES, TOY.name])
+def game(request: pytest.FixtureRequest) -> Iterator[Game]:
+    """Every registered game, and the toy game of the tests."""
+    with registered():
+        yield get_game(request.param)
 
 
 def test_facts(game: Game) -> None:
@@ -119,11 +121,11 @@ def test_a_copy_is_independent(game: Game) -> None:
 def test_keys(game: Game) -> None:
     """Equal stones have equal keys and different stones different ones; `key_after` foretells."""
     seen: dict[tuple[object, ...], int] = {}
-    owners: dict[int, tuple[object, ...]] = {}
+    owners: dict[tuple[int, int], tuple[object, ...]] = {}
     for state in positions(game):
         what = (state.width, state.height, state.stones())
         assert seen.setdefault(what, state.position_key) == state.position_key
-        assert owners.setdefault(state.position_key, what)[2] == what[2]
+        assert owners.setdefault((state.width, state.position_key), what) == what
         for move in random.Random(1).sample(list(state.legal_moves()), min(8, len(state.legal_moves()))):
             child = state.copy()
             child.play(move)

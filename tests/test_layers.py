@@ -32,7 +32,7 @@ LAYERS = {
     "tengen.tools": ("tools", 7),
 }
 # Loaded on use only, so that `tengen gtp` answers before any of them is in memory.
-ON_USE = set("numpy torch cv2 openvino onnxruntime ray chess matplotlib sgfmill rich gymnasium".split())
+ON_USE = set("numpy torch cv2 openvino onnxruntime ray chess matplotlib rich gymnasium".split())
 UNPICKLERS = set("pickle cPickle dill cloudpickle joblib shelve marshal".split())
 TEXT_SUFFIXES = {"", *".py .pyi .cpp .hpp .toml .md .txt .cmake .yml .json .svg".split()}
 

@@ -53,7 +53,7 @@ def usage() -> str:
 
 def load(name: str) -> CommandModule:
     """Import the module of a subcommand."""
-    module: CommandModule = import_module(f"tengen.tools.{COMMANDS[name].module}")  # type: ignore[assignment]
+    module: CommandModule = import_module(f"tengen.tools.{COMMANDS[name].module}")
     return module
 
 

@@ -34,7 +34,7 @@ SHARED = (
     Shared("rules", "RULES", "chinese, japanese, tromp-taylor, aga, ..."),
     Shared("name", "TEXT", "what `name` answers (some GUIs choose their dialect by it)"),
     Shared("version_string", "TEXT", "what `version` answers"),
-    Shared("file_root", "DIR", "folder that loadsgf and printsgf may use (none without it)"),
+    Shared("file_root", "DIR", "folder that loadsgf and printsgf may use (the current one)"),
     Shared("log", "FILE", "write the conversation to a file"),
 )
 
@@ -62,7 +62,7 @@ def add_to(parser: ArgumentParser) -> None:
         parser.add_argument("--" + field.replace("_", "-"), metavar=metavar, help=text, default=SUPPRESS)
     parser.add_argument("--ponder", action=BooleanOptionalAction, default=SUPPRESS, help="think in the opponent's time")
     parser.add_argument(
-        "--set", action=Assign, metavar="K=V", default=SUPPRESS, help="a setting of the search, as mcts.c=0.5; repeatable"
+        "--set", action=Assign, metavar="K=V", default=SUPPRESS, help="a search setting, as mcts.c=0.5; repeatable"
     )
     parser.add_argument("--config", metavar="FILE", default=SUPPRESS, help="read settings from a TOML file first")
 

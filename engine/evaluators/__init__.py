@@ -6,34 +6,38 @@ is one line here, which lists the (game, search) pairs it serves.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import NamedTuple
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, NamedTuple, cast
 
 
 class Entry(NamedTuple):
-    """One evaluator: what it does, and the (game, search) pairs it serves."""
+    """One evaluator: what it does, and per (game, search) the "module:attribute" of the search built with it.
+
+    That attribute, called with the evaluator's name, makes a search of the core.
+    """
 
     doc: str
-    serves: frozenset[tuple[str, str]]
+    serves: dict[tuple[str, str], str]
 
 
-EVALUATORS: Mapping[str, Entry] = MappingProxyType(
-    {
-        "tactical": Entry(
-            "playouts with patterns, captures and escapes, and move priors", frozenset({("go", "mcts")})
-        ),
-        "uniform": Entry("uniformly random playouts that fill no own eye", frozenset({("go", "mcts")})),
-    }
-)
+_GO = {("go", "mcts"): "tengen.engine._core:GoMcts"}
+
+EVALUATORS: dict[str, Entry] = {
+    "tactical": Entry("playouts with patterns, captures and escapes, and move priors", {**_GO}),
+    "uniform": Entry("uniformly random playouts that fill no own eye", {**_GO}),
+}
 
 
-def check(evaluator: str, game: str, search: str) -> None:
-    """Raise ValueError with one sentence unless the evaluator serves that pair."""
-    from tengen.engine.config import nearest
-
+def native(evaluator: str, game: str, search: str) -> Callable[[str], Any]:
+    """What makes the core's search with that evaluator. Raises ValueError with one sentence for a pair not served."""
     entry = EVALUATORS.get(evaluator)
     if entry is None:
+        from tengen.engine.config import nearest
+
         raise ValueError(f"unknown evaluator '{evaluator}'{nearest(evaluator, EVALUATORS)}")
-    if (game, search) not in entry.serves:
+    target = entry.serves.get((game, search))
+    if target is None:
         raise ValueError(f"the evaluator '{evaluator}' does not serve {search} in {game}")
+    module, _, attribute = target.partition(":")
+    return cast("Callable[[str], Any]", getattr(import_module(module), attribute))

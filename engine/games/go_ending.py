@@ -21,6 +21,13 @@ DEAD = -0.25
 """A chain whose owner's mean ownership is below this is dead."""
 
 
+class Region(NamedTuple):
+    """Connected empty cells, and the colours (1, 2) that border them."""
+
+    cells: set[int]
+    borders: set[int]
+
+
 class Chain(NamedTuple):
     """One chain of a board: its colour, its cells, and its owner's mean ownership (-1 taken .. +1 alive)."""
 
@@ -33,14 +40,43 @@ class Chain(NamedTuple):
         return self.life < DEAD
 
 
-class Board:
-    """A Go position with what is believed about its cells. ownership: +1 black's, -1 white's."""
+def neighbours(state: State, cell: int) -> list[int]:
+    """Orthogonal neighbours."""
+    row, column = divmod(cell, state.width)
+    steps = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
+    return [r * state.width + c for r, c in steps if 0 <= r < state.height and 0 <= c < state.width]
 
-    def __init__(self, state: State, ownership: Sequence[float]) -> None:
+
+def regions(state: State, stones: Sequence[int]) -> list[Region]:
+    """Connected empty regions of `stones` (0/1/2), each with the colours (1, 2) that border it."""
+    done: set[int] = set()
+    found: list[Region] = []
+    for start, stone in enumerate(stones):
+        if stone or start in done:
+            continue
+        region, borders, pending = {start}, set[int](), [start]
+        while pending:
+            for cell in neighbours(state, pending.pop()):
+                if stones[cell]:
+                    borders.add(stones[cell])
+                elif cell not in region:
+                    region.add(cell)
+                    pending.append(cell)
+        done |= region
+        found.append(Region(region, borders))
+    return found
+
+
+class Board:
+    """A Go position with what is believed about its cells.
+
+    ownership: +1 black's, -1 white's. Unless `as_it_stands`, Benson's certainty replaces belief where it decides.
+    """
+
+    def __init__(self, state: State, ownership: Sequence[float], as_it_stands: bool = False) -> None:
         self.state: Any = state
-        self.width, self.height = state.width, state.height
         self.stones = state.stones()
-        self.ownership = self._with_unconditional(ownership)
+        self.ownership = list(ownership) if as_it_stands else self._with_unconditional(ownership)
         self.chains = self._chains()
 
     def _with_unconditional(self, ownership: Sequence[float]) -> list[float]:
@@ -63,12 +99,6 @@ class Board:
                 chains.append(Chain(stone - 1, cells, mean if stone == 1 else -mean))
         return chains
 
-    def neighbours(self, cell: int) -> list[int]:
-        """Orthogonal neighbours."""
-        row, column = divmod(cell, self.width)
-        steps = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
-        return [r * self.width + c for r, c in steps if 0 <= r < self.height and 0 <= c < self.width]
-
     def dead_mask(self) -> bytes:
         """1 on every stone of a dead chain."""
         mask = bytearray(len(self.stones))
@@ -90,33 +120,20 @@ class Board:
                 cells.update(self.state.liberties_of(chain.cells[0]))
         return cells
 
-    def regions(self, stones: Sequence[int]) -> list[tuple[set[int], set[int]]]:
-        """Connected empty regions of `stones` (0/1/2), each with the colours (1, 2) that border it."""
-        done: set[int] = set()
-        found: list[tuple[set[int], set[int]]] = []
-        for start, stone in enumerate(stones):
-            if stone or start in done:
-                continue
-            region, borders, pending = {start}, set(), [start]
-            while pending:
-                for cell in self.neighbours(pending.pop()):
-                    if stones[cell]:
-                        borders.add(stones[cell])
-                    elif cell not in region:
-                        region.add(cell)
-                        pending.append(cell)
-            done |= region
-            found.append((region, borders))
-        return found
-
     def living_stones(self) -> list[int]:
         """The stones without the dead ones."""
         return [0 if dead else stone for stone, dead in zip(self.stones, self.dead_mask(), strict=True)]
 
 
 def judge(state: State, rules: GoRules, explore: Callable[[State], Info]) -> FinalStatus:
-    """Judge a position as if the game ended here, whoever is to move. state.komi counts for White."""
-    board = Board(state, _ownership(state, explore))
+    """Judge a position as if the game ended here, whoever is to move. state.komi counts for White.
+
+    Without agreement on dead stones (Tromp-Taylor) every stone lives and the board counts as it stands.
+    """
+    if rules.removes_dead:
+        board = Board(state, _ownership(state, explore))
+    else:
+        board = Board(state, _as_it_stands(state), as_it_stands=True)
     seki = seki_chains(board) if rules.scoring == "territory" else []
     dead = [chain.cells for chain in board.chains if chain.is_dead]
     alive = [chain.cells for chain in board.chains if not chain.is_dead and chain not in seki]
@@ -143,44 +160,53 @@ def _ownership(state: State, explore: Callable[[State], Info]) -> list[float]:
     return total
 
 
+def _as_it_stands(state: State) -> list[float]:
+    """Ownership of stones and of regions that one colour borders; 0 elsewhere."""
+    stones = state.stones()
+    values = [(0.0, 1.0, -1.0)[stone] for stone in stones]
+    for region, borders in regions(state, stones):
+        if len(borders) == 1:
+            for cell in region:
+                values[cell] = 1.0 if borders == {1} else -1.0
+    return values
+
+
 def seki_chains(board: Board) -> list[Chain]:
     """Living chains that share a liberty region with a living enemy and have no eyes to spare.
 
-    A group of chains tied by its own regions is in seki when it is not unconditionally alive, borders a neutral
-    region, and has fewer than two eye regions with at most two points in all.
+    A chain is in seki when it is not unconditionally alive, borders a neutral region that both colours' such chains
+    border, and has fewer than two eye regions with at most two points in all.
     """
-    stones = board.living_stones()
-    regions = board.regions(stones)
+    state = board.state
+    empty = regions(state, board.living_stones())
     living = [chain for chain in board.chains if not chain.is_dead]
-    secure = [board.state.pass_alive(colour) for colour in (BLACK, WHITE)]
+    secure = [state.pass_alive(colour) for colour in (BLACK, WHITE)]
 
     def is_eyeless(chain: Chain) -> bool:
         if secure[chain.colour][chain.cells[0]]:
             return False
-        eyes = _eyes(board, chain, living, regions)
+        eyes = _eyes(state, chain, living, empty)
         return len(eyes) < 2 and sum(len(eye) for eye in eyes) <= 2
 
     eyeless = [chain for chain in living if is_eyeless(chain)]
     found: list[Chain] = []
-    for region, borders in regions:
-        if borders != {1, 2}:
-            continue
-        touching = [c for c in eyeless if any(n in region for cell in c.cells for n in board.neighbours(cell))]
-        if {chain.colour for chain in touching} == {BLACK, WHITE}:
-            found += [chain for chain in touching if chain not in found]
+    for region, borders in empty:
+        if borders == {1, 2}:
+            edge = {n for cell in region for n in neighbours(state, cell)}
+            touching = [chain for chain in eyeless if edge.intersection(chain.cells)]
+            if {chain.colour for chain in touching} == {BLACK, WHITE}:
+                found += [chain for chain in touching if chain not in found]
     return found
 
 
-def _eyes(
-    board: Board, chain: Chain, living: Sequence[Chain], regions: Sequence[tuple[set[int], set[int]]]
-) -> list[set[int]]:
-    """The regions that only the colour of `chain` borders and that tie it to others of its colour."""
-    own = [region for region, borders in regions if borders == {chain.colour + 1}]
-    edge = {id(region): {n for cell in region for n in board.neighbours(cell)} for region in own}
-    group, used = [chain], list[set[int]]()
+def _eyes(state: State, chain: Chain, living: Sequence[Chain], empty: Sequence[Region]) -> list[set[int]]:
+    """The regions that only the colour of `chain` borders, as far as they tie `chain` to others of its colour."""
+    own = [region.cells for region in empty if region.borders == {chain.colour + 1}]
+    edges = [{n for cell in region for n in neighbours(state, cell)} for region in own]
+    group, used = [chain], set[int]()
     for member in group:
-        for region in own:
-            if region not in used and edge[id(region)] & set(member.cells):
-                used.append(region)
-                group += [c for c in living if c not in group and edge[id(region)] & set(c.cells)]
-    return used
+        for index, edge in enumerate(edges):
+            if index not in used and edge.intersection(member.cells):
+                used.add(index)
+                group += [other for other in living if other not in group and edge.intersection(other.cells)]
+    return [own[index] for index in sorted(used)]

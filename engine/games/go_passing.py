@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from tengen.engine.games.base import BLACK, State
-from tengen.engine.games.go_ending import Board, Chain
+from tengen.engine.games.go_ending import Board, Chain, neighbours, regions
 from tengen.engine.games.go_rules import GoRules
 from tengen.engine.games.hooks import View
 from tengen.engine.info import Line
@@ -98,8 +98,8 @@ class Ending:
             return self.unsettled
         dame: set[int] = set()
         stones = self.board.living_stones()
-        for region, borders in self.board.regions(stones):
-            touched = [{stones[n] for n in self.board.neighbours(cell)} for cell in region]
+        for region, borders in regions(self.view.state, stones):
+            touched = [{stones[n] for n in neighbours(self.view.state, cell)} for cell in region]
             if borders == {1, 2} and (len(region) <= 2 or all({1, 2} <= colours for colours in touched)):
                 dame |= region
         shaky = {cell for chain in self._shaky() for cell in self.state.liberties_of(chain.cells[0])}

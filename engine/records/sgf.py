@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 
-from sgfmill import boards, sgf_grammar  # type: ignore[import-untyped]
+from sgfmill import boards, sgf_grammar
 
 from tengen.engine.games.base import BLACK, WHITE
 from tengen.engine.records.base import Record, RecordError

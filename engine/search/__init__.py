@@ -17,14 +17,17 @@ Factory = Callable[[Game, str | None], Search]
 
 
 class Entry(NamedTuple):
-    """One search: its factory, or "module:attribute" of it, and the games it serves (None: every game)."""
+    """One search: its factory, or "module:attribute" of it, and the games it serves.
+
+    None: those of its evaluators, or every game when it needs none.
+    """
 
     factory: Factory | str
     games: frozenset[str] | None
 
 
 SEARCHES: dict[str, Entry] = {
-    "mcts": Entry("tengen.engine.search.mcts:MctsSearch", frozenset({"go"})),
+    "mcts": Entry("tengen.engine.search.mcts:MctsSearch", None),
     "random": Entry("tengen.engine.search.random:RandomSearch", None),
 }
 
@@ -35,16 +38,13 @@ def make_search(game: Game, player_name: str, options: Mapping[str, float]) -> S
     Raises ValueError with one sentence: unknown player (with the nearest right name), a search or an evaluator that
     does not serve the game, an unknown option or one out of range.
     """
-    from tengen.engine import evaluators
-
     check_player(game, player_name)
     player = game.players[player_name]
-    name, evaluator = player["search"], player.get("evaluator")
+    name: str = player["search"]
+    evaluator: str | None = player.get("evaluator")
     entry = SEARCHES.get(name)
     if entry is None or (entry.games is not None and game.name not in entry.games):
         raise ValueError(f"the search '{name}' does not serve {game.name}")
-    if evaluator in evaluators.EVALUATORS:
-        evaluators.check(evaluator, game.name, name)
     factory = entry.factory
     if isinstance(factory, str):
         module, _, attribute = factory.partition(":")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tengen.engine.evaluators import native
 from tengen.engine.games.base import Game
 from tengen.engine.info import Info, Line, Proof
 from tengen.engine.limits import Limits
@@ -15,12 +16,11 @@ PREFIX = "mcts."
 
 
 class MctsSearch:
-    """Implements `Search` over `_core.GoMcts`."""
+    """Implements `Search` over the core's search of a game and evaluator (`_core.GoMcts`, ...)."""
 
     def __init__(self, game: Game, evaluator: str | None) -> None:
-        from tengen.engine._core import GoMcts
-
-        self._native: Any = GoMcts(evaluator or "tactical")
+        name = evaluator or "uniform"
+        self._native: Any = native(name, game.name, "mcts")(name)
 
     def options(self) -> Sequence[Option]:
         return [Option(PREFIX + name, *rest) for name, *rest in self._native.options()]

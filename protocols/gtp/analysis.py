@@ -151,6 +151,8 @@ def _genmove(
             play=play,
             allow=tags.allow,
             avoid=tags.avoid,
+            ownership=tags.ownership,
+            max_lines=tags.max_moves,
         )
     cancelled = cancellable and running.interrupted
     return "play cancelled" if cancelled else f"play {chosen(gtp, decision)}"

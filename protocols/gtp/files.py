@@ -28,7 +28,7 @@ def loadsgf(gtp: Gtp, request: Request) -> str:
     record = _read(gtp, name)
     last = len(record.moves) if number is None else max(0, number - 1)
     try:
-        _replay(gtp, gtp.new_player(), record, last)  # a rehearsal: an illegal move must not spoil the game
+        _replay(gtp, gtp.rehearsal(), record, last)  # an illegal move must not spoil the game
         _replay(gtp, gtp.player, record, last)
     except ValueError as error:
         raise GtpError(f"{CANNOT_LOAD}: {error}") from None
@@ -74,7 +74,7 @@ def record_of(gtp: Gtp) -> Record:
 
     player = gtp.player
     state, history = player.state, player.history
-    setup = history.states[0].stones()
+    start = history.start
     result = ""
     if state.is_terminal():
         with gtp.session.searching(player.interrupt):
@@ -86,8 +86,8 @@ def record_of(gtp: Gtp) -> Record:
         komi=player.komi,
         rules=player.rules.name,
         handicap=player.handicap,
-        setup=setup if any(setup) else None,
-        to_move=history.states[0].to_move if any(setup) else None,
+        setup=start.stones() if any(start.stones()) else None,
+        to_move=start.to_move if any(start.stones()) else None,
         moves=tuple(history.moves),
         result=result,
     )

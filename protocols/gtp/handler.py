@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tengen.engine.version import __version__
@@ -50,17 +51,23 @@ class Gtp:
     def player(self) -> Player:
         """The player, made on first use."""
         if self._player is None:
-            if self._make_player is None:
-                from tengen.engine.player import Player
-
-                self._make_player = Player
-            self._player = self._make_player(self.config)
+            try:
+                self._player = self._new_player(self.config)
+            except (ValueError, ImportError, OSError) as error:
+                self.session.complain(f"{self.name} cannot play: {error}")
+                raise GtpError(f"cannot play: {error}") from error
         return self._player
 
-    def new_player(self) -> Player:
-        """A second, empty player with the same configuration, to try something on."""
-        assert self._make_player is not None
-        return self._make_player(self.config)
+    def rehearsal(self) -> Player:
+        """A second player to try moves on; it is not asked to think, so search options stay unused."""
+        return self._new_player(replace(self.config, set={}))
+
+    def _new_player(self, config: Config) -> Player:
+        if self._make_player is None:
+            from tengen.engine.player import Player
+
+            self._make_player = Player
+        return self._make_player(config)
 
     @property
     def sandbox(self) -> Sandbox:
@@ -144,7 +151,7 @@ class Gtp:
             self.session.complain(f"{request.name}: {reason}")
             self.session.write("\n")
         else:
-            reason = " ".join(reason.split()) or f"{quoted(request.name)} failed"
+            reason = " ".join(reason.splitlines()).strip() or f"{quoted(request.name)} failed"
             self.session.write(response("?", request.id, reason))
 
     def _end_analysis(self) -> None:

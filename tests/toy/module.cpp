@@ -43,8 +43,8 @@ NB_MODULE(_tengen_toy, module) {
     nb::module_::import_("tengen.engine._core");
     nb::class_<State>(module, "ToyState")
         .def(nb::init<>())
-        .def_prop_ro("width", [](const State&) { return State::kSide; })
-        .def_prop_ro("height", [](const State&) { return State::kSide; })
+        .def_prop_ro("width", &State::width)
+        .def_prop_ro("height", &State::height)
         .def_prop_ro("pass_move", &State::cells)
         .def_prop_ro("to_move", &State::to_move)
         .def_prop_ro("position_key", &State::position_key)
@@ -59,5 +59,5 @@ NB_MODULE(_tengen_toy, module) {
         .def("is_terminal", &State::is_terminal)
         .def("result", &State::margin)
         .def("copy", [](const State& state) { return state; });
-    tengen::bind::bind_mcts<State, toy::Evaluator>(module, "ToyMcts");
+    tengen::bind::bind_search<toy::Family>(module, "ToyMcts");
 }

@@ -2,10 +2,14 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <stdexcept>
+#include <string>
 
-#include "core/concepts.hpp"
+#include "core/mcts/family.hpp"
 
 namespace toy {
 
@@ -19,6 +23,8 @@ public:
     int to_move() const { return to_move_; }
     void set_to_move(int player) { to_move_ = player; }
     int cells() const { return kCells; }
+    int width() const { return kSide; }
+    int height() const { return kSide; }
     int stone(int cell) const { return board_[0] >> cell & 1 ? 1 : board_[1] >> cell & 1 ? 2 : 0; }
 
     bool has_won(int player) const {
@@ -61,10 +67,13 @@ private:
     int to_move_ = 0;
 };
 
+struct NoSettings {};
+
 // Uniform playouts without priors.
 class Evaluator {
 public:
     static constexpr bool kUsesAmaf = false;
+    explicit Evaluator(const NoSettings&) {}
     void priors(const State&, std::span<const int> moves, tengen::Prior* out) const {
         for (std::size_t i = 0; i < moves.size(); ++i) out[i] = {0, 0};
     }
@@ -78,6 +87,24 @@ public:
     }
     void add_ownership(const State& state, std::int32_t* ownership) const {
         for (int cell = 0; cell < State::kCells; ++cell) ownership[cell] += (state.stone(cell) == 1) - (state.stone(cell) == 2);
+    }
+};
+
+// The search by evaluator name, as core/mcts/family.hpp asks.
+struct Family {
+    using Root = State;
+    using EvaluatorSettings = NoSettings;
+    static std::span<const tengen::Option<NoSettings>> options() { return {}; }
+    static void defaults(const std::string& evaluator, tengen::mcts::Settings& settings) {
+        if (evaluator != "uniform") throw std::invalid_argument("unknown evaluator " + evaluator);
+        settings.c = 1.0;
+        settings.rave_equivalence = 0;
+        settings.expand_visits = 1;
+    }
+    static std::unique_ptr<tengen::mcts::AnySearch<Family>> make(const std::string&, const State& root,
+                                                                 const tengen::mcts::Settings& settings,
+                                                                 const NoSettings& none, std::atomic<bool>& stop) {
+        return std::make_unique<tengen::mcts::SearchOf<Family, State, Evaluator>>(root, settings, none, stop);
     }
 };
 

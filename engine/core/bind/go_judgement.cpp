@@ -5,6 +5,7 @@
 
 #include "core/bind/go_state.hpp"
 #include "core/go/benson.hpp"
+#include "core/go/features.hpp"
 #include "core/go/ladder.hpp"
 #include "core/go/score.hpp"
 #include "core/go/symmetry.hpp"
@@ -88,8 +89,30 @@ GoState transform(const GoState& state, int symmetry) {
     return go::transform(state, symmetry);
 }
 
+void check_features(const std::string& name) {
+    if (name != "go-v1") throw nb::value_error("unknown feature set");
+}
+
+auto planes(const GoState& state, const std::string& name, std::vector<int> recent, std::vector<int> banned) {
+    check_features(name);
+    for (int& move : recent) move = move == state.cells() ? GoState::kPass : move == -1 ? -1 : point_of(state, move);
+    for (int& cell : banned) cell = point_of(state, cell);
+    auto out = make_array<float>(go::kFeaturePlanes, state.board().height(), state.board().width());
+    go::encode_features(state, std::span<const int>(recent), std::span<const int>(banned), out.data());
+    return out;
+}
+
+std::vector<std::string> feature_names(const std::string& name) {
+    check_features(name);
+    return {go::kFeatureNames.begin(), go::kFeatureNames.end()};
+}
+
 }  // namespace
 }  // namespace tengen::bind
+
+void tengen::bind::bind_go_features(nb::module_& module) {
+    module.def("go_features", &feature_names, nb::arg("name") = "go-v1", "Names of a feature set's planes, in order.");
+}
 
 void tengen::bind::bind_go_judgement(nb::class_<GoState>& type) {
     type.def("result", &result,
@@ -110,5 +133,9 @@ void tengen::bind::bind_go_judgement(nb::class_<GoState>& type) {
              [](const GoState& s, int cell) { return go::can_countercapture(s.board(), stone_at(s, cell)); },
              nb::arg("cell"), "Whether the chain's owner can capture beside it now and then not be in atari.")
         .def("transform", &transform, nb::arg("symmetry"),
-             "The position through a symmetry: bit 0 mirrors columns, bit 1 rows, bit 2 then transposes (square only).");
+             "The position through a symmetry: bit 0 mirrors columns, bit 1 rows, bit 2 then transposes (square only).")
+        .def("planes", &planes, nb::arg("name") = "go-v1", nb::arg("recent") = std::vector<int>{},
+             nb::arg("banned") = std::vector<int>{},
+             "float32[planes, height, width] of a feature set (engine/core/go/features.hpp). recent: the last moves,\n"
+             "newest last, -1 unknown; banned: cells forbidden beyond the state's own ko point (superko).");
 }

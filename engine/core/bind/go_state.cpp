@@ -174,5 +174,6 @@ void tengen::bind_go(nanobind::module_& module) {
     bind::bind_play(type);
     bind::bind_board(type);
     bind::bind_go_judgement(type);
+    bind::bind_go_features(module);
     bind::bind_go_counting(module);
 }

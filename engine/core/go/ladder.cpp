@@ -132,7 +132,7 @@ bool can_countercapture(const Board<N>& board, int p) {
     return std::any_of(moves, moves + count, [&](int move) {
         Board<N> next = board;
         next.play(move, own);
-        return !next.in_atari(p);
+        return !next.in_atari(p) && !next.in_atari(move);  // else it is a snapback or a ko
     });
 }
 

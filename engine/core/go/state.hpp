@@ -41,6 +41,8 @@ public:
     template <int M>
     explicit State(const State<M>& other);
 
+    int width() const { return board_.width(); }
+    int height() const { return board_.height(); }
     const BoardType& board() const { return board_; }
     BoardType& board() { return board_; }
     const Rules& rules() const { return rules_; }

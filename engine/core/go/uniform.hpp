@@ -28,6 +28,9 @@ template <int N>
 class UniformEvaluator {
 public:
     static constexpr bool kUsesAmaf = false;
+    UniformEvaluator() = default;
+    template <class Settings>
+    explicit UniformEvaluator(const Settings&) {}
     void priors(const State<N>&, std::span<const int> moves, Prior* out) const {
         for (std::size_t i = 0; i < moves.size(); ++i) out[i] = {0, 0};
     }

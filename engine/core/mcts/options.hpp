@@ -22,15 +22,15 @@ struct Option {
     const char* doc;
 };
 
-template <class Settings, std::size_t Size>
-void append_options(const Settings& settings, const Option<Settings> (&table)[Size], std::vector<OptionView>& out) {
+template <class Settings>
+void append_options(const Settings& settings, std::span<const Option<Settings>> table, std::vector<OptionView>& out) {
     for (const auto& option : table)
         out.push_back({option.name, settings.*option.field, option.low, option.high, option.doc});
 }
 
 // True when the table has `name`. Throws std::invalid_argument for a value outside its range.
-template <class Settings, std::size_t Size>
-bool set_option(Settings& settings, const Option<Settings> (&table)[Size], const std::string& name, double value) {
+template <class Settings>
+bool set_option(Settings& settings, std::span<const Option<Settings>> table, const std::string& name, double value) {
     for (const auto& option : table) {
         if (name != option.name) continue;
         if (!(value >= option.low && value <= option.high))

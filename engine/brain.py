@@ -1,0 +1,146 @@
+"""The searches of one player: built when first needed, one at a time at work, interruptible from any thread.
+
+Two searches share the memory: the main one keeps its tree from move to move, a small one explores side questions
+(dead stones, what happens after a pass) without spoiling it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+
+from tengen.engine import thinking
+from tengen.engine.config import Config, default_threads
+from tengen.engine.games.base import Game
+from tengen.engine.info import Info
+from tengen.engine.limits import Limits
+from tengen.engine.search import make_search
+from tengen.engine.search.base import Root, Search
+from tengen.engine.thinking import Analysis, Background, OnInfo
+
+RESERVED_MB = 64
+"""Memory of the process before any search."""
+SIDE_SHARE = 0.08
+"""Share of the memory that the small search gets."""
+
+
+class Brain:
+    """What thinks for a Player. Only `interrupt` may be called from another thread."""
+
+    def __init__(self, game: Game, player: str, config: Config) -> None:
+        self._game, self._player, self._config = game, player, config
+        self._main: Search | None = None
+        self._side: Search | None = None
+        self._work: Background | Analysis | None = None
+        self._lock = threading.Lock()
+        self._is_deciding = False
+        self.is_interrupted = False
+
+    def build(self) -> Search:
+        """The main search. Raises ValueError for settings it does not have."""
+        if self._main is None:
+            self._main = self._make(self._player, 1.0 - SIDE_SHARE, self._config.set)
+        return self._main
+
+    def configure(self, config: Config) -> None:
+        """Take new settings; the searches are built anew when they concern them. Raises ValueError."""
+        self.rest()
+        old, self._config = self._config, config
+        fields = ("threads", "memory", "seed", "set")
+        if any(getattr(old, name) != getattr(config, name) for name in fields):
+            self._main = self._side = None
+            try:
+                self.build()
+            except ValueError:
+                self._config = old
+                raise
+
+    def begin(self) -> None:
+        """A decision begins: from here to `end` an interrupt counts."""
+        self.rest()
+        with self._lock:
+            self._is_deciding, self.is_interrupted = True, False
+
+    def end(self) -> None:
+        """The decision is made."""
+        with self._lock:
+            self._is_deciding = False
+
+    def interrupt(self) -> None:
+        """End the decision in progress soon, from any thread; without one nothing happens."""
+        with self._lock:
+            if self._is_deciding:
+                self.is_interrupted = True
+                for search in (self._main, self._side):
+                    if search is not None:
+                        search.stop()
+
+    def think(
+        self, root: Root, limits: Limits, *, ownership: bool, max_lines: int, on_info: OnInfo | None, interval: float
+    ) -> Info:
+        """Search in the calling thread with the main search."""
+        search = self.build()
+        self._prepare(search)
+        info = thinking.run(search, root, limits, lambda: search.info(max_lines, ownership), on_info, interval)
+        return search.info(0, ownership) if max_lines else info
+
+    def explore(self, root: Root, limits: Limits) -> Info:
+        """Search a side question by the game's strongest player; an empty Info after an interrupt."""
+        if self._side is None:
+            self._side = self._make(next(iter(self._game.players)), SIDE_SHARE, {})
+        if self._prepare(self._side):
+            return Info(to_move=root.state.to_move)
+        self._side.clear()
+        self._side.run(root, limits)
+        return self._side.info(0, True)
+
+    def ponder(self, root: Root, limits: Limits) -> None:
+        """Search in the background until `rest`."""
+        self.rest()
+        self._work = Background(self.build(), root, limits)
+
+    def analyse(
+        self, root: Root, limits: Limits, on_info: OnInfo, interval: float, *, ownership: bool, max_lines: int
+    ) -> Analysis:
+        """Search in the background and report."""
+        self.rest()
+        work = Analysis(
+            self.build(), root, limits, on_info, interval, ownership=ownership, max_lines=max_lines
+        )
+        self._work = work
+        return work
+
+    def rest(self) -> None:
+        """End whatever runs in the background."""
+        work, self._work = self._work, None
+        if work is not None:
+            work.stop()
+
+    def forget(self) -> None:
+        """Clear the tree."""
+        self.rest()
+        if self._main is not None:
+            self._main.clear()
+
+    def _prepare(self, search: Search) -> bool:
+        """Clear the stop flag, but keep an interrupt that came first; returns whether one did."""
+        with self._lock:
+            search.prepare()
+            interrupted = self._is_deciding and self.is_interrupted
+            if interrupted:
+                search.stop()
+            return interrupted
+
+    def _make(self, player: str, share: float, settings: Mapping[str, float]) -> Search:
+        """Build a search with the resources that it has options for."""
+        config = self._config
+        search = make_search(self._game, player, {})
+        resources = {
+            "threads": config.threads or default_threads(),
+            "memory_mb": max(8.0, share * (config.memory - RESERVED_MB)),
+            "seed": config.seed or 0,
+        }
+        names = [option.name for option in search.options()]
+        search.configure({n: resources[n.rpartition(".")[2]] for n in names if n.rpartition(".")[2] in resources})
+        search.configure(settings)
+        return search

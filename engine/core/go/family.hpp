@@ -1,0 +1,20 @@
+// Go's searches by evaluator name, each at the smallest board capacity that fits (core/mcts/family.hpp).
+#pragma once
+
+#include "core/go/tactical.hpp"
+#include "core/go/state.hpp"
+#include "core/mcts/family.hpp"
+
+namespace tengen::go {
+
+struct GoFamily {
+    using Root = State<kMaxSize>;
+    using EvaluatorSettings = TacticalSettings;
+    static std::span<const Option<EvaluatorSettings>> options() { return kTacticalOptions; }
+    static void defaults(const std::string& evaluator, mcts::Settings& settings);
+    static std::unique_ptr<mcts::AnySearch<GoFamily>> make(const std::string& evaluator, const Root& root,
+                                                           const mcts::Settings& settings,
+                                                           const EvaluatorSettings& evaluator_settings, std::atomic<bool>& stop);
+};
+
+}  // namespace tengen::go

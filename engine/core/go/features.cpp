@@ -1,0 +1,107 @@
+#include "core/go/features.hpp"
+
+#include <algorithm>
+
+#include "core/go/benson.hpp"
+#include "core/go/ladder.hpp"
+
+namespace tengen::go {
+
+const std::array<const char*, kFeaturePlanes> kFeatureNames = {
+    "on_board",      "own",           "enemy",           "liberties_1",     "liberties_2",
+    "liberties_3",   "liberties_4+",  "banned",          "recent_1",        "recent_2",
+    "recent_3",      "recent_4",      "recent_5",        "passed",          "komi",
+    "area_scoring",  "tax_seki",      "tax_all",         "positional_ko",   "situational_ko",
+    "suicide",       "own_ladder",    "enemy_ladder",    "own_pass_alive",  "enemy_pass_alive",
+};
+
+namespace {
+
+constexpr int kLadderFeatureNodes = 500;  // a plain ladder across 19x19 takes about 150
+
+template <int N>
+class Encoder {
+public:
+    Encoder(const State<N>& state, float* out)
+        : state_(state), board_(state.board()), cells_(state.cells()), own_(state.stone_to_move()), out_(out) {
+        std::fill(out, out + kFeaturePlanes * cells_, 0.0F);
+    }
+
+    void stones() {
+        for_each_point(board_, [&](int p) {
+            const int stone = board_.stone(p);
+            if (stone == kEmpty) return;
+            mark(stone == own_ ? 1 : 2, p);
+            if (board_.head(p) != p) return;
+            const int liberties = board_.count_liberties(p, 4);
+            const bool ladder = liberties <= 2 && is_ladder(board_, p, kLadderFeatureNodes);
+            int s = p;
+            do {
+                mark(2 + std::max(liberties, 1), s);
+                if (ladder) mark(stone == own_ ? 21 : 22, s);
+                s = board_.next(s);
+            } while (s != p);
+        });
+    }
+
+    void moves(std::span<const int> recent, std::span<const int> banned) {
+        if (board_.ko() != 0 && board_.ko_stone() == own_) mark(7, board_.ko());
+        for (int p : banned) mark(7, p);
+        for (int i = 0; i < kFeatureMoves && i < static_cast<int>(recent.size()); ++i) {
+            const int move = recent[recent.size() - 1 - static_cast<std::size_t>(i)];
+            if (move > 0) mark(8 + i, move);
+        }
+    }
+
+    void facts() {
+        const Rules& rules = state_.rules();
+        fill(0, 1);
+        fill(13, state_.passes() > 0);
+        fill(14, (own_ == kWhite ? state_.komi() : -state_.komi()) / 15);
+        fill(15, rules.scoring == Scoring::kArea);
+        fill(16, rules.tax == Tax::kSeki);
+        fill(17, rules.tax == Tax::kAll);
+        fill(18, rules.ko == Ko::kPositional);
+        fill(19, rules.ko == Ko::kSituational);
+        fill(20, rules.suicide);
+    }
+
+    void life() {
+        PointMap<N> alive;
+        for (int enemy : {0, 1}) {
+            pass_alive(board_, enemy ? 3 - own_ : own_, alive);
+            for_each_point(board_, [&](int p) {
+                if (alive[p]) mark(23 + enemy, p);
+            });
+        }
+    }
+
+private:
+    void mark(int plane, int p) { out_[plane * cells_ + board_.cell(p)] = 1; }
+    void fill(int plane, float value) { std::fill(out_ + plane * cells_, out_ + (plane + 1) * cells_, value); }
+
+    const State<N>& state_;
+    const Board<N>& board_;
+    int cells_, own_;
+    float* out_;
+};
+
+}  // namespace
+
+template <int N>
+void encode_features(const State<N>& state, std::span<const int> recent, std::span<const int> banned, float* out) {
+    Encoder<N> encoder(state, out);
+    encoder.facts();
+    encoder.stones();
+    encoder.moves(recent, banned);
+    encoder.life();
+}
+
+#define TENGEN_INSTANTIATE(N) \
+    template void encode_features<N>(const State<N>&, std::span<const int>, std::span<const int>, float*);
+TENGEN_INSTANTIATE(9)
+TENGEN_INSTANTIATE(13)
+TENGEN_INSTANTIATE(19)
+TENGEN_INSTANTIATE(25)
+
+}  // namespace tengen::go

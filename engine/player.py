@@ -1,0 +1,302 @@
+"""Player: a live game, its search and its clock. Every protocol drives this and nothing below it.
+
+The player knows no game and no protocol: what is special in a game it asks of `tengen.engine.games.hooks`. Colours are
+0 (black, first) and 1. One thread at a time may call it; `interrupt` alone may come from any thread.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tengen.engine.brain import Brain
+from tengen.engine.choice import Resignation
+from tengen.engine.clock import Clocks
+from tengen.engine.config import Config, ConfigError
+from tengen.engine.deciding import Decider, Decision, Request
+from tengen.engine.games import get_game
+from tengen.engine.games.base import IllegalMove, Rules, State
+from tengen.engine.games.hooks import FinalStatus, Table, hooks_of
+from tengen.engine.history import History
+from tengen.engine.limits import Limits
+from tengen.engine.search import check_player
+from tengen.engine.thinking import Analysis, OnInfo
+
+__all__ = ["Analysis", "Decision", "FinalStatus", "Player"]
+
+
+class Player:
+    """One game in progress and the one who plays it."""
+
+    def __init__(self, config: Config) -> None:
+        """Cheap: no search is built here, unless `config.set` names options to check. Raises ConfigError."""
+        self.config = config
+        try:
+            self.game = get_game(config.game)
+            self.hooks = hooks_of(self.game)
+            name = config.player or next(iter(self.game.players))
+            check_player(self.game, name)
+            self.rules = self.hooks.parse_rules(self.game, config.rules) if config.rules else self.game.default_rules
+            self._brain = Brain(self.game, name, config)
+            if config.set:
+                self._brain.build()
+        except ValueError as error:
+            raise ConfigError(str(error)) from None
+        self.komi = self._usual_komi()
+        self.handicap = 0
+        self.clock = Clocks()
+        self._resignation = Resignation()
+        self._decider = Decider(self, self._brain, self._resignation)
+        self.new_game(self.game.default_size)
+
+    def configure(self, config: Config) -> None:
+        """Replace the configuration during a game; its game, player and rules stay. Raises ConfigError."""
+        kept = replace(config, game=self.config.game, player=self.config.player, rules=self.config.rules)
+        try:
+            self._brain.configure(kept)
+        except ValueError as error:
+            raise ConfigError(str(error)) from None
+        self.config = kept
+
+    def forget(self) -> None:
+        """Forget what was searched."""
+        self._brain.forget()
+
+    @property
+    def state(self) -> State:
+        """The current position; read only."""
+        return self.history.state
+
+    @property
+    def moves(self) -> tuple[tuple[int, int], ...]:
+        """(colour, move) since the set-up."""
+        return tuple(self.history.moves)
+
+    @property
+    def passes_at_end(self) -> int:
+        """How many of the last moves were passes."""
+        return self.table().passes(self.state.pass_move)
+
+    def table(self) -> Table:
+        """What decides besides the position."""
+        return Table(self.rules, self.komi, self.handicap, self.history.moves)
+
+    # The position
+
+    def new_game(self, width: int, height: int | None = None) -> None:
+        """An empty board; komi, rules and time settings stay. Raises ValueError("unacceptable size")."""
+        height = width if height is None else height
+        self.game.check_size(width, height)
+        self._brain.forget()
+        self.handicap = 0
+        self.history = History(self.game.new_state(width, height, self.rules, self.komi))
+        self.clock.reset()
+        self._changed()
+
+    def clear(self) -> None:
+        """An empty board of the same size."""
+        self.new_game(self.state.width, self.state.height)
+
+    def set_komi(self, komi: float) -> None:
+        """Any finite komi, at any time. Raises ValueError("komi not a float")."""
+        if not math.isfinite(komi):
+            raise ValueError("komi not a float")
+        self._brain.forget()
+        self.komi = komi
+        self._changed()
+
+    def set_rules(self, rules: Rules) -> None:
+        """Change the rules, keeping the game. Raises ValueError when its moves break them; nothing changes then."""
+        state = self.state
+        history = History(self.game.new_state(state.width, state.height, rules, self.komi))
+        if self.history.is_setup:
+            history.setup(self._state_with(self.history.start.stones(), self.history.start.to_move, rules))
+        for number, (colour, move) in enumerate(self.history.moves, 1):
+            try:
+                history.play(colour, move, rules.repetition)
+            except IllegalMove as error:
+                raise ValueError(f"move {number} is illegal under {rules.name} rules: {error}") from None
+        self._brain.forget()
+        self.rules, self.history = rules, history
+        self._changed()
+
+    def play(self, colour: int, move: int) -> None:
+        """Play for either colour, also twice in a row. Raises IllegalMove with the reason."""
+        self._brain.rest()
+        self.history.play(colour, move, self.rules.repetition)
+        self._changed(is_next=True)
+
+    def play_sequence(self, moves: Sequence[tuple[int, int]]) -> None:
+        """Play all of the moves, or none when one is illegal (IllegalMove)."""
+        self._brain.rest()
+        for played, (colour, move) in enumerate(moves):
+            try:
+                self.history.play(colour, move, self.rules.repetition)
+            except IllegalMove:
+                self.history.undo(played)
+                raise
+        self._changed()
+
+    def undo(self, count: int = 1) -> None:
+        """Take back moves, back to the empty board; a set-up or handicap counts as one. ValueError("cannot undo")."""
+        self._brain.rest()
+        self.history.undo(count)
+        if not self.history.is_setup:
+            self.handicap = 0
+        self._changed()
+
+    def setup(self, stones: bytes, to_move: int, handicap: int = 0) -> None:
+        """Replace the board and forget the moves. Raises ValueError and changes nothing for an impossible board."""
+        state = self._state_with(stones, to_move, self.rules)
+        self._brain.forget()
+        self.handicap = handicap
+        self.history.setup(state)
+        self._changed()
+
+    def handicap_fixed(self, count: int) -> list[int]:
+        """Place the fixed handicap and return its cells; White moves next.
+
+        Raises ValueError("board not empty") or ("invalid number of stones").
+        """
+        self._require_empty()
+        return self._place(self.hooks.handicap_fixed(self.state.width, self.state.height, count))
+
+    def handicap_free(self, count: int) -> list[int]:
+        """Place handicap stones of our choice, at most `count`. Raises as `handicap_fixed`."""
+        self._require_empty()
+        return self._place(self.hooks.handicap_free(self.state.width, self.state.height, count))
+
+    def handicap_set(self, cells: Sequence[int]) -> None:
+        """Place the handicap stones that the other side chose. ValueError("board not empty") or ("bad vertex list")."""
+        self._require_empty()
+        area = self.state.pass_move
+        if len(cells) < 2 or len(set(cells)) < len(cells) or not all(0 <= cell < area for cell in cells):
+            raise ValueError("bad vertex list")
+        try:
+            self._place(list(cells))
+        except ValueError:
+            raise ValueError("bad vertex list") from None
+
+    # Thinking
+
+    def genmove(
+        self,
+        colour: int,
+        *,
+        limits: Limits | None = None,
+        on_info: OnInfo | None = None,
+        interval: float = 0.5,
+        play: bool = True,
+        resign: bool = True,
+        cleanup: bool = False,
+        fresh: bool = False,
+        allow: Sequence[int] = (),
+        avoid: Sequence[int] = (),
+        ownership: bool = False,
+        max_lines: int = 0,
+        started: float | None = None,
+    ) -> Decision:
+        """Decide on a move for `colour`, and play it when `play`. Blocks; `interrupt` ends it early.
+
+        limits: None takes them from the clock, then from the configuration. on_info: called every `interval` seconds
+        from another thread and at the end, at least once, never after the return. resign: may give up (move None).
+        cleanup: capture dead stones before passing. fresh: do not depend on earlier searches. started: when the
+        request arrived (`time.monotonic()`), so that waiting counts. Raises IllegalMove("game over").
+        """
+        request = Request(
+            colour, limits, on_info, interval, play, resign, cleanup, fresh, allow, avoid, ownership, max_lines, started
+        )
+        decision = self._decider.decide(request)
+        if play and decision.move is not None:
+            self._after_own_move()
+        return decision
+
+    def interrupt(self) -> None:
+        """Any thread: a running genmove returns its best so far within 100 ms."""
+        self._brain.interrupt()
+
+    def analyse(
+        self,
+        colour: int,
+        on_info: OnInfo,
+        interval: float,
+        *,
+        limits: Limits | None = None,
+        allow: Sequence[int] = (),
+        avoid: Sequence[int] = (),
+        ownership: bool = False,
+        max_lines: int = 0,
+    ) -> Analysis:
+        """Search for `colour` in the background, reporting every `interval` seconds, the first time at once.
+
+        Returns at once. It stops searching by itself after `config.analysis_seconds` unless `limits` are given,
+        and any change of the position ends it.
+        """
+        self._brain.rest()
+        root = self._decider.root(colour, allow, avoid, is_analysis=True)
+        bounds = limits or Limits(seconds=self.config.analysis_seconds)
+        return self._brain.analyse(root, bounds, on_info, interval, ownership=ownership, max_lines=max_lines)
+
+    def final_status(self) -> FinalStatus:
+        """Judge the position as if the game ended here; kept per position, as the last pass judged it."""
+        self._brain.rest()
+        return self._decider.judge()
+
+    def ponder_start(self) -> None:
+        """Think in the opponent's time, until the position changes or something else is asked."""
+        root = self._decider.root(self.state.to_move)
+        self._brain.ponder(root, Limits(seconds=self.config.analysis_seconds))
+
+    def ponder_stop(self) -> None:
+        """End pondering or an analysis."""
+        self._brain.rest()
+
+    def close(self) -> None:
+        """End everything that runs."""
+        self._brain.interrupt()
+        self._brain.rest()
+
+    # Inside
+
+    def _after_own_move(self) -> None:
+        self._refresh_komi()
+        if self.config.ponder and not self.state.is_terminal():
+            self.ponder_start()
+
+    def _changed(self, is_next: bool = False) -> None:
+        """After every change of the position; `is_next`: one move further."""
+        if not is_next:
+            self._resignation.reset()
+        self._refresh_komi()
+
+    def _refresh_komi(self) -> None:
+        state = self.history.state
+        if hasattr(state, "komi"):
+            state.komi = self.hooks.komi(self.table(), state.pass_move)
+
+    def _usual_komi(self) -> float:
+        komi_for = getattr(self.game, "komi_for", None)
+        return float(komi_for(self.rules)) if komi_for else self.game.default_komi
+
+    def _state_with(self, stones: bytes, to_move: int, rules: Rules) -> State:
+        """A position with these stones. Raises ValueError when the game cannot have it."""
+        state = self.game.new_state(self.state.width, self.state.height, rules, self.komi)
+        setup = getattr(state, "setup", None)
+        if setup is None:
+            raise ValueError(f"positions of {self.game.name} cannot be set up")
+        if len(stones) != state.pass_move:
+            raise ValueError(f"the board has {state.pass_move} points")
+        setup(stones, to_move)
+        return state
+
+    def _require_empty(self) -> None:
+        if any(self.state.stones()):
+            raise ValueError("board not empty")
+
+    def _place(self, cells: list[int]) -> list[int]:
+        stones = bytearray(self.state.pass_move)
+        for cell in cells:
+            stones[cell] = 1
+        self.setup(bytes(stones), 1, handicap=len(cells))
+        return cells

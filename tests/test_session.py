@@ -1,0 +1,200 @@
+"""The line loop: cutting lines, bounded memory, ends of a conversation, interrupts, errors. No GTP, no engine."""
+
+from __future__ import annotations
+
+import io
+import os
+import random
+import threading
+import time
+
+import pytest
+
+from tengen.protocols.interrupter import Interrupter
+from tengen.protocols.lines import Line, LineQueue, LineSplitter
+from tengen.protocols.output import Output, OutputClosed
+from tengen.protocols.session import Session
+
+
+class Echo:
+    """A handler that echoes; "fail" raises, "end" ends, "search" runs until it is interrupted."""
+
+    def __init__(self) -> None:
+        self.closed, self.interrupted = False, threading.Event()
+
+    def open(self, session: Session) -> None:
+        self.session = session
+
+    def arrived(self, line: Line) -> None:
+        if line.data == b"stop":
+            self.session.interrupt(line)
+        if line.data == b"bad arrival":
+            raise ZeroDivisionError
+
+    def handle(self, line: Line) -> bool:
+        if line.data == b"fail":
+            raise KeyError("x")
+        if line.data == b"search":
+            self.interrupted.clear()
+            with self.session.searching(self.interrupted.set):
+                self.session.write(f"interrupted {self.interrupted.wait(5)}\n")
+        else:
+            self.session.write(f"{line.number} {line.data!r}\n")
+        return line.data != b"end"
+
+    def failed(self, line: Line, error: Exception) -> None:
+        self.session.write(f"error {error!r}\n")
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def converse(data: bytes) -> tuple[list[str], str]:
+    handler, out, err = Echo(), io.BytesIO(), io.StringIO()
+    assert Session(handler).run(io.BytesIO(data), out, err) == 0
+    assert handler.closed
+    return out.getvalue().decode().splitlines(), err.getvalue()
+
+
+def test_lines_are_numbered_and_the_last_needs_no_newline() -> None:
+    assert converse(b"a\n\nb")[0] == ["1 b'a'", "2 b''", "3 b'b'"]
+
+
+def test_the_handler_ends_the_session() -> None:
+    assert converse(b"end\nlost\n")[0] == ["1 b'end'"]
+
+
+def test_an_unexpected_error_is_answered_and_the_session_lives() -> None:
+    out, err = converse(b"fail\nbad arrival\nafter\n")
+    assert out == ["error KeyError('x')", "2 b'bad arrival'", "3 b'after'"]
+    assert "KeyError" in err and "ZeroDivisionError" in err
+
+
+@pytest.mark.parametrize("data", [b"search\nstop\nend\n", b"search\nx\nstop\nsearch\nstop\n"])
+def test_an_interrupt_reaches_searches_that_have_not_begun(data: bytes) -> None:
+    start = time.monotonic()
+    out, _ = converse(data)
+    assert "interrupted True" in out and time.monotonic() - start < 2
+
+
+def test_the_end_of_input_ends_a_search_soon() -> None:
+    start = time.monotonic()
+    assert converse(b"search\n")[0] == ["interrupted True"]
+    assert 0.3 < time.monotonic() - start < 0.9
+
+
+def test_a_script_from_a_file_is_not_hastened(tmp_path) -> None:
+    script = tmp_path / "script"
+    script.write_bytes(b"search\n")
+    handler, out = Echo(), io.BytesIO()
+    threading.Timer(0.8, handler.interrupted.set).start()
+    start = time.monotonic()
+    with open(script, "rb", buffering=0) as stdin:
+        Session(handler).run(stdin, out, io.StringIO())
+    assert time.monotonic() - start > 0.75
+
+
+def test_nobody_reads_the_output() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    handler = Echo()
+    with open(write, "wb", buffering=0) as stdout:
+        assert Session(handler).run(io.BytesIO(b"a\nb\n"), stdout, io.StringIO()) == 0
+    assert handler.closed
+
+
+def test_the_splitter_equals_split_for_any_chunks() -> None:
+    rng = random.Random(1)
+    for _ in range(200):
+        data = bytes(rng.choice(b"ab\n\r\0\xff") for _ in range(rng.randrange(60)))
+        splitter, lines, rest = LineSplitter(), [], data
+        while rest:
+            cut = rng.randrange(1, 9)
+            lines += splitter.feed(rest[:cut])
+            rest = rest[cut:]
+        lines += splitter.finish()
+        expected = data.split(b"\n")
+        assert [line.data for line in lines] == expected[: len(expected) - (expected[-1] == b"")]
+        assert [line.number for line in lines] == list(range(1, len(lines) + 1))
+
+
+def test_a_huge_line_is_cut_and_the_next_is_whole() -> None:
+    splitter = LineSplitter(limit=1000)
+    lines = []
+    for _ in range(10_000):
+        lines += splitter.feed(b"x" * 1000)
+    lines += splitter.feed(b"\nnext\n")
+    assert [(len(line.data), line.overlong) for line in lines] == [(1000, True), (4, False)]
+
+
+def test_a_full_queue_makes_the_reader_wait_and_loses_nothing() -> None:
+    queue, got = LineQueue(limit=1000), []
+
+    def fill() -> None:
+        for number in range(1, 501):
+            queue.put(Line(number, b"0123456789"))
+        queue.close()
+
+    threading.Thread(target=fill, daemon=True).start()
+    while (line := queue.take()) is not None:
+        got.append(line.number)
+    assert got == list(range(1, 501))
+
+
+def test_an_aborted_queue_frees_a_waiting_reader() -> None:
+    queue = LineQueue(limit=10)
+    reader = threading.Thread(target=lambda: [queue.put(Line(n, b"x" * 100)) for n in range(5)], daemon=True)
+    reader.start()
+    time.sleep(0.05)
+    queue.close(abort=True)
+    reader.join(2)
+    assert not reader.is_alive() and queue.take() is None
+
+
+def test_output_is_whole_also_through_a_slow_sink() -> None:
+    class Slow(io.RawIOBase):
+        data = b""
+
+        def write(self, part) -> int:
+            self.data += bytes(part[:3])
+            return min(3, len(part))
+
+    sink = Slow()
+    output = Output(sink)
+    writers = [threading.Thread(target=lambda n=n: [output.write(f"{n}" * 20 + "\n") for _ in range(20)]) for n in range(4)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert sorted(set(sink.data.decode().split())) == ["0" * 20, "1" * 20, "2" * 20, "3" * 20]
+
+
+def test_output_stays_closed() -> None:
+    class Broken(io.RawIOBase):
+        def write(self, part) -> int:
+            raise BrokenPipeError
+
+    output = Output(Broken())
+    for _ in range(2):
+        with pytest.raises(OutputClosed):
+            output.write("x")
+
+
+def test_no_interrupt_comes_after_the_search() -> None:
+    interrupter, calls = Interrupter(), []
+    interrupter.end_after(0)
+    with interrupter.search(1, lambda: calls.append(time.monotonic())) as running:
+        while len(calls) < 3:
+            time.sleep(0.002)
+    count = len(calls)
+    time.sleep(0.05)
+    assert running.interrupted and len(calls) == count
+
+
+def test_a_cancellable_search_ends_with_the_next_line() -> None:
+    interrupter, ended = Interrupter(), threading.Event()
+    with interrupter.search(3, ended.set, cancellable=True) as running:
+        interrupter.line_arrived(3)
+        assert not ended.wait(0.05)
+        interrupter.line_arrived(4)
+        assert ended.wait(1) and running.interrupted
