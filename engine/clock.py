@@ -121,9 +121,13 @@ class Overhead:
         """Learn from one move that should have taken `planned` seconds. Moves that ended early teach nothing."""
         self._peak = max(self._peak * self.DECAY, min(actual - planned, 2.0), 0.0)
 
-    def reserve(self, share_of: float = math.inf) -> float:
-        """Seconds to keep back from a move, at most a quarter of `share_of`."""
-        return min(self._peak + self.FLOOR, share_of / 4)
+    def reserve(self, limit: float = math.inf) -> float:
+        """Seconds to keep back from a move that should not exceed `limit`, at most 28 % of it."""
+        return min(self._peak + self.FLOOR, 0.28 * limit)
+
+    def margin(self, limit: float) -> float:
+        """Seconds to keep back where a late move loses the game: twice the peak, and what was never seen yet."""
+        return min(max(2.0 * self._peak + self.FLOOR, min(0.1, 0.1 * limit)), 0.5 * limit)
 
 
 class Clock:
@@ -193,29 +197,31 @@ class Clock:
                 seconds = self._share(self.remaining, float(stones), exactly=True)
             else:
                 seconds = self._with_period(control.period / stones, moves)
-        return max(LEAST, min(seconds, control.move_limit - self.overhead.reserve(control.move_limit)))
+        return max(LEAST, min(seconds, control.move_limit - self.overhead.margin(control.move_limit)))
 
     def _share(self, remaining: float, moves: float, exactly: bool = False) -> float:
         """An even share of `remaining`, all overheads kept back; the middle game gets more unless `exactly`."""
-        late = self.overhead.reserve()
-        usable = remaining - 2.0 * late - 0.01 * remaining
-        share = (usable - late * moves) / moves
-        return max(min(usable / moves, LEAST), share if exactly else min(1.3 * share, usable / 4))
+        usable = self._usable(remaining)
+        share = (usable - self.overhead.reserve() * moves) / moves
+        return share if exactly else min(1.3 * share, usable / 4)
+
+    def _usable(self, remaining: float) -> float:
+        """What may be thought away; the rest pays for the lateness of a game that goes on and on."""
+        whole = self.control.period if self.is_overtime else self.control.main
+        return remaining - self.overhead.margin(max(0.0, remaining)) - 0.03 * min(whole, 100.0)
 
     def _fischer(self, moves: float) -> float:
         """The increment, and a share of what has been saved beyond it."""
-        late = self.overhead.reserve()
-        usable = self.remaining - 2.0 * late - 0.01 * self.remaining
-        steady = max(0.0, self.control.increment - late)
+        usable = self._usable(self.remaining)
+        steady = max(0.0, self.control.increment - self.overhead.reserve())
         return min(usable, 0.95 * steady + max(0.0, usable - steady) / moves)
 
     def _with_period(self, period: float, moves: float) -> float:
         """One period for free, and a share of the main time while there is some."""
         if self.is_overtime:
-            left = min(self.remaining, period) if self.count <= 1 else period
-            left = self.remaining if 0 < self.remaining < left else left
-            return left - self.overhead.reserve(left)
-        free = period - self.overhead.reserve(period)
+            left = self.remaining if self.count <= 1 else max(self.remaining, period)
+            return left - self.overhead.margin(max(0.0, left))
+        free = period - self.overhead.margin(period)
         return min(max(free, self._share(self.remaining, moves) + free / 2), self.remaining + free)
 
     def _charge(self, elapsed: float) -> None:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from tengen.engine.brain import Brain
 from tengen.engine.choice import Resignation
 from tengen.engine.clock import Clocks
-from tengen.engine.config import Config, ConfigError
+from tengen.engine.config import Config, ConfigError, nearest
 from tengen.engine.deciding import Decider, Decision, Request
 from tengen.engine.games import get_game
 from tengen.engine.games.base import IllegalMove, Rules, State
@@ -37,7 +37,7 @@ class Player:
             self.hooks = hooks_of(self.game)
             name = config.player or next(iter(self.game.players))
             check_player(self.game, name)
-            self.rules = self.hooks.parse_rules(self.game, config.rules) if config.rules else self.game.default_rules
+            self.rules = self._configured_rules()
             self._brain = Brain(self.game, name, config)
             if config.set:
                 self._brain.build()
@@ -274,6 +274,16 @@ class Player:
         state = self.history.state
         if hasattr(state, "komi"):
             state.komi = self.hooks.komi(self.table(), state.pass_move)
+
+    def _configured_rules(self) -> Rules:
+        """The rules of the configuration, else the game's. Raises ValueError naming the nearest right name."""
+        text = self.config.rules
+        if not text:
+            return self.game.default_rules
+        try:
+            return self.hooks.parse_rules(self.game, text)
+        except ValueError as error:
+            raise ValueError(f"{error}{nearest(text, self.game.rule_sets)}") from None
 
     def _usual_komi(self) -> float:
         komi_for = getattr(self.game, "komi_for", None)

@@ -140,7 +140,7 @@ def test_no_file_over_500_lines() -> None:
 
 
 def test_no_machine_path_or_secret() -> None:
-    machine = re.compile("/" + r"(work|root|home/\w+|tmp/\w)" + "/" + "|" + "BEGIN [A-Z ]*PRIVATE" + " KEY")
+    machine = re.compile(r"(?<![\w.])/" + r"(work|root|home/\w+|tmp/\w+)" + "/" + "|" + "BEGIN [A-Z ]*PRIVATE" + " KEY")
     secret = re.compile(r"(?i)\b(api_?key|secret|passw" + r"ord|access_token)\s*[=:]\s*['\"][^'\"]{8,}")
     for path in tracked():
         if path.suffix in TEXT_SUFFIXES and path.name != Path(__file__).name:

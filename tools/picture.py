@@ -1,4 +1,4 @@
-"""`python -m tengen.tools.picture FILE.svg` draws the README's picture: an analysis of a 9x9 game by the engine itself.
+"""`python -m tengen.tools.picture FILE.svg` draws the README's picture: a 9x9 game of the engine with itself, analysed.
 
 `draw` makes an SVG of any position and report: stones, candidate moves with win probability and visits, ownership.
 """
@@ -19,7 +19,8 @@ from tengen.engine.player import Player
 
 CELL = 44
 MARGIN = 34
-MOVES = "E5 C3 G3 F7 C6 C7 D7 E7 D6 D8 C8 B7 D3 D2 E2 C2 G7 G8 F8 H7".split()
+OPENING = 25
+OPENING_PLAYOUTS = 4_000
 PLAYOUTS = 60_000
 CANDIDATES = 5
 
@@ -103,14 +104,14 @@ def example() -> str:
     """The README's picture."""
     player = Player(Config(game="go", threads=1, seed=1))
     player.new_game(9)
-    for number, text in enumerate(MOVES):
-        player.play(number % 2, player.game.move_from_text(player.state, text))
+    for number in range(OPENING):
+        player.genmove(number % 2, limits=Limits(playouts=OPENING_PLAYOUTS), resign=False)
     limits = Limits(playouts=PLAYOUTS)
     analysis = player.analyse(player.state.to_move, lambda info: None, 60.0, limits=limits, ownership=True)
     while analysis.is_searching:
         time.sleep(0.05)
     info = analysis.stop()
-    caption = "win probability in percent and visits of the best moves; squares: who will own the point"
+    caption = "best moves: % to win, visits · squares: who will own the point"
     picture = draw(player.game, player.state, info, caption)
     player.close()
     return picture

@@ -28,8 +28,8 @@ class RandomSearch:
 
     def configure(self, values: Mapping[str, float]) -> None:
         check_names(values, [option.name for option in _OPTIONS])
-        seed = int(values.get("random.seed", 0))
-        self._random = random.Random(seed or None)
+        if "random.seed" in values:
+            self._random = random.Random(int(values["random.seed"]) or None)
 
     def prepare(self) -> None:
         """Nothing: a run cannot be stopped."""

@@ -13,7 +13,7 @@ from tengen.engine.info import Info
 from tengen.protocols.gtp.arguments import COLOURS, colour, integer, number, truth, vertex
 from tengen.protocols.gtp.framing import GtpError, Request
 from tengen.protocols.gtp.handler import Gtp
-from tengen.protocols.gtp.moves import chosen, text
+from tengen.protocols.gtp.moves import chosen, decided, text
 from tengen.protocols.gtp.registry import OPEN, Open, command
 from tengen.protocols.gtp.report import Dialect, Tags, info_line
 
@@ -143,19 +143,19 @@ def _genmove(
 ) -> str:
     tags = parse_tags(gtp, request.words, dialect)
     gtp.begin(request)
-    with gtp.session.searching(gtp.player.interrupt, cancellable=cancellable) as running:
-        decision = gtp.player.genmove(
-            tags.colour,
-            on_info=_reporter(gtp, tags),
-            interval=tags.interval,
-            play=play,
-            allow=tags.allow,
-            avoid=tags.avoid,
-            ownership=tags.ownership,
-            max_lines=tags.max_moves,
-        )
-    cancelled = cancellable and running.interrupted
-    return "play cancelled" if cancelled else f"play {chosen(gtp, decision)}"
+    decision = decided(
+        gtp,
+        tags.colour,
+        cancellable=cancellable,
+        on_info=_reporter(gtp, tags),
+        interval=tags.interval,
+        play=play,
+        allow=tags.allow,
+        avoid=tags.avoid,
+        ownership=tags.ownership,
+        max_lines=tags.max_moves,
+    )
+    return f"play {chosen(gtp, decision)}"
 
 
 def _reporter(gtp: Gtp, tags: Tags) -> Callable[[Info], None]:

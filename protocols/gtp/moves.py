@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from tengen.engine.games.base import IllegalMove
 from tengen.protocols.gtp.arguments import BAD_MOVE, colour, count, integer, moves, only_colour, vertex
 from tengen.protocols.gtp.framing import GtpError, Request
 from tengen.protocols.gtp.handler import Gtp
@@ -59,41 +60,35 @@ def gg_undo(gtp: Gtp, request: Request) -> str:
 @command("genmove")
 def genmove(gtp: Gtp, request: Request) -> str:
     side = only_colour(request)
-    with gtp.session.searching(gtp.player.interrupt):
-        return chosen(gtp, gtp.player.genmove(side))
+    return chosen(gtp, decided(gtp, side))
 
 
 @command("kgs-genmove_cleanup")
 def genmove_cleanup(gtp: Gtp, request: Request) -> str:
     """Like genmove, but no pass while dead stones of the opponent are on the board."""
     side = only_colour(request)
-    with gtp.session.searching(gtp.player.interrupt):
-        return chosen(gtp, gtp.player.genmove(side, resign=False, cleanup=True))
+    return chosen(gtp, decided(gtp, side, resign=False, cleanup=True))
 
 
 @command("reg_genmove")
 def reg_genmove(gtp: Gtp, request: Request) -> str:
     """A move that is not played, never "resign", and does not depend on what happened before."""
     side = only_colour(request)
-    with gtp.session.searching(gtp.player.interrupt):
-        return chosen(gtp, gtp.player.genmove(side, play=False, resign=False, fresh=True))
+    return chosen(gtp, decided(gtp, side, play=False, resign=False, fresh=True))
 
 
 @command("kata-search")
 def search(gtp: Gtp, request: Request) -> str:
     """A move that is not played."""
     side = only_colour(request)
-    with gtp.session.searching(gtp.player.interrupt):
-        return chosen(gtp, gtp.player.genmove(side, play=False))
+    return chosen(gtp, decided(gtp, side, play=False))
 
 
 @command("kata-search_cancellable")
 def search_cancellable(gtp: Gtp, request: Request) -> str:
     """A move that is not played; any further input cancels the search."""
     side = only_colour(request)
-    with gtp.session.searching(gtp.player.interrupt, cancellable=True) as running:
-        decision = gtp.player.genmove(side, play=False)
-    return "cancelled" if running.interrupted else chosen(gtp, decision)
+    return chosen(gtp, decided(gtp, side, cancellable=True, play=False))
 
 
 @command("gogui-interrupt")
@@ -113,8 +108,20 @@ def explain_last_move(gtp: Gtp, request: Request) -> str:
     return f"{info.visits} visits, {best.win + best.draw / 2:.1%} to win, score {best.score:+.1f}: {line}"
 
 
-def chosen(gtp: Gtp, decision: Decision) -> str:
+def decided(gtp: Gtp, side: int, *, cancellable: bool = False, **options: Any) -> Decision | None:
+    """`Player.genmove` as this conversation may interrupt it; None when the next line of input cancelled it."""
+    with gtp.session.searching(gtp.player.interrupt, cancellable=cancellable) as running:
+        try:
+            decision = gtp.player.genmove(side, **options)
+        except IllegalMove as error:
+            raise GtpError(str(error)) from None
+    return None if cancellable and running.interrupted else decision
+
+
+def chosen(gtp: Gtp, decision: Decision | None) -> str:
     """The text of a decision; its report is kept."""
+    if decision is None:
+        return "cancelled"
     gtp.last_info = decision.info
     return "resign" if decision.move is None else text(gtp, decision.move)
 

@@ -9,7 +9,7 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tengen.protocols.gtp.framing import GtpError, Request, quoted
 from tengen.protocols.gtp.handler import Gtp
@@ -32,7 +32,7 @@ class Parameter:
 
     kind: type
     read: Callable[[Config], Value]
-    change: Callable[[Value, Config], dict[str, object]]
+    change: Callable[[Value, Config], dict[str, Any]]
     low: float = 0
     high: float = math.inf
 
@@ -41,7 +41,7 @@ def _limit(value: Value) -> Value | None:
     return None if value >= UNLIMITED else value
 
 
-def _resign(value: Value, config: Config) -> dict[str, object]:
+def _resign(value: Value, config: Config) -> dict[str, Any]:
     return {"resign": (config.resign or type(config).resign) if value else 0.0}
 
 

@@ -9,6 +9,7 @@ from tengen.protocols.gtp.handler import Gtp
 from tengen.protocols.gtp.registry import command
 
 if TYPE_CHECKING:
+    from tengen.engine.games.base import Rules
     from tengen.engine.games.go_rules import GoRules
 
 KGS_NAMES = {"chinese": "chinese-kgs", "aga": "aga", "japanese": "japanese", "new_zealand": "new-zealand"}
@@ -27,10 +28,10 @@ def set_rules(gtp: Gtp, request: Request) -> str:
     from tengen.engine.games.hooks import hooks_of
 
     try:
-        gtp.player.set_rules(hooks_of(gtp.player.game).parse_rules(gtp.player.game, request.rest))
+        rules = hooks_of(gtp.player.game).parse_rules(gtp.player.game, request.rest)
     except ValueError:
         raise _unknown(request.rest) from None
-    return ""
+    return _set(gtp, rules)
 
 
 @command("kata-set-rule")
@@ -41,13 +42,11 @@ def set_rule(gtp: Gtp, request: Request) -> str:
     words = request.words
     if len(words) != 2:
         raise GtpError("Expected a rule and its value")
+    old = _go_rules(gtp)
     try:
-        gtp.player.set_rules(with_rule(_go_rules(gtp), words[0], words[1]))
-    except GtpError:
-        raise
+        return _set(gtp, with_rule(old, words[0], words[1]))
     except ValueError as error:
         raise GtpError(str(error)) from None
-    return ""
 
 
 @command("kgs-rules")
@@ -56,12 +55,19 @@ def kgs_rules(gtp: Gtp, request: Request) -> str:
     rules = gtp.player.game.rule_sets.get(name or "")
     if rules is None:
         raise _unknown(request.rest)
-    gtp.player.set_rules(rules)
-    return ""
+    return _set(gtp, rules)
 
 
 @command("kgs-game_over")
 def kgs_game_over(gtp: Gtp, request: Request) -> str:
+    return ""
+
+
+def _set(gtp: Gtp, rules: Rules) -> str:
+    try:
+        gtp.player.set_rules(rules)
+    except ValueError as error:  # the moves so far break them
+        raise GtpError(str(error)) from None
     return ""
 
 
