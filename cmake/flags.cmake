@@ -30,10 +30,10 @@ endif()
 
 if(TENGEN_SANITIZE STREQUAL "address")
   list(APPEND tengen_compile_options
-       -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g)
+       -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g1)
   list(APPEND tengen_link_options -fsanitize=address,undefined)
 elseif(TENGEN_SANITIZE STREQUAL "thread")
-  list(APPEND tengen_compile_options -fsanitize=thread -fno-omit-frame-pointer -g)
+  list(APPEND tengen_compile_options -O1 -fsanitize=thread -fno-omit-frame-pointer -g1)
   list(APPEND tengen_link_options -fsanitize=thread)
 elseif(TENGEN_SANITIZE)
   message(FATAL_ERROR "TENGEN_SANITIZE is \"\", \"address\" or \"thread\", not \"${TENGEN_SANITIZE}\"")

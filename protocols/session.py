@@ -85,9 +85,7 @@ class Session:
         except (OSError, ValueError):
             pass
 
-    def searching(
-        self, interrupt: Callable[[], None], *, cancellable: bool = False
-    ) -> AbstractContextManager[Running]:
+    def searching(self, interrupt: Callable[[], None], *, cancellable: bool = False) -> AbstractContextManager[Running]:
         """Around every search that blocks: see `Interrupter.search`. cancellable: any further line ends it."""
         return self._interrupter.search(self._line.number, interrupt, cancellable=cancellable)
 
@@ -107,9 +105,7 @@ class Session:
         self._output, self._stderr = Output(stdout), stderr
         self._is_file = _is_regular_file(stdin)
         self._handler.open(self)
-        threading.Thread(
-            target=pump, args=(stdin, self._queue, self._arrived), name="reader", daemon=True
-        ).start()
+        threading.Thread(target=pump, args=(stdin, self._queue, self._arrived), name="reader", daemon=True).start()
         try:
             while (line := self._queue.take()) is not None:
                 if not self._handle(line):

@@ -41,7 +41,9 @@ def test_report(command: str, expected: str) -> None:
     assert got[0] == "=" and set(got[1:]) == {expected}
 
 
-@pytest.mark.parametrize("command", ["lz-genmove_analyze b 50", "kata-genmove_analyze b 50", "genmove_analyze b", "kata-search_analyze b"])
+@pytest.mark.parametrize(
+    "command", ["lz-genmove_analyze b 50", "kata-genmove_analyze b 50", "genmove_analyze b", "kata-search_analyze b"]
+)
 def test_a_move_with_reports(command: str) -> None:
     got = lines(command)
     assert got[0] == "=" and got[1].startswith("info move A5 ") and got[-1] == "play A5"
@@ -74,7 +76,9 @@ def test_absurd_intervals(word: str, expected: float) -> None:
 
 
 @pytest.mark.parametrize("command", ["lz-analyze", "kata-analyze", "analyze"])
-@pytest.mark.parametrize("ending, answer", [("", None), ("# comment", None), ("protocol_version", "= 2"), ("9 name", "=9 Tengen")])
+@pytest.mark.parametrize(
+    "ending, answer", [("", None), ("# comment", None), ("protocol_version", "= 2"), ("9 name", "=9 Tengen")]
+)
 def test_any_line_ends_an_analysis(command: str, ending: str, answer: str | None) -> None:
     talk = InProcess()
     talk.send(f"3 {command} b 1")

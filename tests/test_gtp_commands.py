@@ -155,7 +155,7 @@ TABLE = [
     ('kata-set-params {"maxVisits":9,"ponderingEnabled":true}; kata-get-param ponderingEnabled', "= true"),
     ("kata-get-param playoutDoublingAdvantage", "= 0"),
     ("kata-set-param analysisWideRootNoise 0", "="),
-    ("kata-set-param analysisWideRootNoise 0.04", "? Could not set params: analysisWideRootNoise can only be 0 here"),
+    ("kata-set-param analysisWideRootNoise x", "? Could not set params: analysisWideRootNoise is a number"),
     ("kata-set-param humanSLProfile rank_10k", "? Invalid parameter: 'humanSLProfile'"),
     ("kata-set-param dynamicPlayoutDoublingAdvantageCapPerOppLead 0.045",
      "? Invalid parameter: 'dynamicPlayoutDoublingAdvantageCapPerOppLead'"),
@@ -195,6 +195,12 @@ TABLE = [
 def test_response(lines: str, expected: str) -> None:
     assert say(*lines.split("; "))[-1] == expected
     assert say.stderr == ""
+
+
+def test_a_parameter_without_effect_is_kept_and_told_once() -> None:
+    set_it = "kata-set-param analysisWideRootNoise 0.04"
+    assert say(set_it, set_it, "kata-get-param analysisWideRootNoise") == ["=", "=", "= 0.04"]
+    assert say.stderr == "Tengen: analysisWideRootNoise has no effect\n"
 
 
 def test_name_and_version_come_from_the_options() -> None:

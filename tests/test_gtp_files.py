@@ -40,7 +40,15 @@ def ask(root: Path, *lines: str) -> list[str]:
     ("sub folder/../game.sgf", 4),
 ])  # fmt: skip
 def test_load(root: Path, name: str, moves: int) -> None:
-    answers = ask(root, f"loadsgf {name}", "get_komi", "query_boardsize", "gogui-rules_side_to_move", "kata-get-rules", "gg-undo 4")
+    answers = ask(
+        root,
+        f"loadsgf {name}",
+        "get_komi",
+        "query_boardsize",
+        "gogui-rules_side_to_move",
+        "kata-get-rules",
+        "gg-undo 4",
+    )
     assert answers[:4] == ["=", "= 5.5", "= 9", f"= {'bw'[moves % 2]}"]
     assert '"TERRITORY"' in answers[4] and (answers[5] == "=") is (moves == 4)
 
@@ -88,7 +96,15 @@ def test_a_sibling_whose_name_begins_alike_is_outside(root: Path) -> None:
 
 
 def test_print_and_load_again(root: Path) -> None:
-    lines = "boardsize 9", "komi 5.5", "kata-set-rules japanese", "play b C3", "play w C6", "printsgf new game.sgf", "printsgf"
+    lines = (
+        "boardsize 9",
+        "komi 5.5",
+        "kata-set-rules japanese",
+        "play b C3",
+        "play w C6",
+        "printsgf new game.sgf",
+        "printsgf",
+    )
     *_, saved, printed = ask(root, *lines)
     assert saved == "=" and printed == "= " + (root / "new game.sgf").read_text().rstrip()
     assert all(part in printed for part in ("SZ[9]", "KM[5.5]", "RU[japanese]", ";B[cg]", ";W[cd]"))
@@ -96,7 +112,9 @@ def test_print_and_load_again(root: Path) -> None:
 
 
 def test_print_handicap_and_result(root: Path) -> None:
-    printed = ask(root, "boardsize 9", "komi 0", "fixed_handicap 2", "play w E5", "play b pass", "play w pass", "printsgf -")[-1]
+    printed = ask(
+        root, "boardsize 9", "komi 0", "fixed_handicap 2", "play w E5", "play b pass", "play w pass", "printsgf -"
+    )[-1]
     assert all(part in printed for part in ("HA[2]", "AB[", "PL[W]", ";W[ee]", "RE["))
 
 

@@ -56,7 +56,15 @@ def test_no_blank_line_inside_a_response(text: str, expected: str) -> None:
 
 
 def test_each_command_gets_one_response_in_order() -> None:
-    lines = "# a comment", "", "   ", "7 protocol_version\r", "8\tname # tail", "\x07\x019 known_command\x02 play", "11 quit"
+    lines = (
+        "# a comment",
+        "",
+        "   ",
+        "7 protocol_version\r",
+        "8\tname # tail",
+        "\x07\x019 known_command\x02 play",
+        "11 quit",
+    )
     assert say(*lines) == ["=7 2", "=8 Tengen", "=9 true", "=11"]
 
 
@@ -97,7 +105,17 @@ def test_an_error_inside_an_open_response_closes_it() -> None:
 def test_garbage_never_breaks_the_framing() -> None:
     rng = random.Random(2)
     words = b"play b w D4 genmove komi nan 1e999 boardsize 10 -1 \xff \x00 set_position undo loadsgf ../x { [ kata-set-rules"
-    words = [*words.split(), b"kata-set-param", b"time_settings", b"lz-analyze", b"avoid", b"\xf0\x9f", b'"', b"\r", b"9" * 999]
+    words = [
+        *words.split(),
+        b"kata-set-param",
+        b"time_settings",
+        b"lz-analyze",
+        b"avoid",
+        b"\xf0\x9f",
+        b'"',
+        b"\r",
+        b"9" * 999,
+    ]
     lines = [b" ".join(rng.choice(words) for _ in range(rng.randrange(1, 8))) for _ in range(1500)]
     sent = [line for line in lines if parse(Line(1, line)) and not line.startswith(b"quit")]
     got = say(*sent)

@@ -161,7 +161,9 @@ def test_output_is_whole_also_through_a_slow_sink() -> None:
 
     sink = Slow()
     output = Output(sink)
-    writers = [threading.Thread(target=lambda n=n: [output.write(f"{n}" * 20 + "\n") for _ in range(20)]) for n in range(4)]
+    writers = [
+        threading.Thread(target=lambda n=n: [output.write(f"{n}" * 20 + "\n") for _ in range(20)]) for n in range(4)
+    ]
     for writer in writers:
         writer.start()
     for writer in writers:

@@ -130,8 +130,14 @@ class Ending:
         for chain in targets:
             liberties = self.state.liberties_of(chain.cells[0])
             for cell in liberties:
-                is_safe = len(liberties) == 1 or not self.state.is_self_atari(self.me, cell)
                 win = wins.get(cell, self.best.win)
-                if is_safe and win >= self.best.win - 2 * EQUALLY_GOOD and self.view.is_allowed(cell):
+                if win < self.best.win - 2 * EQUALLY_GOOD or not self.view.is_allowed(cell):
+                    continue
+                if len(liberties) == 1 or not self._is_in_atari_after(cell):
                     found.append((len(liberties), -win, cell))
         return min(found)[2] if found else None
+
+    def _is_in_atari_after(self, cell: int) -> bool:
+        after: Any = self.state.copy()
+        after.play(cell)
+        return len(after.liberties_of(cell)) == 1

@@ -44,7 +44,8 @@ def quit_(gtp: Gtp, request: Request) -> str:
 
 @command("stop", "stop-ponder")
 def stop(gtp: Gtp, request: Request) -> str:
-    """LizzieYzy. The line itself has ended the analysis; pondering ends with the next command that matters."""
+    """LizzieYzy: end the analysis, which the line itself has done, and pondering."""
+    gtp.player.ponder_stop()
     return ""
 
 
@@ -64,6 +65,12 @@ def describe_engine(gtp: Gtp, request: Request) -> str:
         *(f"{field} {getattr(player.config, field)}" for field in fields),
     ]
     return "\n".join(lines)
+
+
+@command("kata-get-models", listed=False)
+def get_models(gtp: Gtp, request: Request) -> str:
+    """The networks in use: none."""
+    return "[]"
 
 
 @command("echo")

@@ -138,9 +138,7 @@ def _analyze(gtp: Gtp, request: Request, dialect: Dialect) -> Open:
     return OPEN
 
 
-def _genmove(
-    gtp: Gtp, request: Request, dialect: Dialect, *, play: bool = True, cancellable: bool = False
-) -> str:
+def _genmove(gtp: Gtp, request: Request, dialect: Dialect, *, play: bool = True, cancellable: bool = False) -> str:
     tags = parse_tags(gtp, request.words, dialect)
     gtp.begin(request)
     decision = decided(

@@ -90,6 +90,4 @@ def moves(gtp: Gtp, words: list[str], error: str = BAD_MOVE) -> list[tuple[int, 
     """Pairs of a colour and a vertex."""
     if len(words) % 2:
         raise GtpError(error)
-    return [
-        (colour(words[i], error), vertex(gtp, words[i + 1], error)) for i in range(0, len(words), 2)
-    ]
+    return [(colour(words[i], error), vertex(gtp, words[i + 1], error)) for i in range(0, len(words), 2)]

@@ -34,8 +34,8 @@ class Gtp:
         self.config = config
         self.name = config.name or "Tengen"
         self.version = config.version_string or __version__
-        self.parameters: dict[str, object] = {}
-        """What kata-set-param changed: name -> value."""
+        self.idle_parameters: dict[str, float] = {}
+        """Parameters that were set and have no effect (see `params.IDLE`)."""
         self.last_info: Info | None = None
         """The report of the last search, for explanations and pictures."""
         self.quitting = False
@@ -129,10 +129,16 @@ class Gtp:
             self._refuse(request, f"internal error: {type(error).__name__}: {error}")
 
     def close(self) -> None:
-        """End the analysis, if one runs, and let the player go."""
-        self._end_analysis()
-        if self._player is not None:
-            self._player.close()
+        """End the analysis, if one runs, and let the player go.
+
+        Really go: the reader thread still waits for input and holds this object until the process is gone.
+        """
+        try:
+            self._end_analysis()
+        finally:
+            player, self._player = self._player, None
+            if player is not None:
+                player.close()
 
     # -- inside -------------------------------------------------------------------------------------------
 

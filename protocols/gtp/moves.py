@@ -84,6 +84,10 @@ def search(gtp: Gtp, request: Request) -> str:
     return chosen(gtp, decided(gtp, side, play=False))
 
 
+command("genmove_debug", listed=False)(genmove)  # KataGo: the same with details on stderr
+command("kata-search_debug", listed=False)(search)
+
+
 @command("kata-search_cancellable")
 def search_cancellable(gtp: Gtp, request: Request) -> str:
     """A move that is not played; any further input cancels the search."""

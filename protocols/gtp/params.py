@@ -1,6 +1,7 @@
 """Settings that change during a conversation: KataGo's kata-*-param, and the same for GoGui's parameter dialog.
 
-Only parameters with an effect are known: a controller that sets another one is told so, not silently ignored.
+A parameter that does nothing here is refused, so that a controller knows; except the few that GUIs set whenever
+they attach, which are kept and whose lack of effect is told once on stderr.
 """
 
 from __future__ import annotations
@@ -41,21 +42,23 @@ def _limit(value: Value) -> Value | None:
     return None if value >= UNLIMITED else value
 
 
+def _threads(config: Config) -> Value:
+    from tengen.engine.config import default_threads
+
+    return config.threads or default_threads()
+
+
 def _resign(value: Value, config: Config) -> dict[str, Any]:
     return {"resign": (config.resign or type(config).resign) if value else 0.0}
 
 
 PARAMETERS = {
-    "maxVisits": Parameter(
-        int, lambda c: c.playouts or UNLIMITED, lambda value, c: {"playouts": _limit(value)}, low=1
-    ),
+    "maxVisits": Parameter(int, lambda c: c.playouts or UNLIMITED, lambda value, c: {"playouts": _limit(value)}, low=1),
     "maxPlayouts": Parameter(
         int, lambda c: c.playouts or UNLIMITED, lambda value, c: {"playouts": _limit(value)}, low=1
     ),
-    "maxTime": Parameter(
-        float, lambda c: c.time or UNLIMITED, lambda value, c: {"time": _limit(value)}, low=0.001
-    ),
-    "numSearchThreads": Parameter(int, lambda c: c.threads or 0, lambda value, c: {"threads": value}, 1, 1024),
+    "maxTime": Parameter(float, lambda c: c.time or UNLIMITED, lambda value, c: {"time": _limit(value)}, low=0.001),
+    "numSearchThreads": Parameter(int, _threads, lambda value, c: {"threads": value}, 1, 1024),
     "allowResignation": Parameter(bool, lambda c: c.resign > 0, _resign),
     "resignThreshold": Parameter(float, lambda c: 2 * c.resign - 1, lambda v, c: {"resign": (v + 1) / 2}, -1, 1),
     "ponderingEnabled": Parameter(bool, lambda c: c.ponder, lambda value, c: {"ponder": value}),
@@ -65,13 +68,13 @@ PARAMETERS = {
 }
 """KataGo's name -> the parameter. Visits are counted as playouts of the move's own search."""
 
-NEUTRAL = {"analysisWideRootNoise": 0.0, "playoutDoublingAdvantage": 0.0}
-"""Parameters that GUIs ask for when they attach and whose neutral value is the only one we have."""
+IDLE = ("analysisWideRootNoise", "wideRootNoise", "playoutDoublingAdvantage")
+"""Parameters that GUIs ask for and set when they attach, without effect here; 0 is the value that asks for none."""
 
 
 @command("kata-list-params")
 def list_params(gtp: Gtp, request: Request) -> str:
-    return " ".join([*PARAMETERS, *NEUTRAL])
+    return " ".join([*PARAMETERS, *IDLE])
 
 
 @command("kata-get-param")
@@ -81,7 +84,7 @@ def get_param(gtp: Gtp, request: Request) -> str:
 
 @command("kata-get-params")
 def get_params(gtp: Gtp, request: Request) -> str:
-    values = {name: _shown(_get(gtp, name)) for name in (*PARAMETERS, *NEUTRAL)}
+    values = {name: _shown(_get(gtp, name)) for name in (*PARAMETERS, *IDLE)}
     return json.dumps(values, sort_keys=True, separators=(",", ":"))
 
 
@@ -133,8 +136,8 @@ def clear_cache(gtp: Gtp, request: Request) -> str:
 
 
 def _get(gtp: Gtp, name: str) -> Value:
-    if name in NEUTRAL:
-        return NEUTRAL[name]
+    if name in IDLE:
+        return gtp.idle_parameters.get(name, 0.0)
     parameter = PARAMETERS.get(name)
     if parameter is None:
         raise GtpError(f"Invalid parameter: {quoted(name)}")
@@ -143,17 +146,21 @@ def _get(gtp: Gtp, name: str) -> Value:
 
 def _set(gtp: Gtp, values: dict[str, str]) -> None:
     """Change the player's configuration; all of `values` or none."""
-    config = gtp.player.config
+    config, idle = gtp.player.config, dict[str, float]()
     for name, word in values.items():
-        if name in NEUTRAL:
-            if _number(name, word, -math.inf, math.inf) != NEUTRAL[name]:
-                raise GtpError(f"Could not set params: {name} can only be {NEUTRAL[name]:g} here")
+        if name in IDLE:
+            idle[name] = _number(name, word, -math.inf, math.inf)
             continue
         parameter = PARAMETERS.get(name)
         if parameter is None:
             raise GtpError(f"Invalid parameter: {quoted(name)}")
         config = replace(config, **parameter.change(_parsed(name, parameter, word), config))
-    gtp.player.configure(config)
+    if config != gtp.player.config:
+        gtp.player.configure(config)
+    for name, value in idle.items():
+        if value and name not in gtp.idle_parameters:
+            gtp.session.complain(f"{gtp.name}: {name} has no effect")
+        gtp.idle_parameters[name] = value
 
 
 def _parsed(name: str, parameter: Parameter, word: str) -> Value:

@@ -118,6 +118,9 @@ class FakePlayer:
     def forget(self):
         self._raise("forget")
 
+    def ponder_stop(self):
+        self._raise("ponder_stop")
+
     def close(self):
         self.closed = True
 
