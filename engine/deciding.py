@@ -32,6 +32,8 @@ ENDING_SHARE = 0.75
 """Share of a move's time for the search when such questions are expected."""
 EXPLORE_PLAYOUTS, EXPLORE_SECONDS = 3000, 1.0
 """Bounds of one side question."""
+LEAST_VISITS = 16
+"""A side question with fewer visits was not answered: no time, or an interrupt."""
 RESIGN_VISITS = 100
 """A search of fewer visits resigns nothing."""
 
@@ -107,6 +109,7 @@ class Decider:
         self._brain.begin()
         if request.play:
             clock.start(started)
+        self._brain.build()
         if request.fresh:
             self._forget()
         budget = self._budget(request, clock, started)
@@ -132,15 +135,27 @@ class Decider:
         shift = 0.0 if is_analysis else live.hooks.komi_shift(live.history.state, table)
         return Root(state, seen, live.history.recent(RECENT), allow, avoid, shift)
 
-    def judge(self, deadline: float | None = None) -> FinalStatus:
+    def judge(self) -> FinalStatus:
         """The judgement of the current position, made once; the score follows the komi."""
+        status = self._judgement(None)
+        assert status is not None, "without a deadline there is always time"
+        return status
+
+    def _judgement(self, deadline: float | None) -> FinalStatus | None:
+        """As `judge`; None when there is no time left to make it."""
         live, table = self._live, self._live.table()
         state = live.history.state
         key, komi = (state.position_key, live.rules), live.hooks.komi(table, state.pass_move)
         if self._judged is None or self._judged[0] != key:
-            status = live.hooks.judge(state, table, lambda other: self._explore(other, deadline, questions=2))
-            if self._brain.is_interrupted:
-                return status
+            answers: list[Info] = []
+
+            def explore(other: State) -> Info:
+                answers.append(self._explore(other, deadline, questions=2 - len(answers) % 2))
+                return answers[-1]
+
+            status = live.hooks.judge(state, table, explore)
+            if deadline is not None and any(info.visits < LEAST_VISITS for info in answers):
+                return None
             self._judged = (key, komi, status)
         _, old, status = self._judged
         return replace(status, score=status.score + old - komi) if old != komi else status
@@ -176,7 +191,7 @@ class Decider:
                 root.state,
                 table,
                 info,
-                lambda: self.judge(budget.deadline),
+                lambda: self._judgement(budget.deadline),
                 lambda state: self._explore(state, budget.deadline),
                 is_allowed,
                 request.cleanup,
@@ -218,18 +233,15 @@ class Decider:
 
     def _budget(self, request: Request, clock: Clock, started: float) -> Budget:
         """Limits as asked for, else from the clock, else from the configuration."""
-        if request.limits is not None:
-            seconds = request.limits.seconds
-            return Budget(request.limits, None if seconds is None else started + seconds)
-        seconds = self._seconds(clock)
-        playouts = self.level.playouts
-        if seconds is None:
-            return Budget(Limits(playouts=playouts), None)
-        left = seconds - (self._live.clock.monotonic() - started)
-        share = ENDING_SHARE if self._expects_questions(request) else 1.0
-        is_saving = clock.control.system not in (System.NONE, System.PER_MOVE)
-        limits = Limits(seconds=max(LEAST, left * share), playouts=playouts, early_stop=is_saving)
-        return Budget(limits, started + seconds)
+        limits = request.limits
+        if limits is None:
+            is_saving = clock.control.system not in (System.NONE, System.PER_MOVE)
+            limits = Limits(seconds=self._seconds(clock), playouts=self.level.playouts, early_stop=is_saving)
+        if limits.seconds is None:
+            return Budget(limits, None)
+        left = limits.seconds - (self._live.clock.monotonic() - started)
+        share = ENDING_SHARE if self._expects_questions() else 1.0
+        return Budget(replace(limits, seconds=max(LEAST, left * share)), started + limits.seconds)
 
     def _seconds(self, clock: Clock) -> float | None:
         """Seconds for this move from the clock and `config.time`; None when only playouts bound it."""
@@ -244,7 +256,7 @@ class Decider:
         own = Clock(TimeControl.per_move(fixed), live.clock.overhead).budget(1)
         return own if seconds is None or own is None else min(seconds, own)
 
-    def _expects_questions(self, request: Request) -> bool:
+    def _expects_questions(self) -> bool:
         live = self._live
         return live.hooks.is_ending(live.history.state, live.table()) and (
             self._is_calm or live.table().passes(live.history.state.pass_move) > 0
@@ -255,14 +267,19 @@ class Decider:
         self._is_calm = bool(info.ownership) and undecided <= CALM * len(info.ownership)
 
     def _explore(self, state: State, deadline: float | None, questions: int = 1) -> Info:
-        """A short search of a side question that leaves time for as many more."""
+        """A short search of a side question, as one of several; an empty Info when there is no time."""
         playouts = min(EXPLORE_PLAYOUTS, max(200, self.level.playouts or EXPLORE_PLAYOUTS))
         seconds = EXPLORE_SECONDS
         if deadline is not None:
             left = deadline - self._live.clock.monotonic()
-            seconds = min(seconds, max(LEAST, 0.9 * left / questions))
-        root = Root(state, self._live.history.seen(self._live.rules.repetition))
-        return self._brain.explore(root, Limits(seconds=seconds, playouts=playouts))
+            if left < LEAST:
+                return Info(to_move=state.to_move)
+            seconds = min(seconds, 0.9 * left / questions)
+        repetition = self._live.rules.repetition
+        seen = self._live.history.seen(repetition) if repetition != "none" else ()
+        root = Root(state, seen)
+        info = self._brain.explore(root, Limits(seconds=seconds, playouts=playouts))
+        return info if info.visits >= LEAST_VISITS else Info(to_move=state.to_move)
 
     def _forget(self) -> None:
         """Nothing of earlier moves may matter."""

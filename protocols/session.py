@@ -25,10 +25,8 @@ from tengen.protocols.interrupter import Interrupter, Running
 from tengen.protocols.lines import ByteSource, Line, LineQueue, pump
 from tengen.protocols.output import ByteSink, Output, OutputClosed, claim_stdout
 
-EOF_GRACE = 0.5
-"""Seconds a search may go on after the end of input: the process is gone within one second."""
-QUIT_GRACE = 1.5
-"""Seconds a search may go on after "quit" arrived behind it; Sabaki kills an engine 3 s after its "quit"."""
+GRACE = 0.5
+"""Seconds a search may go on after "quit" or the end of input: the process is gone within one second."""
 SWITCH_INTERVAL = 0.001
 """Python's thread switch interval: a line is noticed within about a millisecond of Python work."""
 
@@ -119,7 +117,7 @@ class Session:
     def _arrived(self, line: Line | None) -> None:
         """Reader thread. Whatever goes wrong here, reading goes on."""
         if line is None:
-            self.hasten(EOF_GRACE)
+            self.hasten(GRACE)
             return
         self._interrupter.line_arrived(line.number)
         self._note(">", line.data.decode("utf-8", "replace"))

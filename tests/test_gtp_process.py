@@ -54,6 +54,7 @@ def test_nothing_is_lost_while_searching() -> None:
         assert [talk.take() for _ in range(2, 500)] == [f"={n} Tengen" for n in range(2, 500)]
 
 
+@pytest.mark.timing
 def test_analysis_begins_and_ends_at_once() -> None:
     with Process("--threads", "1") as talk:
         talk.ask("boardsize 9")
@@ -73,6 +74,7 @@ def test_analysis_begins_and_ends_at_once() -> None:
     assert sorted(first)[2] < 0.05 and sorted(ended)[2] < 0.03
 
 
+@pytest.mark.timing
 def test_the_interrupt_comment_ends_a_long_genmove() -> None:
     with Process("--time", "60", "--threads", "1") as talk:
         talk.send("boardsize 9\ngenmove b\nversion")
@@ -84,12 +86,14 @@ def test_the_interrupt_comment_ends_a_long_genmove() -> None:
         assert talk.take().startswith("= ") and time.monotonic() - start < 0.3
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("busy", ["name", "genmove b", "lz-analyze b 10", "kata-genmove_analyze b 10"])
 @pytest.mark.parametrize("leave, limit", [("quit", 3.0), ("", 1.0)])
 def test_leaving(busy: str, leave: str, limit: float) -> None:
     with Process("--time", "60", "--threads", "1") as talk:
-        talk.send(f"boardsize 9\n{busy}")
-        time.sleep(0.4)
+        talk.ask("boardsize 9")
+        talk.send(busy)
+        time.sleep(0.2)
         start = time.monotonic()
         if leave:
             talk.send(leave)
@@ -103,8 +107,9 @@ def test_leaving(busy: str, leave: str, limit: float) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_ctrl_c_ends_a_search_without_a_traceback() -> None:
     with Process("--time", "60", "--threads", "1") as talk:
+        talk.ask("boardsize 9")  # it has started
         talk.send("genmove b")
-        time.sleep(0.4)
+        time.sleep(0.2)
         talk.process.send_signal(signal.SIGINT)
         assert talk.process.wait(2) == -signal.SIGINT
         assert talk.process.stderr.read() == b""
@@ -131,7 +136,10 @@ def test_the_log_has_both_directions(tmp_path: Path) -> None:
 
 
 def test_refusals_agree_with_katago(shared: Callable[[str], Path]) -> None:
-    """Every refusal in KataGo's own transcripts is one of ours; the commands before it are needed to get there."""
+    """Every refusal in KataGo's own transcripts is one of ours, and no more, but for what it alone has.
+
+    `play` is left out: an earlier move of ours, which a search chose, may be in its way.
+    """
     folder = shared("data/go/katago_gtp")
     for name in ("handicap", "misc", "rules", "set_position", "set_boardsize_twice", "printsgf", "time"):
         expected = [
@@ -146,5 +154,5 @@ def test_refusals_agree_with_katago(shared: Callable[[str], Path]) -> None:
         sent = [row for row in (folder / f"{name}.txt").read_text().splitlines() if row]
         assert len(got) == len(expected) == len(sent)
         for line, ours, theirs in zip(sent, got, expected, strict=True):
-            if not line.startswith("kata-debug") and "delayMove" not in line:
+            if not line.startswith(("kata-debug", "play")) and "delayMove" not in line:
                 assert ours == theirs, f"{name}: {line}"

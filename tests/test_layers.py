@@ -87,9 +87,13 @@ def tracked() -> list[Path]:
     if listed.returncode == 0 and listed.stdout:
         paths = [ROOT / name for name in listed.stdout.split("\0") if name]
     else:
-        hidden = {"build", "dist", ".venv", ".git", "__pycache__"}
-        paths = [path for path in ROOT.rglob("*") if not hidden & set(path.relative_to(ROOT).parts)]
-    return [path for path in paths if path.is_file() and not any(part.endswith("_cache") for part in path.parts)]
+        paths = [path for path in ROOT.rglob("*") if not is_generated(path.relative_to(ROOT).parts)]
+    return [path for path in paths if path.is_file()]
+
+
+def is_generated(parts: tuple[str, ...]) -> bool:
+    """Whether a path lies in a folder that building or testing makes."""
+    return any(part in ("build", "dist", "__pycache__") or (part[0] == "." and part != ".ci") for part in parts[:-1])
 
 
 @pytest.mark.parametrize("path", sources(), ids=module_name)

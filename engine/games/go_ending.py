@@ -1,8 +1,8 @@
 """The end of a game of Go: which stones are dead, what the score is, and when to pass.
 
 Chains are judged by the ownership of short searches from both sides to move, and by Benson's unconditional life
-where it decides. A chain is dead when it is more likely taken than not whoever moves; seki is looked for among living
-chains that share liberties without eyes. Left out: bent four and other rulings by name, and double-ko seki.
+where it decides. A chain is dead when it is more likely taken than not, both sides moving first in turn. Left out:
+bent four and other rulings by name, and double-ko seki.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ SETTLED = 0.75
 """Ownership (absolute) from which a cell or a chain counts as decided."""
 DEAD = -0.25
 """A chain whose owner's mean ownership is below this is dead."""
+LARGEST_DAME = 8
+"""A neutral region of more points is a border that is still open."""
 
 
 class Region(NamedTuple):
@@ -134,7 +136,7 @@ def judge(state: State, rules: GoRules, explore: Callable[[State], Info]) -> Fin
         board = Board(state, _ownership(state, explore))
     else:
         board = Board(state, _as_it_stands(state), as_it_stands=True)
-    seki = seki_chains(board) if rules.scoring == "territory" else []
+    seki = _seki(board) if rules.scoring == "territory" else []
     dead = [chain.cells for chain in board.chains if chain.is_dead]
     alive = [chain.cells for chain in board.chains if not chain.is_dead and chain not in seki]
     black, white = board.state.score(board.dead_mask())
@@ -171,42 +173,13 @@ def _as_it_stands(state: State) -> list[float]:
     return values
 
 
-def seki_chains(board: Board) -> list[Chain]:
-    """Living chains that share a liberty region with a living enemy and have no eyes to spare.
+def _seki(board: Board) -> list[Chain]:
+    """Living chains without two eyes that touch neutral points (`GoState.seki`), once the board is closed.
 
-    A chain is in seki when it is not unconditionally alive, borders a neutral region that both colours' such chains
-    border, and has fewer than two eye regions with at most two points in all.
+    In the middle of a game every chain would be one: a large neutral region means that it is too early to tell.
     """
-    state = board.state
-    empty = regions(state, board.living_stones())
-    living = [chain for chain in board.chains if not chain.is_dead]
-    secure = [state.pass_alive(colour) for colour in (BLACK, WHITE)]
-
-    def is_eyeless(chain: Chain) -> bool:
-        if secure[chain.colour][chain.cells[0]]:
-            return False
-        eyes = _eyes(state, chain, living, empty)
-        return len(eyes) < 2 and sum(len(eye) for eye in eyes) <= 2
-
-    eyeless = [chain for chain in living if is_eyeless(chain)]
-    found: list[Chain] = []
-    for region, borders in empty:
-        if borders == {1, 2}:
-            edge = {n for cell in region for n in neighbours(state, cell)}
-            touching = [chain for chain in eyeless if edge.intersection(chain.cells)]
-            if {chain.colour for chain in touching} == {BLACK, WHITE}:
-                found += [chain for chain in touching if chain not in found]
-    return found
-
-
-def _eyes(state: State, chain: Chain, living: Sequence[Chain], empty: Sequence[Region]) -> list[set[int]]:
-    """The regions that only the colour of `chain` borders, as far as they tie `chain` to others of its colour."""
-    own = [region.cells for region in empty if region.borders == {chain.colour + 1}]
-    edges = [{n for cell in region for n in neighbours(state, cell)} for region in own]
-    group, used = [chain], set[int]()
-    for member in group:
-        for index, edge in enumerate(edges):
-            if index not in used and edge.intersection(member.cells):
-                used.add(index)
-                group += [other for other in living if other not in group and edge.intersection(other.cells)]
-    return [own[index] for index in sorted(used)]
+    empty = regions(board.state, board.living_stones())
+    if any(len(region.cells) > LARGEST_DAME for region in empty if region.borders == {1, 2}):
+        return []
+    mask = board.state.seki(board.dead_mask())
+    return [chain for chain in board.chains if not chain.is_dead and mask[chain.cells[0]]]

@@ -7,20 +7,25 @@ first. A pass that would turn a won game into a lost one is never made, and when
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
-from tengen.engine.games.base import BLACK, State
-from tengen.engine.games.go_ending import Board, Chain, neighbours, regions
+from tengen.engine.games.base import BLACK
+from tengen.engine.games.go_ending import SETTLED, Board, Chain, neighbours, regions
 from tengen.engine.games.go_rules import GoRules
 from tengen.engine.games.hooks import View
-from tengen.engine.info import Line
+from tengen.engine.info import Info, Line
 
-SURE = 0.5
-"""Confidence of a judgement from which its dead stones are taken as dead."""
+SHAKY = 0.5
+"""A chain less decided than this may need a dame as a defence."""
 HOPELESS = 0.1
 """Win probability below which a lost game is not prolonged."""
 EQUALLY_GOOD = 0.05
 """A move whose win probability is so little below the best one may be played instead of it."""
+LOSS = 1.0
+"""Points that playing must cost, against passing, before a pass is preferred to a move that settles something."""
+CALM = 0.12
+"""Share of undecided cells below which the board is taken as nearly finished."""
 
 
 class Ending:
@@ -31,87 +36,120 @@ class Ending:
         self.state: Any = view.state
         self.me: int = self.state.to_move
         self.sign = 1 if self.me == BLACK else -1
-        self.lines = [line for line in view.info.lines if line.move != self.state.pass_move]
+        self.pass_move: int = self.state.pass_move
+        self.lines = [line for line in view.info.lines if line.move != self.pass_move]
         self.best = max(self.lines, key=lambda line: line.visits, default=wanted)
         last = view.table.moves[-1] if view.table.moves else (self.me, -1)
-        self.has_opponent_passed = last == (1 - self.me, self.state.pass_move)
+        self.has_opponent_passed = last == (1 - self.me, self.pass_move)
 
     def move(self) -> int:
         """The move to play."""
-        plain = self.best if self.wanted.move == self.state.pass_move else self.wanted
+        plain = self.best if self.wanted.move == self.pass_move else self.wanted
         if not self.lines:
-            return int(self.state.pass_move)
+            return self.pass_move
         if not self.view.info.ownership:
             return plain.move
         self.board = Board(self.view.state, [self.sign * value for value in self.view.info.ownership])
-        self.unsettled = self.board.unsettled()
-        self.useful = {cell for cell in self._worth_playing() if self.view.is_allowed(cell)}
-        self.judged_as_it_stands = self.view.cleanup or not self.rules.removes_dead
+        self.useful = self._worth_playing(self.board)
+        as_it_stands = self.view.cleanup or not self.rules.removes_dead
         if self.view.cleanup and (capture := self._capture()) is not None:
             return capture
         if not self._is_late():
             return plain.move
-        if self._is_time_to_pass():
-            return int(self.state.pass_move)
-        if not self.useful and self.judged_as_it_stands and (capture := self._capture()) is not None:
+        if self._may_pass_as_it_stands() if as_it_stands else self._may_pass_by_agreement():
+            return self.pass_move
+        if as_it_stands and not self.useful and (capture := self._capture()) is not None:
             return capture
         return self._settling(plain)
 
     def _is_late(self) -> bool:
-        """Two fifths of the board taken, or hardly anything undecided."""
+        """Two fifths of the board taken or hardly anything undecided; and calm, or a pass has to be answered."""
         cells = len(self.board.stones)
-        return 5 * (cells - self.board.stones.count(0)) >= 2 * cells or 10 * len(self.unsettled) <= cells
-
-    def _is_time_to_pass(self) -> bool:
-        if len(self.view.table.moves) > 4 * len(self.board.stones):
-            return True
-        if self.judged_as_it_stands:
-            return self._may_pass_as_it_stands()
-        if self.useful and not self.has_opponent_passed:
-            return False
-        status = self.view.judge()
-        if status.confidence < SURE and self.useful:
-            return False
-        return self.sign * status.score > 0 or self._is_nothing_to_gain()
+        is_calm = len(self.board.unsettled()) <= CALM * cells
+        is_full = 5 * (cells - self.board.stones.count(0)) >= 2 * cells
+        return is_calm or (is_full and self.has_opponent_passed)
 
     def _may_pass_as_it_stands(self) -> bool:
+        """The board counts as it is: pass to end a won game, or when nothing can be won any more."""
         is_won = self.sign * self.state.result() > 0
         if is_won and self.has_opponent_passed:
             return True
-        if not is_won:
-            return not self.useful and (self.best.win < HOPELESS or self._capture() is None)
-        return not self.useful and self._is_pass_safe()
+        if self._is_endless():
+            return True
+        is_idle = not self.useful or self._does_playing_lose()
+        return is_idle and (self._is_pass_safe() if is_won else self.best.win < 0.5)
 
-    def _is_nothing_to_gain(self) -> bool:
-        """Lost by judgement, and the search agrees or has nothing to try."""
-        return not self.useful and (self.best.win < 0.5 or self._settling(self.best) not in self.unsettled)
+    def _may_pass_by_agreement(self) -> bool:
+        """Dead stones will be removed: pass when the judgement wins and holds, or nothing is left to gain.
+
+        Without time for a judgement we play on; after it, the next move keeps some time for it.
+        """
+        status = self.view.judge()
+        if status is None:
+            return False
+        judged = Board(self.view.state, status.ownership)
+        self.useful |= self._worth_playing(judged)
+        is_won = self.sign * status.score > 0
+        if self._is_endless() or (is_won and self.has_opponent_passed and self._is_won_at_worst(judged)):
+            return True
+        is_idle = not self.useful or self._does_playing_lose()
+        return is_idle and (is_won or self.best.win < 0.5)
+
+    def _is_endless(self) -> bool:
+        """A game that goes on long after it should have ended."""
+        return len(self.view.table.moves) > 4 * len(self.board.stones)
+
+    def _is_won_at_worst(self, board: Board) -> bool:
+        """Whether we win when every undecided chain goes the opponent's way."""
+        mask = bytearray(len(board.stones))
+        for chain in board.chains:
+            is_mine_and_doubtful = chain.colour == self.me and chain.life < SETTLED
+            if is_mine_and_doubtful or (chain.colour != self.me and chain.life < -SETTLED):
+                for cell in chain.cells:
+                    mask[cell] = 1
+        black, white = self.state.score(bytes(mask))
+        return bool(self.sign * (black - white - self.state.komi) > 0)
+
+    @cached_property
+    def _after_pass(self) -> Info:
+        """A search by the opponent as if we had passed."""
+        after: Any = self.state.copy()
+        after.setup(self.board.stones, 1 - self.me)
+        return self.view.explore(after)
 
     def _is_pass_safe(self) -> bool:
         """Whether the game stays won when the opponent moves after our pass."""
-        after: State = self.state.copy()
-        after.play(self.state.pass_move)
-        return 1.0 - self.view.explore(after).win >= min(0.9, self.best.win - EQUALLY_GOOD)
+        after = self._after_pass
+        return after.visits > 0 and 1.0 - after.win >= min(0.9, self.best.win - EQUALLY_GOOD)
 
-    def _worth_playing(self) -> set[int]:
-        """Cells that may still gain something: the undecided ones, without dame under territory scoring."""
-        if self.rules.scoring != "territory":
-            return self.unsettled
+    def _does_playing_lose(self) -> bool:
+        """Whether the best move costs points against passing and wins no more often (a seki to be left alone)."""
+        after = self._after_pass
+        if after.visits == 0:
+            return False
+        return -after.score >= self.best.score + LOSS and 1.0 - after.win >= self.best.win - 0.02
+
+    def _worth_playing(self, board: Board) -> set[int]:
+        """Allowed moves that may gain something: undecided cells, without dame under territory scoring."""
+        worth = board.unsettled()
+        if worth and self.rules.scoring == "territory":
+            worth -= self._dame(board)
+        return {cell for cell in worth if self.view.is_allowed(cell)}
+
+    def _dame(self, board: Board) -> set[int]:
+        """Neutral points between both colours, except liberties of chains that may need them."""
+        state = self.view.state
+        stones = board.living_stones()
         dame: set[int] = set()
-        stones = self.board.living_stones()
-        for region, borders in regions(self.view.state, stones):
-            touched = [{stones[n] for n in neighbours(self.view.state, cell)} for cell in region]
+        for region, borders in regions(state, stones):
+            touched = [{stones[n] for n in neighbours(state, cell)} for cell in region]
             if borders == {1, 2} and (len(region) <= 2 or all({1, 2} <= colours for colours in touched)):
                 dame |= region
-        shaky = {cell for chain in self._shaky() for cell in self.state.liberties_of(chain.cells[0])}
-        return self.unsettled - (dame - shaky)
-
-    def _shaky(self) -> list[Chain]:
-        """Chains in atari or undecided: a dame beside them may be a defence."""
-        return [
-            chain
-            for chain in self.board.chains
-            if abs(chain.life) < SURE or len(self.state.liberties_of(chain.cells[0])) == 1
-        ]
+        for chain in board.chains:
+            liberties = self.state.liberties_of(chain.cells[0])
+            if abs(chain.life) < SHAKY or len(liberties) == 1:
+                dame.difference_update(liberties)
+        return dame
 
     def _settling(self, plain: Line) -> int:
         """`plain`, or a move as good that settles something when `plain` settles nothing."""
@@ -124,20 +162,16 @@ class Ending:
 
     def _capture(self) -> int | None:
         """A safe move that takes a liberty of a dead enemy chain, the shortest chain first; None without one."""
+        if self.best.win < HOPELESS and not self.view.cleanup:
+            return None
         wins = {line.move: line.win for line in self.lines if line.visits >= 10}
-        targets = [chain for chain in self.board.chains if chain.colour != self.me and chain.is_dead]
+        targets: list[Chain] = [chain for chain in self.board.chains if chain.colour != self.me and chain.is_dead]
         found: list[tuple[int, float, int]] = []
         for chain in targets:
             liberties = self.state.liberties_of(chain.cells[0])
             for cell in liberties:
+                is_safe = len(liberties) == 1 or not self.state.is_self_atari(self.me, cell)
                 win = wins.get(cell, self.best.win)
-                if win < self.best.win - 2 * EQUALLY_GOOD or not self.view.is_allowed(cell):
-                    continue
-                if len(liberties) == 1 or not self._is_in_atari_after(cell):
+                if is_safe and win >= self.best.win - 2 * EQUALLY_GOOD and self.view.is_allowed(cell):
                     found.append((len(liberties), -win, cell))
         return min(found)[2] if found else None
-
-    def _is_in_atari_after(self, cell: int) -> bool:
-        after: Any = self.state.copy()
-        after.play(cell)
-        return len(after.liberties_of(cell)) == 1

@@ -53,15 +53,16 @@ class View(NamedTuple):
     """What `choose` sees when a search has ended.
 
     state: the root, `state.to_move` is to play. info: the search's report, with ownership when `is_ending` asked
-    for it. judge: the judgement of this position, made once and kept for `final_status`.
-    explore: a short search of another position (by its mover), with ownership. is_allowed: legal and no repetition.
+    for it. judge: the judgement of this position, made once and kept for `final_status`; None: no time left for it.
+    explore: a short search of another position (by its mover), with ownership; visits 0: no time left.
+    is_allowed: legal and no repetition.
     cleanup: the caller wants dead stones captured (kgs-genmove_cleanup).
     """
 
     state: State
     table: Table
     info: Info
-    judge: Callable[[], FinalStatus]
+    judge: Callable[[], FinalStatus | None]
     explore: Callable[[State], Info]
     is_allowed: Callable[[int], bool]
     cleanup: bool = False

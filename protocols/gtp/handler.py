@@ -17,7 +17,7 @@ from tengen.protocols.gtp.registry import COMMANDS, Open
 from tengen.protocols.lines import Line
 from tengen.protocols.output import OutputClosed
 from tengen.protocols.sandbox import Sandbox
-from tengen.protocols.session import QUIT_GRACE, Session
+from tengen.protocols.session import GRACE, Session
 
 if TYPE_CHECKING:
     from tengen.engine.config import Config
@@ -104,7 +104,7 @@ class Gtp:
         elif b"quit" in line.data and len(line.data) < 100:
             request = parse(line)
             if request is not None and request.name == "quit":
-                self.session.hasten(QUIT_GRACE)
+                self.session.hasten(GRACE)
 
     def handle(self, line: Line) -> bool:
         """Answer one line. Any line, also an empty one, ends an analysis first."""

@@ -8,6 +8,7 @@
 #include "core/go/features.hpp"
 #include "core/go/ladder.hpp"
 #include "core/go/score.hpp"
+#include "core/go/self_atari.hpp"
 #include "core/go/symmetry.hpp"
 
 namespace tengen::bind {
@@ -83,6 +84,22 @@ const char* ladder_start(const GoState& state, int colour, int cell) {
     return names[static_cast<int>(best)];
 }
 
+// A test of an empty point: judge(board, point, stone) on the smallest capacity.
+template <class F>
+bool at_empty(const GoState& state, int colour, int cell, F judge) {
+    if (state.board().stone(point_of(state, cell)) != go::kEmpty) throw nb::value_error("occupied");
+    const int stone = check_colour(colour) + 1;
+    return on_smallest(state, [&](const auto& s) { return judge(s.board(), s.board().point_of_cell(cell), stone); });
+}
+
+bool is_self_atari(const GoState& state, int colour, int cell) {
+    return at_empty(state, colour, cell, [](const auto& b, int p, int s) { return go::is_bad_self_atari(b, p, s); });
+}
+
+bool is_snapback(const GoState& state, int colour, int cell) {
+    return at_empty(state, colour, cell, [](const auto& b, int p, int s) { return go::is_snapback(b, p, s); });
+}
+
 GoState transform(const GoState& state, int symmetry) {
     if (symmetry < 0 || symmetry >= go::symmetry_count(state.board().width(), state.board().height()))
         throw nb::value_error("no symmetry of this board");
@@ -132,6 +149,10 @@ void tengen::bind::bind_go_judgement(nb::class_<GoState>& type) {
         .def("can_countercapture",
              [](const GoState& s, int cell) { return go::can_countercapture(s.board(), stone_at(s, cell)); },
              nb::arg("cell"), "Whether the chain's owner can capture beside it now and then not be in atari.")
+        .def("is_self_atari", &is_self_atari, nb::arg("colour"), nb::arg("cell"),
+             "Whether this move would be suicide or a bad self-atari (engine/core/go/self_atari.hpp).")
+        .def("is_snapback", &is_snapback, nb::arg("colour"), nb::arg("cell"),
+             "Whether this stone invites a capture that is answered by capturing more.")
         .def("transform", &transform, nb::arg("symmetry"),
              "The position through a symmetry: bit 0 mirrors columns, bit 1 rows, bit 2 then transposes (square only).")
         .def("planes", &planes, nb::arg("name") = "go-v1", nb::arg("recent") = std::vector<int>{},

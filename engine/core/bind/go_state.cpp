@@ -1,4 +1,6 @@
 // GoState: one Go position with its rules. Moves are dense ints, colours 0 black and 1 white.
+#include <stdexcept>
+
 #include "core/bind/bind.hpp"
 #include "core/bind/go_common.hpp"
 #include "core/bind/go_state.hpp"
@@ -108,6 +110,12 @@ bool is_playout_eye(const GoState& state, int colour, int cell) {
     return state.board().stone(p) == go::kEmpty && state.board().is_playout_eye(p, check_colour(colour) + 1);
 }
 
+void check(const GoState& state) {
+    const char* error = state.board().inconsistency();
+    if (error == nullptr) error = on_smallest(state, [](const auto& s) { return s.board().inconsistency(); });
+    if (error != nullptr) throw std::runtime_error(error);
+}
+
 GoState make_state(int width, int height, const std::string& ko, bool suicide, const std::string& scoring,
                    const std::string& tax, float komi) {
     check_size(width, height);
@@ -130,6 +138,7 @@ void bind_play(nb::class_<GoState>& type) {
         .def("is_terminal", &GoState::is_terminal, "Whether the last two moves were passes.")
         .def("setup", &setup, nb::arg("stones"), nb::arg("to_move"),
              "Replace the stones; clears ko, passes, captures and move number. ValueError \"no liberties\": unchanged.")
+        .def("check", &check, "RuntimeError when incremental data differ from a recomputation, on any capacity. For tests.")
         .def("copy", [](const GoState& s) { return s; })
         .def("__copy__", [](const GoState& s) { return s; })
         .def("__deepcopy__", [](const GoState& s, nb::handle) { return s; }, nb::arg("memo"));

@@ -123,6 +123,9 @@ public:
     // Number of liberties a chain would have after `stone` is played at p, counted up to `most`; -> own chain.
     int liberties_after(int p, int stone, int most) const;
 
+    // Compare everything kept incrementally with a recomputation: what differs, or nullptr. For tests; slow.
+    const char* inconsistency() const;
+
 private:
     void place(int p, int stone, bool captures);
     void merge(int a, int b);

@@ -86,8 +86,11 @@ public:
     // Area margin of the board as it stands (all stones alive), + = black ahead, komi taken off.
     float margin() const;
 
+    // Stones only ever accumulate until the first are taken off; from then on even a plain move can close a cycle.
     bool may_repeat(int move) const {
-        return move != kPass && (board_.is_capture(move, stone_to_move()) || board_.is_suicide(move, stone_to_move()));
+        if (move == kPass) return false;
+        return board_.captured(kBlack) + board_.captured(kWhite) > 0 || board_.is_capture(move, stone_to_move()) ||
+               board_.is_suicide(move, stone_to_move());
     }
     std::uint64_t repetition_key() const { return with_side(board_.key(), to_move_); }
     std::uint64_t repetition_key_after(int move) const {

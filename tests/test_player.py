@@ -1,0 +1,497 @@
+"""Player: the game it keeps, the decisions it makes, and the threads that must end."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from go_boards import stones_of
+
+from tengen.engine.clock import TimeControl
+from tengen.engine.config import Config, ConfigError
+from tengen.engine.games import GAMES
+from tengen.engine.games.base import IllegalMove
+from tengen.engine.games.go import GO
+from tengen.engine.info import Info, Line
+from tengen.engine.levels import LEVELS
+from tengen.engine.limits import Limits
+from tengen.engine.player import Player
+from tengen.engine.search import SEARCHES, Entry
+from tengen.engine.search.base import Root
+
+SETTLED = """
+. X . X O . O
+X X . X O O O
+. . . X O . .
+X X X X O O O
+. . . X O . .
+X X . X O O O
+. X . X O . O
+"""
+"""Both alive unconditionally; black has 28 points on the board, white 21."""
+DEAD_STONE = SETTLED.replace("\n. . . X O . .\nX X X X", "\n. O . X O . .\nX X X X", 1)
+"""A dead white stone at B5: as it stands black has 23, white 22; without it 28 and 21."""
+SEKI = """
+. . O X . O
+. O O X . O
+. O X O O O
+. O X X X X
+. O X . X .
+. O X . X .
+"""
+
+
+def player(size: int = 7, **settings: Any) -> Player:
+    live = Player(Config(**{"playouts": 800, "threads": 1, "seed": 1, **settings}))
+    live.new_game(size)
+    return live
+
+
+def at(diagram: str, to_move: int, komi: float, passed: bool = False, **settings: Any) -> Player:
+    """A player in a position; with `passed` the other side has just passed."""
+    width, _, stones = stones_of(diagram)
+    live = player(width, **settings)
+    live.set_komi(komi)
+    live.setup(stones, 1 - to_move if passed else to_move)
+    if passed:
+        live.play(1 - to_move, live.state.pass_move)
+    return live
+
+
+def name(live: Player, move: int | None) -> str:
+    return "resign" if move is None else live.game.move_to_text(live.state, move)
+
+
+def names(live: Player, chains: Sequence[Sequence[int]]) -> set[str]:
+    """The first cell of every chain."""
+    return {name(live, cells[0]) for cells in chains}
+
+
+# The game
+
+
+def test_undo_leads_back_through_moves_and_handicap() -> None:
+    live = player(9)
+    assert len(live.handicap_fixed(4)) == 4 and live.handicap == 4 and live.state.to_move == 1
+    live.play(1, 40)
+    live.undo(2)
+    assert live.handicap == 0 and not any(live.state.stones())
+    with pytest.raises(ValueError, match="^cannot undo$"):
+        live.undo()
+
+
+@pytest.mark.parametrize(
+    ("rules", "bonus"), [("chinese", 3), ("aga", 2), ("japanese", 0), ("tromp-taylor", 0), ("new-zealand", 0)]
+)
+def test_handicap_bonus(rules: str, bonus: int) -> None:
+    live = player(9, rules=rules)
+    live.set_komi(0.5)
+    live.handicap_set([0, 8, 40])
+    assert live.komi == 0.5 and live.state.komi == 0.5 + bonus  # type: ignore[attr-defined]
+    live.undo()
+    assert live.state.komi == 0.5  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("width", "count", "cells"),
+    [(9, 2, "G7 C3"), (9, 9, "C7 E7 G7 C5 E5 G5 C3 E3 G3"), (19, 5, "D16 Q16 K10 D4 Q4"), (8, 4, "C6 F6 C3 F3")],
+)
+def test_fixed_handicap(width: int, count: int, cells: str) -> None:
+    live = player(width)
+    placed = live.handicap_fixed(count)
+    assert [name(live, cell) for cell in placed] == cells.split()
+
+
+@pytest.mark.parametrize(("width", "count"), [(6, 2), (9, 10), (9, 1), (8, 5), (7, 5), (9, 0)])
+def test_no_such_fixed_handicap(width: int, count: int) -> None:
+    with pytest.raises(ValueError, match="^invalid number of stones$"):
+        player(width).handicap_fixed(count)
+
+
+@pytest.mark.parametrize("width", [2, 3, 5, 9, 19])
+def test_free_handicap(width: int) -> None:
+    for count in range(2, min(width * width, 30)):
+        live = player(width)
+        cells = live.handicap_free(count)
+        assert 2 <= len(cells) == len(set(cells)) <= count and live.state.stones().count(1) == len(cells)
+
+
+@pytest.mark.parametrize("cells", [[], [3], [3, 3], [3, 49], [-1, 3]])
+def test_bad_handicap_lists(cells: list[int]) -> None:
+    live = player()
+    with pytest.raises(ValueError, match="^bad vertex list$"):
+        live.handicap_set(cells)
+    live.play(0, 0)
+    with pytest.raises(ValueError, match="^board not empty$"):
+        live.handicap_set([3, 4])
+
+
+KO = """
+. X O .
+X . X O
+. X O .
+. . . .
+"""
+
+
+@pytest.mark.parametrize(("rules", "refused"), [("chinese", False), ("tromp-taylor", True), ("aga", True)])
+def test_superko_is_refused_only_when_the_rules_say_so(rules: str, refused: bool) -> None:
+    """White takes a ko and black, after a pass of each, retakes: the stones come again, with white to move."""
+    live = at(KO, 1, 0, rules=rules)
+    white_takes, black_retakes = 5, 6
+    live.play(1, white_takes)
+    live.play_sequence([(0, live.state.pass_move), (1, live.state.pass_move)])
+    if refused:
+        with pytest.raises(IllegalMove, match="^superko$"):
+            live.play(0, black_retakes)
+    else:
+        live.play(0, black_retakes)
+    assert len(live.moves) == 3 + (not refused)
+
+
+def test_a_sequence_is_atomic() -> None:
+    live = player()
+    live.play(0, 10)
+    with pytest.raises(IllegalMove, match="occupied"):
+        live.play_sequence([(1, 11), (0, 12), (1, 10)])
+    assert live.moves == ((0, 10),)
+    live.play_sequence([(1, 11), (1, 12)])
+    assert len(live.moves) == 3
+
+
+def test_a_bad_setup_changes_nothing() -> None:
+    live = player(3)
+    live.play(0, 4)
+    for stones in (b"\1" * 9, b"\1" * 8):
+        with pytest.raises(ValueError):
+            live.setup(stones, 0)
+    assert live.moves == ((0, 4),)
+
+
+def test_rules_change_in_the_middle_of_a_game() -> None:
+    live = player(5)
+    live.play_sequence([(0, 12), (1, 7)])
+    live.set_rules(GO.rule_sets["japanese"])
+    assert live.rules.name == "japanese" and len(live.moves) == 2 and live.state.stones().count(0) == 23
+
+
+def test_rules_that_forbid_what_was_played_are_refused() -> None:
+    live = at(KO, 1, 0)
+    live.play_sequence([(1, 5), (0, live.state.pass_move), (1, live.state.pass_move), (0, 6)])
+    with pytest.raises(ValueError, match="move 4 is illegal under tromp-taylor rules: superko"):
+        live.set_rules(GO.rule_sets["tromp-taylor"])
+    assert live.rules.name == "chinese" and len(live.moves) == 4
+
+
+def test_sizes() -> None:
+    live = player(9)
+    live.new_game(7, 5)
+    assert (live.state.width, live.state.height) == (7, 5)
+    for width, height in ((1, 1), (26, 26), (9, 30)):
+        with pytest.raises(ValueError, match="^unacceptable size$"):
+            live.new_game(width, height)
+    assert live.state.width == 7
+
+
+# Deciding
+
+
+@pytest.mark.parametrize("who", ["uct", "rollout", "random"])
+def test_every_player_plays_to_the_end(who: str) -> None:
+    live = player(5, player=who, playouts=100)
+    colour = 0
+    while live.passes_at_end < 2:
+        assert live.genmove(colour, resign=False).move is not None
+        colour = 1 - colour
+        assert len(live.moves) < 400
+    assert abs(live.final_status().score) <= 25 + live.komi
+
+
+def test_looking_is_not_playing() -> None:
+    live = player()
+    first = live.genmove(0, play=False, fresh=True)
+    live.genmove(1, play=False)
+    assert live.genmove(0, play=False, fresh=True).move == first.move and not live.moves
+
+
+def test_allow_and_avoid() -> None:
+    live = player()
+    assert live.genmove(0, play=False, allow=[10]).move == 10
+    best = live.genmove(0, play=False).move
+    assert best is not None and live.genmove(0, play=False, avoid=[best]).move != best
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_levels_play(level: int) -> None:
+    live = player(7, level=level, playouts=None, time=0.05)
+    assert live.genmove(0).move is not None
+
+
+@pytest.mark.parametrize(
+    ("diagram", "colour", "komi", "rules", "passed", "passes"),
+    [
+        # The dead stone would cost black the game as the board stands: 23 - 22 - 5 < 0 < 28 - 21 - 5.
+        (DEAD_STONE, 0, 5, "chinese", True, True),
+        (DEAD_STONE, 0, 5, "chinese", False, True),
+        (DEAD_STONE, 0, 5, "japanese", True, True),
+        (DEAD_STONE, 0, 5, "tromp-taylor", True, False),
+        (DEAD_STONE, 0, 5, "tromp-taylor", False, False),
+        # Nothing is left to gain.
+        (SETTLED, 0, 5, "tromp-taylor", True, True),
+        (SETTLED, 0, 5, "tromp-taylor", False, True),
+        (SETTLED, 1, 5, "tromp-taylor", True, True),
+        (SETTLED, 1, 5, "chinese", True, True),
+        (SETTLED, 1, 9, "japanese", False, True),
+        # Enough as it stands.
+        (DEAD_STONE, 0, 0, "tromp-taylor", True, True),
+    ],
+)
+def test_passing(diagram: str, colour: int, komi: float, rules: str, passed: bool, passes: bool) -> None:
+    live = at(diagram, colour, komi, passed, rules=rules)
+    move = live.genmove(colour, resign=False).move
+    assert (move == live.state.pass_move) == passes, name(live, move)
+
+
+@pytest.mark.parametrize("rules", ["tromp-taylor", "chinese"])
+def test_a_dead_stone_is_captured_where_it_must_be(rules: str) -> None:
+    """Under Tromp-Taylor, and in clean-up, black takes the dead stone in a few moves and wins."""
+    live = at(DEAD_STONE, 0, 5, True, rules=rules)
+    for _ in range(8):
+        move = live.genmove(0, resign=False, cleanup=rules == "chinese").move
+        live.play(1, live.state.pass_move)
+        if move == live.state.pass_move:
+            break
+    assert live.state.stones()[15] != 2 and live.state.result() > 0
+
+
+def test_nobody_passes_at_once_when_the_game_begins() -> None:
+    live = player(9)
+    live.play(0, live.state.pass_move)
+    assert live.genmove(1, resign=False).move != live.state.pass_move
+
+
+def test_a_seki_is_left_alone() -> None:
+    live = at(SEKI, 1, 0.5, True, rules="chinese")
+    moves = {live.genmove(colour, resign=False, play=False).move for colour in (0, 1)}
+    assert not {name(live, move) for move in moves} & {"E6", "E5"}
+
+
+def test_final_status() -> None:
+    live = at(DEAD_STONE, 0, 5)
+    status = live.final_status()
+    assert names(live, status.dead) == {"B5"} and status.score == 2 and not status.seki
+    assert status.ownership[0] == 1 and status.ownership[6] == -1 and len(status.ownership) == 49
+    live.set_komi(8)
+    assert live.final_status().score == -1
+
+
+def test_final_status_as_it_stands() -> None:
+    status = at(DEAD_STONE, 0, 5, rules="tromp-taylor").final_status()
+    assert not status.dead and status.score == 23 - 22 - 5
+
+
+def test_final_status_agrees_with_the_last_pass() -> None:
+    live = at(DEAD_STONE, 0, 5, True, rules="japanese")
+    assert live.genmove(0).move == live.state.pass_move
+    status = live.final_status()
+    assert names(live, status.dead) == {"B5"} and status.score > 0 and live.final_status() is status
+
+
+# Scripted searches
+
+
+class Scripted:
+    """A search in Python, written against the contract alone: answers `WIN`, lasts as long as it is allowed."""
+
+    win = 0.5
+    visits = 1000
+
+    def __init__(self, game: object, evaluator: str | None) -> None:
+        self._stop = threading.Event()
+        self._info = Info()
+
+    def options(self) -> Sequence[Any]:
+        return ()
+
+    def configure(self, values: Any) -> None:
+        if values:
+            raise ValueError(f"unknown option '{next(iter(values))}'")
+
+    def prepare(self) -> None:
+        self._stop.clear()
+
+    def run(self, root: Root, limits: Limits) -> Info:
+        moves = [m for m in root.state.legal_moves() if m not in root.avoid and m != root.state.pass_move]
+        lines = tuple(Line(m, (m,), self.visits, self.win, 0.0, 1 - self.win) for m in moves[:3])
+        self._info = Info(lines, root.state.to_move, visits=self.visits)
+        if limits.seconds or not limits.playouts:
+            self._stop.wait(limits.seconds)
+        return self._info
+
+    def stop(self) -> None:
+        self._stop.set()
+
+    def info(self, max_lines: int = 0, ownership: bool = False) -> Info:
+        return self._info
+
+    def clear(self) -> None:
+        self._info = Info()
+
+
+class Failing(Scripted):
+    """A search that breaks."""
+
+    def run(self, root: Root, limits: Limits) -> Info:
+        raise RuntimeError("broken")
+
+
+class Empty(Scripted):
+    """A search that finds nothing."""
+
+    def run(self, root: Root, limits: Limits) -> Info:
+        return Info()
+
+
+@pytest.fixture
+def scripted() -> Iterator[type[Scripted]]:
+    """A game "scripted" whose players are the searches above."""
+    players = {kind.__name__.lower(): {"search": kind.__name__.lower()} for kind in (Scripted, Failing, Empty)}
+    GAMES["scripted"] = replace(GO, name="scripted", players=players)
+    for kind in (Scripted, Failing, Empty):
+        SEARCHES[kind.__name__.lower()] = Entry(kind, frozenset({"scripted"}))
+    Scripted.win = 0.5
+    yield Scripted
+    del GAMES["scripted"]
+    for kind in (Scripted, Failing, Empty):
+        del SEARCHES[kind.__name__.lower()]
+
+
+def scripted_player(who: str = "scripted", **settings: Any) -> Player:
+    live = Player(Config(game="scripted", player=who, **settings))
+    live.new_game(9)
+    return live
+
+
+@pytest.mark.usefixtures("scripted")
+class TestScripted:
+    """What does not depend on a real search."""
+
+    def test_resigns_after_three_hopeless_moves_and_not_early(self) -> None:
+        live = scripted_player(playouts=10)
+        Scripted.win = 0.01
+        decisions = []
+        while not decisions or decisions[-1] is not None:
+            decisions.append(live.genmove(len(live.moves) % 2).move)
+        assert 81 / 5 <= len(live.moves) <= 81 / 5 + 6
+
+    @pytest.mark.parametrize(("threshold", "win", "resign"), [(0.0, 0.0, True), (0.05, 0.06, True), (0.05, 0.0, False)])
+    def test_does_not_resign(self, threshold: float, win: float, resign: bool) -> None:
+        live = scripted_player(playouts=10, resign=threshold)
+        Scripted.win = win
+        for ply in range(40):
+            assert live.genmove(ply % 2, resign=resign).move is not None
+
+    @pytest.mark.threads
+    def test_an_interrupt_ends_a_move_soon(self) -> None:
+        live = scripted_player(time=30)
+        live.interrupt()
+        threading.Timer(0.1, live.interrupt).start()
+        began = time.monotonic()
+        assert live.genmove(0).move is not None
+        assert 0.05 < time.monotonic() - began < 0.5
+
+    @pytest.mark.threads
+    @pytest.mark.timing
+    def test_reports_of_a_move(self) -> None:
+        live, seen = scripted_player(time=0.5), list[float]()
+        began = time.monotonic()
+        live.genmove(0, on_info=lambda info: seen.append(time.monotonic() - began), interval=0.1)
+        count = len(seen)
+        assert seen[0] < 0.1 and 4 <= count <= 8
+        time.sleep(0.15)
+        assert len(seen) == count
+
+    def test_a_short_move_reports_too(self) -> None:
+        live, seen = scripted_player(playouts=1), list[Info]()
+        live.genmove(0, on_info=seen.append, interval=10)
+        assert seen and seen[-1].lines
+
+    @pytest.mark.threads
+    @pytest.mark.timing
+    def test_analysis(self) -> None:
+        live, seen = scripted_player(), list[float]()
+        began = time.monotonic()
+        analysis = live.analyse(0, lambda info: seen.append(time.monotonic() - began), 0.1)
+        assert time.monotonic() - began < 0.05
+        time.sleep(0.35)
+        ended = time.monotonic()
+        assert analysis.stop().lines and time.monotonic() - ended < 0.05
+        count = len(seen)
+        assert seen[0] < 0.05 and 3 <= count <= 6
+        time.sleep(0.15)
+        assert len(seen) == count and analysis.stop().lines and not live.moves
+
+    @pytest.mark.threads
+    def test_analysis_falls_silent_at_its_cap(self) -> None:
+        live, seen = scripted_player(analysis_seconds=0.1), list[Info]()
+        analysis = live.analyse(1, seen.append, 0.05)
+        time.sleep(0.4)
+        count = len(seen)
+        assert count and not analysis.is_searching and seen[0].to_move == 1
+        time.sleep(0.15)
+        assert len(seen) == count
+        analysis.stop()
+
+    @pytest.mark.threads
+    def test_a_change_of_the_position_ends_an_analysis(self) -> None:
+        live = scripted_player()
+        analysis = live.analyse(0, lambda info: None, 0.05)
+        live.play(0, 3)
+        assert not analysis.is_searching
+        live.close()
+
+    @pytest.mark.threads
+    def test_pondering_ends_with_the_next_request(self) -> None:
+        live = scripted_player(time=0.02, ponder=True)
+        live.genmove(0)
+        assert any(thread.name == "search" for thread in threading.enumerate())
+        live.play(1, 40)
+        assert not any(thread.name == "search" for thread in threading.enumerate())
+        live.genmove(0)
+        live.close()
+        assert not any(thread.name == "search" for thread in threading.enumerate())
+
+    def test_a_broken_search_leaves_the_game_as_it_was(self) -> None:
+        live = scripted_player("failing", playouts=1)
+        for _ in range(2):
+            with pytest.raises(RuntimeError, match="broken"):
+                live.genmove(0)
+        assert not live.moves
+        with pytest.raises(RuntimeError, match="broken"):
+            live.analyse(0, lambda info: None, 1.0).stop()
+
+    def test_a_move_is_found_without_any_search(self) -> None:
+        live = scripted_player("empty", playouts=1)
+        for ply in range(20):
+            assert live.genmove(ply % 2).move is not None
+
+    @pytest.mark.timing
+    def test_the_clock_runs_from_the_request(self) -> None:
+        live = scripted_player()
+        live.clock.set_control(TimeControl.absolute(10))
+        began = time.monotonic()
+        live.genmove(0, started=began - 1.0)
+        spent = time.monotonic() - began + 1.0
+        assert abs(10 - live.clock[0].remaining - spent) < 0.05 and live.clock[1].remaining == 10
+
+    def test_settings_change_during_a_game(self) -> None:
+        live = scripted_player(playouts=1)
+        live.play(0, 3)
+        live.configure(replace(live.config, playouts=5, resign=0.0))
+        assert live.config.playouts == 5 and len(live.moves) == 1
+        with pytest.raises(ConfigError):
+            live.configure(replace(live.config, level=3, set={"nothing": 1.0}))
