@@ -32,7 +32,6 @@ class Brain:
         self._main: Search | None = None
         self._side: Search | None = None
         self._work: Background | Analysis | None = None
-        self._side_work: Background | None = None
         self._lock = threading.Lock()
         self._is_deciding = False
         self.is_interrupted = False
@@ -82,22 +81,18 @@ class Brain:
         """Search in the calling thread with the main search."""
         search = self.build()
         self._prepare(search)
-        info, self._work = thinking.run(
-            search, root, limits, lambda: search.info(max_lines, ownership), on_info, interval
-        )
+        info = thinking.run(search, root, limits, lambda: search.info(max_lines, ownership), on_info, interval)
         return search.info(0, ownership) if max_lines else info
 
     def explore(self, root: Root, limits: Limits) -> Info:
         """Search a side question by the game's strongest player; an empty Info after an interrupt."""
-        self._rest_side()
         if self._side is None:
             self._side = self._make(next(iter(self._game.players)), SIDE_SHARE, {})
         if self._prepare(self._side):
             return Info(to_move=root.state.to_move)
-        side = self._side
-        side.clear()
-        info, self._side_work = thinking.run(side, root, limits, lambda: side.info(0, True), None, 0.0)
-        return info
+        self._side.clear()
+        self._side.run(root, limits)
+        return self._side.info(0, True)
 
     def ponder(self, root: Root, limits: Limits) -> None:
         """Search in the background until `rest`."""
@@ -120,12 +115,6 @@ class Brain:
     def rest(self) -> None:
         """End whatever runs in the background."""
         work, self._work = self._work, None
-        if work is not None:
-            work.stop()
-        self._rest_side()
-
-    def _rest_side(self) -> None:
-        work, self._side_work = self._side_work, None
         if work is not None:
             work.stop()
 

@@ -39,19 +39,10 @@ class Background:
         """Whether the search has not ended yet."""
         return self._thread.is_alive()
 
-    def wait(self, seconds: float) -> None:
-        """Wait until the search has ended, at most `seconds`; then ask it to. Raises what the search raised."""
-        self._thread.join(seconds)
-        self._search.stop()
-        self._raise()
-
     def stop(self) -> None:
         """End the search and wait for it. Raises what the search raised."""
         self._search.stop()
         self._thread.join()
-        self._raise()
-
-    def _raise(self) -> None:
         error, self._error = self._error, None
         if error is not None:
             raise error
@@ -125,25 +116,20 @@ class Analysis:
 
 def run(
     search: Search, root: Root, limits: Limits, look: Callable[[], Info], on_info: OnInfo | None, interval: float
-) -> tuple[Info, Background | None]:
-    """Search until a limit and return `look()` at the end; `on_info` hears of it meanwhile and at the end.
+) -> Info:
+    """Search in this thread and return `look()` at the end; `on_info` hears of it meanwhile and at the end.
 
-    With a limit in seconds the calling thread sleeps and the search works in another: a sleeper is woken in time where
-    a thread that computes has to wait for its turn (measured beside eight busy processes on two cores: 5 ms late
-    instead of 50). What is left of that search, about to end, is returned; stop it before the next one.
+    `search.prepare` has been called. Handing the search to another thread and sleeping here was tried: with eight
+    busy processes on two cores the sleeper woke as late (40-70 ms) as the thread that computed.
     """
-    reports = Reporter(look, on_info, interval, lambda: True) if on_info is not None else None
-    work: Background | None = None
+    if on_info is None:
+        search.run(root, limits)
+        return look()
+    reports = Reporter(look, on_info, interval, lambda: True)
     try:
-        if limits.seconds is None:
-            search.run(root, limits)
-        else:
-            work = Background(search, root, limits)
-            work.wait(limits.seconds)
+        search.run(root, limits)
     finally:
-        if reports is not None:
-            reports.stop()
+        reports.stop()
     info = look()
-    if on_info is not None:
-        on_info(info)
-    return info, work
+    on_info(info)
+    return info

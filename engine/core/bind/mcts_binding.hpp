@@ -43,9 +43,8 @@ void bind_search(nanobind::module_& module, const char* name) {
              nb::arg("allow") = std::vector<int>(), nb::arg("avoid") = std::vector<int>(), nb::arg("komi_shift") = 0.0f,
              nb::arg("seconds") = 0.0, nb::arg("playouts") = 0, nb::arg("visits") = 0, nb::arg("early_stop") = false,
              "Search until a bound or `stop`; a bound of 0 is none.")
-        .def("info", &Native::report, nb::arg("max_lines") = 0, nb::arg("ownership") = false, nb::call_guard<nb::gil_scoped_release>())
-        .def("select", &Native::select, nb::arg("temperature") = 0.0, nb::call_guard<nb::gil_scoped_release>(),
-             "The move to play, -1 when there is none.");
+        .def("info", &Native::report, nb::arg("max_lines") = 0, nb::arg("ownership") = false, nb::call_guard<nb::gil_scoped_release>(),
+             "A report, best line first; max_lines 0 is all.");
 }
 
 }  // namespace tengen::bind

@@ -31,7 +31,6 @@ public:
     virtual void configure(const Settings& settings, const EvaluatorSettings& evaluator) = 0;
     virtual void run(const Root& root, const RootFacts& facts, const Bounds& bounds) = 0;
     virtual Report report(int max_lines, bool ownership) const = 0;
-    virtual int select(double temperature) const = 0;
 };
 
 // Search<S, E> as an AnySearch. S is constructible from Root; E from EvaluatorSettings.
@@ -48,7 +47,6 @@ public:
     }
     void run(const Root& root, const RootFacts& facts, const Bounds& bounds) override { search_.run(S(root), facts, bounds); }
     Report report(int max_lines, bool ownership) const override { return search_.report(max_lines, ownership); }
-    int select(double temperature) const override { return search_.select(temperature); }
 
 private:
     Search<S, E> search_;
@@ -102,10 +100,6 @@ public:
     Report report(int max_lines, bool ownership) const {
         const auto search = current();
         return search ? search->report(max_lines, ownership) : Report{};
-    }
-    int select(double temperature) const {
-        const auto search = current();
-        return search ? search->select(temperature) : -1;
     }
 
 private:

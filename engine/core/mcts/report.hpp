@@ -1,4 +1,4 @@
-// What the search says of its tree: ranked lines, totals, ownership, and the choice of a move.
+// What the search says of its tree: ranked lines, totals, ownership.
 #pragma once
 
 #include "core/mcts/search.hpp"
@@ -82,28 +82,6 @@ Report Search<S, E>::report(int max_lines, bool ownership) const {
             out.ownership.push_back(sign * static_cast<float>(shared_.ownership[static_cast<std::size_t>(i)].load()) / count);
     }
     return out;
-}
-
-template <GameState S, LeafEvaluator<S> E>
-int Search<S, E>::select(double temperature) const {
-    const std::shared_lock lock(tree_mutex_);
-    const auto order = ranked_children(arena_[shared_.root], true);
-    if (order.empty()) return -1;
-    std::size_t chosen = 0;
-    if (temperature > 0 && arena_[order[0]].proof.load() <= 0) {
-        const double most = std::max(1.0, static_cast<double>(arena_[order[0]].visits.load()));
-        std::vector<double> weights;
-        double total = 0;
-        for (std::uint32_t i : order) {
-            weights.push_back(std::pow(arena_[i].visits.load() / most, 1.0 / temperature));
-            total += weights.back();
-        }
-        std::uint64_t seed = static_cast<std::uint64_t>(shared_.settings.seed);
-        if (seed == 0) seed = std::random_device{}();
-        double draw = Random(seed ^ shared_.state.state_key()).uniform() * total;
-        while (chosen + 1 < order.size() && (draw -= weights[chosen]) > 0) ++chosen;
-    }
-    return shared_.state.to_dense(arena_[order[chosen]].move);
 }
 
 }  // namespace tengen::mcts

@@ -58,9 +58,6 @@ public:
 
     Report report(int max_lines, bool ownership) const;
 
-    // The move to play, dense: most visits, or drawn by visits^(1/temperature). -1 without children.
-    int select(double temperature) const;
-
 private:
     using Clock = std::chrono::steady_clock;
 
