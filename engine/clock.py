@@ -111,10 +111,10 @@ class Overhead:
     The maximum, not a mean: a busy core is late rarely and by much. Half of a peak is forgotten in 230 moves.
     """
 
-    FLOOR = 0.005
+    FLOOR = 0.008
     DECAY = 0.997
 
-    def __init__(self, initial: float = 0.010) -> None:
+    def __init__(self, initial: float = 0.015) -> None:
         self._peak = initial
 
     def observe(self, planned: float, actual: float) -> None:
@@ -194,7 +194,10 @@ class Clock:
         else:
             stones = max(1, self.count)
             if self.is_overtime:
-                seconds = self._share(self.remaining, float(stones), exactly=True)
+                # What earlier stones saved is not spent on the last one: the controller may have begun the period
+                # one stone earlier than we believe, and would charge it to the next.
+                most = 1.5 * control.period / control.count
+                seconds = min(most, self._share(self.remaining, float(stones), exactly=True))
             else:
                 seconds = self._with_period(control.period / stones, moves)
         return max(LEAST, min(seconds, control.move_limit - self.overhead.margin(control.move_limit)))

@@ -46,7 +46,7 @@ def test_random_games(size: int, ko: str, suicide: bool) -> None:
         batch = GoBatch(1, size, size, ko=ko, suicide=suicide)
         history = History(GoState(size, size, ko=ko, suicide=suicide))
         seen = {(slow.stones(), 0)}
-        for number in range({2: 60, 3: 80, 4: 120, 5: 150}[size]):
+        for _ in range({2: 60, 3: 80, 4: 120, 5: 150}[size]):
             state = history.state
             colour = state.to_move
             legal = brute_force(slow, colour, seen, ko, suicide)

@@ -63,6 +63,14 @@ int check_board(const go::Batch& batch, int board) {
     return board;
 }
 
+std::unique_ptr<go::Batch> select(const go::Batch& batch, const Moves& boards) {
+    if (boards.shape(0) == 0) throw nb::value_error("a batch has at least one board");
+    const std::span<const std::int64_t> chosen(boards.data(), boards.shape(0));
+    for (std::int64_t i : chosen)
+        if (i < 0 || i >= batch.size()) throw nb::index_error("no such board");
+    return batch.select(chosen);
+}
+
 void set(go::Batch& batch, int board, const GoState& state) {
     const auto mine = batch.get(check_board(batch, board));
     if (state.board().width() != batch.width() || state.board().height() != batch.height() ||
@@ -100,8 +108,11 @@ void tengen::bind_go_batch(nanobind::module_& module) {
              "float32[n, planes, height, width]: feature set go-v1 with the last five moves and superko bans.")
         .def("keys", by_board(&Batch::keys), "uint64[n]: position keys.")
         .def("to_move", by_board(&Batch::to_move), "int8[n].")
+        .def("passes", by_board(&Batch::passes), "int8[n]: consecutive passes just played.")
         .def("is_over", by_board(&Batch::is_over), "bool[n]: two passes ended the game.")
         .def("results", by_board(&Batch::results), "float32[n]: black's score minus white's and komi, as the boards stand.")
+        .def("select", &select, nb::arg("boards"),
+             "A new batch of copies, histories included, of these boards (int64[k], k >= 1, repeats allowed).")
         .def("get", [](const Batch& b, int board) { return b.get(check_board(b, board)); }, nb::arg("board"))
         .def("set", &set, nb::arg("board"), nb::arg("state"), "Replace one board; its history starts there.");
 }

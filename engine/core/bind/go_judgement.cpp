@@ -10,6 +10,7 @@
 #include "core/go/score.hpp"
 #include "core/go/self_atari.hpp"
 #include "core/go/symmetry.hpp"
+#include "core/go/two_eyes.hpp"
 
 namespace tengen::bind {
 namespace {
@@ -55,8 +56,13 @@ nb::bytes seki(const GoState& state, const nb::bytes& dead) {
 
 nb::bytes pass_alive(const GoState& state, int colour) {
     Map alive;
-    go::pass_alive(state.board(), check_colour(colour) + 1, alive);
+    go::pass_alive(state.board(), check_colour(colour) + 1, state.rules().suicide, alive);
     return mask_bytes(state, alive);
+}
+
+bool two_eyes(const GoState& state, int cell) {
+    stone_at(state, cell);
+    return on_smallest(state, [&](const auto& s) { return go::has_two_eyes(s.board(), s.board().point_of_cell(cell)); });
 }
 
 const char* ladder(const GoState& state, int cell) {
@@ -140,6 +146,8 @@ void tengen::bind::bind_go_judgement(nb::class_<GoState>& type) {
              "Mask of the stones taken to be in seki: their group touches a neutral point and lacks two eyes.")
         .def("pass_alive", &pass_alive, nb::arg("colour"),
              "Benson 1976: mask of stones that live without another move, and of the regions that are surely theirs.")
+        .def("two_eyes", &two_eyes, nb::arg("cell"),
+             "Whether the group of the chain here has two eyes by its shape, the opponent to move (two_eyes.hpp).")
         .def("ladder", &ladder, nb::arg("cell"),
              "\"captured\" or \"escapes\": the chain here against ataris; with one liberty its owner moves first, with\n"
              "two the opponent; with more it escapes.")

@@ -93,6 +93,9 @@ public:
     void to_move(std::int8_t* out) const override {
         each(out, [](const State<N>& state) { return state.to_move(); });
     }
+    void passes(std::int8_t* out) const override {
+        each(out, [](const State<N>& state) { return state.passes(); });
+    }
     void is_over(bool* out) const override {
         each(out, [](const State<N>& state) { return state.is_terminal(); });
     }
@@ -103,6 +106,12 @@ public:
         });
     }
 
+    std::unique_ptr<Batch> select(std::span<const std::int64_t> boards) const override {
+        auto chosen = std::make_unique<Boards>(0, empty_);
+        chosen->games_.reserve(boards.size());
+        for (std::int64_t i : boards) chosen->games_.push_back(games_[static_cast<std::size_t>(i)]);
+        return chosen;
+    }
     State<kMaxSize> get(int board) const override {
         return State<kMaxSize>(games_[static_cast<std::size_t>(board)].state);
     }

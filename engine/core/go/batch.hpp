@@ -41,9 +41,12 @@ public:
     virtual void planes(float* out) const = 0;           // [kFeaturePlanes * cells]
     virtual void keys(std::uint64_t* out) const = 0;     // [1] position keys
     virtual void to_move(std::int8_t* out) const = 0;    // [1]
+    virtual void passes(std::int8_t* out) const = 0;     // [1] consecutive passes just played
     virtual void is_over(bool* out) const = 0;           // [1]
     virtual void results(float* out) const = 0;          // [1] black's score minus white's and komi, as it stands
 
+    // A new batch of copies, histories included, of these boards; an index may come up several times.
+    virtual std::unique_ptr<Batch> select(std::span<const std::int64_t> boards) const = 0;
     virtual State<kMaxSize> get(int board) const = 0;
     // Replace one board, of the same size and rules; its history starts there.
     virtual void set(int board, const State<kMaxSize>& state) = 0;

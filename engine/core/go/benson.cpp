@@ -11,7 +11,7 @@ class Benson {
     static constexpr int kMost = B::kCells;
 
 public:
-    Benson(const B& board, int stone) : board_(board), stone_(stone) {
+    Benson(const B& board, int stone, bool suicide) : board_(board), stone_(stone), suicide_(suicide) {
         find_chains();
         PointMap<N> seen{};
         for_each_point(board, [&](int p) {
@@ -53,11 +53,11 @@ private:
         flood(start, region, seen,
               [&](int q) { return board_.stone(q) != stone_ && board_.stone(q) != kWall; });
         const int first = links_;
-        int empty = 0;
+        int must = 0;  // points that a vital region's chain has to touch
         for (int p : region) {
             region_of_[p] = static_cast<std::uint16_t>(regions_);
-            const bool is_empty = board_.stone(p) == kEmpty;
-            empty += is_empty;
+            const bool counts = suicide_ || board_.stone(p) == kEmpty;
+            must += counts;
             int near[4], count = 0;  // the distinct chains around p
             for (int k = 0; k < 4; ++k) {
                 const int q = p + B::kDelta[k];
@@ -70,10 +70,10 @@ private:
                     liberties_[near[i]] = 0;
                     link_[links_++] = {static_cast<std::uint16_t>(regions_), static_cast<std::uint16_t>(near[i]), false};
                 }
-                liberties_[near[i]] = static_cast<std::uint16_t>(liberties_[near[i]] + is_empty);
+                liberties_[near[i]] = static_cast<std::uint16_t>(liberties_[near[i]] + counts);
             }
         }
-        for (int i = first; i < links_; ++i) link_[i].vital = liberties_[link_[i].chain] == empty;
+        for (int i = first; i < links_; ++i) link_[i].vital = liberties_[link_[i].chain] == must;
         region_alive_[regions_++] = 1;
     }
 
@@ -96,7 +96,9 @@ private:
     }
 
     const B& board_;
-    int stone_, chains_ = 0, regions_ = 0, links_ = 0;
+    int stone_;
+    bool suicide_;
+    int chains_ = 0, regions_ = 0, links_ = 0;
     std::array<std::uint16_t, B::kPoints> index_{}, region_of_{};
     std::array<std::uint8_t, kMost> chain_alive_{}, region_alive_{}, vital_{};
     std::array<std::uint16_t, kMost> touched_by_{}, liberties_{};
@@ -106,13 +108,13 @@ private:
 }  // namespace
 
 template <int N>
-void pass_alive(const Board<N>& board, int stone, PointMap<N>& alive) {
-    Benson<N>(board, stone).run(alive);
+void pass_alive(const Board<N>& board, int stone, bool suicide, PointMap<N>& alive) {
+    Benson<N>(board, stone, suicide).run(alive);
 }
 
-template void pass_alive<9>(const Board<9>&, int, PointMap<9>&);
-template void pass_alive<13>(const Board<13>&, int, PointMap<13>&);
-template void pass_alive<19>(const Board<19>&, int, PointMap<19>&);
-template void pass_alive<25>(const Board<25>&, int, PointMap<25>&);
+template void pass_alive<9>(const Board<9>&, int, bool, PointMap<9>&);
+template void pass_alive<13>(const Board<13>&, int, bool, PointMap<13>&);
+template void pass_alive<19>(const Board<19>&, int, bool, PointMap<19>&);
+template void pass_alive<25>(const Board<25>&, int, bool, PointMap<25>&);
 
 }  // namespace tengen::go

@@ -69,7 +69,7 @@ public:
     void life() {
         PointMap<N> alive;
         for (int enemy : {0, 1}) {
-            pass_alive(board_, enemy ? 3 - own_ : own_, alive);
+            pass_alive(board_, enemy ? 3 - own_ : own_, state_.rules().suicide, alive);
             for_each_point(board_, [&](int p) {
                 if (alive[p]) mark(23 + enemy, p);
             });

@@ -1,6 +1,9 @@
 #include "core/go/score.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "core/go/eyeshape.hpp"
 #include "core/go/regions.hpp"
@@ -71,37 +74,89 @@ private:
         });
     }
 
-    // A group is what one colour's stones and territory connect. It is in seki when it touches a neutral point
-    // and its territory is less than two eyes.
+    // A group is what one colour's stones and territory connect, and what it can connect at will: two common neutral
+    // points, or one at which the other side could not stay. It is in seki when it touches a neutral point and its
+    // territory is less than two eyes.
     void judge_groups(const Board<N>& board) {
         PointMap<N> seen{};
-        PointList<N> group;
+        PointList<N> part;
         for_each_point(board, [&](int p) {
             if (owner[p] == kEmpty || seen[p]) return;
             bool neutral = false;
-            flood(p, group, seen, [&](int q) {
+            flood(p, part, seen, [&](int q) {
                 neutral |= stone[q] != kWall && owner[q] == kEmpty;
                 return owner[q] == owner[p];
             });
-            if (neutral && !two_eyes(group))
-                for (int q : group) seki[q] = 1;
-            else
-                ++groups[owner[p] - 1];
+            const int id = static_cast<int>(groups_.size());
+            groups_.push_back({id, owner[p], count_eyes(part), neutral});
+            for (int q : part) group_[q] = static_cast<std::uint16_t>(id);
+        });
+        connect(board);
+        for (const Group& g : groups_)
+            if (g.parent == &g - groups_.data() && !(g.neutral && g.eyes < 2)) ++groups[g.colour - 1];
+        for_each_point(board, [&](int p) {
+            if (owner[p] == kEmpty) return;
+            const Group& g = groups_[static_cast<std::size_t>(root(group_[p]))];
+            seki[p] = g.neutral && g.eyes < 2;
         });
     }
 
-    bool two_eyes(const PointList<N>& group) const {
+    struct Group {
+        int parent, colour, eyes;
+        bool neutral;
+    };
+
+    int root(int g) const {
+        while (groups_[static_cast<std::size_t>(g)].parent != g) g = groups_[static_cast<std::size_t>(g)].parent;
+        return g;
+    }
+
+    void connect(const Board<N>& board) {
+        Board<N> living(board.width(), board.height());
+        for_each_point(board, [&](int p) {
+            if (stone[p] != kEmpty) living.put(p, stone[p]);
+        });
+        std::set<std::pair<int, int>> met;
+        for_each_point(board, [&](int p) {
+            if (owner[p] != kEmpty) return;
+            for (int i = 0; i < 4; ++i)
+                for (int k = 0; k < i; ++k) {
+                    const int a = p + Board<N>::kDelta[i], b = p + Board<N>::kDelta[k];
+                    if (stone[a] == kWall || stone[a] == kEmpty || stone[a] != stone[b]) continue;
+                    const int x = root(group_[a]), y = root(group_[b]);
+                    if (x == y) continue;
+                    if (is_denied(living, p, 3 - stone[a]) || !met.emplace(std::min(x, y), std::max(x, y)).second)
+                        unite(x, y);
+                }
+        });
+    }
+
+    static bool is_denied(const Board<N>& living, int p, int intruder) {
+        return !living.is_capture(p, intruder) &&
+               (living.is_suicide(p, intruder) || living.liberties_after(p, intruder, 2) < 2);
+    }
+
+    void unite(int x, int y) {
+        Group &to = groups_[static_cast<std::size_t>(x)], &from = groups_[static_cast<std::size_t>(y)];
+        from.parent = x;
+        to.eyes += from.eyes;
+        to.neutral |= from.neutral;
+    }
+
+    int count_eyes(const PointList<N>& part) const {
         PointMap<N> seen{};
         PointList<N> eye;
         int eyes = 0;
-        for (int p : group) {
+        for (int p : part) {
             if (stone[p] != kEmpty || seen[p]) continue;
             flood(p, eye, seen, [&](int q) { return stone[q] == kEmpty && owner[q] == owner[p]; });
             eyes += makes_two_eyes<N>(eye.points.data(), eye.size) ? 2 : 1;
-            if (eyes >= 2) return true;
         }
-        return false;
+        return eyes;
     }
+
+    std::vector<Group> groups_;
+    std::array<std::uint16_t, Board<N>::kPoints> group_{};
 };
 
 }  // namespace
