@@ -1,0 +1,13 @@
+"""The player: rules, search, evaluation. The layers, each of which imports only those above it in this list:
+
+core, _core   C++: boards, playouts, trees; the bindings are its face
+values        config, limits, info, clock, version, cpu: plain values
+games         GAMES: facts, rules and text of moves; records: stored games
+evaluators    EVALUATORS: what a search asks about a position it does not look beyond
+search        SEARCHES: what chooses a move
+player        a live game: history, clock and search; what every protocol drives
+"""
+
+from tengen.engine import cpu
+
+cpu.check()

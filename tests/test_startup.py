@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 import subprocess
 import sys
@@ -34,9 +35,10 @@ def first_answer() -> tuple[float, int]:
 
 @pytest.mark.timing
 def test_the_first_answer_comes_soon_and_small() -> None:
-    """The best time counts: other work on the machine must not fail it (on a quiet one the median is far below)."""
+    """The bound is for a quiet machine; other work on it stretches the time that passes."""
     runs = [first_answer() for _ in range(9)]
-    assert min(wall for wall, _ in runs) <= 0.3
+    busy = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)) if hasattr(os, "getloadavg") else 1.0
+    assert statistics.median(wall for wall, _ in runs) <= 0.3 * busy
     assert max(resident for _, resident in runs) <= 60_000
 
 

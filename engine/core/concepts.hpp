@@ -15,10 +15,10 @@ namespace tengen {
 // A value copied by searches. Players are 0 (moves first) and 1.
 template <class S>
 concept GameState = std::copyable<S> && requires(S state, const S view, int move, int* out) {
-    { S::kMoveBound } -> std::convertible_to<int>;   // native moves are in 0..kMoveBound-1
-    { S::kMaxMoves } -> std::convertible_to<int>;    // no position has more moves
-    { S::kMaxCells } -> std::convertible_to<int>;    // board cells, for ownership
-    { S::kPassMove } -> std::convertible_to<int>;    // the native pass, -1 if the game has none
+    { S::kMoveBound } -> std::convertible_to<int>;            // native moves are in 0..kMoveBound-1
+    { S::kMaxMoves } -> std::convertible_to<int>;             // no position has more moves
+    { S::kMaxCells } -> std::convertible_to<int>;             // board cells, for ownership
+    { S::kPassMove } -> std::convertible_to<int>;             // the native pass, -1 if the game has none
     { S::kCandidatesComplete } -> std::convertible_to<bool>;  // candidate_moves leaves out no legal move
     { view.to_move() } -> std::same_as<int>;
     { view.cells() } -> std::same_as<int>;

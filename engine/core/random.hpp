@@ -31,9 +31,7 @@ public:
     }
 
     // A number in 0..bound-1 for bound < 2^32 (multiply-shift; the bias is below bound / 2^32).
-    std::uint32_t below(std::uint32_t bound) {
-        return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32);
-    }
+    std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32); }
 
     // A number in [0, 1).
     double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }

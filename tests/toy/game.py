@@ -1,4 +1,4 @@
-"""Tic-tac-toe for Python: its facts and text codec, and the lines that register it while a test runs."""
+"""Tic-tac-toe for Python: its facts and text codec, and the two lines that register it while a test runs."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from tengen.engine.evaluators import EVALUATORS
 from tengen.engine.games import GAMES
 from tengen.engine.games.base import Game, Rules, State
-from tengen.engine.search import SEARCHES, Entry
-from tengen.engine.search.mcts import MctsSearch
 
 COLUMNS = "ABC"
 SIDE = 3
@@ -22,15 +21,6 @@ class ToyRules:
 
     name: str = "standard"
     repetition: str = "none"
-
-
-class ToySearch(MctsSearch):
-    """The core's tree search over the toy's own instantiation."""
-
-    def __init__(self, game: Game, evaluator: str | None) -> None:
-        from _tengen_toy import ToyMcts
-
-        self._native = ToyMcts("uniform")
 
 
 @dataclass(frozen=True)
@@ -46,7 +36,7 @@ class TicTacToe:
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: {"standard": ToyRules()})
     players: Mapping[str, Mapping[str, Any]] = field(
         default_factory=lambda: {
-            "uct": {"search": "toy", "evaluator": None, "set": {}},
+            "uct": {"search": "mcts", "evaluator": "uniform", "set": {}},
             "random": {"search": "random", "evaluator": None, "set": {}},
         }
     )
@@ -77,9 +67,10 @@ TOY = TicTacToe()
 @contextmanager
 def registered() -> Iterator[Game]:
     """All that a new game adds to the registries, for the time of a test."""
+    serves = EVALUATORS["uniform"].serves
     GAMES[TOY.name] = cast(Game, TOY)
-    SEARCHES["toy"] = Entry(cast(Any, ToySearch), frozenset({TOY.name}))
+    serves[TOY.name, "mcts"] = "_tengen_toy:ToyMcts"
     try:
         yield cast(Game, TOY)
     finally:
-        del GAMES[TOY.name], SEARCHES["toy"]
+        del GAMES[TOY.name], serves[TOY.name, "mcts"]

@@ -78,8 +78,8 @@ auto make_array(Extent... extents) {
     for (std::size_t extent : {static_cast<std::size_t>(extents)...}) size *= extent;
     auto data = std::make_unique<T[]>(size);
     nb::capsule owner(data.get(), [](void* p) noexcept { delete[] static_cast<T*>(p); });
-    return nb::ndarray<nb::numpy, T, nb::ndim<sizeof...(Extent)>>(
-        data.release(), {static_cast<std::size_t>(extents)...}, owner);
+    return nb::ndarray<nb::numpy, T, nb::ndim<sizeof...(Extent)>>(data.release(),
+                                                                  {static_cast<std::size_t>(extents)...}, owner);
 }
 
 // One value a cell, row-major from the top: value(point).

@@ -49,9 +49,8 @@ std::int64_t perft(const GoState& state, int depth) {
     if (depth < 0) throw nb::value_error("depth is negative");
     nb::gil_scoped_release release;
     std::int64_t count = 0;
-    go::with_capacity(state.board().width(), state.board().height(), [&](auto capacity) {
-        count = count_leaves(go::State<capacity()>(state), depth);
-    });
+    go::with_capacity(state.board().width(), state.board().height(),
+                      [&](auto capacity) { count = count_leaves(go::State<capacity()>(state), depth); });
     return count;
 }
 
@@ -59,8 +58,10 @@ std::int64_t perft(const GoState& state, int depth) {
 }  // namespace tengen::bind
 
 void tengen::bind::bind_go_counting(nb::module_& module) {
-    module.def("go_playouts", &playouts, nb::arg("width"), nb::arg("height"), nb::arg("komi"), nb::arg("n"), nb::arg("seed"),
+    module.def("go_playouts", &playouts, nb::arg("width"), nb::arg("height"), nb::arg("komi"), nb::arg("n"),
+               nb::arg("seed"),
                "Play n uniform random games from the empty board; -> (total moves, games Black won). One thread.");
-    module.def("go_perft", &perft, nb::arg("state"), nb::arg("depth"),
-               "Leaves of the game tree at this depth: the pass is a move, two passes end a line, superko is not applied.");
+    module.def(
+        "go_perft", &perft, nb::arg("state"), nb::arg("depth"),
+        "Leaves of the game tree at this depth: the pass is a move, two passes end a line, superko is not applied.");
 }

@@ -39,9 +39,7 @@ int stone_at(const GoState& state, int cell) {
     return p;
 }
 
-float result(const GoState& state) {
-    return go::score(state.board(), state.rules(), Map{}).margin() - state.komi();
-}
+float result(const GoState& state) { return go::score(state.board(), state.rules(), Map{}).margin() - state.komi(); }
 
 std::tuple<float, float> score(const GoState& state, const nb::bytes& dead) {
     const go::Score points = go::score(state.board(), state.rules(), read_mask(state, dead));
@@ -62,7 +60,8 @@ nb::bytes pass_alive(const GoState& state, int colour) {
 
 bool two_eyes(const GoState& state, int cell) {
     stone_at(state, cell);
-    return on_smallest(state, [&](const auto& s) { return go::has_two_eyes(s.board(), s.board().point_of_cell(cell)); });
+    return on_smallest(state,
+                       [&](const auto& s) { return go::has_two_eyes(s.board(), s.board().point_of_cell(cell)); });
 }
 
 const char* ladder(const GoState& state, int cell) {
@@ -139,24 +138,28 @@ void tengen::bind::bind_go_features(nb::module_& module) {
 
 void tengen::bind::bind_go_judgement(nb::class_<GoState>& type) {
     type.def("result", &result,
-             "Black's score minus White's and komi under the state's scoring, the board as it stands (all stones alive).")
-        .def("score", &score, nb::arg("dead") = nb::bytes("", 0),
-             "(black, white) points under the state's scoring without komi, once the dead stones (mask of 0/1) are off.")
+             "Black's score minus White's and komi under the state's scoring, the board as it stands (all stones "
+             "alive).")
+        .def(
+            "score", &score, nb::arg("dead") = nb::bytes("", 0),
+            "(black, white) points under the state's scoring without komi, once the dead stones (mask of 0/1) are off.")
         .def("seki", &seki, nb::arg("dead") = nb::bytes("", 0),
              "Mask of the stones taken to be in seki: their group touches a neutral point and lacks two eyes.")
         .def("pass_alive", &pass_alive, nb::arg("colour"),
              "Benson 1976: mask of stones that live without another move, and of the regions that are surely theirs.")
         .def("two_eyes", &two_eyes, nb::arg("cell"),
              "Whether the group of the chain here has two eyes by its shape, the opponent to move (two_eyes.hpp).")
-        .def("ladder", &ladder, nb::arg("cell"),
-             "\"captured\" or \"escapes\": the chain here against ataris; with one liberty its owner moves first, with\n"
-             "two the opponent; with more it escapes.")
+        .def(
+            "ladder", &ladder, nb::arg("cell"),
+            "\"captured\" or \"escapes\": the chain here against ataris; with one liberty its owner moves first, with\n"
+            "two the opponent; with more it escapes.")
         .def("ladder_start", &ladder_start, nb::arg("colour"), nb::arg("cell"),
              "What playing here does to an enemy chain with two liberties: \"escapes\", \"trivial\" (captured without\n"
              "ever having two liberties again) or \"ladder\".")
-        .def("can_countercapture",
-             [](const GoState& s, int cell) { return go::can_countercapture(s.board(), stone_at(s, cell)); },
-             nb::arg("cell"), "Whether the chain's owner can capture beside it now and then not be in atari.")
+        .def(
+            "can_countercapture",
+            [](const GoState& s, int cell) { return go::can_countercapture(s.board(), stone_at(s, cell)); },
+            nb::arg("cell"), "Whether the chain's owner can capture beside it now and then not be in atari.")
         .def("is_self_atari", &is_self_atari, nb::arg("colour"), nb::arg("cell"),
              "Whether this move would be suicide or a bad self-atari (engine/core/go/self_atari.hpp).")
         .def("is_snapback", &is_snapback, nb::arg("colour"), nb::arg("cell"),

@@ -92,8 +92,7 @@ std::vector<int> chain(const GoState& state, int cell) {
 
 std::vector<int> liberties_of(const GoState& state, int cell) {
     std::vector<int> cells(static_cast<std::size_t>(state.cells()));
-    cells.resize(static_cast<std::size_t>(
-        state.board().liberties(point_of(state, cell), cells.data(), state.cells())));
+    cells.resize(static_cast<std::size_t>(state.board().liberties(point_of(state, cell), cells.data(), state.cells())));
     for (int& c : cells) c = state.board().cell(c);
     std::sort(cells.begin(), cells.end());
     return cells;
@@ -123,22 +122,27 @@ GoState make_state(int width, int height, const std::string& ko, bool suicide, c
 }
 
 void bind_play(nb::class_<GoState>& type) {
-    type.def("set_to_move", [](GoState& s, int colour) { s.set_to_move(check_colour(colour)); }, nb::arg("colour"))
+    type.def(
+            "set_to_move", [](GoState& s, int colour) { s.set_to_move(check_colour(colour)); }, nb::arg("colour"))
         .def("stones", &stones, "width*height bytes, row-major from the top: 0 empty, 1 black, 2 white.")
         .def("is_legal", &is_legal, nb::arg("move"),
              "Whether the side to move may play here, superko aside; False for a move that is none. A pass always is.")
-        .def("legal_moves", &legal_moves, "Every legal move, superko aside, ascending, the pass last; also after two passes.")
-        .def("play", [](GoState& s, int move) { s.play(legal_move(s, move)); }, nb::arg("move"),
-             "Play for the side to move. ValueError: occupied, ko, suicide, off the board; nothing changes then.")
+        .def("legal_moves", &legal_moves,
+             "Every legal move, superko aside, ascending, the pass last; also after two passes.")
+        .def(
+            "play", [](GoState& s, int move) { s.play(legal_move(s, move)); }, nb::arg("move"),
+            "Play for the side to move. ValueError: occupied, ko, suicide, off the board; nothing changes then.")
         .def("play_as", &play_as, nb::arg("colour"), nb::arg("move"),
              "Play for `colour`, which need not be the side to move; then the other side moves.")
         .def("key_after", &key_after, nb::arg("move"), "position_key after a legal move, without playing it.")
-        .def("situational_key_after",
-             [](const GoState& s, int move) { return with_side(key_after(s, move), s.to_move() ^ 1); }, nb::arg("move"))
+        .def(
+            "situational_key_after",
+            [](const GoState& s, int move) { return with_side(key_after(s, move), s.to_move() ^ 1); }, nb::arg("move"))
         .def("is_terminal", &GoState::is_terminal, "Whether the last two moves were passes.")
         .def("setup", &setup, nb::arg("stones"), nb::arg("to_move"),
              "Replace the stones; clears ko, passes, captures and move number. ValueError \"no liberties\": unchanged.")
-        .def("check", &check, "RuntimeError when incremental data differ from a recomputation, on any capacity. For tests.")
+        .def("check", &check,
+             "RuntimeError when incremental data differ from a recomputation, on any capacity. For tests.")
         .def("copy", [](const GoState& s) { return s; })
         .def("__copy__", [](const GoState& s) { return s; })
         .def("__deepcopy__", [](const GoState& s, nb::handle) { return s; }, nb::arg("memo"));
@@ -156,8 +160,9 @@ void bind_facts(nb::class_<GoState>& type) {
         .def_prop_ro("ko_point", [](const GoState& s) { return s.board().ko() ? s.board().cell(s.board().ko()) : -1; })
         .def_prop_ro("passes", &GoState::passes, "Consecutive passes just played.")
         .def_prop_ro("move_number", &GoState::move_number)
-        .def("captured", [](const GoState& s, int colour) { return s.board().captured(check_colour(colour) + 1); },
-             nb::arg("colour"), "Stones of that colour taken off the board so far.");
+        .def(
+            "captured", [](const GoState& s, int colour) { return s.board().captured(check_colour(colour) + 1); },
+            nb::arg("colour"), "Stones of that colour taken off the board so far.");
 }
 
 void bind_board(nb::class_<GoState>& type) {
@@ -176,7 +181,8 @@ void bind_board(nb::class_<GoState>& type) {
 
 void tengen::bind_go(nanobind::module_& module) {
     namespace nb = nanobind;
-    nb::class_<bind::GoState> type(module, "GoState", "One Go position with its rules; it remembers no earlier position.");
+    nb::class_<bind::GoState> type(module, "GoState",
+                                   "One Go position with its rules; it remembers no earlier position.");
     type.def(nb::new_(&bind::make_state), nb::arg("width"), nb::arg("height"), nb::kw_only(), nb::arg("ko") = "simple",
              nb::arg("suicide") = false, nb::arg("scoring") = "area", nb::arg("tax") = "none", nb::arg("komi") = 0.0F);
     bind::bind_facts(type);

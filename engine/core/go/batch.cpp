@@ -65,7 +65,8 @@ public:
         PointMap<N> owner;
         for (const Game& game : games_) {
             area_owners(game.state.board(), owner);
-            for (int c = 0; c < cells(); ++c) *out++ = static_cast<std::int8_t>(owner[game.state.board().point_of_cell(c)]);
+            for (int c = 0; c < cells(); ++c)
+                *out++ = static_cast<std::int8_t>(owner[game.state.board().point_of_cell(c)]);
         }
     }
 
@@ -101,9 +102,8 @@ public:
     }
     void results(float* out) const override {
         const PointMap<N> none{};
-        each(out, [&](const State<N>& state) {
-            return score(state.board(), state.rules(), none).margin() - state.komi();
-        });
+        each(out,
+             [&](const State<N>& state) { return score(state.board(), state.rules(), none).margin() - state.komi(); });
     }
 
     std::unique_ptr<Batch> select(std::span<const std::int64_t> boards) const override {

@@ -33,17 +33,17 @@ public:
     virtual void reset(std::span<const bool> mark) = 0;
 
     // Each fills out for all boards in turn; sizes a board in brackets.
-    virtual void legal_moves(bool* out) const = 0;       // [cells + 1]
-    virtual void stones(std::int8_t* out) const = 0;     // [cells] 0, 1 black, 2 white
-    virtual void canonical(std::int8_t* out) const = 0;  // [cells] 0, 1 mover's, -1 the other's
-    virtual void areas(std::int8_t* out) const = 0;      // [cells] 0, 1, 2
-    virtual void liberties(std::int16_t* out) const = 0; // [cells] of the chain at each stone
-    virtual void planes(float* out) const = 0;           // [kFeaturePlanes * cells]
-    virtual void keys(std::uint64_t* out) const = 0;     // [1] position keys
-    virtual void to_move(std::int8_t* out) const = 0;    // [1]
-    virtual void passes(std::int8_t* out) const = 0;     // [1] consecutive passes just played
-    virtual void is_over(bool* out) const = 0;           // [1]
-    virtual void results(float* out) const = 0;          // [1] black's score minus white's and komi, as it stands
+    virtual void legal_moves(bool* out) const = 0;        // [cells + 1]
+    virtual void stones(std::int8_t* out) const = 0;      // [cells] 0, 1 black, 2 white
+    virtual void canonical(std::int8_t* out) const = 0;   // [cells] 0, 1 mover's, -1 the other's
+    virtual void areas(std::int8_t* out) const = 0;       // [cells] 0, 1, 2
+    virtual void liberties(std::int16_t* out) const = 0;  // [cells] of the chain at each stone
+    virtual void planes(float* out) const = 0;            // [kFeaturePlanes * cells]
+    virtual void keys(std::uint64_t* out) const = 0;      // [1] position keys
+    virtual void to_move(std::int8_t* out) const = 0;     // [1]
+    virtual void passes(std::int8_t* out) const = 0;      // [1] consecutive passes just played
+    virtual void is_over(bool* out) const = 0;            // [1]
+    virtual void results(float* out) const = 0;           // [1] black's score minus white's and komi, as it stands
 
     // A new batch of copies, histories included, of these boards; an index may come up several times.
     virtual std::unique_ptr<Batch> select(std::span<const std::int64_t> boards) const = 0;

@@ -50,8 +50,7 @@ private:
 
     void add_region(int start, PointMap<N>& seen) {
         PointList<N> region;
-        flood(start, region, seen,
-              [&](int q) { return board_.stone(q) != stone_ && board_.stone(q) != kWall; });
+        flood(start, region, seen, [&](int q) { return board_.stone(q) != stone_ && board_.stone(q) != kWall; });
         const int first = links_;
         int must = 0;  // points that a vital region's chain has to touch
         for (int p : region) {
@@ -68,7 +67,8 @@ private:
                 if (touched_by_[near[i]] != regions_ + 1) {
                     touched_by_[near[i]] = static_cast<std::uint16_t>(regions_ + 1);
                     liberties_[near[i]] = 0;
-                    link_[links_++] = {static_cast<std::uint16_t>(regions_), static_cast<std::uint16_t>(near[i]), false};
+                    link_[links_++] = {static_cast<std::uint16_t>(regions_), static_cast<std::uint16_t>(near[i]),
+                                       false};
                 }
                 liberties_[near[i]] = static_cast<std::uint16_t>(liberties_[near[i]] + counts);
             }

@@ -51,13 +51,16 @@ public:
 
     int stone(int p) const { return stone_[p]; }
     unsigned neighbourhood(int p) const { return code_[p]; }
-    int head(int p) const { return head_[p]; }            // of the chain at p; 0 when there is none
-    int next(int p) const { return next_[p]; }            // circular list of the chain's stones
+    int head(int p) const { return head_[p]; }  // of the chain at p; 0 when there is none
+    int next(int p) const { return next_[p]; }  // circular list of the chain's stones
     int chain_stones(int p) const { return chain_[head_[p]].stones; }
-    int ko() const { return ko_; }                        // point forbidden to ko_stone(), or kNone
+    int ko() const { return ko_; }  // point forbidden to ko_stone(), or kNone
     int ko_stone() const { return ko_stone_; }
     void clear_ko() { ko_ = kNone; }
-    void set_ko(int p, int stone) { ko_ = p; ko_stone_ = stone; }
+    void set_ko(int p, int stone) {
+        ko_ = p;
+        ko_stone_ = stone;
+    }
     int captured(int stone) const { return captured_[stone - 1]; }  // stones of that colour taken off so far
     void set_captured(int stone, int count) { captured_[stone - 1] = count; }
     std::uint64_t key() const { return key_; }
@@ -101,9 +104,7 @@ public:
     }
     bool is_ko(int p, int stone) const { return p == ko_ && stone == ko_stone_; }
     // Legal where suicide is forbidden; p must be on the board or kNone is answered false.
-    bool is_legal(int p, int stone) const {
-        return stone_[p] == kEmpty && !is_ko(p, stone) && !is_suicide(p, stone);
-    }
+    bool is_legal(int p, int stone) const { return stone_[p] == kEmpty && !is_ko(p, stone) && !is_suicide(p, stone); }
     bool is_capture(int p, int stone) const {
         for (int i = 0; i < 4; ++i) {
             const int q = p + kDelta[i];
@@ -219,8 +220,10 @@ inline void Board<N>::place(int p, int s, bool captures) {
         if (stone_[q] == s) {
             const int a = head_[p], b = head_[q];
             if (a != b) {
-                if (chain_[a].stones >= chain_[b].stones) merge(a, b);
-                else merge(b, a);
+                if (chain_[a].stones >= chain_[b].stones)
+                    merge(a, b);
+                else
+                    merge(b, a);
             }
         } else if (captures && stone_[q] == enemy && chain_[head_[q]].pseudo_liberties == 0) {
             captured += remove_chain(q);

@@ -8,7 +8,8 @@ namespace {
 template <int N>
 bool same_neighbourhood(const Board<N>& board, int p) {
     for (int i = 0; i < 8; ++i)
-        if (static_cast<int>(board.neighbourhood(p) >> (2 * i) & 3) != board.stone(p + Board<N>::kDelta[i])) return false;
+        if (static_cast<int>(board.neighbourhood(p) >> (2 * i) & 3) != board.stone(p + Board<N>::kDelta[i]))
+            return false;
     return true;
 }
 
@@ -58,8 +59,10 @@ const char* Board<N>::inconsistency() const {
         if (kept.pseudo_liberties != fresh.pseudo_liberties || kept.sum != fresh.sum ||
             kept.sum_squares != fresh.sum_squares)
             error = "pseudo-liberties";
-        if (liberties.size == 0) error = "chain without liberties";
-        else if (in_atari(p) != (liberties.size == 1)) error = "atari";
+        if (liberties.size == 0)
+            error = "chain without liberties";
+        else if (in_atari(p) != (liberties.size == 1))
+            error = "atari";
         if (count_liberties(p, kCells) != liberties.size) error = "liberties";
     });
     if (empty != empty_count_) error = "number of empty points";

@@ -10,15 +10,15 @@ namespace tengen::go {
 
 // Which shape a set of points has, by the number of neighbours that each point has inside the set.
 enum class EyeShape {
-    kOne,       // 1 point
-    kTwo,       // 2 points
-    kThree,     // 3 points, straight or bent
-    kSquare,    // 4 in a square: already dead
-    kPyramid,   // 4 around a centre
-    kBulky,     // 5: square and one
-    kCrossed,   // 5 around a centre
-    kRabbity,   // 6: bulky and one more beside the centre
-    kLiving,    // anything else connected
+    kOne,      // 1 point
+    kTwo,      // 2 points
+    kThree,    // 3 points, straight or bent
+    kSquare,   // 4 in a square: already dead
+    kPyramid,  // 4 around a centre
+    kBulky,    // 5: square and one
+    kCrossed,  // 5 around a centre
+    kRabbity,  // 6: bulky and one more beside the centre
+    kLiving,   // anything else connected
 };
 
 struct EyeJudgement {

@@ -1,8 +1,8 @@
 // Go's searches by evaluator name, each at the smallest board capacity that fits (core/mcts/family.hpp).
 #pragma once
 
-#include "core/go/tactical.hpp"
 #include "core/go/state.hpp"
+#include "core/go/tactical.hpp"
 #include "core/mcts/family.hpp"
 
 namespace tengen::go {
@@ -14,7 +14,8 @@ struct GoFamily {
     static void defaults(const std::string& evaluator, mcts::Settings& settings);
     static std::unique_ptr<mcts::AnySearch<GoFamily>> make(const std::string& evaluator, const Root& root,
                                                            const mcts::Settings& settings,
-                                                           const EvaluatorSettings& evaluator_settings, std::atomic<bool>& stop);
+                                                           const EvaluatorSettings& evaluator_settings,
+                                                           std::atomic<bool>& stop);
 };
 
 }  // namespace tengen::go

@@ -8,11 +8,11 @@
 namespace tengen::go {
 
 const std::array<const char*, kFeaturePlanes> kFeatureNames = {
-    "on_board",      "own",           "enemy",           "liberties_1",     "liberties_2",
-    "liberties_3",   "liberties_4+",  "banned",          "recent_1",        "recent_2",
-    "recent_3",      "recent_4",      "recent_5",        "passed",          "komi",
-    "area_scoring",  "tax_seki",      "tax_all",         "positional_ko",   "situational_ko",
-    "suicide",       "own_ladder",    "enemy_ladder",    "own_pass_alive",  "enemy_pass_alive",
+    "on_board",     "own",          "enemy",        "liberties_1",    "liberties_2",
+    "liberties_3",  "liberties_4+", "banned",       "recent_1",       "recent_2",
+    "recent_3",     "recent_4",     "recent_5",     "passed",         "komi",
+    "area_scoring", "tax_seki",     "tax_all",      "positional_ko",  "situational_ko",
+    "suicide",      "own_ladder",   "enemy_ladder", "own_pass_alive", "enemy_pass_alive",
 };
 
 namespace {

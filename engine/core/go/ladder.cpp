@@ -16,7 +16,8 @@ int counter_captures(const Board<N>& board, int p, int* out, int most) {
             const int q = s + Board<N>::kDelta[k];
             if (board.stone(q) != enemy || !board.in_atari(q)) continue;
             const int at = board.atari_liberty(q);
-            if (count < most && std::find(out, out + count, at) == out + count && !board.is_ko(at, own)) out[count++] = at;
+            if (count < most && std::find(out, out + count, at) == out + count && !board.is_ko(at, own))
+                out[count++] = at;
         }
         s = board.next(s);
     } while (s != start);
@@ -73,8 +74,10 @@ private:
     class Frame {
     public:
         explicit Frame(const Board<N>& board) {
-            if (depth_ == pool_.size()) pool_.push_back(board);
-            else pool_[depth_] = board;
+            if (depth_ == pool_.size())
+                pool_.push_back(board);
+            else
+                pool_[depth_] = board;
             at_ = &pool_[depth_++];
         }
         Frame(const Frame&) = delete;
@@ -114,7 +117,8 @@ bool is_ladder(const Board<N>& board, int p, int nodes) {
 template <int N>
 LadderStart start_ladder(const Board<N>& board, int p, int move, int nodes) {
     int liberties[3];
-    if (board.liberties(p, liberties, 3) != 2 || (move != liberties[0] && move != liberties[1])) return LadderStart::kFails;
+    if (board.liberties(p, liberties, 3) != 2 || (move != liberties[0] && move != liberties[1]))
+        return LadderStart::kFails;
     if (!Reader<N>(nodes).attack_at(board, p, move)) return LadderStart::kFails;
     const int own = board.stone(p), other = liberties[move == liberties[0]];
     Board<N> next = board;
@@ -136,9 +140,9 @@ bool can_countercapture(const Board<N>& board, int p) {
     });
 }
 
-#define TENGEN_INSTANTIATE(N)                                            \
-    template bool is_ladder<N>(const Board<N>&, int, int);               \
-    template bool is_captured_in_atari<N>(const Board<N>&, int, int);    \
+#define TENGEN_INSTANTIATE(N)                                             \
+    template bool is_ladder<N>(const Board<N>&, int, int);                \
+    template bool is_captured_in_atari<N>(const Board<N>&, int, int);     \
     template LadderStart start_ladder<N>(const Board<N>&, int, int, int); \
     template bool can_countercapture<N>(const Board<N>&, int);
 TENGEN_INSTANTIATE(9)

@@ -168,8 +168,10 @@ Score score(const Board<N>& board, const Rules& rules, const PointMap<N>& dead) 
     for_each_point(board, [&](int p) {
         const int owner = end.owner[p];
         if (owner == kEmpty) return;
-        if (end.stone[p] != kEmpty) points[owner - 1] += rules.scoring == Scoring::kArea;
-        else if (rules.tax == Tax::kNone || !end.seki[p]) points[owner - 1] += 1;
+        if (end.stone[p] != kEmpty)
+            points[owner - 1] += rules.scoring == Scoring::kArea;
+        else if (rules.tax == Tax::kNone || !end.seki[p])
+            points[owner - 1] += 1;
     });
     for (int c : {0, 1}) {
         if (rules.scoring == Scoring::kTerritory)
@@ -186,9 +188,9 @@ void seki_stones(const Board<N>& board, const PointMap<N>& dead, PointMap<N>& se
         seki[p] = end.seki[p] && (end.stone[p] == kBlack || end.stone[p] == kWhite);
 }
 
-#define TENGEN_INSTANTIATE(N)                                            \
-    template void area_owners<N>(const Board<N>&, PointMap<N>&);         \
-    template int area_margin<N>(const Board<N>&);                        \
+#define TENGEN_INSTANTIATE(N)                                                   \
+    template void area_owners<N>(const Board<N>&, PointMap<N>&);                \
+    template int area_margin<N>(const Board<N>&);                               \
     template Score score<N>(const Board<N>&, const Rules&, const PointMap<N>&); \
     template void seki_stones<N>(const Board<N>&, const PointMap<N>&, PointMap<N>&);
 TENGEN_INSTANTIATE(9)

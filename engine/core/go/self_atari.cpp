@@ -16,8 +16,14 @@ class SelfAtari {
 
 public:
     SelfAtari(const B& before, const B& after, int p, int stone)
-        : before_(before), after_(after), p_(p), own_(stone), enemy_(3 - stone), liberty_(after.atari_liberty(p)),
-          stones_(after.chain_stones(p)), taken_(after) {
+        : before_(before),
+          after_(after),
+          p_(p),
+          own_(stone),
+          enemy_(3 - stone),
+          liberty_(after.atari_liberty(p)),
+          stones_(after.chain_stones(p)),
+          taken_(after) {
         taken_.play(liberty_, enemy_);
     }
 
@@ -97,7 +103,8 @@ private:
         B next = before_;
         next.play(liberty_, own_);
         const bool joins = joins_outside();
-        if (stones_ == 2) return (joins && is_edge(p_)) || next.count_liberties(liberty_, 3) >= 3 || (joins && !is_false_eye());
+        if (stones_ == 2)
+            return (joins && is_edge(p_)) || next.count_liberties(liberty_, 3) >= 3 || (joins && !is_false_eye());
         return joins || next.count_liberties(liberty_, 2) >= 2;
     }
     bool joins_outside() const {
@@ -207,7 +214,7 @@ bool is_snapback(const Board<N>& board, int p, int stone) {
            taken.captured(stone) - after.captured(stone) == after.chain_stones(p);
 }
 
-#define TENGEN_INSTANTIATE(N)                                     \
+#define TENGEN_INSTANTIATE(N)                                      \
     template bool is_bad_self_atari<N>(const Board<N>&, int, int); \
     template bool is_snapback<N>(const Board<N>&, int, int);
 TENGEN_INSTANTIATE(9)

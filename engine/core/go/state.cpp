@@ -28,11 +28,12 @@ template <int N>
 std::uint64_t State<N>::state_key() const {
     std::uint64_t seed = board_.key();
     std::uint64_t key = splitmix64(seed);
-    seed = key ^ (static_cast<std::uint64_t>(to_move_) | static_cast<std::uint64_t>(passes_) << 1 |
-                  static_cast<std::uint64_t>(board_.ko() ? zobrist(BoardType::row(board_.ko()), BoardType::column(board_.ko()),
-                                                                   board_.ko_stone())
-                                                         : 0)
-                      << 3);
+    seed =
+        key ^
+        (static_cast<std::uint64_t>(to_move_) | static_cast<std::uint64_t>(passes_) << 1 |
+         static_cast<std::uint64_t>(
+             board_.ko() ? zobrist(BoardType::row(board_.ko()), BoardType::column(board_.ko()), board_.ko_stone()) : 0)
+             << 3);
     key = splitmix64(seed);
     seed = key ^ (static_cast<std::uint64_t>(rules_.ko) | static_cast<std::uint64_t>(rules_.scoring) << 2 |
                   static_cast<std::uint64_t>(rules_.tax) << 3 | static_cast<std::uint64_t>(rules_.suicide) << 5 |

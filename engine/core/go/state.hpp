@@ -35,8 +35,7 @@ public:
     static constexpr int kMaxMoves = N * N + 1;
     static constexpr int kMaxCells = N * N;
 
-    State(int width, int height, const Rules& rules, float komi)
-        : board_(width, height), komi_(komi), rules_(rules) {}
+    State(int width, int height, const Rules& rules, float komi) : board_(width, height), komi_(komi), rules_(rules) {}
     // The same position on a board of another capacity, which must be large enough.
     template <int M>
     explicit State(const State<M>& other);
@@ -57,7 +56,10 @@ public:
     void set_move_number(int number) { move_number_ = number; }
     int last_move() const { return last_; }    // native; kPass also when unknown
     int last_move2() const { return last2_; }  // the one before
-    void set_last_moves(int last, int last2) { last_ = static_cast<std::int16_t>(last); last2_ = static_cast<std::int16_t>(last2); }
+    void set_last_moves(int last, int last2) {
+        last_ = static_cast<std::int16_t>(last);
+        last2_ = static_cast<std::int16_t>(last2);
+    }
     int cells() const { return board_.cells(); }
 
     bool is_terminal() const { return passes_ >= 2; }

@@ -33,7 +33,8 @@ inline constexpr Option<TacticalSettings> kTacticalOptions[] = {
     {"prior_capture_many", &TacticalSettings::prior_capture_many, 0, 1000, "... several stones"},
     {"prior_pattern", &TacticalSettings::prior_pattern, 0, 1000, "virtual wins for a 3x3 pattern"},
     {"prior_self_atari", &TacticalSettings::prior_self_atari, 0, 1000, "virtual losses for a self-atari"},
-    {"prior_near", &TacticalSettings::prior_near, 0, 1000, "virtual wins next to the last move; less two and three away"},
+    {"prior_near", &TacticalSettings::prior_near, 0, 1000,
+     "virtual wins next to the last move; less two and three away"},
     {"prior_edge", &TacticalSettings::prior_edge, 0, 1000, "virtual losses on the empty first line, wins on the third"},
     {"prior_pass", &TacticalSettings::prior_pass, 0, 1000, "virtual losses for a pass"},
 };
@@ -48,7 +49,9 @@ public:
 
     void priors(const State<N>& state, std::span<const int> moves, Prior* out) const;
     float evaluate(State<N>& state, Random& random, Trace& trace) const;
-    void add_ownership(const State<N>& state, std::int32_t* ownership) const { add_playout_ownership(state.board(), ownership); }
+    void add_ownership(const State<N>& state, std::int32_t* ownership) const {
+        add_playout_ownership(state.board(), ownership);
+    }
 
     // The next move of a playout; kPass when nothing sensible is left.
     int playout_move(const State<N>& state, Random& random) const;

@@ -61,8 +61,8 @@ int TacticalEvaluator<N>::pattern_move(const BoardType& board, int last, int las
         if (centre == BoardType::kNone) continue;
         for (int delta : BoardType::kDelta) {
             const int p = centre + delta;
-            if (board.stone(p) == kEmpty && kPattern3.matches(board.neighbourhood(p), stone) && board.is_legal(p, stone) &&
-                !board.is_playout_eye(p, stone) && !puts_itself_in_atari(board, p, stone))
+            if (board.stone(p) == kEmpty && kPattern3.matches(board.neighbourhood(p), stone) &&
+                board.is_legal(p, stone) && !board.is_playout_eye(p, stone) && !puts_itself_in_atari(board, p, stone))
                 found.add(p);
         }
         if (found.size) break;

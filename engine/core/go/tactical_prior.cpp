@@ -11,7 +11,8 @@ namespace {
 
 // Distance from the last move over the board where stones of one chain are one point (common fate graph).
 template <int N>
-void common_fate_distance(const Board<N>& board, int from, int most, std::array<std::uint8_t, Board<N>::kPoints>& distance) {
+void common_fate_distance(const Board<N>& board, int from, int most,
+                          std::array<std::uint8_t, Board<N>::kPoints>& distance) {
     using B = Board<N>;
     distance.fill(255);
     std::array<int, B::kPoints> queue;
@@ -49,7 +50,8 @@ bool is_empty_area(const Board<N>& board, int p) {
     for (int dr = -3; dr <= 3; ++dr)
         for (int dc = -3; dc <= 3; ++dc) {
             const int r = row + dr, c = column + dc;
-            if (std::abs(dr) + std::abs(dc) > 3 || r < 0 || c < 0 || r >= board.height() || c >= board.width()) continue;
+            if (std::abs(dr) + std::abs(dc) > 3 || r < 0 || c < 0 || r >= board.height() || c >= board.width())
+                continue;
             const int s = board.stone(Board<N>::point(r, c));
             if (s == kBlack || s == kWhite) return false;
         }
@@ -107,8 +109,10 @@ void TacticalEvaluator<N>::priors(const State<N>& state, std::span<const int> mo
         }
         const int height = line_height(board, p);
         if (height <= 2 && height != 1 && is_empty_area(board, p)) {
-            if (height == 0) bad(prior, settings_.prior_edge);
-            else good(prior, settings_.prior_edge);
+            if (height == 0)
+                bad(prior, settings_.prior_edge);
+            else
+                good(prior, settings_.prior_edge);
         }
     }
 }

@@ -64,7 +64,8 @@ private:
 
     // Whether the opponent cannot hold the empty point p: he has no second liberty there and captures nothing.
     bool is_denied(int p) const {
-        return !board_.is_capture(p, enemy_) && (board_.is_suicide(p, enemy_) || board_.liberties_after(p, enemy_, 2) < 2);
+        return !board_.is_capture(p, enemy_) &&
+               (board_.is_suicide(p, enemy_) || board_.liberties_after(p, enemy_, 2) < 2);
     }
 
     bool is_mine(const Enclosure<N>& region) const {

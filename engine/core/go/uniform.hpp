@@ -37,7 +37,9 @@ public:
     float evaluate(State<N>& state, Random& random, Trace&) const {
         return static_cast<float>(uniform_playout(state, random)) - state.komi();
     }
-    void add_ownership(const State<N>& state, std::int32_t* ownership) const { add_playout_ownership(state.board(), ownership); }
+    void add_ownership(const State<N>& state, std::int32_t* ownership) const {
+        add_playout_ownership(state.board(), ownership);
+    }
 };
 
 }  // namespace tengen::go

@@ -45,7 +45,9 @@ public:
     void configure(const Settings& settings, const EvaluatorSettings& evaluator) override {
         search_.configure(settings, E(evaluator));
     }
-    void run(const Root& root, const RootFacts& facts, const Bounds& bounds) override { search_.run(S(root), facts, bounds); }
+    void run(const Root& root, const RootFacts& facts, const Bounds& bounds) override {
+        search_.run(S(root), facts, bounds);
+    }
     Report report(int max_lines, bool ownership) const override { return search_.report(max_lines, ownership); }
 
 private:
@@ -58,7 +60,9 @@ template <class Family>
 class NativeSearch {
 public:
     using Root = typename Family::Root;
-    explicit NativeSearch(std::string evaluator) : evaluator_(std::move(evaluator)) { Family::defaults(evaluator_, settings_); }
+    explicit NativeSearch(std::string evaluator) : evaluator_(std::move(evaluator)) {
+        Family::defaults(evaluator_, settings_);
+    }
 
     std::vector<OptionView> options() const {
         const std::lock_guard lock(mutex_);
@@ -75,8 +79,10 @@ public:
             !set_option<typename Family::EvaluatorSettings>(evaluator_settings_, Family::options(), name, value))
             throw std::invalid_argument("unknown option " + name);
         if (!search_) return;
-        if (settings_.memory_mb != memory) search_.reset();  // the arena is sized once
-        else search_->configure(settings_, evaluator_settings_);
+        if (settings_.memory_mb != memory)
+            search_.reset();  // the arena is sized once
+        else
+            search_->configure(settings_, evaluator_settings_);
     }
 
     void prepare() { stop_.store(false); }

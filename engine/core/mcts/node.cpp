@@ -51,8 +51,7 @@ void Arena::dismantle_one() {
     garbage_.pop_back();
     for (std::uint32_t i = 0; i < block.count; ++i) {
         const Node& node = nodes_[block.index + i];
-        if (node.has_children())
-            garbage_.push_back({node.children.load(std::memory_order_relaxed), node.child_count});
+        if (node.has_children()) garbage_.push_back({node.children.load(std::memory_order_relaxed), node.child_count});
     }
     if (free_blocks_.size() <= block.count) free_blocks_.resize(block.count + 1);
     free_blocks_[block.count].push_back(block.index);

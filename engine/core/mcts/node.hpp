@@ -15,16 +15,16 @@ struct Node {
     static constexpr std::uint32_t kNoChildren = 0, kExpanding = 1;  // of `children`; otherwise an arena index
     static constexpr double kUnit = 1 << 20;                         // fixed point of `value`
 
-    std::atomic<std::int64_t> value;        // sum of results in 0..1, in units of 1 / kUnit
-    std::atomic<std::uint32_t> visits;      // counted on the way down: also the virtual loss
+    std::atomic<std::int64_t> value;    // sum of results in 0..1, in units of 1 / kUnit
+    std::atomic<std::uint32_t> visits;  // counted on the way down: also the virtual loss
     std::atomic<std::uint32_t> amaf_visits;
     std::atomic<float> amaf_value;
-    std::atomic<float> margin;              // running mean of the final margin, + = player 0
+    std::atomic<float> margin;  // running mean of the final margin, + = player 0
     float prior_value, prior_visits;
     std::atomic<std::uint32_t> children;
     std::uint16_t move, child_count;
-    std::atomic<std::int8_t> proof;         // 1: who moved here has won, -1: has lost, 0: unknown
-    bool excluded;                          // at the root: may not be chosen
+    std::atomic<std::int8_t> proof;  // 1: who moved here has won, -1: has lost, 0: unknown
+    bool excluded;                   // at the root: may not be chosen
 
     void reset(int native_move, float wins, float weight) {
         value.store(0, std::memory_order_relaxed);
@@ -77,7 +77,7 @@ private:
 
     Node* nodes_ = nullptr;
     std::size_t capacity_;
-    std::size_t top_ = 2, free_ = 0;  // 0 and 1 are Node::kNoChildren and kExpanding
+    std::size_t top_ = 2, free_ = 0;                       // 0 and 1 are Node::kNoChildren and kExpanding
     std::vector<std::vector<std::uint32_t>> free_blocks_;  // by count
     std::vector<Block> garbage_;
     mutable std::mutex mutex_;

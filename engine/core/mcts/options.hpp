@@ -17,7 +17,7 @@ struct OptionView {  // what outsiders see of one setting
 template <class Settings>
 struct Option {
     const char* name;
-    double Settings::*field;
+    double Settings::* field;
     double low, high;
     const char* doc;
 };

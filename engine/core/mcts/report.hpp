@@ -55,13 +55,16 @@ Report Search<S, E>::report(int max_lines, bool ownership) const {
     for (std::uint32_t i : order) {
         const Node& child = arena_[i];
         const std::uint32_t visits = child.visits.load();
-        if ((max_lines && static_cast<int>(out.lines.size()) >= max_lines) || (visits == 0 && !out.lines.empty())) break;
+        if ((max_lines && static_cast<int>(out.lines.size()) >= max_lines) || (visits == 0 && !out.lines.empty()))
+            break;
         Line line;
         line.move = shared_.state.to_dense(child.move);
         line.visits = visits;
         line.win = child.mean();
         line.score = static_cast<double>(sign * (child.margin.load() - shared_.facts.komi_shift));
-        line.lcb = visits ? std::max(0.0, line.win - 1.96 * std::sqrt(std::max(line.win * (1 - line.win), 0.01) / visits)) : 0.0;
+        line.lcb = visits
+                       ? std::max(0.0, line.win - 1.96 * std::sqrt(std::max(line.win * (1 - line.win), 0.01) / visits))
+                       : 0.0;
         line.prior = prior_total > 0 ? prior_of(child) / prior_total : 0.0;
         line.proof = child.proof.load();
         S at = shared_.state;
@@ -79,7 +82,8 @@ Report Search<S, E>::report(int max_lines, bool ownership) const {
     if (ownership) {
         const float count = std::max(1.0f, static_cast<float>(shared_.owned_playouts.load()));
         for (int i = 0; i < shared_.state.cells(); ++i)
-            out.ownership.push_back(sign * static_cast<float>(shared_.ownership[static_cast<std::size_t>(i)].load()) / count);
+            out.ownership.push_back(sign * static_cast<float>(shared_.ownership[static_cast<std::size_t>(i)].load()) /
+                                    count);
     }
     return out;
 }

@@ -19,7 +19,10 @@ template <GameState S, LeafEvaluator<S> E>
 class Search {
 public:
     Search(const S& state, const Settings& settings, const E& evaluator, std::atomic<bool>& stop)
-        : shared_(state), evaluator_(evaluator), stop_(stop), arena_(static_cast<std::size_t>(settings.memory_mb * 1048576.0)) {
+        : shared_(state),
+          evaluator_(evaluator),
+          stop_(stop),
+          arena_(static_cast<std::size_t>(settings.memory_mb * 1048576.0)) {
         shared_.settings = settings;
         shared_.arena = &arena_;
         new_root();
@@ -111,13 +114,16 @@ private:
         for (std::uint32_t i = begin; i < begin + root.child_count; ++i) {
             if (arena_[i].excluded) continue;
             const std::uint32_t n = arena_[i].visits.load(std::memory_order_relaxed);
-            if (n > best) second = std::exchange(best, n);
-            else second = std::max(second, n);
+            if (n > best)
+                second = std::exchange(best, n);
+            else
+                second = std::max(second, n);
         }
         const double played = static_cast<double>(playouts_.load(std::memory_order_relaxed));
         double left = 1e18;
         if (bounds_.playouts) left = std::min(left, static_cast<double>(bounds_.playouts) - played);
-        if (bounds_.visits) left = std::min(left, static_cast<double>(bounds_.visits) - root.visits.load(std::memory_order_relaxed));
+        if (bounds_.visits)
+            left = std::min(left, static_cast<double>(bounds_.visits) - root.visits.load(std::memory_order_relaxed));
         if (bounds_.seconds > 0) {
             const double used = seconds();
             if (used < 0.01) return false;

@@ -50,7 +50,8 @@ void Search<S, E>::move_root(const S& state, const RootFacts& facts) {
     Node& root = arena_[shared_.root];
     const std::uint32_t begin = root.children.load(std::memory_order_relaxed);
     if (!root.has_children()) return;
-    for (std::uint32_t i = begin; i < begin + root.child_count; ++i) arena_[i].excluded = shared_.is_excluded(arena_[i].move);
+    for (std::uint32_t i = begin; i < begin + root.child_count; ++i)
+        arena_[i].excluded = shared_.is_excluded(arena_[i].move);
 }
 
 // Drop the subtrees with the fewest visits until a quarter of the arena is free. False when nothing could go.

@@ -16,7 +16,7 @@ namespace tengen::mcts {
 template <GameState S>
 struct Shared {
     explicit Shared(const S& root_state) : state(root_state) {}
-    S state;  // at the root
+    S state;          // at the root
     RootFacts facts;  // `seen` sorted
     Settings settings;
     Arena* arena = nullptr;
@@ -28,7 +28,9 @@ struct Shared {
     // Whether the root may not play this native move.
     bool is_excluded(int move) const {
         const int dense = state.to_dense(move);
-        const auto has = [dense](const std::vector<int>& list) { return std::find(list.begin(), list.end(), dense) != list.end(); };
+        const auto has = [dense](const std::vector<int>& list) {
+            return std::find(list.begin(), list.end(), dense) != list.end();
+        };
         return has(facts.avoid) || (!facts.allow.empty() && !has(facts.allow));
     }
 };
@@ -74,7 +76,8 @@ public:
     void flush_ownership() {
         if (!owned_playouts_) return;
         for (int i = 0; i < shared_.state.cells(); ++i) {
-            shared_.ownership[static_cast<std::size_t>(i)].fetch_add(ownership_[static_cast<std::size_t>(i)], std::memory_order_relaxed);
+            shared_.ownership[static_cast<std::size_t>(i)].fetch_add(ownership_[static_cast<std::size_t>(i)],
+                                                                     std::memory_order_relaxed);
             ownership_[static_cast<std::size_t>(i)] = 0;
         }
         shared_.owned_playouts.fetch_add(owned_playouts_, std::memory_order_relaxed);
@@ -90,10 +93,12 @@ private:
         if (scratch_.is_terminal()) {
             margin = scratch_.margin() + shared_.facts.komi_shift;
             if (depth_ > 0 && margin != 0)
-                leaf.proof.store(static_cast<std::int8_t>((margin > 0) == (leaf_mover == 0) ? 1 : -1), std::memory_order_relaxed);
+                leaf.proof.store(static_cast<std::int8_t>((margin > 0) == (leaf_mover == 0) ? 1 : -1),
+                                 std::memory_order_relaxed);
         } else if (const int proof = depth_ > 0 ? leaf.proof.load(std::memory_order_relaxed) : 0) {
             margin = leaf.margin.load(std::memory_order_relaxed);
-            if ((margin > 0) != ((proof > 0) == (leaf_mover == 0))) margin = (proof > 0) == (leaf_mover == 0) ? 1.0f : -1.0f;
+            if ((margin > 0) != ((proof > 0) == (leaf_mover == 0)))
+                margin = (proof > 0) == (leaf_mover == 0) ? 1.0f : -1.0f;
         } else {
             margin = evaluator_.evaluate(scratch_, random_, trace_) + shared_.facts.komi_shift;
             evaluator_.add_ownership(scratch_, ownership_.data());
@@ -116,7 +121,8 @@ private:
         const int root_player = shared_.state.to_move();
         if constexpr (E::kUsesAmaf) {
             first_.fill(-1);
-            for (int i = trace_.size() - 1; i >= depth_; --i) first_[static_cast<std::size_t>(trace_.move(i))] = static_cast<std::int8_t>(trace_.player(i));
+            for (int i = trace_.size() - 1; i >= depth_; --i)
+                first_[static_cast<std::size_t>(trace_.move(i))] = static_cast<std::int8_t>(trace_.player(i));
         }
         for (int d = depth_; d >= 0; --d) {
             Node& node = arena[path_[static_cast<std::size_t>(d)]];
@@ -128,7 +134,8 @@ private:
             node.margin.store(mean + (margin - mean) / std::max(count, 1.0f), std::memory_order_relaxed);
             if (d < depth_ && d > 0) update_proof(node, arena[path_[static_cast<std::size_t>(d + 1)]]);
             if constexpr (E::kUsesAmaf) {
-                if (d < depth_) first_[static_cast<std::size_t>(trace_.move(d))] = static_cast<std::int8_t>(trace_.player(d));
+                if (d < depth_)
+                    first_[static_cast<std::size_t>(trace_.move(d))] = static_cast<std::int8_t>(trace_.player(d));
                 if (node.has_children()) update_amaf(node, mover ^ 1, 1.0 - value);
             }
         }
@@ -144,7 +151,8 @@ private:
             const std::uint32_t n = child.amaf_visits.load(std::memory_order_relaxed);
             if (n >= kAmafCap) continue;
             child.amaf_visits.store(n + 1, std::memory_order_relaxed);
-            child.amaf_value.store(child.amaf_value.load(std::memory_order_relaxed) + static_cast<float>(value), std::memory_order_relaxed);
+            child.amaf_value.store(child.amaf_value.load(std::memory_order_relaxed) + static_cast<float>(value),
+                                   std::memory_order_relaxed);
         }
     }
 
@@ -167,15 +175,18 @@ private:
         if (!node.children.compare_exchange_strong(expected, Node::kExpanding, std::memory_order_acquire))
             return expected > Node::kExpanding;
         int found = scratch_.candidate_moves(moves_.data());
-        found = static_cast<int>(std::remove_if(moves_.begin(), moves_.begin() + found, [&](int m) { return repeats(m); }) - moves_.begin());
+        found = static_cast<int>(
+            std::remove_if(moves_.begin(), moves_.begin() + found, [&](int m) { return repeats(m); }) - moves_.begin());
         const std::uint32_t begin = found ? shared_.arena->allocate(found) : 0;
         if (!begin) {
             if (found) shared_.arena_full.store(true, std::memory_order_relaxed);
             node.children.store(Node::kNoChildren, std::memory_order_release);
             return false;
         }
-        for (int i = found - 1; i > 0; --i) std::swap(moves_[static_cast<std::size_t>(i)], moves_[random_.below(static_cast<std::uint32_t>(i + 1))]);
-        evaluator_.priors(scratch_, std::span<const int>(moves_.data(), static_cast<std::size_t>(found)), priors_.data());
+        for (int i = found - 1; i > 0; --i)
+            std::swap(moves_[static_cast<std::size_t>(i)], moves_[random_.below(static_cast<std::uint32_t>(i + 1))]);
+        evaluator_.priors(scratch_, std::span<const int>(moves_.data(), static_cast<std::size_t>(found)),
+                          priors_.data());
         for (std::size_t i = 0; i < static_cast<std::size_t>(found); ++i) {
             Node& child = (*shared_.arena)[begin + static_cast<std::uint32_t>(i)];
             child.reset(moves_[i], priors_[i].wins, priors_[i].visits);
@@ -199,8 +210,10 @@ private:
         const Settings& settings = shared_.settings;
         const Arena& arena = *shared_.arena;
         const std::uint32_t begin = node.children.load(std::memory_order_relaxed);
-        const float c2_log = static_cast<float>(settings.c * settings.c * std::log(node.visits.load(std::memory_order_relaxed) + 1.0));
-        const float inverse_k = settings.rave_equivalence > 0 ? static_cast<float>(1.0 / settings.rave_equivalence) : 0.0f;
+        const float c2_log =
+            static_cast<float>(settings.c * settings.c * std::log(node.visits.load(std::memory_order_relaxed) + 1.0));
+        const float inverse_k =
+            settings.rave_equivalence > 0 ? static_cast<float>(1.0 / settings.rave_equivalence) : 0.0f;
         const bool amaf_on = E::kUsesAmaf && settings.rave_equivalence > 0;
         std::uint32_t best = 0;
         float best_value = -1e30f;
@@ -213,7 +226,9 @@ private:
             if (const int proof = child.proof.load(std::memory_order_relaxed)) {
                 value = proof > 0 ? 1e6f : -1e6f + n * -1.0f;
             } else {
-                const float wins = static_cast<float>(child.value.load(std::memory_order_relaxed)) * static_cast<float>(1.0 / Node::kUnit) + child.prior_value;
+                const float wins = static_cast<float>(child.value.load(std::memory_order_relaxed)) *
+                                       static_cast<float>(1.0 / Node::kUnit) +
+                                   child.prior_value;
                 value = weight > 0 ? wins / weight : static_cast<float>(settings.first_play_value);
                 if (amaf_on) {
                     const float a = static_cast<float>(child.amaf_visits.load(std::memory_order_relaxed));
