@@ -149,6 +149,11 @@ class GoState:
         Benson 1976: mask of stones that live without another move, and of the regions that are surely theirs.
         """
 
+    def two_eyes(self, cell: int) -> bool:
+        """
+        Whether the group of the chain here has two eyes by its shape, the opponent to move (two_eyes.hpp).
+        """
+
     def ladder(self, cell: int) -> str:
         """
         "captured" or "escapes": the chain here against ataris; with one liberty its owner moves first, with

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import random
+from itertools import chain
 
 from sgfmill.boards import Board
 
 from tengen.engine._core import GoState
 
 COLOURS = "bw"
+STONES = {None: 0, "b": 1, "w": 2}
 
 
 def choose(state: GoState, rng: random.Random, passes: float = 0.02, eyes: float = 0.2) -> int:
     """A random legal move that seldom passes early and seldom fills an own eye."""
     if rng.random() < passes:
         return state.pass_move
-    moves = [m for m in state.legal_moves()[:-1] if rng.random() < eyes or not state.is_playout_eye(state.to_move, m)]
-    return rng.choice(moves) if moves else state.pass_move
+    moves, colour = state.legal_moves()[:-1], state.to_move
+    while moves:
+        move = rng.choice(moves)
+        if not state.is_playout_eye(colour, move) or rng.random() < eyes:
+            return move
+        moves.remove(move)
+    return state.pass_move
 
 
 class SlowBoard:
@@ -42,8 +49,7 @@ class SlowBoard:
             self.played[colour] += 1
 
     def stones(self) -> bytes:
-        rows = reversed(self.board.board)
-        return bytes(0 if stone is None else 1 + COLOURS.index(stone) for row in rows for stone in row)
+        return bytes(map(STONES.__getitem__, chain.from_iterable(reversed(self.board.board))))
 
     def taken(self, colour: int) -> int:
         """Stones of this colour that have left the board."""

@@ -167,11 +167,11 @@ def test_superko_keys_are_not_repeated() -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_tree_is_pruned_at_its_memory_bound(threads: int) -> None:
     search = make("uniform", memory_mb=2, expand_visits=1, threads=threads)
-    search.run(GoState(SIZE, SIZE, komi=7.5), playouts=20000)
+    search.run(GoState(SIZE, SIZE, komi=7.5), playouts=5000)
     info = search.info()
-    assert info.playouts == 20000
+    assert info.playouts == 5000
     assert 0.3 < info.hashfull <= 1.0
-    assert sum(visits for _, visits in lines(search)) == 20000
+    assert sum(visits for _, visits in lines(search)) == 5000
 
 
 @pytest.mark.timing

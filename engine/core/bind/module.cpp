@@ -2,6 +2,7 @@
 #include "core/bind/bind.hpp"
 
 NB_MODULE(_core, module) {
+    nanobind::set_leak_warnings(false);  // at exit Python need not free what daemon threads hold
     module.doc() = "Tengen's native core. The files under core/bind are the only ones that know Python.";
     tengen::bind_go(module);
     tengen::bind_go_batch(module);

@@ -72,7 +72,7 @@ public:
     void play(int move) {
         if (move == kPass) {
             board_.clear_ko();
-            ++passes_;
+            if (passes_ < 255) ++passes_;
         } else {
             board_.play(move, stone_to_move());
             passes_ = 0;

@@ -1,5 +1,6 @@
 #include "core/mcts/node.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 
@@ -37,7 +38,8 @@ void Arena::clear() {
     if (!nodes_) throw std::bad_alloc();
     top_ = 2;
     free_ = 0;
-    free_blocks_.clear();
+    free_blocks_.assign(kLarge, {});
+    large_.clear();
     garbage_.clear();
 }
 
@@ -53,20 +55,41 @@ void Arena::dismantle_one() {
         const Node& node = nodes_[block.index + i];
         if (node.has_children()) garbage_.push_back({node.children.load(std::memory_order_relaxed), node.child_count});
     }
-    if (free_blocks_.size() <= block.count) free_blocks_.resize(block.count + 1);
-    free_blocks_[block.count].push_back(block.index);
     free_ += block.count;
+    add_free(block);
 }
 
-std::uint32_t Arena::take_free(int count) {
-    for (std::size_t size = static_cast<std::size_t>(count); size < free_blocks_.size(); ++size) {
-        auto& blocks = free_blocks_[size];
-        if (blocks.empty()) continue;
-        const std::uint32_t index = blocks.back();
-        blocks.pop_back();
-        const std::size_t rest = size - static_cast<std::size_t>(count);
-        if (rest) free_blocks_[rest].push_back(index + static_cast<std::uint32_t>(count));
-        free_ -= static_cast<std::size_t>(count);
+void Arena::add_free(Block block) {
+    if (block.count >= kLarge)
+        large_.push_back(block);
+    else if (block.count > 0)
+        free_blocks_[block.count].push_back(block.index);
+}
+
+std::uint32_t Arena::take_exact(std::size_t count) {
+    if (count >= kLarge || free_blocks_[count].empty()) return 0;
+    const std::uint32_t index = free_blocks_[count].back();
+    free_blocks_[count].pop_back();
+    free_ -= count;
+    return index;
+}
+
+std::uint32_t Arena::take_large(std::size_t count) {
+    if (large_.empty() || large_.back().count < count) return 0;
+    const Block block = large_.back();
+    large_.pop_back();
+    add_free({block.index + static_cast<std::uint32_t>(count), block.count - static_cast<std::uint32_t>(count)});
+    free_ -= count;
+    return block.index;
+}
+
+std::uint32_t Arena::take_split(std::size_t count) {
+    for (std::size_t size = count + 1; size < kLarge; ++size) {
+        if (free_blocks_[size].empty()) continue;
+        const std::uint32_t index = free_blocks_[size].back();
+        free_blocks_[size].pop_back();
+        add_free({index + static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(size - count)});
+        free_ -= count;
         return index;
     }
     return 0;
@@ -76,16 +99,40 @@ std::uint32_t Arena::allocate(int count) {
     const std::lock_guard lock(mutex_);
     if (!garbage_.empty()) dismantle_one();
     const std::size_t size = static_cast<std::size_t>(count);
-    if (size < free_blocks_.size() && !free_blocks_[size].empty()) return take_free(count);
+    if (const std::uint32_t index = take_exact(size)) return index;
+    if (const std::uint32_t index = take_large(size)) return index;
     if (top_ + size <= capacity_) {
         const std::uint32_t index = static_cast<std::uint32_t>(top_);
         top_ += size;
         return index;
     }
     while (true) {
-        if (const std::uint32_t index = take_free(count)) return index;
+        if (const std::uint32_t index = take_exact(size)) return index;
+        if (const std::uint32_t index = take_split(size)) return index;
         if (garbage_.empty()) return 0;
         dismantle_one();
+    }
+}
+
+void Arena::defragment() {
+    const std::lock_guard lock(mutex_);
+    while (!garbage_.empty()) dismantle_one();
+    std::vector<Block> blocks = std::move(large_);
+    large_.clear();
+    for (std::size_t size = 1; size < kLarge; ++size) {
+        for (std::uint32_t index : free_blocks_[size]) blocks.push_back({index, static_cast<std::uint32_t>(size)});
+        free_blocks_[size].clear();
+    }
+    std::sort(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) { return a.index < b.index; });
+    for (std::size_t i = 0; i < blocks.size();) {
+        Block joined = blocks[i++];
+        while (i < blocks.size() && blocks[i].index == joined.index + joined.count) joined.count += blocks[i++].count;
+        if (joined.index + joined.count == top_) {
+            top_ = joined.index;
+            free_ -= joined.count;
+        } else {
+            add_free(joined);
+        }
     }
 }
 

@@ -64,6 +64,8 @@ public:
     // Give a block back with everything below it.
     void release(std::uint32_t index, int count);
     void clear();
+    // Join adjacent free blocks, which splitting has scattered. No other thread may use the arena meanwhile.
+    void defragment();
     std::size_t capacity() const { return capacity_; }
     std::size_t used() const;  // nodes handed out and not yet known to be free
 
@@ -73,12 +75,17 @@ private:
         std::uint32_t count;
     };
     void dismantle_one();
-    std::uint32_t take_free(int count);
+    void add_free(Block block);
+    std::uint32_t take_exact(std::size_t count);
+    std::uint32_t take_large(std::size_t count);
+    std::uint32_t take_split(std::size_t count);
+    static constexpr std::size_t kLarge = 1024;  // blocks of this many nodes are cut from the front
 
     Node* nodes_ = nullptr;
     std::size_t capacity_;
-    std::size_t top_ = 2, free_ = 0;                       // 0 and 1 are Node::kNoChildren and kExpanding
-    std::vector<std::vector<std::uint32_t>> free_blocks_;  // by count
+    std::size_t top_ = 2, free_ = 0;                               // 0 and 1 are Node::kNoChildren and kExpanding
+    std::vector<std::vector<std::uint32_t>> free_blocks_{kLarge};  // by count, below kLarge
+    std::vector<Block> large_;                                     // free, at least kLarge
     std::vector<Block> garbage_;
     mutable std::mutex mutex_;
 };

@@ -51,7 +51,8 @@ public:
             run_threads();
             if (done_.load() || stop_.load()) break;
             const std::lock_guard lock(tree_mutex_);  // here because the arena is full
-            frozen_ = !prune();
+            arena_.defragment();
+            if (4 * arena_.used() > 3 * arena_.capacity()) frozen_ = !prune();
         }
         const std::lock_guard lock(tree_mutex_);
         running_ = false;
@@ -141,6 +142,7 @@ private:
 
     void move_root(const S& state, const RootFacts& facts);
     bool prune();
+    std::size_t nodes_below(const Node& top) const;
     void release_children(Node& node) {
         const std::uint32_t begin = node.children.load(std::memory_order_relaxed);
         if (begin <= Node::kExpanding) return;

@@ -54,6 +54,21 @@ void Search<S, E>::move_root(const S& state, const RootFacts& facts) {
         arena_[i].excluded = shared_.is_excluded(arena_[i].move);
 }
 
+template <GameState S, LeafEvaluator<S> E>
+std::size_t Search<S, E>::nodes_below(const Node& top) const {
+    std::size_t count = 0;
+    std::vector<const Node*> stack{&top};
+    while (!stack.empty()) {
+        const Node& node = *stack.back();
+        stack.pop_back();
+        if (!node.has_children()) continue;
+        const std::uint32_t begin = node.children.load(std::memory_order_relaxed);
+        count += node.child_count;
+        for (std::uint32_t i = begin; i < begin + node.child_count; ++i) stack.push_back(&arena_[i]);
+    }
+    return count;
+}
+
 // Drop the subtrees with the fewest visits until a quarter of the arena is free. False when nothing could go.
 template <GameState S, LeafEvaluator<S> E>
 bool Search<S, E>::prune() {
@@ -70,7 +85,7 @@ bool Search<S, E>::prune() {
                 Node& child = arena_[i];
                 if (!child.has_children()) continue;
                 if (child.visits.load(std::memory_order_relaxed) < threshold) {
-                    dropped += child.child_count;
+                    dropped += nodes_below(child);
                     release_children(child);
                 } else {
                     stack.push_back(i);
@@ -78,6 +93,7 @@ bool Search<S, E>::prune() {
             }
         }
     }
+    arena_.defragment();
     return dropped > 0;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <thread>
 #include <vector>
 
 #include "core/concepts.hpp"
@@ -173,7 +174,7 @@ private:
     bool expand(Node& node, bool at_root) {
         std::uint32_t expected = Node::kNoChildren;
         if (!node.children.compare_exchange_strong(expected, Node::kExpanding, std::memory_order_acquire))
-            return expected > Node::kExpanding;
+            return expected > Node::kExpanding || (at_root && wait_for_children(node));
         int found = scratch_.candidate_moves(moves_.data());
         found = static_cast<int>(
             std::remove_if(moves_.begin(), moves_.begin() + found, [&](int m) { return repeats(m); }) - moves_.begin());
@@ -195,6 +196,12 @@ private:
         node.child_count = static_cast<std::uint16_t>(found);
         node.children.store(begin, std::memory_order_release);
         return true;
+    }
+
+    // Another thread expands the root: without its children there is nothing to do.
+    static bool wait_for_children(const Node& node) {
+        while (node.children.load(std::memory_order_acquire) == Node::kExpanding) std::this_thread::yield();
+        return node.has_children();
     }
 
     bool repeats(int move) const {
