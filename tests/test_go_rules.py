@@ -212,7 +212,7 @@ def test_random_games_against_sgfmill(block: int) -> None:
 @pytest.mark.parametrize("block", range(10))
 def test_10000_random_games_against_sgfmill(block: int) -> None:
     for seed in range(1000 * block, 1000 * (block + 1)):
-        play_random_game((*SIZES, 19)[seed % 9], seed + 1_000_000, suicide=seed % 3 == 0)
+        play_random_game((*SIZES, *SIZES, 19)[seed % 17], seed + 1_000_000, suicide=seed % 3 == 0)
 
 
 def sgfmill_diagram(text: str) -> tuple[int, int, bytes]:
