@@ -1,13 +1,34 @@
-"""A stored game, whatever its file format."""
+"""A stored game, whatever its file format, and what all formats share: bounded text, columns of the move list."""
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tengen.engine.games.base import BLACK
+
+MAX_BYTES = 16 << 20
+"""The largest file that is read (SGF: 4 MB, because its tree costs memory)."""
+MAX_GAMES = 50_000
+"""The most games that are read from one file."""
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 
 
 class RecordError(ValueError):
-    """A file that cannot be read as a game; the message is one sentence."""
+    """A file that cannot be read as a game, or a game that a format cannot hold; the message is one sentence."""
+
+
+class Note(NamedTuple):
+    """What a player left with a move, as the file gives it: an evaluation, and the seconds that it thought."""
+
+    evaluation: float | None = None
+    seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -17,7 +38,8 @@ class Record:
     setup: width*height bytes, row-major from the top (0 empty, 1 black, 2 white), or None for the usual start.
     to_move: who moves first after the set-up, when the file says so. moves: (colour, move) in order, as the file
     has them: nothing here checks that they are legal. komi, rules: None when the file does not say.
-    players: black's and white's names. properties: other facts by the format's own key ("DT", "EV", ...).
+    players: black's and white's names. result: "" or as SGF writes it ("B+12", "W+R", "0").
+    properties: other facts by the format's own key ("DT", "EV", ...). notes: empty, or one for every move.
     """
 
     game: str
@@ -32,3 +54,45 @@ class Record:
     players: tuple[str, str] = ("", "")
     result: str = ""
     properties: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def first(self) -> int:
+        """Who moves first: as the file says, else the colour of the first move, else Black."""
+        if self.to_move is not None:
+            return self.to_move
+        return self.moves[0][0] if self.moves else BLACK
+
+
+def decode(data: bytes | str, limit: int = MAX_BYTES) -> str:
+    """Text of a file: byte order mark, then UTF-8, then Latin-1. Raises RecordError when it is too long or no text."""
+    if len(data) > limit:
+        raise RecordError(f"the file is larger than {limit >> 20} MB")
+    if isinstance(data, str):
+        text = data.removeprefix("\ufeff")
+    else:
+        text = marked(data) or _unmarked(data)
+    if "\0" in text:
+        raise RecordError("the file is not text")
+    return text
+
+
+def marked(data: bytes) -> str | None:
+    """Text of bytes that begin with a byte order mark, else None. Wrong bytes become U+FFFD."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return data[len(mark) :].decode(encoding, "replace")
+    return None
+
+
+def excerpt(text: str, length: int = 20) -> str:
+    """The beginning of a piece of a file, fit for a sentence: one line, printable, in quotes."""
+    shown = "".join(letter if letter.isprintable() else "?" for letter in text[:length])
+    return f"'{shown}{'...' if len(text) > length else ''}'"
+
+
+def _unmarked(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")

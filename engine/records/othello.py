@@ -1,0 +1,66 @@
+"""What the Othello formats (GGF, OBF, move lists) share: coordinates with a1 top-left, the usual start."""
+
+from __future__ import annotations
+
+from tengen.engine.games.base import BLACK, WHITE
+from tengen.engine.records.base import RecordError, excerpt
+
+GAME = "reversi"
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+SIZES = range(4, 27, 2)
+PASSES = frozenset(("pa", "pas", "pass", "--", "ps"))
+
+
+def usual_start(size: int) -> bytes:
+    """The cells of the start: white on the diagonal from the top left, black on the other."""
+    cells = bytearray(size * size)
+    middle = size // 2
+    for row, column, stone in ((-1, -1, 2), (0, 0, 2), (-1, 0, 1), (0, -1, 1)):
+        cells[(middle + row) * size + middle + column] = stone
+    return bytes(cells)
+
+
+def start_of(cells: bytes, to_move: int, size: int) -> tuple[bytes | None, int | None]:
+    """(setup, to_move) of a Record: None, None for the usual start with Black to move."""
+    if to_move == BLACK and cells == usual_start(size):
+        return None, None
+    return cells, to_move
+
+
+def side(letter: str, black: str, white: str) -> int:
+    """The colour that a letter stands for. Raises RecordError."""
+    if letter and letter in black:
+        return BLACK
+    if letter and letter in white:
+        return WHITE
+    raise RecordError(f"{excerpt(letter)} is not a side to move")
+
+
+def cells_from(text: str, black: str, white: str, empty: str) -> bytes:
+    """One byte a cell from text without blanks. Raises RecordError for any other character."""
+    values = {**dict.fromkeys(empty, 0), **dict.fromkeys(black, 1), **dict.fromkeys(white, 2)}
+    try:
+        return bytes(values[letter] for letter in text)
+    except KeyError as error:
+        raise RecordError(f"{excerpt(str(error.args[0]))} is not a disc of the board") from None
+
+
+def move_from(text: str, size: int) -> int:
+    """Dense move of "f5", "F5" or a pass ("pa", "pass", "--", any case). Raises RecordError."""
+    word = text.strip().lower()
+    if word in PASSES:
+        return size * size
+    column = LETTERS.find(word[0]) if word else -1
+    digits = word[1:]
+    row = int(digits) - 1 if len(digits) < 3 and digits.isascii() and digits.isdigit() else -1
+    if not (0 <= column < size and 0 <= row < size):
+        raise RecordError(f"{excerpt(text.strip())} is not a move on a {size}x{size} board")
+    return row * size + column
+
+
+def move_text(move: int, size: int, passing: str) -> str:
+    """Text of a dense move, lower case; `passing` for a pass."""
+    if move >= size * size:
+        return passing
+    row, column = divmod(move, size)
+    return f"{LETTERS[column]}{row + 1}"
