@@ -183,6 +183,29 @@ def test_resident_memory_stays_inside_the_bound() -> None:
     assert after - before < 40 + 12
 
 
+@pytest.mark.slow
+@pytest.mark.timing
+def test_a_full_tree_keeps_the_deadline_and_the_stop() -> None:
+    search = make("uniform", memory_mb=300, expand_visits=1)
+    state = GoState(SIZE, SIZE, komi=7.5)
+    search.run(state, seconds=4)  # full from here on
+    late = []
+    for seconds in (0.03 + 0.01 * n for n in range(20)):
+        start = time.perf_counter()
+        search.run(state, seconds=seconds)
+        late.append(time.perf_counter() - start - seconds)
+        search.prepare()
+        thread = threading.Thread(target=search.run, args=(state,), kwargs={"seconds": 60})
+        thread.start()
+        time.sleep(seconds)
+        start = time.perf_counter()
+        search.stop()
+        thread.join()
+        late.append(time.perf_counter() - start)
+    assert search.info().hashfull > 0.5
+    assert sorted(late)[36] < 0.02
+
+
 def test_a_winning_pass_is_proven() -> None:
     state = board(". X . X .\nX X X X X\nO O O O O\nO . O . O\nO O O O O", to_move=0, komi=-9.5)
     state.play(25)  # Black passes; White is far behind

@@ -106,17 +106,19 @@ std::uint32_t Arena::allocate(int count) {
         top_ += size;
         return index;
     }
-    while (true) {
+    for (int i = 0; i < kDismantledAtOnce; ++i) {
         if (const std::uint32_t index = take_exact(size)) return index;
         if (const std::uint32_t index = take_split(size)) return index;
         if (garbage_.empty()) return 0;
         dismantle_one();
     }
+    return 0;
 }
 
-void Arena::defragment() {
+void Arena::defragment(const std::atomic<bool>& stop) {
     const std::lock_guard lock(mutex_);
-    while (!garbage_.empty()) dismantle_one();
+    while (!garbage_.empty() && !stop.load(std::memory_order_relaxed)) dismantle_one();
+    if (!garbage_.empty()) return;
     std::vector<Block> blocks = std::move(large_);
     large_.clear();
     for (std::size_t size = 1; size < kLarge; ++size) {

@@ -64,8 +64,9 @@ public:
     // Give a block back with everything below it.
     void release(std::uint32_t index, int count);
     void clear();
-    // Join adjacent free blocks, which splitting has scattered. No other thread may use the arena meanwhile.
-    void defragment();
+    // Join adjacent free blocks, which splitting has scattered; the rest waits when `stop` is set meanwhile. No other
+    // thread may use the arena.
+    void defragment(const std::atomic<bool>& stop);
     std::size_t capacity() const { return capacity_; }
     std::size_t used() const;  // nodes handed out and not yet known to be free
 
@@ -79,7 +80,8 @@ private:
     std::uint32_t take_exact(std::size_t count);
     std::uint32_t take_large(std::size_t count);
     std::uint32_t take_split(std::size_t count);
-    static constexpr std::size_t kLarge = 1024;  // blocks of this many nodes are cut from the front
+    static constexpr std::size_t kLarge = 1024;    // blocks of this many nodes are cut from the front
+    static constexpr int kDismantledAtOnce = 256;  // blocks one allocation takes apart at most
 
     Node* nodes_ = nullptr;
     std::size_t capacity_;

@@ -51,8 +51,7 @@ public:
             run_threads();
             if (done_.load() || stop_.load()) break;
             const std::lock_guard lock(tree_mutex_);  // here because the arena is full
-            arena_.defragment();
-            if (4 * arena_.used() > 3 * arena_.capacity()) frozen_ = !prune();
+            make_room();
         }
         const std::lock_guard lock(tree_mutex_);
         running_ = false;
@@ -141,6 +140,7 @@ private:
     }
 
     void move_root(const S& state, const RootFacts& facts);
+    void make_room();
     bool prune();
     std::size_t nodes_below(const Node& top) const;
     void release_children(Node& node) {
@@ -159,6 +159,7 @@ private:
     Bounds bounds_;
     Clock::time_point start_ = Clock::now();
     double last_seconds_ = 0;
+    double room_seconds_ = 0.002;  // what making room in the arena took lately
     bool running_ = false;
     std::atomic<bool> frozen_{false};  // the arena is full and pruning frees nothing: search on without expanding
     std::atomic<bool> done_{false};

@@ -58,7 +58,7 @@ template <GameState S, LeafEvaluator<S> E>
 std::size_t Search<S, E>::nodes_below(const Node& top) const {
     std::size_t count = 0;
     std::vector<const Node*> stack{&top};
-    while (!stack.empty()) {
+    while (!stack.empty() && !stop_.load(std::memory_order_relaxed)) {
         const Node& node = *stack.back();
         stack.pop_back();
         if (!node.has_children()) continue;
@@ -69,7 +69,22 @@ std::size_t Search<S, E>::nodes_below(const Node& top) const {
     return count;
 }
 
-// Drop the subtrees with the fewest visits until a quarter of the arena is free. False when nothing could go.
+// Make room in a full arena, unless that would take longer than there is time: then the tree stays as it is and the
+// search goes on without expanding.
+template <GameState S, LeafEvaluator<S> E>
+void Search<S, E>::make_room() {
+    const double begin = seconds();
+    if (bounds_.seconds > 0 && begin + 2 * room_seconds_ >= bounds_.seconds) {
+        frozen_ = true;
+        return;
+    }
+    arena_.defragment(stop_);
+    if (4 * arena_.used() > 3 * arena_.capacity()) frozen_ = !prune();
+    if (!stop_.load()) room_seconds_ = std::max(seconds() - begin, 0.9 * room_seconds_);
+}
+
+// Drop the subtrees with the fewest visits until a quarter of the arena is free. False when nothing could go. `stop`
+// ends it early.
 template <GameState S, LeafEvaluator<S> E>
 bool Search<S, E>::prune() {
     std::uint32_t threshold = static_cast<std::uint32_t>(shared_.settings.expand_visits) + 2;
@@ -77,7 +92,7 @@ bool Search<S, E>::prune() {
     const std::size_t wanted = arena_.capacity() / 4;
     for (int round = 0; round < 20 && dropped < wanted && !stop_.load(); ++round, threshold *= 2) {
         std::vector<std::uint32_t> stack{shared_.root};
-        while (!stack.empty() && dropped < wanted) {
+        while (!stack.empty() && dropped < wanted && !stop_.load(std::memory_order_relaxed)) {
             Node& node = arena_[stack.back()];
             stack.pop_back();
             const std::uint32_t begin = node.children.load(std::memory_order_relaxed);
@@ -93,7 +108,7 @@ bool Search<S, E>::prune() {
             }
         }
     }
-    arena_.defragment();
+    arena_.defragment(stop_);
     return dropped > 0;
 }
 
