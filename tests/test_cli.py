@@ -84,7 +84,12 @@ def test_version_and_help(tengen: Run) -> None:
 def test_bench_json(tengen: Run) -> None:
     done = tengen("bench", "--json", "--seconds", "0.1")
     figures = json.loads(done.stdout)
-    for game, length, slack in (("go9", 110.8, 3.0), ("go19", 500.0, 100.0)):
+    for game, length, slack in (
+        ("go9", 110.8, 3.0),
+        ("go19", 500.0, 100.0),
+        ("gomoku15", 120.0, 20.0),
+        ("reversi", 60.9, 0.5),
+    ):
         row = figures[game]
         assert set(row) == {"playouts_per_cpu_s", "uct_sims_per_cpu_s", "mean_length", "black_wins"}
         assert row["playouts_per_cpu_s"] > 0 and row["uct_sims_per_cpu_s"] > 0

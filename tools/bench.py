@@ -1,9 +1,10 @@
 """`tengen bench`: the speed of the native core, per CPU-second of one thread.
 
 `--json` prints one object: game -> playouts_per_cpu_s, uct_sims_per_cpu_s, mean_length, black_wins.
-Playouts are uniform: a player avoids only its eye points; two passes or 3 N^2 moves end one. `mean_length` is
-moves a playout, `black_wins` the share that Black wins at komi 6.5. UCT simulations use the same playouts.
-The text form adds the batched board calls, in board steps a second.
+Playouts are uniform. Go (go9, go19): a player avoids only its eye points; two passes or 3 N^2 moves end one; komi 6.5.
+Gomoku (gomoku15): freestyle, every empty cell alike. Reversi: every legal move alike; a pass counts as a move.
+`mean_length` is moves a playout, `black_wins` the share that Black wins. UCT simulations use the same playouts.
+The text form adds the batched board calls of Go, in board steps a second.
 """
 
 from __future__ import annotations
@@ -11,37 +12,81 @@ from __future__ import annotations
 import json
 import time
 from argparse import Namespace
+from collections.abc import Callable
 from functools import partial
+from typing import Any, NamedTuple
 
 from tengen.tools.arguments import Parser, number
 
 KOMI = 6.5
 SEED = 20260701
-GO_SIZES = {"go9": 9, "go19": 19}
 DIGITS = {"playouts_per_cpu_s": 0, "uct_sims_per_cpu_s": 0, "mean_length": 2, "black_wins": 4}
 
 
-def go_playouts(size: int, budget: float) -> dict[str, float]:
-    """Uniform playouts from the empty board for about `budget` CPU seconds."""
+class Subject(NamedTuple):
+    """One row. playouts: (count, seed) -> (moves in all, games that Black won). uct: an empty board and a search."""
+
+    playouts: Callable[[int, int], tuple[int, int]]
+    uct: Callable[[], tuple[Any, Any]]
+
+
+def go(size: int) -> Subject:
+    """Go on a square board."""
     from tengen.engine import _core
 
+    def playouts(count: int, seed: int) -> tuple[int, int]:
+        moves, wins = _core.go_playouts(size, size, KOMI, count, seed)[-2:]
+        return moves, wins
+
+    return Subject(playouts, lambda: (_core.GoState(size, size, komi=KOMI), _core.GoMcts("uniform")))
+
+
+def gomoku(size: int) -> Subject:
+    """Freestyle Gomoku on a square board."""
+    from tengen.engine import _core
+
+    def playouts(count: int, seed: int) -> tuple[int, int]:
+        moves, wins = _core.gomoku_playouts(size, size, count, seed)[:2]
+        return moves, wins
+
+    return Subject(playouts, lambda: (_core.GomokuState(size, size), _core.GomokuMcts("uniform")))
+
+
+def reversi() -> Subject:
+    """Reversi."""
+    from tengen.engine import _core
+
+    def playouts(count: int, seed: int) -> tuple[int, int]:
+        moves, wins = _core.reversi_playouts(count, seed)[:2]
+        return moves, wins
+
+    return Subject(playouts, lambda: (_core.ReversiState(), _core.ReversiMcts("uniform")))
+
+
+SUBJECTS: dict[str, Callable[[], Subject]] = {
+    "go9": partial(go, 9),
+    "go19": partial(go, 19),
+    "gomoku15": partial(gomoku, 15),
+    "reversi": reversi,
+}
+
+
+def playout_rates(subject: Subject, budget: float) -> dict[str, float]:
+    """Uniform playouts from the empty board for about `budget` CPU seconds."""
     games, moves, wins, spent = 0, 0, 0, 0.0
     count = 200
     while spent < budget:
         start = time.process_time()
-        total_moves, black_wins = _core.go_playouts(size, size, KOMI, count, SEED + games)[-2:]
+        total_moves, black_wins = subject.playouts(count, SEED + games)
         spent += time.process_time() - start
         games, moves, wins = games + count, moves + total_moves, wins + black_wins
         count = max(count, int(count * min(8.0, 0.25 * budget / max(spent, 1e-6))))
     return {"playouts_per_cpu_s": games / spent, "mean_length": moves / games, "black_wins": wins / games}
 
 
-def go_uct(size: int, budget: float) -> float:
+def uct_rate(subject: Subject, budget: float) -> float:
     """UCT simulations a CPU second from the empty board, one thread, a fresh tree each time."""
-    from tengen.engine import _core
-
-    state = _core.GoState(size, size, komi=KOMI)
-    search = _core.GoMcts("uniform")
+    state, search = subject.uct()
     search.set("threads", 1)
     search.set("seed", SEED)
     simulations, spent, target = 0, 0.0, 2000
@@ -81,19 +126,20 @@ def batch_steps(size: int, budget: float, boards: int = 256) -> float:
 def measure(budget: float) -> dict[str, dict[str, float]]:
     """The figures of `--json`; each part takes about `budget` CPU seconds."""
     figures = {}
-    for key, size in GO_SIZES.items():
-        rows = go_playouts(size, budget)
-        rows["uct_sims_per_cpu_s"] = go_uct(size, budget)
+    for key, make in SUBJECTS.items():
+        subject = make()
+        rows = playout_rates(subject, budget)
+        rows["uct_sims_per_cpu_s"] = uct_rate(subject, budget)
         figures[key] = {name: round(rows[name], digits) for name, digits in DIGITS.items()}
     return figures
 
 
 def as_text(figures: dict[str, dict[str, float]]) -> str:
     """The figures as a table."""
-    lines = [f"{'':6}{'playouts/s':>12}{'uct sims/s':>12}{'mean length':>13}{'black wins':>12}   (CPU s, one thread)"]
+    lines = [f"{'':10}{'playouts/s':>12}{'uct sims/s':>12}{'mean length':>13}{'black wins':>12}   (CPU s, one thread)"]
     for key, row in figures.items():
         lines.append(
-            f"{key:6}{row['playouts_per_cpu_s']:12,.0f}{row['uct_sims_per_cpu_s']:12,.0f}"
+            f"{key:10}{row['playouts_per_cpu_s']:12,.0f}{row['uct_sims_per_cpu_s']:12,.0f}"
             f"{row['mean_length']:13.2f}{row['black_wins']:12.4f}"
         )
     return "\n".join(lines)

@@ -1,37 +1,39 @@
-"""`tengen doctor [options of tengen gtp]`: checks the installation, plays a move through the real process and
-prints settings to paste into a GUI. Exit code 0 when everything works, 1 when a check failed.
+"""`tengen doctor [options of tengen gtp]`: checks the installation, plays a move through each front end's real process
+and prints settings to paste into a GUI. Exit code 0 when everything works, 1 when a check failed.
 """
 
 from __future__ import annotations
 
-import json
+import re
 import shlex
-import shutil
 import subprocess
 import sys
-import sysconfig
 import time
 from argparse import Namespace
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from tengen.tools.arguments import Parser
+from tengen.tools.gui_settings import program, settings
 
-DIALOGUE = ("1 name", "2 protocol_version", "3 boardsize 9", "4 clear_board", "5 genmove b", "6 quit")
 ANSWER_S = 60.0
+OF_ONE_GAME = ("game", "player", "rules", "set", "config", "name", "version_string", "file_root", "log", "temperature")
+"""Options that are for `tengen gtp` alone and are not handed to the other front ends."""
+
+
+class Dialogue(NamedTuple):
+    """One front end: what a GUI says, and how to find the engine's move in all that came back (None: it is wrong)."""
+
+    words: list[str]
+    lines: Sequence[str]
+    find_move: Callable[[str], str | None]
+    board: str
 
 
 class Failed(Exception):
     """A check that found something wrong; the message is one sentence with the remedy."""
-
-
-def command(options: Sequence[str]) -> list[str]:
-    """The command, with absolute paths, that starts the engine for a GUI."""
-    name = "tengen.exe" if sys.platform == "win32" else "tengen"
-    script = Path(sysconfig.get_path("scripts")) / name
-    found = str(script) if script.exists() else shutil.which("tengen")
-    start = [str(Path(found).absolute())] if found else [str(Path(sys.executable).absolute()), "-m", "tengen.tools"]
-    return [*start, "gtp", *options]
 
 
 def check_python() -> str:
@@ -47,9 +49,9 @@ def check_core() -> str:
         from tengen.engine import _core
     except ImportError as error:
         raise Failed(str(error)) from error
-    state = _core.GoState(9, 9)
-    if len(state.legal_moves()) not in (81, 82):
-        raise Failed("the native core does not know the rules of Go; install Tengen again")
+    for state, moves in ((_core.GoState(9, 9), 82), (_core.GomokuState(15, 15), 225), (_core.ReversiState(), 4)):
+        if len(state.legal_moves()) != moves:
+            raise Failed(f"the native core does not know its rules ({type(state).__name__}); install Tengen again")
     return f"Tengen {__version__}, native core works"
 
 
@@ -66,18 +68,48 @@ def check_packages() -> str:
     return ", ".join(f"{name} {version(name)}" for name in names)
 
 
-def answers(output: str) -> list[str]:
-    """The GTP responses in what the process printed, in order, without their framing."""
-    found = [block.strip() for block in output.replace("\r", "").split("\n\n")]
-    return [block for block in found if block]
+def gtp_move(output: str) -> str | None:
+    """The vertex in the answers to the GTP dialogue."""
+    blocks = [block.strip() for block in output.replace("\r", "").split("\n\n") if block.strip()]
+    if len(blocks) != 6 or not all(block[:2] == f"={number}" for number, block in enumerate(blocks, 1)):
+        return None
+    return blocks[4][2:].strip()
 
 
-def check_process(words: Sequence[str]) -> str:
-    """The real process answers, plays a legal move and ends."""
-    start = time.monotonic()
+def gomocup_move(output: str) -> str | None:
+    """The move in the answers to the Gomocup dialogue."""
+    lines = output.split()
+    return lines[1] if len(lines) == 2 and lines[0] == "OK" and re.fullmatch(r"\d+,\d+", lines[1]) else None
+
+
+def nboard_move(output: str) -> str | None:
+    """The move in the answers to the NBoard dialogue."""
+    found = re.search(r"^=== ([A-H][1-8])\b", output, re.MULTILINE | re.IGNORECASE)
+    return found.group(1) if found else None
+
+
+def dialogues(values: Namespace) -> dict[str, Dialogue]:
+    """Every front end with the options that it shall have."""
+    game = str(getattr(values, "game", "go"))
+    size = {"go": 9, "reversi": 8}.get(game, 15)
+    gtp = ("1 name", "2 protocol_version", f"3 boardsize {size}", "4 clear_board", "5 genmove b", "6 quit")
+    common = passed_on(values, leave_out=OF_ONE_GAME)
+    gomocup = ("START 15", "INFO timeout_turn 1000", "BEGIN", "END")
+    return {
+        "gtp": Dialogue([*program(), "gtp", *passed_on(values)], gtp, gtp_move, f"an empty {size}x{size} board"),
+        "gomocup": Dialogue([*program(), "gomocup", *common], gomocup, gomocup_move, "an empty Gomoku board"),
+        "nboard": Dialogue(
+            [*program(), "nboard", *common], ("nboard 2", "set depth 1", "go", "quit"), nboard_move, "a Reversi board"
+        ),
+    }
+
+
+def check_process(name: str, dialogue: Dialogue) -> str:
+    """The real process answers, plays a move and ends."""
+    start, words = time.monotonic(), dialogue.words
     try:
         done = subprocess.run(
-            words, input="\n".join(DIALOGUE) + "\n", capture_output=True, text=True, encoding="utf-8",
+            words, input="\n".join(dialogue.lines) + "\n", capture_output=True, text=True, encoding="utf-8",
             errors="replace", timeout=ANSWER_S,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
@@ -87,31 +119,10 @@ def check_process(words: Sequence[str]) -> str:
     last = done.stderr.strip().splitlines()[-1:]
     if done.returncode != 0:
         raise Failed(f"{shlex.join(words)} ended with exit code {done.returncode}: {''.join(last) or 'no message'}")
-    replies = answers(done.stdout)
-    if len(replies) != len(DIALOGUE) or not all(reply[:2] == f"={n}" for n, reply in enumerate(replies, 1)):
-        raise Failed(f"{shlex.join(words)} does not speak GTP; it printed {done.stdout[:200]!r}")
-    return f"plays {replies[4][2:].strip()} on an empty 9x9 board ({time.monotonic() - start:.1f} s in all)"
-
-
-def settings(words: Sequence[str]) -> str:
-    """What a person pastes into the GUIs."""
-    program, arguments = words[0], list(words[1:])
-    quoted = subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
-    sabaki = {"name": "Tengen", "path": program, "args": shlex.join(arguments), "commands": ""}
-    return "\n".join(
-        [
-            "Sabaki    Preferences > Engines > Add:",
-            f"            name:       {sabaki['name']}",
-            f"            path:       {sabaki['path']}",
-            f"            arguments:  {sabaki['args']}",
-            "          or in settings.json:",
-            f'            "engines.list": [{json.dumps(sabaki, ensure_ascii=False)}]',
-            "GoGui     Program > New Program, command:",
-            f"            {quoted}",
-            "Lizzie    engine command:",
-            f"            {quoted} --name KataGo --version-string 1.15",
-        ]
-    )
+    move = dialogue.find_move(done.stdout)
+    if move is None:
+        raise Failed(f"{shlex.join(words)} does not speak its protocol ({name}); it printed {done.stdout[:200]!r}")
+    return f"plays {move} on {dialogue.board} ({time.monotonic() - start:.1f} s in all)"
 
 
 def report(title: str, check: Callable[[], str]) -> bool:
@@ -133,26 +144,28 @@ def configure(parser: Parser) -> None:
 
 def run(values: Namespace) -> int:
     """Run every check, then print the settings."""
-    words = command(passed_on(values))
+    ends = dialogues(values)
     checks: tuple[tuple[str, Callable[[], str]], ...] = (
         ("interpreter", check_python),
         ("native core", check_core),
         ("packages", check_packages),
-        ("engine process", lambda: check_process(words)),
+        *((f"tengen {name}", partial(check_process, name, dialogue)) for name, dialogue in ends.items()),
     )
     passed = [report(title, check) for title, check in checks]
     print()
     if not all(passed):
         print("Something is wrong; see FAILED above.")
         return 1
-    print(settings(words))
+    print(settings(*(ends[name].words for name in ("gtp", "gomocup", "nboard"))))
     return 0
 
 
-def passed_on(values: Namespace) -> list[str]:
+def passed_on(values: Namespace, leave_out: Sequence[str] = ()) -> list[str]:
     """The options given, spelt again for the engine's own command line, with absolute paths."""
     words: list[str] = []
     for field, value in vars(values).items():
+        if field in leave_out:
+            continue
         option = "--" + field.replace("_", "-")
         if field == "ponder":
             words.append(option if value else "--no-ponder")

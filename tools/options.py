@@ -21,8 +21,8 @@ class Shared(NamedTuple):
 
 
 SHARED = (
-    Shared("game", "GAME", "the game to play (go)"),
-    Shared("player", "NAME", "who plays: uct (the strong one), rollout, random"),
+    Shared("game", "GAME", "go (the default), gomoku or reversi"),
+    Shared("player", "NAME", "who plays: uct (the strong one), rollout, random; mix (Reversi)"),
     Shared("level", "1-10", "strength for people, 1 the weakest; full strength without it"),
     Shared("playouts", "N", "playouts for a move"),
     Shared("time", "S", "seconds for a move while the protocol has set no clock"),
@@ -31,7 +31,7 @@ SHARED = (
     Shared("seed", "N", "random seed; with one thread and --playouts the moves repeat"),
     Shared("temperature", "T", "variety of the moves; 0 plays the best one always"),
     Shared("resign", "P", "resign below this win probability; 0 is never"),
-    Shared("rules", "RULES", "chinese, japanese, tromp-taylor, aga, ..."),
+    Shared("rules", "RULES", "Go: chinese, japanese, aga, ...; Gomoku: freestyle, standard, renju, caro"),
     Shared("name", "TEXT", "what `name` answers (some GUIs choose their dialect by it)"),
     Shared("version_string", "TEXT", "what `version` answers"),
     Shared("file_root", "DIR", "folder that loadsgf and printsgf may use (the current one)"),
