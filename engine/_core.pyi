@@ -365,3 +365,120 @@ class GoMcts:
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
         """A report, best line first; max_lines 0 is all."""
+
+class ReversiState:
+    """One Reversi position on 8x8; a1 is cell 0, top left."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def height(self) -> int: ...
+
+    @property
+    def pass_move(self) -> int: ...
+
+    @property
+    def to_move(self) -> int: ...
+
+    @property
+    def position_key(self) -> int: ...
+
+    @property
+    def state_key(self) -> int: ...
+
+    def set_to_move(self, colour: int) -> None: ...
+
+    def stones(self) -> bytes:
+        """
+        64 bytes, row-major from a1 in the top left corner: 0 empty, 1 black, 2 white.
+        """
+
+    def is_legal(self, move: int) -> bool: ...
+
+    def legal_moves(self) -> list[int]:
+        """
+        Every legal move, ascending; the pass alone when there is no other; none after the end.
+        """
+
+    def play(self, move: int) -> None:
+        """
+        Play for the side to move. ValueError: off the board, occupied, flips nothing, pass is not allowed, game over; nothing changes then.
+        """
+
+    def play_as(self, colour: int, move: int) -> None:
+        """
+        Play for `colour`, which need not be the side to move; then the other side moves.
+        """
+
+    def key_after(self, move: int) -> int:
+        """position_key after a legal move, without playing it."""
+
+    def is_terminal(self) -> bool:
+        """Whether neither side can move."""
+
+    def result(self) -> float:
+        """Black's discs less White's, the empty cells given to the winner."""
+
+    def setup(self, stones: bytes, to_move: int) -> None:
+        """Replace all discs; any will do."""
+
+    def copy(self) -> ReversiState: ...
+
+    def __copy__(self) -> ReversiState: ...
+
+    def __deepcopy__(self, memo: object) -> ReversiState: ...
+
+    def discs(self, colour: int) -> int:
+        """How many discs of that colour there are."""
+
+    def mobility(self, colour: int) -> int:
+        """How many cells that colour could play, were it to move."""
+
+    def flips(self, colour: int, cell: int) -> list[int]:
+        """Cells whose discs the move turns, ascending; empty if it may not."""
+
+    def frontier(self, colour: int, cell: int) -> int:
+        """
+        After the move: the sum over the turned discs of the empty cells next to each. Few are good.
+        """
+
+class ReversiMcts:
+    """
+    A native search; `run` releases the GIL, `stop` and `info` may come from any thread.
+    """
+
+    def __init__(self, evaluator: str) -> None: ...
+
+    def options(self) -> list[tuple[str, float, float, float, str]]:
+        """(name, value, low, high, what it does) of every setting."""
+
+    def set(self, name: str, value: float) -> None:
+        """Raises ValueError for an unknown name or a value out of range."""
+
+    def prepare(self) -> None:
+        """Clear the stop flag."""
+
+    def stop(self) -> None:
+        """End the current run, or the one about to start."""
+
+    def clear(self) -> None:
+        """Forget the tree."""
+
+    def run(self, state: ReversiState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, early_stop: bool = False) -> None:
+        """Search until a bound or `stop`; a bound of 0 is none."""
+
+    def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
+        """A report, best line first; max_lines 0 is all."""
+
+def reversi_playouts(n: int, seed: int) -> tuple[int, int, int]:
+    """
+    Play n uniform random games from the start; -> (total plies, games Black won, draws). One thread.
+    """
+
+def reversi_perft(state: ReversiState, depth: int) -> int:
+    """
+    Leaves of the game tree at this depth; a pass is a ply, a game that ended earlier is one leaf.
+    """

@@ -41,7 +41,8 @@ def sizes(game: Game) -> list[int]:
 def random_move(game: Game, state: State, choose: random.Random, passes: float = 0.0) -> int:
     """A random legal move; a pass where there is no other, or with the probability `passes`."""
     moves = [move for move in state.legal_moves() if move != state.pass_move]
-    must_pass = not moves or (game.has_pass and choose.random() < passes)
+    may_pass = game.has_pass and state.is_legal(state.pass_move)
+    must_pass = not moves or (may_pass and choose.random() < passes)
     return state.pass_move if must_pass else choose.choice(moves)
 
 

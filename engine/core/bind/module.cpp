@@ -7,4 +7,5 @@ NB_MODULE(_core, module) {
     tengen::bind_go(module);
     tengen::bind_go_batch(module);
     tengen::bind_mcts(module);
+    tengen::bind_reversi(module);
 }

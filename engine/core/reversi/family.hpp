@@ -1,0 +1,22 @@
+// Reversi's searches by evaluator name (core/mcts/family.hpp).
+#pragma once
+
+#include "core/mcts/family.hpp"
+#include "core/reversi/state.hpp"
+
+namespace tengen::reversi {
+
+struct Weights {};
+
+struct Family {
+    using Root = State;
+    using EvaluatorSettings = Weights;
+    static std::span<const Option<EvaluatorSettings>> options() { return {}; }
+    static void defaults(const std::string& evaluator, mcts::Settings& settings);
+    static std::unique_ptr<mcts::AnySearch<Family>> make(const std::string& evaluator, const Root& root,
+                                                         const mcts::Settings& settings,
+                                                         const EvaluatorSettings& evaluator_settings,
+                                                         std::atomic<bool>& stop);
+};
+
+}  // namespace tengen::reversi

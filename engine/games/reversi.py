@@ -1,0 +1,92 @@
+"""Reversi (Othello): static facts, players and text codec. The rules themselves are in the core (`_core.ReversiState`).
+
+8x8, the four discs of Othello at the start, Black first. Cells are a1 to h8 with a1 in the **top** left corner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, cast
+
+from tengen.engine.games.base import Rules, State
+from tengen.engine.games.hooks import Hooks, Table
+
+COLUMNS = "abcdefgh"
+SIDE = 8
+PASSES = ("pass", "pa", "--")
+
+PLAYERS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {
+        "rollout": {"search": "mcts", "evaluator": "uniform", "set": {}},
+        "random": {"search": "random", "evaluator": None, "set": {}},
+    }
+)
+"""rollout: plain UCT over uniform playouts. random: any legal move."""
+
+
+@dataclass(frozen=True)
+class ReversiRules:
+    """There is one set of rules: a move turns discs, who cannot move passes, empty cells go to the winner."""
+
+    name: str = "standard"
+    repetition: str = "none"
+
+
+class ReversiHooks(Hooks):
+    """What Reversi tells the player beyond the rules."""
+
+    def moves_left(self, state: State, ply: int) -> float:
+        """Half of the empty cells."""
+        return max(1.0, state.stones().count(0) / 2)
+
+    def may_resign(self, state: State, table: Table) -> bool:
+        """Once half of the board is full: corners turn games late."""
+        return state.stones().count(0) <= SIDE * SIDE // 2
+
+
+@dataclass(frozen=True)
+class Reversi:
+    """The game of Reversi; implements `tengen.engine.games.base.Game`."""
+
+    name: str = "reversi"
+    gogui_id: str = "Othello"
+    default_size: int = SIDE
+    default_komi: float = 0.0
+    has_pass: bool = True
+    default_rules: Rules = ReversiRules()
+    rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType({"standard": ReversiRules()}))
+    players: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: PLAYERS)
+    hooks: ReversiHooks = field(default_factory=ReversiHooks)
+
+    def check_size(self, width: int, height: int) -> None:
+        """Raise ValueError("unacceptable size") unless the board is 8x8."""
+        if (width, height) != (SIDE, SIDE):
+            raise ValueError("unacceptable size")
+
+    def new_state(self, width: int, height: int, rules: Rules, komi: float) -> State:
+        """The start position, Black to move; there is no komi."""
+        from tengen.engine._core import ReversiState
+
+        self.check_size(width, height)
+        return cast(State, ReversiState())
+
+    def move_to_text(self, state: State, move: int) -> str:
+        """ "f5", or "pass"."""
+        if move == state.pass_move:
+            return PASSES[0]
+        row, column = divmod(move, SIDE)
+        return f"{COLUMNS[column]}{row + 1}"
+
+    def move_from_text(self, state: State, text: str) -> int:
+        """Read a cell or a pass ("pass", "pa", "--") in any case. Raises ValueError."""
+        word = text.strip().lower()
+        if word in PASSES:
+            return state.pass_move
+        if len(word) != 2 or word[0] not in COLUMNS or word[1] not in "12345678":
+            raise ValueError(f"'{text.strip()[:20]}' is no cell of this board")
+        return (int(word[1]) - 1) * SIDE + COLUMNS.index(word[0])
+
+
+REVERSI = Reversi()
