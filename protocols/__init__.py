@@ -17,7 +17,10 @@ Run = Callable[[Any], int]
 class _Protocols(Mapping[str, Run]):
     """Protocol name -> its `run`, imported when it is asked for."""
 
-    MODULES = {"gtp": "tengen.protocols.gtp"}
+    MODULES = {
+        "gtp": "tengen.protocols.gtp",
+        "nboard": "tengen.protocols.nboard",
+    }
 
     def __getitem__(self, name: str) -> Run:
         if name not in self.MODULES:

@@ -83,6 +83,11 @@ class Session:
         except (OSError, ValueError):
             pass
 
+    @property
+    def is_script(self) -> bool:
+        """Whether the input is a file: then nobody waits, and everything may take its time."""
+        return self._is_file
+
     def searching(self, interrupt: Callable[[], None], *, cancellable: bool = False) -> AbstractContextManager[Running]:
         """Around every search that blocks: see `Interrupter.search`. cancellable: any further line ends it."""
         return self._interrupter.search(self._line.number, interrupt, cancellable=cancellable)

@@ -67,8 +67,9 @@ def add_to(parser: ArgumentParser) -> None:
     parser.add_argument("--config", metavar="FILE", default=SUPPRESS, help="read settings from a TOML file first")
 
 
-def config_from(values: Namespace) -> Config:
-    """The Config of a command line. Raises ConfigError with one sentence."""
+def config_from(values: Namespace, base: Config | None = None) -> Config:
+    """The Config of a command line over a front end's own defaults. Raises ConfigError with one sentence."""
     given = vars(values).copy()
     path = given.pop("config", None)
-    return merge(load(path) if path else Config(), given)
+    start = base or Config()
+    return merge(load(path, start) if path else start, given)

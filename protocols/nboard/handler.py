@@ -1,0 +1,243 @@
+"""One NBoard conversation: takes lines, finds the command, keeps what belongs to the conversation.
+
+Lines that are no command are ignored without a word, as the protocol wants it; a command that cannot be obeyed is
+answered with a `status` line, which GUIs show. A `ping` ends what runs when it arrives and is answered in its turn;
+the same ends a `hint` or `analyze` when the next request or position arrives. The player is made by the first
+command that needs it, so that `nboard` and `ping` are answered at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tengen.protocols.interrupter import Running
+from tengen.protocols.lines import Line
+from tengen.protocols.nboard import notation, strength
+from tengen.protocols.output import OutputClosed
+from tengen.protocols.session import GRACE, Session
+
+if TYPE_CHECKING:
+    from tengen.engine.config import Config
+    from tengen.engine.player import Player
+    from tengen.protocols.nboard.position import Position
+
+REQUESTS = (b"hint", b"go", b"analyze", b"move", b"set")
+"""What makes a running hint or analysis outdated (`set` also changes the depth)."""
+LONGEST_INTEGER = 18
+"""Digits of an integer that is answered."""
+
+
+class NBoard:
+    """The handler of an NBoard session (see `session.Handler`)."""
+
+    session: Session
+
+    def __init__(self, config: Config, make_player: Callable[[Config], Player] | None = None) -> None:
+        self._config = config
+        self._make_player = make_player
+        self._name = "".join((config.name or "Tengen").split()) or "Tengen"
+        self._position: Position | None = None
+        self._line = Line(0, b"")
+        self._outdatable: Line | None = None
+        self._newest = 0
+
+    # -- for commands -------------------------------------------------------------------------------------
+
+    @property
+    def position(self) -> Position:
+        """The game in progress and its player, made on first use."""
+        if self._position is None:
+            from tengen.protocols.nboard.position import Position
+
+            if self._make_player is None:
+                from tengen.engine.player import Player
+
+                self._make_player = Player
+            self._position = Position(self._make_player(self._config))
+        return self._position
+
+    def send(self, line: str) -> None:
+        """Send one line."""
+        self.session.write(f"{line}\n")
+
+    def write(self, lines: str) -> None:
+        """Send whole lines from a search's thread, which is not told when nobody reads any more."""
+        with suppress(OutputClosed):
+            self.session.write(lines)
+
+    def searching(self) -> AbstractContextManager[Running]:
+        """Around every search that a ping may end."""
+        return self.session.searching(self.position.player.interrupt)
+
+    # -- session.Handler ----------------------------------------------------------------------------------
+
+    def open(self, session: Session) -> None:
+        """Begin."""
+        self.session = session
+
+    def arrived(self, line: Line) -> None:
+        """Reader thread: what must not wait for a search that runs."""
+        verb = line.data[:40].split(None, 1)[:1]
+        if verb == [b"quit"]:
+            self.session.hasten(GRACE)
+        elif self.session.is_script:
+            pass
+        elif verb == [b"ping"]:
+            self.session.interrupt(line)
+        elif verb and verb[0] in REQUESTS:
+            self._newest = line.number
+            running = self._outdatable
+            if running is not None:
+                self.session.interrupt(running)
+
+    def handle(self, line: Line) -> bool:
+        """Obey one line; False after `quit`."""
+        text = line.data.decode("utf-8", "replace").lstrip("\ufeff").strip()
+        verb, _, rest = text.partition(" ")
+        if verb == "quit":
+            return False
+        self._line = line
+        command = COMMANDS.get(verb)
+        if line.overlong:
+            self._refuse(f"{notation.printable(verb, 20)}: the line is too long")
+        elif command is not None:
+            command(self, rest.strip())
+        elif (played := notation.read(text)) is not None:  # version 1 sends moves without a word before them
+            self._play(played)
+        return True
+
+    def failed(self, line: Line, error: Exception) -> None:
+        """A command broke: tell it, and answer a `go` with any move, since the GUI waits for one."""
+        self._refuse(f"internal error: {type(error).__name__}")
+        if line.data.split()[:1] == [b"go"]:
+            legal = list(self.position.state.legal_moves())
+            self.send(f"=== {notation.write(legal[0]) if legal else 'PA'}")
+
+    def close(self) -> None:
+        """Let the player go."""
+        position, self._position = self._position, None
+        if position is not None:
+            position.player.close()
+
+    # -- commands -----------------------------------------------------------------------------------------
+
+    def _greet(self, rest: str) -> None:
+        """Any version is welcome."""
+        self.send(f"set myname {self._name}")
+
+    def _set(self, rest: str) -> None:
+        what, _, value = rest.partition(" ")
+        setter = SETTERS.get(what)
+        if setter is not None:
+            setter(self, value.strip())
+
+    def _set_depth(self, value: str) -> None:
+        depth = _integer(value)
+        if depth is None:
+            self._refuse("the depth is not a number")
+            return
+        player = self.position.player
+        if self._config.playouts is None and self._config.level is None:
+            player.configure(replace(player.config, playouts=strength.playouts(depth)))
+        self.send(f"set myname {self._name}{depth}")
+
+    def _set_game(self, value: str) -> None:
+        try:
+            self.position.set_game(value)
+        except ValueError as error:
+            self._refuse(f"cannot take the game: {error}")
+
+    def _set_contempt(self, value: str) -> None:
+        """Accepted; draws are valued as half a win whatever it says."""
+
+    def _move(self, rest: str) -> None:
+        played = notation.read(rest)
+        if played is None:
+            self._refuse(f"{notation.printable(rest, 20)!r} is not a move")
+        else:
+            self._play(played)
+
+    def _play(self, played: notation.Played) -> None:
+        try:
+            self.position.play(played)
+        except ValueError as error:
+            self._refuse(f"{notation.write(played.move)} is illegal: {error}")
+
+    def _hint(self, rest: str) -> None:
+        from tengen.protocols.nboard import thinking
+
+        with self._may_be_outdated():
+            thinking.hint(self, _integer(rest.split(" ")[0]) or 1)
+
+    def _go(self, rest: str) -> None:
+        from tengen.protocols.nboard import thinking
+
+        thinking.go(self)
+
+    def _analyze(self, rest: str) -> None:
+        from tengen.protocols.nboard import thinking
+
+        with self._may_be_outdated():
+            thinking.analyze(self)
+
+    def _learn(self, rest: str) -> None:
+        """There is no book."""
+        self.send("learned")
+
+    def _ping(self, rest: str) -> None:
+        number = _integer(rest.split(" ")[0])
+        if number is not None:
+            self.send(f"pong {number}")
+
+    # -- inside -------------------------------------------------------------------------------------------
+
+    def _may_be_outdated(self) -> AbstractContextManager[None]:
+        return _Outdatable(self, self._line)
+
+    def _refuse(self, reason: str) -> None:
+        self.send(f"status {notation.printable(reason, 200)}")
+
+
+class _Outdatable:
+    """Around a request that the next one ends, also when that one came first."""
+
+    def __init__(self, nboard: NBoard, line: Line) -> None:
+        self._nboard, self._line = nboard, line
+
+    def __enter__(self) -> None:
+        nboard = self._nboard
+        nboard._outdatable = self._line
+        if nboard._newest > self._line.number:
+            nboard.session.interrupt(self._line)
+
+    def __exit__(self, *error: object) -> None:
+        self._nboard._outdatable = None
+
+
+Command = Callable[[NBoard, str], None]
+COMMANDS: dict[str, Command] = {
+    "nboard": NBoard._greet,
+    "set": NBoard._set,
+    "move": NBoard._move,
+    "hint": NBoard._hint,
+    "go": NBoard._go,
+    "ping": NBoard._ping,
+    "learn": NBoard._learn,
+    "analyze": NBoard._analyze,
+}
+SETTERS: dict[str, Command] = {
+    "depth": NBoard._set_depth,
+    "game": NBoard._set_game,
+    "contempt": NBoard._set_contempt,
+}
+
+
+def _integer(text: str) -> int | None:
+    """A decimal integer, or None."""
+    digits = text.removeprefix("-").removeprefix("+")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= LONGEST_INTEGER):
+        return None
+    return int(text)

@@ -1,0 +1,128 @@
+"""Thinking for the GUI: `go` asks for a move, `hint` for the best moves, `analyze` for the whole game.
+
+A search that is ended before it has seen a move is followed by a glance that nothing ends, so that every `go` and
+every `hint` has an answer. `go` obeys the clock of the game, the others only depth and options.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from tengen.engine.config import DEFAULT_SECONDS
+from tengen.engine.levels import LEVELS
+from tengen.engine.limits import Limits
+from tengen.protocols.nboard import notation, report
+
+if TYPE_CHECKING:
+    from tengen.engine.info import Info
+    from tengen.engine.player import Player
+    from tengen.protocols.nboard.handler import NBoard
+
+GLANCE = Limits(playouts=200)
+"""A millisecond or two."""
+INTERVAL = 0.03
+"""Seconds between two looks at a running search."""
+MOST_LINES = 64
+
+
+def go(nboard: NBoard) -> None:
+    """Answer `===` with a move, which is not played. A pass and a single move need no thought."""
+    started = time.monotonic()
+    position = nboard.position
+    legal = [] if position.state.is_terminal() else list(position.state.legal_moves())
+    if not legal or legal == [notation.PASS]:
+        nboard.send("=== PA")
+    elif len(legal) == 1:
+        _answer(nboard, legal[0], None, started)
+    else:
+        position.set_clock()
+        tell = report.Iterations(nboard.write, 1)
+        with _status(nboard, "Thinking"):
+            decision = _think(nboard, tell, None, started)
+        best = {line.move: line for line in decision[1].lines}
+        _answer(nboard, decision[0], best.get(decision[0]), started)
+
+
+def hint(nboard: NBoard, count: int) -> None:
+    """Tell the best `count` moves, again and again until the depth is reached or the GUI wants something else."""
+    state = nboard.position.state
+    if state.is_terminal():
+        nboard.send("status The game is over")
+        return
+    tell = report.Iterations(nboard.write, min(max(count, 1), MOST_LINES))
+    with _status(nboard, f"Evaluating {min(max(count, 1), MOST_LINES)}"):
+        _think(nboard, tell, _limits(nboard.position.player))
+
+
+def analyze(nboard: NBoard) -> None:
+    """Tell `analysis MOVES EVAL` for every position of the game, from its end to its start.
+
+    The evaluation is from Black's view: NBoard draws it into one graph with Black's evaluations.
+    """
+    player = nboard.position.player
+    moves = player.moves
+    limits = _limits(player)
+    with _status(nboard, "Analyzing the game"), nboard.searching() as running:
+        try:
+            for made in range(len(moves), -1, -1):
+                player.undo(len(player.moves) - made)
+                value = _value(player, limits)
+                if running.interrupted:
+                    return
+                nboard.send(f"analysis {made} {report.discs(value)}")
+        finally:
+            player.play_sequence(moves[len(player.moves) :])
+
+
+def _think(
+    nboard: NBoard, tell: report.Iterations, limits: Limits | None, started: float | None = None
+) -> tuple[int, Info]:
+    """The chosen move and the last report, told."""
+    player = nboard.position.player
+    side = player.state.to_move
+    with nboard.searching():
+        decision = player.genmove(
+            side, limits=limits, on_info=tell, interval=INTERVAL, play=False, resign=False, started=started
+        )
+    if not decision.info.lines:
+        decision = player.genmove(side, limits=GLANCE, play=False, resign=False)
+    tell.finish(decision.info)
+    assert decision.move is not None, "it may not resign"
+    return decision.move, decision.info
+
+
+def _value(player: Player, limits: Limits) -> float:
+    """Discs for Black at the player's position."""
+    state = player.state
+    if state.is_terminal():
+        return state.result()
+    info = player.genmove(state.to_move, limits=limits, play=False, resign=False).info
+    value = report.evaluation(info.best) if info.best is not None else 0.0
+    return -value if state.to_move else value
+
+
+def _limits(player: Player) -> Limits:
+    """Of a search without a clock: playouts of the depth or the options, and never without end."""
+    config = player.config
+    playouts = config.playouts or (LEVELS[config.level].playouts if config.level is not None else None)
+    seconds = config.time or (config.analysis_seconds if playouts else DEFAULT_SECONDS)
+    return Limits(seconds=seconds, playouts=playouts)
+
+
+def _answer(nboard: NBoard, move: int, line: report.Line | None, started: float) -> None:
+    seconds = time.monotonic() - started
+    nboard.position.answered(move, seconds)
+    nboard.send(report.decision(move, line, seconds))
+
+
+@contextmanager
+def _status(nboard: NBoard, text: str) -> Iterator[None]:
+    """Show a status while something runs."""
+    nboard.send(f"status {text}")
+    try:
+        yield
+    finally:
+        nboard.send("status")
