@@ -1,8 +1,9 @@
 """Game clocks, and how a clock becomes the seconds for one move.
 
 Systems: none, a limit per move, sudden death (absolute), Canadian and Japanese byo-yomi (GTP 2, kgs-time_settings),
-Fischer and capped Fischer (KataGo's kata-time_settings). Times are seconds; `now` is `time.monotonic()` and may be
-simulated. Nothing here starts a timer: the search enforces the seconds, the overhead learns by how much it is late.
+Fischer and capped Fischer (KataGo's kata-time_settings), Gomocup's limits per move and per match. Times are seconds;
+`now` is `time.monotonic()` and may be simulated. Nothing here starts a timer: the search enforces the seconds, the
+overhead learns by how much it is late.
 """
 
 from __future__ import annotations
@@ -90,6 +91,17 @@ class TimeControl:
             main_limit=main_limit,
             move_limit=move_limit,
         )
+
+    @staticmethod
+    def gomocup(turn: float, match: float, increment: float = 0.0) -> TimeControl:
+        """Gomocup: at most `turn` for a move and `match` for all of them; infinite where there is no such limit.
+
+        Both are hard: going over loses the game, so that the margin is kept back from either.
+        """
+        if math.isinf(match):
+            return TimeControl() if math.isinf(turn) else TimeControl(System.PER_MOVE, period=turn, move_limit=turn)
+        system = System.FISCHER if increment > 0 else System.ABSOLUTE
+        return TimeControl(system, main=match, increment=increment, move_limit=turn)
 
     @staticmethod
     def gtp(main: float, period: float, stones: int) -> TimeControl:

@@ -59,6 +59,10 @@ class Player:
             raise ConfigError(str(error)) from None
         self.config = kept
 
+    def prepare(self) -> None:
+        """Build the search now, so that the first move need not. Raises ValueError for settings it does not have."""
+        self._brain.build()
+
     def forget(self) -> None:
         """Forget what was searched."""
         self._brain.forget()

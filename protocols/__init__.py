@@ -19,6 +19,7 @@ class _Protocols(Mapping[str, Run]):
 
     MODULES = {
         "gtp": "tengen.protocols.gtp",
+        "gomocup": "tengen.protocols.gomocup",
         "nboard": "tengen.protocols.nboard",
     }
 

@@ -26,6 +26,7 @@ class Command(NamedTuple):
 
 COMMANDS = {
     "gtp": Command("gtp", "speak GTP on stdin/stdout, for Sabaki, GoGui, Lizzie and match managers"),
+    "gomocup": Command("gomocup", "speak the Gomocup protocol, for Piskvork, Yixin-Board and c-gomoku-cli"),
     "nboard": Command("nboard", "speak the NBoard protocol on stdin/stdout, for NBoard and other Reversi programs"),
     "doctor": Command("doctor", "check the installation and print settings to paste into a GUI"),
     "bench": Command("bench", "measure the speed of the native core"),

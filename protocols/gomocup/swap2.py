@@ -1,0 +1,88 @@
+"""The swap2 opening: one side places three stones, the other takes a colour or places two more and leaves the choice.
+
+Stones alternate black, white, black, ...; whoever answers with a move plays White, "SWAP" takes Black.
+"""
+
+from __future__ import annotations
+
+import random
+
+from tengen.engine.games.base import BLACK, WHITE
+from tengen.protocols.gomocup.balance import pair
+from tengen.protocols.gomocup.framing import GomocupError, Request, placed
+from tengen.protocols.gomocup.handler import Gomocup
+from tengen.protocols.gomocup.registry import command
+from tengen.protocols.gomocup.report import expected
+from tengen.protocols.gomocup.thinking import Chosen, choose, weigh
+
+# Openings in which neither colour is clearly better, as (x, y) from a corner of the board: black, white, black.
+OPENINGS: tuple[tuple[tuple[int, int], ...], ...] = (
+    ((2, 1), (5, 3), (3, 5)),
+    ((1, 3), (4, 4), (5, 1)),
+    ((3, 2), (4, 4), (2, 6)),
+    ((1, 1), (3, 4), (6, 2)),
+    ((2, 2), (4, 3), (1, 6)),
+    ((1, 4), (3, 3), (6, 1)),
+    ((0, 2), (3, 3), (2, 4)),
+    ((3, 0), (4, 3), (6, 3)),
+)
+NEAR = 0.02
+"""Win probabilities that differ less from one half leave the choice to the opponent."""
+WEIGHING = 0.5
+"""Share of the move's time for judging the position."""
+
+
+@command("SWAP2BOARD", block=True)
+def swap2board(gomocup: Gomocup, request: Request) -> str:
+    """Lines are `x,y`. No stones: propose three. Three: take a colour or add two. Five: take a colour."""
+    position = gomocup.position
+    cells: list[int] = []
+    for line in request.lines:
+        x, y, _ = placed(line)
+        if (cell := position.cell(x, y)) in cells:
+            raise GomocupError(f"{x},{y} is named twice")
+        cells.append(cell)
+    if len(cells) not in (0, 3, 5):
+        raise GomocupError(f"SWAP2BOARD has 0, 3 or 5 stones, not {len(cells)}")
+    position.us = None
+    position.load((number % 2, cell) for number, cell in enumerate(cells or _opening(gomocup)))
+    if not cells:
+        return " ".join(position.text(cell) for _, cell in position.stones)
+    return _take_colour(gomocup, request, may_add=len(cells) == 3)
+
+
+def _take_colour(gomocup: Gomocup, request: Request, *, may_add: bool) -> str:
+    """White is to move: a search says which colour is better."""
+    position = gomocup.position
+    seconds = gomocup.seconds(request, WHITE)
+    info = weigh(gomocup, request, WHITE, seconds * WEIGHING)
+    value = expected(info.best) if info.best is not None else 0.5
+    if may_add and abs(value - 0.5) < NEAR:
+        cells = pair(gomocup, request, WHITE, seconds * (1 - WEIGHING))
+        return " ".join(position.text(cell) for cell in cells)
+    if value < 0.5:
+        position.us = BLACK
+        return "SWAP"
+    position.us = WHITE
+    return position.text(_move(gomocup, request).cell)
+
+
+def _move(gomocup: Gomocup, request: Request) -> Chosen:
+    return choose(gomocup, request, WHITE)
+
+
+def _opening(gomocup: Gomocup) -> list[int]:
+    """A line of the table, turned and mirrored by chance."""
+    position = gomocup.position
+    generator = random.Random(gomocup.config.seed)
+    opening = generator.choice(OPENINGS)
+    width, height = position.width, position.height
+    across, down, is_turned = (generator.random() < 0.5 for _ in range(3))
+    cells = []
+    for point in opening:
+        x, y = reversed(point) if is_turned else point
+        x, y = min(x, width - 1), min(y, height - 1)
+        cells.append(position.cell(width - 1 - x if across else x, height - 1 - y if down else y))
+    if len(set(cells)) == len(cells):
+        return cells
+    return generator.sample(range(width * height), 3)  # a board smaller than the table

@@ -1,0 +1,89 @@
+"""How a move is answered: by the search, and by some empty point where there is nothing left to search.
+
+A manager waits for a move until the clock runs out, so there is always one while the board has room: also when the
+game is over without its knowledge, or when only points are left that the rules forbid us.
+"""
+
+from __future__ import annotations
+
+import traceback
+from typing import Any, NamedTuple
+
+from tengen.engine.games.base import IllegalMove
+from tengen.engine.info import Info
+from tengen.protocols.gomocup.framing import GomocupError, Request
+from tengen.protocols.gomocup.handler import Gomocup
+from tengen.protocols.gomocup.report import reporter
+
+LEAST = 0.004
+"""Seconds of the shortest search for a question."""
+INTERVAL = 0.5
+"""Seconds between two reports of a search."""
+
+
+class Chosen(NamedTuple):
+    """A point, and what the search said of it (an empty report where none was made)."""
+
+    cell: int
+    info: Info
+
+
+def answer(gomocup: Gomocup, request: Request, *, lines: int = 1) -> str:
+    """Decide on our move, play it, and return it as text. lines: how many the reports name."""
+    position = gomocup.position
+    if position.us is None:
+        position.us = position.next_colour
+    chosen = choose(gomocup, request, position.us, lines=lines)
+    return position.text(chosen.cell)
+
+
+def choose(gomocup: Gomocup, request: Request, colour: int, *, lines: int = 1, **options: Any) -> Chosen:
+    """Decide for `colour`, and play it. Raises GomocupError when the board is full."""
+    position = gomocup.position
+    options.setdefault("avoid", avoided(gomocup))
+    settings = gomocup.settings
+    if settings.show_detail or settings.is_yixin or lines > 1:
+        options |= {"on_info": reporter(gomocup, lines), "interval": INTERVAL}
+    decision = None
+    if not gomocup.player.state.is_terminal():
+        try:
+            decision = gomocup.search(request, colour, **options)
+        except IllegalMove:
+            pass
+        except Exception:  # whatever broke, a move is due
+            gomocup.session.complain(traceback.format_exc().rstrip())
+    if decision is not None and decision.move is not None and decision.move < position.width * position.height:
+        position.played(colour, decision.move)
+        return Chosen(decision.move, decision.info)
+    cell = some_cell(gomocup)
+    position.put(colour, cell)
+    return Chosen(cell, Info(to_move=colour))
+
+
+def weigh(gomocup: Gomocup, request: Request, colour: int, seconds: float, **options: Any) -> Info:
+    """Search the position for `colour` and play nothing; an empty report where there is nothing to search."""
+    from tengen.engine.limits import Limits
+
+    if gomocup.player.state.is_terminal():
+        return Info(to_move=colour)
+    limits = Limits(seconds=max(seconds, LEAST), playouts=gomocup.player.config.playouts)
+    try:
+        return gomocup.search(request, colour, is_new=False, limits=limits, play=False, **options).info
+    except IllegalMove:
+        return Info(to_move=colour)
+
+
+def avoided(gomocup: Gomocup) -> list[int]:
+    """The points that we were told not to play."""
+    position = gomocup.position
+    return [position.cell(x, y) for x, y in sorted(gomocup.blocked) if x < position.width and y < position.height]
+
+
+def some_cell(gomocup: Gomocup) -> int:
+    """An empty point near the middle, one that the rules allow if there is one. GomocupError("the board is full")."""
+    position, state = gomocup.position, gomocup.player.state
+    empty = position.empty_cells()
+    if not empty:
+        raise GomocupError("the board is full")
+    legal, avoid = set(state.legal_moves()), set(avoided(gomocup))
+    return min(empty, key=lambda cell: (cell not in legal, cell in avoid))

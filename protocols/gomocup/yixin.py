@@ -1,0 +1,99 @@
+"""What Yixin-Board says beyond the protocol, as Yixin and Rapfi answer it."""
+
+from __future__ import annotations
+
+import os
+
+from tengen.protocols.gomocup.framing import Request, number, placed
+from tengen.protocols.gomocup.game import place
+from tengen.protocols.gomocup.handler import Gomocup
+from tengen.protocols.gomocup.registry import command
+from tengen.protocols.gomocup.thinking import answer
+
+MAX_LINES = 64
+"""Most candidates that are printed."""
+MAX_HASH_SIZE = 20
+"""Largest table that the GUI may offer: 2 to this power, in KB."""
+
+
+@command("YXBOARD", block=True)
+def yx_board(gomocup: Gomocup, request: Request) -> str:
+    """BOARD without thinking."""
+    place(gomocup, request)
+    return ""
+
+
+@command("YXSTOP", "STOP", rule=False, board=False)
+def stop(gomocup: Gomocup, request: Request) -> str:
+    """A search in progress has ended when this line arrived (`Gomocup.arrived`); here pondering ends."""
+    gomocup.player.ponder_stop()
+    return ""
+
+
+@command("YXSHOWFORBID")
+def show_forbid(gomocup: Gomocup, request: Request) -> str:
+    """Black's forbidden points as two digits of x and two of y each."""
+    find = getattr(gomocup.player.state, "forbidden", list)
+    width = gomocup.position.width
+    points = (divmod(cell, width) for cell in find())
+    return f"FORBID {''.join(f'{x:02}{y:02}' for y, x in points)}."
+
+
+@command("YXHASHCLEAR", rule=False, board=False)
+def hash_clear(gomocup: Gomocup, request: Request) -> str:
+    """Forget what was searched."""
+    gomocup.player.forget()
+    return ""
+
+
+@command("YXSHOWHASHUSAGE", rule=False, board=False)
+def show_hash_usage(gomocup: Gomocup, request: Request) -> str:
+    return "MESSAGE the tree is kept within INFO max_memory"
+
+
+@command("YXSHOWINFO", rule=False, board=False)
+def show_info(gomocup: Gomocup, request: Request) -> str:
+    """What the GUI may offer in its settings."""
+    threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return f"MESSAGE INFO MAX_THREAD_NUM {threads}\nMESSAGE INFO MAX_HASH_SIZE {MAX_HASH_SIZE}"
+
+
+@command("YXNBEST")
+def nbest(gomocup: Gomocup, request: Request) -> str:
+    """Think, print the n best candidates, and play the best."""
+    return answer(gomocup, request, lines=max(1, min(MAX_LINES, number(request.text) or 1)))
+
+
+@command("YXSEARCHDEFEND")
+def search_defend(gomocup: Gomocup, request: Request) -> str:
+    """The same with as many candidates as are printed at most: where to defend."""
+    return answer(gomocup, request, lines=MAX_LINES)
+
+
+@command("YXBLOCK", block=True)
+def block(gomocup: Gomocup, request: Request) -> str:
+    """Points that we may not play."""
+    gomocup.blocked |= _points(gomocup, request)
+    return ""
+
+
+@command("YXBLOCKUNDO", block=True)
+def block_undo(gomocup: Gomocup, request: Request) -> str:
+    """Points that we may play again."""
+    gomocup.blocked -= _points(gomocup, request)
+    return ""
+
+
+@command("YXBLOCKRESET", rule=False, board=False)
+def block_reset(gomocup: Gomocup, request: Request) -> str:
+    """No point is blocked."""
+    gomocup.blocked.clear()
+    return ""
+
+
+def _points(gomocup: Gomocup, request: Request) -> set[tuple[int, int]]:
+    """The lines of a block as points of the board. Raises GomocupError."""
+    points = {placed(line)[:2] for line in request.lines}
+    for x, y in points:
+        gomocup.position.cell(x, y)
+    return points

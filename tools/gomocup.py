@@ -1,0 +1,42 @@
+"""`tengen gomocup`, also `pbrain-tengen`: the front end for Gomoku managers. Starts fast and stays small by default."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+
+from tengen.engine.config import Config, ConfigError
+from tengen.tools import options
+from tengen.tools.arguments import Parser
+
+MEMORY = 96
+"""MB when the user names none: with Python itself the process stays below 100. INFO max_memory can only lower it."""
+
+
+def configure(parser: Parser) -> None:
+    """Declare the options."""
+    options.add_to(parser)
+
+
+def run(values: Namespace) -> int:
+    """Serve one conversation; the exit code is the session's. Raises ConfigError before anything is answered."""
+    config = options.config_from(values, Config(game="gomoku", memory=MEMORY))
+    if config.game != "gomoku":
+        raise ConfigError(f"game: Gomocup plays gomoku, not {config.game}; see 'tengen gtp --game {config.game}'")
+    from tengen.engine.player import Player
+
+    Player(config).close()  # a manager whose engine ends at once shows the reason
+    from tengen.protocols import gomocup
+
+    return gomocup.run(config)
+
+
+def main() -> int:
+    """`pbrain-tengen`: Piskvork wants a program of such a name and starts it without arguments; any are ignored."""
+    from tengen.tools.cli import main as tengen
+
+    return tengen(["gomocup"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
