@@ -1,4 +1,4 @@
-"""GTP 2 (draft 2) with the extensions that GUIs use: Sabaki, GoGui, Lizzie, LizzieYzy, q5go, gomill, KGS.
+"""GTP 2 (draft 2) with the extensions that GUIs use: Sabaki, GoGui, Lizzie, LizzieYzy, q5go, Quarry, gomill, KGS.
 
 framing: ids, comments, responses · registry: the table of commands · handler: one conversation · arguments, report:
 text in and out · all other modules: one family of commands each.
@@ -15,6 +15,7 @@ from tengen.protocols.gtp import (  # noqa: F401  (importing a family registers 
     analysis,
     board,
     files,
+    games,
     gogui,
     handicap,
     moves,

@@ -28,12 +28,13 @@ def version(gtp: Gtp, request: Request) -> str:
 @command("known_command")
 def known_command(gtp: Gtp, request: Request) -> str:
     """Never an error: no argument, or more than one, names no command."""
-    return "true" if request.rest in COMMANDS else "false"
+    known = COMMANDS.get(request.rest)
+    return "true" if known is not None and known.serves(gtp.game) else "false"
 
 
 @command("list_commands")
 def list_commands(gtp: Gtp, request: Request) -> str:
-    return "\n".join(command.name for command in COMMANDS.values() if command.listed)
+    return "\n".join(command.name for command in COMMANDS.values() if command.listed and command.serves(gtp.game))
 
 
 @command("quit")

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from tengen.protocols.gtp.arguments import cell, colour, count, integer, number
 from tengen.protocols.gtp.framing import GtpError, Request, quoted
 from tengen.protocols.gtp.handler import Gtp
-from tengen.protocols.gtp.registry import command
+from tengen.protocols.gtp.registry import GO, command
 
 if TYPE_CHECKING:
-    from tengen.engine.games.base import State
+    from tengen.engine.games.base import Game, State
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 PAIRS = "Expected a space-separated sequence of <COLOR> <VERTEX> pairs but got "
@@ -48,15 +48,20 @@ def clear_board(gtp: Gtp, request: Request) -> str:
 
 @command("komi")
 def komi(gtp: Gtp, request: Request) -> str:
-    """Any finite number: Sabaki sends 0 when a record names none, handicap games have negative ones."""
+    """Any finite number: Sabaki sends 0 when a record names none, handicap games have negative ones.
+
+    Controllers send it in every game; where there is no komi it changes nothing.
+    """
     words = request.words
     if len(words) != 1:
         raise GtpError("komi not a float")
-    gtp.player.set_komi(number(words[0], "komi not a float"))
+    value = number(words[0], "komi not a float")
+    if has_komi(gtp.player.game):
+        gtp.player.set_komi(value)
     return ""
 
 
-@command("get_komi")
+@command("get_komi", games=GO)
 def get_komi(gtp: Gtp, request: Request) -> str:
     return f"{gtp.player.komi:.10g}"
 
@@ -95,22 +100,40 @@ def gogui_setup_player(gtp: Gtp, request: Request) -> str:
 def showboard(gtp: Gtp, request: Request) -> str:
     player = gtp.player
     state = player.state
-    lines = [*diagram(state), f"Next player: {'White' if state.to_move else 'Black'}"]
-    lines.append(f"Rules: {player.rules.name}  Komi: {player.komi:.10g}")
-    captured = getattr(state, "captured", None)
+    lines = [*diagram(player.game, state), f"Next player: {'White' if state.to_move else 'Black'}"]
+    lines.append(f"Rules: {player.rules.name}" + (f"  Komi: {player.komi:.10g}" if has_komi(player.game) else ""))
+    captured, discs = getattr(state, "captured", None), getattr(state, "discs", None)
     if captured is not None:
         lines += [f"B stones captured: {captured(0)}", f"W stones captured: {captured(1)}"]
+    if discs is not None:
+        lines.append(f"Discs: X {discs(0)}  O {discs(1)}")
     return "\n" + "\n".join(lines)
 
 
-def diagram(state: State) -> list[str]:
-    """The board with its coordinates, "X" black and "O" white, top row first."""
-    stones, width, height = state.stones(), state.width, state.height
-    lines = ["   " + " ".join(COLUMNS[:width])]
-    for row in range(height):
-        cells = " ".join(".XO"[stone] for stone in stones[row * width : (row + 1) * width])
-        lines.append(f"{height - row:2d} {cells}")
+def diagram(game: Game, state: State) -> list[str]:
+    """The board with the game's own coordinates, "X" black and "O" white, top row first."""
+    columns = [game.move_to_text(state, column)[0].upper() for column in range(state.width)]
+    lines = ["   " + " ".join(columns)]
+    for row, cells in enumerate(board_rows(state)):
+        lines.append(f"{row_number(game, state, row):2d} {cells}")
     return lines
+
+
+def board_rows(state: State) -> list[str]:
+    """Rows from the top: "X" black, "O" white, "." empty, with blanks between."""
+    stones, width = state.stones(), state.width
+    starts = range(0, len(stones), width)
+    return [" ".join(".XO"[stone] for stone in stones[start : start + width]) for start in starts]
+
+
+def row_number(game: Game, state: State, row: int) -> int:
+    """What the game calls the row that is `row` below the top."""
+    return int(game.move_to_text(state, row * state.width)[1:])
+
+
+def has_komi(game: Game) -> bool:
+    """Whether komi means anything in the game."""
+    return bool(game.default_komi)
 
 
 def placed(gtp: Gtp, before: bytes, request: Request) -> bytes:

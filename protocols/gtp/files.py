@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tengen.engine.games.base import Rules
+from tengen.protocols import passing
+from tengen.protocols.gtp.board import has_komi
 from tengen.protocols.gtp.framing import GtpError, Request
 from tengen.protocols.gtp.handler import Gtp
 from tengen.protocols.gtp.registry import command
@@ -75,6 +77,7 @@ def record_of(gtp: Gtp) -> Record:
     player = gtp.player
     state, history = player.state, player.history
     start = history.start
+    is_setup = history.is_setup and any(start.stones())
     result = ""
     if state.is_terminal():
         with gtp.session.searching(player.interrupt):
@@ -83,11 +86,11 @@ def record_of(gtp: Gtp) -> Record:
         game=player.game.name,
         width=state.width,
         height=state.height,
-        komi=player.komi,
+        komi=player.komi if has_komi(player.game) else None,
         rules=player.rules.name,
         handicap=player.handicap,
-        setup=start.stones() if any(start.stones()) else None,
-        to_move=start.to_move if any(start.stones()) else None,
+        setup=start.stones() if is_setup else None,
+        to_move=start.to_move if is_setup else None,
         moves=tuple(history.moves),
         result=result,
     )
@@ -109,7 +112,7 @@ def _replay(gtp: Gtp, player: Player, record: Record, last: int) -> None:
     if record.game != player.game.name:
         raise ValueError(f"the file holds a game of {record.game}, this is {player.game.name}")
     player.new_game(record.width, record.height)
-    if record.komi is not None:
+    if record.komi is not None and has_komi(player.game):
         player.set_komi(record.komi)
     player.set_rules(_rules(gtp, record.rules) or gtp.player.rules)
     stones = record.setup or b""
@@ -117,8 +120,8 @@ def _replay(gtp: Gtp, player: Player, record: Record, last: int) -> None:
     if record.handicap >= 2 and len(handicap) == record.handicap and 2 not in stones:
         player.handicap_set(handicap)
     elif any(stones) or record.to_move:
-        player.setup(stones or bytes(record.width * record.height), record.to_move or 0)
-    player.play_sequence(record.moves[:last])
+        player.setup(stones or player.state.stones(), record.to_move or 0)
+    player.play_sequence(passing.with_passes(player.game, player.state, record.moves[:last]))
 
 
 def _rules(gtp: Gtp, name: str | None) -> Rules | None:

@@ -5,11 +5,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tengen.protocols.gtp.arguments import cell
+from tengen.protocols.gtp.board import board_rows, row_number
 from tengen.protocols.gtp.framing import Request
 from tengen.protocols.gtp.handler import Gtp
 from tengen.protocols.gtp.moves import text
-from tengen.protocols.gtp.registry import command
+from tengen.protocols.gtp.registry import COMMANDS, command
 from tengen.protocols.gtp.scoring import score_text
 
 ANALYZE_COMMANDS = """\
@@ -31,7 +34,9 @@ none/Take Back Moves/gg-undo"""
 
 @command("gogui-analyze_commands")
 def analyze_commands(gtp: Gtp, request: Request) -> str:
-    return ANALYZE_COMMANDS
+    """Those of the menu that the game in play has."""
+    lines = ANALYZE_COMMANDS.split("\n")
+    return "\n".join(line for line in lines if COMMANDS[line.split("/")[2].split()[0]].serves(gtp.game))
 
 
 @command("tengen-search_gfx")
@@ -84,23 +89,50 @@ def rules_game_id(gtp: Gtp, request: Request) -> str:
 
 @command("gogui-rules_board_size")
 def rules_board_size(gtp: Gtp, request: Request) -> str:
-    return f"{gtp.player.state.width}"
+    """The size; width and height where they differ, but for Go, of which GoGui knows square boards only."""
+    state = gtp.player.state
+    is_square = state.width == state.height or gtp.game == "go"
+    return f"{state.width}" if is_square else f"{state.width} {state.height}"
 
 
 @command("gogui-rules_board")
 def rules_board(gtp: Gtp, request: Request) -> str:
-    """Rows from the top, "X" black, "O" white, "." empty."""
-    state = gtp.player.state
-    stones, width = state.stones(), state.width
-    rows = (stones[start : start + width] for start in range(0, len(stones), width))
-    return "\n" + "\n".join(" ".join(".XO"[stone] for stone in row) for row in rows)
+    """Rows with "X" black, "O" white, "." empty. GoGui shows the first one on top and numbers from the bottom, so
+    that the highest row number comes first: Othello, which counts from the top, is shown upside down.
+    """
+    game, state = gtp.player.game, gtp.player.state
+    rows = board_rows(state)
+    if row_number(game, state, 0) < row_number(game, state, state.height - 1):
+        rows.reverse()
+    return "\n" + "\n".join(rows)
+
+
+@command("gogui-rules_captured_count", games=("reversi",))
+def rules_captured_count(gtp: Gtp, request: Request) -> str:
+    """GoGui shows the two numbers beside White and Black: the discs."""
+    discs = gtp.player.state.stones()
+    return f"{discs.count(2)} {discs.count(1)}"
+
+
+@command("gogui-rules_board_gfx", games=("gomoku",))
+def rules_board_gfx(gtp: Gtp, request: Request) -> str:
+    """What to draw on the board: the row that won, and the points forbidden to Black when Black is to move."""
+    state: Any = gtp.player.state
+    row = [text(gtp, move) for move in state.winning_line()]
+    forbidden = [text(gtp, move) for move in (state.forbidden() if state.to_move == 0 and not row else ())]
+    lines = [f"SQUARE {' '.join(row)}"] if row else []
+    lines += [f"MARK {' '.join(forbidden)}"] if forbidden else []
+    return "\n" + "\n".join(lines) if lines else ""
 
 
 @command("gogui-rules_legal_moves")
 def rules_legal_moves(gtp: Gtp, request: Request) -> str:
-    """Every legal move, "pass" at the end; nothing when the game is over."""
+    """Every legal move, "pass" at the end, in lower case as GoGui looks for it; nothing when the game is over."""
     state = gtp.player.state
-    return "" if state.is_terminal() else " ".join(text(gtp, move) for move in sorted(state.legal_moves()))
+    if state.is_terminal():
+        return ""
+    moves = sorted(state.legal_moves())
+    return " ".join("pass" if move == state.pass_move else text(gtp, move) for move in moves)
 
 
 @command("gogui-rules_side_to_move")

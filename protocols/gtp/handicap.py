@@ -8,24 +8,24 @@ from tengen.protocols.gtp.arguments import cell, integer
 from tengen.protocols.gtp.framing import GtpError, Request
 from tengen.protocols.gtp.handler import Gtp
 from tengen.protocols.gtp.moves import text
-from tengen.protocols.gtp.registry import command
+from tengen.protocols.gtp.registry import GO, command
 
 BAD_NUMBER = "invalid number of stones"
 BAD_LIST = "bad vertex list"
 
 
-@command("fixed_handicap")
+@command("fixed_handicap", games=GO)
 def fixed_handicap(gtp: Gtp, request: Request) -> str:
     return _placed(gtp, request, gtp.player.handicap_fixed)
 
 
-@command("place_free_handicap")
+@command("place_free_handicap", games=GO)
 def place_free_handicap(gtp: Gtp, request: Request) -> str:
     """The engine chooses; it may place fewer stones than asked for."""
     return _placed(gtp, request, gtp.player.handicap_free)
 
 
-@command("set_free_handicap")
+@command("set_free_handicap", games=GO)
 def set_free_handicap(gtp: Gtp, request: Request) -> str:
     _require_empty(gtp)
     cells = [cell(gtp, word, BAD_LIST) for word in request.words]
@@ -38,7 +38,7 @@ def set_free_handicap(gtp: Gtp, request: Request) -> str:
     return ""
 
 
-@command("get_handicap")
+@command("get_handicap", games=GO)
 def get_handicap(gtp: Gtp, request: Request) -> str:
     return str(gtp.player.handicap)
 

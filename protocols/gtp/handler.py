@@ -38,7 +38,10 @@ class Gtp:
         """Parameters that were set and have no effect (see `params.IDLE`)."""
         self.last_info: Info | None = None
         """The report of the last search, for explanations and pictures."""
+        self.left_out: list[tuple[int, int]] = []
+        """Passes that the rules force and the controller did not send: the very moves of the player's history."""
         self.quitting = False
+        self._first = config
         self._make_player = make_player
         self._player: Player | None = None
         self._sandbox: Sandbox | None = None
@@ -46,6 +49,11 @@ class Gtp:
         self._begun = False
 
     # -- for commands -------------------------------------------------------------------------------------
+
+    @property
+    def game(self) -> str:
+        """The name of the game in play."""
+        return self.config.game
 
     @property
     def player(self) -> Player:
@@ -57,6 +65,24 @@ class Gtp:
                 self.session.complain(f"{self.name} cannot play: {error}")
                 raise GtpError(f"cannot play: {error}") from error
         return self._player
+
+    def change_game(self, name: str) -> None:
+        """Begin a new game of another kind. Raises GtpError and goes on as before when it cannot be played.
+
+        The player, the rules and the search settings that the session was started with hold in its first game only.
+        """
+        old = self._player
+        config = replace(self.config if old is None else old.config, game=name, player=None, rules=None, set={})
+        if name == self._first.game:
+            config = replace(config, player=self._first.player, rules=self._first.rules, set=self._first.set)
+        try:
+            player = self._new_player(config)
+        except (ValueError, ImportError, OSError) as error:
+            raise GtpError(f"cannot play: {error}") from error
+        if old is not None:
+            player.clock.set_control(old.clock.control)
+            old.close()
+        self.config, self._player, self.last_info = config, player, None
 
     def rehearsal(self) -> Player:
         """A second player to try moves on; it is not asked to think, so search options stay unused."""
@@ -146,6 +172,8 @@ class Gtp:
         command = COMMANDS.get(request.name)
         if command is None:
             raise GtpError("unknown command" if request.name else "no command")
+        if not command.serves(self.game):
+            raise GtpError(f"{request.name} belongs to {' and '.join(command.games)}, this is {self.game}")
         if request.overlong:
             raise GtpError("line too long")
         return command.function(self, request)

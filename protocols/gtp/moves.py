@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tengen.engine.games.base import IllegalMove
+from tengen.engine.info import Info
+from tengen.protocols import passing
 from tengen.protocols.gtp.arguments import BAD_MOVE, colour, count, integer, moves, only_colour, vertex
 from tengen.protocols.gtp.framing import GtpError, Request
 from tengen.protocols.gtp.handler import Gtp
@@ -16,16 +18,25 @@ if TYPE_CHECKING:
 
 @command("play")
 def play(gtp: Gtp, request: Request) -> str:
-    """One colour may play twice; "resign" is accepted and changes nothing."""
+    """One colour may play twice; "resign" is accepted and changes nothing, nor does a pass in a finished game whose
+    rules force passes: controllers that do not know them end it so. A pass that is forced may be left out.
+    """
     words = request.words
     if len(words) != 2:
         raise GtpError(BAD_MOVE)
     side = colour(words[0], BAD_MOVE)
     if words[1].lower() == "resign":
         return ""
-    move = vertex(gtp, words[1])
+    move, state = vertex(gtp, words[1]), gtp.player.state
+    if move == state.pass_move and state.is_terminal() and not passing.is_free(gtp.player.game):
+        return ""
+    missing = passing.before(gtp.player.game, state, side)
     try:
-        gtp.player.play(side, move)
+        if missing:
+            gtp.player.play_sequence([*missing, (side, move)])
+            _note_left_out(gtp, [*missing, (side, move)], [(side, move)])
+        else:
+            gtp.player.play(side, move)
     except ValueError as error:
         raise GtpError(f"illegal move: {error}") from None
     return ""
@@ -36,9 +47,11 @@ def play_sequence(gtp: Gtp, request: Request) -> str:
     """All of the moves or none."""
     sequence = moves(gtp, request.words)
     try:
-        gtp.player.play_sequence(sequence)
+        complete = passing.with_passes(gtp.player.game, gtp.player.state, sequence)
+        gtp.player.play_sequence(complete)
     except ValueError as error:
         raise GtpError(f"illegal move: {error}") from None
+    _note_left_out(gtp, complete, sequence)
     return ""
 
 
@@ -114,12 +127,43 @@ def explain_last_move(gtp: Gtp, request: Request) -> str:
 
 def decided(gtp: Gtp, side: int, *, cancellable: bool = False, **options: Any) -> Decision | None:
     """`Player.genmove` as this conversation may interrupt it; None when the next line of input cancelled it."""
+    decision = _without_thought(gtp, side, options)
+    if decision is not None:
+        return decision
     with gtp.session.searching(gtp.player.interrupt, cancellable=cancellable) as running:
         try:
             decision = gtp.player.genmove(side, **options)
         except IllegalMove as error:
             raise GtpError(str(error)) from None
     return None if cancellable and running.interrupted else decision
+
+
+def _without_thought(gtp: Gtp, side: int, options: dict[str, Any]) -> Decision | None:
+    """Where the rules force passes: a pass that they force, one when the game is over, a move that is the only one.
+
+    A pass of the other side that was left out is made up for.
+    """
+    game, player = gtp.player.game, gtp.player
+    if passing.is_free(game):
+        return None
+    from tengen.engine.player import Decision
+
+    state, plays = player.state, options.get("play", True)
+    if state.is_terminal():
+        return Decision(state.pass_move, Info(to_move=side))
+    missing = passing.before(game, state, side)
+    if plays and missing:
+        player.play_sequence(missing)
+        _note_left_out(gtp, missing, [])
+    if state.to_move != side:
+        state = state.copy()
+        state.set_to_move(side)
+    legal = state.legal_moves()
+    if len(legal) > 1 or (legal[0] != state.pass_move and "on_info" in options):
+        return None
+    if plays:
+        player.play(side, legal[0])
+    return Decision(legal[0], Info(to_move=side))
 
 
 def chosen(gtp: Gtp, decision: Decision | None) -> str:
@@ -131,14 +175,42 @@ def chosen(gtp: Gtp, decision: Decision | None) -> str:
 
 
 def text(gtp: Gtp, move: int) -> str:
-    """A vertex as GTP writes it."""
-    state = gtp.player.state
-    return "pass" if move == state.pass_move else gtp.player.game.move_to_text(state, move).upper()
+    """A vertex as GTP writes it; a pass is "pass", one that the rules force "PASS"."""
+    game, state = gtp.player.game, gtp.player.state
+    if move == state.pass_move:
+        return "pass" if passing.is_free(game) else "PASS"
+    return game.move_to_text(state, move).upper()
+
+
+def _note_left_out(gtp: Gtp, played: list[tuple[int, int]], sent: list[tuple[int, int]]) -> None:
+    """Remember which of the moves just played the controller did not send, so that an undo takes them along."""
+    if len(played) == len(sent):
+        return
+    kept = gtp.player.moves
+    gtp.left_out = [move for move in gtp.left_out if any(move is other for other in kept)]
+    left = list(sent)
+    for move, known in zip(played, kept[len(kept) - len(played) :], strict=True):
+        if left and left[0] == move:
+            left.pop(0)
+        else:
+            gtp.left_out.append(known)
 
 
 def _undo(gtp: Gtp, moves_back: int) -> str:
+    if gtp.left_out:
+        moves_back = _with_left_out(gtp, moves_back)
     try:
         gtp.player.undo(moves_back)
     except ValueError:
         raise GtpError("cannot undo") from None
     return ""
+
+
+def _with_left_out(gtp: Gtp, moves_back: int) -> int:
+    """How many moves of the history are `moves_back` moves of the controller."""
+    kept, total = gtp.player.moves, 0
+    for _ in range(min(moves_back, len(kept) + 1)):
+        total += 1
+        while total < len(kept) and any(kept[-1 - total] is move for move in gtp.left_out):
+            total += 1
+    return total

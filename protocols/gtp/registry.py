@@ -30,23 +30,29 @@ Function = Callable[["Gtp", "Request"], "str | Open"]
 
 @dataclass(frozen=True)
 class Command:
-    """One command. `listed`: named by list_commands; `known_command` knows all."""
+    """One command. `listed`: named by list_commands; `known_command` knows all. `games`: whose it is, empty: every."""
 
     name: str
     function: Function
-    listed: bool
+    listed: bool = True
+    games: tuple[str, ...] = ()
+
+    def serves(self, game: str) -> bool:
+        """Whether the command has a meaning in that game."""
+        return not self.games or game in self.games
 
 
 COMMANDS: dict[str, Command] = {}
+GO = ("go",)
 
 
-def command(*names: str, listed: bool = True) -> Callable[[Function], Function]:
+def command(*names: str, listed: bool = True, games: tuple[str, ...] = ()) -> Callable[[Function], Function]:
     """Register the decorated handler under `names`, all with the same meaning."""
 
     def register(function: Function) -> Function:
         for name in names:
             assert name not in COMMANDS, name
-            COMMANDS[name] = Command(name, function, listed)
+            COMMANDS[name] = Command(name, function, listed, games)
         return function
 
     return register

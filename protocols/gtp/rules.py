@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tengen.protocols.gtp.framing import GtpError, Request, quoted
 from tengen.protocols.gtp.handler import Gtp
-from tengen.protocols.gtp.registry import command
+from tengen.protocols.gtp.registry import GO, command
 
 if TYPE_CHECKING:
     from tengen.engine.games.base import Rules
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 KGS_NAMES = {"chinese": "chinese-kgs", "aga": "aga", "japanese": "japanese", "new_zealand": "new-zealand"}
 
 
-@command("kata-get-rules")
+@command("kata-get-rules", games=GO)
 def get_rules(gtp: Gtp, request: Request) -> str:
     from tengen.engine.games.go_rules import rules_to_json
 
     return rules_to_json(_go_rules(gtp))
 
 
-@command("kata-set-rules")
+@command("kata-set-rules", games=GO)
 def set_rules(gtp: Gtp, request: Request) -> str:
     """A name or KataGo's JSON object. The old rules stay on error."""
     from tengen.engine.games.hooks import hooks_of
@@ -34,7 +34,7 @@ def set_rules(gtp: Gtp, request: Request) -> str:
     return _set(gtp, rules)
 
 
-@command("kata-set-rule")
+@command("kata-set-rule", games=GO)
 def set_rule(gtp: Gtp, request: Request) -> str:
     """One of the keys of kata-get-rules, and its value."""
     from tengen.engine.games.go_rules import with_rule
@@ -49,7 +49,7 @@ def set_rule(gtp: Gtp, request: Request) -> str:
         raise GtpError(str(error)) from None
 
 
-@command("kgs-rules")
+@command("kgs-rules", games=GO)
 def kgs_rules(gtp: Gtp, request: Request) -> str:
     name = KGS_NAMES.get(request.rest.lower())
     rules = gtp.player.game.rule_sets.get(name or "")
@@ -58,7 +58,7 @@ def kgs_rules(gtp: Gtp, request: Request) -> str:
     return _set(gtp, rules)
 
 
-@command("kgs-game_over")
+@command("kgs-game_over", games=GO)
 def kgs_game_over(gtp: Gtp, request: Request) -> str:
     return ""
 

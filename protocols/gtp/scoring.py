@@ -5,19 +5,21 @@ from __future__ import annotations
 from tengen.protocols.gtp.framing import GtpError, Request, quoted
 from tengen.protocols.gtp.handler import Gtp
 from tengen.protocols.gtp.moves import text
-from tengen.protocols.gtp.registry import command
+from tengen.protocols.gtp.registry import GO, command
 
 STATUSES = ("alive", "dead", "seki")
 
 
 @command("final_score")
 def final_score(gtp: Gtp, request: Request) -> str:
-    """As if the game ended now: "B+3.5", "W+12", "0". Works at any time."""
+    """As if the game ended now: "B+3.5", "W+12", "0". Games without passes have a score only when they are over."""
+    if not gtp.player.game.has_pass and not gtp.player.state.is_terminal():
+        raise GtpError("cannot score: the game is not over")
     with gtp.session.searching(gtp.player.interrupt):
         return score_text(gtp.player.final_status().score)
 
 
-@command("final_status_list")
+@command("final_status_list", games=GO)
 def final_status_list(gtp: Gtp, request: Request) -> str:
     """The stones of one status, a chain in each line."""
     status = request.rest.lower()
@@ -28,7 +30,7 @@ def final_status_list(gtp: Gtp, request: Request) -> str:
     return "\n".join(" ".join(text(gtp, cell) for cell in chain) for chain in chains)
 
 
-@command("tengen-ownership")
+@command("tengen-ownership", games=GO)
 def ownership(gtp: Gtp, request: Request) -> str:
     """Who will own each point, from -1 (white) to 1 (black), top row first (GoGui's dboard)."""
     with gtp.session.searching(gtp.player.interrupt):

@@ -81,7 +81,7 @@ class Position:
         return state  # type: ignore[no-any-return]
 
     def _reach(self, start: State, record: Record, moves: list[tuple[int, int]]) -> None:
-        """Bring the player to the end of legal `moves`, keeping what both games have in common (and the search tree)."""
+        """Bring the player to the end of legal `moves`, keeping what both games have in common, and the search tree."""
         player = self.player
         if player.history.start.state_key != start.state_key:
             player.new_game(SIDE)

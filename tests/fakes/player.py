@@ -101,7 +101,7 @@ class FakePlayer:
 
     @property
     def history(self):
-        return SimpleNamespace(start=self.states[0], moves=self.moves)
+        return SimpleNamespace(start=self.states[0], moves=self.moves, is_setup=any(self.states[0].stones()))
 
     def clear(self):
         self.new_game(self.state.width, self.state.height)
