@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -34,6 +34,28 @@ def test_setup_in_the_middle_restarts_the_record() -> None:
     assert record.setup is not None and record.setup[8] == 1 and record.setup[0] == 0
 
 
+def test_gomoku_and_othello() -> None:
+    gomoku = sgf.loads("(;GM[4]PB[x];B[hh];W[h9];B[oo])")
+    assert (gomoku.game, gomoku.width, gomoku.setup) == ("gomoku", 15, None)
+    assert gomoku.moves == ((0, 112), (1, 6 * 15 + 7), (0, 224))
+    othello = sgf.loads("(;GM[2];B[fe];W[f6];B[];W[tt])")
+    assert (othello.game, othello.width) == ("reversi", 8)
+    assert othello.moves == ((0, 37), (1, 45), (0, 64), (1, 64))
+    usual = sgf.loads("(;GM[2]SZ[8]AB[ed][de]AW[dd][ee];B[fe])")
+    assert usual.setup is None and usual.moves == ((0, 37),)
+    other = sgf.loads("(;GM[2]AB[ed][de]AW[dd]PL[W])")
+    assert other.setup is not None and other.to_move == 1
+    stones = sgf.loads("(;GM[4];B[aa];W[bb];B[cc]AW[dd])")
+    assert stones.setup is not None and [stones.setup[cell] for cell in (0, 16, 48)] == [1, 2, 2]
+
+
+def test_collections() -> None:
+    records = sgf.loads_all("(;SZ[9];B[aa])(;GM[4];B[bb](;W[cc])(;W[dd]))")
+    assert [(record.game, len(record.moves)) for record in records] == [("go", 1), ("gomoku", 2)]
+    with pytest.raises(RecordError, match="^game 2: "):
+        sgf.loads_all("(;SZ[9])(;SZ[0])")
+
+
 def test_rectangular_boards() -> None:
     record = sgf.loads("(;SZ[5:3];B[ec])")
     assert (record.width, record.height, record.moves) == (5, 3, ((0, 14),))
@@ -46,7 +68,13 @@ def test_rectangular_boards() -> None:
         ("", "not an SGF file"),
         ("(;", "not an SGF file"),
         ("hello", "not an SGF file"),
-        ("(;GM[2])", "other than Go"),
+        ("(;GM[3])", "other than Go"),
+        ("(;GM[2]SZ[8];B[j1])", "not a point"),
+        ("(;GM[4];B[a16])", "not a point"),
+        ("(;" + ";B[aa]" * 210_000 + ")", "more than 200000 nodes"),
+        ("(" * 200_000, "nested deeper"),
+        ("(;SZ[99999])", "not between"),
+        ("(;SZ[9];B[\0\0])", "not a point"),
         ("(;SZ[x])", "not a number"),
         ("(;SZ[99])", "not between"),
         ("(;SZ[9];B[zz])", "not a point"),
@@ -90,18 +118,24 @@ def test_any_bytes(data: bytes) -> None:
             assert str(error) and "\n" not in str(error)
 
 
-def test_what_is_written_can_be_read() -> None:
-    generator = random.Random(1)
-    for size in (2, 9, 19, 25):
-        cells = size * size
-        record = Record(
-            game="go", width=size, height=size, komi=-0.5, rules="aga", handicap=2,
-            setup=bytes(generator.choice((0, 0, 1, 2)) for _ in range(cells)), to_move=1,
-            moves=tuple((generator.randrange(2), generator.randrange(cells + 1)) for _ in range(50)),
-            players=("a]b\\", "x:y"), result="B+3.5", properties={"DT": "2026-11-20"},
-        )  # fmt: skip
-        text = sgf.dumps(record)
-        assert sgf.loads(text) == record and "\n\n" not in text.strip()
+@given(st.data(), st.sampled_from(["go", "gomoku", "reversi"]), st.integers(1, 25), st.integers(1, 25))
+def test_what_is_written_can_be_read(data: st.DataObject, game: str, width: int, height: int) -> None:
+    cells = width * height
+    stones = st.lists(st.sampled_from([0, 0, 1, 2]), min_size=cells, max_size=cells)
+    names = st.text(st.characters(exclude_categories=["C", "Z"]), max_size=8)
+    record = Record(
+        game=game, width=width, height=height,
+        komi=data.draw(st.none() | st.integers(-20, 20).map(lambda half: half / 2)), rules=data.draw(st.none() | st.just("aga")),
+        handicap=data.draw(st.integers(0, 9)), setup=bytes(data.draw(stones)), to_move=data.draw(st.integers(0, 1)),
+        moves=tuple(data.draw(st.lists(st.tuples(st.integers(0, 1), st.integers(0, cells)), max_size=50))),
+        players=(data.draw(names), data.draw(names)), result=data.draw(st.sampled_from(["", "B+3.5", "W+R", "0"])),
+        properties=data.draw(st.sampled_from([{}, {"DT": "2026-11-20", "EV": "a]b\\"}])),
+    )  # fmt: skip
+    if not any(record.setup or b""):
+        record = replace(record, setup=None)
+    text = sgf.dumps(record)
+    assert sgf.loads(text) == record and "\n\n" not in text.strip()
+    assert sgf.loads_all(text + text) == [record, record]
 
 
 def test_every_shared_file_is_read_or_refused(shared: Shared) -> None:

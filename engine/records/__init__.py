@@ -1,1 +1,116 @@
-"""Game records: text to moves and back. `base.Record` is the value; `sgf` reads and writes SGF."""
+"""Game records: text to moves and back. `base.Record` is the value; RECORDS names the formats.
+
+A new format is one module with `loads`, `loads_all` and `dumps`, and one line here; it is loaded when first used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple, Protocol, cast
+
+from tengen.engine.records.base import MAX_BYTES, Record, RecordError
+
+__all__ = ["RECORDS", "Record", "RecordError", "format_of", "get_format", "read", "read_all", "write"]
+
+
+class Format(Protocol):
+    """What the module of a format offers. All raise RecordError with one sentence."""
+
+    def loads(self, data: bytes | str) -> Record:
+        """The first game."""
+
+    def loads_all(self, data: bytes | str) -> list[Record]: ...
+    def dumps(self, record: Record) -> str: ...
+
+
+class Entry(NamedTuple):
+    """One format: its module, the extensions of its files, and how its content begins (a pattern, or None)."""
+
+    module: str
+    extensions: tuple[str, ...]
+    pattern: re.Pattern[bytes] | None
+
+
+RECORDS: dict[str, Entry] = {
+    "ggf": Entry(
+        "tengen.engine.records.ggf",
+        (".ggf",),
+        re.compile(rb"\s*+(?:\d{1,4}\s*+)?\(\s*+;[^;]*?GM\s*+\[\s*+othello", re.I),
+    ),
+    "sgf": Entry("tengen.engine.records.sgf", (".sgf",), re.compile(rb"[^(]{0,200}\(\s*+;")),
+    "psq": Entry("tengen.engine.records.psq", (".psq",), re.compile(rb"\s*+Piskvorky\b", re.I)),
+    "obf": Entry(
+        "tengen.engine.records.obf", (".obf",), re.compile(rb"(?:\s*+[%#][^\n]*+\n)*+\s*+[-.XxOo*bw]{64} +[XxOo*bw]")
+    ),
+    "text": Entry("tengen.engine.records.text", (".txt", ".pos", ".text"), None),
+}
+"""Name -> the format. The order is that of looking at content; the last one takes what the others do not."""
+_SNIFFED = 4096
+
+
+def get_format(name: str) -> Format:
+    """The format of that name. Raises RecordError naming the nearest right name."""
+    entry = RECORDS.get(name)
+    if entry is None:
+        from tengen.engine.config import nearest
+
+        raise RecordError(f"unknown record format '{name}'{nearest(name, RECORDS)}")
+    return cast(Format, import_module(entry.module))
+
+
+def format_of(name: str = "", data: bytes | str = b"") -> str:
+    """Name of a file's format: by its extension, else (also for .txt) by how its content begins."""
+    extension = Path(name).suffix.lower()
+    for key, entry in RECORDS.items():
+        if extension in entry.extensions and entry.pattern is not None:
+            return key
+    head = data[:_SNIFFED].encode("utf-8", "replace") if isinstance(data, str) else data[:_SNIFFED].replace(b"\0", b"")
+    head = re.sub(rb"^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)", b"", head)
+    return next((key for key, entry in RECORDS.items() if entry.pattern and entry.pattern.match(head)), "text")
+
+
+def read(source: str | Path | bytes, hint: str = "") -> Record:
+    """The first game of a file (a path) or of its content (bytes).
+
+    hint: the name of a format, or a file's name for content; without one the extension, then the content decides.
+    Raises RecordError with one sentence, also when the file cannot be read.
+    """
+    return _format(data := _content(source), source, hint).loads(data)
+
+
+def read_all(source: str | Path | bytes, hint: str = "") -> list[Record]:
+    """Every game of a file, as `read`."""
+    return _format(data := _content(source), source, hint).loads_all(data)
+
+
+def write(records: Record | Iterable[Record], path: str | Path, name: str = "") -> None:
+    """Write games to a file in the named format, else in that of its extension. Raises RecordError, OSError.
+
+    Nothing is written when one of the games cannot be held.
+    """
+    chosen = name or next((key for key, entry in RECORDS.items() if Path(path).suffix.lower() in entry.extensions), "")
+    if not chosen:
+        raise RecordError(f"'{path}' has no extension of a record format; choose one of {', '.join(RECORDS)}")
+    form = get_format(chosen)
+    games = [records] if isinstance(records, Record) else list(records)
+    texts = [form.dumps(record) for record in games]
+    separator = "\n" if chosen == "text" else ""
+    Path(path).write_bytes(separator.join(texts).encode("utf-8"))
+
+
+def _content(source: str | Path | bytes) -> bytes:
+    if isinstance(source, bytes):
+        return source
+    try:
+        with open(source, "rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise RecordError(f"cannot read '{source}': {error.strerror}") from None
+
+
+def _format(data: bytes, source: str | Path | bytes, hint: str) -> Format:
+    name = hint or ("" if isinstance(source, bytes) else str(source))
+    return get_format(name if "." not in name and hint else format_of(name, data))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -75,6 +76,34 @@ def decode(data: bytes | str, limit: int = MAX_BYTES) -> str:
     if "\0" in text:
         raise RecordError("the file is not text")
     return text
+
+
+def lines_of(text: str) -> Iterator[str]:
+    """Lines one by one, so that a file of empty ones costs no memory. CR, LF and CRLF end a line."""
+    for line in re.finditer(r"([^\r\n]++)(?:\r\n?|\n)?|\r\n?|\n", text):
+        yield line[1] or ""
+
+
+def collect(games: Iterator[Record], nothing: str) -> list[Record]:
+    """All games of a file. Raises RecordError naming the game it concerns, or with `nothing` when there is none."""
+    records: list[Record] = []
+    try:
+        for record in games:
+            if len(records) == MAX_GAMES:
+                raise RecordError(f"the file holds more than {MAX_GAMES} games")
+            records.append(record)
+    except RecordError as error:
+        raise RecordError(f"game {len(records) + 1}: {error}" if records else str(error)) from None
+    if not records:
+        raise RecordError(nothing)
+    return records
+
+
+def first_of(games: Iterator[Record], nothing: str) -> Record:
+    """The first game of a file. Raises RecordError with `nothing` when there is none."""
+    for record in games:
+        return record
+    raise RecordError(nothing)
 
 
 def marked(data: bytes) -> str | None:

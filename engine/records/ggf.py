@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 
 from tengen.engine.records import othello
-from tengen.engine.records.base import MAX_GAMES, Note, Record, RecordError, decode, excerpt
+from tengen.engine.records.base import Note, Record, RecordError, collect, decode, excerpt, first_of
 
 MAX_PROPERTIES = 2000
 """Of one game; a real one has about 80."""
@@ -27,29 +27,18 @@ _TAG = re.compile(r"[A-Z]{1,8}")
 _RESULT = re.compile(r"\s*([+-]?\d{1,4}(?:\.\d{0,6})?)\s*(?::\s*([a-z]))?\s*", re.IGNORECASE)
 _ENDINGS = {"r": "R", "t": "T"}
 _BLACK, _WHITE, _EMPTY = "*xX", "Oo", "-._"
+_NOTHING = "the file holds no GGF game"
 _OWN_TAGS = ("GM", "PB", "PW", "BO", "B", "W")
 
 
 def loads(data: bytes | str) -> Record:
     """Read the first game. Raises RecordError with one sentence."""
-    for record in _games(decode(data)):
-        return record
-    raise RecordError("the file holds no GGF game")
+    return first_of(_games(decode(data)), _NOTHING)
 
 
 def loads_all(data: bytes | str) -> list[Record]:
     """Read every game. Raises RecordError with one sentence, naming the game it concerns."""
-    records: list[Record] = []
-    try:
-        for record in _games(decode(data)):
-            records.append(record)
-            if len(records) > MAX_GAMES:
-                raise RecordError(f"there are more than {MAX_GAMES} games")
-    except RecordError as error:
-        raise RecordError(f"game {len(records) + 1}: {error}" if records else str(error)) from None
-    if not records:
-        raise RecordError("the file holds no GGF game")
-    return records
+    return collect(_games(decode(data)), _NOTHING)
 
 
 def dumps(record: Record) -> str:

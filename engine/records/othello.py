@@ -20,11 +20,14 @@ def usual_start(size: int) -> bytes:
     return bytes(cells)
 
 
+def is_usual(cells: bytes | None, to_move: int | None, width: int, height: int) -> bool:
+    """Whether stones that a file sets up are the usual start with Black to move."""
+    return width == height and width in SIZES and not to_move and cells == usual_start(width)
+
+
 def start_of(cells: bytes, to_move: int, size: int) -> tuple[bytes | None, int | None]:
     """(setup, to_move) of a Record: None, None for the usual start with Black to move."""
-    if to_move == BLACK and cells == usual_start(size):
-        return None, None
-    return cells, to_move
+    return (None, None) if is_usual(cells, to_move, size, size) else (cells, to_move)
 
 
 def side(letter: str, black: str, white: str) -> int:

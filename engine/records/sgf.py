@@ -1,7 +1,9 @@
-"""Go games in SGF (FF[3] and FF[4]): the main line of the first game of a file, over sgfmill's grammar.
+"""Games in SGF (FF[3] and FF[4]), main lines only, over sgfmill's grammar: Go GM[1], Othello GM[2], Gomoku GM[4].
 
-Kept from harm: files over 4 MB and trees nested deeper than 1,000 are refused before they are parsed. Text comes in
-any encoding that a byte order mark or CA names, else UTF-8, else Latin-1. Rectangular boards are read (SZ[9:13]).
+Kept from harm: files over 4 MB, trees nested deeper than 1,000 and more than 200,000 nodes are refused before they
+are parsed. Text comes in any encoding that a byte order mark or CA names, else UTF-8, else Latin-1. Rectangular boards
+are read (SZ[9:13]). Points are two letters from the top left in every game ("aa"); in Othello and Gomoku also "f5",
+with the rows of those games. A file without set-up stones begins with the usual start.
 Left out: variations, mark-up, comments, move annotations. Set-up stones after the first move restart the record there.
 """
 
@@ -15,45 +17,75 @@ from collections.abc import Mapping, Sequence
 from sgfmill import boards, sgf_grammar
 
 from tengen.engine.games.base import BLACK, WHITE
-from tengen.engine.records.base import Record, RecordError
+from tengen.engine.records import othello
+from tengen.engine.records.base import Record, RecordError, collect, excerpt, marked
+from tengen.engine.records.points import point
+from tengen.engine.records.replay import state_of
 
 MAX_BYTES = 4 * 1024 * 1024
 MAX_DEPTH = 1000
+MAX_NODES = 200_000
 MAX_SIZE = 25
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _FACTS = ("AN", "BR", "BT", "CP", "DT", "EV", "GC", "GN", "ON", "OT", "PC", "RO", "SO", "TM", "US", "WR", "WT")
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
+_GAMES = {"1": "go", "2": "reversi", "4": "gomoku"}
+_NUMBERS = {game: number for number, game in _GAMES.items()}
+_USUAL_SIZES = {"go": "19", "reversi": "8", "gomoku": "15"}
 
 Properties = Mapping[str, Sequence[bytes]]
 
 
 def loads(data: bytes | str) -> Record:
     """Read the first game. Raises RecordError with one sentence."""
-    if len(data) > MAX_BYTES:
-        raise RecordError("the file is larger than 4 MB")
-    text = data if isinstance(data, str) else _decode(data)
-    content = text.lstrip("\ufeff").encode("utf-8", "replace")
-    if _depth(content) > MAX_DEPTH:
-        raise RecordError(f"the game tree is nested deeper than {MAX_DEPTH} levels")
+    content = _content(data)
     try:
         tree = sgf_grammar.parse_sgf_game(content)
-        nodes: list[Properties] = list(sgf_grammar.main_sequence_iter(tree))
     except ValueError as error:
-        raise RecordError(f"not an SGF file: {error}" if str(error) else "not an SGF file") from error
-    return _Reader(nodes[0]).read(nodes)
+        raise _refusal(error) from error
+    return _read_tree(tree)
 
 
 load = loads
 
 
+def loads_all(data: bytes | str) -> list[Record]:
+    """Read every game of a collection. Raises RecordError with one sentence, naming the game it concerns."""
+    content = _content(data)
+    try:
+        trees = sgf_grammar.parse_sgf_collection(content)
+    except ValueError as error:
+        raise _refusal(error) from error
+    return collect((_read_tree(tree) for tree in trees), "not an SGF file")
+
+
+def _content(data: bytes | str) -> bytes:
+    """The file in UTF-8, checked for what would hurt the parser. Raises RecordError."""
+    if len(data) > MAX_BYTES:
+        raise RecordError("the file is larger than 4 MB")
+    text = data if isinstance(data, str) else _decode(data)
+    content = text.lstrip("\ufeff").encode("utf-8", "replace")
+    depth, nodes = _measure(content)
+    if depth > MAX_DEPTH:
+        raise RecordError(f"the game tree is nested deeper than {MAX_DEPTH} levels")
+    if nodes > MAX_NODES:
+        raise RecordError(f"the file has more than {MAX_NODES} nodes")
+    return content
+
+
+def _refusal(error: ValueError) -> RecordError:
+    return RecordError(f"not an SGF file: {error}" if str(error) else "not an SGF file")
+
+
+def _read_tree(tree: sgf_grammar.Coarse_game_tree) -> Record:
+    """The main line of a parsed game."""
+    nodes: list[Properties] = list(sgf_grammar.main_sequence_iter(tree))
+    return _Reader(nodes[0]).read(nodes)
+
+
 def dumps(record: Record) -> str:
-    """Write a Go record as one SGF game without empty lines. Raises RecordError for a board SGF cannot hold."""
-    if record.game != "go" or not (0 < record.width <= MAX_SIZE and 0 < record.height <= MAX_SIZE):
-        raise RecordError("SGF holds Go games up to 25x25 only")
+    """Write one SGF game without empty lines. Raises RecordError for a game or a board SGF cannot hold."""
+    if record.game not in _NUMBERS or not (0 < record.width <= MAX_SIZE and 0 < record.height <= MAX_SIZE):
+        raise RecordError("SGF holds games of Go, Gomoku and Othello up to 25x25 only")
     nodes = [_root(record)]
     for colour, move in record.moves:
         nodes.append({"BW"[colour]: [_point_text(record, move)]})
@@ -65,9 +97,10 @@ def dumps(record: Record) -> str:
 def _root(record: Record) -> dict[str, list[bytes]]:
     """Root properties: the game, its facts and the set-up."""
     size = str(record.width) if record.width == record.height else f"{record.width}:{record.height}"
-    root = {"FF": "4", "GM": "1", "CA": "UTF-8", "SZ": size}
+    root = {"FF": "4", "GM": _NUMBERS[record.game], "CA": "UTF-8", "SZ": size}
     black, white = record.players
-    facts = {"PB": black, "PW": white, "RE": record.result, "RU": record.rules or "", **record.properties}
+    others = {key: text for key, text in record.properties.items() if key in _FACTS}
+    facts = {"PB": black, "PW": white, "RE": record.result, "RU": record.rules or "", **others}
     if record.komi is not None:
         facts["KM"] = f"{record.komi:g}"
     if record.handicap:
@@ -95,9 +128,9 @@ def _point_text(record: Record, move: int) -> bytes:
 
 def _decode(data: bytes) -> str:
     """Text of a file: byte order mark, then CA, then UTF-8, then Latin-1. Wrong bytes become U+FFFD."""
-    for mark, encoding in _MARKS:
-        if data.startswith(mark):
-            return data[len(mark) :].decode(encoding, "replace")
+    text = marked(data)
+    if text is not None:
+        return text
     named = re.search(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{1,40})\s*\]", data[:65536])
     try:
         return data.decode("utf-8")
@@ -110,16 +143,19 @@ def _decode(data: bytes) -> str:
         return data.decode("latin-1")
 
 
-def _depth(content: bytes) -> int:
-    """Deepest nesting of "(" outside property values: one pass, no recursion."""
-    depth = deepest = 0
-    for token in re.finditer(rb"\[(?:[^\]\\]|\\.)*\]?|[()]", content, re.DOTALL):
-        if token.group() == b"(":
+def _measure(content: bytes) -> tuple[int, int]:
+    """Deepest nesting of "(" and number of ";" outside property values: one pass, no recursion."""
+    depth = deepest = nodes = 0
+    for token in re.finditer(rb"\[(?:[^\]\\]++|\\.)*+\]?+|[();]", content, re.DOTALL):
+        mark = token.group()
+        if mark == b"(":
             depth += 1
             deepest = max(deepest, depth)
-        elif token.group() == b")":
+        elif mark == b")":
             depth -= 1
-    return deepest
+        elif mark == b";":
+            nodes += 1
+    return deepest, nodes
 
 
 class _Reader:
@@ -127,10 +163,12 @@ class _Reader:
 
     def __init__(self, root: Properties) -> None:
         self.root = root
-        if self._text("GM") not in ("", "1"):
-            raise RecordError("the file holds a game other than Go")
+        number = self._text("GM") or "1"
+        if number not in _GAMES:
+            raise RecordError(f"the file holds a game other than Go, Gomoku and Othello (GM[{number[:10]}])")
+        self.game = _GAMES[number]
         self.width, self.height = self._size()
-        self.board = boards.Board(max(self.width, self.height))
+        self.board = boards.Board(max(2, self.width, self.height))  # sgfmill has none of one point
         self.setup: bytes | None = None
         self.to_move: int | None = None
         self.moves: list[tuple[int, int]] = []
@@ -139,8 +177,10 @@ class _Reader:
         for node in nodes:
             self._read_setup(node)
             self._read_moves(node)
+        if self.game == othello.GAME and othello.is_usual(self.setup, self.to_move, self.width, self.height):
+            self.setup = self.to_move = None
         return Record(
-            game="go",
+            game=self.game,
             width=self.width,
             height=self.height,
             komi=self._komi(),
@@ -159,7 +199,7 @@ class _Reader:
         return bytes(sgf_grammar.simpletext_value(values[0])).decode("utf-8", "replace").strip()
 
     def _size(self) -> tuple[int, int]:
-        text = self._text("SZ") or "19"
+        text = self._text("SZ") or _USUAL_SIZES[self.game]
         width, colon, height = text.partition(":")
         try:
             size = int(width), int(height if colon else width)
@@ -204,10 +244,19 @@ class _Reader:
 
     def _replay(self) -> None:
         """Bring the board to the last move; needed only when stones are set up after it."""
+        if self.game == othello.GAME and self.moves:
+            record = Record(self.game, self.width, self.height, setup=self.setup, moves=tuple(self.moves))
+            for cell, stone in enumerate(state_of(record).stones()):
+                self.board.board[cell // self.width][cell % self.width] = (None, "b", "w")[stone]
+            return
         for colour, move in self.moves:
             row, column = divmod(move, self.width)
-            if move < self.width * self.height and self.board.board[row][column] is None:
+            if move >= self.width * self.height or self.board.board[row][column] is not None:
+                continue
+            if self.game == "go":
                 self.board.play(row, column, "bw"[colour])
+            else:
+                self.board.board[row][column] = "bw"[colour]
 
     def _stones(self) -> bytes:
         values = {None: 0, "b": 1, "w": 2}
@@ -235,7 +284,9 @@ class _Reader:
         text = bytes(value).strip().decode("ascii", "replace")
         if is_move and (not text or (text == "tt" and max(self.width, self.height) <= 19)):
             return self.width * self.height
+        if self.game != "go" and re.fullmatch(r"[A-Za-z][0-9]{1,2}", text):
+            return point(self.game, self.width, self.height, text)
         column, row = (_LETTERS.find(letter) for letter in text) if len(text) == 2 else (-1, -1)
         if not (0 <= column < self.width and 0 <= row < self.height):
-            raise RecordError(f"'{text[:10]}' is not a point of the board")
+            raise RecordError(f"{excerpt(text, 10)} is not a point of the board")
         return row * self.width + column

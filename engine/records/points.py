@@ -1,0 +1,109 @@
+"""Moves of the text format: points in each game's own letters and rows, passes, offsets from the centre."""
+
+from __future__ import annotations
+
+import re
+
+from tengen.engine.games.base import BLACK
+from tengen.engine.records import othello
+from tengen.engine.records.base import Record, RecordError, excerpt
+from tengen.engine.records.replay import start_of
+
+MAX_MOVES = 5_000
+_ALL = "abcdefghijklmnopqrstuvwxyz"
+_SKIPPING_I = _ALL.replace("i", "")
+_WORD = re.compile(r"[\s,;.]*+(?:\d{1,4}\.\s*+)?(?:([bBwW]):)?(pass|pas|pa|--|[a-zA-Z]\d{1,2}(?!\d))", re.IGNORECASE)
+_END = re.compile(r"[\s,;.]*+")
+_OFFSET = re.compile(r"[\s,]*+(-?\d{1,3})\s*+,\s*+(-?\d{1,3})(?!\d)")
+
+
+def point_text(game: str, width: int, height: int, move: int) -> str:
+    """Text of a dense move as `list_moves` reads it."""
+    if not 0 <= move < width * height:
+        return "pass"
+    row, column = divmod(move, width)
+    letters = _SKIPPING_I if game == "go" else _ALL
+    number = row + 1 if game == othello.GAME else height - row
+    text = f"{letters[column]}{number}"
+    return text.upper() if game == "go" else text
+
+
+def point(game: str, width: int, height: int, text: str) -> int:
+    """Dense move of a point or a pass. Raises RecordError when it is not on the board."""
+    word = text.lower()
+    if word in othello.PASSES:
+        return width * height
+    letters = _SKIPPING_I if game == "go" else _ALL
+    column, number = letters.find(word[0]), int(word[1:])
+    row = number - 1 if game == othello.GAME else height - number
+    if not (0 <= column < width and 0 <= row < height):
+        raise RecordError(f"{excerpt(text)} is not a point of a {width}x{height} {game} board")
+    return row * width + column
+
+
+def list_moves(record: Record, text: str) -> tuple[tuple[int, int], ...]:
+    """(colour, move) of "h8i9g7", "f5 d6 pass", "1. D4 w:Q16". Raises RecordError."""
+    moves: list[tuple[int | None, int]] = []
+    position = 0
+    while word := _WORD.match(text, position):
+        if len(moves) == MAX_MOVES:
+            raise RecordError(f"there are more than {MAX_MOVES} moves")
+        colour = None if word[1] is None else "bw".index(word[1].lower())
+        moves.append((colour, point(record.game, record.width, record.height, word[2])))
+        position = word.end()
+    rest = text[_END.match(text, position).end() :]  # type: ignore[union-attr]
+    if rest:
+        raise RecordError(f"{excerpt(rest)} is not a move")
+    return _by_rules(record, moves) if record.game == othello.GAME else _in_turn(record, moves)
+
+
+def offset_moves(record: Record, text: str) -> tuple[tuple[int, int], ...]:
+    """(colour, move) of "0,0, 1,-1": columns and rows from the centre (width // 2, height // 2)."""
+    moves: list[tuple[int | None, int]] = []
+    position = 0
+    while pair := _OFFSET.match(text, position):
+        column, row = record.width // 2 + int(pair[1]), record.height // 2 + int(pair[2])
+        if not (0 <= column < record.width and 0 <= row < record.height):
+            raise RecordError(f"{pair[1]},{pair[2]} from the centre is not on a {record.width}x{record.height} board")
+        if len(moves) == MAX_MOVES:
+            raise RecordError(f"there are more than {MAX_MOVES} moves")
+        moves.append((None, row * record.width + column))
+        position = pair.end()
+    rest = text[position:].strip(" ,\t")
+    if rest:
+        raise RecordError(f"{excerpt(rest)} is not a pair of offsets")
+    return _in_turn(record, moves)
+
+
+def _in_turn(record: Record, moves: list[tuple[int | None, int]]) -> tuple[tuple[int, int], ...]:
+    """Colours alternate but where the text gives one."""
+    played: list[tuple[int, int]] = []
+    colour = BLACK if record.to_move is None else record.to_move
+    for given, move in moves:
+        colour = colour if given is None else given
+        played.append((colour, move))
+        colour = 1 - colour
+    return tuple(played)
+
+
+def _by_rules(record: Record, moves: list[tuple[int | None, int]]) -> tuple[tuple[int, int], ...]:
+    """Reversi: as the rules have it, with the passes that the text leaves out. Raises RecordError."""
+    if record.width != record.height:
+        raise RecordError("Reversi boards are square")
+    if not moves:
+        return ()
+    state = start_of(record)
+    played: list[tuple[int, int]] = []
+    for number, (given, move) in enumerate(moves, 1):
+        skips = move != state.pass_move and state.is_legal(state.pass_move)
+        if skips and given in (None, 1 - state.to_move):
+            played.append((state.to_move, state.pass_move))
+            state.play(state.pass_move)
+        colour = state.to_move if given is None else given
+        try:
+            state.play_as(colour, move)
+        except ValueError as error:
+            word = point_text(record.game, record.width, record.height, move)
+            raise RecordError(f"move {number} ('{word}') is illegal: {error}") from None
+        played.append((colour, move))
+    return tuple(played)
