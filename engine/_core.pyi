@@ -366,6 +366,142 @@ class GoMcts:
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
         """A report, best line first; max_lines 0 is all."""
 
+class GomokuState:
+    """One gomoku position with its rule; it remembers no earlier position."""
+
+    def __init__(self, width: int, height: int, rule: str = 'freestyle') -> None:
+        """Sides 5..25. Rules: freestyle, standard, renju, caro, exact-caro."""
+
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def height(self) -> int: ...
+
+    @property
+    def pass_move(self) -> int:
+        """A number only: there is no pass."""
+
+    @property
+    def to_move(self) -> int: ...
+
+    @property
+    def position_key(self) -> int: ...
+
+    @property
+    def state_key(self) -> int: ...
+
+    @property
+    def rule(self) -> str: ...
+
+    @property
+    def move_number(self) -> int:
+        """Stones on the board."""
+
+    @property
+    def winner(self) -> int:
+        """0 black, 1 white, -1 nobody."""
+
+    def set_to_move(self, colour: int) -> None: ...
+
+    def stones(self) -> bytes:
+        """width*height bytes, row-major from the top: 0 empty, 1 black, 2 white."""
+
+    def is_legal(self, move: int) -> bool:
+        """
+        Whether the side to move may play here; False for a move that is none, or at the end.
+        """
+
+    def legal_moves(self) -> list[int]:
+        """Every legal move, ascending; none when the game is over."""
+
+    def play(self, move: int) -> None:
+        """
+        Play for the side to move. ValueError: occupied, game over, overline, double four, double three, there is no pass, off the board; nothing changes then.
+        """
+
+    def play_as(self, colour: int, move: int) -> None:
+        """
+        Play for `colour`, which need not be the side to move; then the other side moves.
+        """
+
+    def key_after(self, move: int) -> int:
+        """position_key after a legal move, without playing it."""
+
+    def is_terminal(self) -> bool:
+        """
+        Whether somebody has won, the board is full, or the side to move has no legal move.
+        """
+
+    def result(self) -> float:
+        """1 when black has won, -1 when white has, else 0."""
+
+    def setup(self, stones: bytes, to_move: int) -> None:
+        """
+        Replace the stones, any number of each. ValueError for a wrong length or value: unchanged.
+        """
+
+    def copy(self) -> GomokuState: ...
+
+    def __copy__(self) -> GomokuState: ...
+
+    def __deepcopy__(self, memo: object) -> GomokuState: ...
+
+    def winning_line(self) -> list[int]:
+        """Cells of the row that won, ascending; [] when nobody has won."""
+
+    def forbidden(self) -> list[int]:
+        """Points forbidden to black, whoever is to move; [] unless renju."""
+
+    def foul(self, cell: int) -> str:
+        """
+        Why black may not play here: "overline", "double four", "double three", or "".
+        """
+
+    def winning_moves(self, colour: int) -> list[int]:
+        """Cells on which `colour` would win at once."""
+
+    def four_moves(self, colour: int) -> list[int]:
+        """
+        Legal cells that do not win but leave `colour` with at least one winning move.
+        """
+
+def gomoku_playouts(width: int, height: int, n: int, seed: int, rule: str = 'freestyle') -> tuple[int, int, int]:
+    """
+    Play n uniform random games from the empty board; -> (total moves, games Black won, draws). One thread.
+    """
+
+def gomoku_perft(state: GomokuState, depth: int) -> int:
+    """Leaves of the game tree at this depth; a finished game is one leaf."""
+
+class GomokuMcts:
+    """
+    A native search; `run` releases the GIL, `stop` and `info` may come from any thread.
+    """
+
+    def __init__(self, evaluator: str) -> None: ...
+
+    def options(self) -> list[tuple[str, float, float, float, str]]:
+        """(name, value, low, high, what it does) of every setting."""
+
+    def set(self, name: str, value: float) -> None:
+        """Raises ValueError for an unknown name or a value out of range."""
+
+    def prepare(self) -> None:
+        """Clear the stop flag."""
+
+    def stop(self) -> None:
+        """End the current run, or the one about to start."""
+
+    def clear(self) -> None:
+        """Forget the tree."""
+
+    def run(self, state: GomokuState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, early_stop: bool = False) -> None:
+        """Search until a bound or `stop`; a bound of 0 is none."""
+
+    def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
+        """A report, best line first; max_lines 0 is all."""
+
 class ReversiState:
     """One Reversi position on 8x8; a1 is cell 0, top left."""
 

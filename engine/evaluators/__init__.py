@@ -22,11 +22,12 @@ class Entry(NamedTuple):
 
 
 _GO = {("go", "mcts"): "tengen.engine._core:GoMcts"}
+_GOMOKU = {("gomoku", "mcts"): "tengen.engine._core:GomokuMcts"}
 _REVERSI = {("reversi", "mcts"): "tengen.engine._core:ReversiMcts"}
 
 EVALUATORS: dict[str, Entry] = {
     "tactical": Entry("playouts with patterns, captures and escapes, and move priors", {**_GO}),
-    "uniform": Entry("uniformly random playouts that fill no own eye", {**_GO, **_REVERSI}),
+    "uniform": Entry("uniformly random playouts (in Go they fill no own eye)", {**_GO, **_GOMOKU, **_REVERSI}),
 }
 
 

@@ -8,6 +8,7 @@ from tengen.engine.games.base import Game
 
 GAMES: dict[str, str | Game] = {
     "go": "tengen.engine.games.go:GO",
+    "gomoku": "tengen.engine.games.gomoku:GOMOKU",
     "reversi": "tengen.engine.games.reversi:REVERSI",
 }
 """Name -> the game, or "module:attribute" until it is first used."""

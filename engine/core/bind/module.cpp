@@ -7,5 +7,6 @@ NB_MODULE(_core, module) {
     tengen::bind_go(module);
     tengen::bind_go_batch(module);
     tengen::bind_mcts(module);
+    tengen::bind_gomoku(module);
     tengen::bind_reversi(module);
 }

@@ -1,0 +1,94 @@
+"""Gomoku: static facts, rule sets, players and text codecs. The rules themselves are in the core (`_core.GomokuState`).
+
+Boards from 5x5 to 25x25, also rectangular. Vertices are GTP's: a letter without I, then the row from the bottom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, cast
+
+from tengen.engine.games.base import Rules, State
+from tengen.engine.games.gomoku_hooks import GomokuHooks
+
+__all__ = ["GOMOKU", "Gomoku", "GomokuRules"]
+
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+SMALLEST, LARGEST = 5, 25
+
+PLAYERS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {
+        "uct": {"search": "mcts", "evaluator": "uniform", "set": {}},
+        "rollout": {"search": "mcts", "evaluator": "uniform", "set": {}},
+        "random": {"search": "random", "evaluator": None, "set": {}},
+    }
+)
+"""uct: the strong one. rollout: plain UCT over uniform playouts. random: any legal move."""
+
+
+@dataclass(frozen=True)
+class GomokuRules:
+    """What counts as a win. `rule` is the core's name; a position never repeats.
+
+    freestyle: five or more. standard: exactly five. renju: black exactly five and never an overline, a double four or
+    a double three; white five or more. caro: five or more, but a five stopped by enemy stones at both ends does not
+    count. exact-caro: exactly five with an end not so stopped.
+    """
+
+    name: str = "freestyle"
+    repetition: str = "none"
+    rule: str = "freestyle"
+
+
+RULE_SETS: dict[str, Rules] = {
+    name: GomokuRules(name, rule=name) for name in ("freestyle", "standard", "renju", "caro", "exact-caro")
+}
+
+
+@dataclass(frozen=True)
+class Gomoku:
+    """Five in a row; implements `tengen.engine.games.base.Game`."""
+
+    name: str = "gomoku"
+    gogui_id: str = "Gomoku"
+    default_size: int = 15
+    default_komi: float = 0.0
+    has_pass: bool = False
+    default_rules: Rules = RULE_SETS["freestyle"]
+    rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType(RULE_SETS))
+    players: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: PLAYERS)
+    hooks: GomokuHooks = field(default_factory=GomokuHooks)
+
+    def check_size(self, width: int, height: int) -> None:
+        """Raise ValueError("unacceptable size") unless both sides are 5..25."""
+        if not (SMALLEST <= width <= LARGEST and SMALLEST <= height <= LARGEST):
+            raise ValueError("unacceptable size")
+
+    def new_state(self, width: int, height: int, rules: Rules, komi: float) -> State:
+        """An empty board, Black to move; there is no komi."""
+        from tengen.engine._core import GomokuState
+
+        if not isinstance(rules, GomokuRules):
+            raise TypeError("Gomoku needs GomokuRules")
+        return cast(State, GomokuState(width, height, rules.rule))
+
+    def move_to_text(self, state: State, move: int) -> str:
+        """ "H8"."""
+        row, column = divmod(move, state.width)
+        return f"{COLUMNS[column]}{state.height - row}"
+
+    def move_from_text(self, state: State, text: str) -> int:
+        """Read a vertex in any case. Raises ValueError."""
+        word = text.strip().upper()
+        column, digits = COLUMNS.find(word[:1] or "?"), word[1:]
+        if not (0 <= column < state.width and digits.isascii() and digits.isdigit() and len(digits) <= 3):
+            raise ValueError(f"'{text.strip()}' is no cell of this board")
+        row = state.height - int(digits)
+        if not 0 <= row < state.height:
+            raise ValueError(f"'{text.strip()}' is no cell of this board")
+        return row * state.width + column
+
+
+GOMOKU = Gomoku()
