@@ -1,9 +1,9 @@
 """The Gomocup ("new Piskvork") protocol for Gomoku, Renju and Caro, with the extensions of Yixin-Board.
 
 Follows protocl2en of 2023-03-20 and what Piskvork, the Gomocup judge and c-gomoku-cli do in fact (docs/gomocup.md).
-framing: text in and out · registry: the table of commands · handler: one conversation · position: stones without colours
-into a game with them · info, timing: what INFO says · thinking: how a move is answered, also where none is left ·
-report: MESSAGE lines · all other modules: one family of commands each.
+framing: text in and out · registry: the table of commands · handler: one conversation · position: stones without
+colours into a game with them · info, timing: what INFO says · thinking: how a move is answered, also where none is
+left · report: MESSAGE lines · all other modules: one family of commands each.
 Left out: databases, SUGGEST (this engine never suggests), networked games (they are the manager's business).
 """
 

@@ -40,9 +40,7 @@ def balance_two(gomocup: Gomocup, request: Request) -> str:
     return " ".join(gomocup.position.text(cell) for cell in cells)
 
 
-def one(
-    gomocup: Gomocup, request: Request, colour: int, seconds: float, wanted: float = 0.5
-) -> tuple[int, float]:
+def one(gomocup: Gomocup, request: Request, colour: int, seconds: float, wanted: float = 0.5) -> tuple[int, float]:
     """The point after which `colour` expects most nearly `wanted` (0..1), and what it expects there."""
     look = weigh(gomocup, request, colour, seconds * LOOK, avoid=avoided(gomocup))
     if not look.lines:
@@ -59,9 +57,7 @@ def one(
     return min(judged, key=lambda pair: abs(pair[1] - wanted))
 
 
-def pair(
-    gomocup: Gomocup, request: Request, colour: int, seconds: float, wanted: float = 0.5
-) -> tuple[int, int]:
+def pair(gomocup: Gomocup, request: Request, colour: int, seconds: float, wanted: float = 0.5) -> tuple[int, int]:
     """Put a stone of each colour after which `colour`, to move, expects most nearly `wanted`; return the points."""
     position = gomocup.position
     if len(position.empty_cells()) < 2:

@@ -287,4 +287,3 @@ class Gomocup:
             timer = Timer(wait, self.session.interrupt, (line,))
             timer.daemon = True
             timer.start()
-

@@ -19,7 +19,7 @@ MAX_THREADS = 256
 REALTIME, DETAIL = 1, 2
 """Bits of `show_detail`."""
 
-# INFO rule adds up: 1 exactly five wins, 2 continuous game, 4 renju, 8 caro. A continuous game is played like any other.
+# INFO rule adds up: 1 exactly five wins, 2 continuous game, 4 renju, 8 caro. "Continuous" changes nothing for a brain.
 CONTINUOUS = 2
 RULES = {0: "freestyle", 1: "standard", 4: "renju", 5: "renju", 8: "caro", 9: "exact-caro"}
 # Yixin-Board counts on: 2 renju, 5 and 6 freestyle with a swap opening.

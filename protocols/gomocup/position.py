@@ -68,8 +68,12 @@ class Position:
     def empty_cells(self) -> list[int]:
         """Those without a stone, from the middle outward."""
         middle_x, middle_y = (self.width - 1) / 2, (self.height - 1) / 2
-        cells = (cell for cell in range(self.width * self.height) if cell not in self._stones)
-        return sorted(cells, key=lambda cell: (cell % self.width - middle_x) ** 2 + (cell // self.width - middle_y) ** 2)
+
+        def distance(cell: int) -> float:
+            y, x = divmod(cell, self.width)
+            return (x - middle_x) ** 2 + (y - middle_y) ** 2
+
+        return sorted(filter(self.is_empty, range(self.width * self.height)), key=distance)
 
     def new_game(self, width: int, height: int) -> None:
         """An empty board. Raises ValueError for a size that the game does not have; nothing changes then."""

@@ -34,9 +34,7 @@ class Command:
 COMMANDS: dict[str, Command] = {}
 
 
-def command(
-    *names: str, block: bool = False, rule: bool = True, board: bool = True
-) -> Callable[[Function], Function]:
+def command(*names: str, block: bool = False, rule: bool = True, board: bool = True) -> Callable[[Function], Function]:
     """Register the decorated handler under `names`, all with the same meaning. See `Command`."""
 
     def register(function: Function) -> Function:

@@ -1,8 +1,8 @@
 """MESSAGE lines about a search, for GUIs that show them. Values are for the side that searches.
 
 `MESSAGE REALTIME ...` marks points on Yixin-Board's board (show_detail 1 and 3); `MESSAGE (1) eval | depth-selective
-depth | line` are the candidates (show_detail 2 and 3, yxnbest). An eval is 200 ln(win / loss), or +M5 / -M4: won or lost
-in so many plies. Points in lines are a letter for x and y counted from 1.
+depth | line` are the candidates (show_detail 2 and 3, yxnbest). An eval is 200 ln(win / loss), or +M5 / -M4: won or
+lost in so many plies. Points in lines are a letter for x and y counted from 1.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def evaluation(line: Line) -> str:
     """A number, or a proven result."""
     if line.proof is not None and line.proof.result:
         return f"{'+' if line.proof.result > 0 else '-'}M{line.proof.plies}"
-    win = min(max(expected(line), 1e-6), 1 - 1e-6)
+    win = (expected(line) * line.visits + 1) / (line.visits + 2)  # a few visits prove nothing
     return str(round(SCALE * math.log(win / (1 - win))))
 
 

@@ -1,0 +1,139 @@
+"""Talking Gomocup in tests: to a session in this process, or to the real process."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+from gtp_client import Live
+
+from tengen.engine.config import Config
+from tengen.engine.games.base import IllegalMove
+from tengen.engine.player import Player
+from tengen.protocols.gomocup import Gomocup
+from tengen.protocols.session import Session
+
+QUICK = Config(game="gomoku", player="random", time=0.01, seed=1, threads=1, memory=80)
+
+
+class SlowPlayer(Player):
+    """Thinks until it is interrupted, or for `patience` seconds, and then plays the first legal point.
+
+    asked: the arguments of every genmove, with the seconds that the clock would have given. fail: raised once.
+    """
+
+    patience = 5.0
+
+    def __init__(self, config: Config) -> None:
+        super().__init__(config)
+        self.asked, self.fail, self.closed = [], None, False
+        self.thinking, self._stop = threading.Event(), threading.Event()
+
+    def genmove(self, colour, *, play=True, **options):
+        started = options.get("started") or time.monotonic()
+        budget = self.clock[colour].budget(self.hooks.moves_left(self.state, len(self.moves)))
+        self.asked.append({"colour": colour, "budget": budget, "late": time.monotonic() - started, **options})
+        if self.fail is not None:
+            error, self.fail = self.fail, None
+            raise error
+        self._stop.clear()
+        self.thinking.set()
+        self._stop.wait(self.patience)
+        self.thinking.clear()
+        return super().genmove(colour, play=play, **options)
+
+    def interrupt(self):
+        self._stop.set()
+
+    def close(self):
+        self.closed = True
+        super().close()
+
+
+def say(*lines: str | bytes, config: Config = QUICK, make=Player) -> list[str]:
+    """Send all lines at once to a new session and return the lines of its output."""
+    data = b"".join((line.encode() if isinstance(line, str) else line) + b"\n" for line in lines)
+    out, err = io.BytesIO(), io.StringIO()
+    assert Session(Gomocup(config, make)).run(io.BytesIO(data), out, err) == 0
+    say.stderr = err.getvalue()
+    text = out.getvalue().decode()
+    assert "\r" not in text and (not text or text.endswith("\n"))
+    return text.splitlines()
+
+
+def is_move(line: str, width: int = 15, height: int | None = None) -> bool:
+    """Whether a line is a move as c-gomoku-cli reads it: digits,digits, inside the board."""
+    x, comma, y = line.partition(",")
+    return bool(comma) and x.isdecimal() and y.isdecimal() and int(x) < width and int(y) < (height or width)
+
+
+class InProcess(Live):
+    """A session with a slow player in a thread of this process."""
+
+    def __init__(self, config: Config = QUICK, make=SlowPlayer) -> None:
+        (read_in, write_in), (read_out, write_out) = os.pipe(), os.pipe()
+        source, sink = open(read_in, "rb", buffering=0), open(write_out, "wb", buffering=0)
+        super().__init__(open(write_in, "wb"), open(read_out, "rb"))
+        self.stderr, self.player = io.StringIO(), None
+
+        def made(config):
+            self.player = make(config)
+            return self.player
+
+        def converse() -> None:
+            with sink:
+                Session(Gomocup(config, made)).run(source, sink, self.stderr)
+
+        self.thread = threading.Thread(target=converse, daemon=True)
+        self.thread.start()
+
+    def begin(self, *lines: str) -> None:
+        """START and other lines, and the player is thinking."""
+        self.send("\n".join(("START 15", *lines, "BEGIN")))
+        assert self.line() == "OK"
+        assert self.player.thinking.wait(5)
+
+    def end(self, timeout: float = 5) -> float:
+        """Close the input; seconds until the session has ended."""
+        start = time.monotonic()
+        self.stdin.close()
+        self.thread.join(timeout)
+        assert not self.thread.is_alive()
+        return time.monotonic() - start
+
+
+class Process(Live):
+    """`tengen gomocup` itself."""
+
+    def __init__(self, *options: str, cwd: Path | None = None) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tengen.tools", "gomocup", *options],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd,
+        )  # fmt: skip
+        super().__init__(self.process.stdin, self.process.stdout)
+
+    def move(self, timeout: float = 10) -> str:
+        """The next line that is no MESSAGE."""
+        while (line := self.line(timeout)).startswith("MESSAGE"):
+            pass
+        return line
+
+    def __enter__(self) -> Process:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            try:
+                stream.close()
+            except OSError:
+                pass
+
+
+__all__ = ["QUICK", "IllegalMove", "InProcess", "Process", "SlowPlayer", "is_move", "say"]
