@@ -76,7 +76,7 @@ def test_version_and_help(tengen: Run) -> None:
         done = tengen(word)
         assert done.returncode == 0 and "gtp" in done.stdout
     assert tengen().returncode == 2
-    for command in ("gtp", "doctor", "bench", "perft"):
+    for command in ("gtp", "gomocup", "nboard", "doctor", "bench", "perft"):
         done = tengen(command, "--help")
         assert done.returncode == 0 and f"tengen {command}" in done.stdout
 
@@ -120,7 +120,8 @@ def test_doctor_prints_settings_for_the_guis(tengen: Run) -> None:
     done = tengen("doctor", "--playouts", "20", "--seed", "3")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "FAILED" not in done.stdout
-    assert "Sabaki" in done.stdout and "GoGui" in done.stdout
+    for words in ("Sabaki", "GoGui", "pbrain-tengen", "gomocup --playouts 20", "nboard --playouts 20", "--game reversi"):
+        assert words in done.stdout
     entry = next(line for line in done.stdout.splitlines() if '"engines.list"' in line)
     engine = json.loads("{" + entry.strip() + "}")["engines.list"][0]
     assert engine["args"].startswith(("gtp", "-m tengen.tools gtp")) and "--playouts 20" in engine["args"]

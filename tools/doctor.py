@@ -156,7 +156,7 @@ def run(values: Namespace) -> int:
     if not all(passed):
         print("Something is wrong; see FAILED above.")
         return 1
-    print(settings(*(ends[name].words for name in ("gtp", "gomocup", "nboard"))))
+    print(settings(ends["gtp"].words, passed_on(values, leave_out=OF_ONE_GAME)))
     return 0
 
 

@@ -27,8 +27,8 @@ def quoted(words: Sequence[str]) -> str:
     return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
 
 
-def settings(gtp: Sequence[str], gomocup: Sequence[str], nboard: Sequence[str]) -> str:
-    """The settings of every GUI, for the three front ends with the options they shall have."""
+def settings(gtp: Sequence[str], common: Sequence[str]) -> str:
+    """The settings of every GUI: `gtp` is the command for Go, `common` the options of every other front end."""
     start = next(n for n, word in enumerate(gtp) if word in ("gtp", "-m"))
     sabaki = {"name": "Tengen", "path": gtp[0], "args": shlex.join(gtp[start:]), "commands": ""}
     plain = [word for word in gtp if word not in ("--name", "--version-string")]
@@ -48,13 +48,13 @@ def settings(gtp: Sequence[str], gomocup: Sequence[str], nboard: Sequence[str]) 
         "  Piskvork  Players > ..., choose the file (Piskvork takes no arguments):",
         f"              {quoted(program('pbrain-tengen'))}",
         "  others    any manager that speaks the Gomocup protocol, command:",
-        f"              {quoted(gomocup)}",
+        f"              {quoted([*program(), 'gomocup', *common])}",
         "  GoGui     Program > New Program, command:",
-        f"              {quoted([*program(), 'gtp', '--game', 'gomoku'])}",
+        f"              {quoted([*program(), 'gtp', '--game', 'gomoku', *common])}",
         "Reversi",
         "  NBoard    Engine > Select Opponent > Add Engine, command:",
-        f"              {quoted(nboard)}",
+        f"              {quoted([*program(), 'nboard', *common])}",
         "  GoGui     Program > New Program, command:",
-        f"              {quoted([*program(), 'gtp', '--game', 'reversi'])}",
+        f"              {quoted([*program(), 'gtp', '--game', 'reversi', *common])}",
     ]
     return "\n".join(lines)
