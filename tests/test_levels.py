@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-from types import ModuleType
-
 import pytest
 
 from tengen.engine.config import Config
 from tengen.engine.levels import LEVELS
-
-
-def selfplay() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("selfplay", Path(__file__).parent / "selfplay.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+from tengen.tools.selfplay import Match, play, tally
 
 
 def test_levels_search_more_and_stray_less() -> None:
@@ -30,5 +19,4 @@ def test_levels_search_more_and_stray_less() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("level", range(2, 7))
 def test_a_level_beats_the_one_below(level: int) -> None:
-    score = selfplay().play_match(Config(level=level), Config(level=level - 1), games=30)
-    assert score > 0.5
+    assert tally(play(Match(Config(level=level), Config(level=level - 1), games=30))).score > 0.5

@@ -1,0 +1,168 @@
+"""Matches between our own players: openings, pairs, the score, processes, and journals that are gone on with."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tengen.engine.config import Config, ConfigError
+from tengen.engine.games import GAMES, get_game
+from tengen.tools.jobs import Jobs, Journal
+from tengen.tools.score import Tally, elo, wilson
+from tengen.tools.selfplay import Match, Played, as_json, from_json, openings, parse_side, play, tally
+
+STRONG, WEAK = Config(playouts=40, player="rollout"), Config(player="random")
+MATCH = Match(STRONG, WEAK, games=6, size=5)
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tengen.tools.selfplay", *words], capture_output=True, text=True, timeout=120
+    )
+
+
+def test_a_match() -> None:
+    games = play(MATCH)
+    assert [game.number for game in games] == list(range(6)) and games == play_untimed(games)
+    total = tally(games)
+    assert total.score > 0.8 and total.wins + total.draws + total.losses == 6
+    for even, odd in zip(games[::2], games[1::2], strict=True):
+        assert even.moves[:2] == odd.moves[:2] and even.moves != odd.moves  # the same opening, other colours
+    assert all(sum(game.thought) in (len(game.moves) - 2, len(game.moves) - 1) for game in games)
+    assert total.cpu_per_move()[0] > total.cpu_per_move()[1] >= 0
+
+
+def play_untimed(games: list[Played]) -> list[Played]:
+    """The match once more by two processes, with the first run's times: all else is the same."""
+    with Jobs(2) as jobs:
+        again = play(MATCH, jobs)
+    return [new._replace(cpu=old.cpu) for old, new in zip(games, again, strict=True)]
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_openings_of_every_game(name: str) -> None:
+    game = get_game(name)
+    config = Config(game=name, player=list(game.players)[-1])
+    rows = openings(Match(config, config, games=40))
+    assert len(rows) == 20 == len(set(rows)) and rows == openings(Match(config, config, games=40))
+    assert rows != openings(Match(config, config, games=40, seed=2))
+    state = game.new_state(game.default_size, game.default_size, game.default_rules, game.default_komi)
+    for row in openings(Match(config, config, games=4, size=game.default_size)):
+        played = state.copy()
+        for move in row:
+            assert played.is_legal(move)
+            played.play(move)
+        assert row and not played.is_terminal()
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_every_game_is_played(name: str) -> None:
+    config = Config(game=name, player="random")
+    games = play(Match(config, config, games=2))
+    assert len(games) == 2 and all(len(game.moves) > 4 and game.score in (0.0, 0.5, 1.0) for game in games)
+
+
+def test_the_number_of_opening_moves() -> None:
+    assert [len(row) for row in openings(replace(MATCH, plies=0))] == [0, 0, 0]
+    assert [len(row) for row in openings(replace(MATCH, plies=5))] == [5, 5, 5]
+
+
+@pytest.mark.parametrize(
+    ("score", "games", "low", "high"),
+    [(0.5, 100, 0.404, 0.596), (1.0, 10, 0.722, 1.0), (0.0, 10, 0.0, 0.278), (0.55, 200, 0.481, 0.617), (0.5, 0, 0.0, 1.0)],
+)  # fmt: skip
+def test_wilson(score: float, games: int, low: float, high: float) -> None:
+    assert wilson(score, games) == pytest.approx((low, high), abs=5e-4)
+
+
+def test_draws_count_half() -> None:
+    total = tally([Played(n, score, 0, (), (1.0, 3.0), (2, 2)) for n, score in enumerate((1.0, 0.5, 0.5, 0.0))])
+    assert total == Tally(1, 2, 1, (4.0, 12.0), (8, 8)) and total.score == 0.5 and total.cpu_per_move() == (0.5, 1.5)
+    assert total.as_text().startswith("50.0% of 4 games (95 %: 15.0% to 85.0%), Elo +0 (-301 to +301), +1 =2 -1")
+    assert [elo(score) for score in (0.0, 0.75, 1.0)] == ["-inf", "+191", "+inf"]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("plaier=uct", "unknown option 'plaier' (did you mean 'player'?)"),
+        ("player", "'player' is not of the form name=value"),
+        ("playouts=many", "playouts: 'many' is not a number"),
+        ("mcts.c=x", "mcts.c: 'x' is not a number"),
+        ("config=missing.toml", "cannot read the configuration file"),
+    ],
+)
+def test_sides_that_are_refused(text: str, says: str) -> None:
+    with pytest.raises(ConfigError) as error:
+        parse_side(text, Config())
+    assert says in str(error.value)
+
+
+def test_a_side(tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text("playouts = 5\nset.mcts.c = 0.5\n")
+    side = parse_side(f"config={tmp_path / 'a.toml'}, player=uct,time=1,mcts.prior_edge=3", Config())
+    assert (side.playouts, side.player, side.time) == (5, "uct", 1.0)
+    assert side.set == {"mcts.c": 0.5, "mcts.prior_edge": 3.0}
+
+
+def test_a_journal_is_gone_on_with(tmp_path: Path) -> None:
+    words = ("--a", "playouts=20,player=rollout", "--b", "player=random", "--size", "5", "--out", str(tmp_path / "out"))
+    first = run(*words, "--games", "4")
+    assert first.returncode == 0 and " of 4 games" in first.stdout and first.stderr.count("\n") == 4, first.stderr
+    lines = (tmp_path / "out").read_text().splitlines()
+    games = [from_json(json.loads(line)) for line in lines[1:]]
+    assert len(games) == 4 and [json.dumps(as_json(game)) for game in games] == lines[1:]
+    (tmp_path / "out").write_text("\n".join(lines[:3]) + '\n{"number": 2, "sc')  # killed while writing
+    second = run(*words, "--games", "6", "--jobs", "2")
+    assert second.returncode == 0 and " of 6 games" in second.stdout, second.stderr
+    again = (tmp_path / "out").read_text().splitlines()
+    assert again[:3] == lines[:3] and len(again) == 7
+    moves = {game.number: game.moves for game in (from_json(json.loads(line)) for line in again[1:])}
+    assert sorted(moves) == list(range(6)) and moves[3] == games[3].moves
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--game", "chess"), "unknown game 'chess'"),
+        (("--a", "player=utc"), "unknown player 'utc' (did you mean 'uct'?)"),
+        (("--a", "mcts.d=1"), "unknown option 'mcts.d'"),
+        (("--games", "0"), "0 is not between"),
+        (("--size", "99"), "99 is not between"),
+        (("--b", "level=11"), "level: 11 is not between"),
+        (("--out", "/"), "/"),
+    ],
+)  # fmt: skip
+def test_mistakes_get_one_sentence(words: tuple[str, ...], says: str) -> None:
+    done = run(*words)
+    assert done.returncode == 2 and says in done.stderr and done.stderr.count("\n") == 1, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [('{"other": 1}\n', "belongs to another run"), ("hello\n", "another run"), ("[" * 100_000, "another run"),
+     ('{"a": 1}\n[1]\n', "line 2"), ('{"a": 1}\n{"b"\n', "line 2")],
+)  # fmt: skip
+def test_files_that_are_no_journal(tmp_path: Path, content: str, says: str) -> None:
+    path = tmp_path / "out"
+    path.write_text(content)
+    with pytest.raises(ValueError, match=says):
+        Journal(str(path), {"a": 1})
+    assert path.read_text() == content
+
+
+def test_results_of_jobs() -> None:
+    with Jobs(2) as jobs:
+        assert sorted(jobs.run(abs, [(-number,) for number in range(10)])) == list(range(10))
+        with pytest.raises(TypeError):
+            list(jobs.run(abs, [("x",), ("y",)]))
+
+
+def test_the_openings_stay_inside() -> None:
+    rows = openings(Match(STRONG, WEAK, games=60, size=9))
+    assert all(2 <= move // 9 <= 6 and 2 <= move % 9 <= 6 for row in rows for move in row)

@@ -1,0 +1,115 @@
+"""What long runs share: work spread over processes, and a journal of JSON lines that a killed run goes on from."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TextIO, TypeVar
+
+Result = TypeVar("Result")
+
+
+class Jobs:
+    """Calls a function with many arguments, `count` at a time; one job runs in this process."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Jobs:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        pool, self._pool = self._pool, None
+        if pool is None:
+            return
+        if kind is not None:
+            for process in multiprocessing.active_children():
+                process.terminate()  # an interrupt does not wait for the games in progress
+        pool.shutdown(wait=True, cancel_futures=True)
+
+    def run(self, function: Callable[..., Result], tasks: Sequence[tuple[Any, ...]]) -> Iterator[Result]:
+        """Results as they come, in any order. The function must be importable by its name."""
+        if self.count == 1 or len(tasks) < 2:
+            for task in tasks:
+                yield function(*task)
+            return
+        if self._pool is None:  # spawned: the core's threads do not survive a fork
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self.count, context, initializer=_ignore_interrupts)
+        futures: list[Future[Result]] = [self._pool.submit(function, *task) for task in tasks]
+        for future in as_completed(futures):
+            yield future.result()
+
+
+class Journal:
+    """A file of JSON lines: first what the run is, then one line for every result, each written at once.
+
+    `rows` are the results of an earlier run of the same kind. A torn last line is dropped. Raises ValueError when
+    the file belongs to another run or is no journal, OSError. Without a path nothing is kept.
+    """
+
+    def __init__(self, path: str | None, header: Mapping[str, Any]) -> None:
+        self.rows: list[dict[str, Any]] = []
+        self._file: TextIO | None = None
+        if path is None:
+            return
+        first = json.dumps(header)
+        whole = 0
+        if Path(path).exists():
+            data = Path(path).read_bytes()
+            whole = data.rfind(b"\n") + 1
+            lines = data[:whole].decode("utf-8", "replace").splitlines()
+            if data and (not lines or not _is_same(lines[0], header)):
+                raise ValueError(f"'{path}' belongs to another run: remove it or choose another file")
+            self.rows = [_row(path, number, line) for number, line in enumerate(lines[1:], 2)]
+        self._file = open(path, "a", encoding="utf-8")
+        self._file.truncate(whole)
+        if whole == 0:
+            self._line(first)
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def write(self, row: Mapping[str, Any]) -> None:
+        """Append a result."""
+        self._line(json.dumps(row))
+
+    def _line(self, text: str) -> None:
+        if self._file is not None:
+            self._file.write(text + "\n")
+            self._file.flush()
+
+
+def _is_same(line: str, header: Mapping[str, Any]) -> bool:
+    """Whether a first line is the header, numbers as JSON has them."""
+    try:
+        return bool(json.loads(line) == json.loads(json.dumps(header)))
+    except ValueError:
+        return False
+
+
+def _row(path: str, number: int, line: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        row = None
+    if not isinstance(row, dict):
+        raise ValueError(f"line {number} of '{path}' is no JSON object")
+    return row
+
+
+def _ignore_interrupts() -> None:
+    """The parent decides what an interrupt means."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

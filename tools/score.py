@@ -1,0 +1,61 @@
+"""What a match says: wins, draws and losses, the score with its interval, rating differences, time used."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+
+class Tally(NamedTuple):
+    """The sum of games from `a`'s side."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    cpu: tuple[float, float] = (0.0, 0.0)
+    thought: tuple[int, int] = (0, 0)
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def score(self) -> float:
+        """0..1; one half without games."""
+        return (self.wins + self.draws / 2) / self.games if self.games else 0.5
+
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval of the score."""
+        return wilson(self.score, self.games)
+
+    def cpu_per_move(self) -> tuple[float, float]:
+        """Seconds of `a` and of `b`."""
+        a, b = (spent / max(1, moves) for spent, moves in zip(self.cpu, self.thought, strict=True))
+        return a, b
+
+    def as_text(self) -> str:
+        """One line: score, interval, Elo, games, CPU seconds a move."""
+        low, high = self.interval()
+        a, b = self.cpu_per_move()
+        return (
+            f"{self.score:.1%} of {self.games} games (95 %: {low:.1%} to {high:.1%}), "
+            f"Elo {elo(self.score)} ({elo(low)} to {elo(high)}), +{self.wins} ={self.draws} -{self.losses}, "
+            f"CPU s a move: {a:.4f} and {b:.4f}"
+        )
+
+
+def wilson(score: float, games: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a score of `games` games; (0, 1) without games."""
+    if games == 0:
+        return 0.0, 1.0
+    z = 1.96
+    middle = (score + z * z / (2 * games)) / (1 + z * z / games)
+    half = z * math.sqrt(score * (1 - score) / games + z * z / (4 * games * games)) / (1 + z * z / games)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def elo(score: float) -> str:
+    """The rating difference of a score, signed; "-inf" and "+inf" for none and all of the points."""
+    if not 0 < score < 1:
+        return "+inf" if score >= 1 else "-inf"
+    return f"{round(-400 * math.log10(1 / score - 1)):+d}"

@@ -1,0 +1,299 @@
+"""Matches between two players of our own in one process: the evidence for levels, defaults and tuning.
+
+    python -m tengen.tools.selfplay --game reversi --a player=uct,time=1 --b player=rollout,playouts=1000 --games 200
+
+Every opening (random moves from the seed) is played twice, each side taking either colour. A draw counts half. One
+thread a player unless `threads=` says otherwise; `--jobs` games at a time. The games do not depend on how many jobs
+play them where `playouts=` bounds the moves. CPU seconds are those of the whole process while a side thinks.
+Go is played by Tromp-Taylor rules with komi 7, on 9x9, unless the sides or `--size` say otherwise.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, NamedTuple
+
+from tengen.engine.config import Config, ConfigError, load, merge, parse_setting
+from tengen.engine.games.base import State
+from tengen.engine.player import Player
+from tengen.tools.arguments import Parser, whole_number
+from tengen.tools.jobs import Jobs, Journal
+from tengen.tools.score import Tally
+
+
+class Setting(NamedTuple):
+    """How a game is played in matches. margin: how far from the edge the moves of an opening stay; None: any move."""
+
+    size: int | None = None
+    komi: float | None = None
+    rules: str | None = None
+    plies: int = 2
+    margin: int | None = None
+
+
+SETTINGS = {
+    "go": Setting(size=9, komi=7.0, rules="tromp-taylor", margin=2),
+    "gomoku": Setting(plies=3, margin=5),
+    "reversi": Setting(plies=8),
+}
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match between two configurations of one game; with `playouts` everything follows from it.
+
+    size None and plies None: as SETTINGS has them. Games 2n and 2n+1 share an opening; `a` has Black in the first.
+    """
+
+    a: Config
+    b: Config
+    games: int
+    seed: int = 1
+    size: int | None = None
+    plies: int | None = None
+
+    @property
+    def setting(self) -> Setting:
+        return SETTINGS.get(self.a.game, Setting())
+
+
+class Played(NamedTuple):
+    """One game. score: of `a`: 1, 0.5 or 0. margin: Black's, in the game's unit. cpu, thought: seconds and moves of
+    (a, b) without the opening; moves: with it."""
+
+    number: int
+    score: float
+    margin: float
+    moves: tuple[int, ...]
+    cpu: tuple[float, float]
+    thought: tuple[int, int]
+
+
+def tally(games: Iterable[Played]) -> Tally:
+    """Sum up games."""
+    rows = list(games)
+    wins, draws = (sum(row.score == score for row in rows) for score in (1.0, 0.5))
+    return Tally(
+        wins, draws, len(rows) - wins - draws,
+        (sum(row.cpu[0] for row in rows), sum(row.cpu[1] for row in rows)),
+        (sum(row.thought[0] for row in rows), sum(row.thought[1] for row in rows)),
+    )  # fmt: skip
+
+
+def openings(match: Match) -> list[tuple[int, ...]]:
+    """The opening of every pair of games: random legal moves; none repeats while there are others."""
+    dice = random.Random(match.seed)
+    player = _player(match, match.a, 0)
+    start, hooks = player.state.copy(), player.hooks
+    player.close()
+    plies = match.setting.plies if match.plies is None else match.plies
+    inner = _inner_cells(start, match.setting.margin, plies)
+    found: list[tuple[int, ...]] = []
+    for _ in range((match.games + 1) // 2):
+        for _ in range(50):
+            moves = tuple(dice.sample(inner, plies)) if inner else _walk(start, hooks.is_sensible, plies, dice)
+            if moves not in found and _is_playable(start, moves):
+                break
+        found.append(moves)
+    return found
+
+
+def play_game(match: Match, opening: Sequence[int], number: int) -> Played:
+    """Play one game; a resignation counts as half the board. Runs in a worker process."""
+    seed = match.seed * 1000 + number + 1
+    sides = [_player(match, config, seed) for config in (match.a, match.b)]
+    order = sides if number % 2 == 0 else sides[::-1]
+    cpu, thought = [0.0, 0.0], [0, 0]
+    moves = list(opening)
+    margin: float | None = None
+    try:
+        state = sides[0].state
+        for colour, move in _alternate(opening, state.to_move):
+            _play(sides, colour, move)
+        while not sides[0].state.is_terminal() and len(moves) < 3 * state.pass_move:
+            colour = sides[0].state.to_move
+            side = sides.index(order[colour])
+            start = time.process_time()
+            chosen = order[colour].genmove(colour, play=False).move
+            cpu[side] += time.process_time() - start
+            thought[side] += 1
+            if chosen is None:
+                margin = (1 if colour else -1) * state.pass_move / 2
+                break
+            _play(sides, colour, chosen)
+            moves.append(chosen)
+        margin = float(sides[0].state.result()) if margin is None else margin
+    finally:
+        for player in sides:
+            player.close()
+    margin_a = margin if number % 2 == 0 else -margin
+    score = 1.0 if margin_a > 0 else 0.5 if margin_a == 0 else 0.0
+    return Played(number, score, margin, tuple(moves), (cpu[0], cpu[1]), (thought[0], thought[1]))
+
+
+def play(
+    match: Match, jobs: Jobs | None = None, done: Iterable[Played] = (), on_game: Callable[[Played], None] | None = None
+) -> list[Played]:
+    """Play what is not `done` and return all games by number; on_game is told of each new one as it ends."""
+    games = {game.number: game for game in done}
+    rows = openings(match)
+    tasks = [(match, rows[number // 2], number) for number in range(match.games) if number not in games]
+    for game in (jobs or Jobs(1)).run(play_game, tasks):
+        games[game.number] = game
+        if on_game is not None:
+            on_game(game)
+    return [games[number] for number in sorted(games)]
+
+
+def parse_side(text: str, base: Config) -> Config:
+    """The Config of "player=uct,time=1,mcts.c=0.4,config=FILE". Raises ConfigError naming what is wrong."""
+    values: dict[str, Any] = {}
+    options: dict[str, float] = {}
+    for part in filter(None, (word.strip() for word in text.split(","))):
+        name, equals, value = (word.strip() for word in part.partition("="))
+        if not equals:
+            raise ConfigError(f"'{part}' is not of the form name=value")
+        if "." in name:
+            options.update([parse_setting(part)])
+        elif name == "config":
+            base = load(value, base)
+        else:
+            values[name] = value
+    return merge(merge(base, values), {"set": options})
+
+
+def as_json(game: Played) -> dict[str, Any]:
+    """A game as the object of a line."""
+    row = game._asdict()
+    row["cpu"] = [round(seconds, 4) for seconds in game.cpu]
+    return row
+
+
+def from_json(row: Mapping[str, Any]) -> Played:
+    """The game of such an object. Raises KeyError, TypeError, ValueError."""
+    return Played(
+        int(row["number"]), float(row["score"]), float(row["margin"]), tuple(map(int, row["moves"])),
+        (float(row["cpu"][0]), float(row["cpu"][1])), (int(row["thought"][0]), int(row["thought"][1])),
+    )  # fmt: skip
+
+
+def _player(match: Match, config: Config, seed: int) -> Player:
+    setting = match.setting
+    player = Player(
+        replace(config, seed=seed, rules=config.rules or setting.rules, threads=config.threads or 1, ponder=False)
+    )
+    player.new_game(match.size or setting.size or player.game.default_size)
+    if setting.komi is not None:
+        player.set_komi(setting.komi)
+    return player
+
+
+def _play(sides: Sequence[Player], colour: int, move: int) -> None:
+    for player in sides:
+        player.play(colour, move)
+
+
+def _alternate(moves: Sequence[int], first: int) -> Iterable[tuple[int, int]]:
+    return (((first + number) % 2, move) for number, move in enumerate(moves))
+
+
+def _inner_cells(state: State, margin: int | None, plies: int) -> list[int]:
+    """Cells at least `margin` from the edge; fewer on a small board, so that `plies` fit. [] without a margin."""
+    if margin is None:
+        return []
+    for edge in range(min(margin, (min(state.width, state.height) - 1) // 2), -1, -1):
+        rows, columns = range(edge, state.height - edge), range(edge, state.width - edge)
+        if len(rows) * len(columns) >= 2 * plies:
+            return [row * state.width + column for row in rows for column in columns]
+    return []
+
+
+def _walk(start: State, is_sensible: Callable[[State, int], bool], plies: int, dice: random.Random) -> tuple[int, ...]:
+    """Random sensible moves; fewer when the game ends."""
+    state, moves = start.copy(), list[int]()
+    while len(moves) < plies and not state.is_terminal():
+        legal = [move for move in state.legal_moves() if is_sensible(state, move)] or list(state.legal_moves())
+        moves.append(dice.choice(legal))
+        state.play(moves[-1])
+    return tuple(moves)
+
+
+def _is_playable(start: State, moves: Sequence[int]) -> bool:
+    """Whether the moves are legal and leave a game to play."""
+    state = start.copy()
+    for move in moves:
+        if state.is_terminal() or not state.is_legal(move):
+            return False
+        state.play(move)
+    return not state.is_terminal()
+
+
+def configure(parser: Parser) -> None:
+    """Declare the options."""
+    integer = partial(whole_number, low=1)
+    parser.add_argument("--game", default="go", metavar="GAME", help="the game (go)")
+    parser.add_argument("--a", default="", metavar="SIDE", help="player=uct,playouts=500,mcts.c=0.2,config=FILE,...")
+    parser.add_argument("--b", default="", metavar="SIDE", help="the other side")
+    parser.add_argument("--games", type=partial(integer, high=10**6), default=100, metavar="N", help="games (100)")
+    parser.add_argument("--size", type=partial(integer, high=25), metavar="N", help="board size")
+    parser.add_argument("--plies", type=partial(whole_number, low=0, high=60), metavar="N", help="moves of an opening")
+    parser.add_argument(
+        "--seed", type=partial(whole_number, low=0, high=2**31), default=1, metavar="N", help="seed (1)"
+    )
+    parser.add_argument("--jobs", type=partial(integer, high=256), default=1, metavar="N", help="games at a time (1)")
+    parser.add_argument("--out", metavar="FILE", help="write a JSON line for each game; an unfinished match goes on")
+
+
+def run(values: Namespace) -> int:
+    """Play and print. Raises ValueError for sides that cannot play."""
+    base = merge(Config(), {"game": values.game})
+    a, b = parse_side(values.a, base), parse_side(values.b, base)
+    if a.game != values.game or b.game != values.game:
+        raise ConfigError(f"both sides must play {values.game}")
+    match = Match(a, b, values.games, values.seed, values.size, values.plies)
+    for config in (a, b):
+        _check(match, config)
+    header = {name: getattr(values, name) for name in ("game", "a", "b", "seed", "size", "plies")}
+    with Journal(values.out, {"match": header}) as journal, Jobs(values.jobs) as jobs:
+        done = [game for game in (from_json(row) for row in journal.rows) if game.number < match.games]
+        played = list(done)
+
+        def on_game(game: Played) -> None:
+            journal.write(as_json(game))
+            played.append(game)
+            if len(played) % max(1, match.games // 10) == 0:
+                print(tally(played).as_text(), file=sys.stderr, flush=True)
+
+        games = play(match, jobs, done, on_game)
+    print(f"{values.a or 'default'} - {values.b or 'default'}: {tally(games).as_text()}", flush=True)
+    return 0
+
+
+def _check(match: Match, config: Config) -> None:
+    """Raise ValueError unless the side can play the match."""
+    player = _player(match, config, 1)
+    player.close()
+
+
+def main() -> int:
+    """Entry point of the module; one sentence for a mistake."""
+    parser = Parser(prog="python -m tengen.tools.selfplay", description="Play a match between two of our players.")
+    configure(parser)
+    values = parser.parse_strictly(sys.argv[1:])
+    try:
+        return run(values)
+    except KeyboardInterrupt:
+        return 130
+    except (ValueError, OSError) as error:
+        print(f"selfplay: {error}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())
