@@ -10,7 +10,7 @@ from tengen.protocols.gtp.board import has_komi
 from tengen.protocols.gtp.framing import GtpError, Request
 from tengen.protocols.gtp.handler import Gtp
 from tengen.protocols.gtp.registry import command
-from tengen.protocols.gtp.scoring import score_text
+from tengen.protocols.gtp.scoring import score
 from tengen.protocols.sandbox import FileRefused
 
 if TYPE_CHECKING:
@@ -80,8 +80,7 @@ def record_of(gtp: Gtp) -> Record:
     is_setup = history.is_setup and any(start.stones())
     result = ""
     if state.is_terminal():
-        with gtp.session.searching(player.interrupt):
-            result = score_text(player.final_status().score)
+        result = score(gtp)
     return Record(
         game=player.game.name,
         width=state.width,

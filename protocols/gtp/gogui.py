@@ -12,8 +12,8 @@ from tengen.protocols.gtp.board import board_rows, row_number
 from tengen.protocols.gtp.framing import Request
 from tengen.protocols.gtp.handler import Gtp
 from tengen.protocols.gtp.moves import text
-from tengen.protocols.gtp.registry import COMMANDS, command
-from tengen.protocols.gtp.scoring import score_text
+from tengen.protocols.gtp.registry import COMMANDS, GO, command
+from tengen.protocols.gtp.scoring import score
 
 ANALYZE_COMMANDS = """\
 dboard/Ownership/tengen-ownership
@@ -72,7 +72,7 @@ def legal_moves(gtp: Gtp, request: Request) -> str:
     return " ".join(text(gtp, move) for move in state.legal_moves() if move != state.pass_move)
 
 
-@command("tengen-chain")
+@command("tengen-chain", games=GO)
 def chain(gtp: Gtp, request: Request) -> str:
     """The stones connected with the one on a vertex; nothing for an empty point."""
     point = cell(gtp, request.rest)
@@ -145,5 +145,4 @@ def rules_final_result(gtp: Gtp, request: Request) -> str:
     """The result of a finished game, nothing before."""
     if not gtp.player.state.is_terminal():
         return ""
-    with gtp.session.searching(gtp.player.interrupt):
-        return score_text(gtp.player.final_status().score)
+    return score(gtp)

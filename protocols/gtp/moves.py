@@ -10,7 +10,7 @@ from tengen.protocols import passing
 from tengen.protocols.gtp.arguments import BAD_MOVE, colour, count, integer, moves, only_colour, vertex
 from tengen.protocols.gtp.framing import GtpError, Request
 from tengen.protocols.gtp.handler import Gtp
-from tengen.protocols.gtp.registry import command
+from tengen.protocols.gtp.registry import GO, command
 
 if TYPE_CHECKING:
     from tengen.engine.player import Decision
@@ -76,7 +76,7 @@ def genmove(gtp: Gtp, request: Request) -> str:
     return chosen(gtp, decided(gtp, side))
 
 
-@command("kgs-genmove_cleanup")
+@command("kgs-genmove_cleanup", games=GO)
 def genmove_cleanup(gtp: Gtp, request: Request) -> str:
     """Like genmove, but no pass while dead stones of the opponent are on the board."""
     side = only_colour(request)

@@ -15,8 +15,7 @@ def final_score(gtp: Gtp, request: Request) -> str:
     """As if the game ended now: "B+3.5", "W+12", "0". Games without passes have a score only when they are over."""
     if not gtp.player.game.has_pass and not gtp.player.state.is_terminal():
         raise GtpError("cannot score: the game is not over")
-    with gtp.session.searching(gtp.player.interrupt):
-        return score_text(gtp.player.final_status().score)
+    return score(gtp)
 
 
 @command("final_status_list", games=GO)
@@ -40,6 +39,16 @@ def ownership(gtp: Gtp, request: Request) -> str:
     width = gtp.player.state.width
     rows = (values[start : start + width] for start in range(0, len(values), width))
     return "\n" + "\n".join(" ".join(f"{value:.2f}" for value in row) for row in rows)
+
+
+def score(gtp: Gtp) -> str:
+    """The score of the position as text. Discs of an unfinished game of Reversi are counted without the empty cells."""
+    state = gtp.player.state
+    discs = getattr(state, "discs", None)
+    if discs is not None and not state.is_terminal():
+        return score_text(discs(0) - discs(1))
+    with gtp.session.searching(gtp.player.interrupt):
+        return score_text(gtp.player.final_status().score)
 
 
 def score_text(score: float) -> str:

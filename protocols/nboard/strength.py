@@ -1,6 +1,6 @@
 """What `set depth` means to a search that counts playouts, and what depth its reports name.
 
-Depth d is 100 * 1.5^d playouts: two steps about double the work, as a ply of alpha-beta does. Depth 6 is 1,139
+Depth d is 100 * 1.5^d playouts: two steps about double the work, as a ply of alpha-beta does. Depth 6 is 1,140
 playouts, 12 is 12,975, 20 is 332,526, 26 is 3.8 million. The depth of a `search` line is the inverse, so that a
 search of depth d ends with lines of depth d.
 """
@@ -15,7 +15,7 @@ DEEPEST = 40
 
 def playouts(depth: int) -> int:
     """Playouts of one search at that depth; depths below 1 count as 1, beyond 40 as 40."""
-    return round(UNIT * GROWTH ** min(max(depth, 1), DEEPEST))
+    return math.ceil(UNIT * GROWTH ** min(max(depth, 1), DEEPEST))
 
 
 def depth(visits: int) -> int:

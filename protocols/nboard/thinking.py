@@ -17,7 +17,7 @@ from tengen.engine.limits import Limits
 from tengen.protocols.nboard import notation, report
 
 if TYPE_CHECKING:
-    from tengen.engine.info import Info
+    from tengen.engine.info import Info, Line
     from tengen.engine.player import Player
     from tengen.protocols.nboard.handler import NBoard
 
@@ -112,7 +112,7 @@ def _limits(player: Player) -> Limits:
     return Limits(seconds=seconds, playouts=playouts)
 
 
-def _answer(nboard: NBoard, move: int, line: report.Line | None, started: float) -> None:
+def _answer(nboard: NBoard, move: int, line: Line | None, started: float) -> None:
     seconds = time.monotonic() - started
     nboard.position.answered(move, seconds)
     nboard.send(report.decision(move, line, seconds))

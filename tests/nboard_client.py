@@ -1,0 +1,70 @@
+"""Talking NBoard in tests: to a session in this process, or to the real process."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+import tempfile
+
+from gtp_client import Live
+
+from tengen.engine.config import Config
+from tengen.engine.player import Player
+from tengen.protocols.nboard import NBoard
+from tengen.protocols.session import Session
+
+START = "---------------------------O*------*O---------------------------"
+
+
+def ggf(moves: str = "", board: str = f"8 {START} *", time: str = "15:00", tags: str = "") -> str:
+    """A `set game` line as NBoard sends it; moves as "F5 F6//0.5 ..." from Black on."""
+    played = "".join(f"{'BW'[number % 2]}[{move}]" for number, move in enumerate(moves.split()))
+    return f"set game (;GM[Othello]PC[NBoard]DT[now]PB[x]PW[y]RE[?]TI[{time}]{tags}TY[8]BO[{board}]{played};)"
+
+
+def say(*lines: str | bytes, config: Config | None = None, player: Player | None = None, errors: bool = False) -> list[str]:
+    """Send all lines to a new session, as from a script: nothing is cut short. Returns the lines it answers.
+
+    Nothing may come on stderr, unless `errors`: then a traceback must.
+    """
+    config = config or Config(game="reversi", memory=80, threads=1, seed=1, playouts=40)
+    player = player or Player(config)
+    out, err = io.BytesIO(), io.StringIO()
+    with tempfile.TemporaryFile(buffering=0) as script:
+        script.write(b"".join((line.encode() if isinstance(line, str) else line) + b"\n" for line in lines))
+        script.seek(0)
+        assert Session(NBoard(config, lambda _: player)).run(script, out, err) == 0
+    assert ("Traceback" in err.getvalue()) if errors else (err.getvalue() == "")
+    return out.getvalue().decode().splitlines()
+
+
+class Process(Live):
+    """`tengen nboard` itself."""
+
+    def __init__(self, *options: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tengen.tools", "nboard", *options],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        super().__init__(self.process.stdin, self.process.stdout)
+
+    def until(self, start: str, timeout: float = 20) -> list[str]:
+        """The lines up to the first that begins with `start`."""
+        got = [self.line(timeout)]
+        while not got[-1].startswith(start):
+            assert got[-1] != "EOF", got
+            got.append(self.line(timeout))
+        return got
+
+    def __enter__(self) -> Process:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            try:
+                stream.close()
+            except OSError:
+                pass
