@@ -1,0 +1,132 @@
+"""`tengen tune`: the command line."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from tengen.engine.config import Config, ConfigError, load, merge
+from tengen.engine.games import get_game
+from tengen.engine.search import make_search
+from tengen.tools.arguments import Parser, number, whole_number
+from tengen.tools.jobs import Jobs, Journal
+from tengen.tools.options import Assign
+from tengen.tools.selfplay import Match, Played, openings, tally
+from tengen.tools.tune import report
+from tengen.tools.tune.space import choose
+from tengen.tools.tune.spsa import Spsa
+from tengen.tools.tune.tuner import Plan, Step, run as run_plan
+
+
+def configure(parser: Parser) -> None:
+    """Declare the options."""
+    count = partial(whole_number, low=1)
+    add = parser.add_argument
+    add("--game", metavar="GAME", help="the game (go)")
+    add("--player", metavar="NAME", help="the player whose options are tuned (the game's default)")
+    add("--options", required=True, metavar="LIST", help="names, wildcards, ranges: 'mcts.c=0.1:3,mcts.prior_*'")
+    add("--out", required=True, metavar="FILE", help="the TOML file to write, for --config")
+    add("--games", type=partial(count, high=10**8), default=2000, metavar="N", help="games of the tuning (2000)")
+    add("--verify", type=partial(whole_number, low=0, high=10**6), default=200, metavar="N",
+        help="games of the last match, tuned against start (200)")  # fmt: skip
+    add("--playouts", type=partial(count, high=2**40), metavar="N", help="playouts for a move")
+    add("--time", type=partial(number, low=0.001, high=1e6), metavar="S", help="seconds for a move")
+    add("--pairs", type=partial(count, high=10**4), default=8, metavar="N", help="pairs of games an iteration (8)")
+    add("--jobs", type=partial(count, high=256), default=1, metavar="N", help="games at a time (1)")
+    add("--seed", type=partial(whole_number, low=0, high=10**6), default=1, metavar="N", help="seed (1)")
+    add("--size", type=partial(count, high=25), metavar="N", help="board size")
+    add("--plies", type=partial(whole_number, low=0, high=60), metavar="N", help="random moves of an opening")
+    add("--rules", metavar="RULES", help="rules of the game")
+    add("--config", metavar="FILE", help="start from the settings of a TOML file")
+    add("--set", action=Assign, metavar="K=V", default={}, help="start from this value of an option; repeatable")
+    add("--step", type=partial(number, low=0.001, high=0.5), default=0.1, metavar="S",
+        help="the first difference of the two sides, as a share of an option's scale (0.1)")  # fmt: skip
+    add("--rate", type=partial(number, low=0.01, high=100), default=1.0, metavar="R",
+        help="steps that a match won by all its games moves at first (1)")  # fmt: skip
+    add("--state", metavar="FILE", help="where the run is kept, to go on after a stop (OUT.state)")
+    add("--data", metavar="FILE", help="also write the player's own data file (the mix of reversi)")
+
+
+def run(values: Namespace) -> int:
+    """Tune, verify, write. Raises ValueError and OSError with one sentence."""
+    plan = plan_of(values)
+    for path in filter(None, (values.out, values.data)):
+        if not Path(path).absolute().parent.is_dir() or Path(path).is_dir():
+            raise ConfigError(f"cannot write '{path}': its folder is missing or it is one")
+    if values.data:
+        report.data_text(plan.start())
+    with Journal(values.state or f"{values.out}.state", plan.header()) as journal, Jobs(values.jobs) as jobs:
+        known = len(journal.rows)
+        _say(f"tuning {len(plan.parameters)} options, {plan.spsa.iterations} iterations of {2 * plan.pairs} games"
+             + (f", going on after {known} results" if known else ""))  # fmt: skip
+        try:
+            tuned, match = run_plan(
+                plan, journal, jobs,
+                on_step=partial(_on_step, plan),
+                on_tuned=lambda tuned: _write(values, report.toml_text(plan, tuned, None), tuned),
+                on_game=partial(_on_game, plan.verify),
+            )  # fmt: skip
+        except KeyboardInterrupt:
+            _say("stopped; the same command goes on from here")
+            raise
+    _write(values, report.toml_text(plan, tuned, match), tuned)
+    print(report.changes_text(plan.parameters, tuned))
+    if match.games:
+        print(report.verdict(match))
+    return 0
+
+
+def plan_of(values: Namespace) -> Plan:
+    """The run that a command line asks for. Raises ValueError with one sentence for nonsense."""
+    base = load(values.config) if values.config else Config()
+    fields = ("game", "player", "playouts", "time", "rules", "set")
+    base = merge(base, {name: getattr(values, name) for name in fields})
+    if base.playouts is None and base.time is None:
+        raise ConfigError("nothing bounds a move: give --playouts or --time")
+    if base.level is not None:
+        raise ConfigError("a level cannot be tuned")
+    iterations = values.games // (2 * values.pairs)
+    if iterations < 1:
+        raise ConfigError(f"{values.games} games are fewer than one iteration of {2 * values.pairs}")
+    if iterations > 4000:
+        raise ConfigError("that are more than 4000 iterations: give more --pairs")
+    game = get_game(base.game)
+    base = replace(base, player=base.player or next(iter(game.players)), resign=base.resign)
+    assert base.player is not None
+    defaults = make_search(game, base.player, {}).options()
+    present = {option.name: option.default for option in make_search(game, base.player, base.set).options()}
+    words = [word.strip() for word in values.options.split(",") if word.strip()]
+    if not words:
+        raise ConfigError("--options names nothing")
+    parameters = tuple(choose(defaults, words, present))
+    if not parameters:
+        raise ConfigError(f"--options '{values.options}' names nothing to tune")
+    plan = Plan(
+        base, parameters, Spsa(iterations, values.seed, values.step, values.rate), values.pairs, values.verify,
+        values.size, values.plies,
+    )  # fmt: skip
+    openings(Match(plan.start(), plan.start(), 2, 1, plan.size, plan.plies))  # a size or rules the game lacks: now
+    return plan
+
+
+def _on_step(plan: Plan, step: Step) -> None:
+    _say(report.step_text(plan, step))
+
+
+def _on_game(count: int, games: Sequence[Played]) -> None:
+    if len(games) % max(1, count // 10) == 0:
+        _say(f"verification: {tally(games).as_text()}")
+
+
+def _write(values: Namespace, text: str, tuned: Config) -> None:
+    Path(values.out).write_text(text, encoding="utf-8")
+    if values.data:
+        Path(values.data).write_text(report.data_text(tuned), encoding="utf-8")
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

@@ -1,0 +1,67 @@
+"""What a run says: lines of progress, and the TOML file of the tuned player."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, cast
+
+from tengen.engine.config import Config
+from tengen.engine.games import get_game
+from tengen.engine.search import make_search
+from tengen.tools.score import Tally
+from tengen.tools.tune.space import Parameter
+from tengen.tools.tune.tuner import Plan, Step
+
+SHOWN = 6
+
+
+class HasData(Protocol):
+    """A search whose options also live in a data file (the mix of Reversi)."""
+
+    def data_text(self) -> str:
+        """The data file with the present values of the options."""
+
+
+def step_text(plan: Plan, step: Step) -> str:
+    """One line of progress: iteration, score of the comparison, the first values."""
+    values = [f"{name.rpartition('.')[2]} {value:g}" for name, value in list(step.values.items())[:SHOWN]]
+    more = f", {len(step.values) - SHOWN} more" if len(step.values) > SHOWN else ""
+    return f"{step.iteration + 1:5}/{plan.spsa.iterations} {step.score:+.2f}  {', '.join(values)}{more}"
+
+
+def changes_text(parameters: Sequence[Parameter], tuned: Config) -> str:
+    """A line for every option: name, start, result."""
+    width = max(len(row.name) for row in parameters)
+    return "\n".join(f"{row.name:{width}}  {row.start:10g} -> {tuned.set[row.name]:g}" for row in parameters)
+
+
+def verdict(match: Tally) -> str:
+    """What the last match shows, in one line."""
+    low, high = match.interval()
+    words = "stronger" if low > 0.5 else "weaker" if high < 0.5 else "not shown to be stronger or weaker"
+    return f"tuned against start: {match.as_text()}: {words}"
+
+
+def toml_text(plan: Plan, tuned: Config, match: Tally | None) -> str:
+    """A configuration for `--config` with all options of the player that were set or tuned."""
+    limit = f"{tuned.playouts} playouts" if tuned.playouts else f"{tuned.time:g} s"
+    games = 2 * plan.pairs * plan.spsa.iterations
+    lines = [
+        f"# tengen tune: {games} games at {limit} a move, seed {plan.spsa.seed}",
+        f"# {verdict(match)}" if match is not None and match.games else "# not verified by a match",
+        f'game = "{tuned.game}"',
+        f'player = "{tuned.player}"',
+        "",
+        "[set]",
+        *(f'"{name}" = {value!r}' for name, value in sorted(tuned.set.items())),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def data_text(tuned: Config) -> str:
+    """The search's own data file with the tuned values. Raises ValueError when the player has none."""
+    game = get_game(tuned.game)
+    search = make_search(game, str(tuned.player), tuned.set)
+    if not hasattr(search, "data_text"):
+        raise ValueError(f"the player '{tuned.player}' of {tuned.game} has no data file")
+    return cast(HasData, search).data_text()
