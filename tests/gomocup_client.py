@@ -55,11 +55,11 @@ class SlowPlayer(Player):
         super().close()
 
 
-def say(*lines: str | bytes, config: Config = QUICK, make=Player) -> list[str]:
+def say(*lines: str | bytes, config: Config = QUICK, make=Player, **options: float) -> list[str]:
     """Send all lines at once to a new session and return the lines of its output."""
     data = b"".join((line.encode() if isinstance(line, str) else line) + b"\n" for line in lines)
     out, err = io.BytesIO(), io.StringIO()
-    assert Session(Gomocup(config, make)).run(io.BytesIO(data), out, err) == 0
+    assert Session(Gomocup(config, make, **options)).run(io.BytesIO(data), out, err) == 0
     say.stderr = err.getvalue()
     text = out.getvalue().decode()
     assert "\r" not in text and (not text or text.endswith("\n"))
@@ -75,7 +75,7 @@ def is_move(line: str, width: int = 15, height: int | None = None) -> bool:
 class InProcess(Live):
     """A session with a slow player in a thread of this process."""
 
-    def __init__(self, config: Config = QUICK, make=SlowPlayer) -> None:
+    def __init__(self, config: Config = QUICK, make=SlowPlayer, **options: float) -> None:
         (read_in, write_in), (read_out, write_out) = os.pipe(), os.pipe()
         source, sink = open(read_in, "rb", buffering=0), open(write_out, "wb", buffering=0)
         super().__init__(open(write_in, "wb"), open(read_out, "rb"))
@@ -87,7 +87,7 @@ class InProcess(Live):
 
         def converse() -> None:
             with sink:
-                Session(Gomocup(config, made)).run(source, sink, self.stderr)
+                Session(Gomocup(config, made, **options)).run(source, sink, self.stderr)
 
         self.thread = threading.Thread(target=converse, daemon=True)
         self.thread.start()

@@ -22,6 +22,10 @@ CONTROLS = {
     "fischer 20 + 1": TimeControl.fischer(20, 1),
     "fischer 2 + 0.5": TimeControl.fischer(2, 0.5),
     "fischer-capped 20 + 2, 30, 5": TimeControl.fischer_capped(20, 2, 30, 5),
+    "gomocup 30 s a move, 180 s": TimeControl.gomocup(30, 180),
+    "gomocup 5 s a move, 100 s": TimeControl.gomocup(5, 100),
+    "gomocup 1 s a move, 20 s": TimeControl.gomocup(1, 20),
+    "gomocup 5 s a move, 10 + 1 s": TimeControl.gomocup(5, 10, 1),
 }
 
 
@@ -39,8 +43,10 @@ class Referee:
 
     def take(self, seconds: float) -> bool:
         system = self.control.system
+        if seconds > self.control.move_limit:
+            return False
         if system is System.FISCHER:
-            if seconds > self.main or seconds > self.control.move_limit:
+            if seconds > self.main:
                 return False
             self.main = min(self.main - seconds + self.control.increment, self.control.main_limit)
             return True
@@ -113,6 +119,11 @@ def test_per_move_limit_on_a_busy_machine() -> None:
         (TimeControl.canadian(0, 50, 10), 4.0, 5.0),
         (TimeControl.fischer_capped(100, 5, 100, 2), 1.5, 2.0),
         (TimeControl.per_move(5), 4.9, 5.0),
+        (TimeControl.gomocup(30, 180), 5.0, 10.0),
+        (TimeControl.gomocup(5, 100), 2.5, 4.9),
+        (TimeControl.gomocup(5, math.inf), 4.8, 4.95),
+        (TimeControl.gomocup(0.05, math.inf), 0.02, 0.04),
+        (TimeControl.gomocup(0.05, 1000), 0.02, 0.04),
     ],
 )
 def test_first_budget(control: TimeControl, least: float, most: float) -> None:
@@ -122,6 +133,21 @@ def test_first_budget(control: TimeControl, least: float, most: float) -> None:
 
 def test_no_clock() -> None:
     assert Clock(TimeControl.none(), Overhead()).budget(30) is None
+    assert Clock(TimeControl.gomocup(math.inf, math.inf), Overhead()).budget(30) is None
+
+
+@pytest.mark.parametrize("limit", [0.03, 0.05, 0.2, 1.0, 30.0])
+def test_a_hard_limit_per_move(limit: float) -> None:
+    """Going over loses the game: of 2000 moves on a machine as in `jitter` only the first surprise may."""
+    generator = random.Random(2)
+    clock, spent = Clock(TimeControl.gomocup(limit, math.inf), Overhead()), []
+    for _ in range(2000):
+        planned = clock.budget(1)
+        assert planned is not None
+        spent.append(planned + min(jitter(generator), 0.5 * limit))
+        clock.overhead.observe(planned, spent[-1])
+    assert sum(one > limit for one in spent) <= 1
+    assert statistics.mean(spent) >= 0.5 * limit
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ Left out: databases, SUGGEST (this engine never suggests), networked games (they
 from __future__ import annotations
 
 import sys
+import time
 from typing import TYPE_CHECKING, TextIO
 
 from tengen.protocols.gomocup import balance, database, game, swap2, yixin  # noqa: F401  (importing registers commands)
@@ -33,7 +34,7 @@ def run(config: Config) -> int:
             print(f"tengen gomocup: cannot write the log {config.log!r}: {error.strerror}", file=sys.stderr)
             return 2
     try:
-        return run_process(Gomocup(config), log=log)
+        return run_process(Gomocup(config, startup=time.process_time()), log=log)
     finally:
         if log is not None:
             log.close()

@@ -38,6 +38,10 @@ BLOCK_TIME = 0.2
 """A block counts on the clock from its first line, but for at most so many seconds: a person may type it."""
 
 
+BUSY = 2.0
+"""Seconds that pass for one that the process works, when others work beside it."""
+
+
 class Thinking(NamedTuple):
     """A search in progress: the line that asked for it, and when."""
 
@@ -58,7 +62,10 @@ class Gomocup:
 
     session: Session
 
-    def __init__(self, config: Config, make_player: Callable[[Config], Player] | None = None) -> None:
+    def __init__(
+        self, config: Config, make_player: Callable[[Config], Player] | None = None, *, startup: float = 0.0
+    ) -> None:
+        """startup: CPU seconds that the process has used so far (see `_started`)."""
         self.config = config
         self.settings = Settings()
         self.blocked: set[tuple[int, int]] = set()
@@ -72,7 +79,7 @@ class Gomocup:
         self._thinking: Thinking | None = None
         self._newest = 0
         self._is_left = False
-        self._startup, self._greeted = 0.0, float("inf")
+        self._startup, self._greeted = startup, float("inf")
 
     # -- for commands -------------------------------------------------------------------------------------
 
@@ -147,7 +154,6 @@ class Gomocup:
     def open(self, session: Session) -> None:
         """Begin."""
         self.session = session
-        self._startup = time.process_time()
 
     def arrived(self, line: Line) -> None:
         """Reader thread: note the time, and let END, YXSTOP and INFO act on the search in progress."""
@@ -252,9 +258,9 @@ class Gomocup:
         """When the clock of a request began to run.
 
         A manager may write everything at once and stop the process while it starts. Then nobody can say when the
-        clock began: all the time that starting took is taken as spent.
+        clock began: all the time that starting took, on a machine that has other work, is taken as spent.
         """
-        return request.arrived - (self._startup if request.arrived <= self._greeted else 0.0)
+        return request.arrived - (BUSY * self._startup if request.arrived <= self._greeted else 0.0)
 
     # -- inside: the reader's thread ----------------------------------------------------------------------
 

@@ -1,0 +1,179 @@
+"""What happens while the engine thinks: END, YXSTOP and INFO act at once, everything else waits and nothing is lost."""
+
+from __future__ import annotations
+
+import queue
+import time
+
+import pytest
+from gomocup_client import QUICK, InProcess, SlowPlayer, is_move, say
+
+from tengen.engine.config import Config
+
+TURN = "INFO timeout_turn 60000"
+
+
+@pytest.fixture
+def talk():
+    talk = InProcess()
+    yield talk
+    talk.end()
+
+
+def silent(talk: InProcess, seconds: float = 0.15) -> bool:
+    """Whether nothing comes for a while."""
+    try:
+        talk.lines.get(timeout=seconds)
+    except queue.Empty:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("stop", ["YXSTOP", "stop", "YXSTOP\r"])
+def test_stop_answers_at_once(talk: InProcess, stop: str) -> None:
+    talk.begin(TURN)
+    start = time.monotonic()
+    talk.send(stop)
+    assert is_move(talk.line()) and time.monotonic() - start < 0.3
+    talk.send("ABOUT")
+    assert talk.line().startswith("name=")
+
+
+def test_a_stop_that_comes_with_its_question(talk: InProcess) -> None:
+    start = time.monotonic()
+    talk.send(f"START 15\n{TURN}\nBEGIN\nYXSTOP\nTURN 0,0\nYXSTOP")
+    assert talk.line() == "OK"
+    assert is_move(talk.line()) and is_move(talk.line()) and time.monotonic() - start < 1
+
+
+@pytest.mark.parametrize(
+    "line", ["INFO timeout_turn 0", "INFO timeout_turn 50", "INFO time_left 0", "INFO time_left -5", "info TIME_LEFT 20"]
+)
+def test_less_time_acts_at_once(talk: InProcess, line: str) -> None:
+    talk.begin(TURN)
+    time.sleep(0.06)
+    start = time.monotonic()
+    talk.send(line)
+    assert is_move(talk.line()) and time.monotonic() - start < 0.3
+
+
+def test_a_limit_that_is_not_reached_yet(talk: InProcess) -> None:
+    talk.begin(TURN)
+    start = time.monotonic()
+    talk.send("INFO timeout_turn 700")
+    assert is_move(talk.line())
+    assert 0.3 < time.monotonic() - start < 0.7
+
+
+@pytest.mark.parametrize("line", ["INFO timeout_turn 90000", "INFO time_left 2147483647", "INFO foo 1", "INFO rule 1", "INFO"])
+def test_other_information_does_not_disturb(talk: InProcess, line: str) -> None:
+    talk.begin(TURN)
+    talk.send(line)
+    assert silent(talk)
+    talk.send("YXSTOP")
+    assert is_move(talk.line())
+
+
+def test_information_for_a_later_command_does_not_disturb(talk: InProcess) -> None:
+    talk.begin(TURN)
+    talk.send("RESTART\nINFO timeout_turn 0")
+    assert silent(talk)
+    talk.send("YXSTOP")
+    assert is_move(talk.line()) and talk.line() == "OK"
+
+
+def test_nothing_is_lost(talk: InProcess) -> None:
+    talk.begin(TURN)
+    talk.send("\n".join(["ABOUT", "INFO rule 1", "FOO", "TAKEBACK 0,0", "PLAY 7,7"] + ["PLAY 7,7"] * 200))
+    talk.send("YXSTOP")
+    assert is_move(talk.line())
+    assert talk.line().startswith("name=")
+    assert talk.line() == "UNKNOWN command 'FOO'"
+    assert talk.line() in ("OK", "ERROR 0,0 is empty")
+    assert talk.line() == "7,7"
+    assert [talk.line() for _ in range(200)] == ["ERROR 7,7 is occupied"] * 200
+
+
+def test_end_while_thinking_writes_nothing(talk: InProcess) -> None:
+    talk.begin(TURN)
+    time.sleep(0.1)
+    start = time.monotonic()
+    talk.send("END")
+    assert talk.line() == "EOF"
+    assert time.monotonic() - start < 0.4
+    assert talk.player.closed
+
+
+def test_end_that_comes_with_the_question_is_answered_first(talk: InProcess) -> None:
+    start = time.monotonic()
+    talk.send(f"START 15\n{TURN}\nBEGIN\nEND")
+    assert talk.line() == "OK" and is_move(talk.line()) and talk.line() == "EOF"
+    assert time.monotonic() - start < 0.6
+
+
+def test_the_end_of_input_is_an_end(talk: InProcess) -> None:
+    talk.begin(TURN)
+    assert talk.end() < 0.9
+
+
+def test_a_broken_search_is_still_answered(talk: InProcess) -> None:
+    """A manager waits for a move until the time is over."""
+    talk.send("START 15\nPLAY 7,7")
+    assert talk.line() == "OK" and talk.line() == "7,7"
+    talk.player.fail = ZeroDivisionError("on purpose")
+    talk.send("TURN 0,0")
+    assert is_move(talk.line())
+    assert "on purpose" in talk.stderr.getvalue()
+
+
+def test_time_counts_from_the_arrival_of_the_line() -> None:
+    """What waits behind other searches has less time left."""
+
+    class Patient(SlowPlayer):
+        patience = 0.2
+
+    made = []
+
+    def make(config: Config) -> Patient:
+        made.append(Patient(config))
+        return made[-1]
+
+    say("START 15", "INFO timeout_turn 1000", "BEGIN", "TURN 0,0", "RESTART", "BOARD", "7,7,2", "DONE", make=make)
+    late = [asked["late"] for asked in made[0].asked]
+    assert len(late) == 3
+    assert late[0] < 0.15 and late[1] >= 0.2 and late[2] >= 0.4
+
+
+def test_starting_counts_for_a_move_that_was_asked_for_meanwhile() -> None:
+    """The judge writes START and the rest at once and stops the process; one that waits for OK has not begun its clock."""
+
+    class Quick(SlowPlayer):
+        patience = 0.0
+
+    made = []
+    say("START 15", "BEGIN", make=lambda config: made.append(Quick(config)) or made[0], startup=3.0)
+    talk = InProcess(make=Quick, startup=3.0)
+    talk.send("START 15")
+    talk.line()
+    talk.send("BEGIN")
+    assert is_move(talk.line())
+    assert 6.0 <= made[0].asked[0]["late"] < 9.0
+    assert talk.player.asked[0]["late"] < 3.0
+    talk.end()
+
+
+def test_show_detail_reports() -> None:
+    lines = say("START 15", "INFO show_detail 3", "BEGIN")
+    assert lines[1:4] == ["MESSAGE REALTIME REFRESH", f"MESSAGE REALTIME POS {lines[-1]}", f"MESSAGE REALTIME BEST {lines[-1]}"]
+    assert any(line.startswith("MESSAGE (1) ") for line in lines) and is_move(lines[-1])
+    assert all(line.startswith("MESSAGE ") for line in lines[1:-1])
+
+
+@pytest.mark.parametrize("command", ["YXNBEST 3", "YXSEARCHDEFEND"])
+def test_candidates(command: str) -> None:
+    lines = say("START 15", command, config=QUICK)
+    assert any(line.startswith("MESSAGE (1) ") for line in lines) and is_move(lines[-1])
+
+
+def test_no_report_without_asking() -> None:
+    assert all(not line.startswith("MESSAGE") for line in say("START 15", "BEGIN", "TURN 0,0"))
