@@ -19,7 +19,8 @@ from tengen.tools.selfplay import Match, Played, openings, tally
 from tengen.tools.tune import report
 from tengen.tools.tune.space import choose
 from tengen.tools.tune.spsa import Spsa
-from tengen.tools.tune.tuner import Plan, Step, run as run_plan
+from tengen.tools.tune.tuner import Plan, Step
+from tengen.tools.tune.tuner import run as run_plan
 
 
 def configure(parser: Parser) -> None:
@@ -43,10 +44,10 @@ def configure(parser: Parser) -> None:
     add("--rules", metavar="RULES", help="rules of the game")
     add("--config", metavar="FILE", help="start from the settings of a TOML file")
     add("--set", action=Assign, metavar="K=V", default={}, help="start from this value of an option; repeatable")
-    add("--step", type=partial(number, low=0.001, high=0.5), default=0.1, metavar="S",
-        help="the first difference of the two sides, as a share of an option's scale (0.1)")  # fmt: skip
-    add("--rate", type=partial(number, low=0.01, high=100), default=1.0, metavar="R",
-        help="steps that a match won by all its games moves at first (1)")  # fmt: skip
+    add("--step", type=partial(number, low=0.001, high=0.5), default=0.15, metavar="S",
+        help="the first difference of the two sides, as a share of an option's scale (0.15)")  # fmt: skip
+    add("--rate", type=partial(number, low=0.01, high=100), default=1.5, metavar="R",
+        help="steps that a match won by all its games moves at first (1.5)")  # fmt: skip
     add("--state", metavar="FILE", help="where the run is kept, to go on after a stop (OUT.state)")
     add("--data", metavar="FILE", help="also write the player's own data file (the mix of reversi)")
 
@@ -93,9 +94,9 @@ def plan_of(values: Namespace) -> Plan:
     if iterations < 1:
         raise ConfigError(f"{values.games} games are fewer than one iteration of {2 * values.pairs}")
     if iterations > 4000:
-        raise ConfigError("that are more than 4000 iterations: give more --pairs")
+        raise ConfigError(f"{values.games} games are more than 4000 iterations: give more --pairs")
     game = get_game(base.game)
-    base = replace(base, player=base.player or next(iter(game.players)), resign=base.resign)
+    base = replace(base, player=base.player or next(iter(game.players)))
     assert base.player is not None
     defaults = make_search(game, base.player, {}).options()
     present = {option.name: option.default for option in make_search(game, base.player, base.set).options()}

@@ -41,13 +41,16 @@ class Parameter(NamedTuple):
         return math.log1p((value - self.low) / self.offset) / math.log1p((self.high - self.low) / self.offset)
 
     def value(self, unit: float) -> float:
-        """The value at a place of the scale, rounded to DIGITS and within the range."""
+        """The value at a place of the scale, within the range, rounded to DIGITS of what differs along the scale."""
         unit = min(1.0, max(0.0, unit))
         if self.offset is None:
-            value = self.low + unit * (self.high - self.low)
+            distance = unit * (self.high - self.low)
+            size = self.high - self.low
         else:
-            value = self.low + self.offset * math.expm1(unit * math.log1p((self.high - self.low) / self.offset))
-        return min(self.high, max(self.low, float(f"{value:.{DIGITS}g}")))
+            distance = self.offset * math.expm1(unit * math.log1p((self.high - self.low) / self.offset))
+            size = distance + self.offset
+        value = round(self.low + distance, DIGITS - 1 - math.floor(math.log10(size)))
+        return min(self.high, max(self.low, value))
 
 
 def choose(options: Sequence[Option], patterns: Sequence[str], start: Mapping[str, float]) -> list[Parameter]:

@@ -27,8 +27,8 @@ class Spsa:
 
     iterations: int
     seed: int
-    step: float = 0.1
-    rate: float = 1.0
+    step: float = 0.15
+    rate: float = 1.5
 
     def perturbation(self, iteration: int) -> float:
         """The step of this iteration (from 0)."""
