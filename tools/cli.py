@@ -30,6 +30,7 @@ COMMANDS = {
     "nboard": Command("nboard", "speak the NBoard protocol on stdin/stdout, for NBoard and other Reversi programs"),
     "doctor": Command("doctor", "check the installation and print settings to paste into a GUI"),
     "bench": Command("bench", "measure the speed of the native core"),
+    "convert": Command("convert", "convert game records: SGF, GGF, OBF, PSQ, text"),
     "tune": Command("tune.command", "improve the numbers of a player by games against itself"),
     "perft": Command("perft", "count the positions of a game down to a depth"),
 }

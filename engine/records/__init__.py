@@ -13,7 +13,10 @@ from typing import NamedTuple, Protocol, cast
 
 from tengen.engine.records.base import MAX_BYTES, Record, RecordError
 
-__all__ = ["RECORDS", "Record", "RecordError", "format_of", "get_format", "read", "read_all", "write"]
+__all__ = [
+    "MAX_BYTES", "RECORDS", "Record", "RecordError", "content_of", "dump_all", "format_of", "get_format", "read",
+    "read_all", "write",
+]  # fmt: skip
 
 
 class Format(Protocol):
@@ -86,29 +89,41 @@ def read_all(source: str | Path | bytes, hint: str = "") -> list[Record]:
     return _format(data := _content(source), source, hint).loads_all(data)
 
 
-def write(records: Record | Iterable[Record], path: str | Path, name: str = "") -> None:
+def dump_all(games: Iterable[Record], name: str) -> str:
+    """Games one after the other in the named format. Raises RecordError naming the game that it cannot hold."""
+    form = get_format(name)
+    texts: list[str] = []
+    for record in games:
+        try:
+            texts.append(form.dumps(record))
+        except RecordError as error:
+            raise RecordError(f"game {len(texts) + 1}: {error}" if texts else str(error)) from None
+    return ("\n" if name == "text" else "").join(texts)
+
+
+def write(games: Record | Iterable[Record], path: str | Path, name: str = "") -> None:
     """Write games to a file in the named format, else in that of its extension. Raises RecordError, OSError.
 
     Nothing is written when one of the games cannot be held.
     """
     chosen = name or next((key for key, entry in RECORDS.items() if Path(path).suffix.lower() in entry.extensions), "")
     if not chosen:
-        raise RecordError(f"'{path}' has no extension of a record format; choose one of {', '.join(RECORDS)}")
-    form = get_format(chosen)
-    games = [records] if isinstance(records, Record) else list(records)
-    texts = [form.dumps(record) for record in games]
-    separator = "\n" if chosen == "text" else ""
-    Path(path).write_bytes(separator.join(texts).encode("utf-8"))
+        raise RecordError(f"'{path}' has no extension of a record format: choose one of {', '.join(RECORDS)}")
+    text = dump_all([games] if isinstance(games, Record) else games, chosen)
+    Path(path).write_text(text, encoding="utf-8", newline="\n")
+
+
+def content_of(path: str | Path) -> bytes:
+    """The bytes of a file, one more than MAX_BYTES at most. Raises RecordError when it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        raise RecordError(f"cannot read '{path}': {getattr(error, 'strerror', None) or error}") from None
 
 
 def _content(source: str | Path | bytes) -> bytes:
-    if isinstance(source, bytes):
-        return source
-    try:
-        with open(source, "rb") as file:
-            return file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise RecordError(f"cannot read '{source}': {error.strerror}") from None
+    return source if isinstance(source, bytes) else content_of(source)
 
 
 def _format(data: bytes, source: str | Path | bytes, hint: str) -> Format:

@@ -1,0 +1,90 @@
+"""`tengen convert`: every pair of formats that can hold the game, standard streams, mistakes."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tengen.engine import records
+from tengen.engine.records.base import Record
+
+Tengen = Callable[..., subprocess.CompletedProcess[str]]
+GOMOKU = Record("gomoku", 15, 15, moves=((0, 112), (1, 97), (0, 113)), players=("a", "b"))
+REVERSI = Record("reversi", 8, 8, moves=((0, 37), (1, 43), (0, 18)), players=("a", "b"), result="B+2")
+GO = Record("go", 9, 9, komi=6.5, moves=((0, 40), (1, 81), (0, 81)), players=("a", "b"), result="B+R")
+
+
+@pytest.mark.parametrize(
+    ("record", "source", "target"),
+    [
+        (record, source, target)
+        for record, names in ((GOMOKU, ("sgf", "psq", "txt")), (REVERSI, ("sgf", "ggf", "txt")), (GO, ("sgf", "txt")))
+        for source in names
+        for target in names
+    ],
+)
+def test_every_pair_of_formats(record: Record, source: str, target: str, tmp_path: Path, tengen: Tengen) -> None:
+    one, two = tmp_path / f"one.{source}", tmp_path / f"two.{target}"
+    records.write([record, record], one)
+    done = tengen("convert", str(one), str(two))
+    assert done.returncode == 0 and done.stdout == "" and f"2 games written to '{two}'" in done.stderr, done.stderr
+    for read in records.read_all(two):
+        assert (read.game, read.width, read.moves, read.players) == (
+            record.game,
+            record.width,
+            record.moves,
+            ("a", "b"),
+        )
+        assert read.result == ("" if "psq" in (source, target) else record.result)
+
+
+def test_standard_streams(tmp_path: Path, tengen: Tengen) -> None:
+    done = tengen("convert", "-", "-", "--format", "sgf", "--game", "gomoku", "--number", "2", send="h8i9\ng7\n")
+    assert done.returncode == 0 and done.stderr == ""
+    assert records.read(done.stdout.encode()).moves == ((0, 8 * 15 + 6),)
+    again = tengen("convert", "-", "-", "--format", "text", "--from", "sgf", send=done.stdout)
+    assert again.stdout == "game: gomoku\nsize: 15x15\nmoves: g7\n"
+
+
+def test_a_game_becomes_a_position(tmp_path: Path, tengen: Tengen) -> None:
+    records.write(REVERSI, tmp_path / "a.ggf")
+    assert tengen("convert", str(tmp_path / "a.ggf"), str(tmp_path / "a.obf")).returncode == 0
+    position = records.read(tmp_path / "a.obf")
+    assert position.to_move == 1 and position.setup is not None and sum(map(bool, position.setup)) == 7
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("missing.sgf", "b.ggf"), "cannot read 'missing.sgf': No such file"),
+        (("a.sgf", "b.psq"), "PSQ holds Gomoku games"),
+        (("a.sgf", "b"), "no extension of a record format"),
+        (("a.sgf", "a.sgf"), "the same file"),
+        (("a.sgf", "b.txt", "--format", "pgn"), "unknown record format 'pgn'"),
+        (("a.sgf", "b.txt", "--from", "texts"), "unknown record format 'texts' (did you mean 'text'?)"),
+        (("a.sgf", "b.txt", "--from", "psq"), "not the first line of a PSQ game"),
+        (("a.sgf", "b.txt", "--game", "gomoku"), "holds a game of go, not gomoku"),
+        (("a.sgf", "b.txt", "--number", "2"), "there is no game 2: 'a.sgf' holds 1"),
+        (("a.sgf", "b.txt", "--number", "x"), "--number"),
+        (("a.sgf", "-"), "give --format"),
+        (("a.sgf", "missing/b.txt"), "No such file"),
+        (("bad.sgf", "b.txt"), "nested deeper"),
+        (("list.txt", "b.sgf", "--game", "chess"), "no games of 'chess'"),
+        (("a.sgf",), "required"),
+        (("a.sgf", "b.txt", "--fromat", "x"), "unknown option --fromat (did you mean '--format'?)"),
+    ],
+)
+def test_mistakes_get_one_sentence(
+    words: tuple[str, ...], says: str, tmp_path: Path, tengen: Tengen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    records.write(GO, "a.sgf")
+    Path("bad.sgf").write_text("(;" * 200_000)
+    Path("list.txt").write_text("h8")
+    before = sorted(path.name for path in tmp_path.iterdir())
+    done = tengen("convert", *words)
+    assert done.returncode == 2 and says in done.stderr and done.stderr.count("\n") == 1, done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == before and done.stdout == ""
