@@ -32,6 +32,8 @@ SAME_BREATH = 0.05
 """An END that comes so soon after a question was sent along with it: the question is answered first, in a hurry."""
 HURRY = 0.15
 """Seconds for such answers; managers wait 500 ms for the process to end."""
+LEAST_THOUGHT = 0.015
+"""Seconds that a search has, also when a YXSTOP is already waiting: enough to see a five."""
 MAX_LINES = 4096
 """Lines of one block that are kept: the largest board has 625 points."""
 BLOCK_TIME = 0.2
@@ -78,6 +80,7 @@ class Gomocup:
         self._arrivals: dict[int, float] = {}
         self._thinking: Thinking | None = None
         self._newest = 0
+        self._began = 0.0
         self._is_left = False
         self._startup, self._greeted = startup, float("inf")
 
@@ -126,9 +129,9 @@ class Gomocup:
         player = self.player
         started = self._started(request) if is_new else time.monotonic()
         self.settings.timing.apply(player.clock, colour)
-        self._thinking = Thinking(request.number, started)
+        self._thinking, self._began = Thinking(request.number, started), time.monotonic()
         try:
-            with self.session.searching(player.interrupt):
+            with self.session.searching(self._interrupt):
                 return player.genmove(colour, resign=False, started=started, **options)
         finally:
             self._thinking = None
@@ -261,6 +264,12 @@ class Gomocup:
         clock began: all the time that starting took, on a machine that has other work, is taken as spent.
         """
         return request.arrived - (BUSY * self._startup if request.arrived <= self._greeted else 0.0)
+
+    def _interrupt(self) -> None:
+        """Any thread, again and again: end the search, but not before it has found something to play."""
+        player = self._player
+        if player is not None and (self._is_left or time.monotonic() - self._began >= LEAST_THOUGHT):
+            player.interrupt()
 
     # -- inside: the reader's thread ----------------------------------------------------------------------
 

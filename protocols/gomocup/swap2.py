@@ -15,7 +15,7 @@ from tengen.protocols.gomocup.registry import command
 from tengen.protocols.gomocup.report import expected
 from tengen.protocols.gomocup.thinking import Chosen, choose, weigh
 
-# Openings in which neither colour is clearly better, as (x, y) from a corner of the board: black, white, black.
+# Openings in which neither colour is clearly better, as (x, y) from the corner: black, white, black.
 OPENINGS: tuple[tuple[tuple[int, int], ...], ...] = (
     ((2, 1), (5, 3), (3, 5)),
     ((1, 3), (4, 4), (5, 1)),
@@ -72,17 +72,12 @@ def _move(gomocup: Gomocup, request: Request) -> Chosen:
 
 
 def _opening(gomocup: Gomocup) -> list[int]:
-    """A line of the table, turned and mirrored by chance."""
+    """A line of the table, by chance, mirrored by chance."""
     position = gomocup.position
     generator = random.Random(gomocup.config.seed)
     opening = generator.choice(OPENINGS)
-    width, height = position.width, position.height
-    across, down, is_turned = (generator.random() < 0.5 for _ in range(3))
-    cells = []
-    for point in opening:
-        x, y = reversed(point) if is_turned else point
-        x, y = min(x, width - 1), min(y, height - 1)
-        cells.append(position.cell(width - 1 - x if across else x, height - 1 - y if down else y))
-    if len(set(cells)) == len(cells):
-        return cells
-    return generator.sample(range(width * height), 3)  # a board smaller than the table
+    is_mirrored = generator.random() < 0.5
+    try:
+        return [position.cell(*(reversed(point) if is_mirrored else point)) for point in opening]
+    except GomocupError:  # a board smaller than the table
+        return generator.sample(range(position.width * position.height), 3)
