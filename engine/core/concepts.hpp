@@ -70,4 +70,25 @@ concept LeafEvaluator = GameState<S> && requires(E evaluator, const S view, S st
     { evaluator.add_ownership(state, ownership) };
 };
 
+// What an evaluator knows of a position for certain, when it is asked for the moves to search.
+struct Advice {
+    int count = 0;          // moves written, at least one unless the position is terminal
+    int proof = 0;          // 1: the side to move has won, by the first move written; -1: it has lost; 0: unknown
+    bool complete = false;  // no move left out could be better than those written
+};
+
+// Optional: an evaluator that names the moves to search in place of State::candidate_moves, and proves results.
+template <class E, class S>
+concept Adviser = LeafEvaluator<E, S> && requires(E evaluator, const S view, bool at_root, int* moves) {
+    { evaluator.advise(view, at_root, moves) } -> std::same_as<Advice>;
+};
+
+// Optional, `static constexpr bool kPolicyPriors = true`: Prior::wins is the probability of the move (PUCT).
+template <class E>
+concept PolicyEvaluator = requires { requires E::kPolicyPriors; };
+
+// Optional, `static constexpr bool kMarginIsValue = true`: a margin is player 0's expected result, -1..1.
+template <class E>
+concept ValueEvaluator = requires { requires E::kMarginIsValue; };
+
 }  // namespace tengen

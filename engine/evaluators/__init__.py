@@ -26,7 +26,8 @@ _GOMOKU = {("gomoku", "mcts"): "tengen.engine._core:GomokuMcts"}
 _REVERSI = {("reversi", "mcts"): "tengen.engine._core:ReversiMcts"}
 
 EVALUATORS: dict[str, Entry] = {
-    "tactical": Entry("playouts with patterns, captures and escapes, and move priors", {**_GO}),
+    "tactical": Entry("playouts that answer threats, and move priors by patterns and shapes", {**_GO, **_GOMOKU}),
+    "weighted": Entry("playouts that prefer corners and edges, move priors, exact endings", {**_REVERSI}),
     "uniform": Entry("uniformly random playouts (in Go they fill no own eye)", {**_GO, **_GOMOKU, **_REVERSI}),
 }
 

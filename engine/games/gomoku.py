@@ -20,7 +20,7 @@ SMALLEST, LARGEST = 5, 25
 
 PLAYERS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
-        "uct": {"search": "mcts", "evaluator": "uniform", "set": {}},
+        "uct": {"search": "mcts", "evaluator": "tactical", "set": {}},
         "rollout": {"search": "mcts", "evaluator": "uniform", "set": {}},
         "random": {"search": "random", "evaluator": None, "set": {}},
     }

@@ -1,17 +1,15 @@
 // Gomoku's searches by evaluator name, each at the smallest board capacity that fits (core/mcts/family.hpp).
 #pragma once
 
-#include "core/gomoku/state.hpp"
+#include "core/gomoku/tactical.hpp"
 #include "core/mcts/family.hpp"
 
 namespace tengen::gomoku {
 
-struct NoSettings {};
-
 struct Family {
     using Root = State<kLargest>;
-    using EvaluatorSettings = NoSettings;
-    static std::span<const Option<EvaluatorSettings>> options() { return {}; }
+    using EvaluatorSettings = TacticalSettings;
+    static std::span<const Option<EvaluatorSettings>> options() { return kTacticalOptions; }
     static void defaults(const std::string& evaluator, mcts::Settings& settings);
     static std::unique_ptr<mcts::AnySearch<Family>> make(const std::string& evaluator, const Root& root,
                                                          const mcts::Settings& settings,

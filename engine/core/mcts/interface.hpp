@@ -15,6 +15,7 @@ struct Settings {
     double expand_visits = 4;
     double first_play_value = 10.0;
     double margin_weight = 0.02;
+    double fpu_reduction = 0.2;
     double threads = 1;
     double memory_mb = 256;
     double seed = 0;
@@ -27,6 +28,8 @@ inline constexpr Option<Settings> kSettings[] = {
     {"expand_visits", &Settings::expand_visits, 1, 1e6, "visits before a leaf gets children"},
     {"first_play_value", &Settings::first_play_value, 0, 1000, "value of a child without visits and prior"},
     {"margin_weight", &Settings::margin_weight, 0, 1, "share of the margin, against win or loss, in a result"},
+    {"fpu_reduction", &Settings::fpu_reduction, 0, 1,
+     "with policy priors: how far below its parent a child without visits starts"},
     {"threads", &Settings::threads, 1, 256, "search threads"},
     {"memory_mb", &Settings::memory_mb, 1, 1048576, "bound of the tree in megabytes; set before the first run"},
     {"seed", &Settings::seed, 0, 9007199254740992.0, "0: different every time"},

@@ -20,6 +20,7 @@ void Node::copy_from(const Node& other) {
     child_count = other.child_count;
     proof.store(other.proof.load(relaxed), relaxed);
     excluded = other.excluded;
+    complete = other.complete;
 }
 
 Arena::Arena(std::size_t bytes) : capacity_(bytes / sizeof(Node)) {

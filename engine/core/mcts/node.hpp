@@ -25,6 +25,7 @@ struct Node {
     std::uint16_t move, child_count;
     std::atomic<std::int8_t> proof;  // 1: who moved here has won, -1: has lost, 0: unknown
     bool excluded;                   // at the root: may not be chosen
+    bool complete;                   // the children leave out no move that could be better
 
     void reset(int native_move, float wins, float weight) {
         value.store(0, std::memory_order_relaxed);
@@ -39,6 +40,7 @@ struct Node {
         child_count = 0;
         proof.store(0, std::memory_order_relaxed);
         excluded = false;
+        complete = false;
     }
     void copy_from(const Node& other);
     double mean() const {  // of `value`; 0.5 before the first visit

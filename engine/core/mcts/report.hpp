@@ -49,6 +49,7 @@ Report Search<S, E>::report(int max_lines, bool ownership) const {
     double prior_total = 0;
     const auto order = ranked_children(root, true);
     const auto prior_of = [](const Node& n) {
+        if constexpr (PolicyEvaluator<E>) return static_cast<double>(n.prior_value);
         return static_cast<double>(n.prior_visits > 0 ? n.prior_value / n.prior_visits : 1.0f);
     };
     for (std::uint32_t i : order) prior_total += prior_of(arena_[i]);

@@ -109,6 +109,8 @@ private:
     bool is_decided() const {
         const Node& root = arena_[shared_.root];
         if (!root.has_children()) return false;
+        if constexpr (Adviser<E, S>)
+            if (is_proved(root)) return true;
         std::uint32_t best = 0, second = 0;
         const std::uint32_t begin = root.children.load(std::memory_order_relaxed);
         for (std::uint32_t i = begin; i < begin + root.child_count; ++i) {
@@ -130,6 +132,20 @@ private:
             left = std::min(left, played / used * (bounds_.seconds - used) * 1.1);
         }
         return best - second > left;
+    }
+
+    // One move is won, or is the only one, or all are lost: searching on changes nothing.
+    bool is_proved(const Node& root) const {
+        const std::uint32_t begin = root.children.load(std::memory_order_relaxed);
+        int open = 0, moves = 0;
+        for (std::uint32_t i = begin; i < begin + root.child_count; ++i) {
+            if (arena_[i].excluded) continue;
+            const int proof = arena_[i].proof.load(std::memory_order_relaxed);
+            if (proof > 0) return true;
+            ++moves;
+            open += proof == 0;
+        }
+        return moves == 1 || open == 0;
     }
 
     void new_root() {

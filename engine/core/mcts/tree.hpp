@@ -50,8 +50,12 @@ void Search<S, E>::move_root(const S& state, const RootFacts& facts) {
     Node& root = arena_[shared_.root];
     const std::uint32_t begin = root.children.load(std::memory_order_relaxed);
     if (!root.has_children()) return;
-    for (std::uint32_t i = begin; i < begin + root.child_count; ++i)
+    bool any = false;
+    for (std::uint32_t i = begin; i < begin + root.child_count; ++i) {
         arena_[i].excluded = shared_.is_excluded(arena_[i].move);
+        any |= !arena_[i].excluded;
+    }
+    if (Adviser<E, S> && !any) release_children(root);  // the worker asks anew, for moves that are allowed
 }
 
 template <GameState S, LeafEvaluator<S> E>

@@ -98,7 +98,7 @@ private:
                                  std::memory_order_relaxed);
         } else if (const int proof = depth_ > 0 ? leaf.proof.load(std::memory_order_relaxed) : 0) {
             margin = leaf.margin.load(std::memory_order_relaxed);
-            if ((margin > 0) != ((proof > 0) == (leaf_mover == 0)))
+            if (ValueEvaluator<E> || (margin > 0) != ((proof > 0) == (leaf_mover == 0)))
                 margin = (proof > 0) == (leaf_mover == 0) ? 1.0f : -1.0f;
         } else {
             margin = evaluator_.evaluate(scratch_, random_, trace_) + shared_.facts.komi_shift;
@@ -110,6 +110,7 @@ private:
 
     // Value of a margin for player 0, in 0..1: the result, with a small share for how large it is.
     double value_of(float margin) const {
+        if constexpr (ValueEvaluator<E>) return 0.5 + 0.5 * std::clamp(static_cast<double>(margin), -1.0, 1.0);
         const double result = margin > 0 ? 1.0 : margin < 0 ? 0.0 : 0.5;
         const double scale = 0.5 * static_cast<double>(shared_.state.cells());
         const double share = 0.5 + 0.5 * std::clamp(static_cast<double>(margin) / scale, -1.0, 1.0);
@@ -163,7 +164,7 @@ private:
         if (!proof || node.proof.load(std::memory_order_relaxed)) return;
         if (proof > 0) {
             node.proof.store(-1, std::memory_order_relaxed);
-        } else if (S::kCandidatesComplete) {
+        } else if (node.complete) {
             const std::uint32_t begin = node.children.load(std::memory_order_relaxed);
             for (std::uint32_t i = begin; i < begin + node.child_count; ++i)
                 if ((*shared_.arena)[i].proof.load(std::memory_order_relaxed) >= 0) return;
@@ -175,9 +176,12 @@ private:
         std::uint32_t expected = Node::kNoChildren;
         if (!node.children.compare_exchange_strong(expected, Node::kExpanding, std::memory_order_acquire))
             return expected > Node::kExpanding || (at_root && wait_for_children(node));
-        int found = scratch_.candidate_moves(moves_.data());
-        found = static_cast<int>(
-            std::remove_if(moves_.begin(), moves_.begin() + found, [&](int m) { return repeats(m); }) - moves_.begin());
+        bool complete = S::kCandidatesComplete;
+        int found = find_moves(node, at_root, complete);
+        if (found < 0) {  // proved instead
+            node.children.store(Node::kNoChildren, std::memory_order_release);
+            return false;
+        }
         const std::uint32_t begin = found ? shared_.arena->allocate(found) : 0;
         if (!begin) {
             if (found) shared_.arena_full.store(true, std::memory_order_relaxed);
@@ -194,8 +198,44 @@ private:
             child.excluded = at_root && shared_.is_excluded(moves_[i]);
         }
         node.child_count = static_cast<std::uint16_t>(found);
+        node.complete = complete;
         node.children.store(begin, std::memory_order_release);
         return true;
+    }
+
+    // The moves worth a search, in moves_; -1 when the position is proved instead, which the node then says.
+    int find_moves(Node& node, bool at_root, bool& complete) {
+        int found;
+        if constexpr (Adviser<E, S>) {
+            const Advice advice = evaluator_.advise(scratch_, at_root, moves_.data());
+            if (advice.proof && !at_root) {
+                node.proof.store(static_cast<std::int8_t>(-advice.proof), std::memory_order_relaxed);
+                return -1;
+            }
+            found = advice.count;
+            complete = advice.complete || advice.proof > 0;
+        } else {
+            found = scratch_.candidate_moves(moves_.data());
+        }
+        found = static_cast<int>(
+            std::remove_if(moves_.begin(), moves_.begin() + found, [&](int m) { return repeats(m); }) - moves_.begin());
+        if constexpr (Adviser<E, S>) {
+            if (at_root &&
+                std::all_of(moves_.begin(), moves_.begin() + found, [&](int m) { return shared_.is_excluded(m); }))
+                found = add_allowed_moves(complete);
+        }
+        return found;
+    }
+
+    // The advice leaves nothing that the root may play: every legal move instead.
+    int add_allowed_moves(bool& complete) {
+        int found = 0;
+        complete = true;
+        for (int dense = 0; dense < scratch_.cells(); ++dense) {
+            const int move = scratch_.from_dense(dense);
+            if (scratch_.is_legal(move) && !repeats(move)) moves_[static_cast<std::size_t>(found++)] = move;
+        }
+        return found;
     }
 
     // Another thread expands the root: without its children there is nothing to do.
@@ -221,6 +261,10 @@ private:
             static_cast<float>(settings.c * settings.c * std::log(node.visits.load(std::memory_order_relaxed) + 1.0));
         const float inverse_k =
             settings.rave_equivalence > 0 ? static_cast<float>(1.0 / settings.rave_equivalence) : 0.0f;
+        [[maybe_unused]] const float puct = static_cast<float>(
+            settings.c * std::sqrt(static_cast<double>(node.visits.load(std::memory_order_relaxed))));
+        [[maybe_unused]] const float first_value =
+            std::max(0.0f, static_cast<float>(1.0 - node.mean() - settings.fpu_reduction));
         const bool amaf_on = E::kUsesAmaf && settings.rave_equivalence > 0;
         std::uint32_t best = 0;
         float best_value = -1e30f;
@@ -232,6 +276,11 @@ private:
             float value;
             if (const int proof = child.proof.load(std::memory_order_relaxed)) {
                 value = proof > 0 ? 1e6f : -1e6f + n * -1.0f;
+            } else if constexpr (PolicyEvaluator<E>) {
+                const float mean = n > 0 ? static_cast<float>(child.value.load(std::memory_order_relaxed)) *
+                                               static_cast<float>(1.0 / Node::kUnit) / n
+                                         : first_value;
+                value = mean + puct * child.prior_value / (1 + n);
             } else {
                 const float wins = static_cast<float>(child.value.load(std::memory_order_relaxed)) *
                                        static_cast<float>(1.0 / Node::kUnit) +

@@ -1,0 +1,186 @@
+#include "core/gomoku/patterns.hpp"
+
+namespace tengen::gomoku {
+namespace {
+
+// Tuned by hand; see docs for the match against plain playouts.
+//                                  none one two open2 three open3 four open4 double4 five overline
+constexpr ShapeScores kScores = {{{0, 1, 3, 8, 7, 18, 15, 48, 48, 96, -4}}, {{0, 0, 2, 6, 5, 14, 11, 32, 32, 64, -2}}};
+//                                     nothing three double3 four four3 suspect open4 five
+constexpr std::array<std::int8_t, kThreats> kOwnBonus = {0, 0, 12, 0, 20, 0, 0, 0};
+constexpr std::array<std::int8_t, kThreats> kEnemyBonus = {0, 0, 10, 0, 16, 0, 0, 0};
+
+}  // namespace
+
+template <int N>
+template <int M>
+TacticalState<N>::TacticalState(const State<M>& from) : Base(from.width(), from.height(), from.rule()) {
+    for (int colour : {0, 1}) tables_[static_cast<std::size_t>(colour)] = &shape_table(this->line_rule(colour));
+    for (int dense = 0; dense < this->cells(); ++dense)
+        for (int direction = 0; direction < kDirections; ++direction) {
+            const Place place = L::place(this->width(), this->height(), this->from_dense(dense), direction);
+            const Word inside = static_cast<Word>(((Word{1} << place.high) - (Word{1} << place.low)) << kReach);
+            for (auto& words : words_) words[static_cast<std::size_t>(place.lane)] = static_cast<Word>(~inside);
+        }
+    for (int dense = 0; dense < this->cells(); ++dense) {
+        const int cell = this->from_dense(dense);
+        for (int colour : {0, 1}) {
+            counts_[static_cast<std::size_t>(colour)][0]++;
+            sets_[static_cast<std::size_t>(colour)][0].add(cell);
+        }
+        for (int direction = 0; direction < kDirections; ++direction)
+            look(cell, direction, L::place(this->width(), this->height(), cell, direction));
+    }
+    for (int dense = 0; dense < this->cells(); ++dense) {
+        const int cell = this->from_dense(dense);
+        const int stone = from.stone(from.from_dense(dense));
+        if (stone) add_stone(cell, stone - 1);
+    }
+    this->finish(from.winner(), from.stones(), from.to_move());
+}
+
+template <int N>
+void TacticalState<N>::play(int cell) {
+    const int colour = this->to_move();
+    add_stone(cell, colour);
+    this->set_to_move(colour ^ 1);
+}
+
+template <int N>
+int TacticalState<N>::candidate_moves(int* out) const {
+    if (this->winner() >= 0) return 0;
+    int count = 0;
+    any_near([&](int cell) {
+        if (this->is_allowed(cell, this->to_move())) out[count++] = cell;
+        return false;
+    });
+    return count ? count : Base::candidate_moves(out);
+}
+
+template <int N>
+bool TacticalState<N>::makes_four(int cell, int colour) const {
+    for (int direction = 0; direction < kDirections; ++direction)
+        if (is_four(shape(cell, colour, direction))) return true;
+    return false;
+}
+
+template <int N>
+bool TacticalState<N>::spoils(int cell, int colour, int direction, int offset) const {
+    const Place place = L::place(this->width(), this->height(), cell, direction);
+    const auto mine = words_[static_cast<std::size_t>(colour)][static_cast<std::size_t>(place.lane)] >> place.bit;
+    const auto theirs = words_[static_cast<std::size_t>(colour ^ 1)][static_cast<std::size_t>(place.lane)] >> place.bit;
+    const unsigned blocked = (static_cast<unsigned>(theirs) & kWindow) | 1u << (kReach + offset);
+    const Shape left = (*tables_[static_cast<std::size_t>(colour)])(static_cast<unsigned>(mine) & kWindow, blocked);
+    return left < Shape::kOpenFour;
+}
+
+template <int N>
+void TacticalState<N>::add_stone(int cell, int colour) {
+    Base::put(cell, colour);
+    clear_cell(cell);
+    mark_near(cell);
+    const int reach = this->rule() == Rule::kFreestyle ? kReach - 1 : kReach;
+    for (int direction = 0; direction < kDirections; ++direction) {
+        Place place = L::place(this->width(), this->height(), cell, direction);
+        const auto lane = static_cast<std::size_t>(place.lane);
+        words_[static_cast<std::size_t>(colour)][lane] |= static_cast<Word>(Word{1} << (place.bit + kReach));
+        const Word stones = words_[0][lane] | words_[1][lane];
+        unsigned empty = static_cast<unsigned>(~stones >> place.bit) & kWindow;
+        if (reach < kReach) empty &= 0x3fe;
+        const int bit = place.bit;
+        for (; empty; empty &= empty - 1) {
+            const int k = std::countr_zero(empty) - kReach;
+            place.bit = bit + k;
+            look(cell + k * L::kStep[static_cast<std::size_t>(direction)], direction, place);
+        }
+    }
+}
+
+// Read one direction of an empty cell anew.
+template <int N>
+void TacticalState<N>::look(int cell, int direction, const Place& place) {
+    const auto lane = static_cast<std::size_t>(place.lane);
+    const unsigned black = static_cast<unsigned>(words_[0][lane] >> place.bit) & kWindow;
+    const unsigned white = static_cast<unsigned>(words_[1][lane] >> place.bit) & kWindow;
+    set_shape(cell, 0, direction, (*tables_[0])(black, white));
+    set_shape(cell, 1, direction, (*tables_[1])(white, black));
+}
+
+template <int N>
+void TacticalState<N>::set_shape(int cell, int colour, int direction, Shape shape) {
+    const auto side = static_cast<std::size_t>(colour), at = static_cast<std::size_t>(cell);
+    std::uint32_t& packed = shapes_[side][at];
+    const auto before = static_cast<std::size_t>(packed >> 8 * direction & 0xff), now = static_cast<std::size_t>(shape);
+    if (before == now) return;
+    packed ^= static_cast<std::uint32_t>(before ^ now) << 8 * direction;
+    scores_[side][at] = static_cast<std::int16_t>(scores_[side][at] + kScores.own[now] - kScores.own[before]);
+    scores_[side ^ 1][at] =
+        static_cast<std::int16_t>(scores_[side ^ 1][at] + kScores.enemy[now] - kScores.enemy[before]);
+    if (now >= static_cast<std::size_t>(Shape::kOpenThree) || before >= static_cast<std::size_t>(Shape::kOpenThree))
+        classify_cell(cell, colour);
+}
+
+template <int N>
+void TacticalState<N>::classify_cell(int cell, int colour) {
+    const auto side = static_cast<std::size_t>(colour), at = static_cast<std::size_t>(cell);
+    int fives = 0, straight = 0, doubles = 0, fours = 0, threes = 0, overlines = 0;
+    for (std::uint32_t packed = shapes_[side][at], d = 0; d < 4; ++d, packed >>= 8) {
+        const Shape shape = static_cast<Shape>(packed & 0xff);
+        fives += shape == Shape::kFive;
+        straight += shape == Shape::kOpenFour;
+        doubles += shape == Shape::kDoubleFour;
+        fours += shape == Shape::kFour;
+        threes += shape == Shape::kOpenThree;
+        overlines += shape == Shape::kOverline;
+    }
+    const int all_fours = straight + 2 * doubles + fours;
+    Threat threat = Threat::kNothing;
+    if (fives)
+        threat = Threat::kFive;
+    else if (this->rule() == Rule::kRenju && colour == 0 && (overlines || all_fours >= 2 || threes >= 2))
+        threat = Threat::kSuspect;
+    else if (straight || (all_fours >= 2 && !is_caro(this->rule())))
+        threat = Threat::kOpenFour;
+    else if (all_fours >= 2 || (all_fours && threes))
+        threat = Threat::kFourThree;
+    else if (all_fours)
+        threat = Threat::kFour;
+    else if (threes)
+        threat = threes >= 2 ? Threat::kDoubleThree : Threat::kThree;
+    const auto before = static_cast<std::size_t>(threats_[side][at]), now = static_cast<std::size_t>(threat);
+    if (before == now) return;
+    threats_[side][at] = static_cast<std::uint8_t>(now);
+    --counts_[side][before];
+    ++counts_[side][now];
+    sets_[side][before].remove(cell);
+    sets_[side][now].add(cell);
+    scores_[side][at] = static_cast<std::int16_t>(scores_[side][at] + kOwnBonus[now] - kOwnBonus[before]);
+    scores_[side ^ 1][at] = static_cast<std::int16_t>(scores_[side ^ 1][at] + kEnemyBonus[now] - kEnemyBonus[before]);
+}
+
+template <int N>
+void TacticalState<N>::clear_cell(int cell) {
+    for (std::size_t side : {0u, 1u}) {
+        const std::size_t threat = threats_[side][static_cast<std::size_t>(cell)];
+        --counts_[side][threat];
+        sets_[side][threat].remove(cell);
+        threats_[side][static_cast<std::size_t>(cell)] = 0;
+        shapes_[side][static_cast<std::size_t>(cell)] = 0;
+    }
+}
+
+template <int N>
+void TacticalState<N>::mark_near(int cell) {
+    const int row = L::row(cell), column = L::column(cell);
+    const std::uint64_t five = std::uint64_t{31} << column >> 2;
+    const auto bits = static_cast<std::uint32_t>(five & ((std::uint64_t{1} << this->width()) - 1));
+    for (int r = std::max(0, row - 2); r <= std::min(this->height() - 1, row + 2); ++r)
+        near_[static_cast<std::size_t>(r)] |= bits;
+}
+
+template class TacticalState<15>;
+template class TacticalState<25>;
+template TacticalState<15>::TacticalState(const State<kLargest>&);
+template TacticalState<25>::TacticalState(const State<kLargest>&);
+
+}  // namespace tengen::gomoku
