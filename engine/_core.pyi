@@ -441,6 +441,11 @@ class GomokuState:
         Replace the stones, any number of each. ValueError for a wrong length or value: unchanged.
         """
 
+    def check(self) -> None:
+        """
+        RuntimeError when the search's incremental data differ from a recomputation. For tests.
+        """
+
     def copy(self) -> GomokuState: ...
 
     def __copy__(self) -> GomokuState: ...

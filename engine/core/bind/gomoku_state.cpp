@@ -4,11 +4,13 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "core/bind/bind.hpp"
 #include "core/bind/gomoku_common.hpp"
+#include "core/gomoku/patterns.hpp"
 
 namespace tengen::bind {
 namespace {
@@ -120,6 +122,14 @@ std::vector<int> four_moves(const GomokuState& state, int colour) {
     });
 }
 
+void check(const GomokuState& state) {
+    const char* error = gomoku::with_capacity(state.width(), state.height(), [&](auto capacity) {
+        return gomoku::TacticalState<capacity()>(state).inconsistency();
+    });
+    if (error == nullptr) error = gomoku::TacticalState<gomoku::kLargest>(state).inconsistency();
+    if (error != nullptr) throw std::runtime_error(error);
+}
+
 void bind_play(nb::class_<GomokuState>& type) {
     type.def(
             "set_to_move", [](GomokuState& s, int colour) { s.set_to_move(check_player(colour)); }, nb::arg("colour"))
@@ -146,6 +156,7 @@ void bind_play(nb::class_<GomokuState>& type) {
         .def("result", &GomokuState::margin, "1 when black has won, -1 when white has, else 0.")
         .def("setup", &setup, nb::arg("stones"), nb::arg("to_move"),
              "Replace the stones, any number of each. ValueError for a wrong length or value: unchanged.")
+        .def("check", &check, "RuntimeError when the search's incremental data differ from a recomputation. For tests.")
         .def("copy", [](const GomokuState& s) { return s; })
         .def("__copy__", [](const GomokuState& s) { return s; })
         .def("__deepcopy__", [](const GomokuState& s, nb::handle) { return s; }, nb::arg("memo"));

@@ -178,6 +178,44 @@ void TacticalState<N>::mark_near(int cell) {
         near_[static_cast<std::size_t>(r)] |= bits;
 }
 
+template <int N>
+const char* TacticalState<N>::inconsistency() const {
+    std::array<std::array<int, kThreats>, 2> counts{};
+    CellSet<L::kCellBound> near;
+    any_near([&](int cell) {
+        near.add(cell);
+        return false;
+    });
+    for (int dense = 0; dense < this->cells(); ++dense) {
+        const int cell = this->from_dense(dense);
+        if (!this->is_empty(cell)) continue;
+        bool is_near = false;
+        for (int row = L::row(cell) - 2; row <= L::row(cell) + 2; ++row)
+            for (int column = L::column(cell) - 2; column <= L::column(cell) + 2; ++column)
+                is_near |= this->is_inside(row, column) && !this->is_empty(L::cell(row, column));
+        if (is_near != near.has(cell)) return "near";
+        for (int colour : {0, 1}) {
+            const auto side = static_cast<std::size_t>(colour);
+            int own = kOwnBonus[static_cast<std::size_t>(threat(cell, colour))] +
+                      kEnemyBonus[static_cast<std::size_t>(threat(cell, colour ^ 1))];
+            for (int direction = 0; direction < kDirections; ++direction) {
+                const Shape mine = Base::shape(cell, colour, direction);
+                if (shape(cell, colour, direction) != mine) return "shape";
+                own += kScores.own[static_cast<std::size_t>(mine)] +
+                       kScores.enemy[static_cast<std::size_t>(Base::shape(cell, colour ^ 1, direction))];
+            }
+            if (own != score(cell, colour)) return "score";
+            if ((threat(cell, colour) == Threat::kFive) != this->is_win(cell, colour)) return "five";
+            ++counts[side][static_cast<std::size_t>(threat(cell, colour))];
+            if (!cells_with(threat(cell, colour), colour).has(cell)) return "set";
+        }
+    }
+    for (std::size_t side : {0u, 1u})
+        for (std::size_t threat = 0; threat < kThreats; ++threat)
+            if (counts[side][threat] != counts_[side][threat]) return "count";
+    return nullptr;
+}
+
 template class TacticalState<15>;
 template class TacticalState<25>;
 template TacticalState<15>::TacticalState(const State<kLargest>&);

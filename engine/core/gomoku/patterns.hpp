@@ -78,6 +78,9 @@ public:
     // Whether an enemy stone `offset` steps along the line leaves `colour` less than an open four on `cell`.
     bool spoils(int cell, int colour, int direction, int offset) const;
 
+    // What differs from a recomputation, nullptr when nothing does. For tests.
+    const char* inconsistency() const;
+
     // Calls f(cell) for the empty cells within two steps (also diagonal) of a stone, until it returns true.
     template <class F>
     bool any_near(F f) const {

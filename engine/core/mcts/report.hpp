@@ -68,6 +68,8 @@ Report Search<S, E>::report(int max_lines, bool ownership) const {
                        : 0.0;
         line.prior = prior_total > 0 ? prior_of(child) / prior_total : 0.0;
         line.proof = child.proof.load();
+        if constexpr (Adviser<E, S>)
+            if (line.proof) line.win = line.lcb = line.proof > 0 ? 1.0 : 0.0;
         S at = shared_.state;
         const Node* node = &child;
         while (true) {
