@@ -57,7 +57,9 @@ private:
     std::uint16_t moves_[kCapacity];
 };
 
-// An inline evaluator: priors at expansion and a value for a leaf. One instance a thread.
+// An inline evaluator: priors at expansion and a value for a leaf. One instance a thread. It may also have
+// `bool solve(const S&, float& margin)`: true when it knows the margin that best play leads to from here; searches
+// then take it for a proof.
 template <class E, class S>
 concept LeafEvaluator = GameState<S> && requires(E evaluator, const S view, S state, Random random, Trace trace,
                                                  std::span<const int> moves, Prior* priors, std::int32_t* ownership) {

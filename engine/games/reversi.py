@@ -19,11 +19,12 @@ PASSES = ("pass", "pa", "--")
 
 PLAYERS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
+        "uct": {"search": "mcts", "evaluator": "weighted", "set": {}},
         "rollout": {"search": "mcts", "evaluator": "uniform", "set": {}},
         "random": {"search": "random", "evaluator": None, "set": {}},
     }
 )
-"""rollout: plain UCT over uniform playouts. random: any legal move."""
+"""uct: the strong one. rollout: plain UCT over uniform playouts. random: any legal move."""
 
 
 @dataclass(frozen=True)

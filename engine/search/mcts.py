@@ -73,7 +73,7 @@ class MctsSearch:
 def _line(native: Any) -> Line:
     """A draw counts half in the core's value, so win + loss = 1 here."""
     pv = tuple(native.pv)
-    proof = getattr(native, "proof", 0)
+    is_proved = native.proof != 0 or native.is_exact
     return Line(
         move=native.move,
         pv=pv,
@@ -83,7 +83,7 @@ def _line(native: Any) -> Line:
         score=native.score,
         lcb=native.lcb,
         prior=native.prior,
-        proof=Proof(proof, len(pv)) if proof else None,
+        proof=Proof(native.proof, len(pv)) if is_proved else None,
         depth=len(pv),
         seldepth=len(pv),
     )

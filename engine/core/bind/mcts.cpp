@@ -16,7 +16,8 @@ void bind_mcts(nb::module_& module) {
         .def_ro("score", &mcts::Line::score)
         .def_ro("lcb", &mcts::Line::lcb)
         .def_ro("prior", &mcts::Line::prior)
-        .def_ro("proof", &mcts::Line::proof);
+        .def_ro("proof", &mcts::Line::proof)
+        .def_ro("is_exact", &mcts::Line::is_exact);
     nb::class_<mcts::Report>(module, "SearchInfo", "A report; values are for the side to move at the root.")
         .def_ro("lines", &mcts::Report::lines)
         .def_ro("to_move", &mcts::Report::to_move)

@@ -1,6 +1,7 @@
 // The face of a search to the bindings: dense moves, no templates. The work is in search.hpp.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -46,6 +47,14 @@ struct RootFacts {
     std::vector<int> recent;          // dense moves, newest last
     std::vector<int> allow, avoid;    // dense moves; empty: no restriction
     float komi_shift = 0;             // added to player 0's margin
+
+    // Whether the root may play this dense move.
+    bool permits(int dense) const {
+        const auto has = [dense](const std::vector<int>& list) {
+            return std::find(list.begin(), list.end(), dense) != list.end();
+        };
+        return !has(avoid) && (allow.empty() || has(allow));
+    }
 };
 
 struct Line {
@@ -53,7 +62,8 @@ struct Line {
     std::vector<int> pv;
     std::uint64_t visits = 0;
     double win = 0.5, score = 0, lcb = 0, prior = 0;
-    int proof = 0;  // 1 won, -1 lost for the side to move at the root
+    int proof = 0;          // 1 won, -1 lost for the side to move at the root
+    bool is_exact = false;  // the score is what best play leads to
 };
 
 struct Report {

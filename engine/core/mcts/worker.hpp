@@ -27,13 +27,7 @@ struct Shared {
     std::atomic<std::uint32_t> owned_playouts{0};
 
     // Whether the root may not play this native move.
-    bool is_excluded(int move) const {
-        const int dense = state.to_dense(move);
-        const auto has = [dense](const std::vector<int>& list) {
-            return std::find(list.begin(), list.end(), dense) != list.end();
-        };
-        return has(facts.avoid) || (!facts.allow.empty() && !has(facts.allow));
-    }
+    bool is_excluded(int move) const { return !facts.permits(state.to_dense(move)); }
 };
 
 template <GameState S, LeafEvaluator<S> E>
@@ -93,19 +87,37 @@ private:
         float margin;
         if (scratch_.is_terminal()) {
             margin = scratch_.margin() + shared_.facts.komi_shift;
-            if (depth_ > 0 && margin != 0)
-                leaf.proof.store(static_cast<std::int8_t>((margin > 0) == (leaf_mover == 0) ? 1 : -1),
-                                 std::memory_order_relaxed);
+            prove(leaf, leaf_mover, margin);
         } else if (const int proof = depth_ > 0 ? leaf.proof.load(std::memory_order_relaxed) : 0) {
             margin = leaf.margin.load(std::memory_order_relaxed);
             if (ValueEvaluator<E> || (margin > 0) != ((proof > 0) == (leaf_mover == 0)))
                 margin = (proof > 0) == (leaf_mover == 0) ? 1.0f : -1.0f;
+        } else if (solve(margin)) {
+            margin += shared_.facts.komi_shift;
+            prove(leaf, leaf_mover, margin);
         } else {
             margin = evaluator_.evaluate(scratch_, random_, trace_) + shared_.facts.komi_shift;
             evaluator_.add_ownership(scratch_, ownership_.data());
             if (++owned_playouts_ == 64) flush_ownership();
         }
         backup(margin);
+    }
+
+    // Ask an evaluator that has a `solve(state, margin)` whether it knows how the game ends with best play.
+    bool solve(float& margin) {
+        if constexpr (requires {
+                          { evaluator_.solve(scratch_, margin) } -> std::same_as<bool>;
+                      })
+            return evaluator_.solve(scratch_, margin);
+        else
+            return false;
+    }
+
+    // A known end is a proof, unless it is a draw.
+    void prove(Node& leaf, int leaf_mover, float margin) {
+        if (depth_ > 0 && margin != 0)
+            leaf.proof.store(static_cast<std::int8_t>((margin > 0) == (leaf_mover == 0) ? 1 : -1),
+                             std::memory_order_relaxed);
     }
 
     // Value of a margin for player 0, in 0..1: the result, with a small share for how large it is.

@@ -3,17 +3,14 @@
 //
 // Moves are found by a parallel prefix fill (Kogge-Stone) in eight directions. Flips use a mask for each direction:
 // towards higher bits a carry runs through the enemy discs, towards lower bits the nearest other cell is the top bit.
-// With AVX2 four directions go at once; the plain code is the same in 64-bit words.
+// This is the plain code, the reference of the tests; wide.hpp does four directions at once where the CPU can.
 #pragma once
 
 #include <array>
 #include <bit>
 #include <cstdint>
 
-#if defined(__AVX2__)
-#include <immintrin.h>
-#define TENGEN_REVERSI_AVX2 1
-#elif defined(__BMI2__)
+#if defined(__BMI2__)
 #include <immintrin.h>
 #endif
 
@@ -82,7 +79,6 @@ inline int count_contacts(Bits bits, Bits others) {
            count(west >> 8 & others);
 }
 
-// Plain versions, also the reference that tests compare with.
 namespace plain {
 
 inline Bits fill_moves(Bits own, Bits enemy, int shift) {
@@ -120,58 +116,5 @@ inline Bits flips(Bits own, Bits enemy, int cell) {
 }
 
 }  // namespace plain
-
-#if defined(TENGEN_REVERSI_AVX2)
-
-inline Bits join(__m256i v) {
-    const __m128i half = _mm_or_si128(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
-    return static_cast<Bits>(_mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half))));
-}
-
-inline Bits moves(Bits own, Bits enemy) {
-    const __m256i shift = _mm256_set_epi64x(9, 8, 7, 1), twice = _mm256_set_epi64x(18, 16, 14, 2);
-    const auto inner = static_cast<long long>(kInnerFiles);
-    const __m256i mine = _mm256_set1_epi64x(static_cast<long long>(own));
-    const __m256i theirs =
-        _mm256_and_si256(_mm256_set1_epi64x(static_cast<long long>(enemy)), _mm256_set_epi64x(inner, -1, inner, inner));
-    __m256i up = _mm256_and_si256(theirs, _mm256_sllv_epi64(mine, shift));
-    __m256i down = _mm256_and_si256(theirs, _mm256_srlv_epi64(mine, shift));
-    up = _mm256_or_si256(up, _mm256_and_si256(theirs, _mm256_sllv_epi64(up, shift)));
-    down = _mm256_or_si256(down, _mm256_and_si256(theirs, _mm256_srlv_epi64(down, shift)));
-    const __m256i pairs_up = _mm256_and_si256(theirs, _mm256_sllv_epi64(theirs, shift));
-    const __m256i pairs_down = _mm256_srlv_epi64(pairs_up, shift);
-    up = _mm256_or_si256(up, _mm256_and_si256(pairs_up, _mm256_sllv_epi64(up, twice)));
-    down = _mm256_or_si256(down, _mm256_and_si256(pairs_down, _mm256_srlv_epi64(down, twice)));
-    up = _mm256_or_si256(up, _mm256_and_si256(pairs_up, _mm256_sllv_epi64(up, twice)));
-    down = _mm256_or_si256(down, _mm256_and_si256(pairs_down, _mm256_srlv_epi64(down, twice)));
-    return join(_mm256_or_si256(_mm256_sllv_epi64(up, shift), _mm256_srlv_epi64(down, shift))) & ~(own | enemy);
-}
-
-inline Bits flips(Bits own, Bits enemy, int cell) {
-    const Lines& lines = kLines[static_cast<std::size_t>(cell)];
-    const __m256i mine = _mm256_set1_epi64x(static_cast<long long>(own));
-    const __m256i theirs = _mm256_set1_epi64x(static_cast<long long>(enemy));
-    const __m256i zero = _mm256_setzero_si256(), ones = _mm256_set1_epi64x(-1);
-    const __m256i up = _mm256_load_si256(reinterpret_cast<const __m256i*>(lines.up.data()));
-    const __m256i carry = _mm256_sub_epi64(_mm256_or_si256(theirs, _mm256_xor_si256(up, ones)), ones);
-    const __m256i end = _mm256_and_si256(_mm256_and_si256(mine, up), carry);
-    const __m256i below = _mm256_andnot_si256(_mm256_cmpeq_epi64(end, zero), _mm256_add_epi64(end, ones));
-
-    const __m256i down = _mm256_load_si256(reinterpret_cast<const __m256i*>(lines.down.data()));
-    const __m256i shift = _mm256_set_epi64x(9, 8, 7, 1);
-    __m256i others = _mm256_andnot_si256(theirs, down);  // then everything on the line from the nearest of them on
-    others = _mm256_or_si256(others, _mm256_srlv_epi64(others, shift));
-    others = _mm256_or_si256(others, _mm256_srlv_epi64(others, _mm256_set_epi64x(18, 16, 14, 2)));
-    others = _mm256_or_si256(others, _mm256_srlv_epi64(others, _mm256_set_epi64x(36, 32, 28, 4)));
-    const __m256i nearest = _mm256_andnot_si256(_mm256_srlv_epi64(others, shift), others);
-    const __m256i fails = _mm256_cmpeq_epi64(_mm256_and_si256(nearest, mine), zero);
-    const __m256i above = _mm256_andnot_si256(_mm256_or_si256(others, fails), down);
-    return join(_mm256_or_si256(_mm256_and_si256(below, up), above));
-}
-
-#else
-using plain::flips;
-using plain::moves;
-#endif
 
 }  // namespace tengen::reversi

@@ -1,22 +1,26 @@
 #include "core/reversi/family.hpp"
 
-#include "core/reversi/uniform.hpp"
+#include "core/reversi/solving.hpp"
 
 namespace tengen::reversi {
 
 void Family::defaults(const std::string& evaluator, mcts::Settings& settings) {
+    if (evaluator != "uniform" && evaluator != "weighted")
+        throw std::invalid_argument("unknown evaluator " + evaluator);
     settings.rave_equivalence = 0;
-    settings.margin_weight = 0;
-    settings.c = 1.0;
-    settings.expand_visits = 1;
-    if (evaluator != "uniform") throw std::invalid_argument("unknown evaluator " + evaluator);
+    settings.expand_visits = 2;
+    settings.c = evaluator == "uniform" ? 1.0 : 0.4;
+    settings.margin_weight = evaluator == "uniform" ? 0.0 : 0.02;
 }
 
-std::unique_ptr<mcts::AnySearch<Family>> Family::make(const std::string&, const Root& root,
+std::unique_ptr<mcts::AnySearch<Family>> Family::make(const std::string& evaluator, const Root& root,
                                                       const mcts::Settings& settings,
                                                       const EvaluatorSettings& evaluator_settings,
                                                       std::atomic<bool>& stop) {
-    return std::make_unique<mcts::SearchOf<Family, State, UniformEvaluator>>(root, settings, evaluator_settings, stop);
+    if (evaluator == "uniform")
+        return std::make_unique<mcts::SearchOf<Family, State, UniformEvaluator>>(root, settings, evaluator_settings,
+                                                                                 stop);
+    return std::make_unique<SolvingSearch>(root, settings, evaluator_settings, stop);
 }
 
 }  // namespace tengen::reversi

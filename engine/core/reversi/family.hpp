@@ -2,16 +2,14 @@
 #pragma once
 
 #include "core/mcts/family.hpp"
-#include "core/reversi/state.hpp"
+#include "core/reversi/weighted.hpp"
 
 namespace tengen::reversi {
 
-struct Weights {};
-
 struct Family {
     using Root = State;
-    using EvaluatorSettings = Weights;
-    static std::span<const Option<EvaluatorSettings>> options() { return {}; }
+    using EvaluatorSettings = WeightedSettings;
+    static std::span<const Option<EvaluatorSettings>> options() { return kWeightedOptions; }
     static void defaults(const std::string& evaluator, mcts::Settings& settings);
     static std::unique_ptr<mcts::AnySearch<Family>> make(const std::string& evaluator, const Root& root,
                                                          const mcts::Settings& settings,

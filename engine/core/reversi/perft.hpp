@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/reversi/bits.hpp"
+#include "core/reversi/wide.hpp"
 
 namespace tengen::reversi {
 

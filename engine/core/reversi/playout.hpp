@@ -1,8 +1,10 @@
 // Playouts to the end of the game, on two words; `own` is the side to move.
 #pragma once
 
+#include <utility>
+
 #include "core/random.hpp"
-#include "core/reversi/bits.hpp"
+#include "core/reversi/wide.hpp"
 
 namespace tengen::reversi {
 
@@ -11,10 +13,10 @@ struct Ending {
     int plies;        // passes included
 };
 
-// Play to the end; `choose(moves, own, enemy)` names a bit of `moves`, `note(move, flip)` hears of every move,
-// flip = 1 when it is the other side's.
-template <class Choose, class Note>
-inline Ending play_out(Bits own, Bits enemy, Choose&& choose, Note&& note) {
+// Play to the end; `choose(moves)` names a bit of `moves`.
+template <class Choose>
+inline Ending play_out(Bits own_bits, Bits enemy_bits, Choose&& choose) {
+    Wide own(own_bits), enemy(enemy_bits);
     int plies = 0, flip = 0;
     Bits can = moves(own, enemy);
     while (true) {
@@ -23,11 +25,10 @@ inline Ending play_out(Bits own, Bits enemy, Choose&& choose, Note&& note) {
             if (!can) break;
             ++plies;  // a pass
         } else {
-            const int move = choose(can, own, enemy);
-            note(move, flip);
-            const Bits turned = flips(own, enemy, move);
-            own |= turned | 1ULL << move;
-            enemy &= ~turned;
+            const int move = choose(can);
+            const Wide turned = flips(own, enemy, move);
+            own = own | Wide(1ULL << move) | turned;
+            enemy = without(enemy, turned);
             ++plies;
             can = moves(enemy, own);
         }
@@ -35,7 +36,7 @@ inline Ending play_out(Bits own, Bits enemy, Choose&& choose, Note&& note) {
         flip ^= 1;
     }
     if (flip) std::swap(own, enemy);
-    return {own, enemy, plies};
+    return {own.bits(), enemy.bits(), plies};
 }
 
 inline int uniform_move(Bits can, Random& random) {
@@ -43,7 +44,7 @@ inline int uniform_move(Bits can, Random& random) {
 }
 
 inline Ending uniform_playout(Bits own, Bits enemy, Random& random) {
-    return play_out(own, enemy, [&](Bits can, Bits, Bits) { return uniform_move(can, random); }, [](int, int) {});
+    return play_out(own, enemy, [&](Bits can) { return uniform_move(can, random); });
 }
 
 }  // namespace tengen::reversi

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/concepts.hpp"
-#include "core/reversi/bits.hpp"
+#include "core/reversi/wide.hpp"
 
 namespace tengen::reversi {
 

@@ -1,0 +1,197 @@
+#include "core/reversi/solving.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace tengen::reversi {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kFirstShare = 0.1;   // of the time or playouts goes to the tree first: it orders the moves
+constexpr double kSolverShare = 0.6;  // of the time at most to the solver
+constexpr double kNodesASecond = 2e7, kNodesAPlayout = 32, kMostSeconds = 10;
+constexpr double kTableShare = 0.25;  // of the memory
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// About how many nodes a position takes, from midgame positions with 12 to 20 empty cells.
+double expected_nodes(int empties) { return 3e4 * std::pow(2.1, empties - 12); }
+
+int table_bits(double memory_mb) {
+    int bits = 12;
+    while (bits < 20 && 24.0 * (2 << bits) <= kTableShare * memory_mb * 1048576.0) ++bits;
+    return bits;
+}
+
+mcts::Settings without_table(mcts::Settings settings) {
+    settings.memory_mb = std::max(1.0, settings.memory_mb * (1 - kTableShare));
+    return settings;
+}
+
+int result_of(int score) { return (score > 0) - (score < 0); }
+
+}  // namespace
+
+SolvingSearch::SolvingSearch(const State& root, const mcts::Settings& settings, const WeightedSettings& evaluator,
+                             std::atomic<bool>& stop)
+    : tree_(root, without_table(settings), evaluator, stop),
+      solver_(table_bits(settings.memory_mb)),
+      stop_(stop),
+      root_empties_(evaluator.root_empties) {}
+
+void SolvingSearch::configure(const mcts::Settings& settings, const WeightedSettings& evaluator) {
+    tree_.configure(without_table(settings), evaluator);
+    root_empties_ = evaluator.root_empties;
+}
+
+void SolvingSearch::run(const State& root, const mcts::RootFacts& facts, const mcts::Bounds& bounds) {
+    const auto start = Clock::now();
+    {
+        const std::lock_guard lock(mutex_);
+        known_.clear();
+        earlier_playouts_ = 0;
+        earlier_seconds_ = 0;
+    }
+    const int empties = count(root.empty());
+    double nodes = kNodesASecond * kMostSeconds;
+    if (bounds.seconds > 0) nodes = std::min(nodes, kNodesASecond * kSolverShare * bounds.seconds);
+    if (bounds.playouts) nodes = std::min(nodes, kNodesAPlayout * static_cast<double>(bounds.playouts));
+    if (bounds.visits) nodes = std::min(nodes, kNodesAPlayout * static_cast<double>(bounds.visits));
+    if (root.is_terminal() || empties > root_empties_ || expected_nodes(empties) > 2 * nodes) {
+        tree_.run(root, facts, bounds);
+        return;
+    }
+    mcts::Bounds part = bounds;
+    part.seconds = kFirstShare * bounds.seconds;
+    part.playouts = (bounds.playouts + 3) / 4;
+    tree_.run(root, facts, part);
+    const auto first = tree_.report(0, false);
+    if (stop_.load() || first.lines.empty()) return;
+    std::vector<int> order;
+    for (const auto& line : first.lines) order.push_back(line.move);
+    int moves[State::kMaxMoves];
+    for (int i = 0, n = root.candidate_moves(moves); i < n; ++i)
+        if (std::find(order.begin(), order.end(), moves[i]) == order.end() && facts.permits(moves[i]))
+            order.push_back(moves[i]);
+    const auto deadline =
+        std::min(bounds.seconds > 0 ? (kFirstShare + kSolverShare) * bounds.seconds : kMostSeconds, kMostSeconds);
+    solver_.start([this, start, deadline, nodes, is_timed = bounds.playouts == 0 && bounds.visits == 0] {
+        return stop_.load(std::memory_order_relaxed) || seconds_since(start) > deadline ||
+               (!is_timed && static_cast<double>(solver_.nodes()) > nodes);
+    });
+    solve(root, std::move(order), bounds);
+    {
+        const std::lock_guard lock(mutex_);
+        const bool is_done = stop_.load() || (!known_.empty() && known_.front().is_exact);
+        earlier_seconds_ = seconds_since(start) - (is_done ? first.seconds : 0);
+        if (is_done) return;
+        earlier_playouts_ = first.playouts;
+    }
+    part = bounds;
+    if (bounds.seconds > 0) part.seconds = std::max(1e-4, bounds.seconds - seconds_since(start));
+    if (bounds.playouts) part.playouts = std::max<std::uint64_t>(1, bounds.playouts - first.playouts);
+    tree_.run(root, facts, part);
+}
+
+void SolvingSearch::solve(const State& root, std::vector<int> order, const mcts::Bounds& bounds) {
+    const auto to_front = [&order](int move) {
+        const auto at = std::find(order.begin(), order.end(), move);
+        std::rotate(order.begin(), at, at + 1);
+    };
+    const Known winner = best_of(root, order, -1, 1);
+    if (winner.move < 0) return;
+    publish(winner);
+    to_front(winner.move);
+    const int alpha = winner.result > 0 ? 0 : Solver::kWorst, beta = winner.result < 0 ? 0 : Solver::kBest;
+    Known best = winner.result == 0 ? winner : best_of(root, order, alpha, beta);
+    if (best.move < 0) return;
+    best.is_exact = true;
+    best.pv = best_line(root, best.move, best.score);
+    const std::uint64_t spent = solver_.nodes();
+    publish(best);
+    // The other moves exactly too, as long as that costs no more than twice what the best one did.
+    for (const int move : order) {
+        if (bounds.early_stop || solver_.is_interrupted() || solver_.nodes() > 3 * spent + 100000) return;
+        if (move == best.move) continue;
+        const int score = score_after(root, move, Solver::kWorst, best.score + 1);
+        if (solver_.is_interrupted()) return;
+        publish({move, result_of(score), score, true, best_line(root, move, score)});
+    }
+}
+
+int SolvingSearch::score_after(const State& root, int move, int alpha, int beta) {
+    State next = root;
+    next.play(move);
+    return -solver_.solve(next.own(), next.enemy(), -beta, -alpha);
+}
+
+SolvingSearch::Known SolvingSearch::best_of(const State& root, const std::vector<int>& order, int alpha, int beta) {
+    Known best{-1, 0, Solver::kWorst - 1, false, {}};
+    int low = alpha;
+    for (const int move : order) {
+        int score = best.move < 0 ? score_after(root, move, low, beta) : score_after(root, move, low, low + 1);
+        if (best.move >= 0 && score > low && score < beta) score = score_after(root, move, score - 1, beta);
+        if (solver_.is_interrupted()) return {-1, 0, 0, false, {}};
+        if (score > best.score) best = {move, result_of(score), score, false, {move}};
+        low = std::max(low, score);
+        if (low >= beta) break;
+    }
+    return best;
+}
+
+std::vector<int> SolvingSearch::best_line(State state, int move, int score) {
+    std::vector<int> line;
+    while (true) {
+        line.push_back(move);
+        state.play(move);
+        score = -score;
+        if (state.is_terminal()) return line;
+        int moves[State::kMaxMoves];
+        const int found = state.candidate_moves(moves);
+        move = -1;
+        for (int i = 0; i < found && move < 0; ++i)
+            if (found == 1 || score_after(state, moves[i], score - 1, score) >= score) move = moves[i];
+        if (move < 0 || solver_.is_interrupted()) return line;
+    }
+}
+
+void SolvingSearch::publish(Known known) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(known_, [&](const Known& k) { return k.move == known.move || !k.is_exact; });
+    known_.push_back(std::move(known));
+    std::stable_sort(known_.begin(), known_.end(), [](const Known& a, const Known& b) { return a.score > b.score; });
+}
+
+mcts::Report SolvingSearch::report(int max_lines, bool ownership) const {
+    auto out = tree_.report(0, ownership);
+    const std::lock_guard lock(mutex_);
+    out.seconds += earlier_seconds_;
+    out.playouts += earlier_playouts_;
+    for (auto known = known_.rbegin(); known != known_.rend(); ++known) {
+        auto at =
+            std::find_if(out.lines.begin(), out.lines.end(), [&](const auto& l) { return l.move == known->move; });
+        mcts::Line line;
+        if (at != out.lines.end()) {
+            line = *at;
+            out.lines.erase(at);
+        }
+        line.move = known->move;
+        line.win = line.lcb = 0.5 + 0.5 * known->result;
+        line.proof = known->result;
+        line.is_exact = known->is_exact;
+        line.score = known->score;
+        if (known->is_exact || line.pv.empty()) line.pv = known->pv;
+        out.lines.insert(out.lines.begin(), std::move(line));
+    }
+    if (!known_.empty()) {
+        out.win = out.lines.front().win;
+        out.score = out.lines.front().score;
+    }
+    if (max_lines && out.lines.size() > static_cast<std::size_t>(max_lines))
+        out.lines.resize(static_cast<std::size_t>(max_lines));
+    return out;
+}
+
+}  // namespace tengen::reversi
