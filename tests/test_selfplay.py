@@ -145,7 +145,7 @@ def test_mistakes_get_one_sentence(words: tuple[str, ...], says: str) -> None:
 
 @pytest.mark.parametrize(
     ("content", "says"),
-    [('{"other": 1}\n', "belongs to another run"), ("hello\n", "another run"), ("[" * 100_000, "another run"),
+    [('{"other": 1}\n', "belongs to another run"), ("hello\n", "another run"), ("[" * 100_000 + "\n", "another run"),
      ('{"a": 1}\n[1]\n', "line 2"), ('{"a": 1}\n{"b"\n', "line 2")],
 )  # fmt: skip
 def test_files_that_are_no_journal(tmp_path: Path, content: str, says: str) -> None:

@@ -96,7 +96,7 @@ def _is_same(line: str, header: Mapping[str, Any]) -> bool:
     """Whether a first line is the header, numbers as JSON has them."""
     try:
         return bool(json.loads(line) == json.loads(json.dumps(header)))
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
 
 

@@ -56,6 +56,6 @@ def wilson(score: float, games: int) -> tuple[float, float]:
 
 def elo(score: float) -> str:
     """The rating difference of a score, signed; "-inf" and "+inf" for none and all of the points."""
-    if not 0 < score < 1:
-        return "+inf" if score >= 1 else "-inf"
+    if not 1e-9 < score < 1 - 1e-9:
+        return "+inf" if score > 0.5 else "-inf"
     return f"{round(-400 * math.log10(1 / score - 1)):+d}"

@@ -117,12 +117,14 @@ def play_game(match: Match, opening: Sequence[int], number: int) -> Played:
         for colour, move in _alternate(opening, state.to_move):
             _play(sides, colour, move)
         while not sides[0].state.is_terminal() and len(moves) < 3 * state.pass_move:
-            colour = sides[0].state.to_move
+            colour, legal = sides[0].state.to_move, sides[0].state.legal_moves()
             side = sides.index(order[colour])
-            start = time.process_time()
-            chosen = order[colour].genmove(colour, play=False).move
-            cpu[side] += time.process_time() - start
-            thought[side] += 1
+            chosen: int | None = state.pass_move
+            if list(legal) != [state.pass_move]:  # a forced pass is no move of anybody
+                start = time.process_time()
+                chosen = order[colour].genmove(colour, play=False).move
+                cpu[side] += time.process_time() - start
+                thought[side] += 1
             if chosen is None:
                 margin = (1 if colour else -1) * state.pass_move / 2
                 break
