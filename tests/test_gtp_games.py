@@ -161,6 +161,14 @@ def test_a_whole_game_of_moves_that_the_engine_chooses() -> None:
         assert talk.ask("gogui-rules_final_result") == talk.ask("final_score") != "= "
 
 
+def test_nobody_resigns_in_reversi() -> None:
+    """White has two discs left of 60 and no hope; the default would resign after three such moves."""
+    board = "gogui-setup " + " ".join(f"b {column}{row}" for row in range(1, 8) for column in "abcdefgh")
+    asked = "; ".join(["genmove w; genmove b"] * 4)
+    got = say(f"set_position; {board.replace('gogui-setup', 'set_position')}; gogui-setup w a8 b b8; {asked}", resign=0.999)
+    assert "= resign" not in got and got[1] == got[2] == "="
+
+
 def test_records(tmp_path: Path) -> None:
     root = str(tmp_path)
     got = say(f"{EARLY_PASS}; play w d6; printsgf game.sgf; clear_board; loadsgf game.sgf; showboard", file_root=root)
