@@ -15,16 +15,21 @@ from tengen.protocols.gomocup.registry import command
 from tengen.protocols.gomocup.report import expected
 from tengen.protocols.gomocup.thinking import Chosen, choose, weigh
 
-# Openings in which neither colour is clearly better, as (x, y) from the corner: black, white, black.
+# Openings as (x, y) from the corner: black, white, black. The tactical player, searching for a second, gave White 46 to
+# 52 % after each of them, on 15x15 freestyle and standard and on 20x20.
 OPENINGS: tuple[tuple[tuple[int, int], ...], ...] = (
-    ((2, 1), (5, 3), (3, 5)),
-    ((1, 3), (4, 4), (5, 1)),
     ((3, 2), (4, 4), (2, 6)),
-    ((1, 1), (3, 4), (6, 2)),
-    ((2, 2), (4, 3), (1, 6)),
+    ((5, 4), (5, 6), (3, 2)),
+    ((2, 1), (4, 0), (3, 0)),
+    ((3, 3), (4, 2), (1, 6)),
+    ((2, 5), (3, 1), (1, 0)),
+    ((1, 6), (4, 2), (2, 4)),
+    ((3, 4), (3, 2), (2, 1)),
     ((1, 4), (3, 3), (6, 1)),
-    ((0, 2), (3, 3), (2, 4)),
-    ((3, 0), (4, 3), (6, 3)),
+    ((3, 2), (4, 0), (0, 4)),
+    ((1, 0), (2, 1), (2, 4)),
+    ((3, 5), (4, 3), (6, 2)),
+    ((6, 5), (2, 2), (0, 1)),
 )
 NEAR = 0.02
 """Win probabilities that differ less from one half leave the choice to the opponent."""
