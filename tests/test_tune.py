@@ -31,6 +31,7 @@ OPTIONS = (
     Option("mcts.c", 0.4, 0.0, 10.0, ""),
     Option("mcts.prior_a", 10.0, 0.0, 30.0, ""),
     Option("mcts.prior_b", -2.0, -8.0, 8.0, ""),
+    Option("mix.square", 0.02, -10.0, 10.0, ""),
     Option("mcts.threads", 1.0, 1.0, 256.0, ""),
     Option("mcts.seed", 0.0, 0.0, 2.0**53, ""),
 )
@@ -53,6 +54,7 @@ QUICK = (
 
 @given(st.floats(0, 1), st.floats(-100, 100), st.floats(0.001, 1000), st.none() | st.floats(1e-5, 0.01))
 def test_scales_go_both_ways(unit: float, low: float, width: float, offset: float | None) -> None:
+    low = low if offset is None else abs(low)
     row = Parameter("x", low, low, low + width, offset and offset * width)
     value = row.value(unit)
     assert row.low <= value <= row.high and 0 <= row.unit(value) <= 1
@@ -62,10 +64,20 @@ def test_scales_go_both_ways(unit: float, low: float, width: float, offset: floa
     assert row.value(1) == pytest.approx(row.high, abs=1e-3 * width)
 
 
+@given(st.floats(0, 1), st.floats(0.01, 1000), st.floats(0.005, 0.5))
+def test_scales_around_zero_go_both_ways(unit: float, high: float, share: float) -> None:
+    row = Parameter("x", 0.0, -high / 2, high, share * high)
+    assert row.value(row.unit(row.value(unit))) == pytest.approx(row.value(unit), abs=2e-3 * high)
+    assert row.unit(0.0) == pytest.approx(1 - Parameter("x", 0.0, -high, high / 2, share * high).unit(0.0))
+
+
 def test_wide_ranges_are_scaled_by_the_logarithm() -> None:
     c, a, b = choose(OPTIONS, ["mcts.*"], {"mcts.c": 10.0})
     assert (c.name, c.start, c.offset) == ("mcts.c", 10.0, pytest.approx(0.02))
     assert (a.start, a.offset, b.start, b.offset) == (10.0, None, -2.0, None)
+    (square,) = choose(OPTIONS, ["mix.*"], {})
+    assert square.offset == 0.1 and square.value(0.5) == 0 and square.value(0.6) == pytest.approx(0.127, rel=0.01)
+    assert square.value(1) == -square.value(0) == 10
     assert c.value(0.5) == pytest.approx(0.428, rel=0.01) and a.value(0.5) == 15.0 and b.value(0.25) == -4.0
 
 
@@ -75,7 +87,7 @@ def test_wide_ranges_are_scaled_by_the_logarithm() -> None:
         ("mcts.c", {"mcts.c": (0.0, 10.0)}),
         ("mcts.prior_?", {"mcts.prior_a": (0.0, 30.0), "mcts.prior_b": (-8.0, 8.0)}),
         ("mcts.c=0.1:3", {"mcts.c": (0.1, 3.0)}),
-        ("mcts.c=0.1:3,*", {"mcts.c": (0.1, 3.0), "mcts.prior_a": (0.0, 30.0), "mcts.prior_b": (-8.0, 8.0)}),
+        ("mcts.c=0.1:3,m*[ab]", {"mcts.c": (0.1, 3.0), "mcts.prior_a": (0.0, 30.0), "mcts.prior_b": (-8.0, 8.0)}),
     ],
 )
 def test_options_are_chosen_by_name(patterns: str, wanted: dict[str, tuple[float, float]]) -> None:
@@ -87,7 +99,7 @@ def test_options_are_chosen_by_name(patterns: str, wanted: dict[str, tuple[float
     ("pattern", "says"),
     [
         ("mcts.d", "no option is called 'mcts.d' (did you mean 'mcts.c'?)"),
-        ("mix.*", "no option is called 'mix.*'"),
+        ("max.*", "no option is called 'max.*'"),
         ("mcts.threads", "is nothing to tune"),
         ("mcts.s*", "is nothing to tune"),
         ("mcts.c=", "'' is not a range"),
@@ -261,6 +273,22 @@ def test_the_configuration_of_the_tuned_player(tmp_path: Path) -> None:
     )
     make_search(get_game("go"), "rollout", config.set)
     assert "not verified" in report.toml_text(plan, tuned, None)
+
+
+def test_the_data_file_of_the_mix(tmp_path: Path, tengen: Tengen) -> None:
+    from tengen.engine.games import reversi_mix
+
+    out, data = tmp_path / "out.toml", tmp_path / "mix.toml"
+    done = tengen(
+        "tune", "--game", "reversi", "--player", "mix", "--options", "mix.w?_*,mix.square_*=-2:2", "--playouts", "8",
+        "--games", "8", "--pairs", "2", "--verify", "4", "--out", str(out), "--data", str(data),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    mix = reversi_mix.load(data)
+    tuned = {name.removeprefix("mix."): value for name, value in load(out).set.items()}
+    assert len(tuned) == 39 and tuned.items() <= dict(mix.values).items() and tuned != reversi_mix.load().values
+    assert mix.values["endgame_from"] == reversi_mix.load().values["endgame_from"]
+    assert "8 games at 8 playouts" in mix.card["made"] and "4 games" in mix.card["match"]
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument("source", metavar="IN", help="the file to read, or - for stdin")
     parser.add_argument("target", metavar="OUT", help="the file to write, or - for stdout")
     parser.add_argument("--format", metavar="NAME", help=f"format of OUT: {names} (by its extension)")
-    parser.add_argument(
-        "--from", dest="origin", metavar="NAME", help="format of IN (by its extension or content)"
-    )
+    parser.add_argument("--from", dest="origin", metavar="NAME", help="format of IN (by its extension or content)")
     parser.add_argument("--game", metavar="GAME", help="the game of a text that does not name it: go, gomoku, reversi")
     parser.add_argument("--number", type=int, metavar="N", help="only the N-th game, from 1 (all games)")
 

@@ -15,6 +15,7 @@ from tengen.engine.search import make_search
 from tengen.tools.arguments import Parser, number, whole_number
 from tengen.tools.jobs import Jobs, Journal
 from tengen.tools.options import Assign
+from tengen.tools.score import Tally
 from tengen.tools.selfplay import Match, Played, openings, tally
 from tengen.tools.tune import report
 from tengen.tools.tune.space import choose
@@ -59,7 +60,7 @@ def run(values: Namespace) -> int:
         if not Path(path).absolute().parent.is_dir() or Path(path).is_dir():
             raise ConfigError(f"cannot write '{path}': its folder is missing or it is one")
     if values.data:
-        report.data_text(plan.start())
+        report.data_text(plan, plan.start(), None)
     with Journal(values.state or f"{values.out}.state", plan.header()) as journal, Jobs(values.jobs) as jobs:
         known = len(journal.rows)
         _say(f"tuning {len(plan.parameters)} options, {plan.spsa.iterations} iterations of {2 * plan.pairs} games"
@@ -68,13 +69,13 @@ def run(values: Namespace) -> int:
             tuned, match = run_plan(
                 plan, journal, jobs,
                 on_step=partial(_on_step, plan),
-                on_tuned=lambda tuned: _write(values, report.toml_text(plan, tuned, None), tuned),
+                on_tuned=lambda tuned: _write(values, plan, tuned, None),
                 on_game=partial(_on_game, plan.verify),
             )  # fmt: skip
         except KeyboardInterrupt:
             _say("stopped; the same command goes on from here")
             raise
-    _write(values, report.toml_text(plan, tuned, match), tuned)
+    _write(values, plan, tuned, match)
     print(report.changes_text(plan.parameters, tuned))
     if match.games:
         print(report.verdict(match))
@@ -123,10 +124,10 @@ def _on_game(count: int, games: Sequence[Played]) -> None:
         _say(f"verification: {tally(games).as_text()}")
 
 
-def _write(values: Namespace, text: str, tuned: Config) -> None:
-    Path(values.out).write_text(text, encoding="utf-8")
+def _write(values: Namespace, plan: Plan, tuned: Config, match: Tally | None) -> None:
+    Path(values.out).write_text(report.toml_text(plan, tuned, match), encoding="utf-8")
     if values.data:
-        Path(values.data).write_text(report.data_text(tuned), encoding="utf-8")
+        Path(values.data).write_text(report.data_text(plan, tuned, match), encoding="utf-8")
 
 
 def _say(text: str) -> None:

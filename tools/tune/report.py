@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, cast
 
 from tengen.engine.config import Config
 from tengen.engine.games import get_game
@@ -13,13 +12,6 @@ from tengen.tools.tune.space import Parameter
 from tengen.tools.tune.tuner import Plan, Step
 
 SHOWN = 6
-
-
-class HasData(Protocol):
-    """A search whose options also live in a data file (the mix of Reversi)."""
-
-    def data_text(self) -> str:
-        """The data file with the present values of the options."""
 
 
 def step_text(plan: Plan, step: Step) -> str:
@@ -44,11 +36,9 @@ def verdict(match: Tally) -> str:
 
 def toml_text(plan: Plan, tuned: Config, match: Tally | None) -> str:
     """A configuration for `--config` with all options of the player that were set or tuned."""
-    limit = f"{tuned.playouts} playouts" if tuned.playouts else f"{tuned.time:g} s"
-    games = 2 * plan.pairs * plan.spsa.iterations
     lines = [
-        f"# tengen tune: {games} games at {limit} a move, seed {plan.spsa.seed}",
-        f"# {verdict(match)}" if match is not None and match.games else "# not verified by a match",
+        f"# {_made(plan, tuned)}",
+        f"# {_verdict(match)}",
         f'game = "{tuned.game}"',
         f'player = "{tuned.player}"',
         "",
@@ -58,10 +48,25 @@ def toml_text(plan: Plan, tuned: Config, match: Tally | None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def data_text(tuned: Config) -> str:
+def data_text(plan: Plan, tuned: Config, match: Tally | None) -> str:
     """The search's own data file with the tuned values. Raises ValueError when the player has none."""
     game = get_game(tuned.game)
-    search = make_search(game, str(tuned.player), tuned.set)
-    if not hasattr(search, "data_text"):
-        raise ValueError(f"the player '{tuned.player}' of {tuned.game} has no data file")
-    return cast(HasData, search).data_text()
+    player = str(tuned.player)
+    if game.players[player]["search"] != "mix":
+        raise ValueError(f"the player '{player}' of {tuned.game} has no data file")
+    from tengen.engine.games import reversi_mix
+
+    options = make_search(game, player, tuned.set).options()
+    values = {option.name.removeprefix("mix."): option.default for option in options if option.name.startswith("mix.")}
+    card = {"name": "tuned", "made": _made(plan, tuned), "match": _verdict(match)}
+    return reversi_mix.dumps(reversi_mix.Mix(values, card))
+
+
+def _made(plan: Plan, tuned: Config) -> str:
+    limit = f"{tuned.playouts} playouts" if tuned.playouts else f"{tuned.time:g} s"
+    games = 2 * plan.pairs * plan.spsa.iterations
+    return f"tengen tune: {games} games at {limit} a move, seed {plan.spsa.seed}"
+
+
+def _verdict(match: Tally | None) -> str:
+    return verdict(match) if match is not None and match.games else "not verified by a match"

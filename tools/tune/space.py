@@ -1,7 +1,8 @@
 """What is tuned: numeric options of a search, chosen by name, each on a scale from 0 to 1.
 
 A step on the scale is meant to matter alike everywhere: an option whose default lies near the low end of a wide range
-(an exploration constant of 0.4 in 0..10) is scaled by its logarithm, any other linearly.
+(an exploration constant of 0.4 in 0..10) is scaled by its logarithm, one whose default lies near the zero of a range on
+both sides of it (a weight of 0.1 in -10..10) by the inverse of the hyperbolic sine, any other linearly.
 """
 
 from __future__ import annotations
@@ -17,15 +18,17 @@ from tengen.engine.search.base import Option
 RESOURCES = ("threads", "memory_mb", "seed")
 """Options (the last part of their names) that make no player better."""
 WIDE = 5.0
-"""A range this many times the distance of the default from its low end is scaled by the logarithm."""
+"""A range this many times the distance of the default from its low end (from zero) is no linear scale."""
 OFFSET = 1 / 20
 """Of that distance: where the logarithmic scale begins, so that it reaches the low end."""
+LEAST_OFFSET = 1 / 200
+"""Of the range: the least value around zero that the other scale tells apart from zero."""
 DIGITS = 4
 """Significant digits of a value."""
 
 
 class Parameter(NamedTuple):
-    """One option in the run. offset: None for a linear scale, else what is added before the logarithm."""
+    """One option in the run. offset: None for a linear scale, else the value from which steps grow with the value."""
 
     name: str
     start: float
@@ -35,22 +38,28 @@ class Parameter(NamedTuple):
 
     def unit(self, value: float) -> float:
         """Where `value` lies on the scale, within [0, 1]."""
-        value = min(self.high, max(self.low, value))
-        if self.offset is None:
-            return (value - self.low) / (self.high - self.low)
-        return math.log1p((value - self.low) / self.offset) / math.log1p((self.high - self.low) / self.offset)
+        low, high = self._bent(self.low), self._bent(self.high)
+        return (self._bent(min(self.high, max(self.low, value))) - low) / (high - low)
 
     def value(self, unit: float) -> float:
         """The value at a place of the scale, within the range, rounded to DIGITS of what differs along the scale."""
-        unit = min(1.0, max(0.0, unit))
+        low, high = self._bent(self.low), self._bent(self.high)
+        bent = low + min(1.0, max(0.0, unit)) * (high - low)
         if self.offset is None:
-            distance = unit * (self.high - self.low)
-            size = self.high - self.low
+            value, size = bent, self.high - self.low
+        elif self.low < 0:
+            value = self.offset * math.sinh(bent)
+            size = abs(value) + self.offset
         else:
-            distance = self.offset * math.expm1(unit * math.log1p((self.high - self.low) / self.offset))
-            size = distance + self.offset
-        value = round(self.low + distance, DIGITS - 1 - math.floor(math.log10(size)))
-        return min(self.high, max(self.low, value))
+            value = self.low + self.offset * math.expm1(bent)
+            size = value - self.low + self.offset
+        return min(self.high, max(self.low, round(value, DIGITS - 1 - math.floor(math.log10(size)))))
+
+    def _bent(self, value: float) -> float:
+        """The value on the scale before it is brought to [0, 1]."""
+        if self.offset is None:
+            return value
+        return math.asinh(value / self.offset) if self.low < 0 else math.log1p((value - self.low) / self.offset)
 
 
 def choose(options: Sequence[Option], patterns: Sequence[str], start: Mapping[str, float]) -> list[Parameter]:
@@ -90,7 +99,15 @@ def _parameter(option: Option, low: float, high: float, start: Mapping[str, floa
         raise ValueError(f"{option.name}: the start {value:g} is not within {low:g}:{high:g}")
     if not low < high:
         raise ValueError(f"{option.name} has one value only")
-    distance = option.default - low
-    if distance < 0 or high - low <= WIDE * distance:
-        return Parameter(option.name, value, low, high)
-    return Parameter(option.name, value, low, high, OFFSET * distance or (high - low) / 1000)
+    return Parameter(option.name, value, low, high, _offset(option.default, low, high))
+
+
+def _offset(default: float, low: float, high: float) -> float | None:
+    """The bend of the scale of a range, None for a linear one."""
+    width = high - low
+    if low < 0 < high:
+        return max(abs(default), LEAST_OFFSET * width) if width > 2 * WIDE * abs(default) else None
+    distance = default - low
+    if low < 0 or distance < 0 or width <= WIDE * distance:
+        return None
+    return OFFSET * distance or width / 1000
