@@ -109,9 +109,10 @@ SEARCHES = [
     (line(), "search F5F6 2.50 0 6 10 visits 55.0%"),
     (line(pv=()), "search F5 2.50 0 6 10 visits 55.0%"),
     (line(score=-0.001), "search F5F6 0.00 0 6 10 visits 55.0%"),
-    (line(proof=Proof(1, 3)), "search F5F6 2.50 0 100%W 10 visits 55.0%"),
-    (line(proof=Proof(-1, 3)), "search F5F6 -1.00 0 100%W 10 visits 55.0%"),
-    (line(proof=Proof(0, 3)), "search F5F6 0.00 0 100% 10 visits 55.0%"),
+    (line(proof=Proof(1, 3), bound="estimate"), "search F5F6 2.50 0 100%W 10 visits 55.0%"),
+    (line(proof=Proof(-1, 3), bound="estimate"), "search F5F6 -1.00 0 100%W 10 visits 55.0%"),
+    (line(proof=Proof(1, 3), score=38), "search F5F6 38.00 0 100% 10 visits 55.0%"),
+    (line(proof=Proof(0, 3), bound="estimate"), "search F5F6 0.00 0 100% 10 visits 55.0%"),
 ]
 
 
@@ -142,9 +143,18 @@ def test_reports_come_with_each_doubling_and_at_the_end() -> None:
     for visits in (0, 5, 6, 9, 10, 19, 20):
         tell(Info(three if visits else (), visits=visits, playouts=visits))
     tell.finish(Info(three, visits=21, playouts=21))
-    tell.finish(Info(three, visits=21, playouts=21))
-    assert [re.findall(r"nodestats (\d+)", text) for text in told] == [["5"], ["10"], ["20"], ["21"]]
+    assert [re.findall(r"nodestats (\d+)", text) for text in told] == [["5"], ["10"], ["20"]]
+    tell.finish(Info(three[::-1], visits=21, playouts=21))
+    assert [re.findall(r"nodestats (\d+)", text) for text in told][3:] == [["21"]]
     assert all(text.count("search ") == 2 and text.endswith("\n") for text in told)
+
+
+def test_a_solved_move_is_news() -> None:
+    told: list[str] = []
+    tell = report.Iterations(told.append, 1)
+    for proof, bound in ((None, "estimate"), (Proof(1, 9), "estimate"), (Proof(1, 9), "estimate"), (Proof(1, 9), "exact")):
+        tell(Info((line(proof=proof, bound=bound),), visits=100))
+    assert [text.split()[4] for text in told] == ["1", "100%W", "100%"]
 
 
 EARLY_PASS = "d3 c3 e6 d2 d1 e1 b2 c1"

@@ -83,6 +83,7 @@ def _line(native: Any) -> Line:
         score=native.score,
         lcb=native.lcb,
         prior=native.prior,
+        bound="exact" if native.is_exact else "estimate",
         proof=Proof(native.proof, len(pv)) if is_proved else None,
         depth=len(pv),
         seldepth=len(pv),

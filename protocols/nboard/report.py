@@ -33,8 +33,8 @@ def decision(move: int, line: Line | None, seconds: float) -> str:
 
 
 def evaluation(line: Line) -> float:
-    """Expected discs; where the result is proved its sign is the result's, as `100%W` promises."""
-    if line.proof is None:
+    """Expected discs; where only the result is proved its sign is the result's, as `100%W` promises."""
+    if line.proof is None or line.bound == "exact":
         return line.score
     if line.proof.result == 0:
         return 0.0
@@ -47,14 +47,15 @@ def discs(value: float) -> str:
 
 
 def _depth(line: Line, root: Info) -> str:
-    """The depth that the whole search is worth; solved: "100%W" (win or loss), "100%" (a draw, so to the disc)."""
+    """The depth that the whole search is worth; solved: "100%" (to the disc), "100%W" (who wins)."""
     if line.proof is not None:
-        return "100%" if line.proof.result == 0 else "100%W"
+        return "100%" if line.proof.result == 0 or line.bound == "exact" else "100%W"
     return str(strength.depth(root.visits))
 
 
 class Iterations:
-    """Takes the reports of a running search and tells those that are news: the first, and each doubling of visits.
+    """Takes the reports of a running search and tells those that are news: the first, each doubling of visits, a best
+    move that has been solved, and at the end whatever has changed.
 
     Called by the reporting thread; `finish` once by the thread that searched.
     """
@@ -62,22 +63,30 @@ class Iterations:
     def __init__(self, write: Callable[[str], None], lines: int) -> None:
         """write: sends one text whole. lines: how many of the best moves to tell."""
         self._write, self._lines = write, lines
-        self._told = 0
+        self._visits = 0
+        self._solved = ""
+        self._text = ""
         self._lock = threading.Lock()
 
     def __call__(self, info: Info) -> None:
         """A report while the search runs."""
-        self._tell(info, 2 * self._told)
+        solved = _solved(info)
+        with self._lock:
+            if info.visits < max(1, 2 * self._visits) and solved == self._solved:
+                return
+        self.finish(info)
 
     def finish(self, info: Info) -> None:
         """The last report, told unless it is known."""
-        self._tell(info, self._told + 1)
-
-    def _tell(self, info: Info, least: int) -> None:
-        lines = [line for line in info.lines if line.visits or line is info.best][: self._lines]
+        lines = [line for line in info.lines if line.visits or line.proof or line is info.best][: self._lines]
+        text = "".join(f"{search_line(line, info)}\n" for line in lines)
         with self._lock:
-            if not lines or info.visits < max(1, least):
+            if text == self._text:
                 return
-            self._told = info.visits
-        rows = [*(search_line(line, info) for line in lines), node_stats(info)]
-        self._write("".join(f"{row}\n" for row in rows))
+            self._visits, self._solved, self._text = info.visits, _solved(info), text
+        self._write(f"{text}{node_stats(info)}\n")
+
+
+def _solved(info: Info) -> str:
+    """How far the best move is solved."""
+    return _depth(info.best, info) if info.best is not None and info.best.proof is not None else ""

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from tengen.engine.player import Player
     from tengen.protocols.nboard.handler import NBoard
 
-GLANCE = Limits(playouts=200)
-"""A millisecond or two."""
+GLANCE = Limits(seconds=0.02, playouts=200)
+"""A few milliseconds, whatever the position."""
 INTERVAL = 0.03
 """Seconds between two looks at a running search."""
 MOST_LINES = 64
