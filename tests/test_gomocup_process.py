@@ -71,7 +71,7 @@ def test_admission(moves: str, rule: int, points: str, is_right: bool) -> None:
     own = len(stones) % 2
     lines = [f"{stone},{1 if number % 2 == own else 2}" for number, stone in enumerate(stones)]
     with Process("--threads", "1", "--seed", "1") as talk:
-        talk.send("\n".join(["START 15", f"INFO rule {rule}", "INFO timeout_turn 1000", "BOARD", *lines, "DONE"]))
+        talk.send("\n".join(["START 15", f"INFO rule {rule}", "INFO timeout_turn 500", "BOARD", *lines, "DONE"]))
         assert talk.line() == "OK"
         move = talk.line()
         assert is_move(move) and (move in [xy(point) for point in points.split()]) == is_right, move
@@ -194,11 +194,11 @@ def test_no_move_is_late(limit: float, match: float) -> None:
     with Process("--threads", "1") as talk:
         talk.send("START 20")
         assert talk.line() == "OK"
-        times = [one for seed in range(2) for one in play_game(talk, limit, match, 20, seed)]
+        times = [one for seed in range(2 if limit < 0.1 else 1) for one in play_game(talk, limit, match, 20, seed)]
         late = [one for one in times if one > (limit or 0.1)]
         assert len(late) <= (0 if busy() < 1.2 else 0.2 * len(times)), [round(1000 * one) for one in times]
         if match:
-            assert sum(times) < 2 * match
+            assert sum(times) < match * (2 if limit < 0.1 else 1)
         elif limit >= 0.05:
             assert statistics.mean(times[:4]) > 0.4 * limit
 
@@ -219,10 +219,8 @@ def tree_kilobytes(pid: int) -> int:
 @pytest.mark.parametrize(("memory", "most"), [(0, 100_000), (367001600, 100_000), (83886080, 80_000)])
 def test_memory(memory: int, most: int) -> None:
     with Process() as talk:
-        talk.send(f"INFO max_memory {memory}\nSTART 20\nINFO timeout_turn 2500\nBEGIN")
+        talk.send(f"INFO max_memory {memory}\nSTART 20\nINFO timeout_turn 2000\nBEGIN")
         assert talk.line() == "OK" and is_move(talk.line(), 20)
-        talk.send("TURN 1,1")
-        assert is_move(talk.line(), 20)
         assert tree_kilobytes(talk.process.pid) < most
 
 
