@@ -139,13 +139,16 @@ def test_decision_and_nodes() -> None:
 def test_reports_come_with_each_doubling_and_at_the_end() -> None:
     told: list[str] = []
     tell = report.Iterations(told.append, 2)
-    three = tuple(line(move=move, pv=(), visits=3 - move) for move in range(3))
+
+    def after(visits: int) -> Info:
+        lines = tuple(line(move=move, pv=(), visits=visits - move) for move in range(3)) if visits else ()
+        return Info(lines, visits=visits, playouts=visits)
+
     for visits in (0, 5, 6, 9, 10, 19, 20):
-        tell(Info(three if visits else (), visits=visits, playouts=visits))
-    tell.finish(Info(three, visits=21, playouts=21))
-    assert [re.findall(r"nodestats (\d+)", text) for text in told] == [["5"], ["10"], ["20"]]
-    tell.finish(Info(three[::-1], visits=21, playouts=21))
-    assert [re.findall(r"nodestats (\d+)", text) for text in told][3:] == [["21"]]
+        tell(after(visits))
+    tell.finish(after(20))
+    tell.finish(after(21))
+    assert [re.findall(r"nodestats (\d+)", text) for text in told] == [["5"], ["10"], ["20"], ["21"]]
     assert all(text.count("search ") == 2 and text.endswith("\n") for text in told)
 
 

@@ -1,7 +1,7 @@
 """The NBoard protocol, versions 1 and 2, for Reversi: NBoard, Novello and other GUIs and managers of Othello engines.
 
 notation: moves and lines of text · clock: the time of a game in GGF · strength: what `set depth` means here ·
-report: search, nodestats and === lines · position: the game that the GUI shows · thinking: go, hint, analyze ·
+report: search, nodestats and === lines · position: the game that the GUI shows · thinking, hints: go, hint, analyze ·
 handler: one conversation.
 Left out: a book (`book` lines, and what `learn` could add to one), contempt (accepted, without effect).
 """

@@ -68,6 +68,11 @@ class Iterations:
         self._text = ""
         self._lock = threading.Lock()
 
+    @property
+    def is_told(self) -> bool:
+        """Whether any report was news."""
+        return bool(self._text)
+
     def __call__(self, info: Info) -> None:
         """A report while the search runs."""
         solved = _solved(info)

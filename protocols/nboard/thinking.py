@@ -15,6 +15,7 @@ from tengen.engine.config import DEFAULT_SECONDS
 from tengen.engine.levels import LEVELS
 from tengen.engine.limits import Limits
 from tengen.protocols.nboard import notation, report
+from tengen.protocols.nboard.hints import Hints
 
 if TYPE_CHECKING:
     from tengen.engine.info import Info, Line
@@ -41,20 +42,28 @@ def go(nboard: NBoard) -> None:
         position.set_clock()
         tell = report.Iterations(nboard.write, 1)
         with _status(nboard, "Thinking"):
-            decision = _think(nboard, tell, None, started)
-        best = {line.move: line for line in decision[1].lines}
-        _answer(nboard, decision[0], best.get(decision[0]), started)
+            move, info = _think(nboard, tell, started)
+        lines = {line.move: line for line in info.lines}
+        _answer(nboard, move, lines.get(move), started)
 
 
 def hint(nboard: NBoard, count: int) -> None:
     """Tell the best `count` moves, again and again until the depth is reached or the GUI wants something else."""
-    state = nboard.position.state
-    if state.is_terminal():
+    player = nboard.position.player
+    if player.state.is_terminal():
         nboard.send("status The game is over")
         return
-    tell = report.Iterations(nboard.write, min(max(count, 1), MOST_LINES))
-    with _status(nboard, f"Evaluating {min(max(count, 1), MOST_LINES)}"):
-        _think(nboard, tell, _limits(nboard.position.player))
+    count = min(max(count, 1), MOST_LINES)
+    limits = _limits(player)
+    tell = report.Iterations(nboard.write, count)
+    with _status(nboard, f"Evaluating {count}"):
+        with nboard.searching() as running:
+            for info in Hints(player, count, limits.seconds or DEFAULT_SECONDS).iterations(limits.playouts):
+                tell.finish(info)
+                if running.interrupted:
+                    break
+        if not tell.is_told:
+            tell.finish(Hints(player, count, GLANCE.seconds or 0.0).look(GLANCE.playouts or 1))
 
 
 def analyze(nboard: NBoard) -> None:
@@ -77,16 +86,12 @@ def analyze(nboard: NBoard) -> None:
             player.play_sequence(moves[len(player.moves) :])
 
 
-def _think(
-    nboard: NBoard, tell: report.Iterations, limits: Limits | None, started: float | None = None
-) -> tuple[int, Info]:
+def _think(nboard: NBoard, tell: report.Iterations, started: float) -> tuple[int, Info]:
     """The chosen move and the last report, told."""
     player = nboard.position.player
     side = player.state.to_move
     with nboard.searching():
-        decision = player.genmove(
-            side, limits=limits, on_info=tell, interval=INTERVAL, play=False, resign=False, started=started
-        )
+        decision = player.genmove(side, on_info=tell, interval=INTERVAL, play=False, resign=False, started=started)
     if not decision.info.lines:
         decision = player.genmove(side, limits=GLANCE, play=False, resign=False)
     tell.finish(decision.info)

@@ -1,0 +1,84 @@
+"""The best moves of a position, evaluated one beside the other, deeper with each iteration.
+
+A tree search looks closely at the move it would play and hardly at the others. So the best move is searched with the
+playouts of the depth, then the best one without it with a quarter of them, and so on; the tree keeps all of it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from tengen.engine.info import Info, Line
+from tengen.engine.limits import Limits
+from tengen.protocols.nboard import strength
+
+if TYPE_CHECKING:
+    from tengen.engine.player import Player
+
+SHARE = 4
+"""The best move gets so many times the playouts of any other one."""
+FIRST = 4
+"""Depth of the first iteration."""
+LEAST_SECONDS = 0.001
+
+
+class Hints:
+    """One question about the player's position."""
+
+    def __init__(self, player: Player, count: int, seconds: float) -> None:
+        """count: of moves, at least 1; more than there are means all. seconds: for all iterations together."""
+        self._player = player
+        self._count = min(count, len(player.state.legal_moves()))
+        self._deadline = time.monotonic() + seconds
+        self._main = Info()
+        self._main_playouts = self._playouts = 0
+        self._seconds = 0.0
+
+    def iterations(self, playouts: int | None) -> Iterator[Info]:
+        """Deeper and deeper reports, up to searches of so many playouts (None: until the time is over)."""
+        depth = FIRST
+        while True:
+            wanted = strength.playouts(depth)
+            is_last = depth >= strength.DEEPEST or (playouts is not None and wanted >= playouts)
+            yield (info := self.look(wanted if playouts is None else min(wanted, playouts)))
+            is_solved = len(info.lines) == self._count and all(_is_exact(line) for line in info.lines)
+            if is_last or is_solved or time.monotonic() >= self._deadline:
+                return
+            depth += 1
+
+    def look(self, playouts: int) -> Info:
+        """One iteration. Fewer lines than asked for, or none, when an interrupt or the time ends it."""
+        if self._main.best is None or not _is_exact(self._main.best):
+            self._main = self._search(playouts - self._main_playouts, [])
+            self._main_playouts = playouts
+        main = latest = self._main
+        lines: list[Line] = []
+        while latest.best is not None:
+            lines.append(latest.best)
+            if len(lines) == self._count:
+                break
+            latest = self._without(latest, lines, playouts // SHARE)
+        return Info(tuple(lines), main.to_move, main.visits, self._playouts, seconds=self._seconds, win=main.win)
+
+    def _without(self, latest: Info, lines: list[Line], playouts: int) -> Info:
+        """The report about the moves that have no line yet, searched on when they have been searched too little."""
+        taken = [line.move for line in lines]
+        rest = tuple(line for line in latest.lines if line.move not in taken)
+        if rest and (rest[0].visits >= playouts or _is_exact(rest[0])):
+            return Info(rest, latest.to_move)
+        return self._search(playouts - (rest[0].visits if rest else 0), taken)
+
+    def _search(self, playouts: int, avoid: list[int]) -> Info:
+        limits = Limits(seconds=max(LEAST_SECONDS, self._deadline - time.monotonic()), playouts=max(1, playouts))
+        side = self._player.state.to_move
+        info = self._player.genmove(side, limits=limits, play=False, resign=False, avoid=avoid).info
+        self._playouts += info.playouts
+        self._seconds += info.seconds
+        return info
+
+
+def _is_exact(line: Line) -> bool:
+    """Whether nothing more can be learned about the move."""
+    return line.proof is not None and line.bound == "exact"
