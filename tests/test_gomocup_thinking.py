@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import queue
 import time
 
@@ -9,6 +10,8 @@ import pytest
 from gomocup_client import QUICK, InProcess, SlowPlayer, is_move, say
 
 from tengen.engine.config import Config
+from tengen.protocols.gomocup import Gomocup
+from tengen.protocols.session import Session
 
 TURN = "INFO timeout_turn 60000"
 
@@ -127,21 +130,22 @@ def test_a_broken_search_is_still_answered(talk: InProcess) -> None:
 
 
 def test_time_counts_from_the_arrival_of_the_line() -> None:
-    """What waits behind other searches has less time left."""
+    """What waited behind START has less time left; a script's next question has not begun before our last move."""
 
     class Patient(SlowPlayer):
-        patience = 0.2
+        patience = 0.1
 
     made = []
 
     def make(config: Config) -> Patient:
+        time.sleep(0.2)
         made.append(Patient(config))
         return made[-1]
 
     say("START 15", "INFO timeout_turn 1000", "BEGIN", "TURN 0,0", "RESTART", "BOARD", "7,7,2", "DONE", make=make)
     late = [asked["late"] for asked in made[0].asked]
     assert len(late) == 3
-    assert late[0] < 0.15 and late[1] >= 0.2 and late[2] >= 0.4
+    assert late[0] >= 0.2 and max(late[1:]) < 0.1
 
 
 def test_starting_counts_for_a_move_that_was_asked_for_meanwhile() -> None:
@@ -177,3 +181,18 @@ def test_candidates(command: str) -> None:
 
 def test_no_report_without_asking() -> None:
     assert all(not line.startswith("MESSAGE") for line in say("START 15", "BEGIN", "TURN 0,0"))
+
+
+def test_a_script_in_a_file_takes_its_time(tmp_path) -> None:
+    class Patient(SlowPlayer):
+        patience = 0.2
+
+    made, out = [], io.BytesIO()
+    lines = ["START 15", "INFO timeout_turn 1000", "BEGIN", "INFO timeout_turn 0", "TURN 0,0", "TURN 0,1", "END"]
+    script = tmp_path / "script"
+    script.write_text("\r\n".join(lines))
+    with open(script, "rb", buffering=0) as stdin:
+        handler = Gomocup(QUICK, lambda config: made.append(Patient(config)) or made[0], startup=5.0)
+        Session(handler).run(stdin, out, io.StringIO())
+    assert [is_move(line) for line in out.getvalue().decode().splitlines()] == [False, True, True, True]
+    assert max(asked["late"] for asked in made[0].asked) < 0.1

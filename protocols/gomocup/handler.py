@@ -80,7 +80,7 @@ class Gomocup:
         self._arrivals: dict[int, float] = {}
         self._thinking: Thinking | None = None
         self._newest = 0
-        self._began = 0.0
+        self._began = self._moved = 0.0
         self._is_left = False
         self._startup, self._greeted = startup, float("inf")
 
@@ -135,6 +135,7 @@ class Gomocup:
                 return player.genmove(colour, resign=False, started=started, **options)
         finally:
             self._thinking = None
+            self._moved = time.monotonic() if is_new else self._moved
 
     def seconds(self, request: Request, colour: int) -> float:
         """What the clock gives for one move of `colour` from now on, for commands that search more than once."""
@@ -237,9 +238,9 @@ class Gomocup:
             reply = command.function(self, request)
         except GomocupError as error:
             reply = f"ERROR {error}"
-        self.say(reply)
         if reply == "OK":
             self._greeted = min(self._greeted, time.monotonic())
+        self.say(reply)
 
     def _apply_rule(self) -> None:
         """Play by the rule that INFO asked for. Raises GomocupError for one that does not exist."""
@@ -260,10 +261,14 @@ class Gomocup:
     def _started(self, request: Request) -> float:
         """When the clock of a request began to run.
 
-        A manager may write everything at once and stop the process while it starts. Then nobody can say when the
-        clock began: all the time that starting took, on a machine that has other work, is taken as spent.
+        With its line, but not before our last move was out: only a script asks earlier. A manager may write
+        everything at once and stop the process while it starts. Then nobody can say when the clock began: all the
+        time that starting took, on a machine that has other work, is taken as spent.
         """
-        return request.arrived - (BUSY * self._startup if request.arrived <= self._greeted else 0.0)
+        if self.session.is_script:
+            return time.monotonic()
+        startup = BUSY * self._startup if request.arrived <= self._greeted and not self._moved else 0.0
+        return max(request.arrived - startup, self._moved)
 
     def _interrupt(self) -> None:
         """Any thread, again and again: end the search, but not before it has found something to play."""
@@ -275,7 +280,7 @@ class Gomocup:
 
     def _end_arrived(self) -> None:
         thinking = self._thinking
-        if thinking is not None and time.monotonic() - thinking.started > SAME_BREATH:
+        if thinking is not None and not self.session.is_script and time.monotonic() - thinking.started > SAME_BREATH:
             self._is_left = True
             self.session.hasten(0.0)
         else:
@@ -284,7 +289,7 @@ class Gomocup:
     def _info_arrived(self, line: Line) -> None:
         """An INFO that concerns the search in progress and comes right after its command."""
         thinking, player = self._thinking, self._player
-        if thinking is None or player is None or self._newest > thinking.number:
+        if thinking is None or player is None or self.session.is_script or self._newest > thinking.number:
             return
         key, _, rest = text_of(line)[4:].strip().partition(" ")
         value = number(rest)
