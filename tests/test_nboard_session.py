@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from nboard_client import ggf, say
@@ -307,3 +309,15 @@ def test_a_broken_player_is_reported_and_answers() -> None:
     got = say("go", "hint 1", "ping 3", player=player, errors=True)
     assert "status internal error: ZeroDivisionError" in got and got[-1] == "pong 3"
     assert any(re.fullmatch("=== (D3|C4|F5|E6)", line) for line in got)
+
+
+def test_real_games_are_taken(shared: Callable[[str], Path]) -> None:
+    """Games of GGS, as they are and with their passes left out; both end in the same position."""
+    lines = shared("data/othello/ntest_TestGames.ggf").read_text().splitlines()
+    games = [line for line in lines if line.strip()]
+    assert games
+    for text in games:
+        player = position_after(f"set game {text}")
+        assert player.state.is_terminal() and len(player.moves) >= 55
+        other = position_after("set game " + re.sub(r"[BW]\[(?i:pa|pass|--)[^]]*\]", "", text))
+        assert other.state.state_key == player.state.state_key
