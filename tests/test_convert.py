@@ -10,6 +10,7 @@ import pytest
 
 from tengen.engine import records
 from tengen.engine.records.base import Record
+from tengen.tools import cli
 
 Tengen = Callable[..., subprocess.CompletedProcess[str]]
 GOMOKU = Record("gomoku", 15, 15, moves=((0, 112), (1, 97), (0, 113)), players=("a", "b"))
@@ -26,11 +27,13 @@ GO = Record("go", 9, 9, komi=6.5, moves=((0, 40), (1, 81), (0, 81)), players=("a
         for target in names
     ],
 )
-def test_every_pair_of_formats(record: Record, source: str, target: str, tmp_path: Path, tengen: Tengen) -> None:
+def test_every_pair_of_formats(
+    record: Record, source: str, target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     one, two = tmp_path / f"one.{source}", tmp_path / f"two.{target}"
     records.write([record, record], one)
-    done = tengen("convert", str(one), str(two))
-    assert done.returncode == 0 and done.stdout == "" and f"2 games written to '{two}'" in done.stderr, done.stderr
+    assert cli.main(["convert", str(one), str(two)]) == 0
+    assert capsys.readouterr() == ("", f"2 games written to '{two}'\n")
     for read in records.read_all(two):
         assert (read.game, read.width, read.moves, read.players) == (
             record.game,
@@ -78,13 +81,18 @@ def test_a_game_becomes_a_position(tmp_path: Path, tengen: Tengen) -> None:
     ],
 )
 def test_mistakes_get_one_sentence(
-    words: tuple[str, ...], says: str, tmp_path: Path, tengen: Tengen, monkeypatch: pytest.MonkeyPatch
+    words: tuple[str, ...],
+    says: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     records.write(GO, "a.sgf")
     Path("bad.sgf").write_text("(;" * 200_000)
     Path("list.txt").write_text("h8")
     before = sorted(path.name for path in tmp_path.iterdir())
-    done = tengen("convert", *words)
-    assert done.returncode == 2 and says in done.stderr and done.stderr.count("\n") == 1, done.stderr
-    assert sorted(path.name for path in tmp_path.iterdir()) == before and done.stdout == ""
+    assert cli.main(["convert", *words]) == 2
+    output, errors = capsys.readouterr()
+    assert says in errors and errors.count("\n") == 1 and output == ""
+    assert sorted(path.name for path in tmp_path.iterdir()) == before

@@ -20,6 +20,7 @@ from tengen.engine.config import Config, load
 from tengen.engine.games import get_game
 from tengen.engine.search import make_search
 from tengen.engine.search.base import Option
+from tengen.tools import cli
 from tengen.tools.arguments import Parser
 from tengen.tools.score import Tally
 from tengen.tools.tune import command, report
@@ -236,23 +237,28 @@ def test_an_interrupt_says_how_to_go_on(tmp_path: Path) -> None:
         (("--options", "mcts.c", "--playouts", "9", "--out", "x.toml", "--opions", "x"), "unknown option --opions"),
     ],
 )  # fmt: skip
-def test_mistakes_get_one_sentence(words: tuple[str, ...], says: str, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "tengen.tools", "tune", *words], cwd=tmp_path, capture_output=True, text=True, timeout=60
-    )
-    assert done.returncode == 2 and says in done.stderr, done.stderr
-    assert done.stderr.count("\n") == 1 and done.stdout == "" and not list(tmp_path.glob("x.*"))
+def test_mistakes_get_one_sentence(
+    words: tuple[str, ...],
+    says: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["tune", *words]) == 2
+    output, errors = capsys.readouterr()
+    assert says in errors and errors.count("\n") == 1 and output == "" and not list(tmp_path.glob("x.*"))
 
 
 @pytest.mark.parametrize(
     "row", ['{"iteration": 1, "point": [0.5, 0.5]}', '{"iteration": 0, "point": [0.5]}', "{}", '{"iteration": 0, "point": "x"}', '{"verify": {}}']
 )  # fmt: skip
-def test_a_damaged_state_file_is_refused(row: str, tmp_path: Path, tengen: Tengen) -> None:
+def test_a_damaged_state_file_is_refused(row: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = [*QUICK, "--games", "4", "--verify", "0", "--out", str(tmp_path / "o.toml")]
     header = json.dumps(command.plan_of(arguments(*words)).header())
     (tmp_path / "o.toml.state").write_text(f"{header}\n{row}\n")
-    done = tengen("tune", *words)
-    assert done.returncode == 2 and "the state file is damaged" in done.stderr and "Traceback" not in done.stderr
+    assert cli.main(["tune", *words]) == 2
+    assert capsys.readouterr().err.endswith("the state file is damaged: remove it to begin anew\n")
 
 
 # What is written
