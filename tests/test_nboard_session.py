@@ -321,3 +321,13 @@ def test_real_games_are_taken(shared: Callable[[str], Path]) -> None:
         assert player.state.is_terminal() and len(player.moves) >= 55
         other = position_after("set game " + re.sub(r"[BW]\[(?i:pa|pass|--)[^]]*\]", "", text))
         assert other.state.state_key == player.state.state_key
+
+
+def test_endings_are_told_to_the_disc() -> None:
+    """The first position of the FFO suite, 14 cells empty: G8 wins by 18, the next best move H1 by 12."""
+    board = "--*****--OOO**-O-OOO**O*-O*O*O**O***O***--*O*O**-***OOO--OOOOO--"
+    config = Config(game="reversi", memory=96, threads=1)
+    got = say(ggf(board=f"8 {board} *"), "set depth 20", "hint 2", "go", config=config)
+    assert any(re.match(r"search G8\S+ 18\.00 0 100% ", line) for line in got)
+    assert any(re.match(r"search H1\S+ 12\.00 0 100% ", line) for line in got)
+    assert got[-1].startswith("=== G8/18.00/")
