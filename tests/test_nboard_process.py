@@ -63,7 +63,7 @@ def test_the_next_request_ends_a_hint_but_no_go() -> None:
         talk.send("set depth 40\nping 1")
         talk.until("pong")
         start = time.monotonic()
-        talk.send("hint 1\nhint 2\nhint 3\nmove F5\ngo\nmove D6")
+        talk.send("hint 1\nhint 2\nF5\nhint 3\nmove D6\ngo\nmove C3")
         talk.until("===")
         assert 0.35 < time.monotonic() - start < 1.5
 

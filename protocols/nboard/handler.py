@@ -87,7 +87,7 @@ class NBoard:
             pass
         elif verb == [b"ping"]:
             self.session.interrupt(line)
-        elif verb and verb[0] in REQUESTS:
+        elif verb and (verb[0] in REQUESTS or notation.read(line.data[:40].decode("ascii", "replace")) is not None):
             self._newest = line.number
             running = self._outdatable
             if running is not None:
