@@ -19,6 +19,7 @@ class Line:
 
     win/draw/loss: probabilities, sum 1. score: expected margin in the game's unit (points, discs, centipawns).
     lcb: lower confidence bound of the win probability. prior: 0..1. pv begins with `move`.
+    terms: (name, value) of what a search that weighs several terms found, such as reversi's `mix`.
     """
 
     move: int
@@ -34,6 +35,7 @@ class Line:
     proof: Proof | None = None
     depth: int = 0
     seldepth: int = 0
+    terms: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -21,10 +21,12 @@ PLAYERS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
         "uct": {"search": "mcts", "evaluator": "weighted", "set": {}},
         "rollout": {"search": "mcts", "evaluator": "uniform", "set": {}},
+        "mix": {"search": "mix", "evaluator": "weighted", "set": {}},
         "random": {"search": "random", "evaluator": None, "set": {}},
     }
 )
-"""uct: the strong one. rollout: plain UCT over uniform playouts. random: any legal move."""
+"""uct: the strong one. rollout: plain UCT over uniform playouts. mix: uct's search weighed with frontier and square
+values (search/mix.py). random: any legal move."""
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ class Entry(NamedTuple):
 
 SEARCHES: dict[str, Entry] = {
     "mcts": Entry("tengen.engine.search.mcts:MctsSearch", None),
+    "mix": Entry("tengen.engine.search.mix:MixSearch", frozenset({"reversi"})),
     "random": Entry("tengen.engine.search.random:RandomSearch", None),
 }
 
