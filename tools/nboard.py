@@ -8,8 +8,8 @@ from tengen.engine.config import Config, ConfigError
 from tengen.tools import options
 from tengen.tools.arguments import Parser
 
-MEMORY = 96
-"""MB when the user names none: with Python itself the process stays below 100."""
+MEMORY = 120
+"""MB when the user names none, of which the process takes less than 100."""
 
 
 def configure(parser: Parser) -> None:
