@@ -11,6 +11,7 @@ import pytest
 from nboard_client import ggf, say
 
 from tengen.engine.config import Config
+from tengen.engine.games import get_game
 from tengen.engine.player import Player
 from tengen.protocols.nboard.notation import Played
 from tengen.protocols.nboard.position import Position
@@ -331,3 +332,16 @@ def test_endings_are_told_to_the_disc() -> None:
     assert any(re.match(r"search G8\S+ 18\.00 0 100% ", line) for line in got)
     assert any(re.match(r"search H1\S+ 12\.00 0 100% ", line) for line in got)
     assert got[-1].startswith("=== G8/18.00/")
+
+
+@pytest.mark.skipif("mix" not in get_game("reversi").players, reason="the player mix is not there")
+def test_the_player_mix_tells_its_three_terms() -> None:
+    """Scaled over all moves: of four, some one has the best and the worst of each term."""
+    config = Config(game="reversi", player="mix", memory=96, threads=1, seed=1)
+    got = say(ggf("F5 D6 C3 D3 C4 F4 F6 G5"), "set depth 7", "hint 64", config=config)
+    last = "\n".join(got).split("nodestats")[-2].splitlines()[1:]
+    terms = [re.search(r"% search (\d\.\d{3}) frontier (\d\.\d{3}) square (\d\.\d{3})$", line) for line in last]
+    assert len(terms) == 11 and all(terms)
+    for column in (1, 2, 3):
+        values = {found[column] for found in terms if found}
+        assert {"0.000", "1.000"} <= values or values == {"0.500"}

@@ -60,6 +60,8 @@ class Hints:
             if len(lines) == self._count:
                 break
             latest = self._without(latest, lines, playouts // SHARE)
+        if any(getattr(line, "terms", ()) for line in lines):
+            lines = self._compared(lines)
         return Info(tuple(lines), main.to_move, main.visits, self._playouts, seconds=self._seconds, win=main.win)
 
     def _without(self, latest: Info, lines: list[Line], playouts: int) -> Info:
@@ -69,6 +71,12 @@ class Hints:
         if rest and (rest[0].visits >= playouts or _is_exact(rest[0])):
             return Info(rest, latest.to_move)
         return self._search(playouts - (rest[0].visits if rest else 0), taken)
+
+    def _compared(self, lines: list[Line]) -> list[Line]:
+        """The same moves out of one report about all: terms are scaled over the moves that a report is about."""
+        wanted = {line.move: line for line in lines}
+        found = [line for line in self._search(1, []).lines if wanted.pop(line.move, None) is not None]
+        return [*found, *wanted.values()]
 
     def _search(self, playouts: int, avoid: list[int]) -> Info:
         limits = Limits(seconds=max(LEAST_SECONDS, self._deadline - time.monotonic()), playouts=max(1, playouts))
