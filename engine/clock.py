@@ -16,6 +16,8 @@ from enum import Enum
 
 LEAST = 0.001
 """The shortest search that is ever planned."""
+UNSEEN = 0.3
+"""Of a hard limit per move: beside eight busy processes on two cores moves of 200 ms were up to 40 ms late."""
 
 
 class System(Enum):
@@ -137,9 +139,12 @@ class Overhead:
         """Seconds to keep back from a move that should not exceed `limit`, at most 28 % of it."""
         return min(self._peak + self.FLOOR, 0.28 * limit)
 
-    def margin(self, limit: float) -> float:
-        """Seconds to keep back where a late move loses the game: twice the peak, and what was never seen yet."""
-        return min(max(2.0 * self._peak + self.FLOOR, min(0.1, 0.1 * limit)), 0.5 * limit)
+    def margin(self, limit: float, unseen: float = 0.1) -> float:
+        """Seconds to keep back where a late move loses the game: twice the peak, and what was never seen yet.
+
+        unseen: how much of a short limit that may be; 0.1 s of a long one.
+        """
+        return min(max(2.0 * self._peak + self.FLOOR, min(0.1, unseen * limit)), 0.5 * limit)
 
 
 class Clock:
@@ -212,7 +217,7 @@ class Clock:
                 seconds = min(most, self._share(self.remaining, float(stones), exactly=True))
             else:
                 seconds = self._with_period(control.period / stones, moves)
-        return max(LEAST, min(seconds, control.move_limit - self.overhead.margin(control.move_limit)))
+        return max(LEAST, min(seconds, control.move_limit - self.overhead.margin(control.move_limit, UNSEEN)))
 
     def _share(self, remaining: float, moves: float, exactly: bool = False) -> float:
         """An even share of `remaining`, all overheads kept back; the middle game gets more unless `exactly`."""
