@@ -469,6 +469,11 @@ class GomokuState:
     def winning_moves(self, colour: int) -> list[int]:
         """Cells on which `colour` would win at once."""
 
+    def shape_counts(self, colour: int) -> list[int]:
+        """
+        Over all empty cells and four directions, how often a stone would make: nothing, one, two, open two, three, open three, four, open four, double four, five, overline.
+        """
+
     def four_moves(self, colour: int) -> list[int]:
         """
         Legal cells that do not win but leave `colour` with at least one winning move.

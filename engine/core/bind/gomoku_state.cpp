@@ -130,6 +130,17 @@ void check(const GomokuState& state) {
     if (error != nullptr) throw std::runtime_error(error);
 }
 
+std::vector<int> shape_counts(const GomokuState& state, int colour) {
+    check_player(colour);
+    return gomoku::with_capacity(state.width(), state.height(), [&](auto capacity) {
+        const gomoku::TacticalState<capacity()> shapes(state);
+        std::vector<int> counts;
+        for (int shape = 0; shape < gomoku::kShapes; ++shape)
+            counts.push_back(shapes.count(static_cast<gomoku::Shape>(shape), colour));
+        return counts;
+    });
+}
+
 void bind_play(nb::class_<GomokuState>& type) {
     type.def(
             "set_to_move", [](GomokuState& s, int colour) { s.set_to_move(check_player(colour)); }, nb::arg("colour"))
@@ -182,6 +193,9 @@ void bind_threats(nb::class_<GomokuState>& type) {
         .def("foul", &foul, nb::arg("cell"),
              "Why black may not play here: \"overline\", \"double four\", \"double three\", or \"\".")
         .def("winning_moves", &winning_moves, nb::arg("colour"), "Cells on which `colour` would win at once.")
+        .def("shape_counts", &shape_counts, nb::arg("colour"),
+             "Over all empty cells and four directions, how often a stone would make: nothing, one, two, open two, "
+             "three, open three, four, open four, double four, five, overline.")
         .def("four_moves", &four_moves, nb::arg("colour"),
              "Legal cells that do not win but leave `colour` with at least one winning move.");
 }

@@ -6,7 +6,8 @@ void Family::defaults(const std::string& evaluator, mcts::Settings& settings) {
     settings.rave_equivalence = 0;
     settings.margin_weight = 0;
     if (evaluator == "tactical") {
-        settings.c = 0.6;
+        settings.c = 0.8;
+        settings.fpu_reduction = 0.1;
         settings.expand_visits = 2;
         return;
     }

@@ -26,6 +26,7 @@ TacticalState<N>::TacticalState(const State<M>& from) : Base(from.width(), from.
         const int cell = this->from_dense(dense);
         for (int colour : {0, 1}) {
             counts_[static_cast<std::size_t>(colour)][0]++;
+            shape_counts_[static_cast<std::size_t>(colour)][0] += kDirections;
             sets_[static_cast<std::size_t>(colour)][0].add(cell);
         }
         for (int direction = 0; direction < kDirections; ++direction)
@@ -113,6 +114,8 @@ void TacticalState<N>::set_shape(int cell, int colour, int direction, Shape shap
     const auto before = static_cast<std::size_t>(packed >> 8 * direction & 0xff), now = static_cast<std::size_t>(shape);
     if (before == now) return;
     packed ^= static_cast<std::uint32_t>(before ^ now) << 8 * direction;
+    --shape_counts_[side][before];
+    ++shape_counts_[side][now];
     scores_[side][at] = static_cast<std::int16_t>(scores_[side][at] + kScores.own[now] - kScores.own[before]);
     scores_[side ^ 1][at] =
         static_cast<std::int16_t>(scores_[side ^ 1][at] + kScores.enemy[now] - kScores.enemy[before]);
@@ -164,6 +167,8 @@ void TacticalState<N>::clear_cell(int cell) {
         const std::size_t threat = threats_[side][static_cast<std::size_t>(cell)];
         --counts_[side][threat];
         sets_[side][threat].remove(cell);
+        for (std::uint32_t packed = shapes_[side][static_cast<std::size_t>(cell)], d = 0; d < 4; ++d, packed >>= 8)
+            --shape_counts_[side][packed & 0xff];
         threats_[side][static_cast<std::size_t>(cell)] = 0;
         shapes_[side][static_cast<std::size_t>(cell)] = 0;
     }
@@ -181,6 +186,7 @@ void TacticalState<N>::mark_near(int cell) {
 template <int N>
 const char* TacticalState<N>::inconsistency() const {
     std::array<std::array<int, kThreats>, 2> counts{};
+    std::array<std::array<int, kShapes>, 2> shapes{};
     CellSet<L::kCellBound> near;
     any_near([&](int cell) {
         near.add(cell);
@@ -201,6 +207,7 @@ const char* TacticalState<N>::inconsistency() const {
             for (int direction = 0; direction < kDirections; ++direction) {
                 const Shape mine = Base::shape(cell, colour, direction);
                 if (shape(cell, colour, direction) != mine) return "shape";
+                ++shapes[side][static_cast<std::size_t>(mine)];
                 own += kScores.own[static_cast<std::size_t>(mine)] +
                        kScores.enemy[static_cast<std::size_t>(Base::shape(cell, colour ^ 1, direction))];
             }
@@ -210,9 +217,12 @@ const char* TacticalState<N>::inconsistency() const {
             if (!cells_with(threat(cell, colour), colour).has(cell)) return "set";
         }
     }
-    for (std::size_t side : {0u, 1u})
+    for (std::size_t side : {0u, 1u}) {
         for (std::size_t threat = 0; threat < kThreats; ++threat)
             if (counts[side][threat] != counts_[side][threat]) return "count";
+        for (std::size_t shape = 0; shape < kShapes; ++shape)
+            if (shapes[side][shape] != shape_counts_[side][shape]) return "shape count";
+    }
     return nullptr;
 }
 

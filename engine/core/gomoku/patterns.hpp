@@ -73,6 +73,8 @@ public:
     Threat threat(int cell, int colour) const { return static_cast<Threat>(threats_[colour][cell]); }
     int count(Threat threat, int colour) const { return counts_[colour][static_cast<std::size_t>(threat)]; }
     const Cells& cells_with(Threat threat, int colour) const { return sets_[colour][static_cast<std::size_t>(threat)]; }
+    // How often the shape could be made: over all empty cells and directions.
+    int count(Shape shape, int colour) const { return shape_counts_[colour][static_cast<std::size_t>(shape)]; }
     int score(int cell, int colour) const { return scores_[colour][cell]; }  // of a move of `colour`
     bool makes_four(int cell, int colour) const;                             // on some line
     // Whether an enemy stone `offset` steps along the line leaves `colour` less than an open four on `cell`.
@@ -110,6 +112,7 @@ private:
     std::array<std::array<std::uint8_t, L::kCellBound>, 2> threats_{};
     std::array<std::array<std::int16_t, L::kCellBound>, 2> scores_{};
     std::array<std::array<std::int16_t, kThreats>, 2> counts_{};
+    std::array<std::array<std::int16_t, kShapes>, 2> shape_counts_{};
     std::array<std::array<Cells, kThreats>, 2> sets_{};
     std::array<std::uint32_t, N> near_{};
 };

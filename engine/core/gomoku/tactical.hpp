@@ -18,8 +18,8 @@ namespace tengen::gomoku {
 struct TacticalSettings {
     double candidates = 24, root_candidates = 60;
     double four_search = 100, root_four_search = 30000;
-    double prior_temperature = 1.0, playout_temperature = 1.0;
-    double playout_moves = 40, playout_share = 1.0, static_scale = 60;
+    double prior_temperature = 1.0, playout_temperature = 0.7;
+    double playout_moves = 0, playout_share = 1.0, static_weight = 1.0;
 };
 
 inline constexpr Option<TacticalSettings> kTacticalOptions[] = {
@@ -29,9 +29,10 @@ inline constexpr Option<TacticalSettings> kTacticalOptions[] = {
     {"root_four_search", &TacticalSettings::root_four_search, 0, 1e8, "... at the root"},
     {"prior_temperature", &TacticalSettings::prior_temperature, 0.1, 10, "of the probabilities from shapes"},
     {"playout_temperature", &TacticalSettings::playout_temperature, 0.1, 10, "... in playouts"},
-    {"playout_moves", &TacticalSettings::playout_moves, 0, 625, "length after which a playout is judged by shapes"},
+    {"playout_moves", &TacticalSettings::playout_moves, 0, 625,
+     "length after which a quiet playout is judged by shapes"},
     {"playout_share", &TacticalSettings::playout_share, 0, 1, "weight of the playout against the leaf's own shapes"},
-    {"static_scale", &TacticalSettings::static_scale, 1, 10000, "difference of shapes that is worth 73 per cent"},
+    {"static_weight", &TacticalSettings::static_weight, 0, 10, "how sure the judgement by shapes is; 0: always even"},
 };
 
 template <int N>
