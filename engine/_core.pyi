@@ -469,9 +469,14 @@ class GomokuState:
     def winning_moves(self, colour: int) -> list[int]:
         """Cells on which `colour` would win at once."""
 
-    def shape_counts(self, colour: int) -> list[int]:
+    def shapes(self, colour: int) -> bytes:
         """
-        Over all empty cells and four directions, how often a stone would make: nothing, one, two, open two, three, open three, four, open four, double four, five, overline.
+        Four bytes a cell (row, column, diagonal, antidiagonal): what a stone of `colour` would make. 0 nothing, 1 one, 2 two, 3 open two, 4 three, 5 open three, 6 four, 7 open four, 8 double four, 9 five, 10 overline.
+        """
+
+    def threats(self, colour: int) -> bytes:
+        """
+        A byte a cell: 0 nothing, 1 open three, 2 two of them, 3 four, 4 four and open three, 5 perhaps a foul, 6 open four or two fours, 7 five.
         """
 
     def four_moves(self, colour: int) -> list[int]:

@@ -130,15 +130,28 @@ void check(const GomokuState& state) {
     if (error != nullptr) throw std::runtime_error(error);
 }
 
-std::vector<int> shape_counts(const GomokuState& state, int colour) {
-    check_player(colour);
-    return gomoku::with_capacity(state.width(), state.height(), [&](auto capacity) {
+// One byte a cell and direction, or one a cell, row-major from the top; 0 on stones.
+template <class Value>
+nb::bytes map_shapes(const GomokuState& state, int values, Value value) {
+    std::string out;
+    gomoku::with_capacity(state.width(), state.height(), [&](auto capacity) {
         const gomoku::TacticalState<capacity()> shapes(state);
-        std::vector<int> counts;
-        for (int shape = 0; shape < gomoku::kShapes; ++shape)
-            counts.push_back(shapes.count(static_cast<gomoku::Shape>(shape), colour));
-        return counts;
+        for (int dense = 0; dense < state.cells(); ++dense)
+            for (int i = 0; i < values; ++i)
+                out.push_back(static_cast<char>(value(shapes, shapes.from_dense(dense), i)));
     });
+    return nb::bytes(out.data(), out.size());
+}
+
+nb::bytes shapes(const GomokuState& state, int colour) {
+    check_player(colour);
+    return map_shapes(state, gomoku::kDirections,
+                      [colour](const auto& s, int cell, int direction) { return s.shape(cell, colour, direction); });
+}
+
+nb::bytes threats(const GomokuState& state, int colour) {
+    check_player(colour);
+    return map_shapes(state, 1, [colour](const auto& s, int cell, int) { return s.threat(cell, colour); });
 }
 
 void bind_play(nb::class_<GomokuState>& type) {
@@ -193,9 +206,13 @@ void bind_threats(nb::class_<GomokuState>& type) {
         .def("foul", &foul, nb::arg("cell"),
              "Why black may not play here: \"overline\", \"double four\", \"double three\", or \"\".")
         .def("winning_moves", &winning_moves, nb::arg("colour"), "Cells on which `colour` would win at once.")
-        .def("shape_counts", &shape_counts, nb::arg("colour"),
-             "Over all empty cells and four directions, how often a stone would make: nothing, one, two, open two, "
-             "three, open three, four, open four, double four, five, overline.")
+        .def(
+            "shapes", &shapes, nb::arg("colour"),
+            "Four bytes a cell (row, column, diagonal, antidiagonal): what a stone of `colour` would make. 0 nothing, "
+            "1 one, 2 two, 3 open two, 4 three, 5 open three, 6 four, 7 open four, 8 double four, 9 five, 10 overline.")
+        .def("threats", &threats, nb::arg("colour"),
+             "A byte a cell: 0 nothing, 1 open three, 2 two of them, 3 four, 4 four and open three, 5 perhaps a foul, "
+             "6 open four or two fours, 7 five.")
         .def("four_moves", &four_moves, nb::arg("colour"),
              "Legal cells that do not win but leave `colour` with at least one winning move.");
 }

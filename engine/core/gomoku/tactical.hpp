@@ -17,8 +17,8 @@ namespace tengen::gomoku {
 
 struct TacticalSettings {
     double candidates = 24, root_candidates = 60;
-    double four_search = 100, root_four_search = 30000;
-    double prior_temperature = 1.0, playout_temperature = 0.7;
+    double four_search = 100, root_four_search = 8000;
+    double prior_temperature = 2.0, playout_temperature = 0.7;
     double playout_moves = 0, playout_share = 1.0, static_weight = 1.0;
 };
 
