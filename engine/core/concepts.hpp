@@ -57,9 +57,14 @@ private:
     std::uint16_t moves_[kCapacity];
 };
 
+// A static opinion of a position: player 0's win rate, and its share in the value of the leaf, both 0..1.
+struct Judgement {
+    float win, share;
+};
+
 // An inline evaluator: priors at expansion and a value for a leaf. One instance a thread. It may also have
-// `bool solve(const S&, float& margin)`: true when it knows the margin that best play leads to from here; searches
-// then take it for a proof.
+//   bool solve(const S&, float& margin)   true when it knows the margin that best play leads to: taken for a proof
+//   Judgement judge(const S&)             blended with the result of `evaluate`
 template <class E, class S>
 concept LeafEvaluator = GameState<S> && requires(E evaluator, const S view, S state, Random random, Trace trace,
                                                  std::span<const int> moves, Prior* priors, std::int32_t* ownership) {

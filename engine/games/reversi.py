@@ -17,16 +17,29 @@ COLUMNS = "abcdefgh"
 SIDE = 8
 PASSES = ("pass", "pa", "--")
 
+PLAYOUTS_ALONE: Mapping[str, float] = MappingProxyType(
+    {
+        "mcts.c": 1.0,
+        "mcts.margin_weight": 0.0,
+        "mcts.prior_visits": 0.0,
+        "mcts.judge_share": 0.0,
+        "mcts.leaf_empties": 0.0,
+        "mcts.root_empties": 0.0,
+    }
+)
+"""What makes the weighted search plain UCT: no priors, no judgement, no solver."""
+
 PLAYERS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
         "uct": {"search": "mcts", "evaluator": "weighted", "set": {}},
         "rollout": {"search": "mcts", "evaluator": "uniform", "set": {}},
+        "weighted": {"search": "mcts", "evaluator": "weighted", "set": PLAYOUTS_ALONE},
         "mix": {"search": "mix", "evaluator": "weighted", "set": {}},
         "random": {"search": "random", "evaluator": None, "set": {}},
     }
 )
-"""uct: the strong one. rollout: plain UCT over uniform playouts. mix: uct's search weighed with frontier and square
-values (search/mix.py). random: any legal move."""
+"""uct: the strong one. rollout: plain UCT over uniform playouts. weighted: the same over playouts drawn by square
+weights. mix: uct's search weighed with frontier and square values (search/mix.py). random: any legal move."""
 
 
 @dataclass(frozen=True)

@@ -85,6 +85,7 @@ private:
     void finish(Node& leaf) {
         const int leaf_mover = scratch_.to_move() ^ 1;
         float margin;
+        Judgement judgement{0, 0};
         if (scratch_.is_terminal()) {
             margin = scratch_.margin() + shared_.facts.komi_shift;
             prove(leaf, leaf_mover, margin);
@@ -96,11 +97,12 @@ private:
             margin += shared_.facts.komi_shift;
             prove(leaf, leaf_mover, margin);
         } else {
+            if constexpr (requires { evaluator_.judge(scratch_); }) judgement = evaluator_.judge(scratch_);
             margin = evaluator_.evaluate(scratch_, random_, trace_) + shared_.facts.komi_shift;
             evaluator_.add_ownership(scratch_, ownership_.data());
             if (++owned_playouts_ == 64) flush_ownership();
         }
-        backup(margin);
+        backup(margin, judgement);
     }
 
     // Ask an evaluator that has a `solve(state, margin)` whether it knows how the game ends with best play.
@@ -129,9 +131,10 @@ private:
         return result + shared_.settings.margin_weight * (share - result);
     }
 
-    void backup(float margin) {
+    void backup(float margin, Judgement judgement) {
         Arena& arena = *shared_.arena;
-        const double value0 = value_of(margin);
+        double value0 = value_of(margin);
+        value0 += static_cast<double>(judgement.share) * (static_cast<double>(judgement.win) - value0);
         const int root_player = shared_.state.to_move();
         if constexpr (E::kUsesAmaf) {
             first_.fill(-1);

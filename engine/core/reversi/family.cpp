@@ -9,7 +9,7 @@ void Family::defaults(const std::string& evaluator, mcts::Settings& settings) {
         throw std::invalid_argument("unknown evaluator " + evaluator);
     settings.rave_equivalence = 0;
     settings.expand_visits = 2;
-    settings.c = evaluator == "uniform" ? 1.0 : 0.4;
+    settings.c = evaluator == "uniform" ? 1.0 : 0.08;
     settings.margin_weight = evaluator == "uniform" ? 0.0 : 0.02;
 }
 

@@ -68,7 +68,7 @@ void SolvingSearch::run(const State& root, const mcts::RootFacts& facts, const m
     part.playouts = (bounds.playouts + 3) / 4;
     tree_.run(root, facts, part);
     const auto first = tree_.report(0, false);
-    if (stop_.load() || first.lines.empty()) return;
+    if (stop_.load()) return;
     std::vector<int> order;
     for (const auto& line : first.lines) order.push_back(line.move);
     int moves[State::kMaxMoves];

@@ -41,8 +41,27 @@ void WeightedEvaluator::priors(const State& state, std::span<const int> moves, P
 }
 
 float WeightedEvaluator::evaluate(State& state, Random& random, Trace&) const {
+    if (settings_.judge_share >= 1) return kSide * kSide / 2 * (2 * judge(state).win - 1);
     finish(state, play_out(state.own(), state.enemy(), [&](Bits can) { return weights_.draw(can, random); }));
     return state.margin();
+}
+
+Judgement WeightedEvaluator::judge(const State& state) const {
+    const Bits own = state.own(), enemy = state.enemy(), empty = state.empty();
+    const Bits can = state.moves(), replies = reversi::moves(enemy, own);
+    const double empties = count(empty), late = std::clamp((44 - empties) / 28, 0.0, 1.0);
+    const auto difference = [](Bits a, Bits b) { return static_cast<double>(count(a) - count(b)); };
+    const auto next_to_empty = [empty](Bits x) {
+        return static_cast<double>(count(corners_near(x & kXSquares) & empty));
+    };
+    double sum = -0.13 - 0.13 * late;
+    sum += settings_.judge_mobility * (0.02 + 0.11 * late) * difference(can, replies);
+    sum += settings_.judge_frontier * 0.037 * (count_contacts(enemy, empty) - count_contacts(own, empty));
+    sum += settings_.judge_corner * late *
+           (0.6 * difference(own & kCorners, enemy & kCorners) + 0.35 * difference(can & kCorners, replies & kCorners));
+    sum -= settings_.judge_x * (0.1 + 0.17 * late) * (next_to_empty(own) - next_to_empty(enemy));
+    const double win = 1 / (1 + std::exp(-settings_.judge_scale * sum));
+    return {static_cast<float>(state.to_move() ? 1 - win : win), static_cast<float>(settings_.judge_share)};
 }
 
 bool WeightedEvaluator::solve(const State& state, float& margin) {

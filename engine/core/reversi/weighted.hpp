@@ -1,8 +1,9 @@
-// The stronger evaluator without a network: playouts that prefer good cells, priors for the children, and an exact
-// solver for positions with few empty cells.
+// The stronger evaluator without a network: playouts that prefer good cells, a static judgement blended with them,
+// priors for the children, and an exact solver for positions with few empty cells.
 //
 // A playout move is drawn by the weight of its cell: corner, edge, next to a corner, other. Priors are virtual visits
-// whose win rate falls with the replies that a move leaves and with the empty cells around the discs it turns.
+// whose win rate falls with the replies that a move leaves and with the empty cells around the discs it turns. The
+// judgement is logistic; its coefficients were fitted to 24,000 positions of 600 games of 300 playouts against itself.
 // AMAF is left out: it lost 34 : 66 (100 games of 3,000 playouts a move).
 #pragma once
 
@@ -22,7 +23,8 @@ struct WeightedSettings {
     double corner_weight = 3, edge_weight = 2, x_weight = 1, c_weight = 1, other_weight = 1;
     double leaf_empties = 10, root_empties = 22;
     double prior_visits = 15, prior_replies = 0.04, prior_corner = 0.25, prior_gift = 0.25, prior_x = 0.1;
-    double prior_frontier = 0.01;
+    double prior_frontier = 0.06;
+    double judge_share = 0.8, judge_mobility = 1, judge_frontier = 1, judge_corner = 1, judge_x = 1, judge_scale = 1;
 };
 
 inline constexpr Option<WeightedSettings> kWeightedOptions[] = {
@@ -39,6 +41,13 @@ inline constexpr Option<WeightedSettings> kWeightedOptions[] = {
     {"prior_gift", &WeightedSettings::prior_gift, 0, 1, "less win rate for a move that lets the enemy take a corner"},
     {"prior_x", &WeightedSettings::prior_x, 0, 1, "less win rate diagonally next to an empty corner"},
     {"prior_frontier", &WeightedSettings::prior_frontier, 0, 1, "less win rate for each empty cell at a turned disc"},
+    {"judge_share", &WeightedSettings::judge_share, 0, 1,
+     "share of the static judgement in a leaf, against a playout; 1: no playouts"},
+    {"judge_mobility", &WeightedSettings::judge_mobility, 0, 100, "static: factor of the moves that each side has"},
+    {"judge_frontier", &WeightedSettings::judge_frontier, 0, 100, "static: factor of empty cells at the enemy's discs"},
+    {"judge_corner", &WeightedSettings::judge_corner, 0, 100, "static: factor of corners held and in reach"},
+    {"judge_x", &WeightedSettings::judge_x, 0, 100, "static: factor of discs diagonally next to an empty corner"},
+    {"judge_scale", &WeightedSettings::judge_scale, 0, 100, "static: factor of everything"},
 };
 
 // Draws a cell by the weights of the settings, in fixed point.
@@ -70,6 +79,8 @@ public:
 
     void priors(const State& state, std::span<const int> moves, Prior* out) const;
     float evaluate(State& state, Random& random, Trace& trace) const;
+    // Logistic in mobility, frontier, corners and X squares; coefficients move with the number of empty cells.
+    Judgement judge(const State& state) const;
     // The result within a window of one disc around the draw: who wins is certain, the margin is a bound.
     bool solve(const State& state, float& margin);
     void add_ownership(const State& state, std::int32_t* ownership) const { add_disc_ownership(state, ownership); }
