@@ -34,12 +34,12 @@ PLAYERS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         "uct": {"search": "mcts", "evaluator": "weighted", "set": {}},
         "rollout": {"search": "mcts", "evaluator": "uniform", "set": {}},
         "weighted": {"search": "mcts", "evaluator": "weighted", "set": PLAYOUTS_ALONE},
-        "mix": {"search": "mix", "evaluator": "weighted", "set": {}},
+        "mix": {"search": "mix", "evaluator": "weighted", "set": PLAYOUTS_ALONE},
         "random": {"search": "random", "evaluator": None, "set": {}},
     }
 )
 """uct: the strong one. rollout: plain UCT over uniform playouts. weighted: the same over playouts drawn by square
-weights. mix: uct's search weighed with frontier and square values (search/mix.py). random: any legal move."""
+weights. mix: weighted's search weighed with frontier and square values (search/mix.py). random: any legal move."""
 
 
 @dataclass(frozen=True)
