@@ -152,6 +152,7 @@ def arguments(*words: str) -> Namespace:
     return parser.parse_strictly(words)
 
 
+@pytest.mark.slow
 def test_a_planted_bad_value_is_improved(tmp_path: Path, tengen: Tengen) -> None:
     """UCT that explores without end: no knowledge of the result is used."""
     out = tmp_path / "out.toml"
