@@ -1,8 +1,9 @@
 // The strong evaluator without a network: forced moves first, priors from line shapes, playouts that do not blunder.
 //
-// Proofs: a five; an open four when the enemy has no five; two enemy fives; a win by continuous fours. Everything
-// proved is exact, so the search may cut on it. Ideas: Allis, van den Herik & Huntjens 1996 (threat spaces), Rosin 2011
-// (PUCT).
+// A playout goes on while somebody could win or make an open four: take the win, stop the enemy's, else answer the
+// open four or make fours. A quiet position is judged by its shapes. Proofs: a five; an open four when the enemy has
+// no five; two enemy fives; a win by continuous fours. Everything proved is exact, so the search may cut on it.
+// Ideas: Allis, van den Herik & Huntjens 1996 (threat spaces); Rosin 2011 (PUCT).
 #pragma once
 
 #include <array>
@@ -15,6 +16,8 @@
 
 namespace tengen::gomoku {
 
+// Matches of 60 to 100 paired games at 600 playouts: playout_moves 0 scored 63 % against 12, 63 % against 3;
+// prior_temperature 1.8 60 % against the hand-made priors; candidates 14 44 % and 40 41 % against 24.
 struct TacticalSettings {
     double candidates = 24, root_candidates = 60;
     double four_search = 100, root_four_search = 8000;
