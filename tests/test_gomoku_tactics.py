@@ -209,6 +209,17 @@ def test_allowed_and_avoided_moves() -> None:
     assert [line.move for line in search.info().lines] == [0]
 
 
+def test_a_search_without_time_still_blocks() -> None:
+    """Stopped before it began, it answers as its knowledge says, not at random."""
+    for seed in range(100):
+        state = generated(seed, 15, RULES[seed % 5])
+        search = searcher()
+        search.prepare()
+        search.stop()
+        search.run(state, seconds=0.001)
+        assert search.info().lines[0].move in answers(state)[1]
+
+
 @pytest.mark.threads
 def test_several_threads() -> None:
     search = searcher(threads=3)

@@ -85,8 +85,8 @@ private:
         auto worker = std::make_unique<Worker<S, E>>(shared_, evaluator_, seed);
         for (unsigned round = 0; !done_.load(std::memory_order_relaxed); ++round) {
             // However short the time is, one simulation is made, so that there is a move to report.
-            const bool is_late = round > 0 && bounds_.seconds > 0 && seconds() >= bounds_.seconds;
-            if (stop_.load(std::memory_order_relaxed) || is_late) {
+            const bool is_late = bounds_.seconds > 0 && seconds() >= bounds_.seconds;
+            if (round > 0 && (stop_.load(std::memory_order_relaxed) || is_late)) {
                 done_.store(true);
                 break;
             }
