@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <thread>
 #include <vector>
 
 #include "core/concepts.hpp"
+#include "core/mcts/backup.hpp"
+#include "core/mcts/choose.hpp"
 #include "core/mcts/interface.hpp"
 #include "core/mcts/node.hpp"
 
@@ -37,7 +38,6 @@ public:
         : shared_(shared), evaluator_(evaluator), random_(seed), scratch_(shared.state) {}
 
     void simulate() {
-        const Settings& settings = shared_.settings;
         Arena& arena = *shared_.arena;
         scratch_ = shared_.state;
         trace_.clear();
@@ -51,10 +51,10 @@ public:
             if (!node.has_children()) {
                 if (scratch_.is_terminal()) break;
                 const auto visits = node.visits.load(std::memory_order_relaxed);
-                if (at != shared_.root && visits < settings.expand_visits) break;
+                if (at != shared_.root && visits < shared_.settings.expand_visits) break;
                 if (!expand(node, at == shared_.root)) break;
             }
-            const std::uint32_t child = choose(node, at == shared_.root);
+            const std::uint32_t child = choose<E>(arena, node, shared_.settings, at == shared_.root);
             if (!child) break;
             Node& next = arena[child];
             next.visits.fetch_add(1, std::memory_order_relaxed);
@@ -122,18 +122,9 @@ private:
                              std::memory_order_relaxed);
     }
 
-    // Value of a margin for player 0, in 0..1: the result, with a small share for how large it is.
-    double value_of(float margin) const {
-        if constexpr (ValueEvaluator<E>) return 0.5 + 0.5 * std::clamp(static_cast<double>(margin), -1.0, 1.0);
-        const double result = margin > 0 ? 1.0 : margin < 0 ? 0.0 : 0.5;
-        const double scale = 0.5 * static_cast<double>(shared_.state.cells());
-        const double share = 0.5 + 0.5 * std::clamp(static_cast<double>(margin) / scale, -1.0, 1.0);
-        return result + shared_.settings.margin_weight * (share - result);
-    }
-
     void backup(float margin, Judgement judgement) {
         Arena& arena = *shared_.arena;
-        double value0 = value_of(margin);
+        double value0 = value_of<E>(margin, shared_.settings.margin_weight, shared_.state.cells());
         value0 += static_cast<double>(judgement.share) * (static_cast<double>(judgement.win) - value0);
         const int root_player = shared_.state.to_move();
         if constexpr (E::kUsesAmaf) {
@@ -149,41 +140,12 @@ private:
             const float count = static_cast<float>(node.visits.load(std::memory_order_relaxed));
             const float mean = node.margin.load(std::memory_order_relaxed);
             node.margin.store(mean + (margin - mean) / std::max(count, 1.0f), std::memory_order_relaxed);
-            if (d < depth_ && d > 0) update_proof(node, arena[path_[static_cast<std::size_t>(d + 1)]]);
+            if (d < depth_ && d > 0) update_proof(arena, node, arena[path_[static_cast<std::size_t>(d + 1)]]);
             if constexpr (E::kUsesAmaf) {
                 if (d < depth_)
                     first_[static_cast<std::size_t>(trace_.move(d))] = static_cast<std::int8_t>(trace_.player(d));
-                if (node.has_children()) update_amaf(node, mover ^ 1, 1.0 - value);
+                if (node.has_children()) update_amaf<S>(arena, node, first_, mover ^ 1, 1.0 - value);
             }
-        }
-    }
-
-    // `value` is for `player`, who is to move at the node.
-    void update_amaf(Node& node, int player, double value) {
-        Arena& arena = *shared_.arena;
-        const std::uint32_t begin = node.children.load(std::memory_order_relaxed);
-        for (std::uint32_t i = begin; i < begin + node.child_count; ++i) {
-            Node& child = arena[i];
-            if (child.move == S::kPassMove || first_[child.move] != player) continue;
-            const std::uint32_t n = child.amaf_visits.load(std::memory_order_relaxed);
-            if (n >= kAmafCap) continue;
-            child.amaf_visits.store(n + 1, std::memory_order_relaxed);
-            child.amaf_value.store(child.amaf_value.load(std::memory_order_relaxed) + static_cast<float>(value),
-                                   std::memory_order_relaxed);
-        }
-    }
-
-    // A won reply loses; when every reply loses, the move that led here has won.
-    void update_proof(Node& node, const Node& reply) {
-        const int proof = reply.proof.load(std::memory_order_relaxed);
-        if (!proof || node.proof.load(std::memory_order_relaxed)) return;
-        if (proof > 0) {
-            node.proof.store(-1, std::memory_order_relaxed);
-        } else if (node.complete) {
-            const std::uint32_t begin = node.children.load(std::memory_order_relaxed);
-            for (std::uint32_t i = begin; i < begin + node.child_count; ++i)
-                if ((*shared_.arena)[i].proof.load(std::memory_order_relaxed) >= 0) return;
-            node.proof.store(1, std::memory_order_relaxed);
         }
     }
 
@@ -267,58 +229,6 @@ private:
         const auto& seen = shared_.facts.seen;
         return std::binary_search(seen.begin(), seen.end(), key);
     }
-
-    std::uint32_t choose(const Node& node, bool at_root) {
-        const Settings& settings = shared_.settings;
-        const Arena& arena = *shared_.arena;
-        const std::uint32_t begin = node.children.load(std::memory_order_relaxed);
-        const float c2_log =
-            static_cast<float>(settings.c * settings.c * std::log(node.visits.load(std::memory_order_relaxed) + 1.0));
-        const float inverse_k =
-            settings.rave_equivalence > 0 ? static_cast<float>(1.0 / settings.rave_equivalence) : 0.0f;
-        [[maybe_unused]] const float puct = static_cast<float>(
-            settings.c * std::sqrt(static_cast<double>(node.visits.load(std::memory_order_relaxed))));
-        [[maybe_unused]] const float first_value =
-            std::max(0.0f, static_cast<float>(1.0 - node.mean() - settings.fpu_reduction));
-        const bool amaf_on = E::kUsesAmaf && settings.rave_equivalence > 0;
-        std::uint32_t best = 0;
-        float best_value = -1e30f;
-        for (std::uint32_t i = begin; i < begin + node.child_count; ++i) {
-            const Node& child = arena[i];
-            if (at_root && child.excluded) continue;
-            const float n = static_cast<float>(child.visits.load(std::memory_order_relaxed));
-            const float weight = n + child.prior_visits;
-            float value;
-            if (const int proof = child.proof.load(std::memory_order_relaxed)) {
-                value = proof > 0 ? 1e6f : -1e6f + n * -1.0f;
-            } else if constexpr (PolicyEvaluator<E>) {
-                const float mean = n > 0 ? static_cast<float>(child.value.load(std::memory_order_relaxed)) *
-                                               static_cast<float>(1.0 / Node::kUnit) / n
-                                         : first_value;
-                value = mean + puct * child.prior_value / (1 + n);
-            } else {
-                const float wins = static_cast<float>(child.value.load(std::memory_order_relaxed)) *
-                                       static_cast<float>(1.0 / Node::kUnit) +
-                                   child.prior_value;
-                value = weight > 0 ? wins / weight : static_cast<float>(settings.first_play_value);
-                if (amaf_on) {
-                    const float a = static_cast<float>(child.amaf_visits.load(std::memory_order_relaxed));
-                    if (a > 0) {
-                        const float beta = a / (a + weight + weight * a * inverse_k);
-                        value += beta * (child.amaf_value.load(std::memory_order_relaxed) / a - value);
-                    }
-                }
-                if (c2_log > 0 && n > 0) value += std::sqrt(c2_log / n);
-            }
-            if (value > best_value) {
-                best_value = value;
-                best = i;
-            }
-        }
-        return best;
-    }
-
-    static constexpr std::uint32_t kAmafCap = 1u << 23;  // floats count exactly to here
 
     Shared<S>& shared_;
     E evaluator_;
