@@ -100,6 +100,24 @@ def test_the_search_solves_what_its_limits_allow(shared: Callable[[str], Path]) 
     assert seen >= 3
 
 
+@pytest.mark.parametrize("bounds", [{"seconds": 600.0}, {"seconds": 600.0, "early_stop": True}, {"playouts": 10**9}, {}])
+def test_a_short_ending_does_not_use_up_what_there_is(bounds: dict[str, float]) -> None:
+    state = late(5, 12)
+    search = ReversiMcts("weighted")
+    search.run(state, **bounds)
+    info = search.info()
+    assert info.lines[0].is_exact and info.lines[0].score == reversi_solve(state) and info.seconds < 5
+
+
+@pytest.mark.slow
+def test_the_solver_goes_on_once_the_winner_is_known(shared: Callable[[str], Path]) -> None:
+    """FFO 42: who wins is proved early, the discs take more than the solver's first share of the time."""
+    state, score = endgames(shared, "fforum-40-59.obf", 3)[2]
+    search = ReversiMcts("weighted")
+    search.run(state, seconds=120, early_stop=True)
+    assert (search.info().lines[0].is_exact, search.info().lines[0].score) == (True, score)
+
+
 def test_lines_after_solving_hold_every_move_once() -> None:
     for seed in range(10):
         state = late(seed, 9)

@@ -83,7 +83,7 @@ int Solver::search_ordered(Bits own, Bits enemy, Bits can, int alpha, int beta) 
         beta = std::min<int>(beta, entry->high);
         first = entry->move;
     }
-    std::array<Candidate, 34> candidates;
+    std::array<Candidate, kCells> candidates;
     const int found = sort(own, enemy, can, first, candidates.data());
     int best = kWorst - 1, best_move = -1, low = alpha;
     for (int i = 0; i < found && best < beta; ++i) {

@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 namespace tengen::reversi {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kFirstShare = 0.1;   // of the time or playouts goes to the tree first: it orders the moves
-constexpr double kSolverShare = 0.6;  // of the time at most to the solver
+constexpr double kFirstShare = 0.1;   // of the time at most goes to the tree first: it orders the moves
+constexpr double kOrderShare = 0.25;  // of the expected time of the solver, too: more orders no better
+constexpr double kSolverShare = 0.6;  // of the time at most to the solver until it has proved who wins
 constexpr double kNodesASecond = 2e7, kNodesAPlayout = 32, kMostSeconds = 10;
 constexpr double kTableShare = 0.25;  // of the memory
 
@@ -28,6 +30,19 @@ int table_bits(double memory_mb) {
 mcts::Settings without_table(mcts::Settings settings) {
     settings.memory_mb = std::max(1.0, settings.memory_mb * (1 - kTableShare));
     return settings;
+}
+
+// What the tree may take to order the moves for the solver; wall time counts only where it bounds the whole search.
+mcts::Bounds first_part(mcts::Bounds bounds, double expected) {
+    const double seconds = std::max(0.002, kOrderShare * expected / kNodesASecond);
+    const auto playouts = static_cast<std::uint64_t>(std::max(200.0, kOrderShare * expected / kNodesAPlayout));
+    const std::uint64_t whole = std::max(bounds.playouts, bounds.visits);
+    if (whole) bounds.playouts = std::min((whole + 3) / 4, playouts);
+    if (bounds.seconds > 0)
+        bounds.seconds = std::min(kFirstShare * bounds.seconds, seconds);
+    else if (!whole)
+        bounds.seconds = seconds;
+    return bounds;
 }
 
 int result_of(int score) { return (score > 0) - (score < 0); }
@@ -63,10 +78,7 @@ void SolvingSearch::run(const State& root, const mcts::RootFacts& facts, const m
         tree_.run(root, facts, bounds);
         return;
     }
-    mcts::Bounds part = bounds;
-    part.seconds = kFirstShare * bounds.seconds;
-    part.playouts = (bounds.playouts + 3) / 4;
-    tree_.run(root, facts, part);
+    tree_.run(root, facts, first_part(bounds, expected_nodes(empties)));
     const auto first = tree_.report(0, false);
     if (stop_.load()) return;
     std::vector<int> order;
@@ -75,21 +87,24 @@ void SolvingSearch::run(const State& root, const mcts::RootFacts& facts, const m
     for (int i = 0, n = root.candidate_moves(moves); i < n; ++i)
         if (std::find(order.begin(), order.end(), moves[i]) == order.end() && facts.permits(moves[i]))
             order.push_back(moves[i]);
-    const auto deadline =
-        std::min(bounds.seconds > 0 ? (kFirstShare + kSolverShare) * bounds.seconds : kMostSeconds, kMostSeconds);
-    solver_.start([this, start, deadline, nodes, is_timed = bounds.playouts == 0 && bounds.visits == 0] {
-        return stop_.load(std::memory_order_relaxed) || seconds_since(start) > deadline ||
+    const bool is_timed = bounds.playouts == 0 && bounds.visits == 0;
+    const double whole = bounds.seconds > 0 ? bounds.seconds : std::numeric_limits<double>::infinity();
+    const double share = std::min((kFirstShare + kSolverShare) * whole, is_timed ? kMostSeconds : whole);
+    is_proved_ = false;
+    solver_.start([this, start, share, whole, nodes, is_timed] {
+        // Once it is proved who wins, the tree has nothing to add.
+        return stop_.load(std::memory_order_relaxed) || seconds_since(start) > (is_proved_ ? whole : share) ||
                (!is_timed && static_cast<double>(solver_.nodes()) > nodes);
     });
     solve(root, std::move(order), bounds);
     {
         const std::lock_guard lock(mutex_);
-        const bool is_done = stop_.load() || (!known_.empty() && known_.front().is_exact);
+        const bool is_done = stop_.load() || (is_proved_ && (is_timed || known_.front().is_exact));
         earlier_seconds_ = seconds_since(start) - (is_done ? first.seconds : 0);
         if (is_done) return;
         earlier_playouts_ = first.playouts;
     }
-    part = bounds;
+    mcts::Bounds part = bounds;
     if (bounds.seconds > 0) part.seconds = std::max(1e-4, bounds.seconds - seconds_since(start));
     if (bounds.playouts) part.playouts = std::max<std::uint64_t>(1, bounds.playouts - first.playouts);
     tree_.run(root, facts, part);
@@ -103,6 +118,7 @@ void SolvingSearch::solve(const State& root, std::vector<int> order, const mcts:
     const Known winner = best_of(root, order, -1, 1);
     if (winner.move < 0) return;
     publish(winner);
+    is_proved_ = true;
     to_front(winner.move);
     const int alpha = winner.result > 0 ? 0 : Solver::kWorst, beta = winner.result < 0 ? 0 : Solver::kBest;
     Known best = winner.result == 0 ? winner : best_of(root, order, alpha, beta);

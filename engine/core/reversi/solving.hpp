@@ -1,6 +1,6 @@
 // The weighted search with an exact solver before it: once the empty cells are few enough for the time there is, the
 // game is solved from the root, first who wins, then by how many discs. Until then, and when the solver does not
-// finish in its share, the tree decides.
+// find a winner in its share, the tree decides.
 #pragma once
 
 #include <mutex>
@@ -40,6 +40,7 @@ private:
     Solver solver_;
     std::atomic<bool>& stop_;
     double root_empties_;
+    bool is_proved_ = false;              // by the present run; its thread's own
     mutable std::mutex mutex_;            // of what follows
     std::vector<Known> known_;            // the best first
     std::uint64_t earlier_playouts_ = 0;  // before the tree's last run
