@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 import tracemalloc
 from collections.abc import Callable
@@ -202,9 +203,22 @@ def test_reading_and_writing_files(tmp_path: Path) -> None:
         records.read(b"", "sgg")
 
 
-@given(st.text(st.sampled_from("ab\r\n")))
+@given(st.text(st.sampled_from("ab \r\n")))
 def test_lines(text: str) -> None:
-    assert list(lines_of(text)) == text.splitlines()
+    """As splitlines, blank lines in a row as one empty line."""
+    text += "\n"
+    runs = itertools.groupby(text.splitlines(), lambda line: bool(line.strip()))
+    assert list(lines_of(text)) == [line for is_text, run in runs for line in (run if is_text else [""])]
+
+
+@pytest.mark.parametrize("blank", [b"\n", b"\r\n", b" \n", b"\t\r"])
+@pytest.mark.parametrize("form", ["text", "obf", "psq"])
+def test_megabytes_of_blank_lines_are_refused_at_once(form: str, blank: bytes) -> None:
+    """15 MB took five seconds."""
+    start = time.process_time()
+    with pytest.raises(RecordError):
+        records.read_all(blank * ((15 << 20) // len(blank)), form)
+    assert time.process_time() - start < 1.5
 
 
 @given(st.binary(max_size=300), st.sampled_from(["", "text", "ggf", "obf", "psq", "sgf"]))
