@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -125,6 +126,14 @@ def test_doctor_prints_settings_for_the_guis(tengen: Run) -> None:
     entry = next(line for line in done.stdout.splitlines() if '"engines.list"' in line)
     engine = json.loads("{" + entry.strip() + "}")["engines.list"][0]
     assert engine["args"].startswith(("gtp", "-m tengen.tools gtp")) and "--playouts 20" in engine["args"]
+
+
+def test_doctor_plays_the_game_of_the_configuration(tengen: Run, tmp_path: Path) -> None:
+    file = tmp_path / "reversi.toml"
+    file.write_text('game = "reversi"\nplayer = "mix"\nplayouts = 20\n[set]\n"mix.w2_opening" = 0.25\n', "utf-8")
+    done = tengen("doctor", "--config", str(file))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "on an empty 8x8 board" in done.stdout and f"--config {file}" in done.stdout
 
 
 def test_doctor_tells_what_is_wrong(tengen: Run) -> None:

@@ -90,8 +90,7 @@ def nboard_move(output: str) -> str | None:
 
 def dialogues(values: Namespace) -> dict[str, Dialogue]:
     """Every front end with the options that it shall have."""
-    game = str(getattr(values, "game", "go"))
-    size = {"go": 9, "reversi": 8}.get(game, 15)
+    size = {"go": 9, "reversi": 8}.get(_game(values), 15)
     gtp = ("1 name", "2 protocol_version", f"3 boardsize {size}", "4 clear_board", "5 genmove b", "6 quit")
     common = passed_on(values, leave_out=OF_ONE_GAME)
     gomocup = ("START 15", "INFO timeout_turn 1000", "BEGIN", "END")
@@ -102,6 +101,17 @@ def dialogues(values: Namespace) -> dict[str, Dialogue]:
             [*program(), "nboard", *common], ("nboard 2", "set depth 1", "go", "quit"), nboard_move, "a Reversi board"
         ),
     }
+
+
+def _game(values: Namespace) -> str:
+    """The game of the options; what is wrong with them is for the front end to say."""
+    from tengen.engine.config import Config, ConfigError
+    from tengen.tools.options import config_from
+
+    try:
+        return config_from(values).game
+    except ConfigError:
+        return Config().game
 
 
 def check_process(name: str, dialogue: Dialogue) -> str:
