@@ -100,7 +100,9 @@ def test_the_search_solves_what_its_limits_allow(shared: Callable[[str], Path]) 
     assert seen >= 3
 
 
-@pytest.mark.parametrize("bounds", [{"seconds": 600.0}, {"seconds": 600.0, "early_stop": True}, {"playouts": 10**9}, {}])
+@pytest.mark.parametrize(
+    "bounds", [{"seconds": 600.0}, {"seconds": 600.0, "early_stop": True}, {"playouts": 10**9}, {}]
+)
 def test_a_short_ending_does_not_use_up_what_there_is(bounds: dict[str, float]) -> None:
     state = late(5, 12)
     search = ReversiMcts("weighted")
