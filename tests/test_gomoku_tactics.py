@@ -220,6 +220,24 @@ def test_a_search_without_time_still_blocks() -> None:
         assert search.info().lines[0].move in answers(state)[1]
 
 
+def test_a_proved_position_does_not_use_up_the_time() -> None:
+    """A win by fours, a lost game; where nothing is proved the time is used, also with one move to choose from."""
+    for diagram, rule, to_move, _, proved in POSITIONS:
+        search = searcher()
+        search.run(board(diagram, rule, to_move), seconds=60.0 if proved else 0.05)
+        assert search.info().seconds < 5
+    lost = GomokuState(15, 15)
+    for move in (112, 0, 113, 2, 114, 4, 115, 6):
+        lost.play(move)
+    lost.set_to_move(1)
+    search = searcher()
+    search.run(lost, seconds=60.0)
+    assert search.info().seconds < 5 and search.info().lines[0].proof == -1
+    search = searcher()
+    search.run(GomokuState(15, 15), seconds=0.1, allow=[112])
+    assert search.info().seconds >= 0.1
+
+
 @pytest.mark.threads
 def test_several_threads() -> None:
     search = searcher(threads=3)

@@ -102,7 +102,7 @@ private:
             }
             worker->simulate();
             if (!bounds_.playouts) playouts_.fetch_add(1, std::memory_order_relaxed);
-            if (bounds_.early_stop && round % 64 == 63 && is_decided()) done_.store(true);
+            if (round % 64 == 63 && (bounds_.early_stop ? is_decided() : is_proved())) done_.store(true);
         }
         worker->flush_ownership();
     }
@@ -111,8 +111,7 @@ private:
     bool is_decided() const {
         const Node& root = arena_[shared_.root];
         if (!root.has_children()) return false;
-        if constexpr (Adviser<E, S>)
-            if (is_proved(root)) return true;
+        if (is_proved() || (Adviser<E, S> && permitted(root) == 1)) return true;
         std::uint32_t best = 0, second = 0;
         const std::uint32_t begin = root.children.load(std::memory_order_relaxed);
         for (std::uint32_t i = begin; i < begin + root.child_count; ++i) {
@@ -136,18 +135,28 @@ private:
         return best - second > left;
     }
 
-    // One move is won, or is the only one, or all are lost: searching on changes nothing.
-    bool is_proved(const Node& root) const {
+    // One move is won, or all are lost: searching on changes nothing.
+    bool is_proved() const {
+        if constexpr (!Adviser<E, S>) return false;
+        const Node& root = arena_[shared_.root];
+        if (!root.has_children()) return false;
         const std::uint32_t begin = root.children.load(std::memory_order_relaxed);
-        int open = 0, moves = 0;
+        bool is_lost = true;
         for (std::uint32_t i = begin; i < begin + root.child_count; ++i) {
             if (arena_[i].excluded) continue;
             const int proof = arena_[i].proof.load(std::memory_order_relaxed);
             if (proof > 0) return true;
-            ++moves;
-            open += proof == 0;
+            is_lost &= proof < 0;
         }
-        return moves == 1 || open == 0;
+        return is_lost;
+    }
+
+    // How many of the moves at the root may be played.
+    int permitted(const Node& root) const {
+        const std::uint32_t begin = root.children.load(std::memory_order_relaxed);
+        int moves = 0;
+        for (std::uint32_t i = begin; i < begin + root.child_count; ++i) moves += !arena_[i].excluded;
+        return moves;
     }
 
     void new_root() {
