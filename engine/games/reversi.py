@@ -58,8 +58,8 @@ class ReversiHooks(Hooks):
         return max(1.0, state.stones().count(0) / 2)
 
     def may_resign(self, state: State, table: Table) -> bool:
-        """Once half of the board is full: corners turn games late."""
-        return state.stones().count(0) <= SIDE * SIDE // 2
+        """Never: every disc counts, and controllers of Othello engines know no resignation."""
+        return False
 
 
 @dataclass(frozen=True)

@@ -127,8 +127,6 @@ def explain_last_move(gtp: Gtp, request: Request) -> str:
 
 def decided(gtp: Gtp, side: int, *, cancellable: bool = False, **options: Any) -> Decision | None:
     """`Player.genmove` as this conversation may interrupt it; None when the next line of input cancelled it."""
-    if not passing.is_free(gtp.player.game):
-        options["resign"] = False  # every disc counts in Reversi, and its controllers know no resignation
     decision = _without_thought(gtp, side, options)
     if decision is not None:
         return decision
