@@ -10,7 +10,7 @@ import threading
 from collections.abc import Mapping
 
 from tengen.engine import thinking
-from tengen.engine.config import Config, default_threads
+from tengen.engine.config import RESERVED_MB, Config, default_threads
 from tengen.engine.games.base import Game
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
@@ -18,8 +18,6 @@ from tengen.engine.search import make_search
 from tengen.engine.search.base import Root, Search
 from tengen.engine.thinking import Analysis, Background, OnInfo
 
-RESERVED_MB = 64
-"""Memory of the process before any search."""
 SIDE_SHARE = 0.08
 """Share of the memory that the small search gets."""
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 DEFAULT_SECONDS = 5.0
 """Time for a move when neither a clock nor an option bounds it."""
+RESERVED_MB = 64
+"""Of `Config.memory`: what the process needs before any search."""
 
 
 class ConfigError(ValueError):
@@ -28,7 +30,7 @@ class Config:
 
     player: a name of `Game.players`; None is the game's default. rules: a named rule set; None is the default.
     playouts: simulations per move. time: seconds per move; with neither, DEFAULT_SECONDS.
-    threads: None is the physical cores less one, at least 1. memory: MB for the search.
+    threads: None is the physical cores less one, at least 1. memory: MB for the process.
     seed: None is unpredictable. temperature: 0 plays the best move. level: 1..10, see `tengen.engine.levels`.
     resign: the win probability below which the player gives up; 0 never. ponder: think in the opponent's time.
     name, version_string: what a protocol answers instead of the product's own. file_root: the folder for every

@@ -7,8 +7,8 @@ import math
 import pytest
 
 from tengen.engine.clock import Clocks, Overhead, System
-from tengen.engine.config import Config
-from tengen.protocols.gomocup.info import RESERVED_MB, Settings, apply
+from tengen.engine.config import RESERVED_MB, Config
+from tengen.protocols.gomocup.info import Settings, apply
 from tengen.protocols.gomocup.timing import Timing
 
 # number, Yixin's or not -> the rule set

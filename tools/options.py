@@ -27,7 +27,7 @@ SHARED = (
     Shared("playouts", "N", "playouts for a move"),
     Shared("time", "S", "seconds for a move while the protocol has set no clock"),
     Shared("threads", "N", "search threads (physical cores - 1)"),
-    Shared("memory", "MB", "memory for the search"),
+    Shared("memory", "MB", "memory of the process"),
     Shared("seed", "N", "random seed; with one thread and --playouts the moves repeat"),
     Shared("temperature", "T", "variety of the moves; 0 plays the best one always"),
     Shared("resign", "P", "resign below this win probability; 0 is never"),

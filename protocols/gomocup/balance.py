@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import math
 
+from tengen.engine.choice import expected
 from tengen.protocols.gomocup.framing import GomocupError, Request, number
 from tengen.protocols.gomocup.handler import Gomocup
 from tengen.protocols.gomocup.registry import command
-from tengen.protocols.gomocup.report import SCALE, expected
+from tengen.protocols.gomocup.report import SCALE
 from tengen.protocols.gomocup.thinking import avoided, some_cell, weigh
 
 LOOK = 0.3

@@ -38,8 +38,6 @@ MAX_LINES = 4096
 """Lines of one block that are kept: the largest board has 625 points."""
 BLOCK_TIME = 0.2
 """A block counts on the clock from its first line, but for at most so many seconds: a person may type it."""
-
-
 BUSY = 2.0
 """Seconds that pass for one that the process works, when others work beside it."""
 

@@ -6,14 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from tengen.engine.config import RESERVED_MB
 from tengen.protocols.gomocup.framing import number
 from tengen.protocols.gomocup.timing import Timing
 
 if TYPE_CHECKING:
     from tengen.engine.config import Config
 
-RESERVED_MB = 64
-"""What `Config.memory` sets aside for the process itself (`engine.brain`)."""
 LEAST_MB, MOST_MB = 16, 1 << 20
 MAX_THREADS = 256
 REALTIME, DETAIL = 1, 2

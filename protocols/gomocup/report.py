@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from tengen.engine.choice import expected
 from tengen.engine.info import Info, Line
 from tengen.protocols.gomocup.info import DETAIL, REALTIME
 
@@ -66,13 +67,6 @@ def evaluation(line: Line) -> str:
         return f"{'+' if line.proof.result > 0 else '-'}M{line.proof.plies}"
     win = (expected(line) * line.visits + 1) / (line.visits + 2)  # a few visits prove nothing
     return str(round(SCALE * math.log(win / (1 - win))))
-
-
-def expected(line: Line) -> float:
-    """The expected result, 0..1, a draw half."""
-    if line.proof is not None:
-        return (line.proof.result + 1) / 2
-    return line.win + line.draw / 2
 
 
 def name(cell: int, width: int) -> str:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import random
 
+from tengen.engine.choice import expected
 from tengen.engine.games.base import BLACK, WHITE
 from tengen.protocols.gomocup.balance import pair
 from tengen.protocols.gomocup.framing import GomocupError, Request, placed
 from tengen.protocols.gomocup.handler import Gomocup
 from tengen.protocols.gomocup.registry import command
-from tengen.protocols.gomocup.report import expected
-from tengen.protocols.gomocup.thinking import Chosen, choose, weigh
+from tengen.protocols.gomocup.thinking import choose, weigh
 
 # Openings as (x, y) from the corner: black, white, black. The tactical player, searching for a second, gave White 46 to
 # 52 % after each of them, on 15x15 freestyle and standard and on 20x20.
@@ -69,11 +69,7 @@ def _take_colour(gomocup: Gomocup, request: Request, *, may_add: bool) -> str:
         position.us = BLACK
         return "SWAP"
     position.us = WHITE
-    return position.text(_move(gomocup, request).cell)
-
-
-def _move(gomocup: Gomocup, request: Request) -> Chosen:
-    return choose(gomocup, request, WHITE)
+    return position.text(choose(gomocup, request, WHITE))
 
 
 def _opening(gomocup: Gomocup) -> list[int]:

@@ -7,7 +7,7 @@ game is over without its knowledge, or when only points are left that the rules 
 from __future__ import annotations
 
 import traceback
-from typing import Any, NamedTuple
+from typing import Any
 
 from tengen.engine.games.base import IllegalMove
 from tengen.engine.info import Info
@@ -21,27 +21,18 @@ INTERVAL = 0.5
 """Seconds between two reports of a search."""
 
 
-class Chosen(NamedTuple):
-    """A point, and what the search said of it (an empty report where none was made)."""
-
-    cell: int
-    info: Info
-
-
 def answer(gomocup: Gomocup, request: Request, *, lines: int = 1) -> str:
     """Decide on our move, play it, and return it as text. lines: how many the reports name."""
     position = gomocup.position
     if position.us is None:
         position.us = position.next_colour
-    chosen = choose(gomocup, request, position.us, lines=lines)
-    return position.text(chosen.cell)
+    return position.text(choose(gomocup, request, position.us, lines=lines))
 
 
-def choose(gomocup: Gomocup, request: Request, colour: int, *, lines: int = 1, **options: Any) -> Chosen:
-    """Decide for `colour`, and play it. Raises GomocupError when the board is full."""
-    position = gomocup.position
-    options.setdefault("avoid", avoided(gomocup))
-    settings = gomocup.settings
+def choose(gomocup: Gomocup, request: Request, colour: int, *, lines: int = 1) -> int:
+    """Decide for `colour`, play it, and return the point. Raises GomocupError when the board is full."""
+    position, settings = gomocup.position, gomocup.settings
+    options: dict[str, Any] = {"avoid": avoided(gomocup)}
     if settings.show_detail or settings.is_yixin or lines > 1:
         options |= {"on_info": reporter(gomocup, lines), "interval": INTERVAL}
     decision = None
@@ -54,10 +45,10 @@ def choose(gomocup: Gomocup, request: Request, colour: int, *, lines: int = 1, *
             gomocup.session.complain(traceback.format_exc().rstrip())
     if decision is not None and decision.move is not None and decision.move < position.width * position.height:
         position.played(colour, decision.move)
-        return Chosen(decision.move, decision.info)
+        return decision.move
     cell = some_cell(gomocup)
     position.put(colour, cell)
-    return Chosen(cell, Info(to_move=colour))
+    return cell
 
 
 def weigh(gomocup: Gomocup, request: Request, colour: int, seconds: float, **options: Any) -> Info:

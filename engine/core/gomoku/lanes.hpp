@@ -36,7 +36,6 @@ public:
     static constexpr std::array<int, kDirections> kStep = {1, kStride, kStride + 1, 1 - kStride};
 
     void put(int cell, int colour) { flip(lanes_[colour], row(cell), column(cell)); }
-    void remove(int cell, int colour) { flip(lanes_[colour], row(cell), column(cell)); }
     bool has(int cell, int colour) const { return lanes_[colour][row(cell)] >> column(cell) & 1; }
     bool is_empty(int cell) const { return !((lanes_[0][row(cell)] | lanes_[1][row(cell)]) >> column(cell) & 1); }
     Lane row_lane(int colour, int row) const { return lanes_[colour][row]; }

@@ -17,7 +17,6 @@ public:
         cells_[static_cast<std::size_t>(size_++)] = cell;
     }
     int size() const { return size_; }
-    bool has(int cell) const { return seen_.has(cell); }
     int operator[](int i) const { return cells_[static_cast<std::size_t>(i)]; }
 
 private:
@@ -45,7 +44,6 @@ public:
     static constexpr int kMaxDepth = 40;
     // The first move of a win by fours alone (or the five itself), or -1: none within so many positions.
     int winning_move(const TacticalState<N>& state, int positions);
-    bool is_exhausted() const { return left_ < 0; }  // the last search ran out of positions
 
 private:
     struct Entry {
