@@ -17,8 +17,10 @@ class Solver {
 public:
     static constexpr int kWorst = -kCells, kBest = kCells;
 
-    // 2^`table_bits` entries of 24 bytes, made at the first solve; 0: no table.
+    // 2^`table_bits` entries, made at the first solve; 0: no table.
     explicit Solver(int table_bits = 0) : table_bits_(table_bits) {}
+
+    static double table_mb(int bits) { return static_cast<double>(sizeof(Entry) << bits) / 1048576.0; }
 
     // The score of the side to move: exact within (alpha, beta), else a bound on that side. When `is_interrupted`
     // comes true the number means nothing.

@@ -14,7 +14,7 @@ constexpr double kFirstShare = 0.1;   // of the time at most goes to the tree fi
 constexpr double kOrderShare = 0.25;  // of the expected time of the solver, too: more orders no better
 constexpr double kSolverShare = 0.6;  // of the time at most to the solver until it has proved who wins
 constexpr double kNodesASecond = 2e7, kNodesAPlayout = 32, kMostSeconds = 10;
-constexpr double kTableShare = 0.25;  // of the memory
+constexpr double kTableShare = 0.25;  // of the memory at most
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -23,12 +23,12 @@ double expected_nodes(int empties) { return 3e4 * std::pow(2.1, empties - 12); }
 
 int table_bits(double memory_mb) {
     int bits = 12;
-    while (bits < 20 && 24.0 * (2 << bits) <= kTableShare * memory_mb * 1048576.0) ++bits;
+    while (bits < 20 && Solver::table_mb(bits + 1) <= kTableShare * memory_mb) ++bits;
     return bits;
 }
 
 mcts::Settings without_table(mcts::Settings settings) {
-    settings.memory_mb = std::max(1.0, settings.memory_mb * (1 - kTableShare));
+    settings.memory_mb = std::max(1.0, settings.memory_mb - Solver::table_mb(table_bits(settings.memory_mb)));
     return settings;
 }
 
