@@ -36,6 +36,8 @@ MISTAKES = [
     ("perft goo 2", "go"),
     ("perft go two", "'two' is not a whole number"),
     ("perft go 1 --size 26", "is not between"),
+    ("tune --game reversi --options mcts.c --playouts 1 --games 16 --out no-folder/x", "'no-folder/x'"),
+    ("tune --game reversi --options mcts.c --playouts 1 --games 16 --out x --state no-folder/s", "tengen: 'no-folder/s': No such"),
 ]
 
 DASHES = [

@@ -29,6 +29,17 @@ def plain_dashes(argument: str) -> str:
     return ("--" if len(name) > 1 and not name[0].isdigit() and name[0] != "." else "-") + rest
 
 
+def sentence(error: Exception) -> str:
+    """What a person reads of an error: of a file its name and what is wrong, without the system's number.
+
+    >>> sentence(FileNotFoundError(2, "No such file or directory", "x/y.sgf"))
+    "'x/y.sgf': No such file or directory"
+    """
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"'{error.filename}': {error.strerror}"
+    return str(error)
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that names the nearest right option or command and never prints a usage block at a mistake."""
 

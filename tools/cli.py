@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import NamedTuple, Protocol
 
 from tengen.engine.config import nearest
-from tengen.tools.arguments import Parser, plain_dashes
+from tengen.tools.arguments import Parser, plain_dashes, sentence
 
 
 class Command(NamedTuple):
@@ -101,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if debug:
             raise
         if isinstance(error, (ValueError, OSError, ImportError)):
-            print(f"tengen: {error}", file=sys.stderr)
+            print(f"tengen: {sentence(error)}", file=sys.stderr)
             return 2
         print(f"tengen: unexpected {type(error).__name__}: {error} (run again with --debug)", file=sys.stderr)
         return 2

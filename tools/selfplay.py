@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from tengen.engine.config import Config, ConfigError, load, merge, parse_setting
 from tengen.engine.games.base import State
 from tengen.engine.player import Player
-from tengen.tools.arguments import Parser, whole_number
+from tengen.tools.arguments import Parser, sentence, whole_number
 from tengen.tools.jobs import Jobs, Journal
 from tengen.tools.score import Tally
 
@@ -293,7 +293,7 @@ def main() -> int:
     except KeyboardInterrupt:
         return 130
     except (ValueError, OSError) as error:
-        print(f"selfplay: {error}", file=sys.stderr)
+        print(f"selfplay: {sentence(error)}", file=sys.stderr)
         return 2
 
 
