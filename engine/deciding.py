@@ -35,7 +35,7 @@ EXPLORE_PLAYOUTS, EXPLORE_SECONDS = 3000, 1.0
 LEAST_VISITS = 16
 """A side question with fewer visits was not answered: no time, or an interrupt."""
 RESIGN_VISITS = 100
-"""A search of fewer visits resigns nothing."""
+"""A search of fewer visits resigns nothing, unless it has proved the loss."""
 
 
 class Decision(NamedTuple):
@@ -227,7 +227,8 @@ class Decider:
         live, best = self._live, info.best
         if not request.resign or not request.play or best is None or self._brain.is_interrupted:
             return False
-        if info.visits < RESIGN_VISITS or root.komi_shift or not live.hooks.may_resign(root.state, table):
+        is_sure = info.visits >= RESIGN_VISITS or (best.proof is not None and best.proof.result < 0)
+        if not is_sure or root.komi_shift or not live.hooks.may_resign(root.state, table):
             return False
         return self._resignation.is_due(request.colour, expected(best), live.config.resign)
 

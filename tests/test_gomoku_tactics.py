@@ -272,6 +272,21 @@ def test_a_game_through_the_player() -> None:
     other.close()
 
 
+def test_a_proved_loss_is_resigned_after_three_moves() -> None:
+    """However few visits the proof took. Black has three open fours and does not use them."""
+    live = Player(Config(game="gomoku", time=5.0, threads=1, seed=1))
+    for row in (2, 7, 12):
+        for column in range(4):
+            live.play(0, row * 15 + 5 + column)
+            live.play(1, (row - 1) * 15 + 14 - 4 * column)
+    decisions = []
+    for filler in (0, 30, 60):
+        decisions.append(live.genmove(1).move)
+        live.play(0, filler)
+    assert [move is None for move in decisions] == [False, False, True]
+    live.close()
+
+
 def test_known_wins_by_fours(shared: Callable[[str], Path]) -> None:
     """Eight of the ten are proved at once; the two deep ones are beyond the search's bound at this setting."""
     cases = json.loads(shared("data/gomoku/vcf/mintaka_vcf.json").read_text("utf-8"))
