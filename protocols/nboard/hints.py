@@ -60,7 +60,7 @@ class Hints:
             if len(lines) == self._count:
                 break
             latest = self._without(latest, lines, playouts // SHARE)
-        if any(getattr(line, "terms", ()) for line in lines):
+        if any(line.terms for line in lines):
             lines = self._compared(lines)
         return Info(tuple(lines), main.to_move, main.visits, self._playouts, seconds=self._seconds, win=main.win)
 
