@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Proof:
-    """A proven result for the side to move: 1 win, 0 draw, -1 loss, in `plies`."""
+    """A proven result for the side to move: 1 win, 0 draw, -1 loss.
+
+    plies: as far as the search went; forced play behind that (fours in Gomoku) makes the game longer.
+    """
 
     result: int
     plies: int

@@ -2,7 +2,7 @@
 
 `MESSAGE REALTIME ...` marks points on Yixin-Board's board (show_detail 1 and 3); `MESSAGE (1) eval | depth-selective
 depth | line` are the candidates (show_detail 2 and 3, yxnbest). An eval is 200 ln(win / loss), or +M5 / -M4: won or
-lost in so many plies. Points in lines are a letter for x and y counted from 1.
+lost, in so many plies and the forced play behind them. Points in lines are a letter for x and y counted from 1.
 """
 
 from __future__ import annotations
