@@ -147,6 +147,20 @@ def test_excluded_moves_stay_excluded_when_solving() -> None:
         assert [line.move for line in search.info().lines] == [avoided]
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_lent_points_turn_no_result_into_a_proof(seed: int) -> None:
+    """Points that turn the result: what the solver knows of the discs proves nothing about that game."""
+    state = late(seed, 8)
+    score = reversi_solve(state) * (1 if state.to_move == 0 else -1)
+    if state.is_terminal() or score == 0:
+        return
+    search = ReversiMcts("weighted")
+    search.set("seed", 1)
+    search.run(state, playouts=300, komi_shift=-score - (0.5 if score > 0 else -0.5))
+    best = search.info().lines[0]
+    assert not best.is_exact and best.proof in (0, -1 if (score > 0) == (state.to_move == 0) else 1)
+
+
 def test_few_playouts_solve_little() -> None:
     """Weak levels stay weak: the solver's nodes are bounded by the playouts."""
     search = ReversiMcts("weighted")

@@ -63,13 +63,14 @@ struct Judgement {
 };
 
 // An inline evaluator: priors at expansion and a value for a leaf. One instance a thread. It may also have
-//   bool solve(const S&, float& margin)   true when it knows the margin that best play leads to: taken for a proof
+//   bool solve(const S&, float& margin)   true when it knows who wins with best play, then the margin is its sign or
+//                                         more: taken for a proof
 //   Judgement judge(const S&)             blended with the result of `evaluate`
 template <class E, class S>
 concept LeafEvaluator = GameState<S> && requires(E evaluator, const S view, S state, Random random, Trace trace,
                                                  std::span<const int> moves, Prior* priors, std::int32_t* ownership) {
     { E::kUsesAmaf } -> std::convertible_to<bool>;
-    // Fill one prior a move, for the side to move at `view`; recent = the two last moves, newest first, -1 none.
+    // Fill one prior a move, for the side to move at `view`.
     { evaluator.priors(view, moves, priors) };
     // Play `state` out (it is consumed) and return the margin, + = player 0 ahead; add every move to the trace.
     { evaluator.evaluate(state, random, trace) } -> std::convertible_to<float>;

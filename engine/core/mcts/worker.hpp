@@ -94,7 +94,6 @@ private:
             if (ValueEvaluator<E> || (margin > 0) != ((proof > 0) == (leaf_mover == 0)))
                 margin = (proof > 0) == (leaf_mover == 0) ? 1.0f : -1.0f;
         } else if (solve(margin)) {
-            margin += shared_.facts.komi_shift;
             prove(leaf, leaf_mover, margin);
         } else {
             if constexpr (requires { evaluator_.judge(scratch_); }) judgement = evaluator_.judge(scratch_);
@@ -105,12 +104,13 @@ private:
         backup(margin, judgement);
     }
 
-    // Ask an evaluator that has a `solve(state, margin)` whether it knows how the game ends with best play.
+    // Ask an evaluator that has a `solve(state, margin)` whether it knows how the game ends with best play. Its margin
+    // may be a bound on the winner's side of the draw, which means nothing once points are given to one side.
     bool solve(float& margin) {
         if constexpr (requires {
                           { evaluator_.solve(scratch_, margin) } -> std::same_as<bool>;
                       })
-            return evaluator_.solve(scratch_, margin);
+            return shared_.facts.komi_shift == 0 && evaluator_.solve(scratch_, margin);
         else
             return false;
     }

@@ -74,7 +74,7 @@ void SolvingSearch::run(const State& root, const mcts::RootFacts& facts, const m
     if (bounds.seconds > 0) nodes = std::min(nodes, kNodesASecond * kSolverShare * bounds.seconds);
     if (bounds.playouts) nodes = std::min(nodes, kNodesAPlayout * static_cast<double>(bounds.playouts));
     if (bounds.visits) nodes = std::min(nodes, kNodesAPlayout * static_cast<double>(bounds.visits));
-    if (root.is_terminal() || empties > root_empties_ || expected_nodes(empties) > 2 * nodes) {
+    if (root.is_terminal() || facts.komi_shift != 0 || empties > root_empties_ || expected_nodes(empties) > 2 * nodes) {
         tree_.run(root, facts, bounds);
         return;
     }
