@@ -334,6 +334,17 @@ def test_endings_are_told_to_the_disc() -> None:
     assert got[-1].startswith("=== G8/18.00/")
 
 
+@pytest.mark.parametrize(("count", "scores"), [(4, [18, 12, 6, 6]), (8, [18, 12, 6, 6, 4, -4, -22, -24])])
+@pytest.mark.parametrize("depth", [14, 40])
+def test_hints_in_an_ending_are_the_best_moves_in_order(count: int, scores: list[int], depth: int) -> None:
+    """The same position. A move whose result is known is not told while a better one is not yet solved."""
+    board = "--*****--OOO**-O-OOO**O*-O*O*O**O***O***--*O*O**-***OOO--OOOOO--"
+    got = say(ggf(board=f"8 {board} *"), f"set depth {depth}", f"hint {count}", config=Config(game="reversi", memory=96, seed=1))
+    last = "\n".join(got).rpartition("nodestats")[0].rpartition("nodestats")[2].splitlines()[1:]
+    found = [re.match(r"search \S+ (\S+) 0 100% ", line) for line in last]
+    assert [float(line[1]) for line in found if line] == scores
+
+
 @pytest.mark.skipif("mix" not in get_game("reversi").players, reason="the player mix is not there")
 def test_the_player_mix_tells_its_three_terms() -> None:
     """Scaled over all moves: of four, some one has the best and the worst of each term."""

@@ -65,12 +65,22 @@ class Hints:
         return Info(tuple(lines), main.to_move, main.visits, self._playouts, seconds=self._seconds, win=main.win)
 
     def _without(self, latest: Info, lines: list[Line], playouts: int) -> Info:
-        """The report about the moves that have no line yet, searched on when they have been searched too little."""
+        """The report about the moves that have no line yet, searched on when they have been searched too little.
+
+        A solved move comes first in a report, also before better ones that are not solved yet: it stands only when
+        all are solved, or a search of all is not for another one.
+        """
         taken = [line.move for line in lines]
         rest = tuple(line for line in latest.lines if line.move not in taken)
-        if rest and (rest[0].visits >= playouts or _is_exact(rest[0])):
-            return Info(rest, latest.to_move)
-        return self._search(playouts - (rest[0].visits if rest else 0), taken)
+        if not rest:
+            return self._search(playouts, taken)
+        first, known = rest[0], Info(rest, latest.to_move)
+        if not _is_exact(first):
+            return known if first.visits >= playouts else self._search(playouts - first.visits, taken)
+        if len(taken) + len(rest) == len(self._player.state.legal_moves()) and all(_is_exact(line) for line in rest):
+            return known
+        best = (found := self._search(playouts, taken)).best
+        return found if best is not None and (_is_exact(best) or best.score > first.score) else known
 
     def _compared(self, lines: list[Line]) -> list[Line]:
         """The same moves out of one report about all: terms are scaled over the moves that a report is about."""
