@@ -43,9 +43,8 @@ def _keeper() -> int:
     if _pipe is None or _owner != os.getpid():
         reading, _pipe = os.pipe()
         _owner = os.getpid()
-        code = "import sys; sys.path[:0] = eval(sys.argv[1]); from tengen.tools.match.keeper import keep; keep(0)"
         subprocess.Popen(
-            [sys.executable, "-S", "-c", code, repr(sys.path)],
+            [sys.executable, "-I", "-S", __file__],
             stdin=reading,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -89,3 +88,7 @@ def session(leader: int) -> list[int]:
                     if int(words[3]) == leader and words[0] != b"Z":
                         found.append(int(name))
     return found
+
+
+if __name__ == "__main__":
+    keep(0)

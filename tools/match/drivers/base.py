@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -76,6 +74,7 @@ class Driver(ABC):
         """Lines that belong to no answer."""
         self.game = GameSpec("")
         self.is_first = True
+        self._is_stopped = False
 
     @property
     def name(self) -> str:
@@ -118,6 +117,7 @@ class Driver(ABC):
 
     async def stop(self) -> None:
         """Ask the engine to answer now, where the protocol has words for that."""
+        self._is_stopped = True
 
     async def cleanup(self, turn: Turn) -> Thought:
         """Go after both passed: a move that takes dead stones off, or a pass."""
@@ -161,18 +161,12 @@ class Driver(ABC):
         limit = turn.limit
         if limit is None:
             return await self._line(asked + turn.patience, what)
-        try:
-            return await self.engine.read(asked + limit)
-        except TimeoutError:
-            if time.monotonic() < asked + limit + turn.grace:
-                if not self._is_stopped:
-                    self._is_stopped = True
-                    await self.stop()
-                return await self._line(asked + limit + turn.grace, what)
-        await asyncio.sleep(0)
-        return await self._line(asked, what)
-
-    _is_stopped = False
+        if not self._is_stopped:
+            try:
+                return await self.engine.read(asked + limit)
+            except TimeoutError:
+                await self.stop()
+        return await self._line(asked + limit + turn.grace, what)
 
 
 def whole(word: str) -> int | None:
