@@ -1,7 +1,7 @@
 """The nouns of a match, as frozen values without behaviour but their text: engines, time, games, results.
 
 Colours are told by who moves first: `first` is Black in Go, Gomoku and Reversi and White in chess. Moves are text in
-the game's own notation: GTP vertices ("d4", "pass"; letters skip I, row 1 at the bottom) for Go and Gomoku, a1 =
+the game's own notation: GTP vertices ("D4", "pass"; letters skip I, row 1 at the bottom) for Go and Gomoku, a1 =
 top-left ("f5", "pass") for Reversi, UCI ("e2e4", "e7e8q") for chess. Seconds everywhere.
 """
 
