@@ -32,6 +32,7 @@ COMMANDS = {
     "bench": Command("bench", "measure the speed of the native core"),
     "convert": Command("convert", "convert game records: SGF, GGF, OBF, PSQ, text"),
     "tune": Command("tune.command", "improve the numbers of a player by games against itself"),
+    "compliance": Command("compliance.command", "say in words what an engine does wrong in its protocol"),
     "perft": Command("perft", "count the positions of a game down to a depth"),
 }
 
