@@ -209,7 +209,9 @@ def _engine(name: str, table: Mapping[str, Any], game: str) -> EngineSpec:
         raise ConfigError("give a command, or a player of ours (player=uct)")
     protocol = str(table.get("protocol") or ("gtp" if game != "chess" else "uci"))
     if protocol not in PROTOCOLS:
-        raise ConfigError(f"'{protocol}' is no protocol{nearest(protocol, PROTOCOLS)}; choose from {', '.join(PROTOCOLS)}")
+        raise ConfigError(
+            f"'{protocol}' is no protocol{nearest(protocol, PROTOCOLS)}; choose from {', '.join(PROTOCOLS)}"
+        )
     command = _own_command(table, protocol, game) if is_own else _words(table["command"])
     if not command:
         raise ConfigError("the command is empty")

@@ -1,9 +1,10 @@
 """The folder of a run: what was asked for, every game as it ends, and a lock against a second writer.
 
-    run.toml      the run as it was first asked for; it only grows (more games, more engines)
-    games.jsonl   one GameResult a line, on the disk before the next game is counted; void games too
-    games/        the same games in their own formats      logs/   what the engines wrote to stderr
-    lock          held while somebody writes; the kernel lets go of it when the writer dies
+    run.toml       the run as it was first asked for; it only grows (more games, more engines)
+    openings.jsonl the openings in the order of the rounds, as the games were played with
+    games.jsonl    one GameResult a line, on the disk before the next game is counted; void games too
+    games/         the same games in their own formats      logs/   what the engines wrote to stderr
+    lock           held while somebody writes; the kernel lets go of it when the writer dies
 
 A writer that was killed leaves at most a torn last line, which the next one cuts off and readers pass over.
 """
@@ -13,14 +14,14 @@ from __future__ import annotations
 import json
 import os
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from tengen.tools.match import toml
-from tengen.tools.match.spec import FAULTS, GameResult, Reason
+from tengen.tools.match.spec import FAULTS, GameResult, Opening, Reason
 
-RUN, GAMES, LOCK, FILES, LOGS = "run.toml", "games.jsonl", "lock", "games", "logs"
+RUN, OPENINGS, GAMES, LOCK, FILES, LOGS = "run.toml", "openings.jsonl", "games.jsonl", "lock", "games", "logs"
 GROWING = ("games", "engine")
 """Keys of run.toml that a later run may raise or lengthen."""
 FREE = ("concurrency", "json", "strict")
@@ -72,6 +73,15 @@ class Store:
         os.fsync(self._file.fileno())
         self.results.append(result)
 
+    def freeze(self, openings: Sequence[Opening]) -> None:
+        """Keep the openings; a run that grows may add some. Raises StoreError when earlier ones have changed."""
+        before = read_openings(self.folder)
+        if list(openings[: len(before)]) != before[: len(openings)]:
+            raise StoreError(f"the openings are not those that the games in '{self.folder}' began with")
+        if len(openings) > len(before):
+            rows = ({"name": row.name, "moves": row.moves, "position": row.position} for row in openings)
+            _replace(self.folder / OPENINGS, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+
 
 class Counted(NamedTuple):
     """The games that count, and what does not. duplicates: games that repeat an earlier one move for move."""
@@ -95,6 +105,18 @@ def read(folder: str | Path) -> list[GameResult]:
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise StoreError(f"line {number} of '{path}' is no game: {type(error).__name__} {error}") from None
     return results
+
+
+def read_openings(folder: str | Path) -> list[Opening]:
+    """The openings of a run, by round: round n has number (n - 1) modulo their count. Raises StoreError."""
+    path = Path(folder) / OPENINGS
+    if not path.exists():
+        return []
+    try:
+        rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+        return [Opening(row["name"], tuple(row["moves"]), row["position"]) for row in rows]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise StoreError(f"cannot read '{path}': {error}") from None
 
 
 def read_table(folder: str | Path) -> dict[str, Any]:
