@@ -106,7 +106,7 @@ class TimeSpec:
 def _read_part(part: str, text: str) -> dict[str, Any]:
     if part == "none":
         return {}
-    if part.isdecimal() and text.strip().startswith(part + "/"):
+    if part.isdecimal() and re.match(rf"\s*{part}/\d", text):
         return {"moves": _positive(int(part), text)}
     if sides := re.fullmatch(rf"({_NUMBER})(?:\+({_NUMBER}))?", part):
         values: dict[str, Any] = {"base": float(sides[1])}
