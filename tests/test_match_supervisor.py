@@ -43,7 +43,7 @@ def made_up(task: GameTask, **changes: Any) -> GameResult:
     return GameResult(task.id, task.pair, task.first, task.second, task.opening.name, **{**values, **changes})
 
 
-async def wins(task: GameTask, first: Driver, second: Driver) -> GameResult:
+async def wins(task: GameTask, first: Driver, second: Driver, arbiter: Driver | None) -> GameResult:
     await asyncio.sleep(0)
     return made_up(task)
 
@@ -86,7 +86,7 @@ def test_every_game_is_played_once(tmp_path: Path) -> None:
 def test_the_same_command_goes_on(tmp_path: Path) -> None:
     calls: list[str] = []
 
-    async def stops(task: GameTask, first: Driver, second: Driver) -> GameResult:
+    async def stops(task: GameTask, first: Driver, second: Driver, arbiter: Driver | None) -> GameResult:
         calls.append(task.id)
         if len(calls) == 8:
             raise RuntimeError("a mistake of ours")
@@ -108,7 +108,7 @@ def test_the_same_command_goes_on(tmp_path: Path) -> None:
 def test_void_games_are_played_again(tmp_path: Path) -> None:
     tries: dict[str, int] = {}
 
-    async def play(task: GameTask, first: Driver, second: Driver) -> GameResult:
+    async def play(task: GameTask, first: Driver, second: Driver, arbiter: Driver | None) -> GameResult:
         tries[task.id] = tries.get(task.id, 0) + 1
         is_void = task.pair == 4 and tries[task.id] < 3
         return made_up(task, **({"result": "*", "reason": Reason.VOID, "detail": "no room"} if is_void else {}))
@@ -120,7 +120,7 @@ def test_void_games_are_played_again(tmp_path: Path) -> None:
 
 
 def test_a_game_that_stays_void_ends_the_run(tmp_path: Path) -> None:
-    async def play(task: GameTask, first: Driver, second: Driver) -> GameResult:
+    async def play(task: GameTask, first: Driver, second: Driver, arbiter: Driver | None) -> GameResult:
         return made_up(task, result="*", reason=Reason.VOID, detail="cannot be started")
 
     ending, _, _, _ = run(tmp_path, play, concurrency=1)
@@ -129,7 +129,7 @@ def test_a_game_that_stays_void_ends_the_run(tmp_path: Path) -> None:
 
 
 def test_the_test_stops_the_run(tmp_path: Path) -> None:
-    async def a_wins(task: GameTask, first: Driver, second: Driver) -> GameResult:
+    async def a_wins(task: GameTask, first: Driver, second: Driver, arbiter: Driver | None) -> GameResult:
         score = "1/2-1/2" if task.pair % 3 == 0 else "1-0" if task.first == "a" else "0-1"
         return made_up(task, result=score)
 
@@ -142,11 +142,11 @@ def test_the_test_stops_the_run(tmp_path: Path) -> None:
 
 
 def test_faults_are_told_without_what_a_terminal_obeys(tmp_path: Path) -> None:
-    async def play(task: GameTask, first: Driver, second: Driver) -> GameResult:
-        return made_up(task, reason=Reason.CRASH, culprit=task.second, detail="said \x1b[2J and went")
+    async def play(task: GameTask, first: Driver, second: Driver, arbiter: Driver | None) -> GameResult:
+        return made_up(task, reason=Reason.CRASH, culprit=task.second, detail=f"{task.second} said \x1b[2J and went")
 
     _, _, err, _ = run(tmp_path, play, games=2)
-    assert "000001a crash: <script>: said ?[2J and went" in err and "\x1b" not in err and "faults 2" in err
+    assert "000001a crash: <script> said ?[2J and went" in err and "\x1b" not in err and "faults 2" in err
 
 
 SUPERVISED = """
@@ -164,7 +164,7 @@ STUBBORN = "import signal, subprocess, sys, time; signal.signal(15, signal.SIG_I
 ENGINE = {"command": [sys.executable, "-S", "-c", STUBBORN, sys.argv[1]]}
 TABLE = {"game": "gomoku", "games": 4000, "concurrency": 2, "engine": [{"name": "a", **ENGINE}, {"name": "b", **ENGINE}]}
 
-async def play(task, first, second):
+async def play(task, first, second, arbiter):
     for driver in (first, second):
         if not driver.is_running or random.random() < 0.05:  # engines that ignore everything, with a child of their own
             await driver.kill()

@@ -125,5 +125,5 @@ def _note(result: GameResult) -> str:
     if result.reason is Reason.VOID:
         return clean(f"{result.id} void: {result.detail}")
     if result.culprit is not None:
-        return clean(f"{result.id} {result.reason.value}: {result.culprit}: {result.detail}")
+        return clean(f"{result.id} {result.reason.value}: {result.detail}")
     return ""

@@ -28,8 +28,8 @@ from tengen.tools.match.store import LOGS, Store, counted
 
 MAX_VOID = 2
 """Void results of one game in a row that are played again; one more ends the run."""
-Play = Callable[[GameTask, Driver, Driver], Awaitable[GameResult]]
-"""Plays one game between two engines, which it starts where they do not run."""
+Play = Callable[[GameTask, Driver, Driver, Driver | None], Awaitable[GameResult]]
+"""Plays one game between two engines, which it starts where they do not run; the third is the arbiter, if any."""
 
 
 class Ending(Enum):
@@ -54,25 +54,29 @@ class Seats:
 
     def __init__(self, spec: RunSpec, logs: Path | None) -> None:
         self._specs = {engine.name: engine for engine in spec.engines}
+        self._arbiter = spec.game.arbiter
         self._logs = logs
         self._seated: dict[int, dict[str, Driver]] = {}
+        self._arbiters: dict[int, Driver] = {}
 
-    async def take(self, slot: int, names: tuple[str, str]) -> tuple[Driver, Driver]:
-        """The drivers of two engines; those that no longer run are made anew."""
+    async def take(self, slot: int, names: tuple[str, str]) -> tuple[Driver, Driver, Driver | None]:
+        """The drivers of two engines, and the arbiter's."""
         seated = self._seated.setdefault(slot, {})
-        for name in [name for name in seated if name not in names or not seated[name].is_running]:
+        for name in [name for name in seated if name not in names]:
             await _leave(seated.pop(name))
         for name in names:
-            if name in seated and self._specs[name].restart:
-                await _leave(seated.pop(name))
             if name not in seated:
                 seated[name] = make_driver(self._specs[name], self._log(name, slot))
-        return seated[names[0]], seated[names[1]]
+        if self._arbiter is not None and slot not in self._arbiters:
+            self._arbiters[slot] = make_driver(self._arbiter, self._log("arbiter", slot))
+        return seated[names[0]], seated[names[1]], self._arbiters.get(slot)
 
     async def clear(self, slot: int) -> None:
         """End the engines of a slot."""
         for driver in self._seated.pop(slot, {}).values():
             await _leave(driver)
+        if slot in self._arbiters:
+            await _leave(self._arbiters.pop(slot))
 
     def _log(self, name: str, slot: int) -> Path | None:
         return None if self._logs is None else self._logs / f"{safe_name(name)}-{slot + 1}.log"
@@ -179,8 +183,7 @@ async def supervise(spec: RunSpec, store: Store, openings: list[Opening], report
     seats = Seats(spec, store.folder / LOGS)
 
     async def work(slot: int, task: GameTask) -> GameResult:
-        first, second = await seats.take(slot, (task.first, task.second))
-        return await play(task, first, second)
+        return await play(task, *await seats.take(slot, (task.first, task.second)))
 
     this = asyncio.current_task()
     assert this is not None
