@@ -12,6 +12,7 @@ from argparse import Namespace
 from functools import partial
 
 from tengen.tools.arguments import Parser, number, whole_number
+from tengen.tools.compliance.dialect import Dialect
 from tengen.tools.compliance.examine import DIALECTS, CannotStart, examine
 from tengen.tools.compliance.gtp import SIZES, Gtp
 from tengen.tools.compliance.process import resolve
@@ -21,13 +22,13 @@ def configure(parser: Parser) -> None:
     """Declare the arguments."""
     parser.add_argument("engine", metavar="ENGINE", help="the engine's command line, in quotes")
     parser.add_argument("--kind", required=True, choices=sorted(DIALECTS), help="the protocol that it shall speak")
-    parser.add_argument("--game", choices=sorted(SIZES), help="GTP: the game, when the engine does not tell; otherwise go")
+    parser.add_argument("--game", choices=sorted(SIZES), help="GTP: the game, when the engine does not tell (else go)")
     parser.add_argument("--lines", type=partial(whole_number, low=0, high=10**7), default=1000, metavar="N",
                         help="mutated and hostile lines (default 1000)")  # fmt: skip
     parser.add_argument("--seed", type=partial(whole_number, low=0, high=2**63), default=1, metavar="N",
                         help="the same lines again (default 1)")  # fmt: skip
     parser.add_argument("--level", type=int, choices=(1, 2, 3), default=3,
-                        help="1 right lines, 2 mutated ones too, 3 hostile ones too (default)")  # fmt: skip
+                        help="1 right lines, 2 mutated too, 3 hostile too (default)")  # fmt: skip
     parser.add_argument("--timeout", type=partial(number, low=0.1, high=3600), default=30.0, metavar="S",
                         help="seconds for one answer (default 30)")  # fmt: skip
     parser.add_argument("--longest", type=partial(number, low=1, high=1e6), default=600.0, metavar="S",
@@ -41,7 +42,7 @@ def configure(parser: Parser) -> None:
 def run(values: Namespace) -> int:
     """Examine and print."""
     words = resolve(values.engine)
-    dialect = Gtp(values.game) if values.kind == "gtp" else DIALECTS[values.kind]()
+    dialect: Dialect = Gtp(values.game) if values.kind == "gtp" else DIALECTS[values.kind]()
     is_terminal = sys.stderr.isatty()
 
     def tell(text: str) -> None:
@@ -49,8 +50,10 @@ def run(values: Namespace) -> int:
             print(f"\r\x1b[K{text[:70]}", end="", file=sys.stderr, flush=True)
 
     try:
-        report = examine(words, dialect, lines=values.lines, seed=values.seed, level=values.level, seconds=values.timeout,
-                         longest=values.longest, memory_mb=values.memory, tell=tell)  # fmt: skip
+        report = examine(
+            words, dialect, lines=values.lines, seed=values.seed, level=values.level, seconds=values.timeout,
+            longest=values.longest, memory_mb=values.memory, tell=tell,
+        )  # fmt: skip
     except CannotStart as error:
         print(f"tengen compliance: the engine does not work: {error}. Start it by hand to see why.", file=sys.stderr)
         return 2

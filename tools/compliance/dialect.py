@@ -16,18 +16,33 @@ Sentinel = tuple[str, Callable[[str], bool]]
 class Dialect(Protocol):
     """One protocol. No method talks to an engine: `examine` does."""
 
-    kind: str
-    sanity: str
-    """The row that shows that the engine still plays a legal move from the start."""
-    quit: str
-    quit_seconds: float
-    """How long a GUI waits after `quit` before it kills."""
-    hello: str
-    """Lines at the start of every process, which make thinking short."""
-    busy: str
-    """Lines that start a long search."""
-    facts: Mapping[str, str]
-    """What the engine is asked about itself: name of the fact -> line."""
+    @property
+    def kind(self) -> str:
+        """Its name on the command line."""
+
+    @property
+    def sanity(self) -> str:
+        """The row that shows that the engine still plays a legal move from the start."""
+
+    @property
+    def quit(self) -> str:
+        """The line that ends the engine."""
+
+    @property
+    def quit_seconds(self) -> float:
+        """How long a GUI waits after `quit` before it kills."""
+
+    @property
+    def hello(self) -> str:
+        """Lines at the start of every process, which make thinking short."""
+
+    @property
+    def busy(self) -> str:
+        """Lines that start a long search."""
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        """What the engine is asked about itself: name of the fact -> line."""
 
     def sentinel(self, number: int) -> Sentinel:
         """A question whose answer nothing else can be taken for; `number` is used once in an examination."""

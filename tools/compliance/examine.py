@@ -63,8 +63,8 @@ def _begin(interview: Interview, report: Report) -> None:
         raise CannotStart(f"{death}" + (f"; it says: {errors}" if errors else "")) from death
     report.figures["seconds to the first answer"] = round(took, 2)
     if took > SLOW_START:
-        report.add(Finding(Severity.SHOULD, "slow start", f"The first answer takes {took:.0f} s: users take the engine for dead, "
-                           "and some managers do after 3 to 10 s."))  # fmt: skip
+        sentence = f"The first answer takes {took:.0f} s: users take it for dead, and managers do after 3 to 10 s."
+        report.add(Finding(Severity.SHOULD, "slow start", sentence))
     report.understood |= interview.dialect.learn(answers)
 
 
@@ -100,7 +100,10 @@ def _guilty(interview: Interview, sent: tuple[str, ...], death: Ended | Hangs) -
 def _escaped(scratch: Scratch, report: Report, sent: tuple[str, ...]) -> bool:
     files = scratch.escaped()
     if files:
-        sentence = "It writes files outside its folder when the protocol names them: whoever can send it a line can overwrite the user's files."
+        sentence = (
+            "It writes files outside its folder when the protocol names them: whoever can send it a line can overwrite "
+            "the user's files."
+        )
         shown = tuple(line.replace("{top}", str(scratch.top)) for line in sent)
         report.add(Finding(Severity.MUST, "files outside its folder", sentence, shown, "\n".join(files)))
     return not files
@@ -111,9 +114,8 @@ def _stderr(interview: Interview, report: Report) -> None:
         return
     interview.restart()
     errors = list(interview.process.errors)
-    finding = Finding(Severity.SHOULD, "stderr", "It writes to stderr in normal use; Piskvork and c-gomoku-cli read that as an answer.",
-                      (), "\n".join(errors[:3])) if errors else None  # fmt: skip
-    _count(report, finding)
+    sentence = "It writes to stderr in normal use; Piskvork and c-gomoku-cli read that as an answer."
+    _count(report, Finding(Severity.SHOULD, "stderr", sentence, (), "\n".join(errors[:3])) if errors else None)
 
 
 def _count(report: Report, finding: Finding | None) -> None:

@@ -50,7 +50,7 @@ class Report:
             "engine": self.engine, "kind": self.kind, "understood": self.understood, "figures": self.figures,
             "passed": self.passed, "compliant": self.is_compliant(),
             "findings": [
-                {"severity": f.severity.value, "name": f.name, "sentence": f.sentence, "sent": list(f.sent), "got": f.got}
+                {"severity": f.severity.value, "name": f.name, "sentence": f.sentence, "sent": f.sent, "got": f.got}
                 for f in self.findings
             ],
         }  # fmt: skip
@@ -75,5 +75,6 @@ def printable(text: str, limit: int = 160) -> str:
     >>> printable("a\x1b[31m\0"), printable("x" * 500, 20)
     ('a\\x1b[31m\\x00', 'xxxxxxxx... (500 characters)')
     """
-    shown = "".join(c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode() for c in text[:limit])
+    escaped = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[:limit])
+    shown = "".join(escaped)
     return shown if len(text) <= limit else shown[: limit - 12] + f"... ({len(text)} characters)"

@@ -96,7 +96,7 @@ TABLE = (
     check("a truncated file", "loadsgf truncated.sgf|||name => = ?.+", "A truncated SGF file ends it.", needs="loadsgf"),
     check("a deeply nested file", "loadsgf deep.sgf|||name => = ?.+", "A deeply nested SGF file ends it.", needs="loadsgf"),
     check("a binary file", "loadsgf binary.sgf => \\? ?.+|||name => = ?.+", "A file that is no SGF does not get an error.", needs="loadsgf"),
-    check("saving outside its folder", "printsgf ../x.sgf|||printsgf ../../x.sgf|||printsgf {top}/x.sgf|||name => = ?.+",
+    check("saving outside its folder", "printsgf ../x.sgf|||printsgf ../../x.sgf|||printsgf {top}/y.sgf|||name => = ?.+",
           "It does not survive a path outside its folder.", needs="printsgf"),
     check("saving where there is no folder", "printsgf missing/folder/x.sgf => \\? ?.+|||name => = ?.+", "printsgf says that it saved "
           "where there is no folder: the user loses the game.", needs="printsgf"),

@@ -18,6 +18,12 @@ REPLAYS = 40
 """Fresh processes that the search for the shortest lines may take."""
 HANG_REPLAYS = 8
 MOST_DEATHS = 5
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f]")
+BROKEN = re.compile(r"[\ud800-\udfff]")
+NO_MOVE = "After strange lines it plays no legal move from the start any more: the game goes on without it."
+CONTROLS = "It writes control characters, which change the terminal of whoever reads its log."
+NO_UTF8 = "It writes bytes that are no UTF-8; controllers in Python and Java stop at them."
+NOISE = "It writes lines that are outside the protocol; some controllers take them for an answer."
 
 
 def batch(dialect: Dialect, dice: random.Random, level: int, size: int) -> list[Sent]:
@@ -41,16 +47,20 @@ def numbered(dialect: Dialect, lines: Sequence[Sent], first: int) -> list[Sent]:
     ]
 
 
-def attack(interview: Interview, *, lines: int, seed: int, level: int, until: float,
-           report: Callable[[Finding], None], tell: Callable[[int], None]) -> int:  # fmt: skip
+def attack(
+    interview: Interview, *, lines: int, seed: int, level: int, until: float,
+    report: Callable[[Finding], None], tell: Callable[[int], None],
+) -> int:  # fmt: skip
     """Send about `lines` lines and report what happens; returns how many were sent. Ends early at `until` (monotonic
-    seconds) and after MOST_DEATHS deaths."""
+    seconds) and after MOST_DEATHS deaths. A single line that kills is not sent again."""
     dice = random.Random(seed)
     sent = deaths = rounds = 0
     sanity = next(row for row in interview.dialect.checks() if row.name == interview.dialect.sanity)
+    deadly: set[bytes] = set()
     interview.restart()
     while sent < lines and deaths < MOST_DEATHS and time.monotonic() < until:
-        now = numbered(interview.dialect, batch(interview.dialect, dice, level, min(BATCH, lines - sent)), 1000 + sent * 3)
+        drawn = batch(interview.dialect, dice, level, min(BATCH, lines - sent))
+        now = numbered(interview.dialect, [one for one in drawn if one.data not in deadly], 1000 + sent * 3)
         sent += BATCH
         rounds += 1
         try:
@@ -61,12 +71,14 @@ def attack(interview: Interview, *, lines: int, seed: int, level: int, until: fl
                 interview.say(interview.dialect.hello)
                 wrong = interview.row(sanity)
                 if wrong is not None:
-                    report(Finding(Severity.MUST, "no move after hostile lines", "After strange lines it plays no legal move "
-                                   "from the start any more: the game goes on without it.", wrong[0], wrong[1]))  # fmt: skip
+                    report(Finding(Severity.MUST, "no move after hostile lines", NO_MOVE, wrong[0], wrong[1]))
                     interview.restart()
         except (Ended, Hangs) as death:
             deaths += 1
-            report(describe(death, shortest(interview, [one.data for one in now], death, until)))
+            minimal, is_alone = shortest(interview, [one.data for one in now], death, until)
+            report(describe(death, minimal, is_alone))
+            if is_alone and len(minimal) == 1:
+                deadly.add(re.sub(rb"^\d+ ", b"", minimal[0]))
             interview.restart()
         tell(min(sent, lines))
     return min(sent, lines)
@@ -79,28 +91,25 @@ def judge(dialect: Dialect, sent: Sequence[Sent], reply: Sequence[str]) -> list[
     if all(one.is_plain for one in sent) and (fault := dialect.audit(texts, reply)):
         found.append(Finding(Severity.MUST, "framing", fault, texts[:12], "\n".join(reply[:6])))
     for text in reply:
-        if re.search(r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f]", text):
-            found.append(Finding(Severity.SHOULD, "control characters", "It writes control characters, which change the "
-                         "terminal of whoever reads its log.", (), text))  # fmt: skip
-        if re.search(r"[\ud800-\udfff]", text):
-            found.append(Finding(Severity.SHOULD, "no UTF-8", "It writes bytes that are no UTF-8; controllers in Python and "
-                         "Java stop at them.", (), text))  # fmt: skip
-        if dialect.is_noise(text):
-            found.append(Finding(Severity.SHOULD, "noise on stdout", "It writes lines that are outside the protocol; some "
-                         "controllers take them for an answer.", (), text))  # fmt: skip
+        for name, is_wrong, sentence in (
+            ("control characters", CONTROL.search(text) is not None, CONTROLS),
+            ("no UTF-8", BROKEN.search(text) is not None, NO_UTF8),
+            ("noise on stdout", dialect.is_noise(text), NOISE),
+        ):
+            if is_wrong:
+                found.append(Finding(Severity.SHOULD, name, sentence, (), text))
     return found
 
 
-def describe(death: Ended | Hangs, lines: tuple[list[bytes], bool]) -> Finding:
-    """A death as a finding."""
-    minimal, is_alone = lines
-    shown = tuple(one.decode("utf-8", "surrogateescape") for one in minimal[:12])
+def describe(death: Ended | Hangs, lines: Sequence[bytes], is_alone: bool) -> Finding:
+    """A death as a finding; is_alone: whether the lines show it in a fresh process."""
+    shown = tuple(one.decode("utf-8", "surrogateescape") for one in lines[:12])
     note = "" if is_alone else " (these lines alone do not show it: it depends on what came before)"
     if isinstance(death, Ended):
         sentence = f"It ends over a line that it should refuse: {death}{note}. In a GUI or a match the game is lost."
         return Finding(Severity.MUST, "ends over a line", sentence, shown, death.errors)
-    return Finding(Severity.MUST, "hangs over a line", f"It does not answer any more: {death}{note}. In a GUI or a match the "
-                   "game is lost.", shown, death.errors)  # fmt: skip
+    sentence = f"It does not answer any more: {death}{note}. In a GUI or a match the game is lost."
+    return Finding(Severity.MUST, "hangs over a line", sentence, shown, death.errors)
 
 
 def shortest(interview: Interview, lines: list[bytes], death: Ended | Hangs, until: float) -> tuple[list[bytes], bool]:

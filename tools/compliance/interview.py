@@ -28,7 +28,9 @@ class Hangs(Exception):
 class Interview:
     """The engine under examination. seconds: how long one answer may take; it is twice that for the first one."""
 
-    def __init__(self, words: Sequence[str], dialect: Dialect, scratch: Scratch, *, seconds: float, memory_mb: int) -> None:
+    def __init__(
+        self, words: Sequence[str], dialect: Dialect, scratch: Scratch, *, seconds: float, memory_mb: int
+    ) -> None:
         self.dialect = dialect
         self.scratch = scratch
         self.words = words
@@ -71,6 +73,7 @@ class Interview:
         return self.say_to(self.process, b"\n".join(lines), None, None)
 
     def say_to(self, process: Process, data: bytes, awaited: str | None, seconds: float | None) -> list[str]:
+        """As `say`, to any process; `awaited`: the line that the protocol promises."""
         seconds = seconds or self._seconds
         if not process.write(data + b"\n", seconds):
             raise self._hangs(process, f"it did not read its input for {seconds:g} s")

@@ -14,6 +14,7 @@ from tengen.tools.compliance.process import Process
 
 SLOW_START = 5.0
 """Seconds to the first answer after which a user believes that nothing happens."""
+Ending = tuple[Callable[[Process], object], Severity]
 LAST = {"gtp": ("77 protocol_version", "=77"), "uci": ("isready", "readyok"), "gomocup": ("ABOUT", "name"),
         "nboard": ("ping 77", "pong 77")}  # fmt: skip
 
@@ -26,7 +27,7 @@ def start_up(interview: Interview) -> float:
     return time.monotonic() - begin
 
 
-def _leave(dialect: Dialect) -> dict[str, tuple[str, Callable[[Process], object], Severity]]:
+def _leave(dialect: Dialect) -> dict[str, Ending]:
     quit_line = f"{dialect.quit}\n".encode()
     busy = f"{dialect.busy}\n".encode()
 
@@ -41,7 +42,7 @@ def _leave(dialect: Dialect) -> dict[str, tuple[str, Callable[[Process], object]
     def say_quit(process: Process) -> None:
         process.write(quit_line)
 
-    cases = {
+    cases: dict[str, Ending] = {
         f"'{dialect.quit}'": (say_quit, Severity.MUST),
         "the end of input": (Process.close_input, Severity.MUST),
         f"'{dialect.quit}' while it thinks": (searching(say_quit), Severity.MUST),
@@ -49,14 +50,14 @@ def _leave(dialect: Dialect) -> dict[str, tuple[str, Callable[[Process], object]
     }
     if os.name == "posix":
         cases["SIGTERM"] = (lambda process: process.signal(signal.SIGTERM), Severity.SHOULD)
-    return {name: (name, act, severity) for name, (act, severity) in cases.items()}
+    return cases
 
 
 def endings(interview: Interview) -> list[Finding | None]:
     """One entry for each way to end it; None where it leaves in time."""
     dialect = interview.dialect
     found: list[Finding | None] = []
-    for name, act, severity in _leave(dialect).values():
+    for name, (act, severity) in _leave(dialect).items():
         process = interview.start()
         try:
             interview.say_to(process, dialect.hello.encode(), None, 60.0)
@@ -74,15 +75,19 @@ def endings(interview: Interview) -> list[Finding | None]:
     return found
 
 
-def _ending(name: str, code: int | None, took: float, process: Process, dialect: Dialect, severity: Severity) -> Finding | None:
+def _ending(
+    name: str, code: int | None, took: float, process: Process, dialect: Dialect, severity: Severity
+) -> Finding | None:
     what = f"leaving at {name}"
     if code is None:
-        return Finding(severity, what, f"It goes on running after {name}: GUIs kill it, and processes pile up where nobody does.")
+        sentence = f"It goes on running after {name}: GUIs kill it, and processes pile up where nobody does."
+        return Finding(severity, what, sentence)
     if took > dialect.quit_seconds:
-        return Finding(Severity.SHOULD, what, f"It takes {took:.1f} s to leave at {name}; {dialect.quit_seconds:g} s are what the "
-                       "controllers wait before they kill.")  # fmt: skip
+        sentence = f"It takes {took:.1f} s to leave at {name}; controllers kill after {dialect.quit_seconds:g} s."
+        return Finding(Severity.SHOULD, what, sentence)
     if code not in (0, -signal.SIGTERM, 128 + signal.SIGTERM) or (code != 0 and name != "SIGTERM"):
-        return Finding(Severity.SHOULD, what, f"At {name} it ended with exit code {code}: match managers call that a crash.")
+        sentence = f"At {name} it ended with exit code {code}: match managers call that a crash."
+        return Finding(Severity.SHOULD, what, sentence)
     if process.has_left_others():
         return Finding(severity, what, f"At {name} it leaves processes behind, which go on using the machine.")
     return None
@@ -100,5 +105,5 @@ def _last_line(interview: Interview) -> Finding | None:
         process.kill()
     if any(answer in line for line in lines):
         return None
-    return Finding(Severity.SHOULD, "a last line without an end", "A last line without LF is not answered, as files and here-documents "
-                   "have it.", (question,), "\n".join(lines[:3]))  # fmt: skip
+    sentence = "A last line without LF is not answered, as it stands at the end of some files."
+    return Finding(Severity.SHOULD, "a last line without an end", sentence, (question,), "\n".join(lines[:3]))

@@ -9,8 +9,10 @@ from typing import NamedTuple
 from tengen.tools.compliance.dialect import Dialect
 
 NUMBERS = (-(2**63), -(2**31) - 1, -1, 0, 1, 2, 8, 19, 20, 25, 26, 255, 256, 2**31 - 1, 2**31, 2**32, 2**63, 10**30)
-WORDS = ("nan", "inf", "-inf", "1e309", "-0", "0x10", "''", '"', "null", "true", "%s%n%s%n", "$(id)", "`id`", ";", "|", "&&",
-         "\\", "../../x", "A" * 300, "a1", "I5", "z99", "pass", "resign", "=", "?", ",", "+", "-", "*", "[", "]", "(", ")")  # fmt: skip
+WORDS = ("nan", "inf", "-inf", "1e309", "-0", "0x10",
+         "''", '"', "null", "true", "%s%n%s%n", "$(id)", "`id`", ";", "|", "&&",
+         "\\", "../../x", "A" * 300, "a1", "I5", "z99", "pass", "resign",
+         "=", "?", ",", "+", "-", "*", "[", "]", "(", ")")  # fmt: skip
 FOREIGN = "\u00e9\u9ed2\U0001f600\u202e\ufeff\u2028"
 PATHS = ("../escape", "../../escape", "missing/folder/x", "a\0b", "x" * 400, "..", ".", "~")
 LONGEST = 60_000

@@ -13,20 +13,19 @@ from tengen.tools.compliance.dialect import Sentinel, has_word, no_audit
 
 START = "-" * 27 + "O*" + "-" * 6 + "*O" + "-" * 27 + " *"
 GGF = f"(;GM[Othello]PC[NBoard]PB[x]PW[y]RE[?]TI[15:00]TY[8]BO[8 {START}]%s;)"
-PASSES = "-" * 57 + "*" * 6 + "O" + " O"
-"""White has a disc in the corner and no move: no black disc of the last row is closed in but from h8."""
 WORDS = ("===", "search", "book", "nodestats", "status", "set", "analysis", "learn", "learned", "pong", "error")
 FIRST = r"(?i:d3|c4|f5|e6)"
-ANSWER = rf"=== {FIRST}(/-?[\d.]*(/[\d.]+)?|\s.*)?"
+THINKING = r"((search|book) .*\n)*"
+ANSWER = rf"{THINKING}=== {FIRST}(/-?[\d.]*(/[\d.]+)?|\s.*)?"
 
 TABLE = (
     check("go", f"set game {GGF % ''}|||go => {ANSWER}", "go is not answered with '=== MOVE' and a legal move; NBoard waits for ever."),
     check("go does not move", f"set game {GGF % ''}|||go => {ANSWER}|||go => {ANSWER}", "It plays its answer on its own board: NBoard sends "
           "the move itself, so that it would be played twice."),
-    check("move", f"set game {GGF % ''}|||move F5|||go => === (?i:d6|f4|f6)\\b.*", "It does not follow 'move'."),
-    check("move with value and time", f"set game {GGF % ''}|||move f5/0.50/1.2|||go => === (?i:d6|f4|f6)\\b.*", "It does not read the value and "
+    check("move", f"set game {GGF % ''}|||move F5|||go => " + THINKING + "=== (?i:d6|f4|f6)\\b.*", "It does not follow 'move'."),
+    check("move with value and time", f"set game {GGF % ''}|||move f5/0.50/1.2|||go => " + THINKING + "=== (?i:d6|f4|f6)\\b.*", "It does not read the value and "
           "time after a move, as NBoard sends them."),
-    check("moves in the game", f"set game {GGF % 'B[F5//0.01]W[D6]'}|||go => === (?i:c3|c4|c5|c6|c7)\\b.*", "It does not play the "
+    check("moves in the game", f"set game {GGF % 'B[F5//0.01]W[D6]'}|||go => " + THINKING + "=== (?i:c3|c4|c5|c6|c7)\\b.*", "It does not play the "
           "moves in the GGF text."),
     check("unknown command", "xyzzy 1 2 =>", "It does not ignore an unknown line, as the protocol asks."),
     check("ping while thinking", f"set depth 30|||set game {GGF % ''}|||go\\nping 31 => (?s:.*)pong 31(?s:.*)|||set depth 1", "It does not answer "
@@ -65,7 +64,7 @@ class NBoard:
         return r"===" if has_word(last, "go") else r"search|book" if has_word(last, "hint") else None
 
     def is_comment(self, line: str) -> bool:
-        """status, search, nodestats and set myname may come at any time."""
+        """status, nodestats and set myname may come at any time; search lines belong to an answer."""
         return line.split()[:1] in (["status"], ["nodestats"], ["set"], ["learn"], []) and line != ""
 
     def is_noise(self, line: str) -> bool:

@@ -49,7 +49,8 @@ class Scratch:
     def escaped(self) -> list[str]:
         """Files outside the engine's folder, seen from it, that are new or changed since the last call."""
         now = self._outside()
-        changed = [os.path.relpath(path, self.inside) for path, status in now.items() if self._known.get(path) != status]
+        differing = [path for path, status in now.items() if self._known.get(path) != status]
+        changed = [os.path.relpath(path, self.inside) for path in differing]
         changed += [os.path.relpath(path, self.inside) for path in self._known if path not in now]
         self._known = now
         return sorted(changed)
@@ -206,7 +207,7 @@ class Process:
 
 
 def _limit_memory(pid: int, megabytes: int) -> None:
-    """Bound the address space, so that no hostile size fills the machine. Where the system cannot, it is not bounded."""
+    """Bound the address space, so that no hostile size fills the machine; not where the system cannot."""
     try:
         import resource
 
