@@ -66,6 +66,14 @@ def start_state(game: GameSpec, position: str | None = None) -> State:
     return state
 
 
+def first_mover(opening: Opening) -> bool:
+    """Whether the first player is to move after an opening (else the second one is)."""
+    begins = opening.position is None or opening.position.split()[1] in ("w", "X", "x", "*", "B", "b")
+    if opening.position is not None and "/" in opening.position:  # a FEN, where White is the first player
+        begins = opening.position.split()[1] == "w"
+    return begins == (len(opening.moves) % 2 == 0)
+
+
 def _drawn(spec: OpeningsSpec, game: GameSpec, count: int, seed: int) -> list[Opening]:
     setting = SETTINGS.get(game.game, Setting())
     plies = setting.plies if spec.plies is None else spec.plies
