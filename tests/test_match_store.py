@@ -73,7 +73,7 @@ def test_a_second_writer_is_refused(tmp_path: Path) -> None:
 CHANGES: list[tuple[dict[str, Any], str]] = [
     ({"game": "gomoku"}, "game is 'go', not 'gomoku'"),
     ({"seed": 3}, "seed is None, not 3"),
-    ({"engine": [{"name": "c"}, TABLE["engine"][1]]}, "engine 'a' differs"),
+    ({"engine": [{"name": "a", "nodes": 1}, TABLE["engine"][1]]}, "engine 'a' differs"),
 ]
 
 
@@ -87,10 +87,10 @@ def test_another_run_is_refused(tmp_path: Path, change: dict[str, Any], sentence
 
 def test_games_and_engines_may_be_added(tmp_path: Path) -> None:
     Store(tmp_path, TABLE).close()
-    more = {**TABLE, "games": 10, "engine": [*TABLE["engine"], {"name": "c"}], "concurrency": 2}
+    more = {**TABLE, "games": 10, "engine": [{"name": "c"}, *TABLE["engine"]], "concurrency": 2}
     Store(tmp_path, more).close()
     with Store(tmp_path, TABLE) as run:  # the old command goes on with the grown run
-        assert (run.table["games"], len(run.table["engine"])) == (10, 3)
+        assert (run.table["games"], [row["name"] for row in run.table["engine"]]) == (10, ["a", "b", "c"])
 
 
 def test_games_without_a_run_are_not_touched(tmp_path: Path) -> None:

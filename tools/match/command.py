@@ -150,7 +150,8 @@ def play(values: Namespace, table: Mapping[str, Any], spec: RunSpec) -> int:
     """Play what is missing in the folder."""
     from tengen.tools.match.play import play_game
 
-    with store.Store(values.out, {**table, "games": spec.games}) as opened:
+    engines = [{**row, "name": name} for row, name in zip(table["engine"], spec.names, strict=True)]
+    with store.Store(values.out, {**table, "games": spec.games, "engine": engines}) as opened:
         spec = config.spec_from(opened.table)  # the folder may ask for more than this command
         openings = choose(spec.openings, spec.game, spec.rounds, spec.seed)[: spec.rounds]
         opened.freeze(openings)

@@ -90,7 +90,7 @@ def _spec_from(table: Mapping[str, Any]) -> RunSpec:
     game = _game(table)
     kind = one_of(table, "kind", KINDS)
     each = table.get("each", {})
-    engines = tuple(engine(over(each, row), game.game, n) for n, row in enumerate(table.get("engine", ()), 1))
+    engines = tuple(engine(over(each, row), game.game) for row in table.get("engine", ()))
     for name in (names := [row.name for row in engines]):
         if names.count(name) > 1:
             raise ConfigError(f"two engines are called '{name}': give each its own name")
@@ -152,7 +152,7 @@ def _game(table: Mapping[str, Any]) -> GameSpec:
         max_moves=whole(table, "max_moves", 0, 0, 10**5) or 0,
         adjudication=_adjudication(table.get("adjudication", {})),
         cleanup=cleanup,
-        arbiter=engine({"name": "arbiter", **arbiter}, game, 0) if arbiter else None,
+        arbiter=engine({"name": "arbiter", **arbiter}, game) if arbiter else None,
     )
 
 

@@ -9,6 +9,7 @@ import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 from tengen.engine.config import Config, ConfigError, merge, nearest
@@ -43,9 +44,15 @@ def engine_table(words: Iterable[str]) -> dict[str, Any]:
     return table
 
 
-def engine(table: Mapping[str, Any], game: str, number: int) -> EngineSpec:
+def name_of(table: Mapping[str, Any]) -> str:
+    """An engine's name: its own, its player's, or that of its program."""
+    program = _words(table.get("command", ""))[:1]
+    return str(table.get("name") or table.get("player") or (Path(program[0]).stem if program else "") or "engine")
+
+
+def engine(table: Mapping[str, Any], game: str) -> EngineSpec:
     """One engine of its table. Raises ConfigError naming it."""
-    name = str(table.get("name") or table.get("player") or f"engine{number}")
+    name = name_of(table)
     try:
         return _engine(name, table, game)
     except (ValueError, TypeError, AttributeError) as error:

@@ -64,7 +64,7 @@ class Progress:
         done, total = standing.played, self._spec.total
         full = WIDTH * done // total if total else 0
         parts = [f"[{'#' * full}{'.' * (WIDTH - full)}] {done}/{total}"]
-        if len(self._spec.names) == 2 and standing.games:
+        if self._spec.kind == "pair" and standing.games:
             score = standing.score(*self._spec.names)
             parts.append(f"{clean(self._spec.names[0])} {score.points:g}/{score.games} {score.as_text()}")
             parts.append(f"Elo {score.summary().elo.as_text()}")
@@ -85,7 +85,7 @@ class Progress:
 
     def _numbers(self, standing: Standing) -> dict[str, object]:
         numbers: dict[str, object] = {"played": standing.played, "total": self._spec.total}
-        if len(self._spec.names) == 2:
+        if self._spec.kind == "pair":
             score = standing.score(*self._spec.names)
             elo = score.summary().elo
             numbers |= {"trinomial": score.trinomial, "pentanomial": score.pentanomial}

@@ -178,8 +178,7 @@ def _frozen(folder: Path, table: Mapping[str, Any]) -> dict[str, Any]:
     if path.exists():
         before = read_table(folder)
         _check_same(folder, before, wanted)
-        if len(before.get("engine", [])) > len(wanted.get("engine", [])):
-            wanted["engine"] = before["engine"]
+        wanted["engine"] = _engines(folder, before.get("engine", []), wanted.get("engine", []))
         if before.get("games", 0) > wanted.get("games", 0):
             wanted["games"] = before["games"]
         if wanted == before:
@@ -197,11 +196,15 @@ def _check_same(folder: Path, before: Mapping[str, Any], wanted: Mapping[str, An
                 f"'{folder}' holds another match ({key} is {before.get(key)!r}, not {wanted.get(key)!r}): "
                 "choose another --out"
             )
-    for old, new in zip(before.get("engine", []), wanted.get("engine", []), strict=False):
-        if old != new:
-            raise StoreError(
-                f"'{folder}' holds another match (engine '{old.get('name')}' differs): choose another --out"
-            )
+
+
+def _engines(folder: Path, before: Sequence[dict[str, Any]], wanted: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The engines of the folder, then the new ones, told by name; the order decides the numbers of the games. Raises StoreError."""
+    known = {row["name"]: row for row in before}
+    for row in wanted:
+        if known.get(row["name"], row) != row:
+            raise StoreError(f"'{folder}' holds another match (engine '{row['name']}' differs): choose another --out")
+    return [*before, *(row for row in wanted if row["name"] not in known)]
 
 
 def _replace(path: Path, text: str) -> None:

@@ -13,7 +13,7 @@ from tengen.tools.match.standing import Standing
 
 def text(spec: RunSpec, standing: Standing, openings: Sequence[Opening]) -> str:
     """All lines. Engines' own text is made harmless for a terminal."""
-    lines = _match(spec, standing) if len(spec.names) == 2 else _table(spec, standing)
+    lines = _match(spec, standing) if spec.kind == "pair" else _table(spec, standing)
     reasons = ", ".join(f"{count} {reason}" for reason, count in standing.reasons().most_common())
     lines.append(f"ended by: {reasons or 'no games'}")
     for name, faults in standing.faults().items():
