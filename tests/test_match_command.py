@@ -15,7 +15,7 @@ import pytest
 
 from tengen.tools import cli
 from tengen.tools.match import store
-from tengen.tools.match.config import load, spec_from
+from tengen.tools.match.config import load, run_spec
 from tengen.tools.match.engine_config import engine_table
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -105,7 +105,7 @@ def test_flags_and_toml_make_the_same_run(tmp_path: Path) -> None:
         cpus = "0-1,3"
         """
     )
-    spec = spec_from(load(tmp_path / "run.toml"))
+    spec = run_spec(load(tmp_path / "run.toml"))
     a, b = spec.engines
     assert a.command[1:] == (
         *"-m tengen.tools gtp --game gomoku --player uct --threads 1 --playouts 10 --memory 64 --set mcts.c=0.4".split(),
@@ -123,7 +123,7 @@ def test_flags_and_toml_make_the_same_run(tmp_path: Path) -> None:
     ]
     flags = {"game": "gomoku", "tc": "turn=1/match=60", "sprt": engine_table(["elo0=0", "elo1=10"]), "each": engine_table(["playouts=10", "memory=64"]),
              "engine": [engine_table(["name=a", "player=uct", "mcts.c=0.4"]), engine_table(words)]}  # fmt: skip
-    assert spec_from(flags) == spec
+    assert run_spec(flags) == spec
 
 
 def test_a_match_is_played_and_goes_on(tengen: Run, tmp_path: Path) -> None:

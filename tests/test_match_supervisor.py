@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from tengen.tools.match import store
-from tengen.tools.match.config import RunSpec, spec_from
+from tengen.tools.match.config import RunSpec, run_spec
 from tengen.tools.match.drivers.base import Driver
 from tengen.tools.match.openings import choose
 from tengen.tools.match.progress import Progress
@@ -51,7 +51,7 @@ async def wins(task: GameTask, first: Driver, second: Driver, arbiter: Driver | 
 def run(folder: Path, play: Play = wins, is_json: bool = False, **changes: Any) -> tuple[Ending, Store, str, str]:
     """Run to the end; (ending, store, stderr, stdout)."""
     table = {**TABLE, **changes}
-    spec = spec_from(table)
+    spec = run_spec(table)
     err, out = io.StringIO(), io.StringIO()
     with Store(folder, table) as opened:
         openings = openings_of(spec)
@@ -153,7 +153,7 @@ SUPERVISED = """
 import asyncio, random, sys
 sys.path.insert(0, sys.argv[2])
 from tengen.tools.match import progress, supervisor
-from tengen.tools.match.config import spec_from
+from tengen.tools.match.config import run_spec
 from tengen.tools.match.openings import choose
 from tengen.tools.match.process import EngineProcess
 from tengen.tools.match.spec import GameResult, Reason
@@ -177,7 +177,7 @@ class Told:
     def game(self, result, standing): print(result.id, flush=True)
     def end(self, ending, standing): pass
 
-spec = spec_from(TABLE)
+spec = run_spec(TABLE)
 openings = choose(spec.openings, spec.game, 20, 1)
 with Store(sys.argv[1], TABLE) as store:
     store.freeze(openings)

@@ -93,7 +93,7 @@ def run(values: Namespace) -> int:
     if words not in ([], ["check"]):
         raise ConfigError(f"'{' '.join(words)}' is no action; there are: report DIR, check")
     table = table_from(values)
-    spec = config.spec_from(table)
+    spec = config.run_spec(table)
     if words:
         return asyncio.run(check(spec))
     openings = choose(spec.openings, spec.game, spec.rounds, spec.seed)[: spec.rounds]
@@ -152,7 +152,7 @@ def play(values: Namespace, table: Mapping[str, Any], spec: RunSpec) -> int:
 
     engines = [{**row, "name": name} for row, name in zip(table["engine"], spec.names, strict=True)]
     with store.Store(values.out, {**table, "games": spec.games, "engine": engines}) as opened:
-        spec = config.spec_from(opened.table)  # the folder may ask for more than this command
+        spec = config.run_spec(opened.table)  # the folder may ask for more than this command
         openings = choose(spec.openings, spec.game, spec.rounds, spec.seed)[: spec.rounds]
         opened.freeze(openings)
 

@@ -72,7 +72,7 @@ def load(path: str | Path) -> dict[str, Any]:
         raise ConfigError(f"'{path}' is not valid TOML: {error}") from None
 
 
-def spec_from(table: Mapping[str, Any]) -> RunSpec:
+def run_spec(table: Mapping[str, Any]) -> RunSpec:
     """The run that a table describes. Raises ConfigError with one sentence."""
     for key in table:
         if key not in KEYS:

@@ -199,7 +199,7 @@ def _check_same(folder: Path, before: Mapping[str, Any], wanted: Mapping[str, An
 
 
 def _engines(folder: Path, before: Sequence[dict[str, Any]], wanted: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The engines of the folder, then the new ones, told by name; the order decides the numbers of the games. Raises StoreError."""
+    """The folder's engines, then the new ones; their order decides the numbers of the games. Raises StoreError."""
     known = {row["name"]: row for row in before}
     for row in wanted:
         if known.get(row["name"], row) != row:
