@@ -34,7 +34,10 @@ def fake(protocol: str, fault: str = "", name: str = "", **options: object) -> E
     return EngineSpec(name or fault or "good", tuple(words), protocol)
 
 
-def task(number: int = 1, opening: Opening = Opening("start"), first: str = "a", second: str = "b") -> GameTask:
+START = Opening("start")
+
+
+def task(number: int = 1, opening: Opening = START, first: str = "a", second: str = "b") -> GameTask:
     return GameTask(f"{number:06d}a", number, 1, first, second, opening, seed=1)
 
 
@@ -272,9 +275,7 @@ def test_time_control_text(text: str) -> None:
     assert TimeSpec.parse(str(TimeSpec.parse(text))) == TimeSpec.parse(text)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "x", "60+", "byo=60+0x10", "nodes=0", "move=-1", "60/60", "clock=sun", "40/move=1"]
-)
+@pytest.mark.parametrize("text", ["", "x", "60+", "byo=60+0x10", "nodes=0", "move=-1", "60/60", "clock=sun"])
 def test_time_control_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"time control|twice|no time"):
         TimeSpec.parse(text)
