@@ -27,7 +27,9 @@ def moves(text: str) -> tuple[MoveRecord, ...]:
     return tuple(MoveRecord(move, 0.01 * n, None, 0.5) for n, move in enumerate(text.split(), 1))
 
 
-def folder(path: Path, game: str, size: int, played: str, names: tuple[str, str] = (EVIL, "b & b"), **table: object) -> Path:
+def folder(
+    path: Path, game: str, size: int, played: str, names: tuple[str, str] = (EVIL, "b & b"), **table: object
+) -> Path:
     """A run of four games, one of them lost by a crash."""
     engines = [{"name": name, "command": "engine", "protocol": "uci" if game == "chess" else "gtp"} for name in names]
     sizes = {} if game == "chess" else {"size": size}
@@ -70,7 +72,15 @@ def test_the_page_needs_no_network(tmp_path: Path) -> None:
 def test_the_parts_are_there(tmp_path: Path) -> None:
     sprt = {"elo0": 0.0, "elo1": 10.0}
     text = build(folder(tmp_path, "gomoku", 15, "h8 h9 j8", sprt=sprt)).read_text("utf-8")
-    for title in ("Crosstable", "Elo, 95 % intervals", "Sequential test", "How the games ended", "Time", "Game lengths", "Games"):
+    for title in (
+        "Crosstable",
+        "Elo, 95 % intervals",
+        "Sequential test",
+        "How the games ended",
+        "Time",
+        "Game lengths",
+        "Games",
+    ):
         assert f"<h2>{title}</h2>" in text
     assert '<polyline class="path"' in text and "crash" in text and "4 games of gomoku" in text
     assert "nan" not in text.replace("financial", "").lower().split("<script")[0]
@@ -120,7 +130,9 @@ def test_the_data_cannot_end_its_element() -> None:
         ("chess", 8, "e2e4 a7a6 e4e5 d7d5 e5d6 a6a5 g1f3 a5a4 f1e2 a4a3 e1g1", {"piece": 31}),
     ],
 )
-def test_a_browser_replays_the_last_position(tmp_path: Path, game: str, size: int, played: str, stones: dict[str, int]) -> None:
+def test_a_browser_replays_the_last_position(
+    tmp_path: Path, game: str, size: int, played: str, stones: dict[str, int]
+) -> None:
     text = dumped(build(folder(tmp_path, game, size, played)))
     assert {kind: text.count(f'class="{kind}"') for kind in stones} == stones
     assert EVIL not in re.sub(r"(?s)<script type.*?</script>", "", text) and text.count("<script") == 2

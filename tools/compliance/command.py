@@ -34,7 +34,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument("--longest", type=partial(number, low=1, high=1e6), default=600.0, metavar="S",
                         help="seconds for all hostile lines (default 600)")  # fmt: skip
     parser.add_argument("--memory", type=partial(whole_number, low=0, high=10**7), default=8192, metavar="MB",
-                        help="bound on the engine's address space, 0 for none, as CUDA needs (default 8192)")  # fmt: skip
+                        help="bound on its address space, 0: none, as CUDA needs (default 8192)")  # fmt: skip
     parser.add_argument("--strict", action="store_true", help="exit code 1 for 'should' findings as well")
     parser.add_argument("--json", action="store_true", help="the report as JSON")
 

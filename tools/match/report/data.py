@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tengen.tools.match.config import RunSpec, spec_from
+from tengen.tools.match.config import RunSpec, run_spec
 from tengen.tools.match.openings import first_mover
 from tengen.tools.match.spec import GameResult, MoveRecord, Opening
 from tengen.tools.match.standing import Standing, standing
@@ -45,7 +45,7 @@ def collect(folder: Path) -> ReportData:
     results = read(folder)
     if not results and not (folder / RUN).exists():
         raise StoreError(f"'{folder}' is no folder of a match: it has no games")
-    spec = spec_from(read_table(folder)) if (folder / RUN).exists() else None
+    spec = run_spec(read_table(folder)) if (folder / RUN).exists() else None
     seen = dict.fromkeys(name for row in results for name in (row.first, row.second))
     names = tuple(dict.fromkeys([*(spec.names if spec else ()), *seen]))
     title = " - ".join(names) if len(names) == 2 else f"{len(names)} engines"
