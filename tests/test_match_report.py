@@ -82,7 +82,7 @@ def test_the_parts_are_there(tmp_path: Path) -> None:
         "Games",
     ):
         assert f"<h2>{title}</h2>" in text
-    assert '<polyline class="path"' in text and "crash" in text and "4 games of gomoku" in text
+    assert '<polyline class="path"' in text and "crash" in text and "4 games of gomoku on 15x15" in text
     assert "nan" not in text.replace("financial", "").lower().split("<script")[0]
 
 

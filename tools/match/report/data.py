@@ -57,7 +57,7 @@ def boards(data: ReportData) -> dict[str, Any]:
     if data.spec is None:
         return {"game": "", "size": 0, "games": []}
     game = data.spec.game
-    rows = [_board(row, data.openings) for row in data.results[:MOST_BOARDS]]
+    rows = [_board(row, data.openings) for row in sorted(data.results[:MOST_BOARDS], key=lambda row: row.id)]
     return {"game": game.game, "size": game.size, "games": rows}
 
 

@@ -19,17 +19,19 @@ def page(data: ReportData) -> str:
     title = escape(data.title)
     lengths = [float(len(row.moves)) for row in data.standing.games]
     parts = [
-        f"<h1>{title}</h1><p>{escape(summary(data))}</p>",
-        section("Crosstable", tables.table(*_split(tables.crosstable_rows(data)), kind="cross")),
+        f'<header class="both"><h1>{title}</h1><p>{escape(summary(data))}</p></header>',
+        section("Crosstable", tables.table(*_split(tables.crosstable_rows(data)), kind="cross"), is_wide=True),
+        section("Games", REPLAY if data.spec else "", limit(data), is_wide=True),
         section("Elo, 95 % intervals", charts.elo_bars(data)),
         section("Sequential test", charts.sprt_path(data), verdict(data)),
         section("How the games ended", tables.table(("reason", "games", "whose fault"), tables.reason_rows(data))),
-        section("Time", tables.table(TIME, tables.time_rows(data)), "Seconds at the pipe; latency in milliseconds."),
+        section("Time", tables.table(TIME, tables.time_rows(data)), "Seconds at the pipe; latency in milliseconds.",
+                is_wide=True),
         *(section(f"Seconds a move: {name}", charts.histogram([m.seconds for m in moves], "s", f"time use of {name}"))
           for name, moves in data.moves_of().items() if moves),
         section("Game lengths", charts.histogram(lengths, "moves", "lengths")),
-        section("Engines", tables.table(("engine", "calls itself", "command"), tables.version_rows(data))),
-        section("Games", REPLAY if data.spec else "", limit(data)),
+        section("Engines", tables.table(("engine", "calls itself", "command"), tables.version_rows(data), kind="text"),
+                is_wide=True),
     ]  # fmt: skip
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -51,9 +53,12 @@ REPLAY = (
 )
 
 
-def section(title: str, body: str, note: str = "") -> str:
-    """A headed part; nothing without a body. body is HTML, title and note are text."""
-    return f"<section><h2>{escape(title)}</h2>{body}<p>{escape(note)}</p></section>" if body else ""
+def section(title: str, body: str, note: str = "", *, is_wide: bool = False) -> str:
+    """A headed part; nothing without a body. body is HTML, title and note are text. is_wide: over both columns."""
+    if not body:
+        return ""
+    kind = ' class="both"' if is_wide else ""
+    return f"<section{kind}><h2>{escape(title)}</h2>{body}" + (f"<p>{escape(note)}</p>" if note else "") + "</section>"
 
 
 def _split(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
@@ -63,9 +68,11 @@ def _split(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
 def summary(data: ReportData) -> str:
     """One sentence: games, time, and for two engines the score."""
     games = len(data.standing.games)
-    words = f"{games} games" + (f" of {data.spec.game.game}" if data.spec else "")
+    words = f"{games} games"
     if data.spec:
-        words += f", time {data.spec.time}"
+        game, time = data.spec.game, str(data.spec.time)
+        words += f" of {game.game}" + (f" on {game.size}x{game.size}" if game.size else "")
+        words += (f", komi {game.komi:g}" if game.game == "go" else "") + (f", time {time}" if time != "none" else "")
     if len(data.names) == 2 and games:
         score = data.standing.score(*data.names)
         found = score.summary()
