@@ -105,7 +105,7 @@ def test_duplicates_and_void_games_are_sorted_out() -> None:
     void = game(4, reason=Reason.VOID, result="*")
     found = store.counted([game(1), game(1), again, crash, void, game(4), game(1, "b", hash="1a")])
     assert [row.id for row in found.games] == ["000001a", "000003a", "000004a", "000001b"]
-    assert found.duplicates == (again,)
+    assert found.duplicates == [again]
     assert found.void == 1
 
 

@@ -68,9 +68,11 @@ def start_state(game: GameSpec, position: str | None = None) -> State:
 
 def first_mover(opening: Opening) -> bool:
     """Whether the first player is to move after an opening (else the second one is)."""
-    begins = opening.position is None or opening.position.split()[1] in ("w", "X", "x", "*", "B", "b")
-    if opening.position is not None and "/" in opening.position:  # a FEN, where White is the first player
-        begins = opening.position.split()[1] == "w"
+    if opening.position is None:
+        begins = True
+    else:
+        is_fen = "/" in opening.position  # where White is the first player
+        begins = opening.position.split()[1][0] in ("w" if is_fen else "Xx*Bb@#")
     return begins == (len(opening.moves) % 2 == 0)
 
 

@@ -15,8 +15,9 @@ import json
 import os
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 from tengen.tools.match import toml
 from tengen.tools.match.spec import FAULTS, GameResult, Opening, Reason
@@ -83,12 +84,37 @@ class Store:
             _replace(self.folder / OPENINGS, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
 
 
-class Counted(NamedTuple):
-    """The games that count, and what does not. duplicates: games that repeat an earlier one move for move."""
+@dataclass
+class Counted:
+    """The games that count, and what does not; takes one result after the other.
 
-    games: tuple[GameResult, ...]
-    duplicates: tuple[GameResult, ...]
-    void: int
+    duplicates: games of the same players, colours, opening and moves as an earlier one. Games that ended by a fault are
+    no duplicates: a crash that happens twice happened twice. void: results that were nobody's.
+    """
+
+    games: list[GameResult] = field(default_factory=list)
+    duplicates: list[GameResult] = field(default_factory=list)
+    void: int = 0
+    _ids: set[str] = field(default_factory=set)
+    _seen: set[tuple[str, str, str]] = field(default_factory=set)
+
+    def add(self, result: GameResult) -> bool:
+        """Sort a result in. Whether it counts; a replay of a recorded game does not."""
+        if result.reason is Reason.VOID or result.id in self._ids:
+            self.void += result.reason is Reason.VOID
+            return False
+        self._ids.add(result.id)
+        key = (result.first, result.second, result.hash)
+        if result.hash and key in self._seen and result.reason not in FAULTS:
+            self.duplicates.append(result)
+            return False
+        self._seen.add(key)
+        self.games.append(result)
+        return True
+
+    def has(self, game: str) -> bool:
+        """Whether the game of this id is recorded."""
+        return game in self._ids
 
 
 def read(folder: str | Path) -> list[GameResult]:
@@ -131,26 +157,11 @@ def read_table(folder: str | Path) -> dict[str, Any]:
 
 
 def counted(results: Iterable[GameResult]) -> Counted:
-    """Sort out void games, replays of a game that is recorded, and duplicates.
-
-    A duplicate is the same players, colours, opening and moves as an earlier game. Games that ended by a fault are
-    no duplicates: a crash that happens twice happened twice.
-    """
-    seen_ids: set[str] = set()
-    seen: set[tuple[str, str, str]] = set()
-    games, duplicates, void = [], [], 0
+    """Sort all results of a run."""
+    found = Counted()
     for result in results:
-        if result.reason is Reason.VOID or result.id in seen_ids:
-            void += result.reason is Reason.VOID
-            continue
-        seen_ids.add(result.id)
-        key = (result.first, result.second, result.hash)
-        if result.hash and key in seen and result.reason not in FAULTS:
-            duplicates.append(result)
-            continue
-        seen.add(key)
-        games.append(result)
-    return Counted(tuple(games), tuple(duplicates), void)
+        found.add(result)
+    return found
 
 
 def _take(folder: Path) -> BinaryIO:

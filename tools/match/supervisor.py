@@ -24,7 +24,7 @@ from tengen.tools.match.schedule import pairs
 from tengen.tools.match.spec import GameResult, GameTask, Opening, Reason
 from tengen.tools.match.standing import Standing, standing
 from tengen.tools.match.store import FILES as GAME_FILES
-from tengen.tools.match.store import LOGS, Store, counted
+from tengen.tools.match.store import LOGS, Store
 
 MAX_VOID = 2
 """Void results of one game in a row that are played again; one more ends the run."""
@@ -120,11 +120,10 @@ class Supervisor:
 
     def missing(self) -> Iterator[Unit]:
         """The games that are not recorded, pair by pair."""
-        found = counted(self.store.results)
-        done = {row.id for row in (*found.games, *found.duplicates)}
+        done = self.standing.counted
         spec = self.spec
         for pair in pairs(spec.kind, spec.names, spec.rounds, self.openings, spec.seed, spec.seeds):
-            tasks = tuple(task for task in pair.tasks if task.id not in done)
+            tasks = tuple(task for task in pair.tasks if not done.has(task.id))
             if tasks:
                 yield Unit(pair.number, tasks)
 
@@ -156,7 +155,7 @@ class Supervisor:
         """Put a game on the disk, then count it. What has to be played again, if it was void."""
         task = next(task for task in unit.tasks if task.id == result.id)
         await asyncio.to_thread(self._write, result, task.opening)  # a slow disk must not delay the clocks
-        self.standing = standing(self.store.results)
+        self.standing.add(result)
         self.reporter.game(result, self.standing)
         if result.reason is not Reason.VOID:
             self._void.pop(result.id, None)
