@@ -14,8 +14,8 @@ from test_match_play import CALM, GAMES, START, fake, task
 
 from tengen.tools.match.clock import Clock
 from tengen.tools.match.drivers import DRIVERS, make_driver
-from tengen.tools.match.drivers.base import EngineFault
-from tengen.tools.match.drivers.gtp import _time_left, _time_line
+from tengen.tools.match.drivers.base import EngineFault, Thought, Turn
+from tengen.tools.match.drivers.gtp import GtpDriver, _time_left, _time_line
 from tengen.tools.match.drivers.nboard import board_text
 from tengen.tools.match.drivers.uci import _Report
 from tengen.tools.match.judge import GoJudge, make_judge
@@ -33,37 +33,20 @@ def ours(protocol: str, game: str, player: str = "rollout", name: str = "", play
 
 
 async def match(
-    a: EngineSpec,
-    b: EngineSpec,
-    game: GameSpec,
-    spec: TimeSpec,
-    opening: Opening = START,
-    arbiter: EngineSpec | None = None,
+    a: EngineSpec, b: EngineSpec, game: GameSpec, spec: TimeSpec, opening: Opening = START
 ) -> list[GameResult]:
-    """Both colours."""
+    """Both colours; both engines leave by themselves."""
     one, two = make_driver(a), make_driver(b)
-    third = None if arbiter is None else make_driver(arbiter)
-    left = []
     try:
         results = []
         for first, second in ((one, two), (two, one)):
-            results.append(
-                await play_game(
-                    task(opening=opening, first=first.name, second=second.name),
-                    game,
-                    first,
-                    second,
-                    (spec, spec),
-                    arbiter=third,
-                )
-            )
-        left = [await one.quit(), await two.quit()]
+            names = task(opening=opening, first=first.name, second=second.name)
+            results.append(await play_game(names, game, first, second, (spec, spec)))
+        assert [await one.quit(), await two.quit()] == [True, True]
         return results
     finally:
-        for driver in (one, two, third):
-            if driver is not None:
-                await driver.kill()
-        assert left == [True, True]
+        await one.kill()
+        await two.kill()
 
 
 REAL = [
@@ -107,17 +90,33 @@ def test_nodes_are_told_over_gtp() -> None:
 
 
 @pytest.mark.skipif(GNUGO is None, reason="GNU Go is not installed")
-@pytest.mark.parametrize("cleanup", ["friendly", "arbiter", "none"])
-def test_gnu_go_with_dead_stones(cleanup: str) -> None:
-    gnugo = EngineSpec("GNU Go", (str(GNUGO), "--mode", "gtp", "--level", "1", "--chinese-rules"), "gtp")
-    game = GameSpec("go", size=9, rules="chinese", komi=7.5, cleanup=cleanup)
-    arbiter = gnugo if cleanup == "arbiter" else None
-    for result in asyncio.run(
-        match(gnugo, ours("gtp", "go", "uct", "ours", 60), game, TimeSpec(base=120), arbiter=arbiter)
-    ):
-        assert result.culprit is None and result.reason in (Reason.SCORE, Reason.RESIGN), result
-        assert result.versions["GNU Go"][0] == "GNU Go"
-        assert result.reason is not Reason.SCORE or "without arbiter" not in result.detail
+@pytest.mark.parametrize(
+    ("cleanup", "size"),
+    [
+        ("friendly", 7),
+        pytest.param("friendly", 9, marks=pytest.mark.slow),
+        pytest.param("arbiter", 9, marks=pytest.mark.slow),
+    ],
+)
+def test_gnu_go_with_dead_stones(cleanup: str, size: int) -> None:
+    """A whole game; who is dead when GNU Go has passed is settled as the match says."""
+    gnugo = EngineSpec("GNU Go", (str(GNUGO), "--mode", "gtp", "--level", "0", "--chinese-rules"), "gtp")
+    game = GameSpec("go", size=size, rules="chinese", komi=7.5, cleanup=cleanup)
+
+    async def play() -> GameResult:
+        drivers = make_driver(gnugo), make_driver(ours("gtp", "go", "uct", "ours", 20))
+        arbiter = make_driver(gnugo)
+        try:
+            return await play_game(
+                task(first="GNU Go", second="ours"), game, *drivers, (TimeSpec(base=300),) * 2, arbiter=arbiter
+            )
+        finally:
+            for driver in (*drivers, arbiter):
+                await driver.kill()
+
+    result = asyncio.run(play())
+    assert result.culprit is None and result.reason in (Reason.SCORE, Reason.RESIGN), result
+    assert result.versions["GNU Go"][0] == "GNU Go" and "without arbiter" not in result.detail
 
 
 @pytest.mark.skipif(GNUGO is None, reason="GNU Go is not installed")
@@ -128,10 +127,9 @@ def test_an_arbiter_names_the_dead() -> None:
         driver = make_driver(EngineSpec("arbiter", (str(GNUGO), "--mode", "gtp"), "gtp"))
         await driver.start()
         await driver.new_game(game, Opening("x"), True, Clock(TimeSpec()))
-        stones = ("B4", "C4", "D4", "E4", "F4", "G4", "H4", "J4", "A4")
-        for black in stones:
+        for black in "B4 C4 D4 E4 F4 G4 H4 J4 A4".split():
             await driver.play(True, black)
-        for white in ("A6", "B6", "C6", "D6", "E6", "F6", "G6", "H6", "J6", "D2"):
+        for white in "A6 B6 C6 D6 E6 F6 G6 H6 J6 D2".split():
             await driver.play(False, white)
         dead = await driver.dead_stones()
         await driver.quit()
@@ -140,14 +138,46 @@ def test_an_arbiter_names_the_dead() -> None:
     assert asyncio.run(ask()) == {"D2"}
 
 
-def test_the_friendly_count_takes_agreed_stones_off() -> None:
-    """Two engines of ours agree that a stone in a small corner is dead, or play until it is gone."""
-    game = GameSpec("go", size=7, rules="chinese", komi=0.5, cleanup="friendly")
-    opening = Opening("wall", tuple("A3 G6 B3 F6 C3 E6 D3 D6 E3 C6 F3 B6 G3 A6 C5 D1".split()))
-    for result in asyncio.run(
-        match(ours("gtp", "go", "uct", "a", 200), ours("gtp", "go", "uct", "b", 200), game, CALM, opening)
-    ):
-        assert result.culprit is None and result.reason in (Reason.SCORE, Reason.RESIGN), result
+OPINIONS = [
+    # what each engine holds for dead, the moves of the play-out, the score: 15 to 10; with D1 the space below is nobody's
+    ({"D1"}, {"D1"}, 0, 4.5),
+    ({"D1"}, set(), 2, -6.5),
+    (None, {"D1"}, 2, -6.5),
+]
+
+
+class Wall(GtpDriver):
+    """Passes always; holds what it is told for dead."""
+
+    dead: frozenset[str] | None = None
+
+    async def think(self, turn: Turn) -> Thought:
+        return Thought("pass", 0.0)
+
+    cleanup = think
+
+    async def dead_stones(self) -> frozenset[str] | None:
+        return self.dead
+
+
+@pytest.mark.parametrize(("one", "two", "moves", "score"), OPINIONS)
+def test_the_friendly_count(one: set[str] | None, two: set[str] | None, moves: int, score: float) -> None:
+    """Stones that both hold for dead go; else the game goes on, and what then stands is alive."""
+    game = GameSpec("go", size=5, rules="chinese", komi=0.5, cleanup="friendly")
+    opening = Opening("wall", tuple("A3 A4 B3 B4 C3 C4 D3 D4 E3 E4 pass D1".split()))
+
+    async def play() -> GameResult:
+        seats = Wall(fake("gtp", name="a")), Wall(fake("gtp", name="b"))
+        for seat, dead in zip(seats, (one, two), strict=True):
+            seat.dead = None if dead is None else frozenset(dead)
+        try:
+            return await play_game(task(opening=opening), game, *seats, (CALM, CALM))
+        finally:
+            for seat in seats:
+                await seat.kill()
+
+    result = asyncio.run(play())
+    assert (result.reason, len(result.moves), result.score) == (Reason.SCORE, 2 + moves, score), result
 
 
 LINES = [

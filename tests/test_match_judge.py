@@ -53,12 +53,12 @@ def test_illegal(game: GameSpec, before: str, move: str, reason: str | None) -> 
 
 
 CYCLE = "B3 A2 C2 B1 B2 A3 A1"
-SUPERKO = [("chinese", True), ("chinese-kgs", False), ("aga", False), ("japanese", True)]
+SUPERKO = [("chinese", True), ("chinese-kgs", False), ("aga", True), ("japanese", True)]
 
 
 @pytest.mark.parametrize(("rules", "is_legal"), SUPERKO)
 def test_superko_by_the_rules_in_force(rules: str, is_legal: bool) -> None:
-    """On 3x3 White's A2 brings an earlier position back, with the same side to move."""
+    """On 3x3 White's A2 brings an earlier position back, with the other side to move."""
     judge = judge_of(GameSpec("go", size=3, rules=rules, komi=0.5), CYCLE)
     if is_legal:
         judge.play("A2")
