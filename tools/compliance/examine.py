@@ -105,7 +105,8 @@ def _escaped(scratch: Scratch, report: Report, sent: tuple[str, ...]) -> bool:
             "the user's files."
         )
         shown = tuple(line.replace("{top}", str(scratch.top)) for line in sent)
-        report.add(Finding(Severity.MUST, "files outside its folder", sentence, shown, "\n".join(files)))
+        severity = Severity.SHOULD if report.kind == "uci" else Severity.MUST  # UCI: the user typed the option
+        report.add(Finding(severity, "files outside its folder", sentence, shown, "\n".join(files)))
     return not files
 
 
