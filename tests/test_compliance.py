@@ -22,6 +22,9 @@ from tengen.tools.compliance.process import resolve
 FAKE = Path(__file__).parent / "fakes" / "compliance_engine.py"
 
 
+OURS = ["gtp", "gomocup", "nboard", *(pytest.param(f"gtp --game {g}", marks=pytest.mark.slow) for g in ("gomoku", "reversi"))]
+
+
 def of_fake(kind: str, *faults: str, lines: int = 0) -> Report:
     return examine([sys.executable, str(FAKE), kind, *faults], DIALECTS[kind](), lines=lines, seed=1, level=3, seconds=3.0)
 
@@ -44,10 +47,10 @@ def test_an_engine_without_faults_has_no_finding(kind: str) -> None:
         ("gtp", "any-command", "unknown command"),
         ("gtp", "crash", "off the board"),
         ("gtp", "escape", "files outside its folder"),
-        ("gtp", "stays", "leaving at 'quit'"),
+        pytest.param("gtp", "stays", "leaving at 'quit'", marks=pytest.mark.slow),
         ("uci", "no-author", "uci"),
         ("uci", "crash", "position with no FEN at all"),
-        ("uci", "blind", "ready while searching"),
+        pytest.param("uci", "blind", "ready while searching", marks=pytest.mark.slow),
     ],
 )
 def test_a_planted_fault_is_found(kind: str, fault: str, name: str) -> None:
@@ -62,6 +65,7 @@ def test_lines_outside_an_answer_are_found(fault: str) -> None:
     assert {"undo", "framing"} & set(names(report))
 
 
+@pytest.mark.slow
 def test_a_hang_comes_with_the_shortest_line_that_shows_it() -> None:
     report = examine(
         [sys.executable, str(FAKE), "gtp", "hang"], Gtp(), lines=200, seed=3, level=2, seconds=1.0
@@ -109,11 +113,11 @@ def test_a_row_says_what_a_right_answer_is(dialogue: str, reply: list[str], is_r
 
 
 @pytest.mark.timing
-@pytest.mark.parametrize("words", ["gtp", "gtp --game gomoku", "gtp --game reversi", "gomocup", "nboard"])
+@pytest.mark.parametrize("words", OURS)
 def test_our_own_front_ends_have_no_finding(tengen, words: str) -> None:
     engine = shlex.join([sys.executable, "-m", "tengen.tools", *words.split()])
     kind = words.split()[0]
-    done = tengen("compliance", engine, "--kind", kind, "--lines", "60", "--strict", "--json", timeout=240)
+    done = tengen("compliance", engine, "--kind", kind, "--lines", "40", "--strict", "--json", timeout=240)
     assert done.returncode == 0, done.stdout
     assert json.loads(done.stdout)["findings"] == []
 
