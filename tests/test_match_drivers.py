@@ -93,7 +93,7 @@ def test_nodes_are_told_over_gtp() -> None:
 @pytest.mark.parametrize(
     ("cleanup", "size"),
     [
-        ("friendly", 7),
+        pytest.param("friendly", 7, marks=pytest.mark.slow),
         pytest.param("friendly", 9, marks=pytest.mark.slow),
         pytest.param("arbiter", 9, marks=pytest.mark.slow),
     ],

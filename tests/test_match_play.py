@@ -213,6 +213,7 @@ def test_both_dead_at_once_is_nobodys_fault() -> None:
     assert asyncio.run(gone()).reason is Reason.VOID
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("protocol", GAMES)
 def test_the_referee_costs_less_than_two_milliseconds_a_move(protocol: str) -> None:
     """CPU of our own process, which a loaded machine does not change much."""
@@ -232,6 +233,25 @@ def test_the_referee_costs_less_than_two_milliseconds_a_move(protocol: str) -> N
                 await driver.kill()
 
     assert asyncio.run(measure()) < 0.002
+
+
+@pytest.mark.timing
+def test_eight_games_at_once_lose_nothing_on_time() -> None:
+    """Instant engines with 0.1 s a move: whatever the referee is late by must stay below that."""
+
+    async def run() -> list[GameResult]:
+        drivers = [make_driver(fake(protocol, name=str(n))) for protocol in ("gtp", "nboard") for n in range(8)]
+        games = zip(drivers[::2], drivers[1::2], strict=True)
+        short = TimeSpec(movetime=0.1)
+        try:
+            return await asyncio.gather(
+                *(play_game(task(n), GAMES[a.spec.protocol], a, b, (short, short)) for n, (a, b) in enumerate(games))
+            )
+        finally:
+            for driver in drivers:
+                await driver.kill()
+
+    assert [result.culprit for result in asyncio.run(run())] == [None] * 8
 
 
 CLOCKS = [

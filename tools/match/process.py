@@ -272,8 +272,9 @@ class EngineProcess:
         kill_session(self.pid)
         if self._pipes.is_paused and self._pipes.out is not None:
             self._pipes.out.resume_reading()
-        with contextlib.suppress(ProcessLookupError):
-            self._transport.kill()
+        if not _POSIX:  # elsewhere Popen.kill would take the exit code away from whoever waits for it
+            with contextlib.suppress(ProcessLookupError):
+                self._transport.kill()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._pipes.exited.wait(), 5.0)
         kill_session(self.pid)  # what was started meanwhile
