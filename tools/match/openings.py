@@ -12,6 +12,7 @@ import random
 import re
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,8 @@ def choose(spec: OpeningsSpec, game: GameSpec, count: int, seed: int) -> list[Op
     """At least one opening, for `count` pairs to go through again and again. Raises ValueError."""
     if spec.file is None:
         return _drawn(spec, game, count, seed)
+    if game.game == "chess":
+        return _from_book(spec, count, seed)
     found = _read(Path(spec.file), game, spec.plies)
     if spec.transform:
         found = _with_images(found, game)
@@ -91,24 +94,33 @@ def _texts(start: State, game: str, moves: Sequence[int]) -> tuple[str, ...]:
     return tuple(kind.move_to_text(start, move) for move in moves)
 
 
+def _files(path: Path) -> list[Path]:
+    """The file, or all files of a folder in the order of their names."""
+    if not path.is_dir():
+        return [path]
+    return sorted(file for file in path.iterdir() if file.is_file() and not file.name.startswith("."))
+
+
 def _read(path: Path, game: GameSpec, plies: int | None) -> list[Opening]:
-    """Every opening of a file, or of all files of a folder in the order of their names."""
-    if path.is_dir():
-        files = sorted(file for file in path.iterdir() if file.is_file() and not file.name.startswith("."))
-    else:
-        files = [path]
+    """Every opening of a file or folder."""
     found: list[Opening] = []
-    for file in files:
-        try:
-            name, data = _content(file)
-            found += _openings_of(name, data, game, plies)
-        except OSError as error:
-            raise ValueError(f"cannot read the openings '{file}': {error.strerror}") from None
-        except (ValueError, zipfile.BadZipFile) as error:
-            raise ValueError(f"openings '{file}': {error}") from None
+    for file in _files(path):
+        with _named(file):
+            found += _openings_of(*_content(file), game, plies)
     if not found:
         raise ValueError(f"there are no openings in '{path}'")
     return found
+
+
+@contextmanager
+def _named(file: Path) -> Iterator[None]:
+    """Name the file that an error concerns."""
+    try:
+        yield
+    except OSError as error:
+        raise ValueError(f"cannot read the openings '{file}': {error.strerror}") from None
+    except (ValueError, zipfile.BadZipFile) as error:
+        raise ValueError(f"openings '{file}': {error}") from None
 
 
 def _content(file: Path) -> tuple[str, bytes]:
@@ -122,10 +134,6 @@ def _content(file: Path) -> tuple[str, bytes]:
 
 def _openings_of(name: str, data: bytes, game: GameSpec, plies: int | None) -> list[Opening]:
     stem = Path(name).stem
-    if game.game == "chess":
-        reader: Callable[[str], Iterator[Opening]] = _pgn if name.lower().endswith(".pgn") else _epd
-        chosen = [replace(row, moves=row.moves[:plies]) for row in reader(data.decode("utf-8", "replace"))]
-        return [replace(row, name=row.name or f"{stem} {number}") for number, row in enumerate(chosen, 1)]
     found = []
     for number, record in enumerate(_records(name, data, game), 1):
         try:
@@ -178,8 +186,6 @@ def _opening(name: str, record: Record, game: GameSpec, plies: int | None) -> Op
 
 def _with_images(openings: Sequence[Opening], game: GameSpec) -> list[Opening]:
     """The openings, then their other seven images (Reversi: the three that keep the start), none twice."""
-    if game.game == "chess":
-        raise ValueError("chess has no rotations: leave out --transform")
     images = range(8) if game.game != "reversi" else (0, 3, 4, 7)
     found: dict[tuple[tuple[str, ...], str | None], Opening] = {}
     for image in images:
@@ -214,34 +220,58 @@ def chess_module() -> Any:
     return chess
 
 
-def _pgn(text: str) -> Iterator[Opening]:
-    chess, source = chess_module(), io.StringIO(text)
-    while (game := chess.pgn.read_game(source)) is not None:
-        if game.errors:
-            raise ValueError(f"the PGN holds an illegal move: {game.errors[0]}")
-        board = game.board()
-        position = None if board.fen() == chess.STARTING_FEN else board.fen()
-        yield Opening(game.headers.get("Opening", ""), tuple(move.uci() for move in game.mainline_moves()), position)
+def _from_book(spec: OpeningsSpec, count: int, seed: int) -> list[Opening]:
+    """Openings of PGN and EPD files. A book may hold tens of thousands: only those that will be played are read."""
+    if spec.transform:
+        raise ValueError("chess has no rotations: leave out --transform")
+    chess_module()
+    rows: list[tuple[Path, str, Callable[[str], Opening], str]] = []
+    for file in _files(Path(str(spec.file))):
+        with _named(file):
+            name, data = _content(file)
+            text = data.decode("utf-8-sig", "replace")
+            is_pgn = name.lower().endswith(".pgn")
+            parts = re.split(r"\n\s*\n(?=\s*\[)", text) if is_pgn else text.splitlines()
+            kept = [part for part in parts if part.strip() and (is_pgn or not part.startswith("#"))]
+            stem = Path(name).stem
+            rows += [(file, f"{stem} {number}", _pgn if is_pgn else _epd, part) for number, part in enumerate(kept, 1)]
+    if not rows:
+        raise ValueError(f"there are no openings in '{spec.file}'")
+    if spec.order == "random":
+        random.Random(seed).shuffle(rows)
+    found = []
+    for file, name, reader, part in rows[: max(1, count)]:
+        with _named(file):
+            opening = reader(part)
+            found.append(replace(opening, name=opening.name or name, moves=opening.moves[: spec.plies]))
+    return found
 
 
-def _epd(text: str) -> Iterator[Opening]:
+def _pgn(text: str) -> Opening:
     chess = chess_module()
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        board = chess.Board(None)
-        try:
-            fields = line.split()
-            if len(fields) >= 6 and fields[4].isdecimal():
-                board.set_fen(" ".join(fields[:6]))
-                operations: dict[str, Any] = {}
-            else:
-                operations = board.set_epd(line)
-        except (ValueError, IndexError) as error:
-            raise ValueError(f"line {number} is no EPD: {error}") from None
-        if not board.is_valid() or board.is_game_over():
-            raise ValueError(f"line {number} is no position to play from")
-        yield Opening(str(operations.get("id", "")), (), board.fen())
+    game = chess.pgn.read_game(io.StringIO(text))
+    if game is None or game.errors:
+        raise ValueError(f"a game of the PGN is wrong: {game.errors[0] if game else 'there is none'}")
+    board = game.board()
+    position = None if board.fen() == chess.STARTING_FEN else board.fen()
+    return Opening(game.headers.get("Opening", ""), tuple(move.uci() for move in game.mainline_moves()), position)
+
+
+def _epd(line: str) -> Opening:
+    chess = chess_module()
+    board = chess.Board(None)
+    operations: dict[str, Any] = {}
+    try:
+        fields = line.split()
+        if len(fields) >= 6 and fields[4].isdecimal():
+            board.set_fen(" ".join(fields[:6]))
+        else:
+            operations = board.set_epd(line)
+    except (ValueError, IndexError) as error:
+        raise ValueError(f"'{line[:80]}' is no EPD: {error}") from None
+    if not board.is_valid() or board.is_game_over():
+        raise ValueError(f"'{line[:80]}' is no position to play from")
+    return Opening(str(operations.get("id", "")), (), board.fen())
 
 
 def _chess_walks(plies: int, count: int, seed: int) -> Iterator[tuple[str, ...]]:
