@@ -1,7 +1,8 @@
 """GTP 2: Go, Gomoku and Reversi. Framing by ids; what an engine offers is read from list_commands.
 
-Rules of Go go by kata-set-rules or kgs-rules where they exist, those of Gomoku by the command line only; time by kata-time_settings (fischer), kgs-time_settings
-(byoyomi), else time_settings; nodes by kata-set-param maxVisits. Left out: scores, which genmove does not tell.
+Rules of Go go by kata-set-rules or kgs-rules where they exist, those of Gomoku by the command line only; time by
+kata-time_settings (fischer), kgs-time_settings (byoyomi), else time_settings; nodes by kata-set-param maxVisits. Left
+out: scores, which genmove does not tell.
 """
 
 from __future__ import annotations
