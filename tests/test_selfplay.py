@@ -13,7 +13,8 @@ import pytest
 from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import GAMES, get_game
 from tengen.tools.jobs import Jobs, Journal
-from tengen.tools.score import Tally, elo, wilson
+from tengen.tools.match.statistics.elo import wilson
+from tengen.tools.score import Tally, elo
 from tengen.tools.selfplay import Match, Played, as_json, from_json, openings, parse_side, play, tally
 
 STRONG, WEAK = Config(playouts=40, player="rollout"), Config(player="random")

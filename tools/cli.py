@@ -32,6 +32,9 @@ COMMANDS = {
     "bench": Command("bench", "measure the speed of the native core"),
     "convert": Command("convert", "convert game records: SGF, GGF, OBF, PSQ, text"),
     "tune": Command("tune.command", "improve the numbers of a player by games against itself"),
+    "compliance": Command("compliance.command", "say in words what an engine does wrong in its protocol"),
+    "match": Command("match.command", "play a match between two engines, ours or others, and measure the difference"),
+    "tournament": Command("match.tournament", "play engines against each other and rate them all"),
     "perft": Command("perft", "count the positions of a game down to a depth"),
 }
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from tengen.tools.match.statistics.elo import elo_of, wilson
+
 
 class Tally(NamedTuple):
     """The sum of games from `a`'s side."""
@@ -44,18 +46,7 @@ class Tally(NamedTuple):
         )
 
 
-def wilson(score: float, games: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a score of `games` games; (0, 1) without games."""
-    if games == 0:
-        return 0.0, 1.0
-    z = 1.96
-    middle = (score + z * z / (2 * games)) / (1 + z * z / games)
-    half = z * math.sqrt(score * (1 - score) / games + z * z / (4 * games * games)) / (1 + z * z / games)
-    return max(0.0, middle - half), min(1.0, middle + half)
-
-
 def elo(score: float) -> str:
     """The rating difference of a score, signed; "-inf" and "+inf" for none and all of the points."""
-    if not 1e-9 < score < 1 - 1e-9:
-        return "+inf" if score > 0.5 else "-inf"
-    return f"{round(-400 * math.log10(1 / score - 1)):+d}"
+    difference = elo_of(score)
+    return f"{round(difference):+d}" if math.isfinite(difference) else f"{difference:+}"

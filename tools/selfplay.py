@@ -10,7 +10,6 @@ Go is played by Tromp-Taylor rules with komi 7, on 9x9, unless the sides or `--s
 
 from __future__ import annotations
 
-import random
 import sys
 import time
 from argparse import Namespace
@@ -20,28 +19,11 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from tengen.engine.config import Config, ConfigError, load, merge, parse_setting
-from tengen.engine.games.base import State
 from tengen.engine.player import Player
 from tengen.tools.arguments import Parser, sentence, whole_number
 from tengen.tools.jobs import Jobs, Journal
+from tengen.tools.match.random_openings import SETTINGS, Setting, draw
 from tengen.tools.score import Tally
-
-
-class Setting(NamedTuple):
-    """How a game is played in matches. margin: how far from the edge the moves of an opening stay; None: any move."""
-
-    size: int | None = None
-    komi: float | None = None
-    rules: str | None = None
-    plies: int = 2
-    margin: int | None = None
-
-
-SETTINGS = {
-    "go": Setting(size=9, komi=7.0, rules="tromp-taylor", margin=2),
-    "gomoku": Setting(plies=3, margin=5),
-    "reversi": Setting(plies=8),
-}
 
 
 @dataclass(frozen=True)
@@ -88,20 +70,11 @@ def tally(games: Iterable[Played]) -> Tally:
 
 def openings(match: Match) -> list[tuple[int, ...]]:
     """The opening of every pair of games: random legal moves; none repeats while there are others."""
-    dice = random.Random(match.seed)
     player = _player(match, match.a, 0)
-    start, hooks = player.state.copy(), player.hooks
+    start, is_sensible = player.state.copy(), player.hooks.is_sensible
     player.close()
     plies = match.setting.plies if match.plies is None else match.plies
-    inner = _inner_cells(start, match.setting.margin, plies)
-    found: list[tuple[int, ...]] = []
-    for _ in range((match.games + 1) // 2):
-        for _ in range(50):
-            moves = tuple(dice.sample(inner, plies)) if inner else _walk(start, hooks.is_sensible, plies, dice)
-            if moves not in found and _is_playable(start, moves):
-                break
-        found.append(moves)
-    return found
+    return draw(start, is_sensible, match.setting.margin, plies, (match.games + 1) // 2, match.seed)
 
 
 def play_game(match: Match, opening: Sequence[int], number: int) -> Played:
@@ -203,37 +176,6 @@ def _play(sides: Sequence[Player], colour: int, move: int) -> None:
 
 def _alternate(moves: Sequence[int], first: int) -> Iterable[tuple[int, int]]:
     return (((first + number) % 2, move) for number, move in enumerate(moves))
-
-
-def _inner_cells(state: State, margin: int | None, plies: int) -> list[int]:
-    """Cells at least `margin` from the edge; fewer on a small board, so that `plies` fit. [] without a margin."""
-    if margin is None:
-        return []
-    for edge in range(min(margin, (min(state.width, state.height) - 1) // 2), -1, -1):
-        rows, columns = range(edge, state.height - edge), range(edge, state.width - edge)
-        if len(rows) * len(columns) >= 2 * plies:
-            return [row * state.width + column for row in rows for column in columns]
-    return []
-
-
-def _walk(start: State, is_sensible: Callable[[State, int], bool], plies: int, dice: random.Random) -> tuple[int, ...]:
-    """Random sensible moves; fewer when the game ends."""
-    state, moves = start.copy(), list[int]()
-    while len(moves) < plies and not state.is_terminal():
-        legal = [move for move in state.legal_moves() if is_sensible(state, move)] or list(state.legal_moves())
-        moves.append(dice.choice(legal))
-        state.play(moves[-1])
-    return tuple(moves)
-
-
-def _is_playable(start: State, moves: Sequence[int]) -> bool:
-    """Whether the moves are legal and leave a game to play."""
-    state = start.copy()
-    for move in moves:
-        if state.is_terminal() or not state.is_legal(move):
-            return False
-        state.play(move)
-    return not state.is_terminal()
 
 
 def configure(parser: Parser) -> None:

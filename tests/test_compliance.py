@@ -1,0 +1,136 @@
+"""`tengen compliance`: planted faults are found and named, our own front ends have none."""
+
+from __future__ import annotations
+
+import json
+import random
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from tengen.tools.compliance.check import check, matches, normal
+from tengen.tools.compliance.dialect import Dialect
+from tengen.tools.compliance.examine import DIALECTS, CannotStart, examine
+from tengen.tools.compliance.finding import Report, Severity
+from tengen.tools.compliance.gtp import Gtp
+from tengen.tools.compliance.lines import FORBIDDEN, line
+from tengen.tools.compliance.process import resolve
+
+FAKE = Path(__file__).parent / "fakes" / "compliance_engine.py"
+
+
+OURS = ["gtp", "gomocup", "nboard", *(pytest.param(f"gtp --game {g}", marks=pytest.mark.slow) for g in ("gomoku", "reversi"))]
+
+
+def of_fake(kind: str, *faults: str, lines: int = 0) -> Report:
+    return examine([sys.executable, str(FAKE), kind, *faults], DIALECTS[kind](), lines=lines, seed=1, level=3, seconds=3.0)
+
+
+def names(report: Report) -> list[str]:
+    return [finding.name for finding in report.findings]
+
+
+@pytest.mark.parametrize("kind", ["gtp", "uci"])
+def test_an_engine_without_faults_has_no_finding(kind: str) -> None:
+    report = of_fake(kind, lines=60)
+    assert names(report) == []
+    assert report.passed > 20
+
+
+@pytest.mark.parametrize(
+    ("kind", "fault", "name"),
+    [
+        ("gtp", "no-id", "id is echoed"),
+        ("gtp", "any-command", "unknown command"),
+        ("gtp", "crash", "off the board"),
+        ("gtp", "escape", "files outside its folder"),
+        pytest.param("gtp", "stays", "leaving at 'quit'", marks=pytest.mark.slow),
+        ("uci", "no-author", "uci"),
+        ("uci", "crash", "position with no FEN at all"),
+        pytest.param("uci", "blind", "ready while searching", marks=pytest.mark.slow),
+    ],
+)
+def test_a_planted_fault_is_found(kind: str, fault: str, name: str) -> None:
+    report = of_fake(kind, fault)
+    assert name in names(report)
+    assert not report.is_compliant()
+
+
+@pytest.mark.parametrize("fault", ["noise", "extra"])
+def test_lines_outside_an_answer_are_found(fault: str) -> None:
+    report = of_fake("gtp", fault, lines=60)
+    assert {"undo", "framing"} & set(names(report))
+
+
+@pytest.mark.slow
+def test_a_hang_comes_with_the_shortest_line_that_shows_it() -> None:
+    report = examine(
+        [sys.executable, str(FAKE), "gtp", "hang"], Gtp(), lines=200, seed=3, level=2, seconds=1.0
+    )  # fmt: skip
+    (found,) = [finding for finding in report.findings if finding.name == "hangs over a line"]
+    assert found.severity is Severity.MUST and any("nan" in sent for sent in found.sent) and len(found.sent) <= 5
+
+
+def test_the_line_that_ends_it_is_shown_alone() -> None:
+    (found,) = [finding for finding in of_fake("gtp", "crash").findings if finding.name == "off the board"]
+    assert found.sent == ("play b Z25",) and "exit code 3" in found.sentence
+
+
+def test_a_program_that_says_nothing_cannot_be_examined() -> None:
+    with pytest.raises(CannotStart, match="exit code 3"):
+        examine([sys.executable, "-c", "raise SystemExit(3)"], Gtp(), lines=0, seed=1, level=1)
+    with pytest.raises(ValueError, match="no program"):
+        resolve("no-such-engine --gtp")
+
+
+@pytest.mark.parametrize("kind", sorted(DIALECTS))
+def test_lines_never_hold_the_sentinels_word_and_repeat_with_the_seed(kind: str) -> None:
+    dialect: Dialect = DIALECTS[kind]()
+    dialect.learn({})
+    dice, again = random.Random(5), random.Random(5)
+    drawn = [line(dialect, dice, 3) for _ in range(3000)]
+    assert drawn == [line(dialect, again, 3) for _ in range(3000)]
+    assert not any(FORBIDDEN.search(one.data.decode("latin-1")) for one in drawn)
+    assert 300 < sum(not one.is_plain for one in drawn) < 2500
+    assert max(len(one.data) for one in drawn) > 10_000
+
+
+@pytest.mark.parametrize(
+    ("dialogue", "reply", "is_right"),
+    [
+        ("name => = ?.+", ["= Fake ", ""], True),
+        ("name => = ?.+", ["? no"], False),
+        ("INFO rule 0 =>", [], True),
+        ("INFO rule 0 =>", ["OK"], False),
+        ("5 protocol_version\\r => =5 2", ["=5 2\r"], True),
+    ],
+)
+def test_a_row_says_what_a_right_answer_is(dialogue: str, reply: list[str], is_right: bool) -> None:
+    assert matches(check("row", dialogue, "It is wrong.").steps[0], normal(reply)) is is_right
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize("words", OURS)
+def test_our_own_front_ends_have_no_finding(tengen, words: str) -> None:
+    engine = shlex.join([sys.executable, "-m", "tengen.tools", *words.split()])
+    kind = words.split()[0]
+    done = tengen("compliance", engine, "--kind", kind, "--lines", "40", "--strict", "--json", timeout=240)
+    assert done.returncode == 0, done.stdout
+    assert json.loads(done.stdout)["findings"] == []
+
+
+@pytest.mark.skipif(shutil.which("gnugo") is None, reason="GNU Go is not installed")
+def test_gnu_go_has_its_known_faults(tengen) -> None:
+    done = tengen("compliance", "gnugo --mode gtp --level 1", "--kind", "gtp", "--lines", "0", "--json", timeout=240)
+    found = {finding["name"]: finding for finding in json.loads(done.stdout)["findings"]}
+    assert done.returncode == 1
+    assert found["a folder as a file"]["sent"] == ["loadsgf /"]
+    assert "../x.sgf" in found["files outside its folder"]["got"]
+
+
+def test_exit_code_and_sentence_for_an_engine_that_is_not_there(tengen) -> None:
+    done = tengen("compliance", "no-such-engine", "--kind", "uci")
+    assert done.returncode == 2 and done.stderr.count("\n") == 1 and "no-such-engine" in done.stderr

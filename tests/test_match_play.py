@@ -1,0 +1,320 @@
+"""The referee against scripted engines: every planted fault gets its right name, and nothing is left running."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tengen.tools.match.clock import Clock
+from tengen.tools.match.drivers import make_driver
+from tengen.tools.match.play import adjudge, play_game
+from tengen.tools.match.spec import Adjudication, EngineSpec, GameResult, GameSpec, GameTask, Opening, Reason, TimeSpec
+
+FAKE = str(Path(__file__).parent / "fakes" / "match_engines.py")
+GAMES = {
+    "gtp": GameSpec("go", size=9, rules="chinese", komi=7.5, cleanup="none"),
+    "gomocup": GameSpec("gomoku", size=15, rules="freestyle"),
+    "nboard": GameSpec("reversi", size=8),
+    "uci": GameSpec("chess"),
+}
+QUICK = TimeSpec(movetime=0.15)
+CALM = TimeSpec(movetime=5.0)
+
+
+def fake(protocol: str, fault: str = "", name: str = "", **options: object) -> EngineSpec:
+    words = [sys.executable, "-S", FAKE, protocol, "--fault", fault]
+    for key, value in options.items():
+        words += [f"--{key}", str(value)]
+    return EngineSpec(name or fault or "good", tuple(words), protocol)
+
+
+START = Opening("start")
+
+
+def task(number: int = 1, opening: Opening = START, first: str = "a", second: str = "b") -> GameTask:
+    return GameTask(f"{number:06d}a", number, 1, first, second, opening, seed=1)
+
+
+async def one(
+    first: EngineSpec, second: EngineSpec, game: GameSpec, spec: TimeSpec, games: int = 1, log: Path | None = None
+) -> list[GameResult]:
+    drivers = make_driver(first, log), make_driver(second)
+    try:
+        results = []
+        for number in range(games):
+            results.append(
+                await play_game(
+                    task(number, first=first.name, second=second.name), game, *drivers, (spec, spec), grace=0.4
+                )
+            )
+        return results
+    finally:
+        for driver in drivers:
+            await driver.kill()
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] != "Z"
+
+
+def chess_or_skip(protocol: str) -> None:
+    if protocol == "uci":
+        pytest.importorskip("chess")
+
+
+@pytest.mark.parametrize("protocol", GAMES)
+def test_two_good_engines(protocol: str) -> None:
+    chess_or_skip(protocol)
+    (result,) = asyncio.run(one(fake(protocol), fake(protocol, name="other"), GAMES[protocol], CALM))
+    reasons = {"gtp": Reason.SCORE, "gomocup": Reason.FIVE, "nboard": Reason.SCORE, "uci": Reason.REPETITION}
+    assert result.reason is reasons[protocol], result
+    assert result.culprit is None and result.moves and result.versions["good"][0] in ("fake", "good")
+    assert GameResult.from_json(result.to_json()).reason is result.reason
+
+
+FAULTS = [
+    ("illegal", QUICK, Reason.ILLEGAL),
+    ("crash", QUICK, Reason.CRASH),
+    ("hang", QUICK, Reason.STALL),
+    ("late", QUICK, Reason.TIME),
+    ("late-illegal", QUICK, Reason.TIME),  # time is tested before legality
+    ("flood", QUICK, Reason.STALL),
+]
+
+
+@pytest.mark.parametrize("protocol", GAMES)
+@pytest.mark.parametrize(("fault", "spec", "reason"), FAULTS)
+def test_a_planted_fault_gets_its_name(protocol: str, fault: str, spec: TimeSpec, reason: Reason) -> None:
+    chess_or_skip(protocol)
+    bad = fake(protocol, fault)
+    first, second = asyncio.run(both_colours(bad, fake(protocol), GAMES[protocol], spec))
+    assert (first.reason, first.culprit, first.result) == (reason, fault, "0-1"), first
+    assert (second.reason, second.culprit, second.result) == (reason, fault, "1-0"), second
+    assert first.detail.startswith(fault + " ")
+
+
+async def both_colours(a: EngineSpec, b: EngineSpec, game: GameSpec, spec: TimeSpec) -> tuple[GameResult, GameResult]:
+    """The same two processes, colours changed; a failed one is started anew for the second game."""
+    one, two = make_driver(a), make_driver(b)
+    try:
+        first = await play_game(task(first=a.name, second=b.name), game, one, two, (spec, spec), grace=0.4)
+        return first, await play_game(task(first=b.name, second=a.name), game, two, one, (spec, spec), grace=0.4)
+    finally:
+        await one.kill()
+        await two.kill()
+
+
+GARBAGE = {"gtp": Reason.ILLEGAL, "gomocup": Reason.STALL, "nboard": Reason.ILLEGAL, "uci": Reason.ILLEGAL}
+
+
+@pytest.mark.parametrize("protocol", GAMES)
+def test_an_answer_that_is_no_move(protocol: str) -> None:
+    chess_or_skip(protocol)
+    (result,) = asyncio.run(one(fake(protocol, "garbage"), fake(protocol), GAMES[protocol], QUICK))
+    assert (result.reason, result.culprit) == (GARBAGE[protocol], "garbage")
+
+
+@pytest.mark.parametrize("protocol", GAMES)
+@pytest.mark.parametrize("fault", ["noise", "chatty"])
+def test_noise_disturbs_nothing(protocol: str, fault: str) -> None:
+    chess_or_skip(protocol)
+    (result,) = asyncio.run(one(fake(protocol, fault), fake(protocol), GAMES[protocol], CALM))
+    assert result.culprit is None and result.reason in (Reason.SCORE, Reason.FIVE, Reason.REPETITION), result
+
+
+@pytest.mark.parametrize("protocol", ["gtp", "gomocup"])
+def test_a_refused_board_is_void(protocol: str) -> None:
+    (result,) = asyncio.run(one(fake(protocol, "refuse"), fake(protocol), GAMES[protocol], QUICK))
+    assert (result.result, result.reason, result.culprit) == ("*", Reason.VOID, "refuse")
+    assert "refuses" in result.detail and not result.moves
+
+
+@pytest.mark.parametrize("command", [("/no/such/engine",), (sys.executable, "-S", FAKE, "gtp", "--fault", "dead")])
+def test_an_engine_that_does_not_start_is_void(command: tuple[str, ...]) -> None:
+    (result,) = asyncio.run(one(EngineSpec("broken", command, "gtp"), fake("gtp"), GAMES["gtp"], QUICK))
+    assert (result.result, result.reason, result.culprit) == ("*", Reason.VOID, "broken")
+
+
+def test_a_hostile_name_is_only_data() -> None:
+    name = "<script>alert(1)</script>"
+    evil = EngineSpec("evil", (sys.executable, "-S", FAKE, "gtp", "--name", name), "gtp")
+    (result,) = asyncio.run(one(evil, fake("gtp"), GAMES["gtp"], CALM))
+    assert result.versions["evil"] == (name, "1.0") and result.culprit is None
+
+
+def test_a_hung_engine_is_killed_with_its_child_and_started_anew(tmp_path: Path) -> None:
+    log = tmp_path / "pids"
+    results = asyncio.run(one(fake("gtp", "child", log=log), fake("gtp"), GAMES["gtp"], QUICK, games=2))
+    assert [result.reason for result in results] == [Reason.STALL, Reason.STALL]
+    pids = [int(line) for line in log.read_text().split()]
+    assert len(pids) == 4  # two engines, each with a child
+    assert not any(map(is_alive, pids))
+
+
+SUPERVISOR = """
+import asyncio, sys
+sys.path[:0] = [{tests!r}]
+import test_match_play as t
+async def main():
+    drivers = [t.make_driver(t.fake(*row, log={log!r})) for row in (("gtp", "child"), ("gomocup", "hang"))]
+    for driver in drivers:
+        await driver.start()
+    print("ready", flush=True)
+    await asyncio.sleep(60)
+asyncio.run(main())
+"""
+
+
+def test_no_orphan_after_the_supervisor_is_killed(tmp_path: Path) -> None:
+    log = tmp_path / "pids"
+    code = SUPERVISOR.format(tests=str(Path(__file__).parent), log=str(log))
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as supervisor:
+        assert supervisor.stdout is not None and supervisor.stdout.readline() == b"ready\n"
+        supervisor.kill()
+    pids = [int(line) for line in log.read_text().split()]
+    assert len(pids) == 3
+    deadline = time.monotonic() + 10
+    while any(map(is_alive, pids)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(map(is_alive, pids))
+
+
+def test_both_dead_at_once_is_nobodys_fault() -> None:
+    (result,) = asyncio.run(one(fake("gtp", "crash", "a", at=3), fake("gtp", "crash", "b", at=3), GAMES["gtp"], CALM))
+    assert result.reason is Reason.CRASH and result.culprit == "a"  # the second was still there
+
+    async def gone() -> GameResult:
+        a, b = make_driver(fake("gtp", "late", "a", delay=0.5)), make_driver(fake("gtp", name="b"))
+
+        async def strike() -> None:
+            while a.process is None or b.process is None:
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.3)
+            os.kill(b.process.pid, 9)
+            os.kill(a.process.pid, 9)
+
+        killer = asyncio.create_task(strike())
+        result = await play_game(task(), GAMES["gtp"], a, b, (CALM, CALM))
+        await killer
+        await a.kill()
+        await b.kill()
+        return result
+
+    assert asyncio.run(gone()).reason is Reason.VOID
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize("protocol", GAMES)
+def test_the_referee_costs_less_than_two_milliseconds_a_move(protocol: str) -> None:
+    """CPU of our own process, which a loaded machine does not change much."""
+    chess_or_skip(protocol)
+
+    async def measure() -> float:
+        drivers = make_driver(fake(protocol)), make_driver(fake(protocol, name="other"))
+        try:
+            await play_game(task(), GAMES[protocol], *drivers, (CALM, CALM))
+            begin = time.process_time()
+            moves = 0
+            for _ in range(5):
+                moves += len((await play_game(task(), GAMES[protocol], *drivers, (CALM, CALM))).moves)
+            return (time.process_time() - begin) / moves
+        finally:
+            for driver in drivers:
+                await driver.kill()
+
+    assert asyncio.run(measure()) < 0.002
+
+
+@pytest.mark.timing
+def test_eight_games_at_once_lose_nothing_on_time() -> None:
+    """Instant engines with 0.1 s a move: whatever the referee is late by must stay below that."""
+
+    async def run() -> list[GameResult]:
+        drivers = [make_driver(fake(protocol, name=str(n))) for protocol in ("gtp", "nboard") for n in range(8)]
+        games = zip(drivers[::2], drivers[1::2], strict=True)
+        short = TimeSpec(movetime=0.1)
+        try:
+            return await asyncio.gather(
+                *(play_game(task(n), GAMES[a.spec.protocol], a, b, (short, short)) for n, (a, b) in enumerate(games))
+            )
+        finally:
+            for driver in drivers:
+                await driver.kill()
+
+    assert [result.culprit for result in asyncio.run(run())] == [None] * 8
+
+
+CLOCKS = [
+    # control, seconds of the moves, (left, periods) after each or None for the flag
+    ("10", [4, 5, 2], [(6, 0), (1, 0), None]),
+    ("10+1", [4, 5], [(7, 0), (3, 0)]),
+    ("2/10", [4, 5, 8], [(6, 0), (11, 0), (3, 0)]),
+    ("byo=5+2x3", [4, 3, 2.5, 3.5, 2.9, 3.1], [(1, 2), (0, 2), (0, 2), (0, 1), (0, 1), None]),
+    ("move=1", [0.9, 1.0, 1.01], [(0, 0), (0, 0), None]),
+    ("turn=5/match=8", [4, 3, 2], [(4, 0), (1, 0), None]),
+    ("move=1/margin=0.1", [1.05, 1.2], [(0, 0), None]),
+    ("1/margin=0.5", [1.2, 0.4, 0.6], [(0, 0), (0, 0), None]),
+    ("nodes=5", [100], [(0, 0)]),
+]
+
+
+@pytest.mark.parametrize(("control", "spent", "expected"), CLOCKS)
+def test_clocks(control: str, spent: list[float], expected: list[tuple[float, int] | None]) -> None:
+    clock = Clock(TimeSpec.parse(control))
+    for seconds, after in zip(spent, expected, strict=True):
+        assert clock.spend(seconds) is (after is not None)
+        if after is not None:
+            assert (pytest.approx(clock.left), clock.periods) == after
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "60+0.5",
+        "40/60+0.5",
+        "move=1",
+        "byo=60+3x10",
+        "turn=5/match=100",
+        "nodes=1000",
+        "60",
+        "move=1/clock=cpu/margin=0.05",
+        "none",
+    ],
+)
+def test_time_control_text(text: str) -> None:
+    assert TimeSpec.parse(str(TimeSpec.parse(text))) == TimeSpec.parse(text)
+
+
+@pytest.mark.parametrize("text", ["", "x", "60+", "byo=60+0x10", "nodes=0", "move=-1", "60/60", "clock=sun"])
+def test_time_control_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"time control|twice|no time"):
+        TimeSpec.parse(text)
+
+
+def test_adjudication_needs_both_sides() -> None:
+    from tengen.tools.match.play import Seat
+
+    rule = Adjudication(resign_moves=2, draw_moves=2, draw_after=4)
+
+    def seats(own: list[float | None], other: list[float | None]) -> tuple[Seat, Seat]:
+        clock = Clock(TimeSpec())
+        driver = make_driver(fake("gtp"))
+        return Seat(driver, clock, True, own), Seat(driver, clock, False, other)
+
+    lost = adjudge(rule, *seats([-0.1, -0.99, -0.97], [0.96, None]), 10)
+    assert lost is not None and (lost.result, lost.reason) == ("0-1", Reason.ADJUDICATED)
+    assert adjudge(rule, *seats([-0.1, -0.99, -0.97], [0.96, 0.2]), 10) is None
+    even = adjudge(rule, *seats([0.0, 0.01], [0.02, -0.03]), 10)
+    assert even is not None and even.result == "1/2-1/2"
+    assert adjudge(rule, *seats([0.0, 0.01], [0.02, None]), 10) is None
+    assert adjudge(rule, *seats([0.0, 0.01], [0.02, 0.0]), 3) is None

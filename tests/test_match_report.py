@@ -1,0 +1,138 @@
+"""The report of a run: whole without a network, harmless whatever engines call themselves, boards that replay."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tengen.tools.match import toml
+from tengen.tools.match.report import build
+from tengen.tools.match.report.charts import histogram
+from tengen.tools.match.report.page import embedded
+from tengen.tools.match.report.tables import csv_text
+from tengen.tools.match.spec import GameResult, MoveRecord, Reason
+from tengen.tools.match.store import StoreError
+
+EVIL = "<script>alert(1)</script>"
+BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
+
+
+def moves(text: str) -> tuple[MoveRecord, ...]:
+    return tuple(MoveRecord(move, 0.01 * n, None, 0.5) for n, move in enumerate(text.split(), 1))
+
+
+def folder(
+    path: Path, game: str, size: int, played: str, names: tuple[str, str] = (EVIL, "b & b"), **table: object
+) -> Path:
+    """A run of four games, one of them lost by a crash."""
+    engines = [{"name": name, "command": "engine", "protocol": "uci" if game == "chess" else "gtp"} for name in names]
+    sizes = {} if game == "chess" else {"size": size}
+    (path / "run.toml").write_text(toml.dumps({"game": game, "games": 4, "engine": engines, **sizes, **table}), "utf-8")
+    rows = []
+    for n in range(4):
+        first, second = names if n % 2 == 0 else names[::-1]
+        reason = Reason.CRASH if n == 3 else Reason.SCORE
+        rows.append(GameResult(
+            f"{n // 2:06}{'ab'[n % 2]}", n // 2, first, second, "start", "1-0", reason, second if n == 3 else None,
+            f"{EVIL} ended", moves(played), versions={first: (EVIL, "1")}, hash=f"h{n}", round=1, latency={first: (1.0, 2.0)},
+        ))  # fmt: skip
+    text = "".join(json.dumps(row.to_json()) + "\n" for row in rows)
+    (path / "games.jsonl").write_text(text + '{"id": "torn', "utf-8")
+    return path
+
+
+def dumped(page: Path) -> str:
+    """The page as a browser leaves it after its script ran."""
+    assert BROWSER is not None
+    words = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={page.parent / 'profile'}", "--dump-dom"]
+    done = subprocess.run([BROWSER, *words, page.as_uri()], capture_output=True, text=True, timeout=120)
+    return done.stdout
+
+
+def test_an_engine_named_like_a_script_stays_text(tmp_path: Path) -> None:
+    text = build(folder(tmp_path, "go", 9, "d4 e5")).read_text("utf-8")
+    assert "<script>alert" not in text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text and "\\u003cscript\\u003ealert" in text
+    assert len(re.findall(r"<script", text)) == 2 and "b &amp; b" in text
+
+
+def test_the_page_needs_no_network(tmp_path: Path) -> None:
+    text = build(folder(tmp_path, "go", 9, "d4 e5")).read_text("utf-8")
+    assert re.findall(r"(?:src|href|url|import|fetch)\s*[=(]", text) == []
+    assert "default-src 'none'" in text
+    assert set(re.findall(r"https?://[^\s\"']+", text)) <= {"http://www.w3.org/2000/svg"}
+
+
+def test_the_parts_are_there(tmp_path: Path) -> None:
+    sprt = {"elo0": 0.0, "elo1": 10.0}
+    text = build(folder(tmp_path, "gomoku", 15, "h8 h9 j8", sprt=sprt)).read_text("utf-8")
+    for title in (
+        "Crosstable",
+        "Elo, 95 % intervals",
+        "Sequential test",
+        "How the games ended",
+        "Time",
+        "Game lengths",
+        "Games",
+    ):
+        assert f"<h2>{title}</h2>" in text
+    assert '<polyline class="path"' in text and "crash" in text and "4 games of gomoku on 15x15" in text
+    assert "nan" not in text.replace("financial", "").lower().split("<script")[0]
+
+
+def test_the_crosstable_is_one_for_a_spreadsheet(tmp_path: Path) -> None:
+    build(folder(tmp_path, "go", 9, "d4 e5", ("=cmd()", "b")))
+    rows = list(csv.reader((tmp_path / "crosstable.csv").open(encoding="utf-8")))
+    assert rows[0][:4] == ["engine", "points", "games", "Elo"]
+    assert {row[0]: row[1:3] for row in rows[1:]} == {"'=cmd()": ["2", "4"], "b": ["2", "4"]}
+    assert csv_text([["+2 =0 -2", "-12.5", "@x"]]) == "+2 =0 -2,-12.5,'@x\r\n"
+
+
+def test_a_folder_without_games(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="no games"):
+        build(tmp_path)
+    folder(tmp_path, "go", 9, "")
+    (tmp_path / "games.jsonl").write_text("", "utf-8")
+    assert "0 games" in build(tmp_path).read_text("utf-8")
+
+
+def test_games_alone_are_enough(tmp_path: Path) -> None:
+    folder(tmp_path, "go", 9, "d4 e5")
+    (tmp_path / "run.toml").unlink()
+    assert "Crosstable" in build(tmp_path).read_text("utf-8")
+
+
+@pytest.mark.parametrize("values", [[], [1.0], [2.0, 2.0], [0.1, 5.0, 9.0]])
+def test_histograms_of_any_values(values: list[float]) -> None:
+    assert histogram(values, "s", "x").count("<rect") == (24 if values else 0)
+
+
+def test_the_data_cannot_end_its_element() -> None:
+    text = embedded({"x": "</script><!-- \u2028 &"})
+    assert "<" not in text and json.loads(text) == {"x": "</script><!-- \u2028 &"}
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")
+@pytest.mark.parametrize(
+    ("game", "size", "played", "stones"),
+    [
+        ("go", 9, "a1 a2 pass b1", {"black": 0, "white": 2}),
+        ("go", 9, "d4 e5 pass pass", {"black": 1, "white": 1}),
+        ("gomoku", 15, "h8 h9 j8", {"black": 2, "white": 1}),
+        ("reversi", 8, "f5 d6", {"black": 3, "white": 3}),
+        ("chess", 8, "e2e4 d7d5 e4d5 d8d5 b1c3", {"piece": 30}),
+        ("chess", 8, "e2e4 a7a6 e4e5 d7d5 e5d6 a6a5 g1f3 a5a4 f1e2 a4a3 e1g1", {"piece": 31}),
+    ],
+)
+def test_a_browser_replays_the_last_position(
+    tmp_path: Path, game: str, size: int, played: str, stones: dict[str, int]
+) -> None:
+    text = dumped(build(folder(tmp_path, game, size, played)))
+    assert {kind: text.count(f'class="{kind}"') for kind in stones} == stones
+    assert EVIL not in re.sub(r"(?s)<script type.*?</script>", "", text) and text.count("<script") == 2

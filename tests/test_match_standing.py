@@ -1,0 +1,72 @@
+"""Where a run stands: pairs, faults, duplicates, from both sides; moves and those who played them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tengen.tools.match.openings import first_mover
+from tengen.tools.match.spec import GameResult, MoveRecord, Opening, Reason
+from tengen.tools.match.standing import standing
+from tengen.tools.match.summary import movers
+
+# id, first, second, result, reason, culprit, hash
+GAMES = """
+000001a a b 1-0 five - h1
+000001b b a 0-1 resign - h2
+000002a a b 1-0 score - h3
+000002b b a 1-0 time a h4
+000003a a b 1/2-1/2 full - h5
+000003b b a 1/2-1/2 full - h6
+000004a a b 0-1 five - h7
+000005a a b * void - h8
+000005a a b 1-0 crash b -
+000006a a b 1-0 five - h1
+000006b b a 0-1 resign - h2
+000001a a b 0-1 five - h9
+"""
+
+
+def rows() -> list[GameResult]:
+    found = []
+    for line in GAMES.strip().splitlines():
+        name, first, second, result, reason, culprit, key = line.split()
+        found.append(
+            GameResult(
+                name, int(name[:-1]), first, second, "o", result, Reason(reason),
+                culprit=None if culprit == "-" else culprit, hash="" if key == "-" else key,
+            )
+        )  # fmt: skip
+    return found
+
+
+def test_counts_from_both_sides() -> None:
+    found = standing(rows())
+    assert (len(found.games), found.duplicates, found.void, found.played) == (8, 2, 1, 10)
+    score = found.score("a", "b")
+    assert score.trinomial == [2, 2, 4] and score.points == 5 and score.as_text() == "+4 =2 -2"
+    assert score.pentanomial == [0, 0, 2, 0, 1]  # pairs 4 to 6 are not complete, or repeat
+    assert found.score("b", "a").trinomial == [4, 2, 2] and found.score("b", "a").pentanomial == [1, 0, 2, 0, 0]
+    assert found.total("b").trinomial == [4, 2, 2]
+    assert found.score("a", "c").games == 0
+    assert found.faults() == {"a": {"time": 1}, "b": {"crash": 1}}
+    assert found.reasons() == {"five": 2, "resign": 1, "score": 1, "time": 1, "full": 2, "crash": 1}
+
+
+FEN = "4k3/8/8/8/8/8/4P3/4K3 {} - - 0 1"
+OBF = "-" * 27 + "OX------XO" + "-" * 27 + " {};"
+
+
+@pytest.mark.parametrize(
+    ("position", "moves", "first"),
+    [
+        (None, 0, True), (None, 3, False), (FEN.format("w"), 0, True), (FEN.format("b"), 0, False),
+        (FEN.format("b"), 1, True), (OBF.format("X"), 0, True), (OBF.format("O"), 0, False), (OBF.format("O"), 1, True),
+    ],
+)  # fmt: skip
+def test_who_moves_after_an_opening(position: str | None, moves: int, first: bool) -> None:
+    opening = Opening("x", ("m",) * moves, position)
+    assert first_mover(opening) is first
+    game = GameResult(
+        "000001a", 1, "a", "b", "x", "1-0", Reason.FIVE, moves=(MoveRecord("c", 1), MoveRecord("d", 1)), round=1
+    )
+    assert [name for name, _ in movers(game, [opening])] == (["a", "b"] if first else ["b", "a"])

@@ -1,0 +1,63 @@
+"""`tengen compliance ENGINE --kind gtp|gomocup|nboard|uci`: what an engine does wrong in its protocol, in words.
+
+ENGINE is a command line in one word: `tengen compliance "gnugo --mode gtp" --kind gtp`. Exit codes: 0 nothing that
+must be right is wrong (with --strict: nothing at all), 1 something is, 2 the engine does not start.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from functools import partial
+
+from tengen.tools.arguments import Parser, number, whole_number
+from tengen.tools.compliance.dialect import Dialect
+from tengen.tools.compliance.examine import DIALECTS, CannotStart, examine
+from tengen.tools.compliance.gtp import SIZES, Gtp
+from tengen.tools.compliance.process import resolve
+
+
+def configure(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("engine", metavar="ENGINE", help="the engine's command line, in quotes")
+    parser.add_argument("--kind", required=True, choices=sorted(DIALECTS), help="the protocol that it shall speak")
+    parser.add_argument("--game", choices=sorted(SIZES), help="GTP: the game, when the engine does not tell (else go)")
+    parser.add_argument("--lines", type=partial(whole_number, low=0, high=10**7), default=1000, metavar="N",
+                        help="mutated and hostile lines (default 1000)")  # fmt: skip
+    parser.add_argument("--seed", type=partial(whole_number, low=0, high=2**63), default=1, metavar="N",
+                        help="the same lines again (default 1)")  # fmt: skip
+    parser.add_argument("--level", type=int, choices=(1, 2, 3), default=3,
+                        help="1 right lines, 2 mutated too, 3 hostile too (default)")  # fmt: skip
+    parser.add_argument("--timeout", type=partial(number, low=0.1, high=3600), default=30.0, metavar="S",
+                        help="seconds for one answer (default 30)")  # fmt: skip
+    parser.add_argument("--longest", type=partial(number, low=1, high=1e6), default=600.0, metavar="S",
+                        help="seconds for all hostile lines (default 600)")  # fmt: skip
+    parser.add_argument("--memory", type=partial(whole_number, low=0, high=10**7), default=8192, metavar="MB",
+                        help="bound on its address space, 0: none, as CUDA needs (default 8192)")  # fmt: skip
+    parser.add_argument("--strict", action="store_true", help="exit code 1 for 'should' findings as well")
+    parser.add_argument("--json", action="store_true", help="the report as JSON")
+
+
+def run(values: Namespace) -> int:
+    """Examine and print."""
+    words = resolve(values.engine)
+    dialect: Dialect = Gtp(values.game) if values.kind == "gtp" else DIALECTS[values.kind]()
+    is_terminal = sys.stderr.isatty()
+
+    def tell(text: str) -> None:
+        if is_terminal:
+            print(f"\r\x1b[K{text[:70]}", end="", file=sys.stderr, flush=True)
+
+    try:
+        report = examine(
+            words, dialect, lines=values.lines, seed=values.seed, level=values.level, seconds=values.timeout,
+            longest=values.longest, memory_mb=values.memory, tell=tell,
+        )  # fmt: skip
+    except CannotStart as error:
+        print(f"tengen compliance: the engine does not work: {error}. Start it by hand to see why.", file=sys.stderr)
+        return 2
+    finally:
+        tell("")
+    print(json.dumps(report.to_json(), indent=1) if values.json else report.to_text())
+    return 0 if report.is_compliant(strict=values.strict) else 1

@@ -1,0 +1,111 @@
+"""Start and end: how long until the first answer, and whether the engine leaves when it should, and whole."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+
+from tengen.tools.compliance.dialect import Dialect
+from tengen.tools.compliance.finding import Finding, Severity
+from tengen.tools.compliance.interview import Interview
+from tengen.tools.compliance.process import Process
+
+SLOW_START = 5.0
+"""Seconds to the first answer after which a user believes that nothing happens."""
+Ending = tuple[Callable[[Process], object], Severity]
+BUSY_MACHINE = 0.5
+"""Seconds that an engine may take longer to leave, for the examiner is not alone on its machine."""
+LAST = {"gtp": ("77 protocol_version", "=77"), "uci": ("isready", "readyok"), "gomocup": ("ABOUT", "name"),
+        "nboard": ("ping 77", "pong 77")}  # fmt: skip
+
+
+def start_up(interview: Interview) -> float:
+    """Seconds from the start to the answer to the first question. Raises Ended or Hangs."""
+    interview.close()
+    begin = time.monotonic()
+    interview.say("", seconds=60.0)
+    return time.monotonic() - begin
+
+
+def _leave(dialect: Dialect) -> dict[str, Ending]:
+    quit_line = f"{dialect.quit}\n".encode()
+    busy = f"{dialect.busy}\n".encode()
+
+    def searching(then: Callable[[Process], object]) -> Callable[[Process], object]:
+        def act(process: Process) -> None:
+            process.write(busy)
+            time.sleep(0.3)
+            then(process)
+
+        return act
+
+    def say_quit(process: Process) -> None:
+        process.write(quit_line)
+
+    cases: dict[str, Ending] = {
+        f"'{dialect.quit}'": (say_quit, Severity.MUST),
+        "the end of input": (Process.close_input, Severity.MUST),
+        f"'{dialect.quit}' while it thinks": (searching(say_quit), Severity.MUST),
+        "the end of input while it thinks": (searching(Process.close_input), Severity.MUST),
+    }
+    if os.name == "posix":
+        cases["SIGTERM"] = (lambda process: process.signal(signal.SIGTERM), Severity.SHOULD)
+    return cases
+
+
+def endings(interview: Interview) -> list[Finding | None]:
+    """One entry for each way to end it; None where it leaves in time."""
+    dialect = interview.dialect
+    found: list[Finding | None] = []
+    for name, (act, severity) in _leave(dialect).items():
+        process = interview.start()
+        try:
+            interview.say_to(process, dialect.hello.encode(), None, 60.0)
+            begin = time.monotonic()
+            act(process)
+            allowed = dialect.quit_seconds + 2.0
+            code = process.wait(allowed)
+            took = time.monotonic() - begin
+            found.append(_ending(name, code, took, process, dialect, severity))
+        except Exception as error:
+            found.append(Finding(severity, f"leaving at {name}", f"It did not come to {name}: {error}."))
+        finally:
+            process.kill()
+    found.append(_last_line(interview))
+    return found
+
+
+def _ending(
+    name: str, code: int | None, took: float, process: Process, dialect: Dialect, severity: Severity
+) -> Finding | None:
+    what = f"leaving at {name}"
+    if code is None:
+        sentence = f"It goes on running after {name}: GUIs kill it, and processes pile up where nobody does."
+        return Finding(severity, what, sentence)
+    if took > dialect.quit_seconds + BUSY_MACHINE:
+        sentence = f"It takes {took:.1f} s to leave at {name}; controllers kill after {dialect.quit_seconds:g} s."
+        return Finding(Severity.SHOULD, what, sentence)
+    if code not in (0, -signal.SIGTERM, 128 + signal.SIGTERM) or (code != 0 and name != "SIGTERM"):
+        sentence = f"At {name} it ended with exit code {code}: match managers call that a crash."
+        return Finding(Severity.SHOULD, what, sentence)
+    if process.has_left_others():
+        return Finding(severity, what, f"At {name} it leaves processes behind, which go on using the machine.")
+    return None
+
+
+def _last_line(interview: Interview) -> Finding | None:
+    question, answer = LAST[interview.dialect.kind]
+    process = interview.start()
+    try:
+        interview.say_to(process, interview.dialect.hello.encode(), None, 60.0)
+        process.write(question.encode())
+        process.close_input()
+        lines, _ = process.read(lambda line: answer in line, 5.0)
+    finally:
+        process.kill()
+    if any(answer in line for line in lines):
+        return None
+    sentence = "A last line without LF is not answered, as it stands at the end of some files."
+    return Finding(Severity.SHOULD, "a last line without an end", sentence, (question,), "\n".join(lines[:3]))

@@ -1,0 +1,38 @@
+"""`tengen match check`: one engine is started and plays one move of the match, and says who it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tengen.tools.match.clock import Clock
+from tengen.tools.match.config import RunSpec
+from tengen.tools.match.drivers import make_driver
+from tengen.tools.match.drivers.base import EngineFault, Turn
+from tengen.tools.match.judge import IllegalMove, make_judge
+from tengen.tools.match.spec import EngineSpec, Opening
+
+
+async def examine(engine: EngineSpec, spec: RunSpec, opening: Opening) -> tuple[bool, str]:
+    """Whether the engine can play, and one line about it."""
+    driver = make_driver(engine)
+    time = engine.time or spec.time
+    try:
+        await driver.start()
+        judge = make_judge(spec.game, opening)
+        is_first = judge.is_first_to_move
+        clock = Clock(time)
+        await driver.new_game(spec.game, opening, is_first, clock)
+        told = make_judge(spec.game, replace(opening, moves=()))
+        for move in opening.moves:
+            await driver.play(told.is_first_to_move, told.play(move))
+        thought = await driver.think(Turn(clock, Clock(time)))
+        played = "resigned" if thought.is_resignation else f"played {judge.play(thought.move)}"
+        name, version = driver.version
+        understood = " ".join(filter(None, (name, version)))
+        return True, f"{engine.name}: {understood}, {engine.protocol}, {played} in {thought.seconds:.3f} s"
+    except EngineFault as fault:
+        return False, f"{engine.name}: {fault.sentence}"
+    except IllegalMove as error:
+        return False, f"{engine.name}: played '{thought.move[:40]}', which is illegal: {error}"
+    finally:
+        await driver.quit()

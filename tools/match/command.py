@@ -1,0 +1,234 @@
+"""`tengen match`: flags and files to a run, the run to the screen. docs/match.md is the manual.
+
+Exit codes: 0 done; 1 a game stayed void, an engine failed `check`, or with --strict any engine misbehaved; 2 the
+command line or a file is wrong; 130 interrupted, the same command goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shlex
+import sys
+from argparse import SUPPRESS, Namespace
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from tengen.engine.config import ConfigError
+from tengen.tools.arguments import Parser, whole_number
+from tengen.tools.match import config, store, summary
+from tengen.tools.match.config import RunSpec
+from tengen.tools.match.drivers.base import Driver
+from tengen.tools.match.engine_config import engine_table, threads_of
+from tengen.tools.match.openings import choose
+from tengen.tools.match.progress import Progress, clean
+from tengen.tools.match.spec import GAMES, GameResult, GameTask, Opening
+from tengen.tools.match.standing import standing
+from tengen.tools.match.supervisor import Ending, supervise
+
+NOT_FROZEN = ("out", "json", "strict", "config", "dry_run", "words", "each")
+
+
+def configure(parser: Parser, is_tournament: bool = False) -> None:
+    """Declare the options; one that is not given leaves no trace in the parsed values."""
+    count = partial(whole_number, low=1)
+
+    def add(name: str, metavar: str | None, text: str, **settings: Any) -> None:
+        if metavar is not None:
+            settings["metavar"] = metavar
+        parser.add_argument(name, default=SUPPRESS, help=text, **settings)
+
+    parser.add_argument("words", nargs="*", metavar="ACTION", help="report DIR, or check; nothing: play")
+    add(
+        "--engine", "K=V", "an engine: name= command= protocol=, or player=uct playouts=100", nargs="+", action="append"
+    )
+    add("--each", "K=V", "settings of every engine", nargs="+", action="append")
+    add("--player", "NAME", "a player of ours, as --engine player=NAME; repeatable", action="append")
+    add("--config", "FILE", "read everything from a TOML file first; flags beat it")
+    add("--out", "DIR", "the folder of the run; alone, it goes on with the run that is there")
+    add("--game", "GAME", f"one of {', '.join(GAMES)}")
+    add("--size", "N", "board size", type=partial(count, high=25))
+    add("--rules", "RULES", "rules of the game")
+    add("--komi", "K", "komi (Go)", type=float)
+    add(
+        "--tc", "TIME", "time: 60+0.5, 40/60, move=1, byo=60+3x10, turn=5/match=100, nodes=1000; /clock=cpu /margin=0.1"
+    )
+    add("--games", "N", "games of each pairing, an even number (100)", type=partial(count, high=10**7))
+    add("--concurrency", "N", "games at a time (1)", type=partial(count, high=1024))
+    add("--seed", "N", "seed of openings and games (1)", type=partial(whole_number, low=0, high=2**31))
+    add("--openings", "FILE", "SGF, PGN, EPD, PSQ, GGF, OBF, move lists, offsets; a folder of them; without: random")
+    add("--plies", "N", "moves of an opening at most", type=partial(whole_number, low=0, high=1000))
+    add("--order", "ORDER", "of the openings of a file: random (the default) or sequential")
+    add("--transform", None, "also the openings' rotations and mirror images", action="store_true")
+    add("--max-moves", "N", "end a game after so many moves", type=partial(count, high=10**5))
+    add(
+        "--adjudicate", "K=V", "resign_moves=3 resign_score=-0.95 draw_moves=8 draw_score=0.05 draw_after=40", nargs="+"
+    )
+    add("--cleanup", "HOW", "dead stones in Go: friendly (play on), arbiter, none")
+    add("--arbiter", "K=V", "the engine that names the dead stones", nargs="+")
+    if is_tournament:
+        add("--kind", "KIND", "round-robin (the default) or gauntlet")
+        add("--seeds", "N", "engines of a gauntlet that meet all others (1)", type=partial(count, high=1000))
+        add("--anchor", "NAME=ELO", "a rating that is given; repeatable", action="append")
+    else:
+        add(
+            "--sprt",
+            "K=V",
+            "stop when the test decides: elo0=0 elo1=10 alpha=0.05 beta=0.05 model=normalized",
+            nargs="+",
+        )
+    parser.set_defaults(kind_of_run="round-robin" if is_tournament else "pair")
+    add("--dry-run", None, "say what would be played, and play nothing", action="store_true")
+    add("--json", None, "a JSON line for every game on stdout", action="store_true")
+    add("--strict", None, "exit code 1 when an engine misbehaved", action="store_true")
+
+
+def run(values: Namespace) -> int:
+    """Play, or do what the first word says. Raises ValueError and OSError with one sentence."""
+    words = values.words
+    if words[:1] == ["report"] and len(words) == 2:
+        return report(words[1])
+    if words not in ([], ["check"]):
+        raise ConfigError(f"'{' '.join(words)}' is no action; there are: report DIR, check")
+    table = table_from(values)
+    spec = config.run_spec(table)
+    if words:
+        return asyncio.run(check(spec))
+    openings = choose(spec.openings, spec.game, spec.rounds, spec.seed)[: spec.rounds]
+    for line in warnings(spec):
+        print(f"warning: {line}", file=sys.stderr)
+    if "dry_run" in values:
+        print(plan(spec, openings))
+        return 0
+    if "out" not in values:
+        raise ConfigError("where should the games be kept? give --out DIR")
+    return play(values, table, spec)
+
+
+def table_from(values: Namespace) -> dict[str, Any]:
+    """The table of the run: the folder's own, or the file's with the flags over it."""
+    given = {key: value for key, value in vars(values).items() if key not in ("words", "kind_of_run")}
+    if set(given) <= {"out", "json", "strict", "concurrency", "games"} and "out" in given:
+        table = store.read_table(given["out"])
+    else:
+        table = config.load(given["config"]) if "config" in given else {}
+        table.setdefault("kind", given.get("kind", values.kind_of_run))
+    for key in ("sprt", "arbiter", "adjudicate"):
+        if key in given:
+            table["adjudication" if key == "adjudicate" else key] = engine_table(given.pop(key))
+    if "anchor" in given:
+        table["anchors"] = _anchors(given.pop("anchor"))
+    each = dict(table.pop("each", {}))
+    for words in given.pop("each", ()):
+        each |= engine_table(words)
+    engines = [*table.get("engine", ())]
+    engines += [engine_table(words) for words in given.pop("engine", ())]
+    engines += [{"player": name} for name in given.pop("player", ())]
+    table |= {key: value for key, value in given.items() if key not in NOT_FROZEN}
+    table["engine"] = engines
+    if each:
+        table["each"] = each
+    return {key: value for key, value in table.items() if key not in ("out", "json", "strict")}
+
+
+def _anchors(words: Sequence[str]) -> dict[str, float]:
+    anchors = {}
+    for word in words:
+        name, equals, value = word.rpartition("=")
+        try:
+            anchors[name] = float(value)
+        except ValueError:
+            equals = ""
+        if not equals:
+            raise ConfigError(f"anchor: '{word}' is not of the form NAME=ELO")
+    return anchors
+
+
+def play(values: Namespace, table: Mapping[str, Any], spec: RunSpec) -> int:
+    """Play what is missing in the folder."""
+    from tengen.tools.match.play import play_game
+
+    engines = [{**row, "name": name} for row, name in zip(table["engine"], spec.names, strict=True)]
+    with store.Store(values.out, {**table, "games": spec.games, "engine": engines}) as opened:
+        spec = config.run_spec(opened.table)  # the folder may ask for more than this command
+        openings = choose(spec.openings, spec.game, spec.rounds, spec.seed)[: spec.rounds]
+        opened.freeze(openings)
+
+        async def game(task: GameTask, first: Driver, second: Driver, arbiter: Driver | None) -> GameResult:
+            return await play_game(task, spec.game, first, second, (spec.time, spec.time), arbiter=arbiter)
+
+        progress = Progress(spec, "json" in values)
+        ending = asyncio.run(supervise(spec, opened, openings, progress, game))
+        found = standing(opened.results)
+    out = sys.stderr if "json" in values else sys.stdout
+    print(summary.text(spec, found, openings), file=out, flush=True)
+    if ending is Ending.INTERRUPTED:
+        print(f"interrupted; go on with: tengen {kind_word(spec)} --out {shlex.quote(values.out)}", file=sys.stderr)
+        return 130
+    report(values.out)
+    if ending is Ending.VOID:
+        last = opened.results[-1]
+        print(f"stopped: game {last.id} stayed void: {clean(last.detail)}", file=sys.stderr)
+        return 1
+    return 1 if "strict" in values and found.faults() else 0
+
+
+def kind_word(spec: RunSpec) -> str:
+    """The command that plays such a run."""
+    return "match" if spec.kind == "pair" else "tournament"
+
+
+def report(folder: str) -> int:
+    """Write report.html and crosstable.csv of a folder."""
+    from tengen.tools.match.report import build
+
+    print(f"wrote {build(Path(folder))}", file=sys.stderr)
+    return 0
+
+
+def warnings(spec: RunSpec) -> list[str]:
+    """What a person should know before the games are played."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    threads = max(map(threads_of, spec.engines)) * spec.concurrency
+    found = []
+    if threads > cores:
+        found.append(
+            f"{spec.concurrency} games at a time with up to {threads // spec.concurrency} threads need {threads} cores "
+            f"and there are {cores}: engines that play by the clock will be weaker"
+        )
+    return found
+
+
+def plan(spec: RunSpec, openings: Sequence[Opening]) -> str:
+    """What would be played, in words."""
+    game = spec.game
+    facts = [game.game, f"{game.size}x{game.size}" if game.size else "", game.rules, f"komi {game.komi:g}"]
+    lines = [" ".join(filter(None, facts[:3] if game.game != "go" else facts))]
+    for engine in spec.engines:
+        time = engine.time or spec.time
+        lines.append(f"{engine.name}: {engine.protocol}, time {time}, {shlex.join(engine.command)}")
+    lines.append(f"{spec.total} games, {spec.concurrency} at a time, seed {spec.seed}")
+    lines.append(f"{len(openings)} openings, each with both colours; the first: {_shown(openings[0])}")
+    if spec.sprt is not None:
+        low, high = spec.sprt.bounds
+        lines.append(f"SPRT [{spec.sprt.elo0:g}, {spec.sprt.elo1:g}] {spec.sprt.model}, LLR {low:.2f} to {high:.2f}")
+    return "\n".join(lines)
+
+
+def _shown(opening: Opening) -> str:
+    return " ".join([f"{opening.name}:", *filter(None, [opening.position]), *opening.moves])
+
+
+async def check(spec: RunSpec) -> int:
+    """Start each engine, have it play one move, print what was understood."""
+    from tengen.tools.match.check import examine
+
+    opening = choose(spec.openings, spec.game, 1, spec.seed)[0]
+    failed = 0
+    for engine in spec.engines:
+        is_good, line = await examine(engine, spec, opening)
+        failed += not is_good
+        print(clean(line), flush=True)
+    return 1 if failed else 0

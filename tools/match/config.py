@@ -1,0 +1,177 @@
+"""What a run is: flags and TOML make one table, the table makes a RunSpec; the table is what run.toml freezes.
+
+Flags have the names of the table's keys. An engine is a table of its own (engine_config.py).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from tengen.engine.config import ConfigError, nearest
+from tengen.engine.games import get_game
+from tengen.engine.games.hooks import hooks_of
+from tengen.tools.match.engine_config import engine, one_of, over, whole
+from tengen.tools.match.openings import ORDERS, OpeningsSpec
+from tengen.tools.match.random_openings import SETTINGS, Setting
+from tengen.tools.match.schedule import KINDS, pairings
+from tengen.tools.match.spec import GAMES, Adjudication, EngineSpec, GameSpec, TimeSpec
+from tengen.tools.match.statistics.sprt import Sprt
+
+CLEANUPS = ("friendly", "arbiter", "none")
+KEYS = (
+    "kind", "game", "size", "rules", "komi", "max_moves", "cleanup", "arbiter", "tc", "openings", "plies", "order",
+    "transform", "games", "concurrency", "seed", "seeds", "sprt", "adjudication", "anchors", "each", "engine", "out",
+    "json", "strict",
+)  # fmt: skip
+"""Everything that a table may hold."""
+
+
+@dataclass(frozen=True)
+class RunSpec:
+    """A run. games: of each pairing, an even number. seeds: of a gauntlet. anchors: ratings that are given."""
+
+    engines: tuple[EngineSpec, ...]
+    game: GameSpec
+    time: TimeSpec
+    kind: str = "pair"
+    openings: OpeningsSpec = OpeningsSpec()
+    games: int = 100
+    concurrency: int = 1
+    seed: int = 1
+    seeds: int = 1
+    sprt: Sprt | None = None
+    anchors: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(engine.name for engine in self.engines)
+
+    @property
+    def rounds(self) -> int:
+        """Pairs of each pairing."""
+        return self.games // 2
+
+    @property
+    def total(self) -> int:
+        """Games of the whole run."""
+        return self.games * len(pairings(self.kind, len(self.engines), self.seeds))
+
+
+def load(path: str | Path) -> dict[str, Any]:
+    """The table of a TOML file. Raises ConfigError."""
+    try:
+        return tomllib.loads(Path(path).read_text("utf-8-sig"))
+    except OSError as error:
+        raise ConfigError(f"cannot read '{path}': {error.strerror}") from None
+    except ValueError as error:
+        raise ConfigError(f"'{path}' is not valid TOML: {error}") from None
+
+
+def run_spec(table: Mapping[str, Any]) -> RunSpec:
+    """The run that a table describes. Raises ConfigError with one sentence."""
+    for key in table:
+        if key not in KEYS:
+            raise ConfigError(f"unknown setting '{key}'{nearest(key, KEYS)}")
+    try:
+        return _spec_from(table)
+    except ConfigError:
+        raise
+    except (ValueError, TypeError, AttributeError) as error:
+        raise ConfigError(str(error)) from None
+
+
+def _spec_from(table: Mapping[str, Any]) -> RunSpec:
+    number = partial(whole, table)
+    game = _game(table)
+    kind = one_of(table, "kind", KINDS)
+    each = table.get("each", {})
+    engines = tuple(engine(over(each, row), game.game) for row in table.get("engine", ()))
+    for name in (names := [row.name for row in engines]):
+        if names.count(name) > 1:
+            raise ConfigError(f"two engines are called '{name}': give each its own name")
+    spec = RunSpec(
+        engines=engines,
+        game=game,
+        time=TimeSpec.parse(str(table["tc"])) if "tc" in table else TimeSpec(),
+        kind=kind,
+        openings=OpeningsSpec(
+            file=table.get("openings"),
+            plies=number("plies", None, 0, 1000),
+            order=one_of(table, "order", ("random", *ORDERS)),
+            transform=bool(table.get("transform", False)),
+        ),
+        games=number("games", 100, 2, 10**7) or 100,
+        concurrency=number("concurrency", 1, 1, 1024) or 1,
+        seed=number("seed", 1, 0, 2**31) or 0,
+        seeds=number("seeds", 1, 1, 1000) or 1,
+        sprt=_sprt(table.get("sprt")),
+        anchors={str(name): float(value) for name, value in table.get("anchors", {}).items()},
+    )
+    pairings(kind, len(engines), spec.seeds)
+    if spec.games % 2:
+        raise ConfigError("games: every opening is played with both colours, so the number must be even")
+    for name in spec.anchors:
+        if name not in names:
+            raise ConfigError(f"anchors: no engine is called '{name}'{nearest(name, names)}")
+    if spec.sprt is not None and kind != "pair":
+        raise ConfigError("sprt: a test is between two engines, not a tournament")
+    return spec
+
+
+def _game(table: Mapping[str, Any]) -> GameSpec:
+    game = one_of(table, "game", GAMES)
+    setting = SETTINGS.get(game, Setting())
+    size, komi, rules = 0, 0.0, str(table.get("rules", ""))
+    if game != "chess":
+        kind = get_game(game)
+        size = whole(table, "size", setting.size or kind.default_size, 1, 99) or 0
+        try:
+            kind.check_size(size, size)
+        except ValueError:
+            raise ConfigError(f"size: there is no {game} on {size}x{size}") from None
+        rules = rules or setting.rules or kind.default_rules.name
+        hooks_of(kind).parse_rules(kind, rules)
+        usual = kind.default_komi if setting.komi is None else setting.komi
+        komi = float(table.get("komi", usual))
+        if game != "go" and komi:
+            raise ConfigError(f"komi: {game} has none")
+    cleanup = one_of(table, "cleanup", CLEANUPS)
+    arbiter = table.get("arbiter")
+    if (cleanup == "arbiter") != (arbiter is not None):
+        raise ConfigError("cleanup: 'arbiter' and the engine that is the arbiter belong together")
+    return GameSpec(
+        game=game,
+        size=size,
+        rules=rules,
+        komi=komi,
+        max_moves=whole(table, "max_moves", 0, 0, 10**5) or 0,
+        adjudication=_adjudication(table.get("adjudication", {})),
+        cleanup=cleanup,
+        arbiter=engine({"name": "arbiter", **arbiter}, game) if arbiter else None,
+    )
+
+
+def _adjudication(table: Mapping[str, Any]) -> Adjudication:
+    known = Adjudication.__dataclass_fields__
+    for key in table:
+        if key not in known:
+            raise ConfigError(f"unknown setting 'adjudication.{key}'{nearest(key, known)}")
+    values = {key: float(value) if key.endswith("score") else int(value) for key, value in table.items()}
+    return Adjudication(**values)  # type: ignore[arg-type]
+
+
+def _sprt(table: Mapping[str, Any] | None) -> Sprt | None:
+    if table is None:
+        return None
+    for key in table:
+        if key not in Sprt.__dataclass_fields__:
+            raise ConfigError(f"unknown setting 'sprt.{key}'{nearest(key, Sprt.__dataclass_fields__)}")
+    for key in ("elo0", "elo1"):
+        if key not in table:
+            raise ConfigError(f"sprt: {key} is missing")
+    return Sprt(**{key: str(value) if key == "model" else float(value) for key, value in table.items()})  # type: ignore[arg-type]

@@ -1,0 +1,183 @@
+"""What the referee asks of an engine, whatever it speaks; and what the four drivers share."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from tengen.tools.match.clock import Clock
+from tengen.tools.match.process import EngineFault, EngineProcess, Line
+from tengen.tools.match.spec import EngineSpec, GameSpec, Opening, Reason
+
+__all__ = ["Driver", "EngineFault", "Thought", "Turn"]
+
+START_TIME = 60.0
+"""Seconds for the first answer: networks are loaded, interpreters compile."""
+ANSWER_TIME = 20.0
+"""Seconds for a command that needs no thought."""
+
+
+@dataclass(frozen=True)
+class Thought:
+    """An engine's decision. move: its text in the game's notation as the engine wrote it, "" for a resignation.
+    seconds: from the question to the answer at the pipe. score: -1 to 1, its own view."""
+
+    move: str
+    seconds: float
+    score: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+
+    @property
+    def is_resignation(self) -> bool:
+        return not self.move
+
+
+@dataclass(frozen=True)
+class Turn:
+    """The clocks when a side is to move. grace: seconds after limit and margin until an answer is given up."""
+
+    own: Clock
+    other: Clock
+    grace: float = 2.0
+    patience: float = 600.0
+    """Seconds for a move without a limit."""
+
+    @property
+    def limit(self) -> float | None:
+        """Wall seconds until the flag falls. On the CPU's clock wall time is a watchdog only, four times as long."""
+        limit = self.own.limit()
+        if limit is None:
+            return None
+        return limit * (4 if self.own.spec.clock == "cpu" else 1) + self.own.spec.margin
+
+
+class Driver(ABC):
+    """One engine under one protocol. Every method may raise EngineFault; afterwards only `kill` makes sense.
+
+    Moves are text in the game's notation (spec.py). `first` tells which player: the one who moves first in the game.
+    """
+
+    games: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, spec: EngineSpec, log: Path | None = None) -> None:
+        self.spec = spec
+        self.log_path = log
+        self.process: EngineProcess | None = None
+        self.version: tuple[str, str] = (spec.name, "")
+        self.latencies: list[float] = []
+        """Seconds of answers that need no thought."""
+        self.noise = 0
+        """Lines that belong to no answer."""
+        self.game = GameSpec("")
+        self.is_first = True
+        self._is_stopped = False
+
+    @property
+    def name(self) -> str:
+        return self.spec.name
+
+    @property
+    def is_running(self) -> bool:
+        return self.process is not None and self.process.is_alive
+
+    @property
+    def engine(self) -> EngineProcess:
+        if self.process is None:
+            raise EngineFault(Reason.CRASH, "is not running")
+        return self.process
+
+    async def start(self) -> None:
+        """Start the process, greet it, send the init lines."""
+        self.process = await EngineProcess.start(self.spec, self.log_path)
+        await self._greet()
+
+    async def new_game(self, game: GameSpec, opening: Opening, is_first: bool, clock: Clock) -> None:
+        """Set board, rules and time. The opening's moves are played with `play`. Raises EngineFault(VOID) when the
+        engine refuses this game."""
+        if game.game not in self.games:
+            raise EngineFault(Reason.VOID, f"cannot play {game.game} over {self.spec.protocol}")
+        self.game, self.is_first = game, is_first
+        await self._set_up(opening, clock)
+
+    @abstractmethod
+    async def _greet(self) -> None: ...
+    @abstractmethod
+    async def _set_up(self, opening: Opening, clock: Clock) -> None: ...
+    @abstractmethod
+    async def play(self, first: bool, move: str, is_own: bool = False) -> None:
+        """Tell a move that was played; is_own: it is this engine's own last answer."""
+
+    @abstractmethod
+    async def think(self, turn: Turn) -> Thought:
+        """Ask for a move. Raises EngineFault(STALL) when there is no answer in the grace."""
+
+    async def stop(self) -> None:
+        """Ask the engine to answer now, where the protocol has words for that."""
+        self._is_stopped = True
+
+    async def cleanup(self, turn: Turn) -> Thought:
+        """Go after both passed: a move that takes dead stones off, or a pass."""
+        return await self.think(turn)
+
+    async def dead_stones(self) -> frozenset[str] | None:
+        """Go: the stones that this engine holds for dead; None when it cannot tell."""
+        return None
+
+    async def quit(self) -> bool:
+        """Say goodbye, wait a little, kill. Whether it left by itself."""
+        if self.process is None:
+            return True
+        try:
+            if self.process.is_alive:
+                self.process.send(*self._goodbye())
+        except EngineFault:
+            pass
+        left = await self.process.close()
+        self.process = None
+        return left
+
+    def _goodbye(self) -> Sequence[str]:
+        return ("quit",)
+
+    async def kill(self) -> None:
+        """End it with everything that it started."""
+        if self.process is not None:
+            await self.process.kill()
+            self.process = None
+
+    async def _line(self, deadline: float, what: str) -> Line:
+        """The next line. Raises EngineFault(STALL) at the deadline."""
+        try:
+            return await self.engine.read(deadline)
+        except TimeoutError:
+            raise EngineFault(Reason.STALL, f"does not answer {what}") from None
+
+    async def _decision(self, turn: Turn, asked: float, what: str) -> Line:
+        """The next line while the engine thinks: stops it when its time is over, gives up after the grace."""
+        limit = turn.limit
+        if limit is None:
+            return await self._line(asked + turn.patience, what)
+        if not self._is_stopped:
+            try:
+                return await self.engine.read(asked + limit)
+            except TimeoutError:
+                await self.stop()
+        return await self._line(asked + limit + turn.grace, what)
+
+
+def whole(word: str) -> int | None:
+    """A number of an engine's report, if it is one of sane length."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 19 else None
+
+
+def real(word: str) -> float | None:
+    """A finite number of an engine's report, if it is one."""
+    try:
+        value = float(word)
+    except ValueError:
+        return None
+    return value if abs(value) < 1e12 else None

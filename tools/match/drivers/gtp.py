@@ -1,0 +1,191 @@
+"""GTP 2: Go, Gomoku and Reversi. Framing by ids; what an engine offers is read from list_commands.
+
+Rules of Go go by kata-set-rules or kgs-rules where they exist, those of Gomoku by the command line only; time by
+kata-time_settings (fischer), kgs-time_settings (byoyomi), else time_settings; nodes by kata-set-param maxVisits. Left
+out: scores, which genmove does not tell.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+
+from tengen.tools.match.clock import Clock
+from tengen.tools.match.drivers.base import ANSWER_TIME, START_TIME, Driver, EngineFault, Thought, Turn
+from tengen.tools.match.spec import Opening, Reason, TimeSpec
+
+_REPLY = re.compile(r"([=?])(\d*)\s*(.*)")
+MOST_NOISE = 100_000
+"""Lines that belong to no answer, after which a question is given up."""
+
+
+class Refusal(Exception):
+    """The engine answered `?`; the message is its text."""
+
+
+class GtpDriver(Driver):
+    """One GTP engine."""
+
+    games = ("go", "gomoku", "reversi")
+    commands: frozenset[str] = frozenset()
+    _id = 0
+
+    async def _greet(self) -> None:
+        name = await self._ask("name", START_TIME)
+        self.version = (name[:100] or self.name, (await self._try("version"))[:100])
+        self.commands = frozenset((await self._try("list_commands")).split())
+        for line in self.spec.init:
+            await self._must(line)
+
+    async def _set_up(self, opening: Opening, clock: Clock) -> None:
+        game = self.game
+        if opening.position is not None:
+            raise EngineFault(Reason.VOID, "cannot be given a position over GTP")
+        await self._choose_game()
+        await self._must(f"boardsize {game.size or 8}")
+        await self._must("clear_board")
+        if game.game == "go":
+            await self._must(f"komi {game.komi:g}")
+            await self._set_rules(game.rules)
+        await self._set_time(clock.spec)
+        if clock.spec.nodes or self.spec.nodes:
+            await self._set_nodes(self.spec.nodes or clock.spec.nodes or 1)
+
+    async def _choose_game(self) -> None:
+        """Engines that know several games are told which."""
+        names = {"go": "Go", "gomoku": "Gomoku", "reversi": "Othello"}
+        if "set_game" in self.commands and self.game.game != "go":
+            await self._must(f"set_game {names[self.game.game]}")
+
+    async def _set_rules(self, rules: str) -> None:
+        if not rules:
+            return
+        try:
+            if "kata-set-rules" in self.commands:
+                await self._ask(f"kata-set-rules {rules}")
+            elif "kgs-rules" in self.commands and rules in ("chinese", "japanese", "aga", "new-zealand"):
+                await self._ask(f"kgs-rules {rules.replace('-', '_')}")
+        except Refusal as refusal:
+            raise EngineFault(Reason.VOID, f"refuses the rules {rules}: {refusal}") from None
+
+    async def _set_time(self, spec: TimeSpec) -> None:
+        """Tell the time where the engine can be told. Its refusal is not a fault: its moves are timed anyway."""
+        line = _time_line(spec, self.commands)
+        if line:
+            await self._try(line)
+
+    async def _set_nodes(self, nodes: int) -> None:
+        if "kata-set-param" not in self.commands:
+            raise EngineFault(Reason.VOID, "cannot be told a number of nodes over GTP (no kata-set-param)")
+        await self._must(f"kata-set-param maxVisits {nodes}")
+
+    async def play(self, first: bool, move: str, is_own: bool = False) -> None:
+        if is_own:
+            return  # genmove has played it
+        try:
+            asked = time.monotonic()
+            await self._ask(f"play {'b' if first else 'w'} {move}")
+            self.latencies.append(time.monotonic() - asked)
+        except Refusal as refusal:
+            if move.lower() != "pass" or self.game.game == "go":  # some pass by themselves in Reversi
+                raise EngineFault(Reason.ILLEGAL, f"refuses the legal move {move}: {refusal}") from None
+
+    async def think(self, turn: Turn) -> Thought:
+        return await self._generate("genmove", turn)
+
+    async def cleanup(self, turn: Turn) -> Thought:
+        has = "kgs-genmove_cleanup" in self.commands
+        return await self._generate("kgs-genmove_cleanup" if has else "genmove", turn)
+
+    async def _generate(self, command: str, turn: Turn) -> Thought:
+        colour = "b" if self.is_first else "w"
+        if turn.own.is_game_clock and "time_left" in self.commands:
+            await self._try(_time_left(colour, turn.own))
+            await self._try(_time_left("w" if self.is_first else "b", turn.other))
+        question = f"{command} {colour}"
+        self.noise += self.engine.drop_waiting()
+        self._is_stopped = False
+        asked = self._send(question)
+        try:
+            text, at = await self._reply(question, asked, turn)
+        except Refusal as refusal:
+            raise EngineFault(Reason.STALL, f"answers {question} with an error: {refusal}") from None
+        word = text.split()[0] if text.split() else "?"
+        return Thought("" if word.lower() == "resign" else word, at - asked)
+
+    async def dead_stones(self) -> frozenset[str] | None:
+        if "final_status_list" not in self.commands:
+            return None
+        try:
+            return frozenset((await self._ask("final_status_list dead", 60.0)).upper().split())
+        except Refusal:
+            return None
+
+    def _send(self, command: str) -> float:
+        self._id += 1
+        return self.engine.send(f"{self._id} {command}")
+
+    async def _ask(self, command: str, seconds: float = ANSWER_TIME) -> str:
+        """The answer's text. Raises Refusal."""
+        return (await self._reply(command, self._send(command), seconds))[0]
+
+    async def _try(self, command: str) -> str:
+        try:
+            return await self._ask(command)
+        except Refusal:
+            return ""
+
+    async def _must(self, command: str) -> str:
+        try:
+            return await self._ask(command)
+        except Refusal as refusal:
+            raise EngineFault(Reason.VOID, f"refuses {command}: {refusal}") from None
+
+    async def _reply(self, command: str, asked: float, time_for: float | Turn) -> tuple[str, float]:
+        """(text, arrival of its last line). Lines before the answer are noise."""
+        texts: list[str] = []
+        status = ""
+        for _ in range(MOST_NOISE):
+            if isinstance(time_for, Turn):
+                line = await self._decision(time_for, asked, command)
+            else:
+                line = await self._line(asked + time_for, command)
+            if not status:
+                found = _REPLY.match(line.text)
+                if found is None or (found[2] and int(found[2]) != self._id):
+                    self.noise += bool(line.text)
+                    continue
+                status, text = found[1], found[3]
+                texts.append(text)
+            elif line.text.strip():
+                texts.append(line.text)
+            else:
+                answer = "\n".join(texts).strip()
+                if status == "?":
+                    raise Refusal(answer[:200])
+                return answer, line.at
+        raise EngineFault(Reason.STALL, f"says much, but no answer to {command}")
+
+
+def _time_line(spec: TimeSpec, commands: frozenset[str]) -> str:
+    """The command that tells the time; "" for none."""
+    if spec.base is None:
+        return f"time_settings 0 {max(1, round(spec.movetime))} 1" if spec.movetime else ""
+    if spec.periods and "kgs-time_settings" in commands:
+        return f"kgs-time_settings byoyomi {round(spec.base)} {max(1, round(spec.period))} {spec.periods}"
+    if spec.increment and "kata-time_settings" in commands:
+        return f"kata-time_settings fischer {spec.base:g} {spec.increment:g}"
+    if spec.periods:
+        return f"time_settings {round(spec.base)} {max(1, round(spec.period))} 1"
+    if spec.moves:
+        return f"time_settings 0 {round(spec.base)} {spec.moves}"
+    return f"time_settings {round(spec.base)} 0 0"
+
+
+def _time_left(colour: str, clock: Clock) -> str:
+    """Seconds are cut, never rounded up; in byo-yomi the seconds of a period and the periods left."""
+    if clock.left <= 0 and clock.periods:
+        return f"time_left {colour} {int(clock.spec.period)} {clock.periods}"
+    if clock.moves_left:
+        return f"time_left {colour} {int(clock.left)} {clock.moves_left}"
+    return f"time_left {colour} {int(clock.left)} 0"

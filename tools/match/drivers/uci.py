@@ -1,0 +1,125 @@
+"""UCI: chess. Our own lines rather than python-chess's, so that time is taken at the pipe and faults are told apart.
+
+Never `go ponder`. Scores follow `info ... score`; centipawns become 2 / (1 + exp(-cp / 200)) - 1, a mate +-1.
+"""
+
+from __future__ import annotations
+
+import math
+
+from tengen.tools.match.clock import Clock
+from tengen.tools.match.drivers.base import ANSWER_TIME, START_TIME, Driver, EngineFault, Thought, Turn, whole
+from tengen.tools.match.spec import Opening, Reason
+
+MOST_NOISE = 1_000_000
+_QUIET = ("info", "id", "option", "uciok", "readyok", "copyprotection", "registration", "bestmove")
+
+
+class UciDriver(Driver):
+    """One UCI engine."""
+
+    games = ("chess",)
+
+    async def _greet(self) -> None:
+        asked = self.engine.send("uci")
+        name = ""
+        for _ in range(MOST_NOISE):
+            line = await self._line(asked + START_TIME, "uci")
+            words = line.text.split()
+            if words[:2] == ["id", "name"]:
+                name = " ".join(words[2:])
+            if words[:1] == ["uciok"]:
+                break
+            self.noise += bool(words) and words[0] not in _QUIET
+        else:
+            raise EngineFault(Reason.STALL, "says much, but no uciok")
+        self.version = (name[:100] or self.name, "")
+        self.engine.send(*(f"setoption name {key} value {value}" for key, value in self.spec.options.items()))
+        self.engine.send(*self.spec.init)
+        await self._ready(START_TIME)
+
+    async def _set_up(self, opening: Opening, clock: Clock) -> None:
+        self._position = "startpos" if opening.position is None else f"fen {opening.position}"
+        self._moves: list[str] = []
+        self.engine.send("ucinewgame")
+        await self._ready(ANSWER_TIME)
+
+    async def play(self, first: bool, move: str, is_own: bool = False) -> None:
+        self._moves.append(move)
+
+    async def think(self, turn: Turn) -> Thought:
+        await self._ready(ANSWER_TIME)
+        self._is_stopped = False
+        moves = f" moves {' '.join(self._moves)}" if self._moves else ""
+        asked = self.engine.send(f"position {self._position}{moves}", self._go(turn))
+        report = _Report()
+        for _ in range(MOST_NOISE):
+            line = await self._decision(turn, asked, "go")
+            words = line.text.split()
+            if words[:1] == ["bestmove"]:
+                move = words[1] if len(words) > 1 else "?"
+                return Thought(move, line.at - asked, report.score, report.depth, report.nodes)
+            if words[:1] == ["info"]:
+                report.read(words)
+            self.noise += bool(words) and words[0] not in _QUIET
+        raise EngineFault(Reason.STALL, "says much, but no bestmove")
+
+    def _go(self, turn: Turn) -> str:
+        own, other = turn.own, turn.other
+        white, black = (own, other) if self.is_first else (other, own)
+        words = ["go"]
+        if own.is_game_clock:
+            words += [f"wtime {_ms(white.limit())} btime {_ms(black.limit())}"]
+            if white.spec.increment or black.spec.increment:
+                words += [f"winc {_ms(white.spec.increment)} binc {_ms(black.spec.increment)}"]
+            if own.moves_left:
+                words += [f"movestogo {own.moves_left}"]
+        if own.spec.movetime is not None:
+            words += [f"movetime {_ms(own.spec.movetime)}"]
+        if nodes := self.spec.nodes or own.spec.nodes:
+            words += [f"nodes {nodes}"]
+        if self.spec.depth:
+            words += [f"depth {self.spec.depth}"]
+        return " ".join(words)
+
+    async def stop(self) -> None:
+        await super().stop()
+        self.engine.send("stop")
+
+    async def _ready(self, seconds: float) -> None:
+        asked = self.engine.send("isready")
+        for _ in range(MOST_NOISE):
+            line = await self._line(asked + seconds, "isready")
+            if line.text.strip() == "readyok":
+                self.latencies.append(line.at - asked)
+                return
+            self.noise += line.text.split(" ")[0] not in (*_QUIET, "")
+        raise EngineFault(Reason.STALL, "says much, but no readyok")
+
+
+class _Report:
+    """The last score, depth and nodes of the main line."""
+
+    score: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+
+    def read(self, words: list[str]) -> None:
+        """Take one `info` line; other lines of multi-PV are left out."""
+        if "string" in words:
+            words = words[: words.index("string")]
+        fields = dict(zip(words, words[1:], strict=False))
+        if fields.get("multipv", "1") != "1":
+            return
+        self.depth = whole(fields.get("depth", "")) or self.depth
+        self.nodes = whole(fields.get("nodes", "")) or self.nodes
+        for unit in ("cp", "mate"):
+            text = fields.get(unit, "")
+            value = whole(text.lstrip("-")) if "score" in fields else None
+            if value is not None:
+                signed = -value if text.startswith("-") else value
+                self.score = math.tanh(signed / 400) if unit == "cp" else math.copysign(1.0, signed or -1)
+
+
+def _ms(seconds: float | None) -> int:
+    return max(1, int((seconds or 0) * 1000))

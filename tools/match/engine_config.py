@@ -1,0 +1,189 @@
+"""One engine of a match: its table, from a flag's words or from TOML, and the EngineSpec that the table means.
+
+A table holds a command and its protocol, or `player`, one of our own, with any setting of `tengen gtp`.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from tengen.engine.config import Config, ConfigError, merge, nearest
+from tengen.engine.games import get_game
+from tengen.tools.match.spec import PROTOCOLS, EngineSpec, TimeSpec
+
+_ENGINE_KEYS = (
+    "name", "command", "protocol", "player", "directory", "env", "init", "option", "tc", "nodes", "depth",
+    "memory_mb", "cpus", "restart", "set",
+)  # fmt: skip
+_PLAYER_KEYS = tuple(
+    item.name for item in fields(Config) if item.name not in ("game", "player", "name", "set", "version_string")
+)
+
+
+def engine_table(words: Iterable[str]) -> dict[str, Any]:
+    """The table of "name=A player=uct playouts=100 mcts.c=0.4 env.X=1 option.Hash=64 init=...". Raises ConfigError."""
+    table: dict[str, Any] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals:
+            raise ConfigError(f"'{word}' is not of the form name=value")
+        head, dot, rest = key.partition(".")
+        if head in ("env", "option") and dot:
+            table.setdefault(head, {})[rest] = value
+        elif dot:
+            table.setdefault("set", {})[key] = value
+        elif key == "init":
+            table.setdefault("init", []).append(value)
+        else:
+            table[{"cmd": "command", "proto": "protocol", "dir": "directory"}.get(key, key)] = value
+    return table
+
+
+def name_of(table: Mapping[str, Any]) -> str:
+    """An engine's name: its own, its player's, or that of its program."""
+    program = _words(table.get("command", ""))[:1]
+    return str(table.get("name") or table.get("player") or (Path(program[0]).stem if program else "") or "engine")
+
+
+def engine(table: Mapping[str, Any], game: str) -> EngineSpec:
+    """One engine of its table. Raises ConfigError naming it."""
+    name = name_of(table)
+    try:
+        return _engine(name, table, game)
+    except (ValueError, TypeError, AttributeError) as error:
+        raise ConfigError(f"engine '{name}': {error}") from None
+
+
+def _engine(name: str, table: Mapping[str, Any], game: str) -> EngineSpec:
+    is_own = "player" in table or "command" not in table
+    known = (*_ENGINE_KEYS, *_PLAYER_KEYS) if is_own else _ENGINE_KEYS
+    for key in table:
+        if key not in known:
+            raise ConfigError(f"unknown setting '{key}'{nearest(key, known)}")
+    if "player" in table and "command" in table:
+        raise ConfigError("give a player of ours or a command, not both")
+    if is_own and "player" not in table:
+        raise ConfigError("give a command, or a player of ours (player=uct)")
+    protocol = str(table.get("protocol") or ("gtp" if game != "chess" else "uci"))
+    if protocol not in PROTOCOLS:
+        raise ConfigError(
+            f"'{protocol}' is no protocol{nearest(protocol, PROTOCOLS)}; choose from {', '.join(PROTOCOLS)}"
+        )
+    command = _own_command(table, protocol, game) if is_own else _words(table["command"])
+    if not command:
+        raise ConfigError("the command is empty")
+    tc = table.get("tc")
+    return EngineSpec(
+        name=name,
+        command=command,
+        protocol=protocol,
+        directory=table.get("directory"),
+        env={str(key): str(value) for key, value in table.get("env", {}).items()},
+        init=tuple(map(str, table.get("init", ()))),
+        options={str(key): _plain(value) for key, value in table.get("option", {}).items()},
+        time=None if tc is None else TimeSpec.parse(str(tc)),
+        nodes=whole(table, "nodes", None, 1, 2**53),
+        depth=whole(table, "depth", None, 1, 1000),
+        memory_mb=whole(table, "memory_mb", None, 1, 2**24),
+        cpus=_cpus(table.get("cpus", ())),
+        restart=_truth(table.get("restart", False)),
+    )
+
+
+def _own_command(table: Mapping[str, Any], protocol: str, game: str) -> tuple[str, ...]:
+    """The command line of a player of ours; one search thread unless it says otherwise, no pondering."""
+    settings = {key: table[key] for key in _PLAYER_KEYS if key in table}
+    config = merge(Config(game=game, player=str(table["player"])), {**settings, "set": table.get("set", {})})
+    if game != "chess" and config.player not in (players := get_game(game).players):
+        raise ConfigError(f"{game} has no player '{config.player}'{nearest(str(config.player), players)}")
+    words = [sys.executable, "-m", "tengen.tools", protocol]
+    words += ["--game", game] if protocol == "gtp" else []
+    words += ["--player", str(config.player), "--threads", str(config.threads or 1)]
+    for key in settings:
+        if key == "ponder":
+            words += ["--ponder"] if config.ponder else []
+        elif key != "threads":
+            words += [f"--{key.replace('_', '-')}", str(getattr(config, key))]
+    for key, value in config.set.items():
+        words += ["--set", f"{key}={value!r}"]
+    return tuple(words)
+
+
+def threads_of(spec: EngineSpec) -> int:
+    """Threads that an engine is known to search with; 1 when its settings do not say."""
+    words = spec.command
+    for name, value in (*zip(words, words[1:], strict=False), *spec.options.items()):
+        if name.lstrip("-").lower() == "threads" and value.isdecimal():
+            return int(value)
+    return 1
+
+
+def over(each: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]:
+    """An engine's table over what all have; a setting of players of ours does not reach the others."""
+    is_own = "command" not in row
+    shared = {key: value for key, value in each.items() if is_own or key not in (*_PLAYER_KEYS, "player", "set")}
+    merged = {**shared, **row}
+    for key in ("env", "option", "set"):
+        if key in shared and key in row:
+            merged[key] = {**shared[key], **row[key]}
+    return merged
+
+
+def one_of(table: Mapping[str, Any], key: str, known: Sequence[str]) -> str:
+    """The value of a key, the first of `known` by default."""
+    value = str(table.get(key, known[0]))
+    if value not in known:
+        raise ConfigError(f"{key}: '{value}' is none of {', '.join(dict.fromkeys(known))}{nearest(value, known)}")
+    return value
+
+
+def whole(table: Mapping[str, Any], key: str, default: int | None, low: int, high: int) -> int | None:
+    if key not in table:
+        return default
+    try:
+        value = int(str(table[key]))
+    except ValueError:
+        raise ConfigError(f"{key}: '{table[key]}' is not a whole number") from None
+    if not low <= value <= high:
+        raise ConfigError(f"{key}: {value} is not between {low} and {high}")
+    return value
+
+
+def _words(command: str | Sequence[str]) -> tuple[str, ...]:
+    if not isinstance(command, str):
+        return tuple(map(str, command))
+    try:
+        return tuple(shlex.split(command))
+    except ValueError as error:
+        raise ConfigError(f"command: {error}") from None
+
+
+def _plain(value: Any) -> str:
+    """An option's value as UCI writes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _truth(value: Any) -> bool:
+    if str(value).lower() in ("true", "yes", "on", "1"):
+        return True
+    if str(value).lower() in ("false", "no", "off", "0"):
+        return False
+    raise ConfigError(f"restart: '{value}' is neither true nor false")
+
+
+def _cpus(value: Any) -> tuple[int, ...]:
+    """[0, 2] or "0-3,6"."""
+    if not isinstance(value, str):
+        return tuple(int(cpu) for cpu in value)
+    found: list[int] = []
+    for part in value.split(","):
+        low, dash, high = part.strip().partition("-")
+        if not low.isdecimal() or (dash and not high.isdecimal()):
+            raise ConfigError(f"cpus: '{value}' is not of the form 0-3,6")
+        found += range(int(low), int(high or low) + 1)
+    return tuple(found)

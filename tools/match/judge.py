@@ -1,0 +1,190 @@
+"""The rules of a match: what is legal, when a game is over and who has won, by our core; chess by judge_chess.py.
+
+A judge believes no engine. Superko, forbidden points of Renju, forced passes and the count of a Go board are all
+decided here. Left out: the button of AGA's button rules, handicap.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from tengen.engine.games import get_game
+from tengen.engine.games.base import BLACK, IllegalMove, Rules, State
+from tengen.engine.games.hooks import hooks_of
+from tengen.engine.history import History
+from tengen.tools.match.spec import GameSpec, Opening, Reason
+
+__all__ = ["IllegalMove", "Judge", "Outcome", "make_judge"]
+
+DRAW = "1/2-1/2"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended, the first player's view. score: points or discs."""
+
+    result: str
+    reason: Reason
+    detail: str = ""
+    score: float | None = None
+
+
+class Judge(ABC):
+    """One game under the rules. Moves are text; `play` returns it as this project writes it."""
+
+    length: int = 0
+    """Moves so far, the opening's too."""
+    longest: int
+
+    @property
+    @abstractmethod
+    def is_first_to_move(self) -> bool: ...
+    @abstractmethod
+    def play(self, text: str) -> str:
+        """Play for the side to move. Raises IllegalMove with the reason and changes nothing."""
+
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """The end by the rules; None while the game goes on, and in Go while the count needs the dead stones."""
+
+    @abstractmethod
+    def at_length(self) -> Outcome:
+        """The result of a game that is stopped for its length."""
+
+    def forced(self) -> str | None:
+        """The move that is no choice and that engines are not asked for: a pass in Reversi."""
+        return None
+
+
+class BoardJudge(Judge):
+    """Games of our core that end by themselves: Gomoku and Reversi."""
+
+    def __init__(self, spec: GameSpec, opening: Opening) -> None:
+        """Set the board up and play the opening. Raises ValueError naming what does not fit."""
+        self.game = get_game(spec.game)
+        size = spec.size or self.game.default_size
+        self.game.check_size(size, size)
+        self.rules = _rules(spec)
+        empty = self.game.new_state(size, size, self.rules, spec.komi)
+        self.history = History(empty)
+        if opening.position is not None:
+            self.history.setup(_set_up(spec, opening.position, empty.copy()))
+        self.longest = spec.max_moves or 3 * size * size
+        for move in opening.moves:
+            try:
+                self.play(move)
+            except IllegalMove as error:
+                raise ValueError(f"opening {opening.name}: {move} is illegal: {error}") from None
+
+    @property
+    def state(self) -> Any:
+        return self.history.state
+
+    @property
+    def is_first_to_move(self) -> bool:
+        return bool(self.state.to_move == BLACK)
+
+    def play(self, text: str) -> str:
+        try:
+            move = self.game.move_from_text(self.state, text)
+        except ValueError as error:
+            raise IllegalMove(str(error)) from None
+        shown = self.game.move_to_text(self.state, move)
+        self.history.play(self.state.to_move, move, self.rules.repetition)
+        self.length += 1
+        return shown
+
+    def outcome(self) -> Outcome | None:
+        if not self.state.is_terminal():
+            return None
+        margin = float(self.state.result())
+        if self.game.name != "gomoku":
+            return by_margin(margin, Reason.SCORE)
+        return Outcome(DRAW, Reason.FULL, "no move is left") if not margin else Outcome(_sign(margin), Reason.FIVE)
+
+    def at_length(self) -> Outcome:
+        return Outcome(DRAW, Reason.MAX_LENGTH, f"{self.length} moves")
+
+    def forced(self) -> str | None:
+        if self.game.name == "reversi" and self.state.is_legal(self.state.pass_move):
+            return self.game.move_to_text(self.state, self.state.pass_move)
+        return None
+
+
+class GoJudge(BoardJudge):
+    """Go: two passes stop the game; the count follows once it is known which stones are dead."""
+
+    def outcome(self) -> Outcome | None:
+        return None
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether both sides have passed."""
+        return bool(self.state.is_terminal())
+
+    @property
+    def removes_dead(self) -> bool:
+        """Whether the rules take dead stones off by agreement."""
+        return bool(getattr(self.rules, "removes_dead", False))
+
+    def resume(self) -> None:
+        """Go on after two passes; earlier positions no longer forbid any."""
+        empty: Any = self.state.copy()
+        empty.setup(self.state.stones(), self.state.to_move)
+        self.history.setup(empty)
+
+    def count(self, dead: Iterable[str] = (), reason: Reason = Reason.SCORE) -> Outcome:
+        """Count the board without these stones; a chain goes as a whole, words that name no stone are left out."""
+        mask = bytearray(self.state.width * self.state.height)
+        stones = self.state.stones()
+        for word in dead:
+            try:
+                cell = self.game.move_from_text(self.state, word)
+            except ValueError:
+                continue
+            if cell < len(mask) and stones[cell]:
+                for one in self.state.chain(cell):
+                    mask[one] = 1
+        black, white = self.state.score(bytes(mask))
+        return by_margin(black - white - self.state.komi, reason)
+
+    def at_length(self) -> Outcome:
+        return self.count(reason=Reason.MAX_LENGTH)
+
+
+def by_margin(margin: float, reason: Reason) -> Outcome:
+    """The outcome of a count."""
+    return Outcome(_sign(margin), reason, f"by {abs(margin):g}" if margin else "equal", margin)
+
+
+def make_judge(spec: GameSpec, opening: Opening) -> Judge:
+    """The judge of a game, its opening played. Raises ValueError for a game, board or opening that does not fit."""
+    if spec.game == "chess":
+        from tengen.tools.match.judge_chess import ChessJudge
+
+        return ChessJudge(spec, opening)
+    return (GoJudge if spec.game == "go" else BoardJudge)(spec, opening)
+
+
+def _sign(margin: float) -> str:
+    return DRAW if margin == 0 else "1-0" if margin > 0 else "0-1"
+
+
+def _rules(spec: GameSpec) -> Rules:
+    game = get_game(spec.game)
+    return hooks_of(game).parse_rules(game, spec.rules) if spec.rules else game.default_rules
+
+
+def _set_up(spec: GameSpec, position: str, state: Any) -> State:
+    """Reversi from OBF. Raises ValueError."""
+    if spec.game != "reversi":
+        raise ValueError(f"{spec.game} has no text of positions; give the opening's moves")
+    from tengen.engine.records import obf
+
+    record = obf.loads(position)
+    if record.setup is not None:
+        state.setup(record.setup, record.first)
+    return state  # type: ignore[no-any-return]

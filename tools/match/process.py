@@ -1,0 +1,309 @@
+"""One engine process: its own session, bounded lines that are stamped when they arrive, killed with all it started.
+
+Nothing here blocks the event loop. A process that outlives a supervisor killed by force is ended by the keeper
+(keeper.py). Limits of processors and memory are set right after the start. Left out: Windows, where only the process
+itself is ended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import time
+from collections import deque
+from pathlib import Path
+from typing import IO, NamedTuple, cast
+
+from tengen.tools.match import keeper
+from tengen.tools.match.spec import EngineSpec, Reason
+
+LONGEST_LINE = 1 << 16
+"""Bytes of a line that are kept; the rest of it is dropped."""
+WAITING_LINES = 1000
+"""Lines that wait unread; beyond them the engine has to wait until they are read."""
+UNREAD_BYTES = 1 << 20
+"""Bytes that an engine may leave unread on its input."""
+LARGEST_LOG = 8 << 20
+"""Bytes of an engine's log."""
+_POSIX = hasattr(os, "killpg")
+
+
+class EngineFault(Exception):
+    """An engine that failed: the reason, and one sentence without the engine's name in front."""
+
+    def __init__(self, reason: Reason, sentence: str) -> None:
+        super().__init__(sentence)
+        self.reason = reason
+        self.sentence = sentence
+
+
+class Line(NamedTuple):
+    """One line from the engine without its end. at: monotonic seconds of its arrival."""
+
+    text: str
+    at: float
+
+
+class EngineLog:
+    """What was said, with the seconds since the start: `<` to the engine, `>` from it, `!` its stderr."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._file: IO[str] | None = None
+        self._room = LARGEST_LOG
+        self._begin = time.monotonic()
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = path.open("a", encoding="utf-8", errors="replace")
+
+    def write(self, mark: str, text: str) -> None:
+        """Write one line while there is room."""
+        if self._file is None or self._room <= 0:
+            return
+        line = f"{time.monotonic() - self._begin:.3f} {mark} {text}\n"
+        self._room -= len(line)
+        self._file.write(line if self._room > 0 else "the log is full\n")
+
+    def flush(self) -> None:
+        if self._file is not None:
+            self._file.flush()
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
+class _Pipes(asyncio.SubprocessProtocol):
+    """Collects lines of stdout and stderr, and tells who waits."""
+
+    def __init__(self, log: EngineLog) -> None:
+        self.log = log
+        self.lines: deque[Line] = deque()
+        self.waiter: asyncio.Future[None] | None = None
+        self.is_closed = False
+        self.exited = asyncio.Event()
+        self.out: asyncio.ReadTransport | None = None
+        self.is_paused = False
+        self._rest = {1: b"", 2: b""}
+        self._skips = {1: False, 2: False}
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        pipe = cast(asyncio.SubprocessTransport, transport).get_pipe_transport(1)
+        self.out = cast(asyncio.ReadTransport, pipe)
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        at = time.monotonic()
+        parts = (self._rest[fd] + data).split(b"\n")
+        if self._skips[fd] and len(parts) > 1:  # the end of a line whose beginning was already taken
+            del parts[0]
+            self._skips[fd] = False
+        rest = parts.pop()
+        for part in parts:
+            self._take(fd, part, at)
+        if len(rest) > LONGEST_LINE:
+            if not self._skips[fd]:
+                self._take(fd, rest, at)
+            self._skips[fd], rest = True, b""
+        self._rest[fd] = rest
+
+    def _take(self, fd: int, raw: bytes, at: float) -> None:
+        text = raw[:LONGEST_LINE].decode("utf-8", "replace").rstrip("\r")
+        self.log.write(">" if fd == 1 else "!", text)
+        if fd == 1:
+            self.lines.append(Line(text, at))
+            if len(self.lines) > WAITING_LINES and not self.is_paused and self.out is not None:
+                self.out.pause_reading()
+                self.is_paused = True
+            self._wake()
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        if fd == 1:
+            if self._rest[1] and not self._skips[1]:
+                self._take(1, self._rest[1], time.monotonic())
+            self.is_closed = True
+            self._wake()
+
+    def process_exited(self) -> None:
+        self.exited.set()
+
+    def _wake(self) -> None:
+        if self.waiter is not None and not self.waiter.done():
+            self.waiter.set_result(None)
+
+
+class EngineProcess:
+    """A running engine. Made by `start`."""
+
+    def __init__(self, spec: EngineSpec, transport: asyncio.SubprocessTransport, pipes: _Pipes, log: EngineLog) -> None:
+        self.spec = spec
+        self.log = log
+        self.pid = transport.get_pid()
+        self._transport = transport
+        self._pipes = pipes
+        self._input = cast(asyncio.WriteTransport, transport.get_pipe_transport(0))
+        self._is_ended = False
+
+    @classmethod
+    async def start(cls, spec: EngineSpec, log: Path | None = None) -> EngineProcess:
+        """Start the command. Raises EngineFault(VOID) when it cannot be started."""
+        kept = EngineLog(log)
+        kept.write("#", " ".join(spec.command))
+        try:
+            announce = keeper.announcer()
+            transport, pipes = await asyncio.get_running_loop().subprocess_exec(
+                lambda: _Pipes(kept),
+                *spec.command,
+                cwd=spec.directory,
+                env={**os.environ, **spec.env} if spec.env else None,
+                start_new_session=True,
+                preexec_fn=announce,
+            )
+        except (OSError, ValueError, IndexError) as error:
+            kept.close()
+            words = getattr(error, "strerror", None) or str(error)
+            shown = spec.command[0] if spec.command else "no command"
+            raise EngineFault(Reason.VOID, f"cannot be started: {words} ({shown})") from None
+        engine = cls(spec, transport, pipes, kept)
+        engine._bound()
+        return engine
+
+    def _bound(self) -> None:
+        """Set processors and memory."""
+        try:
+            if self.spec.cpus and hasattr(os, "sched_setaffinity"):
+                os.sched_setaffinity(self.pid, self.spec.cpus)
+            if self.spec.memory_mb and sys.platform == "linux":
+                import resource
+
+                size = self.spec.memory_mb << 20
+                resource.prlimit(self.pid, resource.RLIMIT_AS, (size, size))
+        except ProcessLookupError:
+            pass  # it has ended; whoever reads notices
+        except (OSError, ValueError) as error:
+            self.log.write("#", f"limits not set: {error}")
+
+    @property
+    def is_alive(self) -> bool:
+        return not (self._is_ended or self._pipes.is_closed or self._pipes.exited.is_set())
+
+    def send(self, *lines: str) -> float:
+        """Write lines and return the monotonic time. Raises EngineFault when it has ended or does not read."""
+        if not self.is_alive:
+            raise EngineFault(Reason.CRASH, self.ending())
+        if self._input.get_write_buffer_size() > UNREAD_BYTES:
+            raise EngineFault(Reason.STALL, "does not read its input")
+        for line in lines:
+            self.log.write("<", line)
+        self._input.write("".join(f"{line}\n" for line in lines).encode())
+        return time.monotonic()
+
+    async def read(self, deadline: float | None) -> Line:
+        """The next line. Raises TimeoutError at the deadline (monotonic), EngineFault(CRASH) at the end of output."""
+        pipes = self._pipes
+        while not pipes.lines:
+            if pipes.is_closed:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(pipes.exited.wait(), 1.0)
+                raise EngineFault(Reason.CRASH, self.ending())
+            left = None if deadline is None else deadline - time.monotonic()
+            if left is not None and left <= 0:
+                raise TimeoutError
+            await self._arrival(left)
+        line = pipes.lines.popleft()
+        if pipes.is_paused and len(pipes.lines) < WAITING_LINES // 2 and pipes.out is not None:
+            pipes.out.resume_reading()
+            pipes.is_paused = False
+        return line
+
+    async def _arrival(self, left: float | None) -> None:
+        loop = asyncio.get_running_loop()
+        waiter = self._pipes.waiter = loop.create_future()
+        timer = None if left is None else loop.call_later(left, self._pipes._wake)
+        try:
+            await waiter
+        finally:
+            if timer is not None:
+                timer.cancel()
+            self._pipes.waiter = None
+
+    def drop_waiting(self) -> int:
+        """Forget what was said unasked; how many lines that were."""
+        count = len(self._pipes.lines)
+        self._pipes.lines.clear()
+        if self._pipes.is_paused and self._pipes.out is not None:
+            self._pipes.out.resume_reading()
+            self._pipes.is_paused = False
+        return count
+
+    def ending(self) -> str:
+        """How it ended, in words."""
+        code = self._transport.get_returncode()
+        if code is None:
+            return "closed its output"
+        if code < 0:
+            with contextlib.suppress(ValueError):
+                return f"ended by signal {signal.Signals(-code).name}"
+        return f"exited with code {code}"
+
+    def cpu(self) -> float | None:
+        """CPU seconds of the process and its living descendants; None where that cannot be told."""
+        return cpu_of(self.pid) if not self._is_ended else None
+
+    async def close(self, grace: float = 1.0) -> bool:
+        """Close the input, wait, then kill. Whether it left by itself."""
+        with contextlib.suppress(Exception):
+            self._input.close()
+        try:
+            await asyncio.wait_for(self._pipes.exited.wait(), grace)
+            left = True
+        except TimeoutError:
+            left = False
+        await self.kill()
+        return left
+
+    async def kill(self) -> None:
+        """Kill the process, its group and its session, and wait for the end."""
+        if self._is_ended:
+            return
+        self._is_ended = True
+        kill_session(self.pid)
+        if self._pipes.is_paused and self._pipes.out is not None:
+            self._pipes.out.resume_reading()
+        if not _POSIX:  # elsewhere Popen.kill would take the exit code away from whoever waits for it
+            with contextlib.suppress(ProcessLookupError):
+                self._transport.kill()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._pipes.exited.wait(), 5.0)
+        kill_session(self.pid)  # what was started meanwhile
+        self._transport.close()
+        keeper.forget(self.pid)
+        self.log.close()
+
+
+def kill_session(leader: int) -> None:
+    """SIGKILL to the group of `leader` and, where /proc tells, to its whole session."""
+    if not _POSIX:
+        return
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)
+    for pid in keeper.session(leader):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def cpu_of(pid: int) -> float | None:
+    """CPU seconds of a process and its living descendants, by Linux's clock of a process; else None."""
+    if sys.platform != "linux":
+        return None
+    try:
+        total = time.clock_gettime((~pid << 3) | 2)  # clock_getcpuclockid(3)
+    except OSError:
+        return None
+    with contextlib.suppress(OSError, ValueError):
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{task}/children", "rb") as children:
+                total += sum(cpu_of(int(child)) or 0.0 for child in children.read().split())
+    return total

@@ -1,0 +1,129 @@
+"""What a person sees while a match runs: a line that changes on a terminal, plain lines elsewhere; JSON on request."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import time
+from typing import TextIO
+
+from tengen.tools.match.config import RunSpec
+from tengen.tools.match.spec import GameResult, Reason
+from tengen.tools.match.standing import Standing
+from tengen.tools.match.supervisor import Ending
+
+WIDTH = 20
+"""Letters of the bar."""
+
+
+class Progress:
+    """Reports a run on stderr, and as JSON lines on stdout."""
+
+    def __init__(
+        self, spec: RunSpec, is_json: bool = False, err: TextIO | None = None, out: TextIO | None = None
+    ) -> None:
+        self._spec = spec
+        self._is_json = is_json
+        self._err = err or sys.stderr
+        self._out = out or sys.stdout
+        self._is_terminal = self._err.isatty()
+        self._begin = time.monotonic()
+        self._before = 0
+        self._told = 0.0
+
+    def begin(self, standing: Standing) -> None:
+        """Before the first game."""
+        self._before = standing.played
+        if standing.played:
+            self._line(f"{standing.played} of {self._spec.total} games are there; going on")
+
+    def game(self, result: GameResult, standing: Standing) -> None:
+        """After every game."""
+        if self._is_json:
+            self._json({"event": "game", **_facts(result), **self._numbers(standing)})
+        note = _note(result)
+        if note:
+            self._line(note)
+        now = time.monotonic()
+        if self._is_terminal:
+            print("\r\x1b[K" + self.text(standing), end="", file=self._err, flush=True)
+        elif now - self._told >= 10 or standing.played == self._spec.total:
+            self._told = now
+            self._line(self.text(standing))
+
+    def end(self, ending: Ending, standing: Standing) -> None:
+        """When nothing more is played."""
+        if self._is_json:
+            self._json({"event": "end", "ending": ending.value, **self._numbers(standing)})
+        if self._is_terminal:
+            print("\r\x1b[K", end="", file=self._err, flush=True)
+
+    def text(self, standing: Standing) -> str:
+        """Bar, games, score, Elo, test, time left: one line."""
+        done, total = standing.played, self._spec.total
+        full = WIDTH * done // total if total else 0
+        parts = [f"[{'#' * full}{'.' * (WIDTH - full)}] {done}/{total}"]
+        if self._spec.kind == "pair" and standing.games:
+            score = standing.score(*self._spec.names)
+            parts.append(f"{clean(self._spec.names[0])} {score.points:g}/{score.games} {score.as_text()}")
+            parts.append(f"Elo {score.summary().elo.as_text()}")
+            if self._spec.sprt is not None:
+                low, high = self._spec.sprt.bounds
+                parts.append(f"LLR {self._spec.sprt.llr(score.pentanomial):.2f} [{low:.2f}, {high:.2f}]")
+        if faults := standing.faults():
+            parts.append(f"faults {sum(sum(row.values()) for row in faults.values())}")
+        parts.append(f"ETA {self._left(done, total)}")
+        return "  ".join(parts)
+
+    def _left(self, done: int, total: int) -> str:
+        played = done - self._before
+        if played == 0:
+            return "?"
+        seconds = round((time.monotonic() - self._begin) / played * (total - done))
+        return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+    def _numbers(self, standing: Standing) -> dict[str, object]:
+        numbers: dict[str, object] = {"played": standing.played, "total": self._spec.total}
+        if self._spec.kind == "pair":
+            score = standing.score(*self._spec.names)
+            elo = score.summary().elo
+            numbers |= {"trinomial": score.trinomial, "pentanomial": score.pentanomial}
+            numbers["elo"] = [round(value, 2) if math.isfinite(value) else None for value in elo]
+            if self._spec.sprt is not None:
+                numbers["llr"] = round(self._spec.sprt.llr(score.pentanomial), 4)
+        return numbers
+
+    def _json(self, values: dict[str, object]) -> None:
+        print(json.dumps(values), file=self._out, flush=True)
+
+    def _line(self, text: str) -> None:
+        print(("\r\x1b[K" if self._is_terminal else "") + text, file=self._err, flush=True)
+
+
+def clean(text: str) -> str:
+    """An engine's text without what a terminal would obey."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def _facts(result: GameResult) -> dict[str, object]:
+    return {
+        "id": result.id,
+        "first": result.first,
+        "second": result.second,
+        "result": result.result,
+        "reason": result.reason.value,
+        "culprit": result.culprit,
+        "detail": result.detail,
+        "moves": len(result.moves),
+        "seconds": round(result.seconds, 3),
+    }
+
+
+def _note(result: GameResult) -> str:
+    """A line of its own for what should not happen."""
+    if result.reason is Reason.VOID:
+        return clean(f"{result.id} void: {result.detail}")
+    if result.culprit is not None:
+        return clean(f"{result.id} {result.reason.value}: {result.detail}")
+    return ""

@@ -1,0 +1,76 @@
+"""Openings drawn from a seed: random legal moves, for matches without a book and for matches between own players."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from tengen.engine.games.base import State
+
+
+class Setting(NamedTuple):
+    """How a game is played in matches. margin: how far from the edge the moves of an opening stay; None: any move."""
+
+    size: int | None = None
+    komi: float | None = None
+    rules: str | None = None
+    plies: int = 2
+    margin: int | None = None
+
+
+SETTINGS = {
+    "go": Setting(size=9, komi=7.0, rules="tromp-taylor", margin=2),
+    "gomoku": Setting(plies=3, margin=5),
+    "reversi": Setting(plies=8),
+    "chess": Setting(plies=4),
+}
+
+
+def draw(
+    start: State, is_sensible: Callable[[State, int], bool], margin: int | None, plies: int, count: int, seed: int
+) -> list[tuple[int, ...]]:
+    """`count` openings of `plies` moves; none repeats while there are others."""
+    dice = random.Random(seed)
+    inner = _inner_cells(start, margin, plies)
+    found: list[tuple[int, ...]] = []
+    seen: set[tuple[int, ...]] = set()
+    for _ in range(count):
+        for _ in range(50):
+            moves = tuple(dice.sample(inner, plies)) if inner else _walk(start, is_sensible, plies, dice)
+            if moves not in seen and is_playable(start, moves):
+                break
+        seen.add(moves)
+        found.append(moves)
+    return found
+
+
+def is_playable(start: State, moves: Sequence[int]) -> bool:
+    """Whether the moves are legal and leave a game to play."""
+    state = start.copy()
+    for move in moves:
+        if state.is_terminal() or not state.is_legal(move):
+            return False
+        state.play(move)
+    return not state.is_terminal()
+
+
+def _inner_cells(state: State, margin: int | None, plies: int) -> list[int]:
+    """Cells at least `margin` from the edge; fewer on a small board, so that `plies` fit. [] without a margin."""
+    if margin is None:
+        return []
+    for edge in range(min(margin, (min(state.width, state.height) - 1) // 2), -1, -1):
+        rows, columns = range(edge, state.height - edge), range(edge, state.width - edge)
+        if len(rows) * len(columns) >= 2 * plies:
+            return [row * state.width + column for row in rows for column in columns]
+    return []
+
+
+def _walk(start: State, is_sensible: Callable[[State, int], bool], plies: int, dice: random.Random) -> tuple[int, ...]:
+    """Random sensible moves; fewer when the game ends."""
+    state, moves = start.copy(), list[int]()
+    while len(moves) < plies and not state.is_terminal():
+        legal = [move for move in state.legal_moves() if is_sensible(state, move)] or list(state.legal_moves())
+        moves.append(dice.choice(legal))
+        state.play(moves[-1])
+    return tuple(moves)

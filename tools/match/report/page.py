@@ -1,0 +1,109 @@
+"""The page: its parts in order, with style, script and the games' data inside."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from pathlib import Path
+
+from tengen.tools.match.report import charts, tables
+from tengen.tools.match.report.data import MOST_BOARDS, ReportData, boards
+
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+)
+
+
+def page(data: ReportData) -> str:
+    """The whole HTML text."""
+    title = escape(data.title)
+    lengths = [float(len(row.moves)) for row in data.standing.games]
+    parts = [
+        f'<header class="both"><h1>{title}</h1><p>{escape(summary(data))}</p></header>',
+        section("Crosstable", tables.table(*_split(tables.crosstable_rows(data)), kind="cross"), is_wide=True),
+        section("Games", REPLAY if data.spec else "", limit(data), is_wide=True),
+        section("Elo, 95 % intervals", charts.elo_bars(data)),
+        section("Sequential test", charts.sprt_path(data), verdict(data)),
+        section("How the games ended", tables.table(("reason", "games", "whose fault"), tables.reason_rows(data))),
+        section("Time", tables.table(TIME, tables.time_rows(data)), "Seconds at the pipe; latency in milliseconds.",
+                is_wide=True),
+        *(section(f"Seconds a move: {name}", charts.histogram([m.seconds for m in moves], "s", f"time use of {name}"))
+          for name, moves in data.moves_of().items() if moves),
+        section("Game lengths", charts.histogram(lengths, "moves", "lengths")),
+        section("Engines", tables.table(("engine", "calls itself", "command"), tables.version_rows(data), kind="text"),
+                is_wide=True),
+    ]  # fmt: skip
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark">'
+        f"<title>{title}</title><style>{_file('style.css')}</style></head>\n<body><main>{''.join(parts)}</main>\n"
+        f'<script type="application/json" id="data">{embedded(boards(data))}</script>\n'
+        f"<script>{_file('replay.js')}</script></body></html>\n"
+    )
+
+
+TIME = ("engine", "moves", "mean", "median", "longest", "CPU mean", "latency")
+REPLAY = (
+    '<div class="games"><div class="list"><input id="filter" type="search" placeholder="find: engine, reason, 1-0"'
+    ' aria-label="find games"><ol id="list"></ol></div><div class="board"><div id="board"></div>'
+    '<p class="buttons"><button id="begin">|&lt;</button><button id="back">&lt;</button><button id="next">&gt;</button>'
+    '<button id="end">&gt;|</button> <span id="at"></span></p><p id="about"></p></div></div>'
+)
+
+
+def section(title: str, body: str, note: str = "", *, is_wide: bool = False) -> str:
+    """A headed part; nothing without a body. body is HTML, title and note are text. is_wide: over both columns."""
+    if not body:
+        return ""
+    kind = ' class="both"' if is_wide else ""
+    return f"<section{kind}><h2>{escape(title)}</h2>{body}" + (f"<p>{escape(note)}</p>" if note else "") + "</section>"
+
+
+def _split(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
+    return rows[0], rows[1:]
+
+
+def summary(data: ReportData) -> str:
+    """One sentence: games, time, and for two engines the score."""
+    games = len(data.standing.games)
+    words = f"{games} games"
+    if data.spec:
+        game, time = data.spec.game, str(data.spec.time)
+        words += f" of {game.game}" + (f" on {game.size}x{game.size}" if game.size else "")
+        words += (f", komi {game.komi:g}" if game.game == "go" else "") + (f", time {time}" if time != "none" else "")
+    if len(data.names) == 2 and games:
+        score = data.standing.score(*data.names)
+        found = score.summary()
+        words += f". {data.names[0]}: {score.as_text()}, Elo {found.elo.as_text()}, LOS {found.los:.1%}"
+    duplicates = data.standing.duplicates
+    return words + (f". {duplicates} games repeat an earlier one and count once." if duplicates else ".")
+
+
+def verdict(data: ReportData) -> str:
+    """What the test says."""
+    if data.spec is None or data.spec.sprt is None or len(data.names) != 2:
+        return ""
+    test, counts = data.spec.sprt, data.standing.score(*data.names).pentanomial
+    words = {"H0": f"H0 accepted: {test.elo0:g} Elo.", "H1": f"H1 accepted: {test.elo1:g} Elo."}
+    return f"[{test.elo0:g}, {test.elo1:g}] {test.model} Elo: " + words.get(test.verdict(counts), "not decided.")
+
+
+def limit(data: ReportData) -> str:
+    """Says when not all games can be replayed."""
+    return f"The first {MOST_BOARDS} of {len(data.results)} games." if len(data.results) > MOST_BOARDS else ""
+
+
+def embedded(values: object) -> str:
+    """JSON that cannot end the script element it stands in.
+
+    >>> embedded({"name": "</script>"})
+    '{"name":"\\\\u003c/script\\\\u003e"}'
+    """
+    text = json.dumps(values, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _file(name: str) -> str:
+    return Path(__file__).with_name(name).read_text("utf-8")

@@ -1,0 +1,92 @@
+"""The tables of the report: crosstable, ratings, time, reasons, games."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from tengen.tools.match.report.data import ReportData
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]], kind: str = "") -> str:
+    """An HTML table; every cell is escaped."""
+    cells = "".join(f"<th>{escape(text)}</th>" for text in head)
+    body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
+    return f'<div class="wide"><table class="{kind}"><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def order(data: ReportData) -> list[str]:
+    """The engines, the best first."""
+    return [row.name for row in data.standing.ratings(data.names).players]
+
+
+def crosstable_rows(data: ReportData) -> list[list[str]]:
+    """Head and a row for every engine: name, points, games, Elo, its interval, faults, then the score against each."""
+    names = order(data)
+    anchors = dict(data.spec.anchors) if data.spec else {}
+    ratings = {row.name: row for row in data.standing.ratings(data.names, anchors).players}
+    faults = data.standing.faults()
+    rows = [["engine", "points", "games", "Elo", "low", "high", "faults", *names]]
+    for name in names:
+        rating, total = ratings[name], data.standing.total(name)
+        elo = [f"{value:.1f}" for value in rating.elo] if total.games else ["", "", ""]
+        against = [_against(data, name, other) for other in names]
+        count = sum(faults.get(name, Counter()).values())
+        rows.append([name, f"{total.points:g}", f"{total.games}", *elo, f"{count}", *against])
+    return rows
+
+
+def _against(data: ReportData, name: str, other: str) -> str:
+    score = data.standing.score(name, other)
+    return score.as_text() if name != other and score.games else ""
+
+
+def csv_text(rows: Iterable[Sequence[str]]) -> str:
+    """RFC 4180; a cell that a spreadsheet would take for a formula begins with an apostrophe."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    for row in rows:
+        writer.writerow([f"'{cell}" if _is_formula(cell) else cell for cell in row])
+    return text.getvalue()
+
+
+def _is_formula(cell: str) -> bool:
+    if cell[:1] not in "=+-@\t\r" or not cell:
+        return False
+    return not all(part[:1] in "+=-" and part[1:].replace(".", "", 1).isdecimal() for part in cell.split())
+
+
+def time_rows(data: ReportData) -> list[list[str]]:
+    """Seconds a move and answering time of every engine."""
+    rows = []
+    for name, moves in data.moves_of().items():
+        seconds = sorted(move.seconds for move in moves)
+        cpu = [move.cpu for move in moves if move.cpu is not None]
+        latency = sorted(row.latency[name][0] for row in data.standing.games if name in row.latency)
+        if seconds:
+            rows.append([
+                name, f"{len(seconds)}", f"{sum(seconds) / len(seconds):.3f}", f"{seconds[len(seconds) // 2]:.3f}",
+                f"{seconds[-1]:.3f}", f"{sum(cpu) / len(cpu):.3f}" if cpu else "",
+                f"{latency[len(latency) // 2]:.1f}" if latency else "",
+            ])  # fmt: skip
+    return rows
+
+
+def reason_rows(data: ReportData) -> list[list[str]]:
+    """How the games ended, and by whose fault."""
+    faults = data.standing.faults()
+    rows = []
+    for reason, count in data.standing.reasons().most_common():
+        by = ", ".join(f"{name} {found[reason]}" for name, found in faults.items() if found[reason])
+        rows.append([reason, f"{count}", by])
+    return rows + ([["void, played again", f"{data.standing.void}", ""]] if data.standing.void else [])
+
+
+def version_rows(data: ReportData) -> list[list[str]]:
+    """What every engine calls itself, and its command line."""
+    told = {name: f"{pair[0]} {pair[1]}".strip() for row in data.results for name, pair in row.versions.items()}
+    commands = {spec.name: " ".join(spec.command) for spec in data.spec.engines} if data.spec else {}
+    return [[name, told.get(name, ""), commands.get(name, "")] for name in data.names]

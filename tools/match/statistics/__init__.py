@@ -1,0 +1,1 @@
+"""What games say about strength: Elo of two (`elo`), a test that stops itself (`sprt`), ratings of all (`ratings`)."""

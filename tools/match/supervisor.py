@@ -1,0 +1,208 @@
+"""Runs a match: hands out pairs, records every game, replays void ones, stops when the test or the schedule is done.
+
+Nothing is kept in memory only: a supervisor that is killed goes on from the folder with what was in progress.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import signal
+import sys
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from enum import Enum
+from pathlib import Path
+from typing import Protocol
+
+from tengen.tools.match import files
+from tengen.tools.match.config import RunSpec
+from tengen.tools.match.drivers import make_driver
+from tengen.tools.match.drivers.base import Driver
+from tengen.tools.match.executor import Executor, LocalExecutor, Unit
+from tengen.tools.match.schedule import pairs
+from tengen.tools.match.spec import GameResult, GameTask, Opening, Reason
+from tengen.tools.match.standing import Standing, standing
+from tengen.tools.match.store import FILES as GAME_FILES
+from tengen.tools.match.store import LOGS, Store
+
+MAX_VOID = 2
+"""Void results of one game in a row that are played again; one more ends the run."""
+Play = Callable[[GameTask, Driver, Driver, Driver | None], Awaitable[GameResult]]
+"""Plays one game between two engines, which it starts where they do not run; the third is the arbiter, if any."""
+
+
+class Ending(Enum):
+    """Why a run ended."""
+
+    DONE = "done"
+    SPRT = "sprt"
+    VOID = "void"
+    INTERRUPTED = "interrupted"
+
+
+class Reporter(Protocol):
+    """Who is told how the run goes."""
+
+    def begin(self, standing: Standing) -> None: ...
+    def game(self, result: GameResult, standing: Standing) -> None: ...
+    def end(self, ending: Ending, standing: Standing) -> None: ...
+
+
+class Seats:
+    """The engines of every slot: two sit, and are kept from game to game; a third one takes the place of one."""
+
+    def __init__(self, spec: RunSpec, logs: Path | None) -> None:
+        self._specs = {engine.name: engine for engine in spec.engines}
+        self._arbiter = spec.game.arbiter
+        self._logs = logs
+        self._seated: dict[int, dict[str, Driver]] = {}
+        self._arbiters: dict[int, Driver] = {}
+
+    async def take(self, slot: int, names: tuple[str, str]) -> tuple[Driver, Driver, Driver | None]:
+        """The drivers of two engines, and the arbiter's."""
+        seated = self._seated.setdefault(slot, {})
+        for name in [name for name in seated if name not in names]:
+            await _leave(seated.pop(name))
+        for name in names:
+            if name not in seated:
+                seated[name] = make_driver(self._specs[name], self._log(name, slot))
+        if self._arbiter is not None and slot not in self._arbiters:
+            self._arbiters[slot] = make_driver(self._arbiter, self._log("arbiter", slot))
+        return seated[names[0]], seated[names[1]], self._arbiters.get(slot)
+
+    async def clear(self, slot: int) -> None:
+        """End the engines of a slot."""
+        for driver in self._seated.pop(slot, {}).values():
+            await _leave(driver)
+        if slot in self._arbiters:
+            await _leave(self._arbiters.pop(slot))
+
+    def _log(self, name: str, slot: int) -> Path | None:
+        return None if self._logs is None else self._logs / f"{safe_name(name)}-{slot + 1}.log"
+
+
+def safe_name(name: str) -> str:
+    """A name as part of a file's."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip(".")[:60] or "engine"
+
+
+async def _leave(driver: Driver) -> None:
+    if driver.is_running:
+        await driver.quit()
+    else:
+        await driver.kill()
+
+
+class Supervisor:
+    """One run of one folder."""
+
+    def __init__(self, spec: RunSpec, store: Store, openings: list[Opening], reporter: Reporter) -> None:
+        self.spec = spec
+        self.store = store
+        self.openings = openings
+        self.reporter = reporter
+        self.standing = standing(store.results)
+        self._void: Counter[str] = Counter()
+
+    async def run(self, executor: Executor) -> Ending:
+        """Play what is missing. The executor is closed when this returns or is cancelled."""
+        self.reporter.begin(self.standing)
+        try:
+            ending = await self._play(executor)
+        except asyncio.CancelledError:
+            self.reporter.end(Ending.INTERRUPTED, self.standing)
+            raise
+        finally:
+            await executor.close()
+        self.reporter.end(ending, self.standing)
+        return ending
+
+    def missing(self) -> Iterator[Unit]:
+        """The games that are not recorded, pair by pair."""
+        done = self.standing.counted
+        spec = self.spec
+        for pair in pairs(spec.kind, spec.names, spec.rounds, self.openings, spec.seed, spec.seeds):
+            tasks = tuple(task for task in pair.tasks if not done.has(task.id))
+            if tasks:
+                yield Unit(pair.number, tasks)
+
+    async def _play(self, executor: Executor) -> Ending:
+        if self._is_decided():
+            return Ending.SPRT
+        waiting = self.missing()
+        running = 0
+        while True:
+            while running < executor.slots and (unit := next(waiting, None)) is not None:
+                executor.submit(unit)
+                running += 1
+            if running == 0:
+                return Ending.DONE
+            event = await executor.next()
+            if event.result is None:
+                running -= 1
+                continue
+            again = await self._record(event.unit, event.result)
+            if again is not None:
+                if self._void[event.result.id] > MAX_VOID:
+                    return Ending.VOID
+                executor.submit(again)
+                running += 1
+            elif self._is_decided():
+                return Ending.SPRT
+
+    async def _record(self, unit: Unit, result: GameResult) -> Unit | None:
+        """Put a game on the disk, then count it. What has to be played again, if it was void."""
+        task = next(task for task in unit.tasks if task.id == result.id)
+        await asyncio.to_thread(self._write, result, task.opening)  # a slow disk must not delay the clocks
+        self.standing.add(result)
+        self.reporter.game(result, self.standing)
+        if result.reason is not Reason.VOID:
+            self._void.pop(result.id, None)
+            return None
+        self._void[result.id] += 1
+        return Unit(unit.number, (task,))
+
+    def _write(self, result: GameResult, opening: Opening) -> None:
+        self.store.add(result)
+        if result.reason is Reason.VOID:
+            return
+        try:
+            files.write(self.store.folder / GAME_FILES, result, self.spec.game, opening)
+        except ValueError as error:  # a move that is none ended the game; games.jsonl has it
+            print(f"{result.id} has no file of its own: {error}", file=sys.stderr)
+
+    def _is_decided(self) -> bool:
+        test = self.spec.sprt
+        return test is not None and bool(test.verdict(self.standing.score(*self.spec.names).pentanomial))
+
+
+async def supervise(spec: RunSpec, store: Store, openings: list[Opening], reporter: Reporter, play: Play) -> Ending:
+    """Run a match in this process. SIGINT and SIGTERM end it in order."""
+    seats = Seats(spec, store.folder / LOGS)
+
+    async def work(slot: int, task: GameTask) -> GameResult:
+        return await play(task, *await seats.take(slot, (task.first, task.second)))
+
+    this = asyncio.current_task()
+    assert this is not None
+    is_stopped = False
+
+    def stop() -> None:
+        nonlocal is_stopped
+        is_stopped = True
+        this.cancel()
+
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        try:
+            loop.add_signal_handler(number, stop)
+        except (NotImplementedError, RuntimeError):
+            pass  # Windows: the interpreter raises KeyboardInterrupt
+    executor = LocalExecutor(spec.concurrency, work, seats.clear)
+    try:
+        return await Supervisor(spec, store, openings, reporter).run(executor)
+    except asyncio.CancelledError:
+        if is_stopped:
+            return Ending.INTERRUPTED
+        raise
