@@ -11,7 +11,9 @@ from collections.abc import Mapping, Sequence
 from tengen.tools.compliance.check import Check, check
 from tengen.tools.compliance.dialect import Sentinel, has_word, no_audit
 
-SPEAKS = re.compile(r"\d+,\d+( \d+,\d+)*|(OK|ERROR|UNKNOWN|MESSAGE|DEBUG|SUGGEST|SWAP|FORBID)\b.*|.*\bname\s*=.*", re.IGNORECASE)
+SPEAKS = re.compile(
+    r"\d+,\d+( \d+,\d+)*|(OK|ERROR|UNKNOWN|MESSAGE|DEBUG|SUGGEST|SWAP|FORBID)\b.*|.*\bname\s*=.*", re.IGNORECASE
+)
 MOVE = r"\d+,\d+"
 ABOUT = r'(?i)(?=.*\bname\s*=\s*").*'
 

@@ -189,7 +189,9 @@ class Gtp:
             "final_status_list dead", f"printsgf game{dice.randint(0, 3)}.sgf", f"reg_genmove {colour}", "gg-undo 2",
             "gogui-play_sequence B D4 W E5", "kgs-rules chinese", "loadsgf truncated.sgf", "kata-set-rules japanese",
         ]  # fmt: skip
-        return dice.choice([line for line in lines if not self._commands or line.split()[0] in self._commands] or ["name"])
+        return dice.choice(
+            [line for line in lines if not self._commands or line.split()[0] in self._commands] or ["name"]
+        )
 
     def guard(self, line: str) -> str:
         """One second a move again."""

@@ -151,7 +151,8 @@ def play(values: Namespace, table: Mapping[str, Any], spec: RunSpec) -> int:
     from tengen.tools.match.play import play_game
 
     engines = [{**row, "name": name} for row, name in zip(table["engine"], spec.names, strict=True)]
-    with store.Store(values.out, {**table, "games": spec.games, "engine": engines}) as opened:
+    asked = {**config.defaults(spec), **table, "games": spec.games, "engine": engines}
+    with store.Store(values.out, asked) as opened:
         spec = config.run_spec(opened.table)  # the folder may ask for more than this command
         openings = choose(spec.openings, spec.game, spec.rounds, spec.seed)[: spec.rounds]
         opened.freeze(openings)

@@ -85,6 +85,16 @@ def run_spec(table: Mapping[str, Any]) -> RunSpec:
         raise ConfigError(str(error)) from None
 
 
+def defaults(spec: RunSpec) -> dict[str, Any]:
+    """What the table of a run leaves to us and its games depend on: a later release may have other defaults."""
+    chosen: dict[str, Any] = {"game": spec.game.game, "seed": spec.seed, "order": spec.openings.order}
+    if spec.game.game != "chess":
+        chosen |= {"size": spec.game.size, "rules": spec.game.rules}
+    if spec.game.game == "go":
+        chosen |= {"komi": spec.game.komi, "cleanup": spec.game.cleanup}
+    return chosen
+
+
 def _spec_from(table: Mapping[str, Any]) -> RunSpec:
     number = partial(whole, table)
     game = _game(table)
