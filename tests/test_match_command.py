@@ -16,7 +16,7 @@ import pytest
 from tengen.tools import cli
 from tengen.tools.match import store
 from tengen.tools.match.config import load, run_spec
-from tengen.tools.match.engine_config import engine_table
+from tengen.tools.match.engine_config import engine, engine_table
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -48,6 +48,9 @@ MISTAKES = """
 --player uct --engine name=b --out x | give a command, or a player of ours
 --player uct --engine b --out x | 'b' is not of the form name=value
 --player uct --engine name=b player=uct cpus=x --out x | cpus: 'x' is not of the form 0-3,6
+--player uct --engine name=b cmd=b option.Hash=64 --out x | engine 'b': option: cannot be told over gtp
+--player uct --engine name=b cmd=b depth=3 --out x | engine 'b': depth: cannot be told over gtp
+--game reversi --player uct --engine name=b cmd=b proto=nboard nodes=3 --out x | nodes: cannot be told over nboard
 --config nowhere.toml | cannot read 'nowhere.toml'
 --out nowhere | 'nowhere' is no folder of a match
 --concurency 3 | unknown option --concurency (did you mean '--concurrency'?)
@@ -101,7 +104,6 @@ def test_flags_and_toml_make_the_same_run(tmp_path: Path) -> None:
         protocol = "gomocup"
         env = { X = 1 }
         init = ["INFO x 1"]
-        option = { Hash = 16 }
         cpus = "0-1,3"
         """
     )
@@ -111,14 +113,15 @@ def test_flags_and_toml_make_the_same_run(tmp_path: Path) -> None:
         *"-m tengen.tools gtp --game gomoku --player uct --threads 1 --playouts 10 --memory 64 --set mcts.c=0.4".split(),
     )
     assert (b.command, b.protocol, b.env, b.init) == (("pbrain-b", "a b"), "gomocup", {"X": "1"}, ("INFO x 1",))
-    assert (b.options, b.cpus) == ({"Hash": "16"}, (0, 1, 3))
+    assert b.cpus == (0, 1, 3)
+    chess = engine({"command": "c", "option": {"Hash": 16, "Ponder": False}}, "chess")
+    assert (chess.protocol, chess.options) == ("uci", {"Hash": "16", "Ponder": "false"})
     words = [
         "name=b",
         "command=pbrain-b 'a b'",
         "protocol=gomocup",
         "env.X=1",
         "init=INFO x 1",
-        "option.Hash=16",
         "cpus=0-1,3",
     ]
     flags = {"game": "gomoku", "tc": "turn=1/match=60", "sprt": engine_table(["elo0=0", "elo1=10"]), "each": engine_table(["playouts=10", "memory=64"]),

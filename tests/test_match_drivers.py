@@ -160,10 +160,12 @@ class Wall(GtpDriver):
         return self.dead
 
 
+@pytest.mark.parametrize("rules", ["chinese", "tromp-taylor"])
 @pytest.mark.parametrize(("one", "two", "moves", "score"), OPINIONS)
-def test_the_friendly_count(one: set[str] | None, two: set[str] | None, moves: int, score: float) -> None:
-    """Stones that both hold for dead go; else the game goes on, and what then stands is alive."""
-    game = GameSpec("go", size=5, rules="chinese", komi=0.5, cleanup="friendly")
+def test_the_friendly_count(one: set[str] | None, two: set[str] | None, moves: int, score: float, rules: str) -> None:
+    """Stones that both hold for dead go; else the game goes on, and what then stands is alive. By any rules: engines
+    that know others pass with dead stones on the board."""
+    game = GameSpec("go", size=5, rules=rules, komi=0.5, cleanup="friendly")
     opening = Opening("wall", tuple("A3 A4 B3 B4 C3 C4 D3 D4 E3 E4 pass D1".split()))
 
     async def play() -> GameResult:
@@ -191,6 +193,18 @@ LINES = [
     ("byo=60+3x10", "", "time_settings 60 10 1", "time_left b 60 0"),
     ("move=2", "", "time_settings 0 2 1", "time_left b 0 0"),
     ("nodes=9", "", "", "time_left b 0 0"),
+    # cut, never rounded up, and never to the 0 that means no limit
+    ("move=1.9", "", "time_settings 0 1 1", "time_left b 0 0"),
+    ("move=0.5", "", "time_settings 0 1 1", "time_left b 0 0"),
+    ("move=0.5", "kata-time_settings", "kata-time_settings byoyomi 0 0.5 1", "time_left b 0 0"),
+    ("0.5", "", "time_settings 1 0 0", "time_left b 0 0"),
+    ("0.5", "kata-time_settings", "kata-time_settings fischer 0.5 0", "time_left b 0 0"),
+    ("byo=59.9+3x9.9", "kgs-time_settings", "kgs-time_settings byoyomi 59 9 3", "time_left b 59 0"),
+    ("byo=0+3x0.5", "kata-time_settings kgs-time_settings", "kata-time_settings byoyomi 0 0.5 3", "time_left b 0 3"),
+    # a limit of the move and of the game
+    ("turn=1/match=60", "kata-time_settings", "kata-time_settings fischer-capped 60 0 -1 1", "time_left b 60 0"),
+    ("turn=1/match=60", "", "time_settings 0 60 60", "time_left b 60 60"),
+    ("turn=9/match=60", "", "time_settings 0 60 30", "time_left b 60 30"),
 ]
 
 
@@ -198,7 +212,43 @@ LINES = [
 def test_time_over_gtp(control: str, commands: str, line: str, left: str) -> None:
     spec = TimeSpec.parse(control)
     assert _time_line(spec, frozenset(commands.split())) == line
-    assert _time_left("b", Clock(spec)) == left
+    assert _time_left("b", Clock(spec), "kata-time_settings" not in commands) == left
+
+
+SETTINGS = [
+    # control, what a Gomocup engine is told of the turn: nothing leaves it its own time, 0 would be as fast as it can
+    ("none", []),
+    ("move=2", ["INFO timeout_turn 2000"]),
+    ("60", ["INFO timeout_turn 60000"]),
+    ("turn=5/match=100", ["INFO timeout_turn 5000"]),
+    ("nodes=100", ["INFO timeout_turn 2147483647"]),
+]
+
+
+@pytest.mark.parametrize(("control", "lines"), SETTINGS)
+def test_time_over_gomocup(tmp_path: Path, control: str, lines: list[str]) -> None:
+    async def told() -> str:
+        driver = make_driver(fake("gomocup"), tmp_path / "log")
+        await driver.start()
+        await driver.new_game(GAMES["gomocup"], START, True, Clock(TimeSpec.parse(control)))
+        await driver.quit()
+        return (tmp_path / "log").read_text("utf-8")
+
+    found = [line.partition("< ")[2] for line in asyncio.run(told()).splitlines() if "< INFO timeout_turn" in line]
+    assert found == lines
+
+
+def test_nodes_that_cannot_be_told_are_no_unlimited_time() -> None:
+    async def set_up() -> None:
+        driver = make_driver(fake("nboard"))
+        try:
+            await driver.start()
+            await driver.new_game(GAMES["nboard"], START, True, Clock(TimeSpec(nodes=9)))
+        finally:
+            await driver.kill()
+
+    with pytest.raises(EngineFault, match="number of nodes"):
+        asyncio.run(set_up())
 
 
 REPORTS = [

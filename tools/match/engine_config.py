@@ -25,6 +25,10 @@ _PLAYER_KEYS = tuple(
 )
 
 
+_SPOKEN = {"option": ("uci",), "depth": ("gomocup", "nboard", "uci"), "nodes": ("gtp", "gomocup", "uci")}
+"""Settings that not every protocol has words for: the protocols that have."""
+
+
 def engine_table(words: Iterable[str]) -> dict[str, Any]:
     """The table of "name=A player=uct playouts=100 mcts.c=0.4 env.X=1 option.Hash=64 init=...". Raises ConfigError."""
     table: dict[str, Any] = {}
@@ -74,6 +78,9 @@ def _engine(name: str, table: Mapping[str, Any], game: str) -> EngineSpec:
         raise ConfigError(
             f"'{protocol}' is no protocol{nearest(protocol, PROTOCOLS)}; choose from {', '.join(PROTOCOLS)}"
         )
+    for key, speak in _SPOKEN.items():
+        if key in table and protocol not in speak:
+            raise ConfigError(f"{key}: cannot be told over {protocol}")
     command = _own_command(table, protocol, game) if is_own else _words(table["command"])
     if not command:
         raise ConfigError("the command is empty")

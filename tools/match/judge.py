@@ -125,11 +125,6 @@ class GoJudge(BoardJudge):
         """Whether both sides have passed."""
         return bool(self.state.is_terminal())
 
-    @property
-    def removes_dead(self) -> bool:
-        """Whether the rules take dead stones off by agreement."""
-        return bool(getattr(self.rules, "removes_dead", False))
-
     def resume(self) -> None:
         """Go on after two passes; earlier positions no longer forbid any."""
         empty: Any = self.state.copy()

@@ -113,7 +113,7 @@ class Referee:
             if end is not None:
                 return end
             outcome = adjudge(self.game.adjudication, seat, other, self.judge.length)
-            if outcome is not None:
+            if outcome is not None and self.judge.outcome() is None:
                 return End(outcome)
 
     def _to_move(self) -> tuple[Seat, Seat]:
@@ -188,7 +188,7 @@ class Referee:
 
     async def _settle(self, judge: GoJudge) -> End:
         """Count a Go board after two passes, dead stones taken off as the match says."""
-        how = self.game.cleanup if judge.removes_dead else "none"
+        how = self.game.cleanup
         if how == "arbiter" and self.arbiter is not None:
             dead = await self._ask_arbiter(self.arbiter)
             outcome = judge.count(dead or ())

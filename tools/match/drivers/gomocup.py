@@ -49,10 +49,11 @@ class GomocupDriver(Driver):
         asked = self.engine.send(f"START {self.game.size}")
         await self._ok(asked, f"START {self.game.size}")
         spec = clock.spec
-        turn = 0 if spec.movetime is None and (spec.nodes or spec.base is None) else (spec.movetime or spec.base or 0)
+        turn = spec.movetime if spec.movetime is not None else spec.base
         nodes = self.spec.nodes or spec.nodes
+        limit = NO_LIMIT if turn is None else round(turn * 1000)
         self.engine.send(
-            f"INFO timeout_turn {round(turn * 1000) if turn or not nodes else NO_LIMIT}",
+            *([f"INFO timeout_turn {limit}"] if turn is not None or nodes else []),  # 0 would be as fast as it can
             f"INFO timeout_match {round((spec.base or 0) * 1000)}",
             f"INFO max_memory {(self.spec.memory_mb or 0) << 20}",
             "INFO game_type 1",
@@ -79,7 +80,7 @@ class GomocupDriver(Driver):
             if found is not None:
                 return Thought(vertex(int(found[1]), int(found[2]), self.game.size), line.at - asked)
             word = line.text.split(" ")[0].upper()
-            if word in ("ERROR", "UNKNOWN"):
+            if word in ("ERROR", "UNKNOWN") and not self._is_stopped:  # else it may not know YXSTOP
                 raise EngineFault(Reason.STALL, f"answers with an error: {line.text[:200]}")
             self.noise += word not in ("MESSAGE", "DEBUG", "")
         raise EngineFault(Reason.STALL, "says much, but no move")

@@ -7,6 +7,7 @@ out: scores, which genmove does not tell.
 
 from __future__ import annotations
 
+import math
 import re
 import time
 
@@ -15,6 +16,8 @@ from tengen.tools.match.drivers.base import ANSWER_TIME, START_TIME, Driver, Eng
 from tengen.tools.match.spec import Opening, Reason, TimeSpec
 
 _REPLY = re.compile(r"([=?])(\d*)\s*(.*)")
+MOVES_AHEAD = 30
+"""Moves that a game is taken to last at least, where an engine is told its pace."""
 MOST_NOISE = 100_000
 """Lines that belong to no answer, after which a question is given up."""
 
@@ -100,8 +103,9 @@ class GtpDriver(Driver):
     async def _generate(self, command: str, turn: Turn) -> Thought:
         colour = "b" if self.is_first else "w"
         if turn.own.is_game_clock and "time_left" in self.commands:
-            await self._try(_time_left(colour, turn.own))
-            await self._try(_time_left("w" if self.is_first else "b", turn.other))
+            is_paced = "kata-time_settings" not in self.commands
+            await self._try(_time_left(colour, turn.own, is_paced))
+            await self._try(_time_left("w" if self.is_first else "b", turn.other, is_paced))
         question = f"{command} {colour}"
         self.noise += self.engine.drop_waiting()
         self._is_stopped = False
@@ -169,21 +173,42 @@ class GtpDriver(Driver):
 
 def _time_line(spec: TimeSpec, commands: frozenset[str]) -> str:
     """The command that tells the time; "" for none."""
+    knows_more = "kata-time_settings" in commands
     if spec.base is None:
-        return f"time_settings 0 {max(1, round(spec.movetime))} 1" if spec.movetime else ""
+        if knows_more and spec.movetime and spec.movetime % 1:
+            return f"kata-time_settings byoyomi 0 {spec.movetime:g} 1"
+        return f"time_settings 0 {_cut(spec.movetime)} 1" if spec.movetime else ""
+    if spec.movetime is not None:
+        if knows_more:
+            return f"kata-time_settings fischer-capped {spec.base:g} {spec.increment:g} -1 {spec.movetime:g}"
+        return f"time_settings 0 {_cut(spec.base)} {_paced(spec.base, spec.movetime)}"
+    if spec.periods and knows_more and (spec.base % 1 or spec.period % 1):
+        return f"kata-time_settings byoyomi {spec.base:g} {spec.period:g} {spec.periods}"
     if spec.periods and "kgs-time_settings" in commands:
-        return f"kgs-time_settings byoyomi {round(spec.base)} {max(1, round(spec.period))} {spec.periods}"
-    if spec.increment and "kata-time_settings" in commands:
-        return f"kata-time_settings fischer {spec.base:g} {spec.increment:g}"
+        return f"kgs-time_settings byoyomi {int(spec.base)} {_cut(spec.period)} {spec.periods}"
     if spec.periods:
-        return f"time_settings {round(spec.base)} {max(1, round(spec.period))} 1"
+        return f"time_settings {int(spec.base)} {_cut(spec.period)} 1"
     if spec.moves:
-        return f"time_settings 0 {round(spec.base)} {spec.moves}"
-    return f"time_settings {round(spec.base)} 0 0"
+        return f"time_settings 0 {_cut(spec.base)} {spec.moves}"
+    if knows_more and (spec.increment or spec.base % 1):
+        return f"kata-time_settings fischer {spec.base:g} {spec.increment:g}"
+    return f"time_settings {_cut(spec.base)} 0 0"
 
 
-def _time_left(colour: str, clock: Clock) -> str:
+def _cut(seconds: float) -> int:
+    """Whole seconds, which is all that GTP 2 knows; 0 would mean no limit."""
+    return max(1, int(seconds))
+
+
+def _paced(left: float, movetime: float) -> int:
+    """Stones to be played in the time left: GTP 2 has no word for a limit of a game and one of a move together."""
+    return max(MOVES_AHEAD, math.ceil(left / movetime)) if movetime else MOVES_AHEAD
+
+
+def _time_left(colour: str, clock: Clock, is_paced: bool = False) -> str:
     """Seconds are cut, never rounded up; in byo-yomi the seconds of a period and the periods left."""
+    if is_paced and clock.spec.base is not None and clock.spec.movetime is not None:
+        return f"time_left {colour} {int(clock.left)} {_paced(clock.left, clock.spec.movetime)}"
     if clock.left <= 0 and clock.periods:
         return f"time_left {colour} {int(clock.spec.period)} {clock.periods}"
     if clock.moves_left:

@@ -26,6 +26,8 @@ class NBoardDriver(Driver):
     async def _set_up(self, opening: Opening, clock: Clock) -> None:
         board = START if opening.position is None else board_text(opening.position)
         spec = clock.spec
+        if self.spec.nodes or spec.nodes:
+            raise EngineFault(Reason.VOID, "cannot be told a number of nodes over NBoard")
         time = f"{_clock_text(spec.base or 0)}/{_clock_text(spec.increment)}/0" if spec.base is not None else "0"
         self.engine.send(f"set game (;GM[Othello]PC[tengen]PB[first]PW[second]RE[?]TI[{time}]TY[8]BO[8 {board}];)")
         await self._pong(ANSWER_TIME)
