@@ -51,6 +51,7 @@ BAD = [
     ("a.epd", "8/8/8/8 w - -\n", CHESS, "is no EPD"),
     ("a.epd", "8/8/8/8/8/8/8/8 w - -\n", CHESS, "is no position to play from"),
     ("a.pgn", '[Event "x"]\n\n1. e5 *\n', CHESS, "a game of the PGN is wrong"),
+    ("a.pgn", '[Event "x"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n', CHESS, "its moves end the game"),
 ]
 
 

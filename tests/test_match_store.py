@@ -99,6 +99,15 @@ def test_games_without_a_run_are_not_touched(tmp_path: Path) -> None:
         Store(tmp_path, TABLE)
 
 
+@pytest.mark.parametrize("name", ["games/mine.sgf", "logs/mine.log", "report.html", "crosstable.csv", "openings.jsonl"])
+def test_files_of_others_are_not_written_over(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(StoreError, match="choose another folder"):
+        Store(tmp_path, TABLE)
+    assert not (tmp_path / store.RUN).exists() and (tmp_path / name).read_text() == "mine"
+
+
 def test_duplicates_and_void_games_are_sorted_out() -> None:
     again = game(2, hash="1a")
     crash = game(3, hash="1a", reason=Reason.CRASH)
@@ -107,6 +116,12 @@ def test_duplicates_and_void_games_are_sorted_out() -> None:
     assert [row.id for row in found.games] == ["000001a", "000003a", "000004a", "000001b"]
     assert found.duplicates == [again]
     assert found.void == 1
+
+
+def test_a_game_is_no_duplicate_of_a_fault() -> None:
+    """An engine that hangs over its first move leaves the same moves as one that resigns there."""
+    found = store.counted([game(1, hash="1a", reason=Reason.STALL), game(2, hash="1a", reason=Reason.RESIGN)])
+    assert len(found.games) == 2
 
 
 WRITER = """

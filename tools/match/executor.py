@@ -71,9 +71,10 @@ class LocalExecutor:
 
     async def close(self) -> None:
         """Cancel the games in progress and end every engine, however often it is called."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        while pending := [task for task in self._tasks if not task.done()]:
+            for task in pending:  # again and again: Python 3.11's wait_for loses a cancellation now and then
+                task.cancel()
+            await asyncio.wait(pending, timeout=0.5)
         await asyncio.gather(*(self._close_slot(slot) for slot in range(self.slots)), return_exceptions=True)
 
     async def _run(self, slot: int) -> None:

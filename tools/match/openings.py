@@ -243,7 +243,9 @@ def _from_book(spec: OpeningsSpec, count: int, seed: int) -> list[Opening]:
     for file, name, reader, part in rows[: max(1, count)]:
         with _named(file):
             opening = reader(part)
-            found.append(replace(opening, name=opening.name or name, moves=opening.moves[: spec.plies]))
+            opening = replace(opening, name=opening.name or name, moves=opening.moves[: spec.plies])
+            _check_chess(opening)
+            found.append(opening)
     return found
 
 
@@ -255,6 +257,16 @@ def _pgn(text: str) -> Opening:
     board = game.board()
     position = None if board.fen() == chess.STARTING_FEN else board.fen()
     return Opening(game.headers.get("Opening", ""), tuple(move.uci() for move in game.mainline_moves()), position)
+
+
+def _check_chess(opening: Opening) -> None:
+    """Raises ValueError when nothing is left to play."""
+    chess = chess_module()
+    board = chess.Board() if opening.position is None else chess.Board(opening.position)
+    for move in opening.moves:
+        board.push_uci(move)
+    if board.is_game_over() or board.is_fifty_moves() or board.is_repetition():
+        raise ValueError(f"opening {opening.name}: its moves end the game; cut them with --plies")
 
 
 def _epd(line: str) -> Opening:

@@ -40,6 +40,7 @@ class Store:
         """Create the folder or open it again. Raises StoreError when another writer has it, or when it holds a
         different run; OSError."""
         self.folder = Path(folder)
+        _check_free(self.folder)
         for part in (self.folder, self.folder / FILES, self.folder / LOGS):
             part.mkdir(parents=True, exist_ok=True)
         self._lock = _take(self.folder)
@@ -105,10 +106,11 @@ class Counted:
             return False
         self._ids.add(result.id)
         key = (result.first, result.second, result.hash)
-        if result.hash and key in self._seen and result.reason not in FAULTS:
-            self.duplicates.append(result)
-            return False
-        self._seen.add(key)
+        if result.hash and result.reason not in FAULTS:
+            if key in self._seen:
+                self.duplicates.append(result)
+                return False
+            self._seen.add(key)
         self.games.append(result)
         return True
 
@@ -198,6 +200,16 @@ def _frozen(folder: Path, table: Mapping[str, Any]) -> dict[str, Any]:
         raise StoreError(f"'{folder}' holds games but no {RUN}: choose another folder")
     _replace(path, toml.dumps(wanted))
     return wanted
+
+
+def _check_free(folder: Path) -> None:
+    """Raises StoreError when a folder that is no run's holds what a run would write over."""
+    if (folder / RUN).exists():
+        return
+    for name in (OPENINGS, FILES, LOGS, "report.html", "crosstable.csv"):
+        part = folder / name
+        if part.is_file() or (part.is_dir() and any(part.iterdir())):
+            raise StoreError(f"'{folder}' holds '{name}' but no {RUN}: choose another folder")
 
 
 def _check_same(folder: Path, before: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
