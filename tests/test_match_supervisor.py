@@ -19,8 +19,10 @@ import pytest
 from tengen.tools.match import store
 from tengen.tools.match.config import RunSpec, run_spec
 from tengen.tools.match.drivers.base import Driver
+from tengen.tools.match.executor import LocalExecutor, Unit
 from tengen.tools.match.openings import choose
 from tengen.tools.match.progress import Progress
+from tengen.tools.match.schedule import pairs
 from tengen.tools.match.spec import GameResult, GameTask, MoveRecord, Reason
 from tengen.tools.match.store import Store
 from tengen.tools.match.supervisor import Ending, Play, supervise
@@ -243,3 +245,29 @@ def test_an_interrupt_ends_the_run_in_order(tmp_path: Path, number: int) -> None
     assert process.returncode == 0 and "Traceback" not in err
     if Path("/proc").exists():
         assert not processes_with(str(tmp_path / "run"))
+
+
+def test_a_lost_cancellation_does_not_hang_the_end() -> None:
+    """Python 3.11's wait_for drops a cancellation that comes together with what it waits for."""
+    lost = 0
+
+    async def work(slot: int, task: GameTask) -> GameResult:
+        nonlocal lost
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            lost += 1
+        return GameResult(task.id, task.pair, task.first, task.second, "o", "1-0", Reason.FIVE, hash=task.id)
+
+    async def nothing(slot: int) -> None: ...
+
+    async def scenario() -> None:
+        executor = LocalExecutor(1, work, nothing)
+        spec = run_spec({"game": "gomoku", "engine": [{"command": "a", "name": "a"}, {"command": "b", "name": "b"}]})
+        pair = next(iter(pairs(spec.kind, spec.names, 1, choose(spec.openings, spec.game, 1, 1), 1, 1)))
+        executor.submit(Unit(pair.number, tuple(pair.tasks)))
+        await asyncio.sleep(0.05)
+        await asyncio.wait_for(executor.close(), 10)
+
+    asyncio.run(scenario())
+    assert lost >= 1
