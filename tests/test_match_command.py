@@ -129,6 +129,19 @@ def test_flags_and_toml_make_the_same_run(tmp_path: Path) -> None:
     assert run_spec(flags) == spec
 
 
+def test_the_order_of_the_flags_is_that_of_the_engines(tengen: Run) -> None:
+    """Elo and the test are of the first one."""
+    words = ["--player", "uct", "--engine", "name=b", "player=random", "--player", "rollout"]
+    shown = tengen("tournament", "--game", "go", "--size", "5", *words, "--dry-run").stdout.splitlines()
+    assert [line.partition(":")[0] for line in shown[1:4]] == ["uct", "b", "rollout"]
+
+
+def test_our_players_know_the_rules() -> None:
+    """GTP cannot tell those of Gomoku: an engine that does not know them loses by forbidden moves."""
+    run = run_spec({"game": "gomoku", "rules": "renju", "engine": [{"player": "uct"}, {"name": "b", "player": "uct"}]})
+    assert all(row.command[-2:] == ("--rules", "renju") for row in run.engines)
+
+
 def test_a_match_is_played_and_goes_on(tengen: Run, tmp_path: Path) -> None:
     folder = str(tmp_path / "run")
     first = tengen("match", *SMALL, "--games", "4", "--out", folder, "--json")

@@ -45,7 +45,14 @@ def configure(parser: Parser, is_tournament: bool = False) -> None:
         "--engine", "K=V", "an engine: name= command= protocol=, or player=uct playouts=100", nargs="+", action="append"
     )
     add("--each", "K=V", "settings of every engine", nargs="+", action="append")
-    add("--player", "NAME", "a player of ours, as --engine player=NAME; repeatable", action="append")
+    add(
+        "--player",
+        "NAME",
+        "a player of ours, as --engine player=NAME; repeatable",
+        action="append",
+        dest="engine",  # the order of the flags is that of the engines, whichever they are
+        type=lambda name: [f"player={name}"],
+    )
     add("--config", "FILE", "read everything from a TOML file first; flags beat it")
     add("--out", "DIR", "the folder of the run; alone, it goes on with the run that is there")
     add("--game", "GAME", f"one of {', '.join(GAMES)}")
@@ -125,7 +132,6 @@ def table_from(values: Namespace) -> dict[str, Any]:
         each |= engine_table(words)
     engines = [*table.get("engine", ())]
     engines += [engine_table(words) for words in given.pop("engine", ())]
-    engines += [{"player": name} for name in given.pop("player", ())]
     table |= {key: value for key, value in given.items() if key not in NOT_FROZEN}
     table["engine"] = engines
     if each:

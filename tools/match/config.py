@@ -100,7 +100,7 @@ def _spec_from(table: Mapping[str, Any]) -> RunSpec:
     game = _game(table)
     kind = one_of(table, "kind", KINDS)
     each = table.get("each", {})
-    engines = tuple(engine(over(each, row), game.game) for row in table.get("engine", ()))
+    engines = tuple(engine(over(each, row), game.game, game.rules) for row in table.get("engine", ()))
     for name in (names := [row.name for row in engines]):
         if names.count(name) > 1:
             raise ConfigError(f"two engines are called '{name}': give each its own name")

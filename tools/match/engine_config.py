@@ -54,16 +54,16 @@ def name_of(table: Mapping[str, Any]) -> str:
     return str(table.get("name") or table.get("player") or (Path(program[0]).stem if program else "") or "engine")
 
 
-def engine(table: Mapping[str, Any], game: str) -> EngineSpec:
-    """One engine of its table. Raises ConfigError naming it."""
+def engine(table: Mapping[str, Any], game: str, rules: str = "") -> EngineSpec:
+    """One engine of its table; the rules are those of the match. Raises ConfigError naming it."""
     name = name_of(table)
     try:
-        return _engine(name, table, game)
+        return _engine(name, table, game, rules)
     except (ValueError, TypeError, AttributeError) as error:
         raise ConfigError(f"engine '{name}': {error}") from None
 
 
-def _engine(name: str, table: Mapping[str, Any], game: str) -> EngineSpec:
+def _engine(name: str, table: Mapping[str, Any], game: str, rules: str) -> EngineSpec:
     is_own = "player" in table or "command" not in table
     known = (*_ENGINE_KEYS, *_PLAYER_KEYS) if is_own else _ENGINE_KEYS
     for key in table:
@@ -81,7 +81,7 @@ def _engine(name: str, table: Mapping[str, Any], game: str) -> EngineSpec:
     for key, speak in _SPOKEN.items():
         if key in table and protocol not in speak:
             raise ConfigError(f"{key}: cannot be told over {protocol}")
-    command = _own_command(table, protocol, game) if is_own else _words(table["command"])
+    command = _own_command(table, protocol, game, rules) if is_own else _words(table["command"])
     if not command:
         raise ConfigError("the command is empty")
     tc = table.get("tc")
@@ -102,9 +102,11 @@ def _engine(name: str, table: Mapping[str, Any], game: str) -> EngineSpec:
     )
 
 
-def _own_command(table: Mapping[str, Any], protocol: str, game: str) -> tuple[str, ...]:
+def _own_command(table: Mapping[str, Any], protocol: str, game: str, rules: str) -> tuple[str, ...]:
     """The command line of a player of ours; one search thread unless it says otherwise, no pondering."""
     settings = {key: table[key] for key in _PLAYER_KEYS if key in table}
+    if game == "gomoku" and protocol == "gtp" and rules not in ("", get_game(game).default_rules.name):
+        settings.setdefault("rules", rules)  # GTP has no word for them
     config = merge(Config(game=game, player=str(table["player"])), {**settings, "set": table.get("set", {})})
     if game != "chess" and config.player not in (players := get_game(game).players):
         raise ConfigError(f"{game} has no player '{config.player}'{nearest(str(config.player), players)}")
