@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tengen.tools import cli
-from tengen.tools.match import store
+from tengen.tools.match import command, store
 from tengen.tools.match.config import load, run_spec
 from tengen.tools.match.engine_config import engine, engine_table
 
@@ -134,6 +134,13 @@ def test_the_order_of_the_flags_is_that_of_the_engines(tengen: Run) -> None:
     words = ["--player", "uct", "--engine", "name=b", "player=random", "--player", "rollout"]
     shown = tengen("tournament", "--game", "go", "--size", "5", *words, "--dry-run").stdout.splitlines()
     assert [line.partition(":")[0] for line in shown[1:4]] == ["uct", "b", "rollout"]
+
+
+def test_a_limit_that_nboard_cannot_tell_is_a_warning() -> None:
+    row = {"player": "uct", "protocol": "nboard"}
+    for control, count in (("move=1", 2), ("60", 0)):
+        run = run_spec({"game": "reversi", "tc": control, "engine": [{"name": "a", **row}, {"name": "b", **row}]})
+        assert sum("NBoard" in line for line in command.warnings(run)) == count
 
 
 def test_our_players_know_the_rules() -> None:

@@ -17,7 +17,7 @@ from tengen.tools.match.drivers import DRIVERS, make_driver
 from tengen.tools.match.drivers.base import EngineFault, Thought, Turn
 from tengen.tools.match.drivers.gtp import GtpDriver, _time_left, _time_line
 from tengen.tools.match.drivers.nboard import board_text
-from tengen.tools.match.drivers.uci import _Report
+from tengen.tools.match.drivers.uci import UciDriver, _Report
 from tengen.tools.match.judge import GoJudge, make_judge
 from tengen.tools.match.play import play_game
 from tengen.tools.match.process import EngineProcess, cpu_of
@@ -236,6 +236,40 @@ def test_time_over_gomocup(tmp_path: Path, control: str, lines: list[str]) -> No
 
     found = [line.partition("< ")[2] for line in asyncio.run(told()).splitlines() if "< INFO timeout_turn" in line]
     assert found == lines
+
+
+@pytest.mark.parametrize(
+    ("control", "line"), [("turn=5/match=100", "100000"), ("60", "60000"), ("move=2", "2147483647")]
+)
+def test_the_time_left_over_gomocup_is_the_games(tmp_path: Path, control: str, line: str) -> None:
+    async def told() -> str:
+        driver = make_driver(fake("gomocup"), tmp_path / "log")
+        await driver.start()
+        clock = Clock(TimeSpec.parse(control))
+        await driver.new_game(GAMES["gomocup"], START, True, clock)
+        await driver.think(Turn(clock, clock))
+        await driver.quit()
+        return (tmp_path / "log").read_text("utf-8")
+
+    assert f"< INFO time_left {line}\n" in asyncio.run(told())
+
+
+GO_LINES = [
+    ("60", "go wtime 60000 btime 60000"),
+    ("60+2", "go wtime 60000 btime 60000 winc 2000 binc 2000"),
+    ("40/60", "go wtime 60000 btime 60000 movestogo 40"),
+    ("move=2", "go movetime 2000"),
+    ("turn=2/match=60", "go wtime 60000 btime 60000 movetime 2000"),
+    ("byo=60+3x10", "go wtime 90000 btime 90000"),
+    ("nodes=9", "go nodes 9"),
+]
+
+
+@pytest.mark.parametrize(("control", "line"), GO_LINES)
+def test_time_over_uci(control: str, line: str) -> None:
+    driver = UciDriver(fake("uci"))
+    clock = Clock(TimeSpec.parse(control))
+    assert driver._go(Turn(clock, clock)) == line
 
 
 def test_nodes_that_cannot_be_told_are_no_unlimited_time() -> None:

@@ -27,11 +27,16 @@ class Clock:
         """Whether there is time for more than one move."""
         return self.spec.base is not None
 
+    @property
+    def remaining(self) -> float:
+        """Seconds left of the game, all periods counted; 0 without a game clock."""
+        return self.left + self.periods * self.spec.period
+
     def limit(self) -> float | None:
         """Seconds that the next move may take, margin aside; None: as long as it likes."""
         limits = []
         if self.spec.base is not None:
-            limits.append(self.left + self.periods * self.spec.period)
+            limits.append(self.remaining)
         if self.spec.movetime is not None:
             limits.append(self.spec.movetime)
         return min(limits, default=None)

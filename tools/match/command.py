@@ -205,6 +205,13 @@ def warnings(spec: RunSpec) -> list[str]:
             f"{spec.concurrency} games at a time with up to {threads // spec.concurrency} threads need {threads} cores "
             f"and there are {cores}: engines that play by the clock will be weaker"
         )
+    for engine in spec.engines:
+        time = engine.time or spec.time
+        if engine.protocol == "nboard" and time.movetime is not None:
+            found.append(
+                f"{engine.name} is not told of '{time}': NBoard knows a time for the game only; "
+                "an engine that does not keep to it by its own settings loses on time"
+            )
     return found
 
 

@@ -71,7 +71,7 @@ class GomocupDriver(Driver):
     async def think(self, turn: Turn) -> Thought:
         self.noise += self.engine.drop_waiting()
         self._is_stopped = False
-        left = round(max(0.0, turn.own.limit() or 0) * 1000) if turn.own.is_game_clock else NO_LIMIT
+        left = int(turn.own.remaining * 1000) if turn.own.is_game_clock else NO_LIMIT
         asked = self.engine.send(f"INFO time_left {left}", *self._question())
         self._told = len(self._moves)
         for _ in range(MOST_NOISE):

@@ -69,7 +69,7 @@ class UciDriver(Driver):
         white, black = (own, other) if self.is_first else (other, own)
         words = ["go"]
         if own.is_game_clock:
-            words += [f"wtime {_ms(white.limit())} btime {_ms(black.limit())}"]
+            words += [f"wtime {_ms(white.remaining)} btime {_ms(black.remaining)}"]
             if white.spec.increment or black.spec.increment:
                 words += [f"winc {_ms(white.spec.increment)} binc {_ms(black.spec.increment)}"]
             if own.moves_left:
