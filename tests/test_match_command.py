@@ -17,6 +17,7 @@ from tengen.tools import cli
 from tengen.tools.match import command, store
 from tengen.tools.match.config import load, run_spec
 from tengen.tools.match.engine_config import engine, engine_table
+from tengen.tools.match.supervisor import file_names
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -141,6 +142,11 @@ def test_a_limit_that_nboard_cannot_tell_is_a_warning() -> None:
     for control, count in (("move=1", 2), ("60", 0)):
         run = run_spec({"game": "reversi", "tc": control, "engine": [{"name": "a", **row}, {"name": "b", **row}]})
         assert sum("NBoard" in line for line in command.warnings(run)) == count
+
+
+def test_every_engine_has_its_own_log() -> None:
+    names = file_names(["a b", "a/b", "../a", "A b", "\u65e5", "\u672c"])
+    assert list(names.values()) == ["a_b", "a_b.2", "_a", "A_b.4", "_", "_.6"]
 
 
 def test_our_players_know_the_rules() -> None:

@@ -10,7 +10,7 @@ import re
 import signal
 import sys
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from enum import Enum
 from pathlib import Path
 from typing import Protocol
@@ -26,6 +26,7 @@ from tengen.tools.match.standing import Standing, standing
 from tengen.tools.match.store import FILES as GAME_FILES
 from tengen.tools.match.store import LOGS, Store
 
+ARBITER = "arbiter"
 MAX_VOID = 2
 """Void results of one game in a row that are played again; one more ends the run."""
 Play = Callable[[GameTask, Driver, Driver, Driver | None], Awaitable[GameResult]]
@@ -56,6 +57,7 @@ class Seats:
         self._specs = {engine.name: engine for engine in spec.engines}
         self._arbiter = spec.game.arbiter
         self._logs = logs
+        self._files = file_names((*self._specs, ARBITER))
         self._seated: dict[int, dict[str, Driver]] = {}
         self._arbiters: dict[int, Driver] = {}
 
@@ -68,7 +70,7 @@ class Seats:
             if name not in seated:
                 seated[name] = make_driver(self._specs[name], self._log(name, slot))
         if self._arbiter is not None and slot not in self._arbiters:
-            self._arbiters[slot] = make_driver(self._arbiter, self._log("arbiter", slot))
+            self._arbiters[slot] = make_driver(self._arbiter, self._log(ARBITER, slot))
         return seated[names[0]], seated[names[1]], self._arbiters.get(slot)
 
     async def clear(self, slot: int) -> None:
@@ -79,12 +81,22 @@ class Seats:
             await _leave(self._arbiters.pop(slot))
 
     def _log(self, name: str, slot: int) -> Path | None:
-        return None if self._logs is None else self._logs / f"{safe_name(name)}-{slot + 1}.log"
+        return None if self._logs is None else self._logs / f"{self._files[name]}-{slot + 1}.log"
 
 
 def safe_name(name: str) -> str:
     """A name as part of a file's."""
     return re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip(".")[:60] or "engine"
+
+
+def file_names(names: Iterable[str]) -> dict[str, str]:
+    """Every name as part of a file's, none twice, also where letters of a file's name are few or cases are one."""
+    found: dict[str, str] = {}
+    for number, name in enumerate(dict.fromkeys(names), 1):
+        plain = safe_name(name)
+        is_taken = plain.lower() in map(str.lower, found.values())
+        found[name] = f"{plain}.{number}" if is_taken else plain
+    return found
 
 
 async def _leave(driver: Driver) -> None:
