@@ -165,6 +165,19 @@ class Session:
             self.complain(f"the log is given up: {error}")
 
 
+def run_front_end(name: str, log_path: str | None, make: Callable[[], Handler]) -> int:
+    """`run_process` of the handler with a log beside it; 2 with one sentence on stderr when it cannot be written."""
+    if not log_path:
+        return run_process(make())
+    try:
+        log = open(log_path, "a", encoding="utf-8", errors="replace")  # noqa: SIM115
+    except OSError as error:
+        print(f"tengen {name}: cannot write the log {log_path!r}: {error.strerror}", file=sys.stderr)
+        return 2
+    with log:
+        return run_process(make(), log=log)
+
+
 def run_process(handler: Handler, *, log: TextIO | None = None) -> int:
     """Converse over this process's stdin and stdout; return the exit status.
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import io
 import os
-import subprocess
-import sys
 import threading
 import time
-from pathlib import Path
 
+import gtp_client
 from gtp_client import Live
 
 from tengen.engine.config import Config
@@ -107,33 +105,16 @@ class InProcess(Live):
         return time.monotonic() - start
 
 
-class Process(Live):
+class Process(gtp_client.Process):
     """`tengen gomocup` itself."""
 
-    def __init__(self, *options: str, cwd: Path | None = None) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tengen.tools", "gomocup", *options],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd,
-        )  # fmt: skip
-        super().__init__(self.process.stdin, self.process.stdout)
+    front_end = "gomocup"
 
     def move(self, timeout: float = 10) -> str:
         """The next line that is no MESSAGE."""
         while (line := self.line(timeout)).startswith("MESSAGE"):
             pass
         return line
-
-    def __enter__(self) -> Process:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.process.kill()
-        self.process.wait()
-        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
-            try:
-                stream.close()
-            except OSError:
-                pass
 
 
 __all__ = ["QUICK", "IllegalMove", "InProcess", "Process", "SlowPlayer", "is_move", "say"]

@@ -96,11 +96,13 @@ class InProcess(Live):
 
 
 class Process(Live):
-    """`tengen gtp` itself."""
+    """A front end itself."""
+
+    front_end = "gtp"
 
     def __init__(self, *options: str, cwd: Path | None = None) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tengen.tools", "gtp", *options],
+            [sys.executable, "-m", "tengen.tools", self.front_end, *options],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd,
         )  # fmt: skip
         super().__init__(self.process.stdin, self.process.stdout)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import io
-import subprocess
-import sys
 import tempfile
 
-from gtp_client import Live
+import gtp_client
 
 from tengen.engine.config import Config
 from tengen.engine.player import Player
@@ -39,15 +37,10 @@ def say(*lines: str | bytes, config: Config | None = None, player: Player | None
     return out.getvalue().decode().splitlines()
 
 
-class Process(Live):
+class Process(gtp_client.Process):
     """`tengen nboard` itself."""
 
-    def __init__(self, *options: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tengen.tools", "nboard", *options],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        )  # fmt: skip
-        super().__init__(self.process.stdin, self.process.stdout)
+    front_end = "nboard"
 
     def until(self, start: str, timeout: float = 20) -> list[str]:
         """The lines up to the first that begins with `start`."""
@@ -56,15 +49,3 @@ class Process(Live):
             assert got[-1] != "EOF", got
             got.append(self.line(timeout))
         return got
-
-    def __enter__(self) -> Process:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.process.kill()
-        self.process.wait()
-        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
-            try:
-                stream.close()
-            except OSError:
-                pass

@@ -182,11 +182,11 @@ def test_the_memory_is_the_users_when_named(tmp_path: Path) -> None:
     from argparse import Namespace
 
     from tengen.engine.config import Config
-    from tengen.tools import nboard, options
+    from tengen.tools import options
 
-    base = Config(game="reversi", memory=nboard.MEMORY)
+    base = Config(game="reversi", memory=options.SMALL_MEMORY)
     file = tmp_path / "tengen.toml"
     file.write_text("memory = 300\n")
-    assert options.config_from(Namespace(), base).memory == nboard.MEMORY
+    assert options.config_from(Namespace(), base).memory == options.SMALL_MEMORY
     assert options.config_from(Namespace(config=str(file)), base).memory == 300
     assert options.config_from(Namespace(config=str(file), memory="200"), base).memory == 200

@@ -5,15 +5,8 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 
-from tengen.engine.config import Config, ConfigError
 from tengen.tools import options
 from tengen.tools.arguments import Parser
-
-MEMORY = 120
-"""MB when the user names none. The process stays below 100: 64 of them are set aside for Python, which needs about 25.
-
-INFO max_memory can only lower it.
-"""
 
 
 def configure(parser: Parser) -> None:
@@ -23,9 +16,7 @@ def configure(parser: Parser) -> None:
 
 def run(values: Namespace) -> int:
     """Serve one conversation; the exit code is the session's. Raises ConfigError before anything is answered."""
-    config = options.config_from(values, Config(game="gomoku", memory=MEMORY))
-    if config.game != "gomoku":
-        raise ConfigError(f"game: Gomocup plays gomoku, not {config.game}; see 'tengen gtp --game {config.game}'")
+    config = options.config_of_game(values, "gomoku", "Gomocup")
     from tengen.engine.player import Player
 
     Player(config).close()  # a manager whose engine ends at once shows the reason

@@ -67,6 +67,21 @@ def add_to(parser: ArgumentParser) -> None:
     parser.add_argument("--config", metavar="FILE", default=SUPPRESS, help="read settings from a TOML file first")
 
 
+SMALL_MEMORY = 120
+"""MB of a front end that stays small when the user names none.
+
+The process stays below 100: 64 of them are set aside for Python, which needs about 25.
+"""
+
+
+def config_of_game(values: Namespace, game: str, front_end: str) -> Config:
+    """The Config of a front end that plays one game and stays small. Raises ConfigError."""
+    config = config_from(values, Config(game=game, memory=SMALL_MEMORY))
+    if config.game != game:
+        raise ConfigError(f"game: {front_end} plays {game}, not {config.game}; see 'tengen gtp --game {config.game}'")
+    return config
+
+
 def config_from(values: Namespace, base: Config | None = None) -> Config:
     """The Config of a command line over a front end's own defaults. Raises ConfigError with one sentence."""
     given = vars(values).copy()

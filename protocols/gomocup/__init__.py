@@ -9,13 +9,12 @@ Left out: databases, SUGGEST (this engine never suggests), networked games (they
 
 from __future__ import annotations
 
-import sys
 import time
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from tengen.protocols.gomocup import balance, database, game, swap2, yixin  # noqa: F401  (importing registers commands)
 from tengen.protocols.gomocup.handler import Gomocup
-from tengen.protocols.session import run_process
+from tengen.protocols.session import run_front_end
 
 if TYPE_CHECKING:
     from tengen.engine.config import Config
@@ -26,15 +25,4 @@ def run(config: Config) -> int:
 
     2 with one sentence on stderr when the log cannot be written.
     """
-    log: TextIO | None = None
-    if config.log:
-        try:
-            log = open(config.log, "a", encoding="utf-8", errors="replace")  # noqa: SIM115
-        except OSError as error:
-            print(f"tengen gomocup: cannot write the log {config.log!r}: {error.strerror}", file=sys.stderr)
-            return 2
-    try:
-        return run_process(Gomocup(config, startup=time.process_time()), log=log)
-    finally:
-        if log is not None:
-            log.close()
+    return run_front_end("gomocup", config.log, lambda: Gomocup(config, startup=time.process_time()))

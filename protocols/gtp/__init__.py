@@ -7,8 +7,7 @@ Left out: KataGo's JSON analysis engine, kata-raw-nn and Leela's heatmap (there 
 
 from __future__ import annotations
 
-import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from tengen.protocols.gtp import (  # noqa: F401  (importing a family registers its commands)
     administrative,
@@ -25,7 +24,7 @@ from tengen.protocols.gtp import (  # noqa: F401  (importing a family registers 
     timing,
 )
 from tengen.protocols.gtp.handler import Gtp
-from tengen.protocols.session import run_process
+from tengen.protocols.session import run_front_end
 
 if TYPE_CHECKING:
     from tengen.engine.config import Config
@@ -36,15 +35,4 @@ def run(config: Config) -> int:
 
     2 with one sentence on stderr when the log cannot be written.
     """
-    log: TextIO | None = None
-    if config.log:
-        try:
-            log = open(config.log, "a", encoding="utf-8", errors="replace")  # noqa: SIM115
-        except OSError as error:
-            print(f"tengen gtp: cannot write the log {config.log!r}: {error.strerror}", file=sys.stderr)
-            return 2
-    try:
-        return run_process(Gtp(config), log=log)
-    finally:
-        if log is not None:
-            log.close()
+    return run_front_end("gtp", config.log, lambda: Gtp(config))

@@ -8,11 +8,10 @@ Left out: a book (`book` lines, and what `learn` could add to one), contempt (ac
 
 from __future__ import annotations
 
-import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from tengen.protocols.nboard.handler import NBoard
-from tengen.protocols.session import run_process
+from tengen.protocols.session import run_front_end
 
 if TYPE_CHECKING:
     from tengen.engine.config import Config
@@ -23,15 +22,4 @@ def run(config: Config) -> int:
 
     2 with one sentence on stderr when the log cannot be written.
     """
-    log: TextIO | None = None
-    if config.log:
-        try:
-            log = open(config.log, "a", encoding="utf-8", errors="replace")  # noqa: SIM115
-        except OSError as error:
-            print(f"tengen nboard: cannot write the log {config.log!r}: {error.strerror}", file=sys.stderr)
-            return 2
-    try:
-        return run_process(NBoard(config), log=log)
-    finally:
-        if log is not None:
-            log.close()
+    return run_front_end("nboard", config.log, lambda: NBoard(config))
