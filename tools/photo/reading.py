@@ -1,0 +1,63 @@
+"""What was read from a picture: values that pass between the stages, no behaviour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tengen.tools.photo.geometry import Lattice
+
+
+class Point(IntEnum):
+    """What a point of a board may hold; the numbers are the channels of a reader's answer."""
+
+    EMPTY = 0
+    BLACK = 1
+    WHITE = 2
+    HIDDEN = 3
+
+
+class PhotoError(ValueError):
+    """A picture, an option or a file that cannot be used. The message is one sentence for the user."""
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """A lattice that a finder proposes; `score` orders the hypotheses of one finder, larger is better."""
+
+    lattice: Lattice
+    score: float
+    source: str
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One board of a picture.
+
+    `probabilities` (size, size, 4), float32, [row, column, Point], sum to 1 and are calibrated; `found` is the
+    probability that the lattice is right. `warnings` are sentences for the user.
+    """
+
+    lattice: Lattice
+    probabilities: NDArray[np.float32]
+    found: float
+    game: str
+    warnings: tuple[str, ...] = ()
+    edits: frozenset[tuple[int, int]] = field(default=frozenset())
+
+    @property
+    def size(self) -> int:
+        return self.lattice.size
+
+    @property
+    def stones(self) -> NDArray[np.int8]:
+        """(size, size) of Point.EMPTY, BLACK, WHITE: the likeliest of the three where a point is hidden too."""
+        return np.asarray(self.probabilities[..., :3].argmax(-1), np.int8)
+
+    @property
+    def confidence(self) -> NDArray[np.float32]:
+        """(size, size): the probability of what `stones` says."""
+        return np.asarray(self.probabilities[..., :3].max(-1), np.float32)
