@@ -92,25 +92,38 @@ class Lattice:
 
     def scaled(self, factor: float) -> Lattice:
         """The lattice in the picture made `factor` times as large."""
-        shift = translation(-0.5, -0.5) @ np.diag([factor, factor, 1.0]) @ translation(0.5, 0.5)
-        return replace(self, homography=shift @ self.homography)
+        return replace(self, homography=scaling(factor) @ self.homography)
 
-    def rectify(self, image: Image, pitch: int, margin: float, *, smooth: bool = True) -> Image:
+    def rectify(self, image: Image, pitch: int, margin: float) -> Image:
         """The board seen from above: `pitch` pixels a cell and `margin` cells around the outermost points.
 
-        Point (column, row) is at ((column + margin) * pitch, (row + margin) * pitch). The picture is made smaller
-        first where it is much finer than that, so that nothing aliases. What lies outside of it repeats its edge.
+        Point (column, row) is at ((column + margin) * pitch, (row + margin) * pitch). What lies outside of the picture
+        repeats its edge.
         """
         side = round((self.size - 1 + 2 * margin) * pitch) + 1
-        view = self
-        if smooth:
-            while view.cell() > 2.2 * pitch and min(image.shape[:2]) > 64:
-                image = np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
-                view = view.scaled(0.5)
-        target = view.homography @ translation(-margin, -margin) @ np.diag([1 / pitch, 1 / pitch, 1.0])
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        flat = cv2.warpPerspective(image, target, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(flat, np.uint8)
+        target = self.homography @ translation(-margin, -margin) @ np.diag([1 / pitch, 1 / pitch, 1.0])
+        return warp(image, target, (side, side), self.cell() / pitch, cv2.BORDER_REPLICATE)
+
+
+def warp(image: Image, source: Floats, shape: tuple[int, int], shrink: float, border: int) -> Image:
+    """The picture of `shape` (height, width) whose pixel p shows the image at `source` (3, 3) applied to p.
+
+    `shrink` is about how many pixels of the image make one of the result: where it is over 2 the image is made smaller
+    first, so that nothing aliases. `border` is OpenCV's constant for what lies outside; BORDER_CONSTANT is grey.
+    """
+    while shrink > 2.0 and min(image.shape[:2]) > 64:
+        image = np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+        source = scaling(0.5) @ source
+        shrink /= 2
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    grey = (114, 114, 114)
+    size = (shape[1], shape[0])
+    return np.asarray(cv2.warpPerspective(image, source, size, flags=flags, borderMode=border, borderValue=grey), np.uint8)
+
+
+def scaling(factor: float) -> Floats:
+    """The homography from pixels of a picture to those of the picture made `factor` times as large."""
+    return translation(-0.5, -0.5) @ np.diag([factor, factor, 1.0]) @ translation(0.5, 0.5)
 
 
 def corner_points(size: int, cells: bool) -> Floats:

@@ -1,0 +1,67 @@
+"""Writing a trained network as an ONNX file with its card, and its weights as a plain archive of arrays.
+
+A card is a TOML file beside the network; the back ends of the engine refuse a network whose card or hash is missing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+OPSET = 18
+
+
+def export(
+    model: nn.Module, path: Path, example: Tensor, outputs: Sequence[str], card: Mapping[str, object], *,
+    free: Sequence[int] = (0,),
+) -> None:  # fmt: skip
+    """Write `path` (.onnx) and the card `path` with .toml, to which the hash is added.
+
+    `example` is an input of the network; its axes named in `free` may have any length later. The network is written in
+    evaluation mode, float32, with the input called `input`.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    model.eval()
+    names = {0: "batch", 2: "height", 3: "width"}
+    axes = {"input": {axis: names[axis] for axis in free}, **{name: {0: "batch"} for name in outputs if 0 in free}}
+    with torch.no_grad(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            model, (example,), str(path), input_names=["input"], output_names=list(outputs), dynamic_axes=axes,
+            opset_version=OPSET, dynamo=False,
+        )  # fmt: skip
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    path.with_suffix(".toml").write_text(card_text({**card, "sha256": digest}), encoding="utf-8")
+
+
+def card_text(card: Mapping[str, object]) -> str:
+    """A card as TOML: strings, numbers, lists and one level of tables."""
+    plain = {key: value for key, value in card.items() if not isinstance(value, Mapping)}
+    lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in plain.items()]
+    for key, value in card.items():
+        if isinstance(value, Mapping):
+            lines += ["", f"[{key}]"]
+            lines += [f"{name} = {json.dumps(entry, ensure_ascii=False)}" for name, entry in value.items()]
+    return "\n".join([*lines, ""])
+
+
+def save_weights(model: nn.Module, path: Path) -> None:
+    """Keep the parameters and running statistics of a model as a .npz file."""
+    np.savez(path, **{name: value.detach().float().numpy() for name, value in model.state_dict().items()})
+
+
+def load_weights(model: nn.Module, path: Path) -> None:
+    """Put them back. Raises ValueError if the file belongs to another model."""
+    with np.load(path, allow_pickle=False) as kept:
+        state = {name: torch.as_tensor(kept[name]) for name in kept.files}
+    try:
+        model.load_state_dict(state)
+    except RuntimeError as error:
+        raise ValueError(f"'{path}' holds the weights of another network") from error

@@ -1,0 +1,17 @@
+"""The networks that tengen ships: NAME.onnx and its card NAME.toml, for `tengen.engine.evaluators.backends.load`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent
+
+
+def names() -> tuple[str, ...]:
+    """Every network that is here."""
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.onnx")))
+
+
+def path_of(name: str) -> Path:
+    """The ONNX file of a network, there or not: `load` says what is missing."""
+    return FOLDER / f"{name}.onnx"

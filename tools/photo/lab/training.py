@@ -1,0 +1,186 @@
+"""Training the networks of `tengen photo` from labelled folders.
+
+    python -m tengen.tools.photo.lab train finder|refiner|reader FOLDER[=WEIGHT]... --out FILE.npz [--start FILE.npz]
+
+Batches are drawn from the folders in proportion to their weights; each picture is shaken and recoloured every time it
+is drawn. The weights that are kept are a moving average of those in training. `--export FILE.onnx` writes the network.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.utils.data import DataLoader, IterableDataset
+
+from tengen.nets.export import load_weights, save_weights
+from tengen.nets.photo import LatticeNet, StoneNet
+from tengen.tools.photo.lab.dataset import Labelled, read_folder
+from tengen.tools.photo.lab.samples import finder_sample, reader_sample, refiner_sample
+
+NETWORKS = ("finder", "refiner", "reader")
+
+
+def configure(parser: ArgumentParser) -> None:
+    """The options of `train`."""
+    parser.add_argument("network", choices=NETWORKS)
+    parser.add_argument("folders", nargs="+", metavar="FOLDER[=WEIGHT]")
+    parser.add_argument("--clutter", type=Path, help="folder of pictures without a board (finder)")
+    parser.add_argument("--out", type=Path, required=True, help="where the weights go (.npz), rewritten as it learns")
+    parser.add_argument("--start", type=Path, help="weights to begin from")
+    parser.add_argument("--steps", type=int, default=4000)
+    parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--rate", type=float, default=2e-3, help="largest learning rate")
+    parser.add_argument("--workers", type=int, default=1, help="processes that prepare pictures")
+    parser.add_argument("--threads", type=int, default=1, help="threads of the network itself")
+    parser.add_argument("--minutes", type=float, help="end after this long; the rate falls in time")
+    parser.add_argument("--seed", type=int, default=1)
+
+
+def run(values: Namespace) -> int:
+    """Train one network."""
+    torch.manual_seed(values.seed)
+    torch.set_num_threads(values.threads)
+    model = new_network(values.network)
+    if values.start:
+        load_weights(model, values.start)
+    batches = Batches(values.network, values.folders, values.clutter, values.batch, values.seed)
+    loader = DataLoader(batches, batch_size=None, num_workers=values.workers, prefetch_factor=4)
+    train(model, iter(loader), values)
+    return 0
+
+
+def new_network(name: str) -> nn.Module:
+    """An untrained network of that name."""
+    return {"finder": lambda: LatticeNet(4), "refiner": lambda: LatticeNet(2), "reader": StoneNet}[name]()
+
+
+class Batches(IterableDataset[tuple[Tensor, ...]]):
+    """Endless batches for one of the networks; every worker draws its own."""
+
+    def __init__(self, network: str, folders: list[str], clutter: Path | None, size: int, seed: int) -> None:
+        self.network, self.size, self.seed = network, size, seed
+        self.sources: list[tuple[float, list[Labelled]]] = []
+        for text in folders:
+            folder, _, weight = text.partition("=")
+            items = [item for item in read_folder(Path(folder)) if item.lattice is not None]
+            self.sources.append((float(weight or 1), items))
+        self.clutter = sorted(clutter.glob("*.jpg")) if clutter else []
+
+    def __iter__(self) -> Iterator[tuple[Tensor, ...]]:
+        cv2.setNumThreads(1)
+        worker = torch.utils.data.get_worker_info()
+        rng = np.random.default_rng([self.seed, worker.id if worker else 0])
+        by_size = [{n: [i for i in items if i.size == n] for n in {i.size for i in items}} for _, items in self.sources]
+        weights = np.array([weight for weight, _ in self.sources])
+        while True:
+            if self.network == "reader":
+                groups = by_size[int(rng.choice(len(weights), p=weights / weights.sum()))]
+                sizes = list(groups)
+                share = np.array([len(groups[n]) for n in sizes], float) ** 0.7
+                items = groups[sizes[int(rng.choice(len(sizes), p=share / share.sum()))]]
+                drawn: list[tuple[Any, ...]] = []
+                for index in rng.integers(len(items), size=self.size):
+                    item = items[index]
+                    assert item.lattice is not None
+                    drawn.append(reader_sample(item.image(), item.lattice, item.labels, rng))
+                yield tuple(torch.from_numpy(np.stack(part)) for part in zip(*drawn, strict=True))
+            else:
+                drawn = [self.lattice_sample(weights, rng) for _ in range(self.size)]
+                views, heats, kinds = zip(*drawn, strict=True)
+                yield (
+                    torch.from_numpy(np.stack(views)).permute(0, 3, 1, 2).float() / 255,
+                    torch.from_numpy(np.stack(heats)),
+                    torch.tensor(kinds),
+                )
+
+    def lattice_sample(self, weights: np.ndarray, rng: np.random.Generator) -> tuple[Any, ...]:
+        """One sample of the finder or the refiner."""
+        if self.clutter and self.network == "finder" and rng.random() < 0.06:
+            image = cv2.imread(str(self.clutter[int(rng.integers(len(self.clutter)))]))
+            return finder_sample(np.asarray(image, np.uint8), None, rng)
+        items = self.sources[int(rng.choice(len(weights), p=weights / weights.sum()))][1]
+        item = items[int(rng.integers(len(items)))]
+        assert item.lattice is not None
+        make = finder_sample if self.network == "finder" else refiner_sample
+        return make(item.image(), item.lattice, rng)
+
+
+def train(model: nn.Module, batches: Iterator[tuple[Tensor, ...]], values: Namespace) -> None:
+    """Run the steps; print the loss, keep the averaged weights every 100 steps."""
+    model = model.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    average = deepcopy(model).eval()
+    optimizer = torch.optim.AdamW(model.parameters(), lr=values.rate, weight_decay=1e-4)
+    begin, recent = time.monotonic(), []
+    for step in range(values.steps):
+        part = step / values.steps
+        if values.minutes:
+            part = max(part, (time.monotonic() - begin) / 60 / values.minutes)
+            if part >= 1:
+                break
+        for group in optimizer.param_groups:
+            group["lr"] = values.rate * min(1.0, (step + 1) / 100) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * part)))
+        inputs, *targets = next(batches)
+        inputs = inputs.contiguous(memory_format=torch.channels_last)
+        model.train()
+        with torch.autocast("cpu", torch.bfloat16):
+            answers = model(inputs)
+        parts = reader_loss(answers, *targets) if values.network == "reader" else lattice_loss(answers, *targets)
+        loss = torch.stack(list(parts.values())).sum()
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 5.0)
+        optimizer.step()
+        follow(average, model, min(0.998, (step + 1) / (step + 20)))
+        recent.append({name: float(value) for name, value in parts.items()})
+        if step % 100 == 99:
+            means = "  ".join(f"{name} {np.mean([r[name] for r in recent]):.4f}" for name in parts)
+            print(f"{step + 1:6d}  {means}  {time.monotonic() - begin:.0f} s", file=sys.stderr, flush=True)
+            recent = []
+            save_weights(average, values.out)
+    save_weights(average, values.out)
+
+
+def follow(average: nn.Module, model: nn.Module, keep: float) -> None:
+    """Move the averaged weights towards those in training."""
+    with torch.no_grad():
+        for old, new in zip(average.state_dict().values(), model.state_dict().values(), strict=True):
+            if old.dtype.is_floating_point:
+                old.mul_(keep).add_(new, alpha=1 - keep)
+            else:
+                old.copy_(new)
+
+
+def lattice_loss(answers: tuple[Tensor, Tensor], heat: Tensor, kind: Tensor) -> dict[str, Tensor]:
+    """Quality focal loss (Li et al. 2020) of points and corners, cross entropy of the board and of its size."""
+    logits, sizes = answers[0].float(), answers[1].float()
+    losses = {}
+    for channel, name, weight in ((0, "points", 1.0), (1, "corners", 1.0)):
+        guess, target = logits[:, channel], heat[:, channel]
+        focal = (guess.sigmoid() - target).square() * functional.binary_cross_entropy_with_logits(
+            guess, target, reduction="none"
+        )
+        losses[name] = weight * focal.sum() / target.sum().clamp(min=1.0)
+    losses["board"] = 0.5 * functional.binary_cross_entropy_with_logits(logits[:, 2], heat[:, 2])
+    losses["kind"] = 0.2 * functional.cross_entropy(sizes, kind, label_smoothing=0.02)
+    return losses
+
+
+def reader_loss(answer: Tensor, labels: Tensor) -> dict[str, Tensor]:
+    """Cross entropy over all points, the wrong ones counting most (focal, gamma 1)."""
+    logits = answer.float()
+    plain = functional.cross_entropy(logits, labels, reduction="none", label_smoothing=0.005)
+    right = logits.softmax(1).gather(1, labels[:, None])[:, 0].detach()
+    weight = 0.15 + (1 - right)
+    return {"points": 3 * (weight * plain).mean(),}
