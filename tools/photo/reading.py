@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from tengen.tools.photo.geometry import Lattice
 
+CERTAIN = 0.98
+"""A point whose confidence is below this is uncertain: it is listed and marked for a person to look at."""
+
 
 class Point(IntEnum):
     """What a point of a board may hold; the numbers are the channels of a reader's answer."""
@@ -61,3 +64,10 @@ class Reading:
     def confidence(self) -> NDArray[np.float32]:
         """(size, size): the probability of what `stones` says."""
         return np.asarray(self.probabilities[..., :3].max(-1), np.float32)
+
+    @property
+    def uncertain(self) -> tuple[tuple[int, int], ...]:
+        """(row, column) of the points that a person should look at, the least certain first; edited ones are not."""
+        found = [(row, column) for row, column in np.argwhere(self.confidence < CERTAIN).tolist()]
+        found = [point for point in found if point not in self.edits]
+        return tuple(sorted(found, key=lambda point: (float(self.confidence[point]), point)))
