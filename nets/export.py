@@ -38,7 +38,7 @@ def export(
             opset_version=OPSET, dynamo=False,
         )  # fmt: skip
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    path.with_suffix(".toml").write_text(card_text({**card, "sha256": digest}), encoding="utf-8")
+    path.with_suffix(".toml").write_text(card_text({"sha256": digest, **card}), encoding="utf-8")
 
 
 def card_text(card: Mapping[str, object]) -> str:

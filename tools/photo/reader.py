@@ -1,14 +1,32 @@
-"""Reading the stones of a rectified board with a network."""
+"""Reading the stones of a rectified board with a network, seen eight ways."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.tools.photo.geometry import Image
+from tengen.tools.photo.geometry import Image, Lattice
+from tengen.tools.photo.networks import network, run
 
 PITCH = 16
 """Pixels a cell of a rectified board as the network sees it."""
+
+
+def read(image: Image, lattice: Lattice) -> NDArray[np.float32]:
+    """Probabilities (size, size, 4) of `reading.Point` at every point, the mean over the board's eight symmetries.
+
+    Points outside of the picture are read from its repeated edge; the caller marks them. The card's `temperature`
+    makes the probabilities fit what was measured.
+    """
+    flat = planes(lattice.rectify(image, PITCH, 1.0))
+    views = [np.rot90(side, turn, (1, 2)) for side in (flat, flat[:, :, ::-1]) for turn in range(4)]
+    logits = run("reader", np.ascontiguousarray(np.stack(views)))["points"]
+    logits = logits / float(network("reader").card.settings.get("temperature", 1.0))
+    high = np.exp(logits - logits.max(1, keepdims=True))
+    shares = high / high.sum(1, keepdims=True)
+    back = [np.rot90(shares[turn], -turn, (1, 2)) for turn in range(4)]
+    back += [np.rot90(shares[4 + turn], -turn, (1, 2))[:, :, ::-1] for turn in range(4)]
+    return np.asarray(np.mean(back, 0).transpose(1, 2, 0), np.float32)
 
 
 def planes(flat: Image) -> NDArray[np.float32]:

@@ -1,0 +1,152 @@
+"""The network finder: corners from heat maps of the whole picture, then the lattice from those of the rectified board.
+
+Two networks (`tengen.nets.photo.LatticeNet`). The first sees the picture at 320 pixels and answers where corners of
+boards and boards are; quadrilaterals of corners that agree with the board are proposed. The second sees a proposal
+rectified and answers where its points are, which fixes size, offset and position to a small part of a cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tengen.tools.photo.find import fit
+from tengen.tools.photo.find.views import FINDER, REFINER, letterbox, look_at
+from tengen.tools.photo.geometry import Floats, Image, Lattice, apply, warp
+from tengen.tools.photo.networks import run
+from tengen.tools.photo.reading import Hypothesis
+
+Map = NDArray[np.float32]
+_PEAKS = 9
+_FAINTEST = 0.06
+_QUADS = 4
+
+
+def find(image: Image, sizes: Sequence[int]) -> list[Hypothesis]:
+    """Lattices of the boards in a picture, best first; the score is `fit.Fit.score`."""
+    found = []
+    for quad in propose(image):
+        best = settle(image, quad, sizes)
+        if best is not None:
+            found.append(Hypothesis(best.lattice.oriented(), best.score, "network"))
+    return sorted(found, key=lambda hypothesis: -hypothesis.score)
+
+
+def propose(image: Image) -> list[Floats]:
+    """Up to a few quadrilaterals (4, 2) in pixels that may be boards, likeliest first."""
+    height, width = image.shape[:2]
+    box = letterbox(width, height)
+    view = warp(image, np.linalg.inv(box), (FINDER.side, FINDER.side), 1 / box[0, 0], cv2.BORDER_CONSTANT)
+    _, corners, board = sigmoid(run("finder", inputs(view))["heat"][0])
+    peaks, heights = maxima(corners)
+    scored = [(score, quad) for quad, score in quads(peaks, heights, board)]
+    scored += [(0.0, quad) for quad in outlines(board)]
+    scored.sort(key=lambda item: -item[0])
+    kept: list[Floats] = []
+    for _, quad in scored:
+        if all(np.abs(quad - other).max() > 1.5 for other in kept):
+            kept.append(quad)
+        if len(kept) == _QUADS:
+            break
+    back = np.linalg.inv(box)
+    return [apply(back, quad * FINDER.stride + (FINDER.stride - 1) / 2) for quad in kept]
+
+
+def quads(peaks: Floats, heights: Floats, board: Map) -> list[tuple[Floats, float]]:
+    """Convex quadrilaterals of peaks, each scored by their heights and its agreement with the board's map."""
+    found = []
+    total = float(board.sum()) + 1e-6
+    for chosen in combinations(range(len(peaks)), 4):
+        quad = around(peaks[list(chosen)])
+        if not cv2.isContourConvex(quad.astype(np.float32)):
+            continue
+        inside = np.zeros(board.shape, np.float32)
+        cv2.fillConvexPoly(inside, np.round(quad * 16).astype(np.int32), 1.0, cv2.LINE_8, 4)
+        both = float((inside * board).sum())
+        overlap = both / (float(inside.sum()) + total - both + 1e-6)
+        if overlap > 0.3:
+            found.append((quad, 4 * overlap + float(np.log(heights[list(chosen)] + 1e-3).mean())))
+    return found
+
+
+def outlines(board: Map) -> list[Floats]:
+    """Quadrilaterals around what is likely board, for pictures whose corners do not show."""
+    contours, _ = cv2.findContours((board > 0.5).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    found = []
+    for contour in sorted(contours, key=cv2.contourArea, reverse=True)[:2]:
+        if cv2.contourArea(contour) < 60:
+            continue
+        hull = cv2.convexHull(contour)
+        for loose in np.linspace(0.02, 0.15, 14):
+            shape = cv2.approxPolyDP(hull, loose * cv2.arcLength(hull, True), True)
+            if len(shape) == 4:
+                found.append(around(shape[:, 0].astype(float)))
+                break
+        else:
+            found.append(around(np.asarray(cv2.boxPoints(cv2.minAreaRect(hull)), float)))
+    return found
+
+
+def settle(image: Image, quad: Floats, sizes: Sequence[int], rounds: int = 4) -> fit.Fit | None:
+    """The lattice near a quadrilateral: looked at, moved to where its points are, and looked at again."""
+    best: fit.Fit | None = None
+    lattice = Lattice.from_corners(quad, 19)
+    for _ in range(rounds):
+        forward = look_at(lattice)
+        spread = lattice.cell() * (lattice.size - 1 + lattice.cells)
+        shape = (REFINER.side, REFINER.side)
+        view = warp(image, np.linalg.inv(forward), shape, spread / REFINER.side, cv2.BORDER_REPLICATE)
+        answer = run("refiner", inputs(view))
+        maps, kinds = sigmoid(answer["heat"][0]), softmax(answer["kind"][0])
+        fitted = fit.fit(maps[0], maps[1], kinds, sizes)
+        if fitted is None:
+            break
+        back = np.linalg.inv(forward) @ fit.TO_VIEW
+        moved = Lattice(fitted.lattice.size, back @ fitted.lattice.homography, fitted.lattice.cells)
+        step = np.abs(moved.corners() - lattice.corners()).max() / moved.cell()
+        same = moved.size == lattice.size
+        if best is None or fitted.score > best.score:
+            best = fit.Fit(moved, fitted.score)
+        lattice = moved
+        if same and step < 0.15:
+            break
+    return best
+
+
+def maxima(heat: Map) -> tuple[Floats, Floats]:
+    """Peaks (k, 2) of a map as (x, y) between its cells, and their heights (k,), highest first."""
+    high = (heat == cv2.dilate(heat, np.ones((5, 5), np.uint8))) & (heat > _FAINTEST)
+    rows, columns = np.nonzero(high)
+    order = np.argsort(-heat[rows, columns])[:_PEAKS]
+    padded = np.pad(heat, 2)
+    reach = np.arange(-2, 3)
+    points = []
+    for row, column in zip(rows[order], columns[order], strict=True):
+        patch = padded[row : row + 5, column : column + 5]
+        weight = patch.sum()
+        points.append([column + (patch.sum(0) @ reach) / weight, row + (patch.sum(1) @ reach) / weight])
+    return np.array(points, float).reshape(-1, 2), heat[rows[order], columns[order]].astype(float)
+
+
+def around(quad: Floats) -> Floats:
+    """Four points in the order in which they surround their middle."""
+    offset = quad - quad.mean(0)
+    return np.asarray(quad[np.argsort(np.arctan2(offset[:, 1], offset[:, 0]))], float)
+
+
+def inputs(view: Image) -> Map:
+    """A view (h, w, 3) as the input (1, 3, h, w) of a network."""
+    return np.ascontiguousarray(view.transpose(2, 0, 1)[None]).astype(np.float32) / 255
+
+
+def sigmoid(x: Map) -> Map:
+    return np.asarray(1 / (1 + np.exp(-np.clip(x, -30, 30))), np.float32)
+
+
+def softmax(x: Map) -> Map:
+    high = np.exp(x - x.max())
+    return np.asarray(high / high.sum(), np.float32)

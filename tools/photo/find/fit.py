@@ -1,0 +1,156 @@
+"""Fitting a lattice to the heat maps of a rectified board: its size, its offset, and where its points are.
+
+Every size and every shift by a few lines is compared by the normalised cross-correlation of the points' map with the
+map that the lattice would give: points that are missing, and heat that no point explains, count alike, so that a
+smaller board inside a larger one loses, and so does a larger one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tengen.tools.photo.find.views import REFINER
+from tengen.tools.photo.geometry import SIZES, Floats, Lattice, translation
+
+Map = NDArray[np.float32]
+_SIDE = REFINER.side // REFINER.stride
+_STRIDE = REFINER.stride
+TO_VIEW = translation((_STRIDE - 1) / 2, (_STRIDE - 1) / 2) @ np.diag([_STRIDE, _STRIDE, 1.0])
+"""The homography from a heat map to the refiner's input."""
+_SIGMA = 1.0
+_WEIGHT_OF_CORNERS = 0.25
+_WEIGHT_OF_KIND = 0.04
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A lattice, and how well it explains the maps: about -0.3 (nothing) to 1.2 (all)."""
+
+    lattice: Lattice
+    score: float
+
+
+def fit(points: Map, corners: Map, kinds: Map, sizes: Sequence[int]) -> Fit | None:
+    """The best lattice, in pixels of the maps (h, w); `kinds` are the probabilities of SIZES. None if nothing fits."""
+    quad = corners_near(corners)
+    best: Fit | None = None
+    for size in sizes:
+        start = Lattice.from_corners(quad, size)
+        here = explain(points, corners, kinds, start)
+        if best is None or here.score > best.score:
+            best = here
+    if best is None:
+        return None
+    for _ in range(3):
+        best = max((best, *moves(points, corners, kinds, best.lattice, sizes)), key=lambda choice: choice.score)
+    return best
+
+
+def moves(points: Map, corners: Map, kinds: Map, lattice: Lattice, sizes: Sequence[int]) -> list[Fit]:
+    """The lattice moved to the heat around its points, and the same with lines added, removed or shifted."""
+    moved = snapped(points, lattice)
+    found = [explain(points, corners, kinds, moved)]
+    for size in sizes:
+        if (size == 8) != lattice.cells or abs(size - moved.size) > 4:
+            continue
+        spare = size - moved.size
+        shifts = range(-2, 3) if spare == 0 else range(min(0, -spare) - 1, max(0, -spare) + 2)
+        for right in shifts:
+            for down in shifts:
+                if spare or right or down:
+                    other = Lattice(size, moved.shifted(right, down).homography, moved.cells)
+                    if quick(points, other) > quick(points, moved) - 0.03:
+                        found.append(explain(points, corners, kinds, other))
+    return found
+
+
+def explain(points: Map, corners: Map, kinds: Map, lattice: Lattice) -> Fit:
+    """The score of one lattice."""
+    expected = template(lattice.points().reshape(-1, 2), _SIGMA)
+    ends = template(lattice.corners(), 1.5)
+    kind = float(np.log(kinds[SIZES.index(lattice.size)] + 1e-3)) / 3
+    score = correlation(points, expected) + _WEIGHT_OF_CORNERS * correlation(corners, ends) + _WEIGHT_OF_KIND * kind
+    return Fit(lattice, score)
+
+
+def quick(points: Map, lattice: Lattice) -> float:
+    """About the correlation of a lattice, from the heat at its points alone."""
+    values = sample(points, lattice.points().reshape(-1, 2))
+    energy = float((points**2).sum())
+    return float(values.sum() * np.sqrt(np.pi * _SIGMA**2) / np.sqrt(energy * len(values) + 1e-6))
+
+
+def snapped(points: Map, lattice: Lattice) -> Lattice:
+    """The lattice moved to the middles of the heat around its points, weighted by that heat."""
+    for _ in range(2):
+        places = lattice.points().reshape(-1, 2)
+        reach = int(np.clip(round(0.4 * lattice.cell()), 2, 8))
+        offsets = np.stack(np.meshgrid(np.arange(-reach, reach + 1), np.arange(-reach, reach + 1)), -1).reshape(-1, 2)
+        around = places[:, None] + offsets
+        heat = np.maximum(sample(points, around.reshape(-1, 2)).reshape(around.shape[:2]) - 0.05, 0)
+        weight = heat.sum(1)
+        strong = weight > 0.6
+        if strong.sum() < 8:
+            return lattice
+        middles = places + (heat[..., None] * offsets).sum(1) / np.maximum(weight, 1e-6)[:, None]
+        grid = np.stack(np.meshgrid(np.arange(lattice.size), np.arange(lattice.size)), -1).reshape(-1, 2).astype(float)
+        homography, _ = cv2.findHomography(grid[strong], middles[strong], cv2.RANSAC, 0.3 * lattice.cell())
+        if homography is None:
+            return lattice
+        moved = Lattice(lattice.size, np.asarray(homography, float), lattice.cells)
+        if not np.isfinite(moved.corners()).all() or np.abs(moved.corners() - lattice.corners()).max() > _SIDE / 6:
+            return lattice
+        lattice = moved
+    return lattice
+
+
+def corners_near(corners: Map) -> Floats:
+    """The strongest heat around each of the four places where corners are guessed, or the place itself."""
+    low, high = REFINER.margin * _SIDE, (1 - REFINER.margin) * _SIDE
+    reach = int(0.14 * _SIDE)
+    found = []
+    for x, y in ((low, low), (high, low), (high, high), (low, high)):
+        left, top = max(0, int(x) - reach), max(0, int(y) - reach)
+        window = corners[top : int(y) + reach + 1, left : int(x) + reach + 1]
+        row, column = np.unravel_index(int(window.argmax()), window.shape)
+        found.append((left + column, top + row) if window.max() > 0.1 else (x, y))
+    return np.array(found, float)
+
+
+def template(places: Floats, sigma: float) -> Map:
+    """The map (h, w) of Gaussians around places (k, 2)."""
+    reach = np.arange(-4, 5)
+    middle = np.round(places).astype(int)
+    x = middle[:, None, 0] + reach
+    y = middle[:, None, 1] + reach
+    across = np.exp(-((x - places[:, None, 0]) ** 2) / (2 * sigma**2))
+    down = np.exp(-((y - places[:, None, 1]) ** 2) / (2 * sigma**2))
+    values = (down[:, :, None] * across[:, None, :]).astype(np.float32)
+    rows = np.broadcast_to(y[:, :, None], values.shape)
+    columns = np.broadcast_to(x[:, None, :], values.shape)
+    pad = 8
+    canvas = np.zeros((_SIDE + 2 * pad, _SIDE + 2 * pad), np.float32)
+    inside = (rows >= -pad) & (columns >= -pad) & (rows < _SIDE + pad) & (columns < _SIDE + pad)
+    np.maximum.at(canvas, (rows[inside] + pad, columns[inside] + pad), values[inside])
+    return canvas[pad:-pad, pad:-pad]
+
+
+def correlation(one: Map, other: Map) -> float:
+    """Normalised cross-correlation of two maps, 0 to 1."""
+    return float((one * other).sum() / np.sqrt((one**2).sum() * (other**2).sum() + 1e-6))
+
+
+def sample(heat: Map, places: Floats) -> NDArray[np.float64]:
+    """The values (k,) of a map at places (k, 2), linear between its cells, 0 outside."""
+    flat = cv2.remap(
+        heat, places[None, :, 0].astype(np.float32), places[None, :, 1].astype(np.float32), cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT, borderValue=0,
+    )  # fmt: skip
+    return np.asarray(flat[0], np.float64)
+
+

@@ -1,0 +1,38 @@
+"""`python -m tengen.tools.photo.lab COMMAND`: draw labelled boards, train the networks on them, measure."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from importlib import import_module
+
+COMMANDS = {
+    "render": ("drawing", "draw labelled pictures of boards into a folder"),
+    "label": ("label", "make labels of photos whose stones are boxed"),
+    "train": ("training", "train the finder, the refiner or the reader"),
+    "export": ("exporting", "write trained weights as an ONNX file with its card"),
+    "evaluate": ("evaluate", "measure what is read of labelled pictures"),
+    "patches": ("patches", "train and measure the baseline that classifies single patches"),
+}
+
+
+def main() -> int:
+    """Run one command; returns the exit code."""
+    parser = ArgumentParser(prog="python -m tengen.tools.photo.lab", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    wanted = next((word for word in sys.argv[1:] if word in COMMANDS), None)
+    for name, (module, summary) in COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=summary)
+        if name == wanted:
+            import_module(f"tengen.tools.photo.lab.{module}").configure(command)
+    values = parser.parse_args()
+    try:
+        code: int = import_module(f"tengen.tools.photo.lab.{COMMANDS[values.command][0]}").run(values)
+    except (ValueError, OSError) as error:
+        print(f"{parser.prog}: {error}", file=sys.stderr)
+        return 2
+    return code
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,26 @@
+"""The shipped networks of `tengen photo`, each loaded when it is first used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import as_file, files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tengen.engine.evaluators.backends import Network, load
+
+Array = NDArray[np.float32]
+
+
+def run(name: str, inputs: Array) -> Mapping[str, Array]:
+    """The outputs of the network photo-NAME, by name. Raises NetworkError when it cannot be used."""
+    return network(name).backend.run(inputs)
+
+
+@lru_cache(maxsize=8)
+def network(name: str) -> Network:
+    """The network photo-NAME with its card."""
+    with as_file(files("tengen.nets.weights")) as folder:
+        return load(folder / f"photo-{name}.onnx", buckets=(1, 8))
