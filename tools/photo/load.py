@@ -20,6 +20,7 @@ from typing import BinaryIO
 import cv2
 import numpy as np
 from PIL import Image as Pillow
+from PIL import UnidentifiedImageError
 
 from tengen.tools.photo.geometry import Image
 from tengen.tools.photo.reading import PhotoError
@@ -144,7 +145,7 @@ def _open(file: BinaryIO, head: bytes, name: str) -> Pillow.Image:
         return Pillow.open(file, formats=[form for form in FORMATS if _knows(form)])
     except Pillow.DecompressionBombError:
         raise PhotoError(f"'{name}' has {_too_large()}") from None
-    except Pillow.UnidentifiedImageError:
+    except UnidentifiedImageError:
         raise PhotoError(f"'{name}' is {_what(head)}") from None
     except MemoryError:
         raise PhotoError(f"'{name}' needs more memory than there is: save it smaller") from None
@@ -253,7 +254,7 @@ def _flat(band: Pillow.Image, peak: float) -> Pillow.Image:
 
 def _factor(image: Image, longest: int) -> float:
     """What `_fitted` multiplies the sides by."""
-    return min(1.0, longest / max(image.shape[:2]))
+    return min(1.0, longest / int(max(image.shape[:2])))
 
 
 def _fitted(image: Image, longest: int) -> Image:
