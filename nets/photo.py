@@ -60,7 +60,7 @@ class LatticeNet(nn.Module):
         self.up1 = Up(b, a, 24) if stride == 2 else None
         self.heat = nn.Conv2d(24 if stride == 2 else b, len(HEATS), 1)
         self.kind = nn.Sequential(nn.Linear(2 * e + c, 64), nn.ReLU(inplace=True), nn.Linear(64, KINDS))
-        nn.init.constant_(self.heat.bias, -3.0)  # type: ignore[arg-type]
+        nn.init.constant_(self.heat.bias, -3.0)
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
         one = self.down1((x - 0.5) * 4)
@@ -88,7 +88,7 @@ class Up(nn.Module):
 
     def forward(self, x: Tensor, skip: Tensor) -> Tensor:
         x = functional.interpolate(self.reduce(x), scale_factor=2.0, mode="nearest")
-        return torch.as_tensor(self.mix(self.join(torch.cat([x, skip], 1))))
+        return self.mix(self.join(torch.cat([x, skip], 1)))
 
 
 class StoneNet(nn.Module):

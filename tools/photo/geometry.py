@@ -52,7 +52,7 @@ class Lattice:
 
     def locate(self, pixels: Floats) -> Floats:
         """Board coordinates (..., 2) of pixel coordinates (..., 2)."""
-        return apply(np.linalg.inv(self.homography), pixels)
+        return apply(inverse(self.homography), pixels)
 
     def points(self) -> Floats:
         """Pixel coordinates (size, size, 2) of every point, indexed [row, column]."""
@@ -148,6 +148,11 @@ def apply(homography: Floats, points: Floats) -> Floats:
     """Points (..., 2) under a homography."""
     lifted = np.asarray(points, np.float64) @ homography[:, :2].T + homography[:, 2]
     return np.asarray(lifted[..., :2] / lifted[..., 2:], np.float64)
+
+
+def inverse(homography: Floats) -> Floats:
+    """The homography back."""
+    return np.asarray(np.linalg.inv(homography), np.float64)
 
 
 def translation(x: float, y: float) -> Floats:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tengen.tools.photo.find import fit
 from tengen.tools.photo.find.views import FINDER, REFINER, letterbox, look_at
-from tengen.tools.photo.geometry import Floats, Image, Lattice, apply, warp
+from tengen.tools.photo.geometry import Floats, Image, Lattice, apply, inverse, warp
 from tengen.tools.photo.networks import run
 from tengen.tools.photo.reading import Hypothesis
 
@@ -40,7 +40,7 @@ def propose(image: Image) -> list[Floats]:
     """Up to a few quadrilaterals (4, 2) in pixels that may be boards, likeliest first."""
     height, width = image.shape[:2]
     box = letterbox(width, height)
-    view = warp(image, np.linalg.inv(box), (FINDER.side, FINDER.side), 1 / box[0, 0], cv2.BORDER_CONSTANT)
+    view = warp(image, inverse(box), (FINDER.side, FINDER.side), 1 / box[0, 0], cv2.BORDER_CONSTANT)
     _, corners, board = sigmoid(run("finder", inputs(view))["heat"][0])
     peaks, heights = maxima(corners)
     scored = [(score, quad) for quad, score in quads(peaks, heights, board)]
@@ -52,7 +52,7 @@ def propose(image: Image) -> list[Floats]:
             kept.append(quad)
         if len(kept) == _QUADS:
             break
-    back = np.linalg.inv(box)
+    back = inverse(box)
     return [apply(back, quad * FINDER.stride + (FINDER.stride - 1) / 2) for quad in kept]
 
 
@@ -99,13 +99,13 @@ def settle(image: Image, quad: Floats, sizes: Sequence[int], rounds: int = 4) ->
         forward = look_at(lattice)
         spread = lattice.cell() * (lattice.size - 1 + lattice.cells)
         shape = (REFINER.side, REFINER.side)
-        view = warp(image, np.linalg.inv(forward), shape, spread / REFINER.side, cv2.BORDER_REPLICATE)
+        view = warp(image, inverse(forward), shape, spread / REFINER.side, cv2.BORDER_REPLICATE)
         answer = run("refiner", inputs(view))
         maps, kinds = sigmoid(answer["heat"][0]), softmax(answer["kind"][0])
         fitted = fit.fit(maps[0], maps[1], kinds, sizes)
         if fitted is None:
             break
-        back = np.linalg.inv(forward) @ fit.TO_VIEW
+        back = inverse(forward) @ fit.TO_VIEW
         moved = Lattice(fitted.lattice.size, back @ fitted.lattice.homography, fitted.lattice.cells)
         step = np.abs(moved.corners() - lattice.corners()).max() / moved.cell()
         same = moved.size == lattice.size
@@ -129,7 +129,7 @@ def maxima(heat: Map) -> tuple[Floats, Floats]:
         patch = padded[row : row + 5, column : column + 5]
         weight = patch.sum()
         points.append([column + (patch.sum(0) @ reach) / weight, row + (patch.sum(1) @ reach) / weight])
-    return np.array(points, float).reshape(-1, 2), heat[rows[order], columns[order]].astype(float)
+    return np.array(points, np.float64).reshape(-1, 2), heat[rows[order], columns[order]].astype(np.float64)
 
 
 def around(quad: Floats) -> Floats:
@@ -140,7 +140,7 @@ def around(quad: Floats) -> Floats:
 
 def inputs(view: Image) -> Map:
     """A view (h, w, 3) as the input (1, 3, h, w) of a network."""
-    return np.ascontiguousarray(view.transpose(2, 0, 1)[None]).astype(np.float32) / 255
+    return np.ascontiguousarray(view.transpose(2, 0, 1)[None], np.float32) / np.float32(255)
 
 
 def sigmoid(x: Map) -> Map:

@@ -8,7 +8,16 @@ from numpy.typing import NDArray
 
 from tengen.tools.photo.find.views import FINDER, REFINER, letterbox, look_at
 from tengen.tools.photo.geometry import (
-    SIZES, Floats, Image, Lattice, apply, corner_points, homography_of, translation, warp,
+    SIZES,
+    Floats,
+    Image,
+    Lattice,
+    apply,
+    corner_points,
+    homography_of,
+    inverse,
+    translation,
+    warp,
 )  # fmt: skip
 from tengen.tools.photo.reader import PITCH, planes
 
@@ -29,7 +38,7 @@ def finder_sample(image: Image, lattice: Lattice | None, rng: np.random.Generato
     if rng.random() < 0.5:
         forward = np.array([[-1.0, 0, side - 1], [0, 1, 0], [0, 0, 1]]) @ forward
     shrink = max(width, height) / (side * zoom)
-    view = warp(image, np.linalg.inv(forward), (side, side), shrink, cv2.BORDER_CONSTANT)
+    view = warp(image, inverse(forward), (side, side), shrink, cv2.BORDER_CONSTANT)
     if lattice is None:
         return recolour(view, rng), np.zeros((3, side // FINDER.stride, side // FINDER.stride), np.float32), len(SIZES)
     target = heat(lattice, forward, side, FINDER.stride)
@@ -44,7 +53,7 @@ def refiner_sample(image: Image, lattice: Lattice, rng: np.random.Generator) -> 
     off = rng.normal(0, 0.02 if rng.random() < 0.6 else 0.045, (4, 2)) + rng.normal(0, 0.015, 2)
     guess = Lattice.from_corners(turned(quad, rng) + spread * np.clip(off, -0.12, 0.12), lattice.size)
     forward = look_at(guess)
-    view = warp(image, np.linalg.inv(forward), (side, side), spread / side, cv2.BORDER_REPLICATE)
+    view = warp(image, inverse(forward), (side, side), spread / side, cv2.BORDER_REPLICATE)
     return recolour(view, rng), heat(lattice, forward, side, REFINER.stride), SIZES.index(lattice.size)
 
 

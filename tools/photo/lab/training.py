@@ -61,9 +61,9 @@ def run(values: Namespace) -> int:
     return 0
 
 
-def new_network(name: str) -> nn.Module:
+def new_network(name: str) -> Any:
     """An untrained network of that name."""
-    return {"finder": lambda: LatticeNet(4), "refiner": lambda: LatticeNet(2), "reader": StoneNet}[name]()
+    return StoneNet() if name == "reader" else LatticeNet(4 if name == "finder" else 2)
 
 
 class Batches(IterableDataset[tuple[Tensor, ...]]):
@@ -119,7 +119,7 @@ class Batches(IterableDataset[tuple[Tensor, ...]]):
 
 def train(model: nn.Module, batches: Iterator[tuple[Tensor, ...]], values: Namespace) -> None:
     """Run the steps; print the loss, keep the averaged weights every 100 steps."""
-    model = model.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    model = model.to(memory_format=torch.channels_last)
     average = deepcopy(model).eval()
     optimizer = torch.optim.AdamW(model.parameters(), lr=values.rate, weight_decay=1e-4)
     begin, recent = time.monotonic(), []
@@ -130,7 +130,8 @@ def train(model: nn.Module, batches: Iterator[tuple[Tensor, ...]], values: Names
             if part >= 1:
                 break
         for group in optimizer.param_groups:
-            group["lr"] = values.rate * min(1.0, (step + 1) / 100) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * part)))
+            fall = 0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * part))
+            group["lr"] = values.rate * min(1.0, (step + 1) / 100) * fall
         inputs, *targets = next(batches)
         inputs = inputs.contiguous(memory_format=torch.channels_last)
         model.train()
