@@ -8,23 +8,27 @@ and its corners, so that an interval that took them as independent would be far 
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tengen.tools.match.statistics.elo import wilson
+from tengen.tools.photo import reading as _reading
 from tengen.tools.photo.geometry import Floats
 from tengen.tools.photo.lab.dataset import SYMBOLS, Labelled
-from tengen.tools.photo.reading import CERTAIN, Point, Reading
+from tengen.tools.photo.reading import Point, Reading
 
+T = TypeVar("T")
 Mistake = tuple[int, int, Point, Point]
 """(row, column, what is there, what was read)."""
 CLOSE, NEAR = 0.2, 0.5
 """Corner errors in cells: up to the first a reader hardly suffers, beyond the second it reads other points."""
+CERTAIN: float = getattr(_reading, "CERTAIN", 0.99)
 BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 0.995, 0.999, 1.0)
 
 
@@ -33,7 +37,8 @@ class Outcome:
     """One picture. `points` are the labelled points that are not hidden, `wrong` of them are.
 
     `found_size` is None and `error` says why if no board was read. `corner_error` is the distance of the worst corner
-    in true cells (whatever corner the reading starts at), None without a board or marked corners. `confidence` and
+    in true cells (whatever corner the reading starts at), infinite without a board, None where no corners are marked;
+    `found` is None without a board. `confidence` and
     `correct` hold every point that the reading gives; of a board of the wrong size none is correct. `boards` is the
     number of boards in the answer, of which the first is judged.
     """
@@ -48,7 +53,7 @@ class Outcome:
     corner_error: float | None = None
     turned: bool = False
     boards: int = 0
-    found: float = 0.0
+    found: float | None = None
     warnings: tuple[str, ...] = ()
     error: str = ""
     mistakes: tuple[Mistake, ...] = ()
@@ -66,8 +71,8 @@ class Outcome:
 
     @property
     def has_right_lattice(self) -> bool:
-        """Whether the size is right and every corner within half a cell."""
-        return self.has_right_size and self.corner_error is not None and self.corner_error <= NEAR
+        """Whether the size is right and every corner, if corners are marked, within half a cell."""
+        return self.has_right_size and (self.corner_error is None or self.corner_error <= NEAR)
 
 
 def judge(labelled: Labelled, readings: Sequence[Reading], seconds: float, error: str = "") -> Outcome:
@@ -76,7 +81,8 @@ def judge(labelled: Labelled, readings: Sequence[Reading], seconds: float, error
     points, kind = int(shown.sum()), "digital" if labelled.is_digital else "photo"
     if not readings:
         reason = error or "no board found"
-        return Outcome(labelled.name, kind, labelled.size, points, points, seconds, error=reason)
+        lost = None if labelled.lattice is None else math.inf
+        return Outcome(labelled.name, kind, labelled.size, points, points, seconds, None, lost, error=reason)
     reading = readings[0]
     confidence = reading.confidence
     if reading.size == labelled.size:
@@ -122,6 +128,7 @@ def row(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """The figures of some pictures (at least one); the keys are the names in the JSON file."""
     sized = [outcome for outcome in outcomes if outcome.has_right_size]
     corners = [outcome.corner_error for outcome in outcomes if outcome.corner_error is not None]
+    found = [error for error in corners if math.isfinite(error)]
     seconds = [outcome.seconds for outcome in outcomes]
     points, seen = sum(outcome.points for outcome in outcomes), sum(outcome.points for outcome in sized)
     return {
@@ -134,25 +141,19 @@ def row(outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "points": points,
         "points_right": (points - sum(outcome.wrong for outcome in outcomes)) / max(1, points),
         "points_right_where_right_size": (seen - sum(outcome.wrong for outcome in sized)) / max(1, seen),
-        "corner_error_median": float(np.median(corners)) if corners else None,
-        "corners_close": share(outcomes, lambda outcome: (outcome.corner_error or 0.0) <= CLOSE, _has_corners),
-        "corners_near": share(outcomes, lambda outcome: (outcome.corner_error or 0.0) <= NEAR, _has_corners),
+        "corner_error_median": float(np.median(found)) if found else None,
+        "corners_close": share(corners, lambda error: error <= CLOSE),
+        "corners_near": share(corners, lambda error: error <= NEAR),
         "seconds_median": float(np.median(seconds)),
         "seconds_max": max(seconds),
     }
 
 
-def _has_corners(outcome: Outcome) -> bool:
-    return outcome.corner_error is not None
-
-
-def share(
-    outcomes: Sequence[Outcome], holds: Callable[[Outcome], bool], also: Callable[[Outcome], bool] | None = None
-) -> dict[str, Any]:
-    """How many of the boards `holds` (and `also`) is true of: count, of, share and its 95 % interval."""
-    count = sum(holds(outcome) and (also is None or also(outcome)) for outcome in outcomes)
-    part = count / max(1, len(outcomes))
-    return {"count": count, "of": len(outcomes), "share": part, "interval": list(wilson(part, len(outcomes)))}
+def share(items: Sequence[T], holds: Callable[[T], bool]) -> dict[str, Any]:
+    """Of how many items something holds: count, of, share and its 95 % interval."""
+    count = sum(map(holds, items))
+    part = count / max(1, len(items))
+    return {"count": count, "of": len(items), "share": part, "interval": list(wilson(part, len(items)))}
 
 
 def groups(outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]]:
@@ -178,7 +179,6 @@ def calibration(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     correct = np.concatenate([none, *(outcome.correct for outcome in read)]).astype(bool)
     certain = confidence >= CERTAIN
     total = len(confidence) + sum(outcome.points for outcome in outcomes if outcome.found_size is None)
-    right = [outcome.has_right_lattice or (outcome.corner_error is None and outcome.has_right_size) for outcome in read]
     silent = [outcome for outcome in read if not outcome.warnings]
     return {
         "certain_from": CERTAIN,
@@ -188,7 +188,10 @@ def calibration(outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "certain_wrong": int((certain & ~correct).sum()),
         "silent": share(silent, lambda outcome: outcome.is_right),
         "bins": _reliability(confidence, correct),
-        "found_bins": _reliability(np.array([outcome.found for outcome in read]), np.array(right, bool)),
+        "found_bins": _reliability(
+            np.array([outcome.found for outcome in read], np.float64),
+            np.array([outcome.has_right_lattice for outcome in read], bool),
+        ),
     }
 
 
