@@ -25,6 +25,7 @@ TO_VIEW = translation((_STRIDE - 1) / 2, (_STRIDE - 1) / 2) @ np.diag([_STRIDE, 
 _SIGMA = 1.0
 _WEIGHT_OF_CORNERS = 0.25
 _WEIGHT_OF_KIND = 0.04
+_WEIGHT_OF_EDGES = 0.3
 
 
 @dataclass(frozen=True)
@@ -72,10 +73,24 @@ def moves(points: Map, corners: Map, kinds: Map, lattice: Lattice, sizes: Sequen
 def explain(points: Map, corners: Map, kinds: Map, lattice: Lattice) -> Fit:
     """The score of one lattice."""
     expected = template(lattice.points().reshape(-1, 2), _SIGMA)
-    ends = template(lattice.corners(), 1.5)
+    ends = float(sample(corners, lattice.corners()).mean())
     kind = float(np.log(kinds[SIZES.index(lattice.size)] + 1e-3)) / 3
-    score = correlation(points, expected) + _WEIGHT_OF_CORNERS * correlation(corners, ends) + _WEIGHT_OF_KIND * kind
-    return Fit(lattice, score)
+    score = correlation(points, expected) + _WEIGHT_OF_CORNERS * ends + _WEIGHT_OF_KIND * kind
+    return Fit(lattice, score + _WEIGHT_OF_EDGES * edges(points, lattice))
+
+
+def edges(points: Map, lattice: Lattice) -> float:
+    """How much more heat lies on the outermost lines than one line further out: about 1 for the right offset."""
+    line = np.arange(lattice.size, dtype=float)
+    low, high = np.zeros_like(line), np.full_like(line, lattice.size - 1)
+    inner = ((line, low), (line, high), (low, line), (high, line))
+    outer = ((line, low - 1), (line, high + 1), (low - 1, line), (high + 1, line))
+    usual = float(sample(points, lattice.points().reshape(-1, 2)).mean()) + 0.05
+    heat = [
+        np.mean([min(1.0, sample(points, lattice.project(np.stack(side, -1))).mean() / usual) for side in sides])
+        for sides in (inner, outer)
+    ]
+    return float(heat[0] - heat[1])
 
 
 def quick(points: Map, lattice: Lattice) -> float:
@@ -112,7 +127,7 @@ def snapped(points: Map, lattice: Lattice) -> Lattice:
 def corners_near(corners: Map) -> Floats:
     """The strongest heat around each of the four places where corners are guessed, or the place itself."""
     low, high = REFINER.margin * _SIDE, (1 - REFINER.margin) * _SIDE
-    reach = int(0.14 * _SIDE)
+    reach = int(0.17 * _SIDE)
     found = []
     for x, y in ((low, low), (high, low), (high, high), (low, high)):
         left, top = max(0, int(x) - reach), max(0, int(y) - reach)

@@ -23,8 +23,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--style", choices=("photo", "reversi", "digital"), help="drawn for each picture when not given")
-    parser.add_argument("--size", type=int, help="points a side; drawn when not given")
+    parser.add_argument("--style", choices=("photo", "reversi", "digital"), help="drawn for each picture if not given")
+    parser.add_argument("--size", type=int, help="points a side; drawn if not given")
     parser.add_argument("--clutter", action="store_true", help="pictures without a board")
     parser.add_argument("--jobs", type=int, default=1)
 
