@@ -1,0 +1,59 @@
+"""Back ends run network files: planes in, named arrays out. A network is NAME.onnx with its card NAME.toml beside it.
+
+`load` reads and checks both. Where shipped networks lie is the caller's business (`tengen.nets.weights`): the engine
+knows files only. A new back end is one module and one line here. numpy and a back end's package load on use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple, cast
+
+from tengen.engine.evaluators.backends.base import BUCKETS, Backend, MakeBackend, NetworkError, Precision
+from tengen.engine.evaluators.backends.cards import Card, read_card, read_network
+
+__all__ = ["BACKENDS", "BUCKETS", "Backend", "Card", "Network", "NetworkError", "load", "make_backend", "read_card"]
+
+BACKENDS: dict[str, str] = {
+    "openvino": "tengen.engine.evaluators.backends.openvino:OpenVinoBackend",
+}
+"""Name -> "module:attribute" of what makes a back end; the first is the default."""
+
+
+class Network(NamedTuple):
+    """A network ready to run."""
+
+    card: Card
+    backend: Backend
+
+
+def make_backend(name: str | None = None) -> MakeBackend:
+    """What makes a back end of the bytes of an ONNX file. Raises NetworkError for an unknown name."""
+    target = BACKENDS.get(name or next(iter(BACKENDS)))
+    if target is None:
+        from tengen.engine.config import nearest
+
+        raise NetworkError(f"unknown back end '{name}'{nearest(str(name), BACKENDS)}")
+    module, _, attribute = target.partition(":")
+    return cast(MakeBackend, getattr(import_module(module), attribute))
+
+
+def load(
+    path: Path | str,
+    *,
+    backend: str | None = None,
+    threads: int | None = None,
+    precision: Precision = "f32",
+    buckets: Sequence[int] = BUCKETS,
+) -> Network:
+    """The network of an ONNX file, checked against the card beside it. See `MakeBackend` for the rest.
+
+    Raises NetworkError with one sentence when the file or its card is missing or unreadable, when the file is not
+    the one that the card describes, or when the back end's package is not installed.
+    """
+    file = Path(path)
+    card, model = read_network(file)
+    make = make_backend(backend)
+    return Network(card, make(model, file.name, threads=threads, precision=precision, buckets=buckets))

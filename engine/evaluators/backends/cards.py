@@ -1,0 +1,141 @@
+"""The card of a network: what it is for, what it takes and gives, where it comes from. TOML beside the ONNX file.
+
+    name = "photo-points"
+    purpose = "what a point of a rectified board holds"
+    sha256 = "..."                       # of the ONNX file
+    licence = "MIT"
+    [input]
+    shape = [0, 3, 32, 32]               # 0: any
+    channels = ["blue", "green", "red"]
+    normalisation = "(value - 128) / 64"
+    [outputs]
+    points = "n x 4: logits of empty, black, white, hidden"
+    [training]
+    data = "..."
+    credits = ["..."]
+    command = "..."
+    [figures]
+    "points right" = "99.8 % of ..."
+    [settings]                           # numbers that the network's user needs: sizes, thresholds, temperatures
+
+Weights are never unpickled, and a file that is not the card's is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tengen.engine.evaluators.backends.base import NetworkError
+
+LARGEST_FILE = 2**30
+"""Bytes; what is larger is no network of ours."""
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True)
+class Card:
+    """What is known about a network. The module's text shows the file; `figures` and `settings` may be empty."""
+
+    name: str
+    purpose: str
+    sha256: str
+    licence: str
+    shape: tuple[int, ...]
+    channels: tuple[str, ...]
+    normalisation: str
+    outputs: Mapping[str, str]
+    data: str
+    command: str
+    credits: tuple[str, ...] = ()
+    figures: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_table(self) -> dict[str, Any]:
+        """The card as nested tables in the file's order, for a writer of TOML."""
+        return {
+            "name": self.name,
+            "purpose": self.purpose,
+            "sha256": self.sha256,
+            "licence": self.licence,
+            "input": {
+                "shape": list(self.shape),
+                "channels": list(self.channels),
+                "normalisation": self.normalisation,
+            },
+            "outputs": dict(self.outputs),
+            "training": {"data": self.data, "credits": list(self.credits), "command": self.command},
+            "figures": dict(self.figures),
+            "settings": dict(self.settings),
+        }
+
+
+def sha256_of(model: bytes) -> str:
+    """The digest that a card names."""
+    return hashlib.sha256(model).hexdigest()
+
+
+def read_card(path: Path) -> Card:
+    """Read NAME.toml. Raises NetworkError when it cannot be read or lacks something."""
+    import tomllib
+
+    try:
+        table = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise NetworkError(f"the network has no card: '{path.name}' is missing beside it; reinstall tengen") from None
+    except OSError as error:
+        raise NetworkError(f"cannot read the card '{path.name}': {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise NetworkError(f"the card '{path.name}' is not valid TOML: {error}") from None
+    return _card(table, path.name)
+
+
+def read_network(path: Path) -> tuple[Card, bytes]:
+    """The card and the bytes of an ONNX file. Raises NetworkError unless both are there and belong together."""
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise NetworkError(f"the network '{path.name}' is too large")
+        model = path.read_bytes()
+    except OSError as error:
+        raise NetworkError(f"cannot read the network '{path.name}': {error.strerror}; reinstall tengen") from None
+    card = read_card(path.with_suffix(".toml"))
+    if sha256_of(model) != card.sha256:
+        raise NetworkError(
+            f"the network '{path.name}' is not the one that its card describes (sha256); reinstall tengen"
+        )
+    return card, model
+
+
+def _card(table: Mapping[str, Any], name: str) -> Card:
+    entry, training = _get(table, name, "input", dict), _get(table, name, "training", dict)
+    card = Card(
+        name=_get(table, name, "name", str),
+        purpose=_get(table, name, "purpose", str),
+        sha256=_get(table, name, "sha256", str),
+        licence=_get(table, name, "licence", str),
+        shape=tuple(_get(entry, name, "shape", list)),
+        channels=tuple(_get(entry, name, "channels", list)),
+        normalisation=_get(entry, name, "normalisation", str),
+        outputs=_get(table, name, "outputs", dict),
+        data=_get(training, name, "data", str),
+        command=_get(training, name, "command", str),
+        credits=tuple(training.get("credits", ())),
+        figures=table.get("figures", {}),
+        settings=table.get("settings", {}),
+    )
+    if not _SHA256.fullmatch(card.sha256):
+        raise NetworkError(f"the card '{name}' has no sha256 of 64 hexadecimal digits")
+    if not all(isinstance(side, int) and side >= 0 for side in card.shape):
+        raise NetworkError(f"the card '{name}' has a shape that is not of integers")
+    return card
+
+
+def _get(table: Mapping[str, Any], name: str, key: str, kind: type[Any]) -> Any:
+    value = table.get(key)
+    if not isinstance(value, kind):
+        raise NetworkError(f"the card '{name}' lacks '{key}'")
+    return value

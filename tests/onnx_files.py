@@ -1,0 +1,117 @@
+"""Tiny networks as ONNX files, written by hand: the few messages of onnx.proto3 that a test needs, and their cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tengen.engine.evaluators.backends.cards import sha256_of
+
+FLOAT = 1
+
+
+def number(value: int) -> bytes:
+    """A varint of the protocol buffers."""
+    if value < 0x80:
+        return bytes([value])
+    return bytes([value & 0x7F | 0x80]) + number(value >> 7)
+
+
+def message(*fields: tuple[int, int | str | bytes]) -> bytes:
+    """A message of (field number, value); integers are varints, all else is length-delimited."""
+    parts = []
+    for key, value in fields:
+        if isinstance(value, int):
+            parts.append(number(key << 3) + number(value))
+        else:
+            raw = value.encode() if isinstance(value, str) else value
+            parts.append(number(key << 3 | 2) + number(len(raw)) + raw)
+    return b"".join(parts)
+
+
+def tensor(name: str, values: NDArray[np.float32]) -> bytes:
+    """TensorProto."""
+    dims = [(1, side) for side in values.shape]
+    return message(*dims, (2, FLOAT), (8, name), (9, values.astype("<f4").tobytes()))
+
+
+def value_info(name: str, shape: Sequence[int | str]) -> bytes:
+    """ValueInfoProto of float32; a name instead of a number is a free dimension."""
+    sides = [(1, message((1 if isinstance(side, int) else 2, side))) for side in shape]
+    return message((1, name), (2, message((1, message((1, FLOAT), (2, message(*sides)))))))
+
+
+def node(operator: str, inputs: Sequence[str], output: str, **ints: Sequence[int]) -> bytes:
+    """NodeProto with attributes that are lists of integers."""
+    attributes = [(5, message((1, name), *((8, value) for value in values), (20, 7))) for name, values in ints.items()]
+    return message(*((1, name) for name in inputs), (2, output), (4, operator), *attributes)
+
+
+def network(
+    batch: int | str = "n",
+    side: int | str = "side",
+    channels: int = 3,
+    filters: int = 4,
+    inputs: Sequence[str] = ("x",),
+) -> bytes:
+    """conv 3x3 -> relu: "planes" (n, filters, h, w), and their mean "means" (n, filters, 1, 1). Weights are fixed."""
+    weights = np.random.default_rng(5).normal(size=(filters, channels, 3, 3)).astype(np.float32)
+    nodes = [
+        node("Sum", inputs, "sum"),
+        node("Conv", ["sum", "w"], "c", kernel_shape=[3, 3], pads=[1, 1, 1, 1]),
+        node("Relu", ["c"], "planes"),
+        node("GlobalAveragePool", ["planes"], "means"),
+    ]
+    graph = message(
+        *((1, one) for one in nodes),
+        (2, "test"),
+        (5, tensor("w", weights)),
+        *((11, value_info(name, [batch, channels, side, side])) for name in inputs),
+        (12, value_info("planes", [batch, filters, side, side])),
+        (12, value_info("means", [batch, filters, 1, 1])),
+    )
+    return message((1, 8), (7, graph), (8, message((1, ""), (2, 17))))
+
+
+def expected(inputs: NDArray[np.float32], filters: int = 4) -> NDArray[np.float32]:
+    """The "planes" of `network`, computed here."""
+    weights = np.random.default_rng(5).normal(size=(filters, inputs.shape[1], 3, 3)).astype(np.float32)
+    height, width = inputs.shape[2:]
+    padded = np.pad(inputs, ((0, 0), (0, 0), (1, 1), (1, 1)))
+    windows = np.stack([padded[..., r : r + height, c : c + width] for r in range(3) for c in range(3)], -1)
+    found = np.einsum("ncyxk,fck->nfyx", windows, weights.reshape(filters, inputs.shape[1], 9))
+    return np.asarray(np.maximum(found, 0), np.float32)
+
+
+CARD = """name = "{name}"
+purpose = "a test"
+sha256 = "{digest}"
+licence = "MIT"
+[input]
+shape = [0, 3, 0, 0]
+channels = ["blue", "green", "red"]
+normalisation = "none"
+[outputs]
+planes = "n x 4 x h x w"
+means = "n x 4 x 1 x 1"
+[training]
+data = "none"
+credits = ["nobody"]
+command = "none"
+[figures]
+"points right" = 0.5
+[settings]
+pitch = 12
+"""
+
+
+def write(folder: Path, name: str = "tiny", model: bytes | None = None) -> Path:
+    """NAME.onnx and its card in a folder."""
+    model = network() if model is None else model
+    path = folder / f"{name}.onnx"
+    path.write_bytes(model)
+    path.with_suffix(".toml").write_text(CARD.format(name=name, digest=sha256_of(model)), "utf-8")
+    return path

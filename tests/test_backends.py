@@ -1,0 +1,217 @@
+"""Back ends and cards: what runs network files, and what is refused."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx_files
+import pytest
+from numpy.typing import NDArray
+
+from tengen.engine.evaluators.backends import NetworkError, load, make_backend, read_card
+from tengen.engine.evaluators.backends.base import Backend
+from tengen.engine.evaluators.backends.openvino import KEPT_SHAPES, OpenVinoBackend, _core
+from tengen.nets import weights
+
+
+def batch(n: int, side: int = 9, channels: int = 3) -> NDArray[np.float32]:
+    return np.random.default_rng(n * 100 + side).normal(size=(n, channels, side, side)).astype(np.float32)
+
+
+def backend(**settings: object) -> Backend:
+    return OpenVinoBackend(onnx_files.network(), threads=1, **settings)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("n", [1, 2, 4, 5, 11, 33])
+@pytest.mark.parametrize("side", [9, 13])
+def test_a_batch_is_answered_row_by_row(n: int, side: int) -> None:
+    network = backend(buckets=(1, 4, 16))
+    inputs = batch(n, side)
+    found = network.run(inputs)
+    assert tuple(found) == network.outputs == ("planes", "means")
+    assert found["planes"].dtype == np.float32 and found["means"].shape == (n, 4, 1, 1)
+    wanted = onnx_files.expected(inputs)
+    np.testing.assert_allclose(found["planes"], wanted, atol=1e-5)
+    np.testing.assert_allclose(found["means"][..., 0, 0], wanted.mean((2, 3)), atol=1e-5)
+
+
+def test_any_memory_layout_is_taken() -> None:
+    inputs = batch(4)
+    turned = np.asfortranarray(inputs)
+    np.testing.assert_array_equal(backend().run(turned)["planes"], backend().run(inputs)["planes"])
+
+
+def test_answers_are_fresh_and_repeat_to_the_bit() -> None:
+    network = backend()
+    first = network.run(batch(3))
+    kept = first["planes"].copy()
+    network.run(batch(4))
+    np.testing.assert_array_equal(first["planes"], kept)
+    np.testing.assert_array_equal(network.run(batch(3))["planes"], kept)
+
+
+@pytest.mark.parametrize("threads", [None, 1, 2])
+def test_threads_change_nothing(threads: int | None) -> None:
+    network = OpenVinoBackend(onnx_files.network(), threads=threads)
+    np.testing.assert_allclose(network.run(batch(4))["planes"], onnx_files.expected(batch(4)), atol=1e-5)
+
+
+def test_f32_is_asked_for_and_bf16_is_near() -> None:
+    asked = {name: backend(precision=name)._settings["INFERENCE_PRECISION_HINT"] for name in ("f32", "bf16")}  # type: ignore[attr-defined]
+    assert asked == {"f32": "f32", "bf16": "bf16"}
+    np.testing.assert_allclose(
+        backend(precision="bf16").run(batch(4))["planes"], onnx_files.expected(batch(4)), atol=0.15
+    )
+
+
+def test_few_shapes_are_compiled_and_kept() -> None:
+    network = OpenVinoBackend(onnx_files.network(), threads=1, buckets=(1, 4))
+    for n in (1, 2, 3, 4, 5, 9):
+        network.run(batch(n))
+    assert list(network._requests) == [(4, 3, 9, 9), (1, 3, 9, 9)]
+    for side in range(10, 10 + KEPT_SHAPES):
+        network.run(batch(1, side))
+    assert len(network._requests) == KEPT_SHAPES and (4, 3, 9, 9) not in network._requests
+
+
+def test_a_network_of_one_fixed_shape() -> None:
+    network = OpenVinoBackend(onnx_files.network(batch=2, side=9), threads=1)
+    np.testing.assert_allclose(network.run(batch(5))["planes"], onnx_files.expected(batch(5)), atol=1e-5)
+    with pytest.raises(ValueError, match="takes float32 nx3x9x9, not float32 1x3x10x10"):
+        network.run(batch(1, 10))
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [batch(1, channels=4), batch(1)[0], batch(1).astype(np.float64), batch(1)[:0], batch(1)[..., :0]],
+    ids=["channels", "rank", "type", "no row", "no column"],
+)
+def test_what_the_network_does_not_take(inputs: NDArray[np.float32]) -> None:
+    with pytest.raises(ValueError, match="takes float32 nx3xanyxany, not "):
+        backend().run(inputs)
+
+
+def test_closed() -> None:
+    network = backend()
+    network.run(batch(1))
+    network.close()
+    network.close()
+    with pytest.raises(RuntimeError, match="is closed"):
+        network.run(batch(1))
+
+
+@pytest.mark.parametrize(
+    "settings", [{"threads": 0}, {"precision": "f16"}, {"buckets": ()}, {"buckets": (4, 1)}, {"buckets": (0, 1)}]
+)
+def test_settings_out_of_range(settings: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match="must be"):
+        OpenVinoBackend(onnx_files.network(), **settings)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "model",
+    [b"", b"no onnx", onnx_files.network()[:200], onnx_files.network(inputs=("x", "y"))],
+    ids=["empty", "text", "cut short", "two inputs"],
+)
+def test_models_that_cannot_be_used(model: bytes) -> None:
+    with pytest.raises(NetworkError, match="the network 'odd'") as caught:
+        OpenVinoBackend(model, "odd")
+    assert "\n" not in str(caught.value)
+
+
+# Files and cards
+
+
+def test_load(tmp_path: Path) -> None:
+    card, network = load(onnx_files.write(tmp_path), threads=1)
+    assert (card.name, card.shape, card.channels) == ("tiny", (0, 3, 0, 0), ("blue", "green", "red"))
+    assert card.settings == {"pitch": 12} and card.figures == {"points right": 0.5}
+    assert set(card.outputs) == set(network.outputs) and card.credits == ("nobody",)
+    np.testing.assert_allclose(network.run(batch(2))["planes"], onnx_files.expected(batch(2)), atol=1e-5)
+
+
+def test_a_card_survives_writing(tmp_path: Path) -> None:
+    from tengen.tools.match.toml import dumps
+
+    path = onnx_files.write(tmp_path).with_suffix(".toml")
+    card = read_card(path)
+    path.write_text(dumps(card.as_table()), "utf-8")
+    assert read_card(path) == card
+
+
+BROKEN = {
+    "no network": (lambda path: path.unlink(), "cannot read the network 'tiny.onnx': No such file"),
+    "a folder": (lambda path: (path.unlink(), path.mkdir()), "cannot read the network 'tiny.onnx'"),
+    "another network": (lambda path: path.write_bytes(b"other"), "is not the one that its card describes"),
+    "one bit": (lambda path: path.write_bytes(path.read_bytes()[:-1] + b"\0"), "is not the one that its card"),
+    "no card": (lambda path: path.with_suffix(".toml").unlink(), "'tiny.toml' is missing beside it"),
+    "no TOML": (lambda path: path.with_suffix(".toml").write_text("a = ", "utf-8"), "is not valid TOML"),
+    "no text": (lambda path: path.with_suffix(".toml").write_bytes(b"\xff\xfe"), "is not valid TOML"),
+    "an empty card": (lambda path: path.with_suffix(".toml").write_text("", "utf-8"), "lacks 'input'"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_files_that_cannot_be_used(tmp_path: Path, name: str) -> None:
+    path = onnx_files.write(tmp_path)
+    breaks, sentence = BROKEN[name]
+    breaks(path)  # type: ignore[no-untyped-call]
+    with pytest.raises(NetworkError, match=sentence) as caught:
+        load(path)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('licence = "MIT"', "", "lacks 'licence'"),
+        ('licence = "MIT"', "licence = 3", "lacks 'licence'"),
+        ("shape = [0, 3, 0, 0]", 'shape = ["n", 3]', "a shape that is not of integers"),
+        ('sha256 = "', 'sha256 = "x', "no sha256 of 64"),
+    ],
+)
+def test_cards_that_lack_something(tmp_path: Path, old: str, new: str, sentence: str) -> None:
+    path = onnx_files.write(tmp_path).with_suffix(".toml")
+    path.write_text(path.read_text("utf-8").replace(old, new), "utf-8")
+    with pytest.raises(NetworkError, match=sentence):
+        read_card(path)
+
+
+def test_unknown_back_end() -> None:
+    with pytest.raises(NetworkError, match=r"unknown back end 'openvin' \(did you mean 'openvino'\?\)"):
+        make_backend("openvin")
+
+
+def test_missing_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "openvino", None)
+    _core.cache_clear()
+    try:
+        with pytest.raises(NetworkError, match='pip install "openvino", or reinstall tengen'):
+            load(onnx_files.write(tmp_path))
+    finally:
+        _core.cache_clear()
+
+
+def test_nothing_is_printed_and_no_telemetry_is_loaded(tmp_path: Path) -> None:
+    path = onnx_files.write(tmp_path)
+    code = (
+        "import sys, numpy as np\n"
+        "from tengen.engine.evaluators.backends import load\n"
+        "assert 'openvino' not in sys.modules and 'torch' not in sys.modules\n"
+        f"network = load({str(path)!r}, threads=1).backend\n"
+        "network.run(np.zeros((3, 3, 9, 9), np.float32))\n"
+        "assert 'openvino_telemetry' not in sys.modules and 'torch' not in sys.modules\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
+def test_shipped_networks_have_cards() -> None:
+    """Every one is the file of its card."""
+    from tengen.engine.evaluators.backends.cards import read_network
+
+    assert all(read_network(weights.path_of(name))[0].name == name for name in weights.names())
+    assert weights.path_of("photo").name == "photo.onnx"
