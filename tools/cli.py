@@ -31,6 +31,7 @@ COMMANDS = {
     "doctor": Command("doctor", "check the installation and print settings to paste into a GUI"),
     "bench": Command("bench", "measure the speed of the native core"),
     "convert": Command("convert", "convert game records: SGF, GGF, OBF, PSQ, text"),
+    "photo": Command("photo.command", "read the position on a board from a photo, a screenshot or a diagram"),
     "tune": Command("tune.command", "improve the numbers of a player by games against itself"),
     "compliance": Command("compliance.command", "say in words what an engine does wrong in its protocol"),
     "match": Command("match.command", "play a match between two engines, ours or others, and measure the difference"),

@@ -1,0 +1,178 @@
+"""Many pictures: which files they are, what their results are called, the bar while they are read, summary.csv."""
+
+from __future__ import annotations
+
+import csv
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from tengen.tools.photo.load import SUFFIXES
+from tengen.tools.photo.position import counts, record_of
+from tengen.tools.photo.reading import PhotoError
+from tengen.tools.photo.work import (
+    FAILED,
+    NO_BOARD,
+    STANDARD,
+    SURE,
+    UNSURE,
+    Outcome,
+    Plan,
+    guard,
+    notes,
+    process,
+    summary,
+)
+
+SUMMARY = "summary.csv"
+COLUMNS = (
+    "file", "board", "size", "game", "black", "white", "found", "uncertain", "warnings", "seconds", "error", "output",
+)  # fmt: skip
+OVERLAY = ".overlay.png"
+Say = Callable[[str], None]
+
+
+def gather(words: Sequence[str]) -> list[str]:
+    """The pictures that the words name: files as they are, of folders the pictures in them (not below), each once.
+
+    Raises PhotoError for a folder without pictures.
+    """
+    found: list[str] = []
+    for word in words:
+        if word == STANDARD or not Path(word).is_dir():
+            found.append(word)
+            continue
+        inside = [path for path in Path(word).iterdir() if _is_picture(path)]
+        if not inside:
+            raise PhotoError(f"the folder '{word}' holds no pictures")
+        found += [str(path) for path in sorted(inside, key=lambda path: _natural(path.name))]
+    return list(dict.fromkeys(found))
+
+
+def _is_picture(path: Path) -> bool:
+    is_ours = path.name.endswith(OVERLAY) or path.name.startswith(".")
+    return path.suffix.lower() in SUFFIXES and not is_ours and path.is_file()
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """A key that puts "2.jpg" before "10.jpg"."""
+    return [(int(part) if part.isdecimal() and part.isascii() else -1, part) for part in re.split(r"(\d+)", name)]
+
+
+def names_of(sources: Sequence[str]) -> list[str]:
+    """What the results of each picture are called: its name without extension, with it where two are the same."""
+    names: list[str] = []
+    taken: set[str] = set()
+    for source in sources:
+        path = Path("stdin" if source == STANDARD else source)
+        choices = [path.stem, path.name, *(f"{path.stem}({number})" for number in range(2, len(sources) + 2))]
+        name = next(choice for choice in choices if choice.lower() not in taken)
+        taken.add(name.lower())
+        names.append(name)
+    return names
+
+
+def run_all(plan: Plan, folder: Path, tell: Callable[[Outcome], None]) -> int:
+    """Read every picture of the plan into a folder, with a summary there; `tell` gets each outcome. The exit code.
+
+    A picture that fails does not stop the others.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    guard(folder / SUMMARY, plan.inputs)
+    codes = []
+    with (
+        open(folder / SUMMARY, "w", encoding="utf-8", errors="surrogateescape", newline="") as file,
+        progress(len(plan.inputs)) as show,
+    ):
+        table = csv.writer(file)
+        table.writerow(COLUMNS)
+        for source, name in zip(plan.inputs, names_of(plan.inputs), strict=True):
+            outcome = _process(plan, source, name)
+            table.writerows(rows_of(outcome))
+            file.flush()
+            codes.append(outcome.code)
+            show(outcome)
+            tell(outcome)
+    print(f"{_tally(codes)}; see '{folder / SUMMARY}'", file=sys.stderr)
+    return code_of(codes)
+
+
+def _process(plan: Plan, source: str, name: str) -> Outcome:
+    try:
+        return process(plan, source, name)
+    except OSError as error:
+        return Outcome(source, error=f"cannot write '{error.filename or name}': {error.strerror or error}")
+    except ValueError as error:
+        return Outcome(source, error=str(error))
+    except Exception as error:  # the other pictures are worth more than this one's traceback
+        return Outcome(source, error=f"unexpected {type(error).__name__}: {' '.join(str(error).split())[:200]}")
+
+
+def rows_of(outcome: Outcome) -> list[list[object]]:
+    """The rows of the summary: one for each board, or one that says why there is none."""
+    seconds = f"{outcome.seconds:.2f}"
+    if not outcome.boards:
+        return [[outcome.source, *[""] * 8, seconds, outcome.error, ""]]
+    rows: list[list[object]] = []
+    for number, board in enumerate(outcome.boards, 1):
+        reading = board.reading
+        black, white = counts(record_of(reading, board.facts))
+        rows.append(
+            [outcome.source, number, reading.size, reading.game, black, white, f"{reading.found:.3f}",
+             len(reading.uncertain), "; ".join(reading.warnings), seconds, "", board.path or ""]
+        )  # fmt: skip
+    return rows
+
+
+def code_of(codes: Sequence[int]) -> int:
+    """The exit code of a run: that of all its pictures where they agree, else UNSURE; 3 when no board was read."""
+    if len(set(codes)) == 1:
+        return codes[0]
+    return NO_BOARD if set(codes) == {FAILED, NO_BOARD} else UNSURE
+
+
+def _tally(codes: Sequence[int]) -> str:
+    words = {SURE: "read", UNSURE: "to be checked", NO_BOARD: "without a board", FAILED: "not readable"}
+    parts = [f"{codes.count(code)} {text}" for code, text in words.items() if code in codes]
+    return f"{len(codes)} picture{'s' if len(codes) > 1 else ''}: {', '.join(parts)}"
+
+
+def lines_of(outcome: Outcome) -> list[str]:
+    """What is said of a picture while a batch runs."""
+    if not outcome.boards:
+        return [outcome.error]
+    lines = []
+    for board in outcome.boards:
+        lines += [f"{outcome.source}: {summary(board)}", *(f"  {note}" for note in notes(board))]
+    return lines
+
+
+@contextmanager
+def progress(count: int) -> Iterator[Callable[[Outcome], None]]:
+    """A function that shows each outcome: a bar and what needs a look on a terminal, a line for each elsewhere."""
+    if not sys.stderr.isatty():
+        done = 0
+
+        def plain(outcome: Outcome) -> None:
+            nonlocal done
+            done += 1
+            print(f"[{done}/{count}] " + "\n".join(lines_of(outcome)), file=sys.stderr, flush=True)
+
+        yield plain
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("reading", total=count)
+
+        def shown(outcome: Outcome) -> None:
+            if outcome.code != SURE:
+                for line in lines_of(outcome):
+                    bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
+            bar.update(task, advance=1, description=Path(outcome.source).name[-30:])
+
+        yield shown

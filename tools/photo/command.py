@@ -1,0 +1,261 @@
+"""`tengen photo`: the command line (docs/photo.md). Nothing heavy is imported before there is a picture to read.
+
+Exit codes: 0 every board was read without a warning, 1 a board was written but must be checked (a warning, or uncertain
+points; of several pictures: some failed), 2 a mistake in the command or a picture that cannot be used, 3 no board.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from argparse import ArgumentTypeError, Namespace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tengen.engine.config import nearest
+from tengen.tools.arguments import Parser, number, whole_number
+
+if TYPE_CHECKING:
+    from tengen.tools.photo.work import Outcome, Plan
+
+GAMES = ("go", "gomoku", "reversi")
+FORMATS = ("sgf", "txt", "gtp", "psq", "obf", "json")
+SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
+"""Extensions of an overlay that is one file."""
+BOARDS = 4
+_DATE = re.compile(r"\d{4}(-\d\d(-\d\d)?)?")
+_NEEDS = 'a package that reading pictures needs is missing ({}): pip install "tengen[photo]"'
+
+
+def configure(parser: Parser) -> None:
+    """Declare the options."""
+    add = parser.add_argument
+    add("pictures", nargs="*", metavar="IMAGE", help="pictures, folders of pictures, or - for stdin")
+    add("-o", "--output", metavar="FILE|DIR", help="the position file, or a folder (board text on stdout)")
+    add("--format", type=_format, metavar="NAME", help=f"{', '.join(FORMATS)} (by the extension; sgf in a folder)")
+    add("--overlay", metavar="PNG|DIR", help="also a picture to check the result by")
+    add("--size", type=partial(whole_number, low=8, high=19), metavar="N", help="points a side (found)")
+    add("--game", choices=GAMES, metavar="GAME", help="go, gomoku or reversi (by the size)")
+    add("--corners", metavar="x,y,...", help="pixels of the four corners, the upper left one first, or a JSON file")
+    add("--edit", metavar="Q4=B,...", help="correct points: B, W or . (empty)")
+    add("--next", type=_side, metavar="b|w", help="who moves next")
+    add("--black", default="", metavar="NAME", help="who has Black")
+    add("--white", default="", metavar="NAME", help="who has White")
+    add("--event", default="", metavar="TEXT", help="what the game belongs to")
+    add("--date", type=_date, metavar="DATE", help="YYYY-MM-DD (the day of the picture)")
+    add(
+        "--detector", default="auto", metavar="NAME", help="how boards are found: auto, network, lines, stones, classic"
+    )
+    add("--boards", type=partial(whole_number, low=1, high=20), default=BOARDS, metavar="N",
+        help=f"boards of a picture that are read at most ({BOARDS})")  # fmt: skip
+    add("--json", action="store_true", help="report as JSON on stdout, a line for each picture")
+    add("--score", action="store_true", help="propose dead stones, count the territory")
+    add("--rules", metavar="RULES", help="rules of the game")
+    add("--komi", type=partial(number, low=-1000, high=1000), metavar="K", help="komi of --score")
+    add("--best-move", action="store_true", help="ask the engine for the best move")
+    add("--series", metavar="DIR|VIDEO", help="pictures or a video of one game become its record")
+    add("--keep-label", metavar="DIR", help="keep the result, when it is right, as a labelled picture")
+
+
+def run(values: Namespace) -> int:
+    """Read pictures. Raises ValueError, OSError and ImportError with one sentence."""
+    try:
+        from tengen.tools.photo import pipeline, work  # noqa: F401  (what they import may be missing)
+    except ImportError as error:
+        if (error.name or "").startswith("tengen"):
+            raise
+        raise ImportError(_NEEDS.format(error.name or error)) from None
+    if values.series is not None:
+        return _series(values)
+    plan = plan_of(values)
+    if len(plan.inputs) > 1 or Path(values.pictures[0]).is_dir():
+        return _run_many(plan, values)
+    return _run_one(plan, values)
+
+
+def plan_of(values: Namespace) -> Plan:
+    """What the options ask for. Raises PhotoError with one sentence for what does not fit together."""
+    from tengen.tools.photo import pipeline
+    from tengen.tools.photo.batch import gather
+    from tengen.tools.photo.edit import parse_corners, parse_edits
+    from tengen.tools.photo.find import DETECTORS
+    from tengen.tools.photo.position import Facts
+    from tengen.tools.photo.reading import PhotoError
+    from tengen.tools.photo.work import Plan
+
+    if not values.pictures:
+        raise PhotoError("which picture? Give an IMAGE, a folder, or - for stdin")
+    if values.detector not in ("auto", *DETECTORS):
+        raise PhotoError(f"unknown detector '{values.detector}'{nearest(values.detector, ('auto', *DETECTORS))}")
+    inputs = gather(values.pictures)
+    is_many = len(inputs) > 1 or Path(values.pictures[0]).is_dir()
+    if is_many and (option := next((name for name in ("corners", "edit", "keep_label") if getattr(values, name)), "")):
+        raise PhotoError(f"--{option.replace('_', '-')} is about one picture, not {len(inputs)}")
+    target, is_folder, form = _target(values, is_many)
+    overlay = Path(values.overlay) if values.overlay else None
+    settings = pipeline.Settings(
+        size=values.size,
+        game=values.game,
+        detector=values.detector,
+        boards=1 if values.corners or values.edit or values.keep_label else values.boards,
+    )
+    settings.sizes()  # nonsense: now, not at every picture
+    return Plan(
+        read=pipeline.read_picture,
+        settings=settings,
+        facts=Facts(
+            values.black, values.white, values.event, values.date or "", values.next, values.komi, values.rules
+        ),
+        form=form,
+        inputs=tuple(inputs),
+        target=target,
+        is_folder=is_folder,
+        overlay=overlay,
+        is_overlay_folder=overlay is not None and _is_overlay_folder(overlay, is_many),
+        label=Path(values.keep_label) if values.keep_label else None,
+        corners=parse_corners(values.corners) if values.corners else None,
+        changes=parse_edits(values.edit) if values.edit else None,
+    )
+
+
+def _target(values: Namespace, is_many: bool) -> tuple[Path | None, bool, str]:
+    """(-o, whether it is a folder, format)."""
+    from tengen.tools.photo.reading import PhotoError
+
+    word = values.output
+    if word in (None, "-"):
+        if is_many:
+            raise PhotoError("several pictures need a folder for their results: -o DIR")
+        return None, False, values.format or "txt"
+    path = Path(word)
+    extension = path.suffix.lower().lstrip(".")
+    is_folder = path.is_dir() or word[-1] in "/\\" or not (path.suffix or values.format)
+    if is_folder or (is_many and not path.exists() and extension not in FORMATS):
+        return path, True, values.format or "sgf"
+    if is_many:
+        raise PhotoError(f"several pictures need a folder for their results: '{word}' is none")
+    if values.format is None and extension not in FORMATS:
+        raise PhotoError(f"'{word}' has no extension of a position ({', '.join(FORMATS)}): give --format")
+    return path, False, values.format or extension
+
+
+def _is_overlay_folder(path: Path, is_many: bool) -> bool:
+    """Whether --overlay names a folder; of several pictures it must."""
+    from tengen.tools.photo.reading import PhotoError
+
+    is_folder = path.is_dir() or path.suffix.lower() not in SUFFIXES
+    if is_many and not is_folder:
+        raise PhotoError(f"several pictures need a folder for their overlays: '{path}' is one picture")
+    return is_folder
+
+
+def _run_one(plan: Plan, values: Namespace) -> int:
+    """One picture: the position on stdout or in a file, what a person must know on stderr."""
+    from tengen.tools.photo.batch import names_of
+    from tengen.tools.photo.reading import PhotoError
+    from tengen.tools.photo.work import notes, process, summary
+
+    outcome = process(plan, plan.inputs[0], names_of(plan.inputs)[0])
+    if values.json:
+        _print_json(outcome)
+    if outcome.is_missing:
+        _say(f"tengen: {outcome.error}")
+        return outcome.code
+    if outcome.error:
+        raise PhotoError(outcome.error)
+    for board in outcome.boards:
+        _say(summary(board) + (f"; written to '{board.path}'" if board.path else ""))
+        for note in notes(board):
+            _say(note)
+        if board.overlay is not None:
+            _say(f"check it in '{board.overlay}'")
+    if plan.target is None and not values.json:
+        separator = "\n" if plan.form == "txt" else ""
+        sys.stdout.write(separator.join(board.text for board in outcome.boards))
+    is_stdout_free = (plan.target is not None or values.format is None) and not values.json
+    _report(outcome, values, is_stdout_free)
+    return outcome.code
+
+
+def _run_many(plan: Plan, values: Namespace) -> int:
+    """Pictures into a folder."""
+    from tengen.tools.photo.batch import run_all
+
+    def tell(outcome: Outcome) -> None:
+        if values.json:
+            _print_json(outcome)
+        _report(outcome, values, is_stdout_free=not values.json)
+
+    assert plan.target is not None
+    return run_all(plan, plan.target, tell)
+
+
+def _report(outcome: Outcome, values: Namespace, is_stdout_free: bool) -> None:
+    """What the engine says of each board: --score and --best-move."""
+    if not (values.score or values.best_move) or not outcome.boards:
+        return
+    from tengen.tools.photo import territory
+
+    for board in outcome.boards:
+        print(territory.report(board.reading, values), file=sys.stdout if is_stdout_free else sys.stderr)
+
+
+def _print_json(outcome: Outcome) -> None:
+    """One line: the picture, and its boards as `--format json` has them with where they were written."""
+    from tengen.tools.photo.position import record_of
+    from tengen.tools.photo.write import described
+
+    boards = []
+    for board in outcome.boards:
+        assert outcome.picture is not None
+        facts = described(board.reading, record_of(board.reading, board.facts), outcome.picture)
+        boards.append(facts | {"output": str(board.path) if board.path else None})
+    print(
+        json.dumps(
+            {
+                "file": outcome.source,
+                "code": outcome.code,
+                "seconds": round(outcome.seconds, 2),
+                "error": outcome.error or None,
+                "boards": boards,
+            }
+        ),
+        flush=True,
+    )
+
+
+def _series(values: Namespace) -> int:
+    """Frames of one game into its record."""
+    from tengen.tools.photo.reading import PhotoError
+
+    if values.pictures:
+        raise PhotoError(f"--series takes the pictures of one game by itself: '{values.pictures[0]}' is one more")
+    from tengen.tools.photo import series
+
+    return series.run(values)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _format(text: str) -> str:
+    name = {"text": "txt"}.get(text.lower(), text.lower())
+    if name not in FORMATS:
+        raise ArgumentTypeError(f"unknown format '{text}'{nearest(name, FORMATS)}")
+    return name
+
+
+def _side(text: str) -> int:
+    side = {"b": 0, "black": 0, "w": 1, "white": 1}.get(text.lower())
+    if side is None:
+        raise ArgumentTypeError(f"'{text}' is not b or w")
+    return side
+
+
+def _date(text: str) -> str:
+    if not _DATE.fullmatch(text):
+        raise ArgumentTypeError(f"'{text}' is not a date as 2024-05-06")
+    return text

@@ -1,0 +1,202 @@
+"""One picture from file to files: load, read, correct, check, write: what `tengen photo` does to each."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+
+from tengen.tools.photo import load
+from tengen.tools.photo.edit import edited, keep_label
+from tengen.tools.photo.geometry import Floats, Image
+from tengen.tools.photo.load import Picture
+from tengen.tools.photo.overlay import check_picture
+from tengen.tools.photo.pipeline import Settings
+from tengen.tools.photo.position import Facts, checked, counts, doubts, record_of
+from tengen.tools.photo.reading import PhotoError, Point, Reading
+from tengen.tools.photo.write import text_of
+
+STANDARD = "-"
+SURE, UNSURE, FAILED, NO_BOARD = range(4)
+"""What became of a picture; the exit codes of `tengen photo`."""
+PICTURES = (".png", ".jpg", ".jpeg", ".webp")
+"""Extensions of the overlays that are written; any other name is a folder."""
+Reader = Callable[[Image, Settings], list[Reading]]
+_LISTED = 12
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is done with every picture. `target`, `overlay`: a file, a folder (`*_folder`), or None.
+
+    corners: pixels of the file, upright. inputs: every picture of the run, none of which is ever written.
+    """
+
+    read: Reader
+    settings: Settings
+    facts: Facts
+    form: str
+    inputs: tuple[str, ...]
+    target: Path | None = None
+    is_folder: bool = False
+    overlay: Path | None = None
+    is_overlay_folder: bool = False
+    label: Path | None = None
+    corners: Floats | None = None
+    changes: Mapping[str, Point] | None = None
+
+
+@dataclass(frozen=True)
+class Board:
+    """One board of a picture, its text in the plan's format, and where that and its overlay were written."""
+
+    reading: Reading
+    facts: Facts
+    text: str
+    path: Path | None = None
+    overlay: Path | None = None
+
+    @property
+    def is_sure(self) -> bool:
+        return not self.reading.warnings and not self.reading.uncertain
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one picture; `error` is a sentence when it has no boards."""
+
+    source: str
+    picture: Picture | None = None
+    boards: tuple[Board, ...] = ()
+    seconds: float = 0.0
+    error: str = ""
+    is_missing: bool = False
+
+    @property
+    def code(self) -> int:
+        if not self.boards:
+            return NO_BOARD if self.is_missing else FAILED
+        return SURE if all(board.is_sure for board in self.boards) else UNSURE
+
+
+def process(plan: Plan, source: str, name: str) -> Outcome:
+    """Read a picture and write what the plan says; `name` begins the files that go into a folder.
+
+    Nothing is raised for a picture that cannot be read or has no board: the outcome says so. Raises OSError when a
+    result cannot be written.
+    """
+    begin = time.monotonic()
+    try:
+        picture = opened(source)
+        readings = _read(plan, picture)
+        if not readings:
+            return Outcome(source, picture, (), time.monotonic() - begin, missing(source), True)
+        facts = replace(plan.facts, date=plan.facts.date or picture.date or "")
+        boards = [Board(reading, facts, text_of(reading, plan.form, facts, picture)) for reading in readings]
+        written = tuple(_write(plan, picture, board, number, name) for number, board in enumerate(boards, 1))
+    except PhotoError as error:
+        return Outcome(source, seconds=time.monotonic() - begin, error=str(error))
+    except (cv2.error, MemoryError) as error:
+        reason = " ".join(str(error).split())[:120] or type(error).__name__
+        sentence = f"'{source}' could not be read ({reason})"
+        return Outcome(source, seconds=time.monotonic() - begin, error=sentence)
+    return Outcome(source, picture, written, time.monotonic() - begin)
+
+
+def opened(source: str) -> Picture:
+    """The picture of a file, or of stdin. Raises PhotoError."""
+    if source != STANDARD:
+        return load.load(source)
+    return load.load(sys.stdin.buffer.read(load.MAX_BYTES + 1), "stdin")
+
+
+def missing(source: str) -> str:
+    """What to do when no board was found."""
+    name = "stdin" if source == STANDARD else source
+    return (
+        f"no board was found in '{name}': take it from above with all four corners in the picture, "
+        "or say where they are with --corners x,y,x,y,x,y,x,y"
+    )
+
+
+def _read(plan: Plan, picture: Picture) -> list[Reading]:
+    """The boards of a picture, corrected and checked."""
+    settings = plan.settings
+    if plan.corners is not None:
+        settings = replace(settings, corners=(plan.corners + 0.5) * picture.scale - 0.5)
+    readings = plan.read(picture.image, settings)
+    if plan.changes:
+        readings = [edited(reading, plan.changes) for reading in readings]
+    return [checked(reading) for reading in readings]
+
+
+def _write(plan: Plan, picture: Picture, board: Board, number: int, name: str) -> Board:
+    """Write one board; further boards of a picture have their number in their names."""
+    path = place(plan.target, plan.is_folder, name, f".{plan.form}", number)
+    drawing = place(plan.overlay, plan.is_overlay_folder, name, ".overlay.png", number)
+    for made in filter(None, (path, drawing)):
+        guard(made, plan.inputs)
+    if plan.label is not None:
+        keep_label(board.reading, picture, plan.label, name if number == 1 else f"{name}-{number}")
+    if path is not None:
+        _parent(path)
+        path.write_text(board.text, "utf-8", "surrogateescape", "\n")
+    if drawing is not None:
+        _parent(drawing)
+        _write_picture(drawing, check_picture(picture.image, board.reading, picture.name))
+    return replace(board, path=path, overlay=drawing)
+
+
+def place(target: Path | None, is_folder: bool, name: str, ending: str, number: int) -> Path | None:
+    """Where the board with that number (from 1) of a picture goes; the first one has the name that was asked for."""
+    if target is None:
+        return None
+    path = target / f"{name}{ending}" if is_folder else target
+    if number == 1:
+        return path
+    stem = path.name.removesuffix(ending) if is_folder else path.stem
+    return path.with_name(f"{stem}-{number}{ending if is_folder else path.suffix}")
+
+
+def guard(path: Path, inputs: Iterable[str]) -> None:
+    """Raises PhotoError when writing `path` would destroy a picture that is read."""
+    if not path.exists():
+        return
+    for source in inputs:
+        if source != STANDARD and Path(source).exists() and path.samefile(source):
+            raise PhotoError(f"'{path}' is a picture that is read: it is not overwritten")
+
+
+def _parent(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+
+
+def _write_picture(path: Path, image: Image) -> None:
+    encoded, data = cv2.imencode(path.suffix.lower(), image)
+    if not encoded:
+        raise PhotoError(f"'{path}' cannot be written as {path.suffix[1:].upper()}")
+    path.write_bytes(data.tobytes())
+
+
+def summary(board: Board) -> str:
+    """A board in a line: "go 19x19, 34 black, 29 white, 2 points uncertain"."""
+    reading = board.reading
+    black, white = counts(record_of(reading, board.facts))
+    words = [f"{reading.game} {reading.size}x{reading.size}", f"{black} black", f"{white} white"]
+    number = len(reading.uncertain)
+    words += [f"{number} point{'s' if number > 1 else ''} uncertain"] if number else []
+    return ", ".join(words)
+
+
+def notes(board: Board) -> list[str]:
+    """What a person must look at, in lines: warnings and uncertain points."""
+    listed = doubts(board.reading)
+    lines = [f"warning: {warning}" for warning in board.reading.warnings]
+    if listed:
+        more = f" and {len(listed) - _LISTED} more" if len(listed) > _LISTED else ""
+        lines.append(f"uncertain: {', '.join(listed[:_LISTED])}{more}")
+    return lines
