@@ -1,0 +1,114 @@
+"""Series of readings that a camera over a game might give: random games, and frames of them with what goes wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tengen.engine.games import get_game
+from tengen.engine.games.base import State
+from tengen.tools.photo.reading import Point
+
+Moves = list[tuple[int, int]]
+
+
+def random_game(game: str, size: int, length: int, seed: int) -> Moves:
+    """A legal game of moves near each other, with captures where there are any to make; passes only where forced."""
+    rng = np.random.default_rng(seed)
+    rules = get_game(game)
+    state = rules.new_state(size, size, rules.default_rules, 0.0)
+    moves: Moves = []
+    seen = {state.position_key}
+    while len(moves) < length and not state.is_terminal():
+        legal = [move for move in state.legal_moves() if move != state.pass_move]
+        legal = [move for move in legal if state.key_after(move) not in seen] if game == "go" else legal
+        colour = state.to_move
+        move = state.pass_move if not legal else _choice(state, legal, moves, size, rng)
+        moves.append((colour, move))
+        state.play(move)
+        seen.add(state.position_key)
+    return moves
+
+
+def _choice(state: State, legal: list[int], moves: Moves, size: int, rng: np.random.Generator) -> int:
+    """A move that captures, more often than not, else one near one of the last moves, else any."""
+    own = 1 + state.to_move
+    taking = []
+    for move in legal if isinstance(getattr(state, "ko_point", None), int) else ():
+        after = state.copy()
+        after.play(move)
+        if after.stones().count(3 - own) < state.stones().count(3 - own):
+            taking.append(move)
+    if taking and rng.random() < 0.6:
+        return int(rng.choice(taking))
+    if moves and rng.random() < 0.75:
+        row, column = divmod(moves[-int(rng.integers(1, 1 + min(3, len(moves))))][1], size)
+        near = [move for move in legal if max(abs(move // size - row), abs(move % size - column)) <= 2]
+        legal = near or legal
+    return int(rng.choice(legal))
+
+
+def positions(game: str, size: int, moves: Moves, setup: bytes | None = None) -> list[NDArray[np.int8]]:
+    """The boards (size, size) of Point before the first move and after each."""
+    rules = get_game(game)
+    state = rules.new_state(size, size, rules.default_rules, 0.0)
+    if setup is not None:
+        state.setup(setup, 0)  # type: ignore[attr-defined]
+    boards = [board_of(state, size)]
+    for colour, move in moves:
+        state.play_as(colour, move)
+        boards.append(board_of(state, size))
+    return boards
+
+
+def board_of(state: State, size: int) -> NDArray[np.int8]:
+    return np.frombuffer(state.stones(), np.int8).reshape(size, size)
+
+
+@dataclass
+class Camera:
+    """What turns boards into readings. misread: the share of points that a frame has wrong; hand: that it hides.
+
+    wild: the share of the points under a hand that are read as stones instead.
+    """
+
+    seed: int = 1
+    misread: float = 0.005
+    hand: float = 0.0
+    wild: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.rng = np.random.default_rng(self.seed)
+
+    def shoot(self, board: NDArray[np.int8], hand: bool = False) -> NDArray[np.float32]:
+        """The probabilities (size, size, 4) of one frame."""
+        rng, size = self.rng, len(board)
+        said = board.astype(int)
+        wrong = rng.random(board.shape) < self.misread
+        said[wrong] = (said[wrong] + rng.integers(1, 3, int(wrong.sum()))) % 3
+        sure = np.where(wrong, rng.uniform(0.5, 0.97, board.shape), rng.uniform(0.97, 0.9999, board.shape))
+        if hand and self.hand:
+            covered = self._hand(size)
+            wild = covered & (rng.random(board.shape) < self.wild)
+            said[covered] = Point.HIDDEN
+            said[wild] = rng.integers(1, 3, int(wild.sum()))
+            sure[covered] = 0.95
+        return readings(said, sure)
+
+    def _hand(self, size: int) -> NDArray[np.bool_]:
+        """A bar from the lower edge upwards."""
+        width = max(1, round(size * self.hand * 1.4))
+        left, top = self.rng.integers(0, size - width + 1), self.rng.integers(0, size // 2)
+        covered = np.zeros((size, size), bool)
+        covered[top:, left : left + width] = True
+        return covered
+
+
+def readings(said: NDArray[np.int_], sure: NDArray[np.float64] | float) -> NDArray[np.float32]:
+    """Probabilities (size, size, 4) that say this with that much certainty."""
+    rest = (1 - np.broadcast_to(sure, said.shape)) / 3
+    frame = np.repeat(rest[..., None], 4, -1)
+    np.put_along_axis(frame, np.asarray(said)[..., None], np.broadcast_to(sure, said.shape)[..., None], -1)
+    return frame.astype(np.float32)

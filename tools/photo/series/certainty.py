@@ -1,0 +1,64 @@
+"""Which moves of a series are guesses: what the frames alone do not decide."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tengen.tools.photo.series.evidence import Table
+from tengen.tools.photo.series.line import Step
+
+CLEAR = 2.0
+"""Nats by which a reading must beat the others to count as seen."""
+ENOUGH = 3.5
+"""Nats that all readings of a stone together must say for it."""
+_COLOURS = ("Black", "White")
+
+
+def doubts_of(table: Table, steps: list[Step]) -> list[list[str]]:
+    """For each move the sentences that say what is doubtful about it; none for most."""
+    doubts: list[list[str]] = [[] for _ in steps]
+    points = table.shape[1]
+    for index, step in enumerate(steps):
+        if step.move < points and _support(table, step, _until(steps, index, len(table))) < ENOUGH:
+            doubts[index].append("the stone is hardly seen")
+        if index and step.colour == steps[index - 1].colour:
+            doubts[index].append(f"{_COLOURS[step.colour]} moves twice in a row: a move or a pass may be missing")
+    for colour in (0, 1):
+        own = [index for index, step in enumerate(steps) if step.colour == colour and step.move < points]
+        for first, second in zip(own, own[1:], strict=False):
+            if not _ordered(table, steps[first], steps[second]):
+                for index in (first, second):
+                    if _ORDER not in doubts[index]:
+                        doubts[index].append(_ORDER)
+    return doubts
+
+
+_ORDER = "the order is a guess"
+
+
+def _until(steps: list[Step], index: int, frames: int) -> int:
+    """The frame from which on the point of a move may hold something else: it was played at again."""
+    later = (step.frame for step in steps[index + 1 :] if step.move == steps[index].move)
+    return max(next(later, frames), steps[index].frame + 1)
+
+
+def _support(table: Table, step: Step, until: int) -> float:
+    """Nats for the stone over the frames in which it may be seen, the best run of them: it may be captured later."""
+    lead = _lead(table[step.frame : until, step.move], step.colour + 1)
+    return float(np.cumsum(lead).max(initial=-np.inf))
+
+
+def _lead(readings: NDArray[np.float32], content: int) -> NDArray[np.float32]:
+    """(frames,) of nats for one content of a point over the best other."""
+    others = np.delete(readings, content, -1).max(-1)
+    return np.asarray(readings[:, content] - others, np.float32)
+
+
+def _ordered(table: Table, first: Step, second: Step) -> bool:
+    """Whether a frame shows the first stone and the second point still without its stone."""
+    shown = _lead(table[first.frame : second.frame, first.move], first.colour + 1) > CLEAR
+    free = _lead(table[first.frame : second.frame, second.move], second.colour + 1) < -CLEAR
+    return bool((shown & free).any())
+
+

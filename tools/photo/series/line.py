@@ -1,0 +1,158 @@
+"""A game as far as it has come: a position of the core and the moves that led to it, shared between many lines.
+
+The core says what is legal. Beyond it: no whole-board repetition in Go (a repeated position in a series is a wrong
+reading rather than a triple ko), and the passes that the rules of Reversi force are put in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tengen.engine.games import get_game
+from tengen.engine.games.base import BLACK, State
+from tengen.engine.records.othello import usual_start
+
+Stones = NDArray[np.intp]
+"""(points,) of Point.EMPTY, BLACK, WHITE."""
+
+
+class Step(NamedTuple):
+    """One move and the frame in which it is there first."""
+
+    colour: int
+    move: int
+    frame: int
+
+
+@dataclass(frozen=True)
+class Track:
+    """The moves so far as a list that many lines share: the last one, and what was before."""
+
+    step: Step
+    key: int
+    before: Track | None
+
+
+@dataclass(frozen=True)
+class Line:
+    """A position, its moves, who is expected to move (None: either), and how often that was the wrong one."""
+
+    game: str
+    setup: bytes | None
+    state: State
+    stones: Stones
+    track: Track | None = None
+    expected: int | None = None
+    breaks: int = 0
+
+    @property
+    def key(self) -> int:
+        """Equal for lines that go on equally."""
+        return self.state.state_key
+
+    @property
+    def last(self) -> int | None:
+        """The point of the last move."""
+        return None if self.track is None else self.track.step.move
+
+    def steps(self) -> list[Step]:
+        """All moves in order."""
+        steps, track = [], self.track
+        while track is not None:
+            steps.append(track.step)
+            track = track.before
+        return steps[::-1]
+
+    def played(self, colour: int, move: int, frame: int) -> Line | None:
+        """The line with one move more (in Reversi also the pass that follows), None where the rules forbid it."""
+        if self.stones[move]:
+            return None
+        state = self.state.copy()
+        try:
+            state.play_as(colour, move)
+        except ValueError:
+            return None
+        stones = stones_of(state)
+        key = state.position_key
+        if self.game == "go" and int((stones > 0).sum()) <= int((self.stones > 0).sum()) and self._was(key):
+            return None
+        track = Track(Step(colour, move, frame), key, self.track)
+        expected = 1 - colour
+        if self.game == "reversi" and list(state.legal_moves()) == [state.pass_move]:
+            state.play(state.pass_move)
+            track = Track(Step(expected, state.pass_move, frame), key, track)
+            expected = colour
+        breaks = self.breaks + (self.expected is not None and self.expected != colour)
+        return Line(self.game, self.setup, state, stones, track, expected, breaks)
+
+    def _was(self, key: int) -> bool:
+        """Whether the position was on the board before."""
+        track = self.track
+        while track is not None:
+            if track.key == key:
+                return True
+            track = track.before
+        return False
+
+
+def stones_of(state: State) -> Stones:
+    return np.frombuffer(state.stones(), np.uint8).astype(np.intp)
+
+
+def begin(game: str, size: int, setup: bytes | None) -> Line:
+    """The line without moves. Raises ValueError for a set-up that the rules refuse and for a size without such a game."""
+    rules = get_game(game)
+    rules.check_size(size, size)
+    state = rules.new_state(size, size, rules.default_rules, 0.0)
+    if setup is None or setup == usual(game, size):
+        return Line(game, None, state, stones_of(state), expected=BLACK)
+    state.setup(setup, BLACK)  # type: ignore[attr-defined]
+    return Line(game, setup, state, stones_of(state))
+
+
+def usual(game: str, size: int) -> bytes:
+    """The cells before the first move of a game from its start."""
+    return usual_start(size) if game == "reversi" else bytes(size * size)
+
+
+def replay(game: str, size: int, setup: bytes | None, steps: Sequence[Step]) -> Line | None:
+    """The line of these moves, None where the rules forbid one. Passes that Reversi forces need not be among them."""
+    try:
+        line: Line | None = begin(game, size, setup)
+    except ValueError:
+        return None
+    for step in steps:
+        if step.move >= size * size:
+            continue
+        line = line.played(*step) if line is not None else None
+    return line
+
+
+def breathless(stones: Stones, size: int) -> list[int]:
+    """Points of stones whose chain has no liberty."""
+    board = stones.reshape(size, size)
+    seen: set[tuple[int, int]] = set()
+    found: list[int] = []
+    for start in zip(*np.nonzero(board), strict=True):
+        if start in seen:
+            continue
+        chain, is_free, todo = [], False, [start]
+        seen.add(start)
+        while todo:
+            row, column = todo.pop()
+            chain.append(int(row * size + column))
+            for place in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+                if not (0 <= place[0] < size and 0 <= place[1] < size):
+                    continue
+                is_free = is_free or board[place] == 0
+                if board[place] == board[start] and place not in seen:
+                    seen.add(place)
+                    todo.append(place)
+        if not is_free:
+            found += chain
+    return found

@@ -1,0 +1,107 @@
+"""What may have happened to a line before a frame: moves that the frame shows, and corrections of earlier ones.
+
+A correction is a stone taken back, read in the wrong colour at first, or pushed to the next point: the line is played
+again with that one move changed, so it stays a legal game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tengen.tools.photo.reading import Point
+from tengen.tools.photo.series.line import Line, Step, replay
+
+SHOWN = 1.5
+"""Nats that a frame and what comes after it must say for a move; a little less than a move costs."""
+GONE = 7.0
+"""Nats for a correction; a little less than one costs."""
+EXPECTED, OTHERS, LOST, CORRECTED = 6, 3, 3, 3
+"""How many are tried: moves of the expected colour, of the other, chains that vanished, points to correct."""
+
+
+class Proposal(NamedTuple):
+    """A line after one more thing has happened; moves cost less than corrections."""
+
+    line: Line
+    is_correction: bool
+
+
+def proposals(line: Line, size: int, worth: NDArray[np.float32], frame: int, corrections: bool) -> Iterator[Proposal]:
+    """Lines that follow, each by one thing. `worth` (points, 3): what the series says from this frame on."""
+    gain = worth - worth[np.arange(len(line.stones)), line.stones][:, None]
+    for colour, move in moves(line, gain):
+        after = line.played(colour, move, frame)
+        if after is not None:
+            yield Proposal(after, False)
+    if corrections:
+        for after in corrected(line, size, gain):
+            yield Proposal(after, True)
+
+
+def moves(line: Line, gain: NDArray[np.float32]) -> list[tuple[int, int]]:
+    """(colour, point) of the moves that the gains (points, 3) speak for, the clearest first."""
+    chosen = []
+    for colour in (0, 1):
+        column = np.where(line.stones == Point.EMPTY, gain[:, colour + 1], -np.inf)
+        most = EXPECTED if line.expected in (None, colour) else OTHERS
+        best = np.argpartition(-column, min(most, len(column) - 1))[:most]
+        chosen += [(colour, int(cell)) for cell in best[np.argsort(-column[best])] if column[cell] > SHOWN]
+    return chosen + [move for move in captures(line, gain) if move not in chosen]
+
+
+def captures(line: Line, gain: NDArray[np.float32]) -> list[tuple[int, int]]:
+    """(colour, point): the last liberty of each chain of Go that the gains say is gone."""
+    if line.game != "go":
+        return []
+    lost = np.where(line.stones > 0, gain[:, 0], -np.inf)
+    state, found = line.state, []
+    for cell in np.argsort(-lost)[:LOST]:
+        if lost[cell] > SHOWN:
+            liberties = state.liberties_of(int(cell))  # type: ignore[attr-defined]
+            if len(liberties) == 1:
+                found.append((2 - int(line.stones[cell]), int(liberties[0])))
+    return found
+
+
+def corrected(line: Line, size: int, gain: NDArray[np.float32]) -> Iterator[Line]:
+    """The line played again without, or with another, move at each point whose stone is not there any more."""
+    stones = line.stones
+    lost = np.where(stones > 0, gain.max(-1), -np.inf)
+    cells = [int(cell) for cell in np.argsort(-lost)[:CORRECTED] if lost[cell] > GONE]
+    if not cells:
+        return
+    steps = line.steps()
+    for cell in cells:
+        index = next((at for at in range(len(steps) - 1, -1, -1) if steps[at].move == cell), None)
+        if index is None:
+            yield from _without(line, size, steps, cell)
+            continue
+        step = steps[index]
+        changes: list[list[Step]] = [[], [Step(1 - step.colour, cell, step.frame)]]
+        changes += [[Step(step.colour, near, step.frame)] for near in _shown_nearby(cell, size, step.colour, gain)]
+        for change in changes:
+            after = replay(line.game, size, line.setup, [*steps[:index], *change, *steps[index + 1 :]])
+            if after is not None:
+                yield after
+
+
+def _without(line: Line, size: int, steps: list[Step], cell: int) -> Iterator[Line]:
+    """The line from a set-up without the stone at this point."""
+    if line.setup is not None and line.setup[cell]:
+        setup = line.setup[:cell] + b"\0" + line.setup[cell + 1 :]
+        after = replay(line.game, size, setup, steps)
+        if after is not None:
+            yield after
+
+
+def _shown_nearby(cell: int, size: int, colour: int, gain: NDArray[np.float32]) -> Iterator[int]:
+    """The points next to this one where a stone of that colour has appeared."""
+    row, column = divmod(cell, size)
+    for place in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+        near = place[0] * size + place[1]
+        if 0 <= place[0] < size and 0 <= place[1] < size and gain[near, colour + 1] > SHOWN:
+            yield near
