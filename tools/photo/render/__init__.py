@@ -1,0 +1,12 @@
+"""Synthetic pictures of boards with exact labels, to learn from: everything about a picture is drawn at random.
+
+`render_scene` makes one picture with its lattice and stones, `render_clutter` one without any board. Breadth matters
+more than beauty: the ranges are wider than what photographs show.
+"""
+
+from __future__ import annotations
+
+from tengen.tools.photo.render.clutter import render_clutter
+from tengen.tools.photo.render.scene import STYLES, Scene, render_scene
+
+__all__ = ["STYLES", "Scene", "render_clutter", "render_scene"]

@@ -1,0 +1,246 @@
+"""Diagrams: screenshots of programs, and diagrams printed in books and newspapers, then scanned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tengen.tools.photo.geometry import apply
+from tengen.tools.photo.render.board import FONTS, WOODS, blend, coordinates, line_cover, write
+from tengen.tools.photo.render.camera import Camera, Floats
+from tengen.tools.photo.render.reversi import FIELDS, REVERSI_STARS
+from tengen.tools.photo.render.stones import StoneLook, draw_lamps, draw_look, draw_stones, shadow_mask, stand
+from tengen.tools.photo.render.textures import (
+    TABLES, Colour, Image, Rng, chance, draw, jitter, mottled, pick, smooth_noise, table_surface, white_noise, wood,
+)  # fmt: skip
+
+SHEETS: tuple[Colour, ...] = ((120, 200, 235), (80, 180, 230), (50, 150, 250), (150, 205, 230), (110, 180, 220), (90, 190, 240), (200, 220, 230))
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """`image`, and the pixels (size, size, 2) of its points."""
+
+    image: Image
+    points: Floats
+
+
+def draw_sheet(rng: Rng, size: int, side: int, position: NDArray[np.int8]) -> Sheet:
+    """A diagram of this position (size, size), its longest side about `side` pixels."""
+    printed = size != 8 and chance(rng, 0.3)
+    margins = _margins(rng, size)
+    left, top, right, bottom = margins
+    pitch = side / max(size - 1 + left + right, size - 1 + top + bottom)
+    if not printed and chance(rng, 0.5):
+        pitch = max(6.0, np.floor(pitch))
+    width, height = round((size - 1 + left + right) * pitch), round((size - 1 + top + bottom) * pitch)
+    origin = np.array([left, top]) * pitch
+    image, ground = _ground(rng, size, height, width, origin, pitch, printed)
+    ink = _ink(rng, ground, printed)
+    if size == 8:
+        cover = line_cover(rng, 9, 1.0, pitch, (left - 0.5, top - 0.5), (height, width), stars=REVERSI_STARS if chance(rng, 0.6) else ())
+    else:
+        cover = line_cover(rng, size, 1.0, pitch, (left, top), (height, width))
+    blend(image, cover, ink)
+    if size != 8 and min(margins) > 0.75 and chance(rng, 0.6):
+        coordinates(rng, image, ink, size, 1.0, pitch, origin, draw(rng, 0.6, min(margins) - 0.1 if min(margins) < 1.3 else 1.1))
+    if chance(rng, 0.2):
+        _letters(rng, image, position, origin, pitch, ground)
+    _stones(rng, image, position, origin, pitch, printed)
+    ticks = np.arange(size, dtype=float)
+    points = np.stack(np.meshgrid(ticks, ticks), -1) * pitch + origin
+    if printed and chance(rng, 0.7):
+        return _scanned(rng, image, points)
+    if chance(rng, 0.25):
+        return _windowed(rng, image, points, side)
+    return Sheet(image, points)
+
+
+def _margins(rng: Rng, size: int) -> list[float]:
+    """Left, top, right, bottom in cells; programs cut close, and some have much beside the board."""
+    even = draw(rng, 0.5, 0.62) if chance(rng, 0.35) else draw(rng, 0.6, 1.8)
+    margins = [even] * 4
+    if size == 8:
+        margins = [max(m, 0.52) for m in margins]
+    elif chance(rng, 0.08):
+        margins = [draw(rng, 0.03, 0.3)] * 4
+    if chance(rng, 0.15):
+        margins[int(rng.integers(4))] += draw(rng, 0.5, size / 2)
+    return margins
+
+
+def _ground(rng: Rng, size: int, height: int, width: int, origin: Floats, pitch: float, printed: bool) -> tuple[Image, Colour]:
+    """The surface under the lines, and its colour."""
+    if printed:
+        colour = jitter(rng, (250, 250, 250), 0.02) if chance(rng, 0.7) else jitter(rng, (205, 225, 232), 0.05)
+        return mottled(rng, height, width, colour, draw(rng, 0, 0.02)), colour
+    table = FIELDS if size == 8 else WOODS if chance(rng, 0.4) else SHEETS
+    colour = jitter(rng, table[int(rng.integers(len(table)))], 0.08)
+    if size != 8 and chance(rng, 0.06):
+        colour = jitter(rng, TABLES[int(rng.integers(len(TABLES)))], 0.1)
+    if chance(rng, 0.5):
+        image = np.full((height, width, 3), np.clip(colour, 0, 255), np.uint8)
+    else:
+        image = wood(rng, height, width, colour, draw(rng, 0.02, 0.12), pitch * draw(rng, 0.2, 2))
+    if chance(rng, 0.3):  # what lies around the board has another colour
+        other = jitter(rng, TABLES[int(rng.integers(len(TABLES)))], 0.15)
+        away = draw(rng, 0.52, 0.9) * pitch
+        inside = image.copy()
+        image[:] = other
+        low = np.maximum(np.round(origin - away), 0).astype(int)
+        high = np.round(origin + (size - 1) * pitch + away).astype(int)
+        image[low[1] : high[1], low[0] : high[0]] = inside[low[1] : high[1], low[0] : high[0]]
+    return image, colour
+
+
+def _ink(rng: Rng, ground: Colour, printed: bool) -> Colour:
+    if printed:
+        level = draw(rng, 0, 60)
+        return level, level, level
+    if sum(ground) < 250 and chance(rng, 0.5):
+        return jitter(rng, (220, 220, 220), 0.1)
+    weight = draw(rng, 0, 0.65)
+    return ground[0] * weight, ground[1] * weight, ground[2] * weight
+
+
+def _letters(rng: Rng, image: Image, position: NDArray[np.int8], origin: Floats, pitch: float, ground: Colour) -> None:
+    """Letters and marks on empty points."""
+    rows, columns = np.nonzero(position == 0)
+    if len(rows) == 0:
+        return
+    kind = pick(rng, {"letters": 3, "squares": 1, "crosses": 1, "dots": 1})
+    for n, at in enumerate(rng.permutation(len(rows))[: int(rng.integers(1, 20))]):
+        x, y = origin + np.array([columns[at], rows[at]]) * pitch
+        tone: Colour = (30, 30, 30) if n % 5 else (40, 40, 200)
+        if kind == "letters":
+            cv2.circle(image, (round(x), round(y)), round(pitch * 0.35), ground, -1, cv2.LINE_AA)
+            write(image, chr(65 + n % 26), (x, y), pitch * 0.45, tone)
+        elif kind == "squares":
+            reach = pitch * 0.2
+            cv2.rectangle(image, (round(x - reach), round(y - reach)), (round(x + reach), round(y + reach)), tone, max(1, round(pitch / 16)))
+        elif kind == "crosses":
+            cv2.drawMarker(image, (round(x), round(y)), tone, cv2.MARKER_TILTED_CROSS, round(pitch * 0.4), 2)
+        else:
+            cv2.circle(image, (round(x), round(y)), max(1, round(pitch * 0.14)), tone, -1, cv2.LINE_AA)
+
+
+def _stones(rng: Rng, image: Image, position: NDArray[np.int8], origin: Floats, pitch: float, printed: bool) -> None:
+    """Draw the stones of a position, flat or round, with what programs and books put on them."""
+    rows, columns = np.nonzero(position)
+    spots = np.stack([columns, rows], -1).astype(float)
+    colours = position[rows, columns]
+    look = _look(rng)
+    if not printed and chance(rng, 0.55):
+        lamps = draw_lamps(rng)
+        if chance(rng, 0.6):
+            shape = (image.shape[0], image.shape[1])
+            mask = shadow_mask(rng, shape, spots, look, lamps[:1], pitch, (float(origin[0]), float(origin[1])))
+            gain = np.asarray(255 - mask * draw(rng, 0.1, 0.6), np.uint8)
+            np.copyto(image, cv2.multiply(image, cv2.merge([gain, gain, gain]), scale=1 / 255))
+        draw_stones(rng, image, above(origin, pitch, image, len(position)), look, lamps, stand(look, spots), colours)
+    else:
+        _flat_stones(rng, image, spots * pitch + origin, colours, look, pitch, printed)
+    _numbers(rng, image, spots * pitch + origin, colours, pitch, printed)
+
+
+def _look(rng: Rng) -> StoneLook:
+    look = draw_look(rng, flat=chance(rng, 0.2))
+    black, white = draw(rng, 0, 45), draw(rng, 215, 255)
+    return StoneLook(draw(rng, 0.84, 1.0), 0.45, 0.5, look.flat, ((black,) * 3, (white,) * 3), look.gloss, look.lines, look.rim)
+
+
+def above(origin: Floats, pitch: float, image: Image, size: int) -> Camera:
+    """A camera straight above and so far away that nothing leans."""
+    matrix = np.array([[pitch, 0, 0, origin[0]], [0, pitch, 0, origin[1]], [0, 0, 0, 1.0]])
+    axes = np.eye(3)
+    return Camera(matrix, np.array([size / 2, size / 2, 1e4]), axes[0], axes[1], axes[2], image.shape[1], image.shape[0])
+
+
+def _flat_stones(rng: Rng, image: Image, pixels: Floats, colours: NDArray[np.int8], look: StoneLook, pitch: float, printed: bool) -> None:
+    radius = look.diameter / 2 * pitch * (0.98 if printed else 1)
+    wide = max(1, round(pitch * draw(rng, 0.02, 0.07)))
+    rim = 0.0 if printed else draw(rng, 0, 140)
+    outlined = printed or chance(rng, 0.75)
+    hollow = printed and chance(rng, 0.05)
+    for (x, y), colour in zip(pixels, colours, strict=True):
+        spot = (round(x * 16), round(y * 16))
+        fill = look.colours[int(colour) - 1]
+        if not hollow or colour == 1:
+            cv2.circle(image, spot, round(radius * 16), fill, -1, cv2.LINE_AA, 4)
+        if outlined and colour == 2:
+            cv2.circle(image, spot, round((radius - wide / 2) * 16), (rim, rim, rim), wide, cv2.LINE_AA, 4)
+
+
+def _numbers(rng: Rng, image: Image, pixels: Floats, colours: NDArray[np.int8], pitch: float, printed: bool) -> None:
+    """Move numbers, marks and the mark of the last move."""
+    kind = pick(rng, {"none": 4, "last": 4, "some": 2.5, "all": 2.5, "shapes": 1} if not printed else {"none": 3, "some": 3, "all": 3, "shapes": 1})
+    if kind == "none" or len(pixels) == 0:
+        return
+    order = rng.permutation(len(pixels))
+    count = {"last": 1, "all": len(order)}.get(kind, int(rng.integers(1, min(len(order), 60) + 1)))
+    font, tall, first = FONTS[int(rng.integers(4))], draw(rng, 0.3, 0.5) * pitch, int(rng.integers(1, 100))
+    weight = 2 if pitch > 32 else 1
+    shape = pick(rng, {"ring": 2, "dot": 2, "square": 1, "cross": 1})
+    accents: tuple[Colour, ...] = ((40, 40, 220), (220, 120, 40), (60, 180, 60), (0, 0, 0), (255, 255, 255))
+    accent = accents[int(rng.integers(len(accents)))]
+    for n, at in enumerate(order[:count]):
+        x, y = pixels[at]
+        tone: Colour = (255, 255, 255) if colours[at] == 1 else (0, 0, 0)
+        if kind in ("some", "all"):
+            text = str(first + n)
+            write(image, text, (x, y), tall * (0.8 if len(text) > 2 else 1), (40, 40, 220) if n == count - 1 and chance(rng, 0.3) else tone, font, weight)
+            continue
+        tone = accent if kind == "last" and chance(rng, 0.5) else tone
+        spot, wide = (round(x), round(y)), max(1, round(pitch / 14))
+        if shape == "ring":
+            cv2.circle(image, spot, round(pitch * 0.22), tone, wide, cv2.LINE_AA)
+        elif shape == "dot":
+            cv2.circle(image, spot, max(1, round(pitch * 0.14)), tone, -1, cv2.LINE_AA)
+        elif shape == "square":
+            reach = round(pitch * 0.18)
+            cv2.rectangle(image, (spot[0] - reach, spot[1] - reach), (spot[0] + reach, spot[1] + reach), tone, wide)
+        else:
+            cv2.drawMarker(image, spot, tone, cv2.MARKER_CROSS, round(pitch * 0.4), wide)
+
+
+def _scanned(rng: Rng, image: Image, points: Floats) -> Sheet:
+    """A scan or a photo of a page: a little askew, unevenly grey, spotted, or black and white only."""
+    height, width = image.shape[:2]
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    slack = 0.01 if chance(rng, 0.7) else 0.05
+    moved = corners + (rng.normal(0, slack, (4, 2)) * [width, height]).astype(np.float32)
+    matrix = np.asarray(cv2.getPerspectiveTransform(corners, moved.astype(np.float32)), np.float64)
+    image = np.asarray(cv2.warpPerspective(image, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    field = image * (1 + smooth_noise(rng, height, width, width / 2)[..., None] * np.float32(draw(rng, 0, 0.08)))
+    field = field + white_noise(rng, height, width)[..., None] * np.float32(draw(rng, 0, 18))
+    out = np.clip(field, 0, 255).astype(np.uint8)
+    if chance(rng, 0.25):
+        grey = cv2.cvtColor(cv2.GaussianBlur(out, (0, 0), 0.8), cv2.COLOR_BGR2GRAY)
+        out = np.asarray(cv2.cvtColor(cv2.threshold(grey, draw(rng, 110, 190), 255, cv2.THRESH_BINARY)[1], cv2.COLOR_GRAY2BGR), np.uint8)
+    return Sheet(out, apply(matrix, points))
+
+
+def _windowed(rng: Rng, image: Image, points: Floats, side: int) -> Sheet:
+    """The board as part of a window, with text and buttons around it."""
+    height, width = image.shape[:2]
+    tall, wide = round(side * draw(rng, 0.56, 1)), side
+    if chance(rng, 0.5):
+        tall, wide = wide, tall
+    factor = min(tall / height, wide / width) * draw(rng, 0.6, 1)
+    small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    colour = jitter(rng, TABLES[int(rng.integers(len(TABLES)))], 0.15)
+    page = np.full((tall, wide, 3), np.clip(colour, 0, 255), np.uint8) if chance(rng, 0.75) else table_surface(rng, tall, wide)
+    ink: Colour = (30, 30, 30) if sum(colour) > 380 else (225, 225, 225)
+    for _ in range(int(rng.integers(0, 14))):
+        x, y, size = draw(rng, 0, wide), draw(rng, 0, tall), draw(rng, 8, 22)
+        if chance(rng, 0.3):
+            cv2.rectangle(page, (int(x), int(y)), (int(x + size * 5), int(y + size * 2)), jitter(rng, colour, 0.3), -1)
+        write(page, "".join(chr(int(c)) for c in rng.integers(97, 123, int(rng.integers(2, 18)))), (x, y), size, ink, FONTS[int(rng.integers(4))])
+    high, broad = small.shape[:2]
+    top, left = int(rng.integers(0, max(1, tall - high + 1))), int(rng.integers(0, max(1, wide - broad + 1)))
+    high, broad = min(high, tall - top), min(broad, wide - left)
+    page[top : top + high, left : left + broad] = small[:high, :broad]
+    return Sheet(page, (points + 0.5) * factor - 0.5 + [left, top])

@@ -1,0 +1,301 @@
+"""A whole picture of a board with its labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tengen.tools.photo.geometry import Lattice, apply, homography_of
+from tengen.tools.photo.reading import Point
+from tengen.tools.photo.render.board import FlatBoard, draw_board, write
+from tengen.tools.photo.render.camera import Camera, Floats, draw_camera
+from tengen.tools.photo.render.clutter import Mask, backdrop, bowl, hand, shade, table_things
+from tengen.tools.photo.render.digital import Sheet, draw_sheet
+from tengen.tools.photo.render.light import light_up, sense
+from tengen.tools.photo.render.positions import discs, draw_position
+from tengen.tools.photo.render.reversi import draw_field, draw_field_look
+from tengen.tools.photo.render.stones import Lamp, StoneLook, draw_lamps, draw_look, draw_stones, outlines, shadow_mask, stand
+from tengen.tools.photo.render.textures import Image, Rng, chance, draw, pick
+
+STYLES = ("photo", "reversi", "digital")
+SIZE_WEIGHTS = {"19": 60.0, "13": 13.0, "9": 13.0, "15": 9.0, "17": 5.0}
+OUTSIDE = 0.1
+"""A point this many cells outside the picture or less still counts as in it: more than a third of its stone shows."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """`image` with the board at `lattice`, oriented, and `labels` (size, size) int8 of Point, [row, column]."""
+
+    image: Image
+    lattice: Lattice
+    labels: NDArray[np.int8]
+    style: str
+
+
+@dataclass(frozen=True)
+class _Shot:
+    """A picture on its way: where each point (size, size, 2) is, what is there and which points are covered."""
+
+    image: Image
+    points: Floats
+    stones: NDArray[np.int8]
+    hidden: NDArray[np.bool_]
+    style: str
+
+
+def render_scene(
+    rng: Rng,
+    *,
+    style: str | None = None,
+    size: int | None = None,
+    side: int | None = None,
+    stones: NDArray[np.int8] | None = None,
+) -> Scene:
+    """A picture drawn at random; the same for the same state of `rng`.
+
+    `style` is one of STYLES, `size` the points a side (8 is Reversi's field of squares, and only that), `side` the
+    picture's longest side in pixels (480..900 if None), `stones` (size, size) the position of 0, 1 black, 2 white.
+    Raises ValueError for a style or size that there is not, or stones of another size.
+    """
+    if style not in (None, *STYLES) or (size is not None and size != 8 and str(size) not in SIZE_WEIGHTS):
+        raise ValueError("no such style or size of board")
+    if stones is not None and (stones.ndim != 2 or stones.shape != (size or len(stones),) * 2):
+        raise ValueError("the stones do not fit the board")
+    if stones is not None:
+        size = len(stones)
+    if style is None:
+        style = "reversi" if size == 8 else pick(rng, {"photo": 70, "reversi": 12 if size is None else 0, "digital": 18})
+    side = side or int(rng.integers(480, 901))
+    if size is None:
+        size = 8 if style == "reversi" else int(pick(rng, SIZE_WEIGHTS))
+    if (style == "reversi") != (size == 8) and style != "digital":
+        raise ValueError("Reversi is played on 8 x 8 squares, and only there")
+    position = stones if stones is not None else discs(rng, 8) if size == 8 else draw_position(rng, size)
+    shot = _drawn(rng, size, side, position) if style == "digital" else _photographed(rng, style, size, side, position)
+    shot = _reframed(rng, shot, side)
+    return _labelled(_developed(rng, shot))
+
+
+def _photographed(rng: Rng, style: str, size: int, side: int, position: NDArray[np.int8]) -> _Shot:
+    """A real board on a table."""
+    pitch = float(np.clip(side * draw(rng, 0.95, 1.15) / (size + 2), 14, 64))
+    board = draw_field(rng, pitch) if style == "reversi" else draw_board(rng, size, pitch)
+    look = draw_field_look(rng) if style == "reversi" else draw_look(rng)
+    lamps = draw_lamps(rng)
+    camera = draw_camera(rng, board.grid(), board.body(), side)
+    floor = -board.thickness
+    image = backdrop(rng, camera, floor)
+    low = camera.project(np.column_stack([board.body() - lamps[0].direction[:2] * draw(rng, 0, 1.2) * (board.thickness + 0.2), np.full(4, floor)]))
+    shade(image, low, draw(rng, 0, 0.6), draw(rng, 2, 14))
+    table_things(rng, image, camera, board.body(), floor, look, lamps)
+    body_sides(rng, image, camera, board)
+    rows, columns = np.nonzero(position)
+    spots = np.stack([columns, rows * board.aspect], -1) + _misplaced(rng, len(rows), flat=style == "reversi")
+    colours = position[rows, columns]
+    extra, extra_colours = _strays(rng, board)
+    spots, colours = np.concatenate([spots, extra]), np.concatenate([colours, extra_colours])
+    _lay(rng, image, camera, board, look, spots, lamps)
+    places = stand(look, spots)
+    draw_stones(rng, image, camera, look, lamps, places, colours)
+    ticks = np.arange(size, dtype=float)
+    x, y = np.meshgrid(ticks, ticks * board.aspect)
+    points = apply(camera.plane(), np.stack([x, y], -1))
+    cell = float(np.linalg.norm(points[1:] - points[:-1], axis=-1).mean())
+    if chance(rng, 0.05):
+        _marks(rng, image, camera, look, places[: len(rows)], colours, cell)
+    cover = _covered(rng, image, camera, board, look, points, cell)
+    return _Shot(image, points, position, _under(cover, points, cell), style)
+
+
+def body_sides(rng: Rng, image: Image, camera: Camera, board: FlatBoard) -> None:
+    """Draw the visible sides of the board's body."""
+    top = board.body()
+    middle = top.mean(0)
+    for n in range(4):
+        a, b = top[n], top[(n + 1) % 4]
+        outward = (a + b) / 2 - middle
+        if (camera.centre[:2] - (a + b) / 2) @ outward <= 0:
+            continue
+        face = np.array([[*a, 0], [*b, 0], [*b, -board.thickness], [*a, -board.thickness]])
+        gain = draw(rng, 0.5, 1.0)
+        colour = (board.side[0] * gain, board.side[1] * gain, board.side[2] * gain)
+        corners = np.round(np.clip(camera.project(face), -9000, 9000) * 16).astype(np.int32)
+        cv2.fillConvexPoly(image, corners, colour, cv2.LINE_AA, 4)
+
+
+def _misplaced(rng: Rng, count: int, *, flat: bool) -> Floats:
+    """How far off its point each stone lies (count, 2), in cells."""
+    spread = draw(rng, 0.01, 0.05) if chance(rng, 0.5) else draw(rng, 0.04, 0.11)
+    off = rng.normal(0, spread, (count, 2)) + rng.normal(0, 0.02, 2)
+    length = np.linalg.norm(off, axis=1, keepdims=True)
+    return np.asarray(off * np.minimum(1, 0.35 / np.maximum(length, 1e-9)), np.float64)
+
+
+def _strays(rng: Rng, board: FlatBoard) -> tuple[Floats, NDArray[np.int8]]:
+    """Stones that lie on the margin of the board, beside the grid."""
+    body, grid = board.body(), board.grid()
+    if not chance(rng, 0.06):
+        return np.zeros((0, 2)), np.zeros(0, np.int8)
+    spots = rng.uniform(body[0], body[2], (int(rng.integers(3, 60)), 2))
+    away = np.maximum(grid[0] - spots, spots - grid[2]).max(1)
+    spots = spots[away > 0.85]
+    return spots, rng.integers(1, 3, len(spots)).astype(np.int8)
+
+
+def _lay(rng: Rng, image: Image, camera: Camera, board: FlatBoard, look: StoneLook, spots: Floats, lamps: list[Lamp]) -> None:
+    """Put the board's surface with the shadows of stones at spots (n, 2) into the picture, in place."""
+    texture = board.texture
+    origin = (board.margins[0] * board.pitch, board.margins[1] * board.pitch)
+    strength = draw(rng, 0, 0.7)
+    if len(spots):
+        mask = shadow_mask(rng, (texture.shape[0], texture.shape[1]), spots, look, lamps, board.pitch, origin)
+        gain = np.asarray(255 - mask * strength, np.uint8)
+        texture = np.asarray(cv2.multiply(texture, cv2.merge([gain, gain, gain]), scale=1 / 255), np.uint8)
+    matrix = camera.plane() @ np.linalg.inv(board.to_texture())
+    shape = (camera.width, camera.height)
+    top = cv2.warpPerspective(texture, matrix, shape, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    cover = np.zeros(shape[::-1], np.uint8)
+    corners = np.round(np.clip(apply(camera.plane(), board.body()), -9000, 9000) * 16).astype(np.int32)
+    cv2.fillConvexPoly(cover, corners, 255, cv2.LINE_AA, 4)
+    cv2.copyTo(top, cover, image)
+
+
+def _marks(rng: Rng, image: Image, camera: Camera, look: StoneLook, places: Floats, colours: NDArray[np.int8], cell: float) -> None:
+    """Numbers or stickers on some stones."""
+    middle, _ = outlines(camera, places, look)
+    share = draw(rng, 0.02, 1)
+    for n, (x, y) in enumerate(middle):
+        if not chance(rng, share):
+            continue
+        tone = (235.0, 235.0, 235.0) if colours[n] == 1 else (25.0, 25.0, 25.0)
+        if chance(rng, 0.8):
+            write(image, str(int(rng.integers(1, 200))), (x, y), cell * 0.32, tone)
+        else:
+            cv2.circle(image, (round(x), round(y)), max(1, round(cell * 0.15)), (40, 40, 220), -1, cv2.LINE_AA)
+
+
+def _covered(rng: Rng, image: Image, camera: Camera, board: FlatBoard, look: StoneLook, points: Floats, cell: float) -> Mask:
+    """Draw hands and bowls over the board; the mask (height, width) of what they cover."""
+    cover = np.zeros(image.shape[:2], np.uint8)
+    if chance(rng, 0.07):
+        spot = points[int(rng.integers(board.size)), int(rng.integers(board.size))]
+        cover = hand(rng, image, (float(spot[0]), float(spot[1])), cell * draw(rng, 0.8, 1.5))
+    if chance(rng, 0.04):
+        before = image.copy()
+        grid = board.grid()
+        edge = grid[int(rng.integers(4))] * 0.97 + grid.mean(0) * 0.03
+        bowl(rng, image, camera, edge + rng.normal(0, 2, 2), 0.0, look, draw_lamps(rng))
+        changed = cv2.absdiff(before, image).max(-1) > 12
+        cover |= np.asarray(cv2.morphologyEx((changed * 255).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+    return cover
+
+
+def _under(cover: Mask, points: Floats, cell: float) -> NDArray[np.bool_]:
+    """Which points (size, size) lie under the mask."""
+    if not cover.any():
+        return np.zeros(points.shape[:2], np.bool_)
+    reach = max(1, round(cell * 0.3))
+    share = np.asarray(cv2.blur(cover, (2 * reach + 1,) * 2), np.uint8)
+    x = np.clip(np.round(points[..., 0]), 0, cover.shape[1] - 1).astype(int)
+    y = np.clip(np.round(points[..., 1]), 0, cover.shape[0] - 1).astype(int)
+    return np.asarray(share[y, x] > 140)
+
+
+def _drawn(rng: Rng, size: int, side: int, position: NDArray[np.int8]) -> _Shot:
+    """A diagram or a screenshot."""
+    sheet: Sheet = draw_sheet(rng, size, side, position)
+    return _Shot(sheet.image, sheet.points, position, np.zeros((size, size), np.bool_), "digital")
+
+
+def _reframed(rng: Rng, shot: _Shot, side: int) -> _Shot:
+    """The picture bent by its lens, or turned or set between bands, as data sets are made larger."""
+    if shot.style != "digital" and chance(rng, 0.25):
+        shot = _bent(rng, shot)
+    if chance(rng, 0.06):
+        shot = _turned(rng, shot)
+    if chance(rng, 0.05):
+        shot = _banded(rng, shot, side)
+    return shot
+
+
+def _bent(rng: Rng, shot: _Shot) -> _Shot:
+    """Barrel or pincushion distortion, weak enough that a homography still fits the points."""
+    height, width = shot.image.shape[:2]
+    middle = np.array([width / 2, height / 2])
+    strength = draw(rng, -0.05, 0.05)
+    scale = float(np.hypot(*middle))
+    for _ in range(4):
+        points = middle + _unbend(shot.points - middle, strength, scale)
+        board = np.stack(np.meshgrid(np.arange(len(points), dtype=float), np.arange(len(points), dtype=float)), -1)
+        fitted = apply(homography_of(board.reshape(-1, 2), points.reshape(-1, 2)), board)
+        cell = float(np.linalg.norm(points[1:] - points[:-1], axis=-1).mean())
+        if np.linalg.norm(fitted - points, axis=-1).max() < 0.11 * cell:
+            break
+        strength /= 2
+    else:
+        return shot
+    x, y = (np.arange(n, dtype=np.float32) - np.float32(n / 2) for n in (width, height))
+    gain = 1 + np.float32(strength) * (x[None] ** 2 + y[:, None] ** 2) / np.float32(scale**2)
+    map_x, map_y = x[None] * gain + np.float32(middle[0]), y[:, None] * gain + np.float32(middle[1])
+    image = cv2.remap(shot.image, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return _Shot(np.asarray(image, np.uint8), points, shot.stones, shot.hidden, shot.style)
+
+
+def _unbend(away: Floats, strength: float, scale: float) -> Floats:
+    """Where points that were this far from the middle come to lie: `away` = p (1 + strength |p|^2 / scale^2)."""
+    bent = away.copy()
+    for _ in range(6):
+        bent = away / (1 + strength * (bent**2).sum(-1, keepdims=True) / scale**2)
+    return bent
+
+
+def _fill(rng: Rng) -> tuple[float, float, float]:
+    level = 0.0 if chance(rng, 0.6) else 255.0 if chance(rng, 0.5) else draw(rng, 90, 130)
+    return level, level, level
+
+
+def _moved(shot: _Shot, matrix: Floats, width: int, height: int, mode: int, fill: tuple[float, float, float]) -> _Shot:
+    image = cv2.warpAffine(shot.image, matrix[:2], (width, height), flags=cv2.INTER_LINEAR, borderMode=mode, borderValue=fill)
+    return _Shot(np.asarray(image, np.uint8), apply(matrix, shot.points), shot.stones, shot.hidden, shot.style)
+
+
+def _turned(rng: Rng, shot: _Shot) -> _Shot:
+    height, width = shot.image.shape[:2]
+    turn = cv2.getRotationMatrix2D((width / 2, height / 2), draw(rng, -16, 16), draw(rng, 0.85, 1.05))
+    mode = cv2.BORDER_REPLICATE if chance(rng, 0.25) else cv2.BORDER_CONSTANT
+    return _moved(shot, np.vstack([turn, [0, 0, 1]]), width, height, mode, _fill(rng))
+
+
+def _banded(rng: Rng, shot: _Shot, side: int) -> _Shot:
+    height, width = shot.image.shape[:2]
+    factor = min(side / width, side / height) * draw(rng, 0.75, 1)
+    shift = (np.array([side, side]) - np.array([width, height]) * factor) / 2
+    matrix = np.array([[factor, 0, shift[0]], [0, factor, shift[1]], [0, 0, 1]])
+    return _moved(shot, matrix, side, side, cv2.BORDER_CONSTANT, _fill(rng))
+
+
+def _developed(rng: Rng, shot: _Shot) -> _Shot:
+    image = shot.image
+    if shot.style != "digital" or chance(rng, 0.15):
+        image = sense(rng, light_up(rng, image))
+    elif chance(rng, 0.5):
+        image = sense(rng, image)
+    return _Shot(image, shot.points, shot.stones, shot.hidden, shot.style)
+
+
+def _labelled(shot: _Shot) -> Scene:
+    """The scene: the lattice that fits the points best, numbered as people see it, and what is at each of its points."""
+    size = len(shot.points)
+    board = np.stack(np.meshgrid(np.arange(size, dtype=float), np.arange(size, dtype=float)), -1)
+    fitted = Lattice(size, homography_of(board.reshape(-1, 2), shot.points.reshape(-1, 2)), size == 8)
+    lattice = fitted.oriented()
+    height, width = shot.image.shape[:2]
+    reach = OUTSIDE * fitted.cell()
+    outside = ((shot.points < -reach) | (shot.points > np.array([width, height]) - 1 + reach)).any(-1)
+    labels = np.where(shot.hidden | outside, Point.HIDDEN, shot.stones).astype(np.int8)
+    at = np.round(fitted.locate(lattice.points())).astype(int)
+    return Scene(shot.image, lattice, labels[at[..., 1], at[..., 0]], shot.style)
