@@ -12,6 +12,8 @@ import io
 import os
 import stat
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -38,6 +40,7 @@ SUFFIXES = frozenset(
     ".jpg .jpeg .jpe .jfif .mpo .png .webp .bmp .dib .tif .tiff .gif .ppm .pgm .pnm .avif .heic .heif .hif".split()
 )
 """Extensions of the files that are taken from a folder; a file that is named is looked at whatever it is called."""
+_LARGE_WEBP = 16_000_000  # pixels
 _BAND = 2_000_000  # pixels that are converted at a time
 _HEIC = frozenset((b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1", b"mif2"))
 _ORIENTATION, _DATE, _CAMERA, _ORIGINAL = 0x0112, 0x0132, 0x8769, 0x9003  # EXIF tags
@@ -110,12 +113,14 @@ def _decode(file: BinaryIO, name: str, longest: int) -> Picture:
         raise PhotoError(f"'{name}' is empty: {_AGAIN}")
     if length > MAX_BYTES:
         raise PhotoError(f"'{name}' is larger than {MAX_BYTES >> 20} MB: save it smaller, as JPEG")
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), _silence(head[:2] in (b"II", b"MM")):
         warnings.simplefilter("ignore")  # of broken tags; what matters is checked below
         with _open(file, head, name) as opened:
             _check(opened.size, name)
             size = opened.size
             try:
+                if opened.format == "WEBP" and size[0] * size[1] > _LARGE_WEBP:
+                    opened = _webp(opened, file)
                 opened.draft(None, _reduced(size, longest))
                 opened.load()
                 taken, turn = _camera(opened)
@@ -129,6 +134,22 @@ def _decode(file: BinaryIO, name: str, longest: int) -> Picture:
                 raise PhotoError(f"'{name}' is damaged or incomplete ({_reason(error)}): {_AGAIN}") from None
     scale = _factor(image, longest) / (decoded * factor)
     return Picture(_upright(_fitted(image, longest), turn), name, taken, scale)
+
+
+@contextmanager
+def _silence(is_tiff: bool) -> Iterator[None]:
+    """Keep off the terminal what libtiff prints there by itself."""
+    if not is_tiff:
+        yield
+        return
+    kept, nothing = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nothing, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nothing)
 
 
 def _open(file: BinaryIO, head: bytes, name: str) -> Pillow.Image:
@@ -153,6 +174,18 @@ def _open(file: BinaryIO, head: bytes, name: str) -> Pillow.Image:
         raise PhotoError(f"'{name}' is damaged or incomplete ({_reason(error)}): {_AGAIN}") from None
 
 
+def _webp(opened: Pillow.Image, file: BinaryIO) -> Pillow.Image:
+    """A large WebP by OpenCV, without its transparency: Pillow's decoder for animations holds it four times."""
+    file.seek(0)
+    flags = cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
+    colours = cv2.imdecode(np.frombuffer(file.read(), np.uint8), flags)
+    if colours is None:
+        raise OSError("its WebP data end too soon")
+    decoded = Pillow.fromarray(cv2.cvtColor(colours, cv2.COLOR_BGR2RGB, dst=colours))
+    decoded.info["exif"] = opened.info.get("exif", b"")
+    return decoded
+
+
 def _knows(form: str) -> bool:
     """Whether this Pillow has the format; HEIF is there once it is registered."""
     Pillow.init()
@@ -162,7 +195,8 @@ def _knows(form: str) -> bool:
 def _what(head: bytes) -> str:
     """What a file that Pillow does not know seems to be, and what to do."""
     for pattern, words in _OTHERS:
-        if all(given == wanted or wanted == ord(".") for given, wanted in zip(head, pattern, strict=False)):
+        begin = zip(head[: len(pattern)].ljust(len(pattern), b"\n"), pattern, strict=True)
+        if all(given == wanted or wanted == ord(".") for given, wanted in begin):
             return words
     return "not a picture that can be read: JPEG, PNG, HEIC, WebP, AVIF, TIFF, BMP and GIF can"
 
