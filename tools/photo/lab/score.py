@@ -18,17 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.tools.match.statistics.elo import wilson
-from tengen.tools.photo import reading as _reading
 from tengen.tools.photo.geometry import Floats
 from tengen.tools.photo.lab.dataset import SYMBOLS, Labelled
-from tengen.tools.photo.reading import Point, Reading
+from tengen.tools.photo.reading import CERTAIN, Point, Reading
 
 T = TypeVar("T")
 Mistake = tuple[int, int, Point, Point]
 """(row, column, what is there, what was read)."""
 CLOSE, NEAR = 0.2, 0.5
 """Corner errors in cells: up to the first a reader hardly suffers, beyond the second it reads other points."""
-CERTAIN: float = getattr(_reading, "CERTAIN", 0.99)
 BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 0.995, 0.999, 1.0)
 
 
