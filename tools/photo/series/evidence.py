@@ -20,6 +20,8 @@ MISREAD = 0.006
 """How often a point is read wrongly whatever its probabilities say; bounds what one reading can tell."""
 PLACE, REMOVE, TURN = 3.0, 6.0, 1.0
 """Costs (nats) of a stone that appears, that disappears and, in Reversi, that changes its colour."""
+CAPTURE = 3.0
+"""Instead of REMOVE in Go, where a stone that vanishes may have been captured."""
 
 
 def likelihoods(frames: Sequence[NDArray[np.float32]]) -> Table:
@@ -37,8 +39,9 @@ def likelihoods(frames: Sequence[NDArray[np.float32]]) -> Table:
 
 def transitions(game: str) -> NDArray[np.float32]:
     """(3, 3) costs from one content of a point to another between two frames."""
-    turn = TURN if game == "reversi" else PLACE + REMOVE
-    return np.array([[0, PLACE, PLACE], [REMOVE, 0, turn], [REMOVE, turn, 0]], np.float32)
+    remove = CAPTURE if game == "go" else REMOVE
+    turn = TURN if game == "reversi" else PLACE + remove
+    return np.array([[0, PLACE, PLACE], [remove, 0, turn], [remove, turn, 0]], np.float32)
 
 
 def outlook(table: Table, game: str) -> Table:

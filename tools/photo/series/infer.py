@@ -28,8 +28,8 @@ REPEAT = {"go": 2.0, "gomoku": 2.0, "reversi": 8.0}
 """A move of the colour that had just moved, or White's first."""
 CORRECT = 8.0
 """A stone taken back, pushed or read in the wrong colour for a while."""
-NEAR = 0.03
-"""A line of distance from the move before, 8 at most: orders that nothing else decides follow the fight."""
+NEAR = 0.0005
+"""A line of distance from the move before, 8 at most: for orders that nothing else decides."""
 BAD = 20.0
 """A frame that is wrong as a whole: more than three points misread."""
 STONE = PLACE + 0.5
