@@ -219,6 +219,40 @@ def test_anchors_and_perfect_scores() -> None:
         fit(games, {"nobody": 1})
 
 
+def each(count: int, *scores: float) -> list[Game]:
+    """Pairs between "a" and "b" whose two games have the scores of who moves first."""
+    return [Game(*order, score, n) for n in range(count) for order, score in zip(("ab", "ba"), scores, strict=True)]
+
+
+HARD = [
+    # the games, the least and the greatest half of the interval of "a"
+    (each(50, 1, 1), 40, 200),  # who moves first always wins: nobody knows that both are equal
+    (each(2, 1, 1), 100, 700),
+    (each(50, 0.5, 0.5), 10, 60),
+    (each(10, 1, 0), 100, 600),
+    (each(1, 1, 0), 200, 900),
+]
+
+
+@pytest.mark.parametrize(("games", "least", "most"), HARD, ids=range(len(HARD)))
+def test_intervals_without_variance(games: list[Game], least: float, most: float) -> None:
+    ratings = fit(games)
+    assert all(least <= rating.elo.error <= most for rating in ratings.players), ratings
+    assert ratings.advantage.error > 10
+
+
+def test_groups_that_never_met_have_no_order() -> None:
+    dice = random.Random(1)
+    games = [
+        Game(*names, dice.choice((0, 0.5, 1)), number)
+        for number in range(100)
+        for names in (("a", "b"), ("b", "a"), ("c", "d"), ("d", "c"))
+    ]
+    assert all(900 < rating.elo.error < 1100 for rating in fit(games).players)
+    anchored = {rating.name: rating.elo.error for rating in fit(games, {"a": 0}).players}
+    assert anchored["b"] < 60 < 1300 < anchored["c"]
+
+
 def test_no_games() -> None:
     assert fit([]).players == ()
     assert [rating.elo.value for rating in fit([], names=("a", "b")).players] == [0, 0]

@@ -3,7 +3,8 @@
 The expected score of the first player is score_of(first - second + advantage); a draw is half a point. The intervals
 come from the sandwich estimator with a pair of games as one observation, so they hold whatever the rate of draws and
 however alike the two games of an opening are. A normal prior around the mean, PRIOR_ELO wide, keeps perfect scores
-and players who never met finite; it moves a rating with real results by far less than its interval.
+and players who never met finite; it moves a rating with real results by far less than its interval. Where only the
+prior tells (groups that never met), the interval is the prior's.
 Left out: rating drift, players' own advantages.
 """
 
@@ -72,7 +73,11 @@ def fit(games: Iterable[Game], anchors: Mapping[str, float] | None = None, names
             values[name] += step * damping
         if longest < 1e-7:
             break
-    errors = _errors(rows, values, place, centres)
+    contrasts = {name: [float(name == other) for other in free] for name in free}
+    if not fixed:  # what is told is the distance from the mean, which is better known than the place of all together
+        for name in players:
+            contrasts[name] = [x - (other != _ADVANTAGE) / len(players) for x, other in zip(contrasts[name], free, strict=True)]
+    errors = _errors(rows, values, place, centres, contrasts)
     mean = 0.0 if fixed or not players else sum(values[name] for name in players) / len(players)
     table = [_rating(name, values[name] - mean, errors.get(name, 0.0), rows) for name in players]
     table.sort(key=lambda rating: -rating.elo.value)
@@ -103,7 +108,7 @@ def _derivatives(
 ) -> tuple[list[float], list[list[float]]]:
     """Gradient of the log-likelihood and its negative Hessian, with the prior."""
     size = len(place)
-    priors = [1 / (PRIOR_ADVANTAGE if name == _ADVANTAGE else PRIOR_ELO) ** 2 for name in place]
+    priors = _priors(place)
     gradient = [priors[number] * (centres[number] - values[name]) for name, number in place.items()]
     curvature = [[priors[row] if row == column else 0.0 for column in range(size)] for row in range(size)]
     for row in rows:
@@ -118,24 +123,36 @@ def _derivatives(
 
 
 def _errors(
-    rows: Sequence[Game], values: Mapping[str, float], place: Mapping[str, int], centres: Sequence[float]
+    rows: Sequence[Game],
+    values: Mapping[str, float],
+    place: Mapping[str, int],
+    centres: Sequence[float],
+    contrasts: Mapping[str, Sequence[float]],
 ) -> dict[str, float]:
-    """Standard error of every free parameter; for a perfect score, whose games show no variance, the model's own."""
+    """Standard error of every contrast of the free parameters; the model's own where the games show no variance: for
+    perfect scores, and where both games of every pair cancel out."""
     _, curvature = _derivatives(rows, values, place, centres)
-    inverse = [_solve(curvature, [float(row == column) for row in range(len(place))]) for column in range(len(place))]
-    pairs: dict[tuple[int, frozenset[str]], list[float]] = {}
+    pairs: dict[tuple[int, frozenset[str]], dict[int, float]] = {}
     for row in rows:
-        sums = pairs.setdefault((row.pair, frozenset(row[:2])), [0.0] * len(place))
+        sums = pairs.setdefault((row.pair, frozenset(row[:2])), {})
         for number, sign in _share(row, place):
-            sums[number] += _UNIT * sign * (row.score - _expected(row, values))
+            sums[number] = sums.get(number, 0.0) + _UNIT * sign * (row.score - _expected(row, values))
     errors = {}
-    for name, number in place.items():
-        column = inverse[number]
-        spread = sum(sum(x * y for x, y in zip(column, sums, strict=True)) ** 2 for sums in pairs.values())
+    for name, contrast in contrasts.items():
+        weights = _solve(curvature, contrast)
+        model = sum(x * y for x, y in zip(weights, contrast, strict=True))
+        spread = sum(sum(weights[number] * x for number, x in sums.items()) ** 2 for sums in pairs.values())
+        prior = sum(x * x * y for x, y in zip(weights, _priors(place), strict=True))
         seen = {row.score if row.first == name else 1 - row.score for row in rows if name in (row.first, row.second)}
         is_perfect = name != _ADVANTAGE and len(seen) < 2
-        errors[name] = math.sqrt(max(spread, column[number]) if is_perfect or len(pairs) < 2 else spread)
+        is_blind = is_perfect or len(pairs) < 2 or spread < 1e-9 * model
+        errors[name] = math.sqrt(max(spread + prior, model) if is_blind else spread + prior)
     return errors
+
+
+def _priors(place: Mapping[str, int]) -> list[float]:
+    """The prior's precision of every parameter."""
+    return [1 / (PRIOR_ADVANTAGE if name == _ADVANTAGE else PRIOR_ELO) ** 2 for name in place]
 
 
 def _solve(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
