@@ -182,6 +182,25 @@ def test_the_friendly_count(one: set[str] | None, two: set[str] | None, moves: i
     assert (result.reason, len(result.moves), result.score) == (Reason.SCORE, 2 + moves, score), result
 
 
+@pytest.mark.parametrize("command", [("/no/such/engine",), fake("gtp").command])
+def test_a_count_without_the_arbiter_is_void(command: tuple[str, ...]) -> None:
+    """All stones alive would be another result, and nobody would see it."""
+    game = GameSpec("go", size=5, rules="chinese", komi=0.5, cleanup="arbiter")
+    opening = Opening("wall", tuple("A3 A4 B3 B4 C3 C4 D3 D4 E3 E4 pass D1".split()))
+
+    async def play() -> GameResult:
+        drivers = [Wall(fake("gtp", name="a")), Wall(fake("gtp", name="b"))]
+        drivers.append(make_driver(EngineSpec("arbiter", command, "gtp")))  # type: ignore[arg-type]
+        try:
+            return await play_game(task(opening=opening), game, *drivers[:2], (CALM, CALM), arbiter=drivers[2])
+        finally:
+            for driver in drivers:
+                await driver.kill()
+
+    result = asyncio.run(play())
+    assert (result.reason, result.result, result.culprit) == (Reason.VOID, "*", "arbiter"), result
+
+
 LINES = [
     # control, commands, the line, what time_left says at the start
     ("60", "", "time_settings 60 0 0", "time_left b 60 0"),

@@ -9,7 +9,7 @@ from tengen.tools.match.config import RunSpec
 from tengen.tools.match.drivers import make_driver
 from tengen.tools.match.drivers.base import EngineFault, Turn
 from tengen.tools.match.judge import IllegalMove, make_judge
-from tengen.tools.match.spec import EngineSpec, Opening
+from tengen.tools.match.spec import EngineSpec, Opening, TimeSpec
 
 
 async def examine(engine: EngineSpec, spec: RunSpec, opening: Opening) -> tuple[bool, str]:
@@ -34,5 +34,21 @@ async def examine(engine: EngineSpec, spec: RunSpec, opening: Opening) -> tuple[
         return False, f"{engine.name}: {fault.sentence}"
     except IllegalMove as error:
         return False, f"{engine.name}: played '{thought.move[:40]}', which is illegal: {error}"
+    finally:
+        await driver.quit()
+
+
+async def examine_arbiter(engine: EngineSpec, spec: RunSpec) -> tuple[bool, str]:
+    """Whether the arbiter can say which stones are dead, and one line about it."""
+    driver = make_driver(engine)
+    try:
+        await driver.start()
+        await driver.new_game(spec.game, Opening("none"), True, Clock(TimeSpec()))
+        if await driver.dead_stones() is None:
+            return False, f"{engine.name}: cannot name the dead stones (final_status_list dead)"
+        understood = " ".join(filter(None, driver.version))
+        return True, f"{engine.name}: {understood}, {engine.protocol}, names the dead stones"
+    except EngineFault as fault:
+        return False, f"{engine.name}: {fault.sentence}"
     finally:
         await driver.quit()

@@ -7,6 +7,7 @@ command line or a file is wrong; 130 interrupted, the same command goes on.
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import shlex
 import sys
@@ -21,7 +22,7 @@ from tengen.tools.arguments import Parser, whole_number
 from tengen.tools.match import config, store, summary
 from tengen.tools.match.config import RunSpec
 from tengen.tools.match.drivers.base import Driver
-from tengen.tools.match.engine_config import engine_table, threads_of
+from tengen.tools.match.engine_config import engine_table, threads_of, truth
 from tengen.tools.match.openings import choose
 from tengen.tools.match.progress import Progress, clean
 from tengen.tools.match.spec import GAMES, GameResult, GameTask, Opening
@@ -64,7 +65,7 @@ def configure(parser: Parser, is_tournament: bool = False) -> None:
     )
     add("--games", "N", "games of each pairing, an even number (100)", type=partial(count, high=10**7))
     add("--concurrency", "N", "games at a time (1)", type=partial(count, high=1024))
-    add("--seed", "N", "seed of openings and games (1)", type=partial(whole_number, low=0, high=2**31))
+    add("--seed", "N", "seed of the openings (1)", type=partial(whole_number, low=0, high=2**31))
     add("--openings", "FILE", "SGF, PGN, EPD, PSQ, GGF, OBF, move lists, offsets; a folder of them; without: random")
     add("--plies", "N", "moves of an opening at most", type=partial(whole_number, low=0, high=1000))
     add("--order", "ORDER", "of the openings of a file: random (the default) or sequential")
@@ -88,7 +89,7 @@ def configure(parser: Parser, is_tournament: bool = False) -> None:
         )
     parser.set_defaults(kind_of_run="round-robin" if is_tournament else "pair")
     add("--dry-run", None, "say what would be played, and play nothing", action="store_true")
-    add("--json", None, "a JSON line for every game on stdout", action="store_true")
+    add("--json", None, "JSON lines on stdout, one for every game", action="store_true")
     add("--strict", None, "exit code 1 when an engine misbehaved", action="store_true")
 
 
@@ -102,12 +103,13 @@ def run(values: Namespace) -> int:
     table = table_from(values)
     spec = config.run_spec(table)
     if words:
-        return asyncio.run(check(spec))
+        return asyncio.run(check(spec, "json" in values))
     openings = choose(spec.openings, spec.game, spec.rounds, spec.seed)[: spec.rounds]
     for line in warnings(spec):
         print(f"warning: {line}", file=sys.stderr)
     if "dry_run" in values:
-        print(plan(spec, openings))
+        text = plan(spec, openings)
+        _tell({"event": "plan", "games": spec.total, "text": text} if "json" in values else text)
         return 0
     if "out" not in values:
         raise ConfigError("where should the games be kept? give --out DIR")
@@ -136,7 +138,11 @@ def table_from(values: Namespace) -> dict[str, Any]:
     table["engine"] = engines
     if each:
         table["each"] = each
-    return {key: value for key, value in table.items() if key not in ("out", "json", "strict")}
+    for key in ("out", "json", "strict"):
+        value = table.pop(key, False)
+        if key not in values and (value if key == "out" else truth(key, value)):
+            setattr(values, key, value)
+    return table
 
 
 def _anchors(words: Sequence[str]) -> dict[str, float]:
@@ -235,14 +241,22 @@ def _shown(opening: Opening) -> str:
     return " ".join([f"{opening.name}:", *filter(None, [opening.position]), *opening.moves])
 
 
-async def check(spec: RunSpec) -> int:
+async def check(spec: RunSpec, is_json: bool = False) -> int:
     """Start each engine, have it play one move, print what was understood."""
-    from tengen.tools.match.check import examine
+    from tengen.tools.match.check import examine, examine_arbiter
 
     opening = choose(spec.openings, spec.game, 1, spec.seed)[0]
+    work = [(row.name, examine(row, spec, opening)) for row in spec.engines]
+    if spec.game.arbiter is not None:
+        work.append((spec.game.arbiter.name, examine_arbiter(spec.game.arbiter, spec)))
     failed = 0
-    for engine in spec.engines:
-        is_good, line = await examine(engine, spec, opening)
+    for name, examination in work:
+        is_good, line = await examination
         failed += not is_good
-        print(clean(line), flush=True)
+        _tell({"event": "check", "engine": name, "good": is_good, "text": line} if is_json else clean(line))
     return 1 if failed else 0
+
+
+def _tell(said: str | dict[str, Any]) -> None:
+    """A line on stdout; a table as JSON."""
+    print(said if isinstance(said, str) else json.dumps(said), flush=True)

@@ -39,7 +39,8 @@ class End:
 
 
 class Referee:
-    """One game between two drivers. grace, patience: see Turn. arbiter: a GTP driver for dead stones."""
+    """One game between two drivers. grace, patience: see Turn. arbiter: a GTP driver for dead stones; without its
+    word the game is void."""
 
     def __init__(
         self,
@@ -190,9 +191,11 @@ class Referee:
         """Count a Go board after two passes, dead stones taken off as the match says."""
         how = self.game.cleanup
         if how == "arbiter" and self.arbiter is not None:
-            dead = await self._ask_arbiter(self.arbiter)
-            outcome = judge.count(dead or ())
-            return End(outcome if dead is not None else replace(outcome, detail=f"{outcome.detail}, without arbiter"))
+            try:
+                return End(judge.count(await self._ask_arbiter(self.arbiter)))
+            except EngineFault as fault:  # a count without it would be another match
+                await self.arbiter.kill()
+                return End(Outcome("*", Reason.VOID, fault.sentence), self.arbiter.name)
         if how != "friendly":
             return End(judge.count())
         opinions = []
@@ -217,27 +220,29 @@ class Referee:
                 return end
         return End(judge.count())
 
-    async def _ask_arbiter(self, arbiter: Driver) -> frozenset[str] | None:
-        """The dead stones as the arbiter sees them; None when it fails."""
-        try:
-            if not arbiter.is_running:
-                await arbiter.kill()
-                await arbiter.start()
-            await arbiter.new_game(
-                replace(self.game, size=_size_of(self.judge)), self.task.opening, True, Clock(TimeSpec())
-            )
-            replayed = make_judge(self.game, replace(self.task.opening, moves=()))
-            for text in self.texts:
-                await arbiter.play(replayed.is_first_to_move, text)
-                replayed.play(text)
-            return await arbiter.dead_stones()
-        except EngineFault:
+    async def _ask_arbiter(self, arbiter: Driver) -> frozenset[str]:
+        """The dead stones as the arbiter sees them. Raises EngineFault when it does not say."""
+        if not arbiter.is_running:
             await arbiter.kill()
-            return None
+            await arbiter.start()
+        await arbiter.new_game(
+            replace(self.game, size=_size_of(self.judge)), self.task.opening, True, Clock(TimeSpec())
+        )
+        replayed = make_judge(self.game, replace(self.task.opening, moves=()))
+        for text in self.texts:
+            await arbiter.play(replayed.is_first_to_move, text)
+            replayed.play(text)
+        dead = await arbiter.dead_stones()
+        if dead is None:
+            raise EngineFault(Reason.VOID, "cannot name the dead stones (final_status_list dead)")
+        return dead
 
     def _result(self, end: End, started: datetime, begin: float) -> GameResult:
         task, outcome = self.task, end.outcome
         drivers = [seat.driver for seat in self.seats]
+        for driver in drivers:
+            if driver.process is not None:
+                driver.process.log.flush()
         return GameResult(
             id=task.id,
             pair=task.pair,
