@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tengen.tools.match import store, toml
-from tengen.tools.match.spec import GameResult, MoveRecord, Reason
+from tengen.tools.match.spec import GameResult, MoveRecord, Opening, Reason
 from tengen.tools.match.store import Store, StoreError
 
 TABLE: dict[str, Any] = {"game": "go", "games": 4, "engine": [{"name": "a"}, {"name": "b", "env": {"X Y": "1"}}]}
@@ -106,6 +106,25 @@ def test_files_of_others_are_not_written_over(tmp_path: Path, name: str) -> None
     with pytest.raises(StoreError, match="choose another folder"):
         Store(tmp_path, TABLE)
     assert not (tmp_path / store.RUN).exists() and (tmp_path / name).read_text() == "mine"
+
+
+def test_openings_come_back_whatever_their_names(tmp_path: Path) -> None:
+    rows = [Opening("Sicilian\u2028Najdorf\x85", ("e2e4",)), Opening("\n", (), "position")]
+    with Store(tmp_path, TABLE) as run:
+        run.freeze(rows)
+    assert store.read_openings(tmp_path) == rows
+
+
+@pytest.mark.skipif(os.name == "nt", reason="fcntl")
+def test_a_disk_without_locks_is_no_other_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import fcntl
+
+    def refuse(*_: object) -> None:
+        raise OSError(37, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with pytest.raises(StoreError, match="cannot be locked"):
+        Store(tmp_path, TABLE)
 
 
 def test_duplicates_and_void_games_are_sorted_out() -> None:

@@ -107,6 +107,16 @@ def test_the_same_command_goes_on(tmp_path: Path) -> None:
     assert run(tmp_path, games=24)[0] is Ending.DONE and len(store.read(tmp_path)) == 24
 
 
+def test_a_kill_between_record_and_file_leaves_no_gap(tmp_path: Path) -> None:
+    run(tmp_path)
+    lost, torn = tmp_path / "games" / "000003a.psq", tmp_path / "games" / "000004b.psq.new"
+    text = lost.read_text()
+    lost.unlink()
+    torn.write_text(text[:9])
+    assert run(tmp_path)[0] is Ending.DONE
+    assert lost.read_text() == text and len(list((tmp_path / "games").glob("*.psq"))) == 20
+
+
 def test_void_games_are_played_again(tmp_path: Path) -> None:
     tries: dict[str, int] = {}
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +19,23 @@ FORMATS = {"go": "sgf", "gomoku": "psq", "reversi": "ggf", "chess": "pgn"}
 def write(folder: Path, result: GameResult, game: GameSpec, opening: Opening) -> Path:
     """Write a game to FOLDER/ID.EXTENSION. Raises ValueError for moves that are none, OSError."""
     path = folder / f"{result.id}.{FORMATS[game.game]}"
-    path.write_text(_pgn(result, opening) if game.game == "chess" else _record_text(result, game, opening), "utf-8")
+    text = _pgn(result, opening) if game.game == "chess" else _record_text(result, game, opening)
+    draft = path.with_name(path.name + ".new")
+    draft.write_text(text, "utf-8", "replace")
+    os.replace(draft, path)
     return path
+
+
+def missing(
+    folder: Path, results: Iterable[GameResult], game: GameSpec, openings: Sequence[Opening]
+) -> list[tuple[GameResult, Opening]]:
+    """Games that are recorded but have no file, with their openings: a writer may have been killed in between."""
+    there = set(os.listdir(folder))
+    return [
+        (row, openings[(row.round - 1) % len(openings)])
+        for row in results
+        if f"{row.id}.{FORMATS[game.game]}" not in there and row.id.isalnum()
+    ]
 
 
 def _record_text(result: GameResult, game: GameSpec, opening: Opening) -> str:

@@ -141,7 +141,7 @@ def read_openings(folder: str | Path) -> list[Opening]:
     if not path.exists():
         return []
     try:
-        rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+        rows = [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
         return [Opening(row["name"], tuple(row["moves"]), row["position"]) for row in rows]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise StoreError(f"cannot read '{path}': {error}") from None
@@ -178,8 +178,10 @@ def _take(folder: Path) -> BinaryIO:
             import fcntl
 
             fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except OSError as error:
         file.close()
+        if os.name != "nt" and not isinstance(error, BlockingIOError):
+            raise StoreError(f"'{folder}' cannot be locked ({error.strerror}): choose another disk") from None
         raise StoreError(f"another process is running the match in '{folder}'") from None
     return file
 

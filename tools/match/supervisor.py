@@ -120,6 +120,7 @@ class Supervisor:
     async def run(self, executor: Executor) -> Ending:
         """Play what is missing. The executor is closed when this returns or is cancelled."""
         self.reporter.begin(self.standing)
+        self._complete()
         try:
             ending = await self._play(executor)
         except asyncio.CancelledError:
@@ -177,8 +178,16 @@ class Supervisor:
 
     def _write(self, result: GameResult, opening: Opening) -> None:
         self.store.add(result)
-        if result.reason is Reason.VOID:
-            return
+        if result.reason is not Reason.VOID:
+            self._write_file(result, opening)
+
+    def _complete(self) -> None:
+        """Write the files of games that were recorded just before a kill."""
+        found = (*self.standing.games, *self.standing.counted.duplicates)
+        for result, opening in files.missing(self.store.folder / GAME_FILES, found, self.spec.game, self.openings):
+            self._write_file(result, opening)
+
+    def _write_file(self, result: GameResult, opening: Opening) -> None:
         try:
             files.write(self.store.folder / GAME_FILES, result, self.spec.game, opening)
         except ValueError as error:  # a move that is none ended the game; games.jsonl has it
