@@ -19,6 +19,7 @@ from tengen.tools.match.config import load, run_spec
 from tengen.tools.match.engine_config import engine, engine_table
 from tengen.tools.match.supervisor import file_names
 
+FAKE = str(Path(__file__).parent / "fakes" / "match_engines.py")
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 TWO = ["--engine", "name=a", "player=random", "--engine", "name=b", "player=random"]
@@ -52,6 +53,20 @@ MISTAKES = """
 --player uct --engine name=b cmd=b option.Hash=64 --out x | engine 'b': option: cannot be told over gtp
 --player uct --engine name=b cmd=b depth=3 --out x | engine 'b': depth: cannot be told over gtp
 --game reversi --player uct --engine name=b cmd=b proto=nboard nodes=3 --out x | nodes: cannot be told over nboard
+--player uct --engine name=b cmd=b mcts.c=1 --out x | engine 'b': 'mcts.c' is a setting of our players
+--player uct --engine name=b player=uct cpus=3-1 --out x | cpus: '3-1' is not of the form 0-3,6
+--player uct --player rollout --adjudicate resign_moves=3 resign_score=0.95 --out x | resign_score: 0.95 is not between -1 and -0.01
+--player uct --player rollout --adjudicate resign_moves=three --out x | resign_moves: 'three' is not a whole number
+--player uct --player rollout --adjudicate draw_score=0.1 --out x | draw_score does nothing without draw_moves
+--player uct --player rollout --sprt elo0=0 elo1=inf --out x | elo1: inf is not between
+--player uct --player rollout --sprt elo0=zero elo1=9 --out x | elo0: 'zero' is not a number
+--player uct --player rollout --komi nan --out x | komi: nan is not between
+--player uct --player rollout --tc 0+1 --out x | no time for the first move
+--player uct --player rollout --tc move=0 --out x | no time for the first move
+--player uct --player rollout --transform --out x | transform: the random openings have no images
+--player uct --player rollout --game gomoku --cleanup none --out x | gomoku has no dead stones
+--player uct --player rollout --game reversi --plies 100 --out x | random openings of 100 moves end the game
+--game chess --engine name=a cmd=a --engine name=b cmd=b --size 9 --out x | size: chess has none
 --config nowhere.toml | cannot read 'nowhere.toml'
 --out nowhere | 'nowhere' is no folder of a match
 --concurency 3 | unknown option --concurency (did you mean '--concurrency'?)
@@ -172,6 +187,49 @@ def test_a_match_is_played_and_goes_on(tengen: Run, tmp_path: Path) -> None:
     assert {"size", "rules", "seed", "order"} <= set(frozen)  # a later release may have other defaults
     assert len(list((tmp_path / "run" / "games").glob("*.sgf"))) == 6
     assert sorted(path.name for path in (tmp_path / "run" / "logs").iterdir()) == ["a-1.log", "b-1.log"]
+
+
+def test_a_file_may_say_where_and_how(tengen: Run, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    config = tmp_path / "run.toml"
+    config.write_text(f"""
+        out = "{out}"
+        json = true
+        strict = true
+        game = "go"
+        size = 5
+        games = 2
+        [[engine]]
+        name = "a"
+        player = "random"
+        [[engine]]
+        name = "b"
+        command = "{sys.executable} -S {FAKE} gtp --fault illegal"
+        """)
+    found = tengen("match", "--config", str(config))
+    assert found.returncode == 1, found.stderr  # strict
+    assert [json.loads(line)["event"] for line in found.stdout.splitlines()] == ["game", "game", "end"]
+    assert {"out", "json", "strict"}.isdisjoint(store.read_table(out))
+
+
+@pytest.mark.parametrize(("words", "events"), [(["check"], ["check", "check"]), (["--dry-run"], ["plan"])])
+def test_json_is_all_that_stdout_has(tengen: Run, words: list[str], events: list[str]) -> None:
+    found = tengen("match", *words, *SMALL, "--json")
+    assert [json.loads(line)["event"] for line in found.stdout.splitlines()] == events
+
+
+def test_a_tournament_has_fewer_rounds_than_numbers(tengen: Run) -> None:
+    words = [*SMALL, "--engine", "name=c", "player=random", "--games", "200000", "--dry-run"]
+    found = tengen("tournament", *words)
+    assert found.returncode == 2 and "fewer than 200000" in found.stderr
+    found = tengen("tournament", *SMALL, "--seeds", "1", "--dry-run")
+    assert found.returncode == 2 and "only a gauntlet" in found.stderr
+
+
+def test_check_starts_the_arbiter(tengen: Run) -> None:
+    words = ["--cleanup", "arbiter", "--arbiter", f"cmd={sys.executable} -S {FAKE} gtp"]
+    found = tengen("match", "check", *SMALL, *words)
+    assert found.returncode == 1 and "arbiter: cannot name the dead stones" in found.stdout
 
 
 def test_check_tells_who_plays(tengen: Run) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -63,6 +64,19 @@ def test_what_is_no_opening_is_named(tmp_path: Path, name: str, content: str, ga
     with pytest.raises(ValueError) as error:
         choose(OpeningsSpec(str(tmp_path / name)), game, 1, 1)
     assert sentence in str(error.value)
+
+
+def test_archives_that_hold_nothing_are_named(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w"):
+        pass
+    with zipfile.ZipFile(tmp_path / "b.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("b.txt", "h8i9g7\n" * 999)
+    data = bytearray((tmp_path / "b.zip").read_bytes())
+    data[40:44] = b"\xff\xff\xff\xff"
+    (tmp_path / "b.zip").write_bytes(data)
+    for name in ("a.zip", "b.zip"):
+        with pytest.raises(ValueError, match=f"openings '.*{name}'"):
+            choose(OpeningsSpec(str(tmp_path / name)), GOMOKU, 1, 1)
 
 
 def test_chess_files(tmp_path: Path) -> None:

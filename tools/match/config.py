@@ -15,10 +15,10 @@ from typing import Any
 from tengen.engine.config import ConfigError, nearest
 from tengen.engine.games import get_game
 from tengen.engine.games.hooks import hooks_of
-from tengen.tools.match.engine_config import engine, one_of, over, whole
+from tengen.tools.match.engine_config import engine, one_of, over, real, truth, whole
 from tengen.tools.match.openings import ORDERS, OpeningsSpec
 from tengen.tools.match.random_openings import SETTINGS, Setting
-from tengen.tools.match.schedule import KINDS, pairings
+from tengen.tools.match.schedule import KINDS, STRIDE, pairings
 from tengen.tools.match.spec import GAMES, Adjudication, EngineSpec, GameSpec, TimeSpec
 from tengen.tools.match.statistics.sprt import Sprt
 
@@ -113,14 +113,14 @@ def _spec_from(table: Mapping[str, Any]) -> RunSpec:
             file=table.get("openings"),
             plies=number("plies", None, 0, 1000),
             order=one_of(table, "order", ("random", *ORDERS)),
-            transform=bool(table.get("transform", False)),
+            transform=truth("transform", table.get("transform", False)),
         ),
         games=number("games", 100, 2, 10**7) or 100,
         concurrency=number("concurrency", 1, 1, 1024) or 1,
         seed=number("seed", 1, 0, 2**31) or 0,
         seeds=number("seeds", 1, 1, 1000) or 1,
         sprt=_sprt(table.get("sprt")),
-        anchors={str(name): float(value) for name, value in table.get("anchors", {}).items()},
+        anchors={str(name): real(table["anchors"], name, 0, -1e5, 1e5) for name in table.get("anchors", ())},
     )
     pairings(kind, len(engines), spec.seeds)
     if spec.games % 2:
@@ -130,6 +130,12 @@ def _spec_from(table: Mapping[str, Any]) -> RunSpec:
             raise ConfigError(f"anchors: no engine is called '{name}'{nearest(name, names)}")
     if spec.sprt is not None and kind != "pair":
         raise ConfigError("sprt: a test is between two engines, not a tournament")
+    if spec.openings.transform and spec.openings.file is None:
+        raise ConfigError("transform: the random openings have no images; give --openings FILE")
+    if "seeds" in table and kind != "gauntlet":
+        raise ConfigError("seeds: only a gauntlet has them")
+    if len(engines) > 2 and spec.rounds >= STRIDE:
+        raise ConfigError(f"games: a tournament has fewer than {2 * STRIDE} of each pairing")
     return spec
 
 
@@ -137,6 +143,9 @@ def _game(table: Mapping[str, Any]) -> GameSpec:
     game = one_of(table, "game", GAMES)
     setting = SETTINGS.get(game, Setting())
     size, komi, rules = 0, 0.0, str(table.get("rules", ""))
+    for key in ("size", "rules", "komi") if game == "chess" else ():
+        if table.get(key):
+            raise ConfigError(f"{key}: chess has none to choose")
     if game != "chess":
         kind = get_game(game)
         size = whole(table, "size", setting.size or kind.default_size, 1, 99) or 0
@@ -147,11 +156,13 @@ def _game(table: Mapping[str, Any]) -> GameSpec:
         rules = rules or setting.rules or kind.default_rules.name
         hooks_of(kind).parse_rules(kind, rules)
         usual = kind.default_komi if setting.komi is None else setting.komi
-        komi = float(table.get("komi", usual))
+        komi = real(table, "komi", usual, -1e4, 1e4)
         if game != "go" and komi:
             raise ConfigError(f"komi: {game} has none")
     cleanup = one_of(table, "cleanup", CLEANUPS)
     arbiter = table.get("arbiter")
+    if game != "go" and ("cleanup" in table or arbiter is not None):
+        raise ConfigError(f"cleanup: {game} has no dead stones")
     if (cleanup == "arbiter") != (arbiter is not None):
         raise ConfigError("cleanup: 'arbiter' and the engine that is the arbiter belong together")
     return GameSpec(
@@ -171,8 +182,17 @@ def _adjudication(table: Mapping[str, Any]) -> Adjudication:
     for key in table:
         if key not in known:
             raise ConfigError(f"unknown setting 'adjudication.{key}'{nearest(key, known)}")
-    values = {key: float(value) if key.endswith("score") else int(value) for key, value in table.items()}
-    return Adjudication(**values)  # type: ignore[arg-type]
+        count = f"{key.partition('_')[0]}_moves"
+        if count not in table:
+            raise ConfigError(f"adjudication: {key} does nothing without {count}")
+    usual = Adjudication()
+    return Adjudication(
+        resign_moves=whole(table, "resign_moves", None, 1, 1000),
+        resign_score=real(table, "resign_score", usual.resign_score, -1, -0.01),
+        draw_moves=whole(table, "draw_moves", None, 1, 1000),
+        draw_score=real(table, "draw_score", usual.draw_score, 0, 0.99),
+        draw_after=whole(table, "draw_after", usual.draw_after, 0, 10**5) or 0,
+    )
 
 
 def _sprt(table: Mapping[str, Any] | None) -> Sprt | None:
@@ -184,4 +204,5 @@ def _sprt(table: Mapping[str, Any] | None) -> Sprt | None:
     for key in ("elo0", "elo1"):
         if key not in table:
             raise ConfigError(f"sprt: {key} is missing")
-    return Sprt(**{key: str(value) if key == "model" else float(value) for key, value in table.items()})  # type: ignore[arg-type]
+    numbers = {key: real(table, key, 0, -2000, 2000) for key in table if key != "model"}
+    return Sprt(**numbers, **({"model": str(table["model"])} if "model" in table else {}))  # type: ignore[arg-type]

@@ -73,6 +73,8 @@ def _engine(name: str, table: Mapping[str, Any], game: str, rules: str) -> Engin
         raise ConfigError("give a player of ours or a command, not both")
     if is_own and "player" not in table:
         raise ConfigError("give a command, or a player of ours (player=uct)")
+    if not is_own and table.get("set"):
+        raise ConfigError(f"'{next(iter(table['set']))}' is a setting of our players; another engine is told by init=")
     protocol = str(table.get("protocol") or ("gtp" if game != "chess" else "uci"))
     if protocol not in PROTOCOLS:
         raise ConfigError(
@@ -98,7 +100,7 @@ def _engine(name: str, table: Mapping[str, Any], game: str, rules: str) -> Engin
         depth=whole(table, "depth", None, 1, 1000),
         memory_mb=whole(table, "memory_mb", None, 1, 2**24),
         cpus=_cpus(table.get("cpus", ())),
-        restart=_truth(table.get("restart", False)),
+        restart=truth("restart", table.get("restart", False)),
     )
 
 
@@ -177,12 +179,24 @@ def _plain(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _truth(value: Any) -> bool:
+def truth(key: str, value: Any) -> bool:
+    """The value of a key that is true or false. Raises ConfigError."""
     if str(value).lower() in ("true", "yes", "on", "1"):
         return True
     if str(value).lower() in ("false", "no", "off", "0"):
         return False
-    raise ConfigError(f"restart: '{value}' is neither true nor false")
+    raise ConfigError(f"{key}: '{value}' is neither true nor false")
+
+
+def real(table: Mapping[str, Any], key: str, default: float, low: float, high: float) -> float:
+    """A number within bounds. Raises ConfigError."""
+    try:
+        value = float(table.get(key, default))
+    except (ValueError, TypeError):
+        raise ConfigError(f"{key}: '{table[key]}' is not a number") from None
+    if not low <= value <= high:
+        raise ConfigError(f"{key}: {value:g} is not between {low:g} and {high:g}")
+    return value
 
 
 def _cpus(value: Any) -> tuple[int, ...]:
@@ -192,7 +206,7 @@ def _cpus(value: Any) -> tuple[int, ...]:
     found: list[int] = []
     for part in value.split(","):
         low, dash, high = part.strip().partition("-")
-        if not low.isdecimal() or (dash and not high.isdecimal()):
+        if not low.isdecimal() or (dash and not (high.isdecimal() and int(low) <= int(high))):
             raise ConfigError(f"cpus: '{value}' is not of the form 0-3,6")
-        found += range(int(low), int(high or low) + 1)
+        found += range(int(low), min(int(high or low), 4095) + 1)
     return tuple(found)

@@ -11,6 +11,7 @@ import io
 import random
 import re
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -119,7 +120,7 @@ def _named(file: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise ValueError(f"cannot read the openings '{file}': {error.strerror}") from None
-    except (ValueError, zipfile.BadZipFile) as error:
+    except (ValueError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
         raise ValueError(f"openings '{file}': {error}") from None
 
 
@@ -128,7 +129,9 @@ def _content(file: Path) -> tuple[str, bytes]:
     if file.suffix.lower() != ".zip":
         return file.name, file.read_bytes()
     with zipfile.ZipFile(file) as archive:
-        inner = next(iter(archive.infolist()))
+        inner = next((part for part in archive.infolist() if not part.is_dir()), None)
+        if inner is None:
+            raise ValueError("the archive is empty")
         return inner.filename, archive.read(inner)
 
 
@@ -265,8 +268,13 @@ def _check_chess(opening: Opening) -> None:
     board = chess.Board() if opening.position is None else chess.Board(opening.position)
     for move in opening.moves:
         board.push_uci(move)
-    if board.is_game_over() or board.is_fifty_moves() or board.is_repetition():
+    if _is_over(board):
         raise ValueError(f"opening {opening.name}: its moves end the game; cut them with --plies")
+
+
+def _is_over(board: Any) -> bool:
+    """Whether the judge would end a game here."""
+    return bool(board.is_game_over() or board.is_fifty_moves() or board.is_repetition())
 
 
 def _epd(line: str) -> Opening:
@@ -297,7 +305,9 @@ def _chess_walks(plies: int, count: int, seed: int) -> Iterator[tuple[str, ...]]
                 if legal := sorted(move.uci() for move in board.legal_moves):
                     board.push_uci(dice.choice(legal))
             moves = tuple(move.uci() for move in board.move_stack)
-            if moves not in seen and not board.is_game_over():
+            if moves not in seen and not _is_over(board):
                 break
+        if moves not in seen and _is_over(board):
+            raise ValueError(f"random openings of {plies} moves end the game: take fewer")
         seen.add(moves)
         yield moves

@@ -30,7 +30,8 @@ SETTINGS = {
 def draw(
     start: State, is_sensible: Callable[[State, int], bool], margin: int | None, plies: int, count: int, seed: int
 ) -> list[tuple[int, ...]]:
-    """`count` openings of `plies` moves; none repeats while there are others."""
+    """`count` openings of `plies` moves; none repeats while there are others. Raises ValueError where so many
+    moves leave no game to play."""
     dice = random.Random(seed)
     inner = _inner_cells(start, margin, plies)
     found: list[tuple[int, ...]] = []
@@ -40,6 +41,8 @@ def draw(
             moves = tuple(dice.sample(inner, plies)) if inner else _walk(start, is_sensible, plies, dice)
             if moves not in seen and is_playable(start, moves):
                 break
+        if moves not in seen and not is_playable(start, moves):
+            raise ValueError(f"random openings of {plies} moves end the game: take fewer")
         seen.add(moves)
         found.append(moves)
     return found

@@ -28,7 +28,7 @@ class Reason(Enum):
     MATERIAL = "material"
     """Neither side can mate."""
     FIFTY = "fifty"
-    """No capture or pawn move for 75 moves, or 50 and it was claimed by the rules in force."""
+    """No capture or pawn move for 50 moves."""
     REPETITION = "repetition"
     FULL = "full"
     """No empty point is left."""
@@ -79,6 +79,8 @@ class TimeSpec:
                 values[key] = value
         if "moves" in values and "base" not in values:
             raise ValueError(f"'{text}' has a number of moves but no time for them")
+        if values.get("movetime") == 0 or (values.get("base") == 0 and not values.get("periods")):
+            raise ValueError(f"'{text}' is no time control: it leaves no time for the first move")
         return cls(**values)
 
     def __str__(self) -> str:

@@ -76,7 +76,7 @@ def fit(games: Iterable[Game], anchors: Mapping[str, float] | None = None, names
     contrasts = {name: [float(name == other) for other in free] for name in free}
     if not fixed:  # what is told is the distance from the mean, which is better known than the place of all together
         for name in players:
-            contrasts[name] = [x - (other != _ADVANTAGE) / len(players) for x, other in zip(contrasts[name], free, strict=True)]
+            contrasts[name] = [float(name == other) - (other != _ADVANTAGE) / len(players) for other in free]
     errors = _errors(rows, values, place, centres, contrasts)
     mean = 0.0 if fixed or not players else sum(values[name] for name in players) / len(players)
     table = [_rating(name, values[name] - mean, errors.get(name, 0.0), rows) for name in players]
