@@ -15,9 +15,10 @@ import numpy as np
 from sgfmill import sgf_grammar
 
 from tengen.engine import records
+from tengen.engine.games import get_game
 from tengen.engine.games.base import BLACK, WHITE
 from tengen.engine.records import Record, RecordError
-from tengen.engine.records.points import point_text
+from tengen.engine.records.replay import start_of
 from tengen.engine.version import __version__
 from tengen.tools.photo.load import Picture
 from tengen.tools.photo.position import NAMES, Facts, counts, doubts, record_of, vertex
@@ -63,10 +64,9 @@ def text(page: Page) -> str:
 def gtp(page: Page) -> str:
     """The commands that set the position up. GoGui's `gogui-setup_player` is there only when White is to move."""
     record = page.record
+    game, state = get_game(record.game), start_of(replace(record, setup=None))  # GTP leaves the letter I out in Gomoku
     stones = [
-        f"{'BW'[stone - 1]} {point_text(record.game, record.width, record.height, cell)}"
-        for cell, stone in enumerate(record.setup or b"")
-        if stone
+        f"{'BW'[stone - 1]} {game.move_to_text(state, cell)}" for cell, stone in enumerate(record.setup or b"") if stone
     ]
     lines = [f"boardsize {record.width}", "clear_board"]
     lines += [f"komi {record.komi:g}"] if record.komi is not None else []
