@@ -68,13 +68,24 @@ def keep(pipe: int) -> None:
 
 
 def end(leaders: Iterable[int]) -> None:
-    """SIGKILL to the groups and sessions of these leaders."""
+    """SIGKILL to the groups, sessions and living descendants of these leaders."""
     for leader in leaders:
+        others = descendants(leader)  # one with a session of its own is not found once its parent is gone
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(leader, signal.SIGKILL)
-        for pid in session(leader):
+        for pid in (*session(leader), *others):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
+
+
+def descendants(pid: int) -> list[int]:
+    """Living children of a process and theirs, where /proc tells."""
+    found = []
+    with contextlib.suppress(OSError, ValueError):
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{task}/children", "rb") as children:
+                found += [int(child) for child in children.read().split()]
+    return [*found, *(one for child in found for one in descendants(child))]
 
 
 def session(leader: int) -> list[int]:

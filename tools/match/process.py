@@ -27,7 +27,12 @@ WAITING_LINES = 1000
 UNREAD_BYTES = 1 << 20
 """Bytes that an engine may leave unread on its input."""
 LARGEST_LOG = 8 << 20
-"""Bytes of an engine's log."""
+"""Letters of an engine's log; then only its end is kept, and the next process begins a new one."""
+LAST_LINES = 100
+STDERR_RATE = 1 << 20
+"""Bytes a second of stderr; an engine that writes more has to wait, for the others' time is taken here too."""
+STDERR_LINES = 200
+"""Lines of one arrival on stderr that are logged."""
 _POSIX = hasattr(os, "killpg")
 
 
@@ -48,31 +53,61 @@ class Line(NamedTuple):
 
 
 class EngineLog:
-    """What was said, with the seconds since the start: `<` to the engine, `>` from it, `!` its stderr."""
+    """What was said, with the seconds since the start: `<` to the engine, `>` from it, `!` its stderr.
+
+    A full one keeps its last lines for the end, when they tell most. A disk that is full ends the log, not the game.
+    """
 
     def __init__(self, path: Path | None) -> None:
         self._file: IO[str] | None = None
         self._room = LARGEST_LOG
+        self._last: deque[str] = deque(maxlen=LAST_LINES)
+        self._left_out = 0
         self._begin = time.monotonic()
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
+            if path.exists() and path.stat().st_size >= LARGEST_LOG:
+                path.replace(path.with_name(path.name + ".old"))
             self._file = path.open("a", encoding="utf-8", errors="replace")
+            self._room -= self._file.tell()
 
     def write(self, mark: str, text: str) -> None:
         """Write one line while there is room."""
-        if self._file is None or self._room <= 0:
+        if self._file is None:
             return
         line = f"{time.monotonic() - self._begin:.3f} {mark} {text}\n"
-        self._room -= len(line)
-        self._file.write(line if self._room > 0 else "the log is full\n")
+        if self._room > 0:
+            self._room -= len(line)
+            self._put(line)
+        else:
+            self._left_out += len(self._last) == LAST_LINES
+            self._last.append(line if len(line) < 100 else line[:100] + "...\n")
 
     def flush(self) -> None:
+        """Hand what was written to the system."""
         if self._file is not None:
-            self._file.flush()
+            try:
+                self._file.flush()
+            except OSError:
+                self._drop()
 
     def close(self) -> None:
+        """Write the last lines of a full log, and end it."""
+        if self._last:
+            self._put(f"the log is full: {self._left_out} lines left out\n{''.join(self._last)}")
+        self._drop()
+
+    def _put(self, text: str) -> None:
         if self._file is not None:
-            self._file.close()
+            try:
+                self._file.write(text)
+            except OSError:
+                self._drop()
+
+    def _drop(self) -> None:
+        if self._file is not None:
+            with contextlib.suppress(OSError):
+                self._file.close()
             self._file = None
 
 
@@ -86,13 +121,15 @@ class _Pipes(asyncio.SubprocessProtocol):
         self.is_closed = False
         self.exited = asyncio.Event()
         self.out: asyncio.ReadTransport | None = None
+        self.err: asyncio.ReadTransport | None = None
         self.is_paused = False
+        self._second, self._heard = 0.0, 0  # of stderr: when a second began, bytes since then
         self._rest = {1: b"", 2: b""}
         self._skips = {1: False, 2: False}
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        pipe = cast(asyncio.SubprocessTransport, transport).get_pipe_transport(1)
-        self.out = cast(asyncio.ReadTransport, pipe)
+        pipes = cast(asyncio.SubprocessTransport, transport)
+        self.out, self.err = (cast(asyncio.ReadTransport, pipes.get_pipe_transport(fd)) for fd in (1, 2))
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         at = time.monotonic()
@@ -101,6 +138,11 @@ class _Pipes(asyncio.SubprocessProtocol):
             del parts[0]
             self._skips[fd] = False
         rest = parts.pop()
+        if fd == 2:
+            self._hold_back(len(data), at)
+            if len(parts) > STDERR_LINES:
+                self.log.write("#", f"{len(parts) - STDERR_LINES} lines of stderr left out")
+                del parts[:-STDERR_LINES]
         for part in parts:
             self._take(fd, part, at)
         if len(rest) > LONGEST_LINE:
@@ -108,6 +150,15 @@ class _Pipes(asyncio.SubprocessProtocol):
                 self._take(fd, rest, at)
             self._skips[fd], rest = True, b""
         self._rest[fd] = rest
+
+    def _hold_back(self, size: int, at: float) -> None:
+        """Let stderr wait until the second is over when it was too much."""
+        if at - self._second > 1:
+            self._second, self._heard = at, 0
+        self._heard += size
+        if self._heard > STDERR_RATE and self.err is not None:
+            self.err.pause_reading()
+            asyncio.get_running_loop().call_later(1.01 - (at - self._second), self.err.resume_reading)
 
     def _take(self, fd: int, raw: bytes, at: float) -> None:
         text = raw[:LONGEST_LINE].decode("utf-8", "replace").rstrip("\r")
@@ -167,23 +218,29 @@ class EngineProcess:
             shown = spec.command[0] if spec.command else "no command"
             raise EngineFault(Reason.VOID, f"cannot be started: {words} ({shown})") from None
         engine = cls(spec, transport, pipes, kept)
-        engine._bound()
+        try:
+            engine._bound()
+        except EngineFault:
+            await engine.kill()
+            raise
         return engine
 
     def _bound(self) -> None:
-        """Set processors and memory."""
+        """Set processors and memory. Raises EngineFault(VOID): without them it would be another match."""
+        what = f"cpus={','.join(map(str, self.spec.cpus))}"
         try:
             if self.spec.cpus and hasattr(os, "sched_setaffinity"):
                 os.sched_setaffinity(self.pid, self.spec.cpus)
             if self.spec.memory_mb and sys.platform == "linux":
                 import resource
 
-                size = self.spec.memory_mb << 20
+                size, what = self.spec.memory_mb << 20, f"memory_mb={self.spec.memory_mb}"
                 resource.prlimit(self.pid, resource.RLIMIT_AS, (size, size))
         except ProcessLookupError:
             pass  # it has ended; whoever reads notices
         except (OSError, ValueError) as error:
-            self.log.write("#", f"limits not set: {error}")
+            words = getattr(error, "strerror", None) or str(error)
+            raise EngineFault(Reason.VOID, f"cannot be kept to {what}: {words}") from None
 
     @property
     def is_alive(self) -> bool:
@@ -284,14 +341,9 @@ class EngineProcess:
 
 
 def kill_session(leader: int) -> None:
-    """SIGKILL to the group of `leader` and, where /proc tells, to its whole session."""
-    if not _POSIX:
-        return
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(leader, signal.SIGKILL)
-    for pid in keeper.session(leader):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.kill(pid, signal.SIGKILL)
+    """SIGKILL to the group of `leader` and, where /proc tells, to its whole session and its descendants elsewhere."""
+    if _POSIX:
+        keeper.end([leader])
 
 
 def cpu_of(pid: int) -> float | None:
