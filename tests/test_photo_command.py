@@ -1,0 +1,401 @@
+"""`tengen photo` as a person meets it, with a reader of boards that is told what to see."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("cv2")
+pillow = pytest.importorskip("PIL.Image")
+
+from photo_boards import GO, GOMOKU, REVERSI, reading  # noqa: E402
+
+from tengen.engine import records  # noqa: E402
+from tengen.tools import cli  # noqa: E402
+from tengen.tools.photo import batch, pipeline, work  # noqa: E402
+from tengen.tools.photo.geometry import Image, Lattice  # noqa: E402
+from tengen.tools.photo.pipeline import Settings  # noqa: E402
+from tengen.tools.photo.reading import PhotoError, Reading  # noqa: E402
+
+Output = pytest.CaptureFixture[str]
+SURE, UNSURE, OTHER, NONE, BROKEN, TWO = 40, 80, 120, 160, 200, 240
+"""Shades of grey: what the fake reader sees in a picture of that shade."""
+
+
+class Seer:
+    """Stands in for the pipeline: sees by the shade of the picture, and remembers how it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[Settings] = []
+
+    def __call__(self, image: Image, settings: Settings) -> list[Reading]:
+        self.asked.append(settings)
+        shade = round(float(image.mean()) / 40) * 40
+        if shade == BROKEN:
+            raise RuntimeError("out of\nluck")
+        if shade == NONE:
+            return []
+        sure = reading(GO, "go")
+        found = {
+            UNSURE: [reading(GO, "go", [(1, 2), (8, 0)])],
+            OTHER: [replace(reading(GOMOKU, "gomoku"), warnings=("the board may have another size",))],
+            TWO: [sure, reading(REVERSI, "reversi")][: settings.boards],
+        }.get(shade, [sure])
+        if settings.corners is not None:
+            found = [replace(found[0], lattice=Lattice.from_corners(settings.corners, found[0].size))]
+        return found
+
+
+@pytest.fixture(autouse=True)
+def seer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Seer:
+    """The fake, in an empty folder with a picture of each shade."""
+    fake = Seer()
+    monkeypatch.setattr(pipeline, "read_picture", fake)
+    monkeypatch.chdir(tmp_path)
+    for name, shade in (("sure", SURE), ("unsure", UNSURE), ("other", OTHER), ("none", NONE), ("two", TWO)):
+        save(f"{name}.jpg", shade)
+    return fake
+
+
+def save(name: str, shade: int, size: tuple[int, int] = (300, 240)) -> None:
+    Path(name).parent.mkdir(parents=True, exist_ok=True)
+    tags = pillow.Exif()
+    tags[0x0132] = "2024:05:06 07:08:09"
+    options = {"exif": tags} if name.endswith(("jpg", "png")) else {}
+    pillow.fromarray(np.full((size[1], size[0], 3), shade, np.uint8)).save(name, **options)
+
+
+def photo(*words: str) -> int:
+    return cli.main(["photo", *words])
+
+
+def files(folder: str = ".") -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in Path(folder).rglob("*") if path.is_file())
+
+
+def table(path: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(Path(path).read_text("utf-8"))))
+
+
+# one picture
+
+
+def test_the_board_goes_to_stdout_and_the_summary_to_stderr(capsys: Output) -> None:
+    assert photo("sure.jpg") == 0
+    output, errors = capsys.readouterr()
+    assert output.startswith("game: go\nsize: 9x9\nDT: 2024-05-06\n. . . . . . . . .\n. . X . O")
+    assert errors == "go 9x9, 5 black, 4 white\n"
+    assert records.read(output.encode()).setup == reading(GO, "go").stones.tobytes()
+
+
+def test_doubts_are_told_and_the_exit_code_says_so(capsys: Output) -> None:
+    assert photo("unsure.jpg", "-o", "a.sgf") == 1
+    output, errors = capsys.readouterr()
+    assert output == "" and errors.splitlines() == [
+        "go 9x9, 5 black, 4 white, 2 points uncertain; written to 'a.sgf'",
+        "uncertain: C8 black 70 %, A1 empty 70 %",
+    ]
+    assert "SQ[cb][ai]" in Path("a.sgf").read_text().replace("\n", "")
+    assert photo("other.jpg", "-o", "b.sgf") == 1
+    assert "warning: the board may have another size" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("extension", ["sgf", "txt", "gtp", "json", "SGF"])
+def test_the_extension_is_the_format(extension: str) -> None:
+    assert photo("sure.jpg", "-o", f"new/a.{extension}") == 0
+    begin = {"sgf": "(;FF[4]", "txt": "game: go", "gtp": "boardsize 9", "json": '{"file": "sure.jpg"'}
+    assert Path(f"new/a.{extension}").read_text().startswith(begin[extension.lower()])
+
+
+@pytest.mark.parametrize("words", [
+    ["--format", "sgf"], ["--format", "sgf", "-o", "a.dat"], ["--format", "sgf", "-o", "a"], ["--format", "SGF"],
+])  # fmt: skip
+def test_format_beats_extension(words: list[str], capsys: Output) -> None:
+    assert photo("sure.jpg", *words) == 0
+    text = Path(words[3]).read_text() if len(words) > 2 else capsys.readouterr().out
+    assert text.startswith("(;FF[4]")
+
+
+def test_facts_of_the_game() -> None:
+    words = "--black Shusaku --white Gennan --event Ear-reddening --next w --komi 6.5 --rules japanese".split()
+    assert photo("sure.jpg", "-o", "a.sgf", *words, "--date", "1846-09-11") == 0
+    record = records.read(Path("a.sgf"))
+    assert record.players == ("Shusaku", "Gennan") and record.to_move == 1
+    assert (record.komi, record.rules) == (6.5, "japanese")
+    assert record.properties == {"EV": "Ear-reddening", "DT": "1846-09-11"}
+
+
+def test_settings_reach_the_reader(seer: Seer) -> None:
+    save("large.png", SURE, (6000, 800))
+    assert photo("large.png", "--size", "9", "--game", "go", "--detector", "classic", "--boards", "3", "-o", "x/") == 0
+    assert photo("large.png", "--corners", "100,100,5900,100,5900,700,100,700", "-o", "x/") == 0
+    first, second = seer.asked
+    assert (first.size, first.game, first.detector, first.boards) == (9, "go", "classic", 3)
+    assert first.corners is None and second.boards == 1 and second.corners is not None
+    assert np.allclose(second.corners[0], 49.75)  # pixels of the file, of which half as many are read
+    assert photo("large.png", "--corners", "100,100,5900,100,5900,700,100,700", "-o", "a.json") == 0
+    assert json.loads(Path("a.json").read_text())["corners"][0] == [100, 100]
+
+
+def test_edit(capsys: Output) -> None:
+    assert photo("unsure.jpg", "--edit", "C8=W,A1=.", "-o", "a.sgf", "--overlay", "a.png") == 0
+    assert "go 9x9, 4 black, 5 white; written to 'a.sgf'\ncheck it in 'a.png'\n" == capsys.readouterr().err
+    assert records.read(Path("a.sgf")).setup[9 + 2] == 2
+
+
+def test_keep_label(capsys: Output) -> None:
+    assert photo("unsure.jpg", "--edit", "c8=w,a1=.", "--keep-label", "labels", "-o", "a.sgf") == 0
+    assert files("labels") == ["unsure.corners.json", "unsure.jpg", "unsure.txt"]
+    assert Path("labels/unsure.txt").read_text().splitlines()[2] == ". . O . O . . . ."
+    assert not pillow.open("labels/unsure.jpg").getexif(), "what the camera noted stays at home"
+    assert photo("unsure.jpg", "--keep-label", "labels") == 2
+    assert "labels are not overwritten" in capsys.readouterr().err
+
+
+def test_boards_are_written_separately(capsys: Output) -> None:
+    assert photo("two.jpg", "-o", "a.sgf", "--overlay", "a.png") == 0
+    assert photo("two.jpg", "-o", "d", "--overlay", "d") == 0
+    assert [name for name in files() if name[0] == "a"] == ["a-2.png", "a-2.sgf", "a.png", "a.sgf"]
+    assert files("d") == ["two-2.overlay.png", "two-2.sgf", "two.overlay.png", "two.sgf"]
+    assert [records.read(Path(name)).game for name in ("a.sgf", "a-2.sgf")] == ["go", "reversi"]
+    capsys.readouterr()
+    assert photo("two.jpg") == 0
+    assert [record.game for record in records.read_all(capsys.readouterr().out.encode())] == ["go", "reversi"]
+    assert photo("two.jpg", "--boards", "1", "-o", "e") == 0 and files("e") == ["two.sgf"]
+
+
+def test_json_on_stdout(capsys: Output) -> None:
+    assert photo("unsure.jpg", "-o", "a.sgf", "--json") == 1
+    output = capsys.readouterr().out
+    value = json.loads(output)
+    assert output.count("\n") == 1 and (value["file"], value["code"], value["error"]) == ("unsure.jpg", 1, None)
+    (board,) = value["boards"]
+    assert (board["output"], board["size"], len(board["uncertain"])) == ("a.sgf", 9, 2)
+    assert photo("none.jpg", "--json") == 3
+    value = json.loads(capsys.readouterr().out)
+    assert value["boards"] == [] and "no board was found" in value["error"]
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: Output) -> None:
+    class Standard:
+        buffer = io.BytesIO(Path("sure.jpg").read_bytes())
+
+    monkeypatch.setattr(sys, "stdin", Standard)
+    assert photo("-", "-o", "d/") == 0 and files("d") == ["stdin.sgf"]
+
+
+# no board, mistakes
+
+
+@pytest.mark.parametrize("words", [[], ["-o", "a.sgf", "--overlay", "a.png", "--keep-label", "l"]])
+def test_no_board(words: list[str], capsys: Output) -> None:
+    before = files()
+    assert photo("none.jpg", *words) == 3
+    output, errors = capsys.readouterr()
+    assert output == "" and files() == before
+    assert errors == (
+        "tengen: no board was found in 'none.jpg': take it from above with all four corners in the picture, "
+        "or say where they are with --corners x,y,x,y,x,y,x,y\n"
+    )
+
+
+MISTAKES = [
+    ("", "which picture? Give an IMAGE, a folder, or - for stdin"),
+    ("missing.jpg", "cannot read 'missing.jpg': No such file"),
+    ("empty.jpg", "is empty"),
+    ("text.jpg", "is not a picture"),
+    ("sure.jpg -o a.xyz", "'a.xyz' has no extension of a position (sgf, txt, gtp, psq, obf, json): give --format"),
+    ("sure.jpg --format pgn", "unknown format 'pgn'"),
+    ("sure.jpg -o a.psq", "PSQ holds Gomoku only: choose another --format"),
+    ("sure.jpg --size 20", "20 is not between 8 and 19"),
+    ("sure.jpg --size 12", "size 12 cannot be read from a picture"),
+    ("sure.jpg --game reversi --size 19", "cannot be read from a picture"),
+    ("sure.jpg --game chess", "invalid choice: 'chess'"),
+    ("sure.jpg --next x", "'x' is not b or w"),
+    ("sure.jpg --date tomorrow", "'tomorrow' is not a date as 2024-05-06"),
+    ("sure.jpg --corners 1,2,3", "--corners takes x,y of the four corners"),
+    ("sure.jpg --corners 0,0,10,0,5,1,5,9", "convex"),
+    ("sure.jpg --edit Q4", "--edit takes points as"),
+    ("sure.jpg --edit T19=B", "'t19' is not a point of a 9x9 go board"),
+    ("sure.jpg --detector clasic", "unknown detector 'clasic' (did you mean 'classic'?)"),
+    ("sure.jpg --komi much", "'much' is not a number"),
+    ("sure.jpg --overlya a.png", "unknown option --overlya (did you mean '--overlay'?)"),
+    ("sure.jpg other.jpg", "several pictures need a folder for their results: -o DIR"),
+    ("sure.jpg other.jpg -o a.sgf", "several pictures need a folder for their results: 'a.sgf' is none"),
+    ("sure.jpg other.jpg -o d --overlay a.png", "several pictures need a folder for their overlays"),
+    ("sure.jpg other.jpg -o d --corners 1,2,3,4,5,6,7,8", "--corners is about one picture, not 2"),
+    ("sure.jpg other.jpg -o d --edit a1=b", "--edit is about one picture"),
+    ("sure.jpg other.jpg -o d --keep-label l", "--keep-label is about one picture"),
+    ("hollow -o d", "the folder 'hollow' holds no pictures"),
+    ("sure.jpg -o sure.jpg --format sgf", "is a picture that is read: it is not overwritten"),
+    ("sure.jpg --overlay ./sure.jpg", "is a picture that is read: it is not overwritten"),
+    ("sure.jpg -o empty.jpg/a.sgf", "empty.jpg"),
+    ("sure.jpg --series d", "--series takes the pictures of one game by itself"),
+]
+
+
+@pytest.mark.parametrize(("line", "says"), MISTAKES)
+def test_mistakes_get_one_sentence_and_nothing_is_written(line: str, says: str, capsys: Output) -> None:
+    Path("empty.jpg").touch()
+    Path("text.jpg").write_text("not a picture")
+    Path("hollow").mkdir()
+    before = {name: Path(name).read_bytes() for name in files()}
+    assert photo(*line.split()) == 2
+    output, errors = capsys.readouterr()
+    assert says in errors and errors.count("\n") == 1 and "Traceback" not in errors and output == ""
+    assert {name: Path(name).read_bytes() for name in files()} == before
+
+
+def test_an_unexpected_failure_of_one_picture_is_no_traceback(capsys: Output) -> None:
+    save("broken.jpg", BROKEN)
+    assert photo("broken.jpg") == 2
+    assert capsys.readouterr().err.startswith("tengen: unexpected RuntimeError: out of")
+
+
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, capsys: Output) -> None:
+    for name in [name for name in sys.modules if name.startswith("tengen.tools.photo.")]:
+        if name != "tengen.tools.photo.command":
+            monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "cv2", None)
+    import tengen.tools.photo as package
+
+    for name in ("pipeline", "work"):
+        monkeypatch.delattr(package, name, raising=False)
+    assert photo("sure.jpg") == 2
+    errors = capsys.readouterr().err
+    assert 'a package that reading pictures needs is missing (cv2): pip install "tengen[photo]"' in errors
+    assert errors.count("\n") == 1
+
+
+def test_help_needs_nothing_heavy() -> None:
+    code = (
+        "import sys; from tengen.tools.cli import main; main(['photo', '--help']);"
+        "bad = {'numpy', 'cv2', 'torch', 'openvino', 'PIL', 'rich', 'sgfmill'} & set(sys.modules); assert not bad, bad"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert "--corners" in done.stdout and "--series" in done.stdout
+
+
+# many pictures
+
+
+def test_a_batch_writes_every_board_and_a_summary(capsys: Output) -> None:
+    save("broken.jpg", BROKEN)
+    Path("text.jpg").write_text("not a picture")
+    names = ["sure.jpg", "unsure.jpg", "broken.jpg", "none.jpg", "text.jpg", "missing.jpg", "two.jpg", "other.jpg"]
+    assert photo(*names, "-o", "out", "--overlay", "checks") == 1
+    assert files("out") == ["other.sgf", "summary.csv", "sure.sgf", "two-2.sgf", "two.sgf", "unsure.sgf"]
+    assert files("checks") == [f"{name}.overlay.png" for name in ("other", "sure", "two-2", "two", "unsure")]
+    rows = table("out/summary.csv")
+    assert list(rows[0]) == list(batch.COLUMNS)
+    assert [(row["file"], row["board"], row["size"], row["game"], row["black"], row["white"], row["uncertain"])
+            for row in rows if not row["error"]] == [
+        ("sure.jpg", "1", "9", "go", "5", "4", "0"), ("unsure.jpg", "1", "9", "go", "5", "4", "2"),
+        ("two.jpg", "1", "9", "go", "5", "4", "0"), ("two.jpg", "2", "8", "reversi", "4", "1", "0"),
+        ("other.jpg", "1", "15", "gomoku", "2", "2", "0"),
+    ]  # fmt: skip
+    assert rows[-1]["warnings"] == "the board may have another size" and rows[0]["found"] == "0.970"
+    errors = {row["file"]: row["error"] for row in rows if row["error"]}
+    assert errors["broken.jpg"] == "unexpected RuntimeError: out of luck"
+    assert "no board was found" in errors["none.jpg"] and "is not a picture" in errors["text.jpg"]
+    assert "No such file" in errors["missing.jpg"] and all(float(row["seconds"]) >= 0 for row in rows)
+    output, told = capsys.readouterr()
+    assert output == "" and told.startswith("[1/8] sure.jpg: go 9x9, 5 black, 4 white\n[2/8] unsure.jpg: ")
+    assert told.endswith("8 pictures: 2 read, 2 to be checked, 1 without a board, 3 not readable; "
+                         f"see '{Path('out') / 'summary.csv'}'\n")  # fmt: skip
+
+
+@pytest.mark.parametrize(("names", "code"), [
+    (["sure", "two"], 0), (["sure", "unsure"], 1), (["none", "none2"], 3), (["missing", "gone"], 2),
+    (["none", "missing"], 3), (["sure", "missing"], 1), (["unsure"], 1), (["sure"], 0), (["none"], 3),
+])  # fmt: skip
+def test_exit_code_of_a_batch(names: list[str], code: int) -> None:
+    save("none2.jpg", NONE)
+    folder = Path("in")
+    folder.mkdir()
+    for name in names:
+        if Path(f"{name}.jpg").exists():
+            (folder / f"{name}.jpg").write_bytes(Path(f"{name}.jpg").read_bytes())
+        else:
+            (folder / f"{name}.jpg").write_text("broken")
+    assert photo("in", "-o", "out") == code
+    assert len(table("out/summary.csv")) >= len(names)
+
+
+def test_folders_give_their_pictures_in_order_and_not_what_we_wrote() -> None:
+    for name in ("in/10.jpg", "in/9.png", "in/.hidden.jpg", "in/1.overlay.png", "in/sub/deep.jpg"):
+        save(name, SURE)
+    Path("in/notes.txt").write_text("nothing")
+    Path("in/x.jpg").mkdir()
+    assert photo("in", "sure.jpg", "in", "-o", "out") == 0
+    rows = table("out/summary.csv")
+    assert [Path(row["file"]).name for row in rows] == ["9.png", "10.jpg", "sure.jpg"]
+
+
+def test_results_beside_their_pictures_and_again() -> None:
+    save("in/a.jpg", SURE)
+    assert photo("in", "-o", "in", "--overlay", "in") == 0
+    assert photo("in", "-o", "in", "--overlay", "in") == 0
+    assert files("in") == ["a.jpg", "a.overlay.png", "a.sgf", "summary.csv"]
+
+
+def test_pictures_of_the_same_name_keep_their_results_apart() -> None:
+    for name in ("a/x.jpg", "b/x.jpg", "b/x.png", "c/x.jpg"):
+        save(name, SURE)
+    assert photo("a/x.jpg", "b/x.jpg", "b/x.png", "c/x.jpg", "-o", "out") == 0
+    assert files("out") == ["summary.csv", "x(2).sgf", "x.jpg.sgf", "x.png.sgf", "x.sgf"]
+
+
+def test_json_lines_of_a_batch(capsys: Output) -> None:
+    assert photo("sure.jpg", "none.jpg", "-o", "out", "--json") == 1
+    values = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(value["file"], value["code"], len(value["boards"])) for value in values] == [
+        ("sure.jpg", 0, 1), ("none.jpg", 3, 0)
+    ]  # fmt: skip
+
+
+def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: Output) -> None:
+    pytest.importorskip("rich")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert photo("sure.jpg", "none.jpg", "unsure.jpg", "-o", "out") == 1
+    told = capsys.readouterr().err
+    assert "no board was found in 'none.jpg'" in told and "uncertain: C8 black 70 %" in told
+    assert "sure.jpg: go 9x9, 5 black, 4 white\n" not in told, "only what needs a look is told"
+
+
+def test_an_interrupted_batch_keeps_its_summary(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[str] = []
+    process: Callable[..., work.Outcome] = batch.process
+
+    def second_is_interrupted(plan: work.Plan, source: str, name: str) -> work.Outcome:
+        calls.append(source)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return process(plan, source, name)
+
+    monkeypatch.setattr(batch, "process", second_is_interrupted)
+    assert photo("sure.jpg", "two.jpg", "-o", "out") == 130
+    assert [row["file"] for row in table("out/summary.csv")] == ["sure.jpg"]
+
+
+def test_a_result_that_cannot_be_written_does_not_stop_the_others(capsys: Output) -> None:
+    Path("out/sure.sgf").mkdir(parents=True)
+    assert photo("sure.jpg", "two.jpg", "-o", "out") == 1
+    assert "cannot write" in table("out/summary.csv")[0]["error"] and Path("out/two.sgf").is_file()
+
+
+def test_errors_of_the_pipeline_are_sentences(monkeypatch: pytest.MonkeyPatch, capsys: Output) -> None:
+    def refuse(image: Image, settings: Settings) -> list[Reading]:
+        raise PhotoError("the network is missing")
+
+    monkeypatch.setattr(pipeline, "read_picture", refuse)
+    assert photo("sure.jpg") == 2 and capsys.readouterr().err == "tengen: the network is missing\n"
