@@ -168,33 +168,35 @@ def test_a_planted_bad_value_is_improved(tmp_path: Path, tengen: Tengen) -> None
     assert out.read_text().count("# ") == 2 and "100 games" in out.read_text()
 
 
-def test_a_killed_run_goes_on(tmp_path: Path, tengen: Tengen) -> None:
-    words = [*QUICK, "--games", "48", "--verify", "8", "--seed", "7"]
+def test_a_killed_run_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["tune", *QUICK, "--games", "36", "--verify", "4", "--seed", "7"]
     whole, killed = tmp_path / "whole.toml", tmp_path / "killed.toml"
-    assert tengen("tune", *words, "--out", str(whole)).returncode == 0
+    assert cli.main([*words, "--out", str(whole)]) == 0
     process = subprocess.Popen(
-        [sys.executable, "-m", "tengen.tools", "tune", *words, "--out", str(killed)],
+        [sys.executable, "-m", "tengen.tools", *words, "--out", str(killed)],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     state = tmp_path / "killed.toml.state"
     for _ in range(1000):
-        if state.exists() and state.read_text().count("\n") > 4:
+        if state.exists() and state.read_text().count("\n") > 3:
             break
         time.sleep(0.01)
     process.kill()
     process.wait()
     known = state.read_text().count("\n") - 1
-    assert 3 < known < 20
+    assert 2 < known < 13
     state.write_text(state.read_text() + '{"iteration": 5, "sc')
-    done = tengen("tune", *words, "--jobs", "2", "--out", str(killed))
-    assert done.returncode == 0 and f"going on after {known} results" in done.stderr
+    capsys.readouterr()
+    assert cli.main([*words, "--jobs", "2", "--out", str(killed)]) == 0
+    done = capsys.readouterr()
+    assert f"going on after {known} results" in done.err
     assert load(killed).set == load(whole).set and set(load(whole).set) == {"mcts.c", "mcts.expand_visits"}
     rows = [json.loads(line) for line in state.read_text().splitlines()]
-    assert len(rows) == 1 + 12 + 8 and [row["iteration"] for row in rows[1:13]] == list(range(12))
-    again = tengen("tune", *words, "--out", str(killed))
-    assert again.returncode == 0 and again.stdout == done.stdout  # nothing left to play
-    other = tengen("tune", *words, "--rate", "2", "--out", str(killed))
-    assert other.returncode == 2 and "belongs to another run" in other.stderr
+    assert len(rows) == 1 + 9 + 4 and [row["iteration"] for row in rows[1:10]] == list(range(9))
+    assert cli.main([*words, "--out", str(killed)]) == 0
+    assert capsys.readouterr().out == done.out  # nothing left to play
+    assert cli.main([*words, "--rate", "2", "--out", str(killed)]) == 2
+    assert "belongs to another run" in capsys.readouterr().err
 
 
 def test_an_interrupt_says_how_to_go_on(tmp_path: Path) -> None:
