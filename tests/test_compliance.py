@@ -14,10 +14,10 @@ import pytest
 from tengen.tools.compliance.check import check, matches, normal
 from tengen.tools.compliance.dialect import Dialect
 from tengen.tools.compliance.examine import DIALECTS, CannotStart, examine
-from tengen.tools.compliance.finding import Report, Severity
+from tengen.tools.compliance.finding import Finding, Report, Severity
 from tengen.tools.compliance.gtp import Gtp
 from tengen.tools.compliance.lines import FORBIDDEN, line
-from tengen.tools.compliance.process import resolve
+from tengen.tools.compliance.process import Process, resolve
 
 FAKE = Path(__file__).parent / "fakes" / "compliance_engine.py"
 
@@ -129,6 +129,26 @@ def test_gnu_go_has_its_known_faults(tengen) -> None:
     assert done.returncode == 1
     assert found["a folder as a file"]["sent"] == ["loadsgf /"]
     assert "../x.sgf" in found["files outside its folder"]["got"]
+
+
+def test_what_an_engine_says_does_not_reach_the_terminal(tengen) -> None:
+    finding = Finding(Severity.MUST, "framing", "It writes '\x1b[2J\udcff' outside an answer.", ("\x1b",), "\udcff")
+    text = Report("engine \udcff", "gtp", findings=[finding]).to_text()
+    assert "\x1b" not in text and text.encode() and "x1b[2J" in text
+    code = "import os; os.write(2, bytes([27, 91, 50, 74, 255, 10])); raise SystemExit(3)"
+    done = tengen("compliance", shlex.join([sys.executable, "-c", code]), "--kind", "gtp")
+    assert done.returncode == 2 and "it says: " in done.stderr and "\x1b" not in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("text", ["x", "y\\n", "z" * 50_000 + "\\n"])
+def test_a_flood_on_stdout_does_not_fill_the_memory(tmp_path: Path, text: str) -> None:
+    code = f"import os\nwhile True: os.write(1, b'{text}' * (1_000_000 // {len(text)}))"
+    process = Process([sys.executable, "-c", code], tmp_path)
+    try:
+        lines, outcome = process.read(lambda line: False, 1.5)
+    finally:
+        process.kill()
+    assert outcome == "timeout" and sum(map(len, lines)) + 60 * len(lines) < 40 << 20
 
 
 def test_exit_code_and_sentence_for_an_engine_that_is_not_there(tengen) -> None:

@@ -14,6 +14,7 @@ from functools import partial
 from tengen.tools.arguments import Parser, number, whole_number
 from tengen.tools.compliance.dialect import Dialect
 from tengen.tools.compliance.examine import DIALECTS, CannotStart, examine
+from tengen.tools.compliance.finding import printable
 from tengen.tools.compliance.gtp import SIZES, Gtp
 from tengen.tools.compliance.process import resolve
 
@@ -55,7 +56,8 @@ def run(values: Namespace) -> int:
             longest=values.longest, memory_mb=values.memory, tell=tell,
         )  # fmt: skip
     except CannotStart as error:
-        print(f"tengen compliance: the engine does not work: {error}. Start it by hand to see why.", file=sys.stderr)
+        why = printable(str(error), 1000)
+        print(f"tengen compliance: the engine does not work: {why}. Start it by hand to see why.", file=sys.stderr)
         return 2
     finally:
         tell("")

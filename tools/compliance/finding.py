@@ -57,11 +57,11 @@ class Report:
 
     def to_text(self) -> str:
         """For people: what was understood, then the findings, worst first."""
-        lines = [f"{self.engine} ({self.kind})"]
+        lines = [f"{printable(self.engine, 1000)} ({self.kind})"]
         lines += [f"  {name}: {printable(value)}" for name, value in self.understood.items()]
         lines += [f"  {name}: {value:g}" for name, value in self.figures.items()]
         for finding in sorted(self.findings, key=lambda f: f.severity is not Severity.MUST):
-            lines += ["", f"{finding.severity.value.upper()}  {finding.name}: {finding.sentence}"]
+            lines += ["", f"{finding.severity.value.upper()}  {finding.name}: {printable(finding.sentence, 1000)}"]
             lines += [f"    > {printable(line)}" for line in finding.sent]
             lines += [f"    < {printable(line)}" for line in finding.got.splitlines()[:6]]
         count = len(self.findings)

@@ -16,8 +16,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 LONGEST_LINE = 1 << 20
-MOST_LINES = 200_000
-"""Lines that wait to be read; an engine that floods stdout is held up by the full pipe."""
+"""Bytes of a line that are kept; the rest of it is dropped."""
+MOST_WAITING = 32 << 20
+"""Letters of lines that wait to be read; an engine that floods stdout is held up by the full pipe."""
+MOST_READ = 16 << 20
+"""Letters of one reply that are kept."""
 
 
 class Scratch:
@@ -74,6 +77,31 @@ def resolve(command: str) -> list[str]:
     return [os.path.abspath(program), *(os.path.abspath(word) if os.path.exists(word) else word for word in words[1:])]
 
 
+class _Lines(queue.Queue[str | None]):
+    """Lines that wait, bounded by their letters."""
+
+    def _init(self, maxsize: int) -> None:
+        super()._init(maxsize)
+        self._weight = 0
+
+    def _qsize(self) -> int:
+        return self._weight
+
+    def _put(self, item: str | None) -> None:
+        super()._put(item)
+        self._weight += weight(item)
+
+    def _get(self) -> str | None:
+        item = super()._get()
+        self._weight -= weight(item)
+        return item
+
+
+def weight(line: str | None) -> int:
+    """What a line costs, about: its letters and the object."""
+    return 60 + len(line or "")
+
+
 class Process:
     """One running engine. Lines come without their LF; bytes that are no UTF-8 as lone surrogates."""
 
@@ -84,7 +112,7 @@ class Process:
         )  # fmt: skip
         self.started = time.monotonic()
         _limit_memory(self._popen.pid, memory_mb)
-        self._lines: queue.Queue[str | None] = queue.Queue(MOST_LINES)
+        self._lines = _Lines(MOST_WAITING)
         self._outgoing: queue.Queue[tuple[bytes, threading.Event] | None] = queue.Queue()
         self._is_killed = False
         self.errors: deque[str] = deque(maxlen=30)
@@ -95,8 +123,12 @@ class Process:
 
     def _read(self) -> None:
         assert self._popen.stdout is not None
+        is_inside = False
         try:
             while line := self._popen.stdout.readline(LONGEST_LINE):
+                was_inside, is_inside = is_inside, not line.endswith(b"\n")
+                if was_inside:
+                    continue
                 self._give(line.decode("utf-8", "surrogateescape").removesuffix("\n"))
         except (OSError, ValueError):
             pass
@@ -146,6 +178,7 @@ class Process:
     def read(self, is_last: Callable[[str], bool], seconds: float) -> tuple[list[str], str]:
         """Lines up to one that `is_last`; with "ok", "timeout", or "end" when the engine's output ended."""
         lines: list[str] = []
+        room = MOST_READ
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             try:
@@ -155,8 +188,11 @@ class Process:
             if line is None:
                 self._give(None)
                 return lines, "end"
-            lines.append(line)
-            if is_last(line):
+            is_end = is_last(line)
+            room -= weight(line)
+            if room > 0 or is_end:
+                lines.append(line)
+            if is_end:
                 return lines, "ok"
         return lines, "timeout"
 
