@@ -195,7 +195,7 @@ def test_a_side_that_must_pass_is_not_next() -> None:
     (GO, "go", None), (GOMOKU, "gomoku", None), (REVERSI, "reversi", None),
     ("\n".join([". " * 9] * 9), "go", "no stone was read"),
     ("\n".join([". " * 8] * 8), "reversi", "no stone was read"),
-    ("\n".join(["X O " + ". " * 7, "O " + ". " * 8] + [". " * 9] * 7), "go", "breaks the rules"),
+    ("\n".join(["X O " + ". " * 7, "O " + ". " * 8] + [". " * 9] * 7), "go", "a group without liberties breaks the rules: A9"),
     ("\n".join(["X O . . . . . ."] + [". " * 8] * 7), "reversi", "a square of the four in the middle is empty"),
 ])  # fmt: skip
 def test_what_no_game_has_is_a_warning(diagram: str, game: str, says: str | None) -> None:

@@ -186,6 +186,8 @@ def _run_many(plan: Plan, values: Namespace) -> int:
     def tell(outcome: Outcome) -> None:
         if values.json:
             _print_json(outcome)
+        if (values.score or values.best_move) and outcome.boards and not values.json:
+            print(f"{outcome.source}:")
         _report(outcome, values, is_stdout_free=not values.json)
 
     assert plan.target is not None

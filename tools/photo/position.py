@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from tengen.engine.games.base import BLACK, WHITE
 from tengen.engine.records import Record, RecordError
 from tengen.engine.records.points import point, point_text
@@ -97,6 +99,12 @@ def doubts(reading: Reading) -> list[str]:
     ]
 
 
+def listed(words: list[str], most: int) -> str:
+    """The first words of a list, and how many more there are."""
+    more = f" and {len(words) - most} more" if len(words) > most else ""
+    return ", ".join(words[:most]) + more
+
+
 def checked(reading: Reading) -> Reading:
     """The reading with a warning for what cannot be a position of the game, or hardly one."""
     found = [warning for warning in _oddities(reading) if warning not in reading.warnings]
@@ -113,5 +121,31 @@ def _oddities(reading: Reading) -> list[str]:
     try:
         start_of(record)
     except RecordError as error:
-        return [f"the position breaks the rules: {error}"]
+        stuck = [vertex(reading, *spot) for spot in breathless(reading)] if reading.game == "go" else []
+        if stuck:
+            return [f"a group without liberties breaks the rules: {listed(stuck, 6)}"]
+        return [f"the position breaks the rules of {reading.game}: {str(error).rpartition(': ')[2]}"]
     return []
+
+
+def breathless(reading: Reading) -> list[tuple[int, int]]:
+    """One (row, column) of each group of Go stones that has no liberty, the first of it from the top left."""
+    stones, size = reading.stones, reading.size
+    seen: set[tuple[int, int]] = set()
+    found: list[tuple[int, int]] = []
+    for start_row, start_column in np.argwhere(stones != Point.EMPTY).tolist():
+        start = (int(start_row), int(start_column))
+        if start in seen:
+            continue
+        group, has_liberty = [start], False
+        seen.add(start)
+        for row, column in group:
+            for spot in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+                if not (0 <= spot[0] < size and 0 <= spot[1] < size):
+                    continue
+                has_liberty |= bool(stones[spot] == Point.EMPTY)
+                if stones[spot] == stones[start] and spot not in seen:
+                    seen.add(spot)
+                    group.append(spot)
+        found += [] if has_liberty else [start]
+    return found

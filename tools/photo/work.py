@@ -16,7 +16,7 @@ from tengen.tools.photo.geometry import Floats, Image
 from tengen.tools.photo.load import Picture
 from tengen.tools.photo.overlay import check_picture
 from tengen.tools.photo.pipeline import Settings
-from tengen.tools.photo.position import Facts, checked, counts, doubts, record_of
+from tengen.tools.photo.position import Facts, checked, counts, doubts, listed, record_of
 from tengen.tools.photo.reading import PhotoError, Point, Reading
 from tengen.tools.photo.write import text_of
 
@@ -194,9 +194,7 @@ def summary(board: Board) -> str:
 
 def notes(board: Board) -> list[str]:
     """What a person must look at, in lines: warnings and uncertain points."""
-    listed = doubts(board.reading)
     lines = [f"warning: {warning}" for warning in board.reading.warnings]
-    if listed:
-        more = f" and {len(listed) - _LISTED} more" if len(listed) > _LISTED else ""
-        lines.append(f"uncertain: {', '.join(listed[:_LISTED])}{more}")
+    if board.reading.uncertain:
+        lines.append(f"uncertain: {listed(doubts(board.reading), _LISTED)}")
     return lines

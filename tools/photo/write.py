@@ -21,10 +21,11 @@ from tengen.engine.records import Record, RecordError
 from tengen.engine.records.replay import start_of
 from tengen.engine.version import __version__
 from tengen.tools.photo.load import Picture
-from tengen.tools.photo.position import NAMES, Facts, counts, doubts, record_of, vertex
+from tengen.tools.photo.position import NAMES, Facts, counts, doubts, listed, record_of, vertex
 from tengen.tools.photo.reading import PhotoError, Point, Reading
 
 _SGF_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_LISTED = 30  # uncertain points in a comment; the marks and JSON have all
 
 
 class Page(NamedTuple):
@@ -145,5 +146,5 @@ def _comment(page: Page) -> str:
     lines = [f"Read from '{page.picture.name}' by Tengen {__version__}."]
     lines += [f"Warning: {warning}" for warning in page.reading.warnings]
     if page.reading.uncertain:
-        lines.append(f"Uncertain points: {', '.join(doubts(page.reading))}.")
+        lines.append(f"Uncertain points: {listed(doubts(page.reading), _LISTED)}.")
     return "\n".join("".join(letter if letter.isprintable() else "?" for letter in line) for line in lines)
