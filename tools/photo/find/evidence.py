@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.tools.photo.geometry import Image, Lattice, translation
+from tengen.tools.photo.geometry import Floats, Image, Lattice, translation
 
 PITCH = 20
 """Pixels a cell of a rectified board."""
@@ -99,3 +99,12 @@ def profiles(response: Plane, size: int, reach: int, beyond: int = 0) -> Plane:
     means = rows[:, 2 : PITCH - 1].mean(1)
     columns = start + PITCH * np.arange(size + 2 * beyond)
     return np.asarray(means[:, columns[:, None] + np.arange(-reach, reach + 1)], np.float32)
+
+
+def hide(response: Plane, places: Floats, radius: float = 0.52) -> Plane:
+    """The response, 0 within `radius` cells of board places (k, 2): what stones cover shows no lines, only edges."""
+    shown = response.copy()
+    near = np.abs(places).max(1) < response.shape[0] if len(places) else np.zeros(0, bool)
+    for x, y in np.rint((places[near] + MARGIN) * PITCH).astype(int):
+        cv2.circle(shown, (int(x), int(y)), round(radius * PITCH), 0.0, -1)
+    return shown

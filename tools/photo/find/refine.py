@@ -1,15 +1,20 @@
 """A lattice that is nearly right made exactly right by the lines of the board.
 
 A start may be off by some 0.4 cell; a size or an offset that is wrong is not mended here but judged, see `support`.
+Where stones hide the lines their middles help: with little weight, and less a common shift, because what is seen of a
+stone lies above the board.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tengen.tools.photo.find.evidence import PITCH, Flat, Plane, View, profiles, ridges
+from tengen.tools.photo.find import discs
+from tengen.tools.photo.find.evidence import MARGIN, PITCH, Flat, Plane, View, hide, profiles, ridges
 from tengen.tools.photo.geometry import Floats, Image, Lattice, translation
 
 WINDOWS = ((0.3, 0.15), (0.2, 0.08), (0.15, 0.06))
@@ -17,80 +22,165 @@ WINDOWS = ((0.3, 0.15), (0.2, 0.08), (0.15, 0.06))
 HALF = PITCH // 2
 
 
+STONE = 0.46
+"""The usual radius of a stone, in cells."""
+_WEIGHT_OF_STONES = 0.1
+_COMMON_SHIFT = 0.15
+_FARTHEST = 0.8
+
+
 @dataclass(frozen=True)
 class Offsets:
-    """Measured displacements, in cells, along x (`axis` 0) or y (1) at normalised board places (k, 2) in -1..1."""
+    """Measured displacements, in cells, along x (`axis` 0) or y (1) at normalised board places (k, 2) in -1..1.
+
+    `stones` (k) tells which were measured at stones.
+    """
 
     places: Floats
     axes: Floats
     values: Floats
     weights: Floats
+    stones: NDArray[np.bool_]
+
+    @classmethod
+    def join(cls, parts: list[Offsets]) -> Offsets:
+        names = ("places", "axes", "values", "weights", "stones")
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What does not change while a lattice moves: the picture, the colour of its lines, and its stones in pixels."""
+
+    view: View
+    polarity: int
+    stones: Floats
+    strength: Floats
+
+    @classmethod
+    def of(cls, image: Image, lattice: Lattice) -> Scene:
+        view = View.of(image, lattice)
+        flat = view.flatten(lattice)
+        polarity = choose_polarity(flat)
+        found = discs.detect(flat.light, STONE * PITCH, polarity)
+        return cls(view, polarity, lattice.project(found.middles / PITCH - MARGIN), found.strength)
+
+    def responses(self, lattice: Lattice) -> tuple[Plane, Plane]:
+        """The response to columns, and the response to rows, transposed, both blind where stones are."""
+        flat = self.view.flatten(lattice)
+        places = lattice.locate(self.stones)
+        upright = ridges(flat.light, self.polarity)
+        level = ridges(np.ascontiguousarray(flat.light.T), self.polarity)
+        return hide(upright, places), hide(level, places[:, ::-1])
 
 
 def refine(image: Image, lattice: Lattice, rounds: int = len(WINDOWS)) -> Lattice:
-    """The lattice moved onto the lines of the picture; the start itself where that does not raise `line_score`."""
-    view = View.of(image, lattice)
-    flat = view.flatten(lattice)
-    polarity = choose_polarity(flat)
-    best, best_score = lattice, line_score(flat, polarity)
-    current = moved(lattice, solve(blocks(flat, polarity), 0.2))
+    """The lattice moved onto the lines of the picture; the start itself where that does not raise `line_score`.
+
+    No corner moves more than 0.8 cell.
+    """
+    if lattice.cells:
+        lines = refine(image, as_lines(lattice), rounds)
+        return Lattice(lattice.size, lines.homography @ translation(0.5, 0.5), cells=True)
+    start = lattice.corners()
+    scene = Scene.of(image, lattice)
+    planes = scene.responses(lattice)
+    best, best_score = lattice, line_score(planes, lattice.size)
+    found = [blocks(planes, lattice.size), stone_blocks(scene, lattice)]
+    current = moved(lattice, solve(Offsets.join(found), 0.2))
     for window, scale in WINDOWS[:rounds]:
-        flat = view.flatten(current)
-        score = line_score(flat, polarity)
+        if np.linalg.norm(current.corners() - start, axis=1).max() > _FARTHEST * lattice.cell():
+            return best
+        planes = scene.responses(current)
+        score = line_score(planes, current.size)
         if score > best_score:
             best, best_score = current, score
-        current = moved(current, solve(segments(flat, polarity, window), scale))
-    return current if line_score(view.flatten(current), polarity) > best_score else best
+        found = [segments(planes, current.size, window), stone_offsets(scene, current)]
+        current = moved(current, solve(Offsets.join(found), scale))
+    return current if line_score(scene.responses(current), current.size) > best_score else best
 
 
-def both(flat: Flat, polarity: int, reach: int, beyond: int = 0) -> tuple[Plane, Plane]:
-    """Profiles of the columns' segments and of the rows', see `evidence.profiles`."""
-    columns = profiles(ridges(flat.light, polarity), flat.size, reach, beyond)
-    rows = profiles(ridges(np.ascontiguousarray(flat.light.T), polarity), flat.size, reach, beyond)
-    return columns, rows
+def as_lines(lattice: Lattice) -> Lattice:
+    """The lines around the squares of a board of squares, as a lattice of one more line."""
+    return Lattice(lattice.size + 1, lattice.homography @ translation(-0.5, -0.5))
 
 
 def choose_polarity(flat: Flat) -> int:
     """1 where the lines are darker than the board, -1 where they are lighter."""
     peaks = []
     for polarity in (1, -1):
-        combs = [profile.reshape(-1, 2 * HALF + 1).mean(0) for profile in both(flat, polarity, HALF)]
-        peaks.append(sum(float(comb.max() - np.median(comb)) for comb in combs))
+        total = 0.0
+        for light in (flat.light, np.ascontiguousarray(flat.light.T)):
+            comb = profiles(ridges(light, polarity), flat.size, HALF).mean((0, 1))
+            total += float(comb.max() - np.median(comb))
+        peaks.append(total)
     return 1 if peaks[0] >= peaks[1] else -1
 
 
-def line_score(flat: Flat, polarity: int) -> float:
+def line_score(planes: tuple[Plane, Plane], size: int) -> float:
     """How much more the response is on the lines than midway between them, -1..1; a perfect empty board has about 0.9."""
     total = 0.0
-    for profile in both(flat, polarity, HALF):
+    for plane in planes:
+        profile = profiles(plane, size, HALF)
         on = profile[..., HALF - 1 : HALF + 2].max(-1)
         off = np.concatenate([profile[..., :3], profile[..., -3:]], -1).max(-1)
         total += float((on - off).mean()) / 2
     return total
 
 
-def blocks(flat: Flat, polarity: int) -> Offsets:
+def blocks(planes: tuple[Plane, Plane], size: int) -> Offsets:
     """Offsets of thirds of the board, each from the sum of the profiles of all its lines: sure, but coarse."""
-    found = []
-    parts = np.array_split(np.arange(flat.size), 3)
-    spans = [(part[0], part[-1]) for part in parts]
-    for axis, profile in enumerate(both(flat, polarity, HALF)):
-        for first, last in spans:
-            for low, high in spans:
-                comb = profile[low : high + 1, first : last + 1].mean((0, 1))
-                peaked = comb * (1 - 0.4 * (np.arange(-HALF, HALF + 1) / HALF) ** 2)
-                at = int(peaked.argmax())
-                contrast = float(comb[at] - np.median(comb))
-                place = ((first + last) / 2, min((low + high + 1) / 2, flat.size - 1))
-                found.append((axis, place, (at - HALF + sub_pixel(comb, at)) / PITCH, max(contrast, 0.0)))
-    places = np.array([place if axis == 0 else place[::-1] for axis, place, _, _ in found])
-    middle = (flat.size - 1) / 2
+    places, axes, values, weights = [], [], [], []
+    steps = np.arange(-HALF, HALF + 1) / HALF
+    spans = [(int(part[0]), int(part[-1])) for part in np.array_split(np.arange(size), 3)]
+    for axis, plane in enumerate(planes):
+        profile = profiles(plane, size, HALF)
+        for (first, last), (low, high) in product(spans, spans):
+            comb = profile[low : high + 1, first : last + 1].mean((0, 1))
+            at = int((comb * (1 - 0.4 * steps**2)).argmax())
+            place = ((first + last) / 2, min((low + high + 1) / 2, size - 1))
+            places.append(place[:: 1 - 2 * axis])
+            axes.append(axis)
+            values.append((at - HALF + sub_pixel(comb, at)) / PITCH)
+            weights.append(max(float(comb[at] - np.median(comb)), 0.0))
+    around = np.array(places) / ((size - 1) / 2) - 1
+    return Offsets(around, np.array(axes, float), np.array(values), np.array(weights), np.zeros(len(axes), bool))
+
+
+def stone_offsets(scene: Scene, lattice: Lattice) -> Offsets:
+    """Offsets of the stones from their nearest points."""
+    seen = lattice.locate(scene.stones)
+    nearest = np.rint(seen)
+    near = (nearest >= 0).all(1) & (nearest < lattice.size).all(1) & (np.abs(seen - nearest).max(1) < 0.45)
+    places = nearest[near] / ((lattice.size - 1) / 2) - 1
+    weights = _WEIGHT_OF_STONES * scene.strength[near]
+    count = len(places)
     return Offsets(
-        places / middle - 1,
-        np.array([axis for axis, _, _, _ in found]),
-        np.array([value for _, _, value, _ in found]),
-        np.array([weight for _, _, _, weight in found]),
+        np.concatenate([places, places]),
+        np.repeat([0.0, 1.0], count),
+        (seen - nearest)[near].T.ravel(),
+        np.concatenate([weights, weights]),
+        np.ones(2 * count, bool),
     )
+
+
+def stone_blocks(scene: Scene, lattice: Lattice) -> Offsets:
+    """Offsets of thirds of the board from the phase of the stones in them: right up to half a cell."""
+    single = stone_offsets(scene, lattice)
+    phases = np.exp(2j * np.pi * single.values) * single.weights
+    thirds = np.clip(((single.places + 1) * 1.5).astype(int), 0, 2)
+    places, axes, values, weights = [], [], [], []
+    for axis, right, down in product((0, 1), (0, 1, 2), (0, 1, 2)):
+        chosen = (single.axes == axis) & (thirds[:, 0] == right) & (thirds[:, 1] == down)
+        if chosen.any():
+            phase = phases[chosen].sum()
+            places.append(single.places[chosen].mean(0))
+            axes.append(float(axis))
+            values.append(float(np.angle(phase)) / (2 * np.pi))
+            weights.append(abs(phase) / max(float(single.weights[chosen].sum()), 2 * _WEIGHT_OF_STONES) * 0.3)
+    if not places:
+        return single
+    return Offsets(np.array(places), np.array(axes), np.array(values), np.array(weights), np.ones(len(axes), bool))
 
 
 def sub_pixel(comb: Plane, at: int) -> float:
@@ -102,13 +192,13 @@ def sub_pixel(comb: Plane, at: int) -> float:
     return float(np.clip(0.5 * (left - right) / bend, -0.5, 0.5)) if bend < -1e-9 else 0.0
 
 
-def segments(flat: Flat, polarity: int, window: float) -> Offsets:
+def segments(planes: tuple[Plane, Plane], size: int, window: float) -> Offsets:
     """Offsets of all line segments from one point to the next that show a line within `window` cells."""
     reach = max(3, round(window * PITCH))
-    middle = (flat.size - 1) / 2
-    lines, along = np.meshgrid(np.arange(flat.size), np.arange(flat.size - 1) + 0.5)
-    result = []
-    for axis, profile in enumerate(both(flat, polarity, reach + 1)):
+    lines, along = np.meshgrid(np.arange(size), np.arange(size - 1) + 0.5)
+    parts = []
+    for axis, plane in enumerate(planes):
+        profile = profiles(plane, size, reach + 1)
         steps = np.arange(-reach, reach + 1)
         near = profile[..., 1:-1] * np.exp(-0.5 * (steps / (0.8 * reach)) ** 2).astype(np.float32)
         at = near.argmax(-1)[..., None] + 1
@@ -116,33 +206,41 @@ def segments(flat: Flat, polarity: int, window: float) -> Offsets:
         bend = np.minimum(left - 2 * top + right, -1e-6)
         values = (at[..., 0] - 1 - reach + np.clip(0.5 * (left - right) / bend, -0.5, 0.5)) / PITCH
         contrast = np.maximum(top - np.median(profile, -1), 0)
-        places = np.stack([lines, along] if axis == 0 else [along, lines], -1) / middle - 1
-        result.append((places.reshape(-1, 2), np.full(lines.size, axis), values.ravel(), contrast.ravel() ** 2))
-    places, axes, values, weights = (np.concatenate(part) for part in zip(*result, strict=True))
-    return Offsets(places.astype(np.float64), axes, values.astype(np.float64), weights.astype(np.float64))
+        places = np.stack([lines, along] if axis == 0 else [along, lines], -1) / ((size - 1) / 2) - 1
+        count = lines.size
+        weights = contrast.ravel().astype(float) ** 2
+        values = values.ravel().astype(float)
+        parts.append(
+            Offsets(places.reshape(-1, 2), np.full(count, float(axis)), values, weights, np.zeros(count, bool))
+        )
+    return Offsets.join(parts)
 
 
 def solve(offsets: Offsets, scale: float) -> Floats:
     """The eight numbers of the small homography that explains most offsets: Tukey's weights, `scale` in cells.
 
-    With normalised places (u, v): dx = a + b u + c v + u (g u + h v) and dy = d + e u + f v + v (g u + h v). A weak
-    prior keeps what is not measured at rest.
+    With normalised places (u, v): dx = a + b u + c v + u (g u + h v) and dy = d + e u + f v + v (g u + h v); stones
+    share a shift besides. A weak prior keeps what is not measured at rest.
     """
     u, v = offsets.places.T
-    one, none = np.ones_like(u), np.zeros_like(u)
-    across = np.stack([one, u, v, none, none, none, u * u, u * v], 1)
-    down = np.stack([none, none, none, one, u, v, u * v, v * v], 1)
+    one, none, stone = np.ones_like(u), np.zeros_like(u), offsets.stones.astype(float)
+    across = np.stack([one, u, v, none, none, none, u * u, u * v, stone, none], 1)
+    down = np.stack([none, none, none, one, u, v, u * v, v * v, none, stone], 1)
     design = np.where(offsets.axes[:, None] == 0, across, down)
-    prior = np.diag([1.0, 1, 1, 1, 1, 1, 3, 3]) * 0.01 * max(float(offsets.weights.sum()), 1e-9)
+    total = max(float(offsets.weights.sum()), 1e-9)
+    prior = np.diag([1.0, 1, 1, 1, 1, 1, 3, 3, 0, 0]) * 0.01 * total
+    shared = float((offsets.weights * stone).sum())
+    prior[8, 8] = prior[9, 9] = 0.05 * shared + 1e-9
     weights = offsets.weights
-    answer = np.zeros(8)
+    answer = np.zeros(10)
     for step in range(8):
         weighted = design * weights[:, None]
         answer = np.linalg.solve(weighted.T @ design + prior, weighted.T @ offsets.values)
+        answer[8:] = np.clip(answer[8:], -_COMMON_SHIFT, _COMMON_SHIFT)
         spread = scale * (3.0, 2.0, 1.5)[min(step, 2)] * 2
         misfit = (offsets.values - design @ answer) / spread
         weights = offsets.weights * np.maximum(1 - misfit**2, 0) ** 2
-    return np.asarray(answer, np.float64)
+    return np.asarray(answer[:8], np.float64)
 
 
 def moved(lattice: Lattice, answer: Floats) -> Lattice:
