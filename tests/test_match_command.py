@@ -43,6 +43,7 @@ MISTAKES = """
 --player uct --player rollout --sprt elo2=5 --out x | 'sprt.elo2' (did you mean
 --player uct --player rollout --adjudicate resign=5 --out x | 'adjudication.resign' (did you mean 'resign
 --player uct --player rollout --openings nowhere.sgf --out x | cannot read the openings 'nowhere.sgf'
+--player uct --engine name=arbiter cmd=b --cleanup arbiter --arbiter cmd=c --out x | two engines are called 'arbiter'
 --player uct --player rollout --cleanup arbiter --out x | belong together
 --player uct --engine name=b cmd=b playout=3 --out x | engine 'b': unknown setting 'playout'
 --player uct --engine name=b player=uct playout=3 --out x | unknown setting 'playout' (did you mean 'playouts'?)
@@ -162,6 +163,7 @@ def test_a_limit_that_nboard_cannot_tell_is_a_warning() -> None:
 def test_every_engine_has_its_own_log() -> None:
     names = file_names(["a b", "a/b", "../a", "A b", "\u65e5", "\u672c"])
     assert list(names.values()) == ["a_b", "a_b.2", "_a", "A_b.4", "_", "_.6"]
+    assert len(set(file_names(["a_b.3", "a_b", "a b", "a/b"]).values())) == 4
 
 
 def test_our_players_know_the_rules() -> None:

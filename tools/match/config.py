@@ -101,8 +101,9 @@ def _spec_from(table: Mapping[str, Any]) -> RunSpec:
     kind = one_of(table, "kind", KINDS)
     each = table.get("each", {})
     engines = tuple(engine(over(each, row), game.game, game.rules) for row in table.get("engine", ()))
-    for name in (names := [row.name for row in engines]):
-        if names.count(name) > 1:
+    names = [row.name for row in engines]
+    for name in (called := [*names, *([game.arbiter.name] if game.arbiter else [])]):
+        if called.count(name) > 1:
             raise ConfigError(f"two engines are called '{name}': give each its own name")
     spec = RunSpec(
         engines=engines,

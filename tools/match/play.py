@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import statistics
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -165,6 +166,7 @@ class Referee:
         return None
 
     def _accept(self, seat: Seat, text: str, thought: Thought | None, cpu: float | None = None) -> None:
+        text = sys.intern(text)  # a long run keeps millions of them
         self.texts.append(text)
         if thought is None:
             self.moves.append(MoveRecord(text, 0.0))

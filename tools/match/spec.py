@@ -8,6 +8,7 @@ top-left ("f5", "pass") for Reversi, UCI ("e2e4", "e7e8q") for chess. Seconds ev
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -209,7 +210,7 @@ class GameTask:
     seed: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class MoveRecord:
     """One move of an engine (openings have none). seconds: wall time at the pipe. score: -1 to 1, the mover's view,
     where the engine says."""
@@ -263,7 +264,7 @@ class GameResult:
         ValueError for anything else."""
         known = {name: values[name] for name in cls.__dataclass_fields__ if name in values}
         known["reason"] = Reason(known["reason"])
-        known["moves"] = tuple(MoveRecord(*move) for move in known.get("moves", ()))
+        known["moves"] = tuple(MoveRecord(sys.intern(text), *facts) for text, *facts in known.get("moves", ()))
         known["latency"] = {name: (a, b) for name, (a, b) in known.get("latency", {}).items()}
         known["versions"] = {name: (a, b) for name, (a, b) in known.get("versions", {}).items()}
         return cls(**known)

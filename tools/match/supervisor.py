@@ -26,7 +26,6 @@ from tengen.tools.match.standing import Standing, standing
 from tengen.tools.match.store import FILES as GAME_FILES
 from tengen.tools.match.store import LOGS, Store
 
-ARBITER = "arbiter"
 MAX_VOID = 2
 """Void results of one game in a row that are played again; one more ends the run."""
 Play = Callable[[GameTask, Driver, Driver, Driver | None], Awaitable[GameResult]]
@@ -57,7 +56,7 @@ class Seats:
         self._specs = {engine.name: engine for engine in spec.engines}
         self._arbiter = spec.game.arbiter
         self._logs = logs
-        self._files = file_names((*self._specs, ARBITER))
+        self._files = file_names([*self._specs, *([self._arbiter.name] if self._arbiter else [])])
         self._seated: dict[int, dict[str, Driver]] = {}
         self._arbiters: dict[int, Driver] = {}
 
@@ -70,7 +69,7 @@ class Seats:
             if name not in seated:
                 seated[name] = make_driver(self._specs[name], self._log(name, slot))
         if self._arbiter is not None and slot not in self._arbiters:
-            self._arbiters[slot] = make_driver(self._arbiter, self._log(ARBITER, slot))
+            self._arbiters[slot] = make_driver(self._arbiter, self._log(self._arbiter.name, slot))
         return seated[names[0]], seated[names[1]], self._arbiters.get(slot)
 
     async def clear(self, slot: int) -> None:
@@ -93,9 +92,10 @@ def file_names(names: Iterable[str]) -> dict[str, str]:
     """Every name as part of a file's, none twice, also where letters of a file's name are few or cases are one."""
     found: dict[str, str] = {}
     for number, name in enumerate(dict.fromkeys(names), 1):
-        plain = safe_name(name)
-        is_taken = plain.lower() in map(str.lower, found.values())
-        found[name] = f"{plain}.{number}" if is_taken else plain
+        plain = shown = safe_name(name)
+        while shown.lower() in map(str.lower, found.values()):
+            shown, number = f"{plain}.{number}", number + 1
+        found[name] = shown
     return found
 
 
