@@ -1,4 +1,4 @@
-"""Where the camera is: world coordinates are (x, y, height) in cells, x along rows, y down columns, height towards us."""
+"""Where the camera is. World coordinates are (x, y, height) in cells: x along rows, y down columns, height up."""
 
 from __future__ import annotations
 
@@ -70,7 +70,9 @@ def draw_camera(rng: Rng, grid: Floats, body: Floats, side: int) -> Camera:
     tilt, towards = draw_tilt(rng), np.pi / 2 + draw_turn(rng)
     distance = extent * (draw(rng, 2.2, 5) if chance(rng, 0.8) else draw(rng, 1.7, 2.4 if tilt < 0.6 else 3))
     lean = np.sin(tilt) * distance
-    centre = np.array([middle[0] + np.cos(towards) * lean, middle[1] + np.sin(towards) * lean, -np.cos(tilt) * distance])
+    centre = np.array(
+        [middle[0] + np.cos(towards) * lean, middle[1] + np.sin(towards) * lean, -np.cos(tilt) * distance]
+    )
     aim = np.append(middle + rng.normal(0, 0.08 * extent, 2), 0.0)
     right, down, forward = _axes(aim, centre, towards, float(np.deg2rad(rng.normal(0, 2.5))))
     turn = np.stack([right, down, forward])
@@ -90,7 +92,12 @@ def _framed(rng: Rng, camera: Camera, grid: Floats, body: Floats, side: int) -> 
     inner = lines if kind == "tight" else whole
     low, high = inner.min(0), inner.max(0)
     wide, tall = high - low
-    if kind == "tight":
+    roomy = bool((whole.min(0) < low - 0.1 * (high - low)).all())
+    if kind == "tight" and roomy and chance(rng, 0.7):  # within a large sheet
+        pads = rng.uniform(0.02, 0.28, 4)
+        low = low - pads[:2] * [wide, tall]
+        high = high + pads[2:] * [wide, tall]
+    elif kind == "tight":
         pads = rng.uniform(-0.012, 0.07, 4) * chance(rng, 0.6) + rng.uniform(-0.01, 0.012, 4)
         low = low - pads[:2] * [wide, tall]
         high = high + pads[2:] * [wide, tall]
@@ -100,7 +107,7 @@ def _framed(rng: Rng, camera: Camera, grid: Floats, body: Floats, side: int) -> 
         high = high + pads[2:] * [wide, tall]
     else:
         aspect = ASPECTS[pick(rng, {"1:1": 2, "4:3": 3, "3:4": 4, "3:2": 1, "16:9": 2, "9:16": 2, "2:3": 1})]
-        fill = draw(rng, 0.6, 0.97) if kind == "room" else draw(rng, 0.32, 0.6)
+        fill = draw(rng, 0.6, 0.97) if kind == "room" else draw(rng, 0.4, 0.65)
         frame = max(wide, tall * aspect) / fill
         size = np.array([frame, frame / aspect])
         slack = size - [wide, tall]
@@ -108,13 +115,17 @@ def _framed(rng: Rng, camera: Camera, grid: Floats, body: Floats, side: int) -> 
         low, high = corner, corner + size
     wide, tall = high - low
     width, height = _pixels(rng, wide / tall, side, kind)
-    frame_matrix = np.array([[width / wide, 0, -low[0] * width / wide - 0.5], [0, height / tall, -low[1] * height / tall - 0.5], [0, 0, 1]])
+    frame_matrix = np.array(
+        [[width / wide, 0, -low[0] * width / wide - 0.5], [0, height / tall, -low[1] * height / tall - 0.5], [0, 0, 1]]
+    )
     return Camera(frame_matrix @ camera.matrix, camera.centre, camera.right, camera.down, camera.forward, width, height)
 
 
 def _pixels(rng: Rng, aspect: float, side: int, kind: str) -> tuple[int, int]:
     """Width and height of the picture; some are stretched to a square, as many data sets are."""
-    if (kind in ("tight", "board") and chance(rng, 0.5) and 0.65 < aspect < 1.5) or (0.6 < aspect < 1.6 and chance(rng, 0.06)):
+    if (kind in ("tight", "board") and chance(rng, 0.5) and 0.65 < aspect < 1.5) or (
+        0.6 < aspect < 1.6 and chance(rng, 0.06)
+    ):
         return side, side
     aspect = float(np.clip(aspect, 0.4, 2.5))
     return (side, max(64, round(side / aspect))) if aspect >= 1 else (max(64, round(side * aspect)), side)

@@ -6,18 +6,37 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.tools.photo.render.board import FONTS, write
 from tengen.tools.photo.render.camera import Camera, Floats
+from tengen.tools.photo.render.lettering import FONTS, write
 from tengen.tools.photo.render.light import light_up, sense
 from tengen.tools.photo.render.stones import Lamp, StoneLook, draw_stones, stand
 from tengen.tools.photo.render.textures import (
-    TABLES, Colour, Image, Rng, chance, draw, jitter, mottled, pick, smooth_noise, table_surface, tiles, tinted,
+    TABLES,
+    Colour,
+    Image,
+    Rng,
+    chance,
+    draw,
+    jitter,
+    mottled,
+    pick,
+    smooth_noise,
+    table_surface,
+    tiles,
+    tinted,
 )  # fmt: skip
 
-SKINS: tuple[Colour, ...] = ((150, 180, 225), (120, 155, 210), (90, 125, 185), (60, 85, 140), (40, 55, 95), (135, 165, 200))
+SKINS: tuple[Colour, ...] = (
+    (150, 180, 225),
+    (120, 155, 210),
+    (90, 125, 185),
+    (60, 85, 140),
+    (40, 55, 95),
+    (135, 165, 200),
+)
 THINGS: tuple[Colour, ...] = (
-    (40, 60, 110), (25, 35, 70), (60, 90, 150), (30, 30, 32), (235, 235, 235), (150, 70, 40), (40, 40, 170), (60, 130, 60),
-    (90, 150, 200), (120, 120, 125),
+    (40, 60, 110), (25, 35, 70), (60, 90, 150), (30, 30, 32), (235, 235, 235), (150, 70, 40), (40, 40, 170),
+    (60, 130, 60), (90, 150, 200), (120, 120, 125),
 )  # fmt: skip
 Mask = NDArray[np.uint8]
 
@@ -52,7 +71,9 @@ def shade(image: Image, polygon: Floats, strength: float, soft: float) -> None:
     np.copyto(image, cv2.multiply(image, cv2.merge([full, full, full]), dtype=cv2.CV_8U))
 
 
-def table_things(rng: Rng, image: Image, camera: Camera, body: Floats, floor: float, look: StoneLook, lamps: list[Lamp]) -> None:
+def table_things(
+    rng: Rng, image: Image, camera: Camera, body: Floats, floor: float, look: StoneLook, lamps: list[Lamp]
+) -> None:
     """Papers, bowls, cups and loose stones on the table around a board with these corners (4, 2), in place."""
     for _ in range(int(rng.integers(0, 4)) if chance(rng, 0.5) else 0):
         paper(rng, image, camera, _beside(rng, body, draw(rng, -2, 12)), floor)
@@ -88,18 +109,28 @@ def circle(camera: Camera, spot: Floats, radius: float, height: float) -> Floats
     return camera.project(ring)
 
 
-def bowl(rng: Rng, image: Image, camera: Camera, spot: Floats, floor: float, look: StoneLook, lamps: list[Lamp]) -> None:
+def bowl(
+    rng: Rng, image: Image, camera: Camera, spot: Floats, floor: float, look: StoneLook, lamps: list[Lamp]
+) -> None:
     """A bowl, lid, cup or plate, often with stones in it."""
     radius, tall = draw(rng, 1.5, 3.6), draw(rng, 0.5, 3.5)
     colour = jitter(rng, THINGS[int(rng.integers(len(THINGS)))], 0.2)
-    shade(image, circle(camera, spot - lamps[0].direction[:2] * tall * 0.6, radius * 1.1, floor), draw(rng, 0.1, 0.6), 8)
+    shade(
+        image, circle(camera, spot - lamps[0].direction[:2] * tall * 0.6, radius * 1.1, floor), draw(rng, 0.1, 0.6), 8
+    )
     levels = np.linspace(0, 1, 6)
     for level in levels:
         belly = radius * (0.8 + 0.25 * np.sin(np.pi * (0.15 + 0.7 * level)))
         gain = 0.6 + 0.4 * level
-        _polygon(image, circle(camera, spot, belly, floor + tall * level), (colour[0] * gain, colour[1] * gain, colour[2] * gain))
+        _polygon(
+            image,
+            circle(camera, spot, belly, floor + tall * level),
+            (colour[0] * gain, colour[1] * gain, colour[2] * gain),
+        )
     dark = draw(rng, 0.15, 0.7)
-    _polygon(image, circle(camera, spot, radius * 0.9, floor + tall), (colour[0] * dark, colour[1] * dark, colour[2] * dark))
+    _polygon(
+        image, circle(camera, spot, radius * 0.9, floor + tall), (colour[0] * dark, colour[1] * dark, colour[2] * dark)
+    )
     if chance(rng, 0.75):
         count = int(rng.integers(8, 45))
         turn, reach = rng.uniform(0, 2 * np.pi, count), radius * 0.62 * np.sqrt(rng.random(count))
@@ -135,12 +166,19 @@ def paper(rng: Rng, image: Image, camera: Camera, spot: Floats, floor: float) ->
 
 
 def hand(rng: Rng, image: Image, reach: tuple[float, float], cell: float) -> Mask:
-    """Draw an arm that comes over the picture's edge to a pixel; the mask (height, width) of 0 or 255 that it covers."""
+    """Draw an arm from the picture's edge to a pixel; the mask (height, width) of 0 or 255 that it covers."""
     height, width = image.shape[:2]
     mask = np.zeros((height, width), np.uint8)
     tip = np.array(reach)
     side = int(rng.integers(4))
-    start = np.array([[draw(rng, 0, width), -9.0], [width + 9.0, draw(rng, 0, height)], [draw(rng, 0, width), height + 9.0], [-9.0, draw(rng, 0, height)]][side])
+    start = np.array(
+        [
+            [draw(rng, 0, width), -9.0],
+            [width + 9.0, draw(rng, 0, height)],
+            [draw(rng, 0, width), height + 9.0],
+            [-9.0, draw(rng, 0, height)],
+        ][side]
+    )
     way = (start - tip) / max(float(np.linalg.norm(start - tip)), 1e-6)
     palm = tip + way * cell * 2.6
     across = np.array([-way[1], way[0]])
@@ -155,7 +193,9 @@ def hand(rng: Rng, image: Image, reach: tuple[float, float], cell: float) -> Mas
     sleeve = jitter(rng, THINGS[int(rng.integers(len(THINGS)))], 0.3)
     wrist = palm + way * cell * 2.5
     stroke(palm, wrist, cell * 1.9, skin)
-    stroke(wrist + way * cell * draw(rng, 0, 5), start, cell * draw(rng, 2.2, 3.5), sleeve if chance(rng, 0.6) else skin)
+    stroke(
+        wrist + way * cell * draw(rng, 0, 5), start, cell * draw(rng, 2.2, 3.5), sleeve if chance(rng, 0.6) else skin
+    )
     stroke(palm, wrist + way * cell * 5, cell * 1.8, skin)
     stroke(palm - across * cell * 0.5, palm + across * cell * 0.5, cell * 2.2, skin)
     fingers = int(rng.integers(1, 6))
@@ -163,7 +203,12 @@ def hand(rng: Rng, image: Image, reach: tuple[float, float], cell: float) -> Mas
         bend = (n - (fingers - 1) / 2) * draw(rng, 0.3, 0.6)
         end = tip + across * bend * cell * 1.3 + way * abs(bend) * cell * 0.6
         gain = draw(rng, 0.9, 1.06)
-        stroke(palm + across * bend * cell * 0.8, end, cell * draw(rng, 0.55, 0.85), (skin[0] * gain, skin[1] * gain, skin[2] * gain))
+        stroke(
+            palm + across * bend * cell * 0.8,
+            end,
+            cell * draw(rng, 0.55, 0.85),
+            (skin[0] * gain, skin[1] * gain, skin[2] * gain),
+        )
     rounded = cv2.distanceTransform(mask, cv2.DIST_L2, 3) if mask.any() else mask.astype(np.float32)
     gain = np.clip(0.72 + 0.28 * rounded / (cell * 0.5), 0, 1).astype(np.float32)
     lit = cv2.multiply(layer, cv2.merge([gain, gain, gain]), dtype=cv2.CV_8U)
@@ -175,7 +220,9 @@ def hand(rng: Rng, image: Image, reach: tuple[float, float], cell: float) -> Mas
 def render_clutter(rng: Rng, side: int | None = None) -> Image:
     """A picture with no board of points in it: `side` is its longest side (480..900 if None)."""
     side = side or int(rng.integers(480, 901))
-    wide, tall = (side, round(side * draw(rng, 0.55, 1))) if chance(rng, 0.5) else (round(side * draw(rng, 0.55, 1)), side)
+    wide, tall = (
+        (side, round(side * draw(rng, 0.55, 1))) if chance(rng, 0.5) else (round(side * draw(rng, 0.55, 1)), side)
+    )
     kind = pick(rng, {"table": 3, "tiles": 3, "chess": 2, "keys": 2, "page": 2, "window": 1, "discs": 2})
     image = table_surface(rng, tall, wide)
     if kind == "tiles":
@@ -193,10 +240,14 @@ def render_clutter(rng: Rng, side: int | None = None) -> Image:
     if chance(rng, 0.7):
         matrix = cv2.getPerspectiveTransform(corners, moved.astype(np.float32))
         under = table_surface(rng, tall, wide)
-        image = np.asarray(cv2.warpPerspective(image, matrix, (wide, tall), under, cv2.INTER_LINEAR, cv2.BORDER_TRANSPARENT), np.uint8)
+        image = np.asarray(
+            cv2.warpPerspective(image, matrix, (wide, tall), under, cv2.INTER_LINEAR, cv2.BORDER_TRANSPARENT), np.uint8
+        )
     for _ in range(int(rng.integers(0, 8))):
         spot, reach = (int(rng.uniform(0, wide)), int(rng.uniform(0, tall))), int(draw(rng, 0.01, 0.12) * side)
-        cv2.circle(image, spot, max(2, reach), jitter(rng, THINGS[int(rng.integers(len(THINGS)))], 0.2), -1, cv2.LINE_AA)
+        cv2.circle(
+            image, spot, max(2, reach), jitter(rng, THINGS[int(rng.integers(len(THINGS)))], 0.2), -1, cv2.LINE_AA
+        )
     if chance(rng, 0.2):
         hand(rng, image, (draw(rng, 0, wide), draw(rng, 0, tall)), side * draw(rng, 0.02, 0.05))
     return sense(rng, light_up(rng, image))
@@ -217,7 +268,14 @@ def _cells(rng: Rng, image: Image, kind: str) -> None:
             colour = first if kind == "keys" or (kind == "chess" and (row + column) % 2) else second
             if kind == "discs":
                 if chance(rng, 0.8):
-                    cv2.circle(image, (round(x + step / 2), round(y + step / 2)), round(step * (0.5 - gap / 2)), colour, -1, cv2.LINE_AA)
+                    cv2.circle(
+                        image,
+                        (round(x + step / 2), round(y + step / 2)),
+                        round(step * (0.5 - gap / 2)),
+                        colour,
+                        -1,
+                        cv2.LINE_AA,
+                    )
                 continue
             low, high = (round(x + gap * step), round(y + gap * step)), (round(x + step), round(y + step))
             cv2.rectangle(image, low, high, colour, -1)

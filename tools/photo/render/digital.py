@@ -9,15 +9,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.tools.photo.geometry import apply
-from tengen.tools.photo.render.board import FONTS, WOODS, blend, coordinates, line_cover, write
+from tengen.tools.photo.render.board import WOODS
 from tengen.tools.photo.render.camera import Camera, Floats
+from tengen.tools.photo.render.lettering import FONTS, coordinates, write
+from tengen.tools.photo.render.lines import blend, line_cover
 from tengen.tools.photo.render.reversi import FIELDS, REVERSI_STARS
 from tengen.tools.photo.render.stones import StoneLook, draw_lamps, draw_look, draw_stones, shadow_mask, stand
 from tengen.tools.photo.render.textures import (
-    TABLES, Colour, Image, Rng, chance, draw, jitter, mottled, pick, smooth_noise, table_surface, white_noise, wood,
+    TABLES,
+    Colour,
+    Image,
+    Rng,
+    chance,
+    draw,
+    jitter,
+    mottled,
+    pick,
+    smooth_noise,
+    table_surface,
+    white_noise,
+    wood,
 )  # fmt: skip
 
-SHEETS: tuple[Colour, ...] = ((120, 200, 235), (80, 180, 230), (50, 150, 250), (150, 205, 230), (110, 180, 220), (90, 190, 240), (200, 220, 230))
+SHEETS: tuple[Colour, ...] = (
+    (120, 200, 235),
+    (80, 180, 230),
+    (50, 150, 250),
+    (150, 205, 230),
+    (110, 180, 220),
+    (90, 190, 240),
+    (200, 220, 230),
+)
 
 
 @dataclass(frozen=True)
@@ -41,12 +63,22 @@ def draw_sheet(rng: Rng, size: int, side: int, position: NDArray[np.int8]) -> Sh
     image, ground = _ground(rng, size, height, width, origin, pitch, printed)
     ink = _ink(rng, ground, printed)
     if size == 8:
-        cover = line_cover(rng, 9, 1.0, pitch, (left - 0.5, top - 0.5), (height, width), stars=REVERSI_STARS if chance(rng, 0.6) else ())
+        cover = line_cover(
+            rng,
+            9,
+            1.0,
+            pitch,
+            (left - 0.5, top - 0.5),
+            (height, width),
+            stars=REVERSI_STARS if chance(rng, 0.6) else (),
+        )
     else:
         cover = line_cover(rng, size, 1.0, pitch, (left, top), (height, width))
     blend(image, cover, ink)
     if size != 8 and min(margins) > 0.75 and chance(rng, 0.6):
-        coordinates(rng, image, ink, size, 1.0, pitch, origin, draw(rng, 0.6, min(margins) - 0.1 if min(margins) < 1.3 else 1.1))
+        coordinates(
+            rng, image, ink, size, 1.0, pitch, origin, draw(rng, 0.6, min(margins) - 0.1 if min(margins) < 1.3 else 1.1)
+        )
     if chance(rng, 0.2):
         _letters(rng, image, position, origin, pitch, ground)
     _stones(rng, image, position, origin, pitch, printed)
@@ -72,7 +104,9 @@ def _margins(rng: Rng, size: int) -> list[float]:
     return margins
 
 
-def _ground(rng: Rng, size: int, height: int, width: int, origin: Floats, pitch: float, printed: bool) -> tuple[Image, Colour]:
+def _ground(
+    rng: Rng, size: int, height: int, width: int, origin: Floats, pitch: float, printed: bool
+) -> tuple[Image, Colour]:
     """The surface under the lines, and its colour."""
     if printed:
         colour = jitter(rng, (250, 250, 250), 0.02) if chance(rng, 0.7) else jitter(rng, (205, 225, 232), 0.05)
@@ -120,7 +154,13 @@ def _letters(rng: Rng, image: Image, position: NDArray[np.int8], origin: Floats,
             write(image, chr(65 + n % 26), (x, y), pitch * 0.45, tone)
         elif kind == "squares":
             reach = pitch * 0.2
-            cv2.rectangle(image, (round(x - reach), round(y - reach)), (round(x + reach), round(y + reach)), tone, max(1, round(pitch / 16)))
+            cv2.rectangle(
+                image,
+                (round(x - reach), round(y - reach)),
+                (round(x + reach), round(y + reach)),
+                tone,
+                max(1, round(pitch / 16)),
+            )
         elif kind == "crosses":
             cv2.drawMarker(image, (round(x), round(y)), tone, cv2.MARKER_TILTED_CROSS, round(pitch * 0.4), 2)
         else:
@@ -149,17 +189,23 @@ def _stones(rng: Rng, image: Image, position: NDArray[np.int8], origin: Floats, 
 def _look(rng: Rng) -> StoneLook:
     look = draw_look(rng, flat=chance(rng, 0.2))
     black, white = draw(rng, 0, 45), draw(rng, 215, 255)
-    return StoneLook(draw(rng, 0.84, 1.0), 0.45, 0.5, look.flat, ((black,) * 3, (white,) * 3), look.gloss, look.lines, look.rim)
+    return StoneLook(
+        draw(rng, 0.84, 1.0), 0.45, 0.5, look.flat, ((black,) * 3, (white,) * 3), look.gloss, look.lines, look.rim
+    )
 
 
 def above(origin: Floats, pitch: float, image: Image, size: int) -> Camera:
     """A camera straight above and so far away that nothing leans."""
     matrix = np.array([[pitch, 0, 0, origin[0]], [0, pitch, 0, origin[1]], [0, 0, 0, 1.0]])
     axes = np.eye(3)
-    return Camera(matrix, np.array([size / 2, size / 2, 1e4]), axes[0], axes[1], axes[2], image.shape[1], image.shape[0])
+    return Camera(
+        matrix, np.array([size / 2, size / 2, 1e4]), axes[0], axes[1], axes[2], image.shape[1], image.shape[0]
+    )
 
 
-def _flat_stones(rng: Rng, image: Image, pixels: Floats, colours: NDArray[np.int8], look: StoneLook, pitch: float, printed: bool) -> None:
+def _flat_stones(
+    rng: Rng, image: Image, pixels: Floats, colours: NDArray[np.int8], look: StoneLook, pitch: float, printed: bool
+) -> None:
     radius = look.diameter / 2 * pitch * (0.98 if printed else 1)
     wide = max(1, round(pitch * draw(rng, 0.02, 0.07)))
     rim = 0.0 if printed else draw(rng, 0, 140)
@@ -176,7 +222,12 @@ def _flat_stones(rng: Rng, image: Image, pixels: Floats, colours: NDArray[np.int
 
 def _numbers(rng: Rng, image: Image, pixels: Floats, colours: NDArray[np.int8], pitch: float, printed: bool) -> None:
     """Move numbers, marks and the mark of the last move."""
-    kind = pick(rng, {"none": 4, "last": 4, "some": 2.5, "all": 2.5, "shapes": 1} if not printed else {"none": 3, "some": 3, "all": 3, "shapes": 1})
+    kind = pick(
+        rng,
+        {"none": 4, "last": 4, "some": 2.5, "all": 2.5, "shapes": 1}
+        if not printed
+        else {"none": 3, "some": 3, "all": 3, "shapes": 1},
+    )
     if kind == "none" or len(pixels) == 0:
         return
     order = rng.permutation(len(pixels))
@@ -191,7 +242,15 @@ def _numbers(rng: Rng, image: Image, pixels: Floats, colours: NDArray[np.int8], 
         tone: Colour = (255, 255, 255) if colours[at] == 1 else (0, 0, 0)
         if kind in ("some", "all"):
             text = str(first + n)
-            write(image, text, (x, y), tall * (0.8 if len(text) > 2 else 1), (40, 40, 220) if n == count - 1 and chance(rng, 0.3) else tone, font, weight)
+            write(
+                image,
+                text,
+                (x, y),
+                tall * (0.8 if len(text) > 2 else 1),
+                (40, 40, 220) if n == count - 1 and chance(rng, 0.3) else tone,
+                font,
+                weight,
+            )
             continue
         tone = accent if kind == "last" and chance(rng, 0.5) else tone
         spot, wide = (round(x), round(y)), max(1, round(pitch / 14))
@@ -219,7 +278,10 @@ def _scanned(rng: Rng, image: Image, points: Floats) -> Sheet:
     out = np.clip(field, 0, 255).astype(np.uint8)
     if chance(rng, 0.25):
         grey = cv2.cvtColor(cv2.GaussianBlur(out, (0, 0), 0.8), cv2.COLOR_BGR2GRAY)
-        out = np.asarray(cv2.cvtColor(cv2.threshold(grey, draw(rng, 110, 190), 255, cv2.THRESH_BINARY)[1], cv2.COLOR_GRAY2BGR), np.uint8)
+        out = np.asarray(
+            cv2.cvtColor(cv2.threshold(grey, draw(rng, 110, 190), 255, cv2.THRESH_BINARY)[1], cv2.COLOR_GRAY2BGR),
+            np.uint8,
+        )
     return Sheet(out, apply(matrix, points))
 
 
@@ -232,13 +294,24 @@ def _windowed(rng: Rng, image: Image, points: Floats, side: int) -> Sheet:
     factor = min(tall / height, wide / width) * draw(rng, 0.6, 1)
     small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
     colour = jitter(rng, TABLES[int(rng.integers(len(TABLES)))], 0.15)
-    page = np.full((tall, wide, 3), np.clip(colour, 0, 255), np.uint8) if chance(rng, 0.75) else table_surface(rng, tall, wide)
+    page = (
+        np.full((tall, wide, 3), np.clip(colour, 0, 255), np.uint8)
+        if chance(rng, 0.75)
+        else table_surface(rng, tall, wide)
+    )
     ink: Colour = (30, 30, 30) if sum(colour) > 380 else (225, 225, 225)
     for _ in range(int(rng.integers(0, 14))):
         x, y, size = draw(rng, 0, wide), draw(rng, 0, tall), draw(rng, 8, 22)
         if chance(rng, 0.3):
             cv2.rectangle(page, (int(x), int(y)), (int(x + size * 5), int(y + size * 2)), jitter(rng, colour, 0.3), -1)
-        write(page, "".join(chr(int(c)) for c in rng.integers(97, 123, int(rng.integers(2, 18)))), (x, y), size, ink, FONTS[int(rng.integers(4))])
+        write(
+            page,
+            "".join(chr(int(c)) for c in rng.integers(97, 123, int(rng.integers(2, 18)))),
+            (x, y),
+            size,
+            ink,
+            FONTS[int(rng.integers(4))],
+        )
     high, broad = small.shape[:2]
     top, left = int(rng.integers(0, max(1, tall - high + 1))), int(rng.integers(0, max(1, wide - broad + 1)))
     high, broad = min(high, tall - top), min(broad, wide - left)

@@ -34,22 +34,40 @@ def light_up(rng: Rng, image: Image) -> Image:
         tint = np.array([draw(rng, 1, 1.15), 1, draw(rng, 0.78, 1)], np.float32)
     elif kind == "strong":
         tint = _strong_tint(rng)
-    exposure = float(np.exp(rng.normal(0, 0.2)))
+    exposure = float(np.exp(rng.normal(0.08, 0.2)))
     if kind != "strong" and chance(rng, 0.06):
         exposure *= draw(rng, 0.35, 0.7) if chance(rng, 0.6) else draw(rng, 1.2, 1.7)
     full = cv2.resize(field * exposure, (width, height), interpolation=cv2.INTER_LINEAR)
-    out = image * (full[..., None] * tint)
+    shares = [np.asarray(full * part, np.float32) for part in tint]
+    out = np.asarray(cv2.multiply(image, cv2.merge(shares), dtype=cv2.CV_32F), np.float32)
     if chance(rng, 0.2):
         out = out + _glare(rng, height, width)[..., None] * np.array([1, 0.97, 0.92], np.float32)
     if chance(rng, 0.12):
         low = draw(rng, 10, 90)
-        out = low * tint + out * ((255 - low) / 255 * draw(rng, 0.6, 1))
-    return tone(rng, np.asarray(out, np.float32))
+        out = np.float32(low) * tint + out * np.float32((255 - low) / 255 * draw(rng, 0.6, 1))
+    return tone(rng, metered(np.asarray(out, np.float32)))
+
+
+def metered(light: Field) -> Field:
+    """The light within what a camera's exposure leaves: not nearly all white nor nearly all black."""
+    sample = np.minimum(light[::9, ::9], 255)
+    mean, bright = float(sample.mean()), float(np.percentile(sample, 97))
+    if mean > 205:
+        return light * np.float32(205 / mean)
+    return light * np.float32(60 / max(bright, 1)) if bright < 60 else light
 
 
 def _strong_tint(rng: Rng) -> Field:
     """Red, blue, violet, orange or green light."""
-    hues = ((0.05, 0.25, 1.1), (1.3, 0.4, 0.1), (1.2, 0.3, 0.75), (0.15, 0.5, 1.2), (0.4, 1.1, 0.5), (1.2, 0.9, 0.4), (0.3, 0.95, 1.1))
+    hues = (
+        (0.05, 0.25, 1.1),
+        (1.3, 0.4, 0.1),
+        (1.2, 0.3, 0.75),
+        (0.15, 0.5, 1.2),
+        (0.4, 1.1, 0.5),
+        (1.2, 0.9, 0.4),
+        (0.3, 0.95, 1.1),
+    )
     hue = np.asarray(hues[int(rng.integers(len(hues)))], np.float32)
     weight = np.float32(draw(rng, 0.3, 1))
     return np.asarray(hue * weight + (1 - weight), np.float32)
@@ -68,7 +86,10 @@ def _patches(rng: Rng, field: Field) -> Field:
         wide = draw(rng, 0.1, 0.4) * columns if kind == "window" else draw(rng, 0.02, 0.06) * columns
         tall, shear = draw(rng, 0.2, 1.2) * rows, draw(rng, -0.6, 0.6)
         for n in range(count):
-            box = np.array([[0, 0], [wide, shear * wide], [wide, shear * wide + tall], [0, tall]]) + [n * wide * 1.25, n * wide * 1.25 * shear]
+            box = np.array([[0, 0], [wide, shear * wide], [wide, shear * wide + tall], [0, tall]]) + [
+                n * wide * 1.25,
+                n * wide * 1.25 * shear,
+            ]
             turned = box @ np.array([[c, s], [-s, c]]) + middle
             cv2.fillConvexPoly(mask, np.round(turned * 16).astype(np.int32), 1.0, cv2.LINE_AA, 4)
     elif kind == "edge":
@@ -107,7 +128,8 @@ def tone(rng: Rng, light: Field) -> Image:
     if chance(rng, 0.5):  # bright parts roll off
         knee = np.float32(draw(rng, 170, 235))
         over = np.maximum(light - knee, 0)
-        light = np.minimum(light, knee) + over / (1 + over / (255 - knee))
+        light = np.minimum(light, knee)
+        light += over / (1 + over / (255 - knee))
     out = np.asarray(cv2.convertScaleAbs(np.maximum(light, 0)), np.uint8)
     if chance(rng, 0.6):
         gamma, contrast = float(np.exp(rng.normal(0, 0.2))), draw(rng, -0.5, 0.6)

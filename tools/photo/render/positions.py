@@ -13,7 +13,9 @@ BLACK, WHITE = 1, 2
 
 def draw_position(rng: Rng, size: int) -> Stones:
     """A position (size, size) of 0 empty, 1 black, 2 white."""
-    kind = pick(rng, {"empty": 4, "few": 8, "opening": 14, "middle": 22, "full": 16, "noise": 14, "pattern": 16, "five": 8})
+    kind = pick(
+        rng, {"empty": 4, "few": 8, "opening": 14, "middle": 22, "full": 16, "noise": 14, "pattern": 16, "five": 8}
+    )
     if kind == "empty":
         return np.zeros((size, size), np.int8)
     if kind == "few":
@@ -24,7 +26,9 @@ def draw_position(rng: Rng, size: int) -> Stones:
         return pattern(rng, size)
     if kind == "five":
         return cluster(rng, size, int(rng.integers(4, max(8, size * 4))))
-    return game(rng, size, {"opening": draw(rng, 0.03, 0.15), "middle": draw(rng, 0.15, 0.5)}.get(kind, draw(rng, 0.5, 0.9)))
+    return game(
+        rng, size, {"opening": draw(rng, 0.03, 0.15), "middle": draw(rng, 0.15, 0.5)}.get(kind, draw(rng, 0.5, 0.9))
+    )
 
 
 def noise(rng: Rng, size: int, density: float) -> Stones:

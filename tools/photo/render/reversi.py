@@ -4,21 +4,33 @@ from __future__ import annotations
 
 import numpy as np
 
-from tengen.tools.photo.render.board import FlatBoard, blend, line_cover, write
+from tengen.tools.photo.render.board import FlatBoard
+from tengen.tools.photo.render.lettering import write
+from tengen.tools.photo.render.lines import blend, line_cover
 from tengen.tools.photo.render.stones import StoneLook, draw_look
 from tengen.tools.photo.render.textures import Colour, Rng, chance, cloth, draw, jitter, mottled, wood
 
 FIELDS: tuple[Colour, ...] = (
-    (50, 140, 30), (60, 120, 20), (40, 90, 20), (80, 160, 60), (70, 110, 40), (60, 150, 80), (40, 100, 60), (140, 110, 30),
-    (150, 80, 30), (110, 170, 210),
+    (50, 140, 30), (60, 120, 20), (40, 90, 20), (80, 160, 60), (70, 110, 40), (60, 150, 80), (40, 100, 60),
+    (140, 110, 30), (150, 80, 30), (110, 170, 210),
 )  # fmt: skip
-FRAMES: tuple[Colour, ...] = ((25, 25, 26), (45, 45, 45), (50, 80, 130), (30, 50, 90), (200, 205, 205), (40, 90, 30), (90, 150, 190))
+FRAMES: tuple[Colour, ...] = (
+    (25, 25, 26),
+    (45, 45, 45),
+    (50, 80, 130),
+    (30, 50, 90),
+    (200, 205, 205),
+    (40, 90, 30),
+    (90, 150, 190),
+)
 
 
 def draw_field(rng: Rng, pitch: float) -> FlatBoard:
     """A board of 8 x 8 squares with about `pitch` pixels a square."""
     even = 0.5 + draw(rng, 0.02, 0.9)
-    margins = [float(np.clip(even * np.exp(rng.normal(0, 0.02 if chance(rng, 0.8) else 0.3)), 0.5, 3)) for _ in range(4)]
+    margins = [
+        float(np.clip(even * np.exp(rng.normal(0, 0.02 if chance(rng, 0.8) else 0.3)), 0.5, 3)) for _ in range(4)
+    ]
     left, top, right, bottom = margins
     aspect = 1.0 if chance(rng, 0.8) else draw(rng, 0.95, 1.06)
     height, width = round((7 * aspect + top + bottom) * pitch), round((7 + left + right) * pitch)
@@ -39,14 +51,24 @@ def draw_field(rng: Rng, pitch: float) -> FlatBoard:
     ink = jitter(rng, (230, 235, 235) if chance(rng, 0.12) else (20, 25, 20), 0.15)
     if chance(rng, 0.15):
         ink = (green[0] * 0.6, green[1] * 0.6, green[2] * 0.6)
-    cover = line_cover(rng, 9, aspect, pitch, (left - 0.5, top - 0.5 * aspect), (height, width), stars=REVERSI_STARS if chance(rng, 0.75) else ())
+    cover = line_cover(
+        rng,
+        9,
+        aspect,
+        pitch,
+        (left - 0.5, top - 0.5 * aspect),
+        (height, width),
+        stars=REVERSI_STARS if chance(rng, 0.75) else (),
+    )
     blend(surface, cover, ink)
     if chance(rng, 0.35):
         tone = (235.0, 235.0, 235.0) if sum(frame) < 300 else (25.0, 25.0, 25.0)
         tall = min(even - 0.5, 0.5) * pitch * 0.6
         for n in range(8):
             write(surface, "ABCDEFGH"[n], ((left + n) * pitch, (top - 0.5 - (even - 0.5) / 2) * pitch), tall, tone)
-            write(surface, str(n + 1), ((left - 0.5 - (even - 0.5) / 2) * pitch, (top + n * aspect) * pitch), tall, tone)
+            write(
+                surface, str(n + 1), ((left - 0.5 - (even - 0.5) / 2) * pitch, (top + n * aspect) * pitch), tall, tone
+            )
     side = (frame[0] * 0.8, frame[1] * 0.8, frame[2] * 0.8)
     return FlatBoard(surface, 8, aspect, pitch, (left, top, right, bottom), draw(rng, 0.05, 0.6), side, ink, True)
 

@@ -10,18 +10,30 @@ from numpy.typing import NDArray
 
 from tengen.tools.photo.geometry import Lattice, apply, homography_of
 from tengen.tools.photo.reading import Point
-from tengen.tools.photo.render.board import FlatBoard, draw_board, write
+from tengen.tools.photo.render.board import FlatBoard, draw_board
 from tengen.tools.photo.render.camera import Camera, Floats, draw_camera
 from tengen.tools.photo.render.clutter import Mask, backdrop, bowl, hand, shade, table_things
 from tengen.tools.photo.render.digital import Sheet, draw_sheet
+from tengen.tools.photo.render.lettering import write
 from tengen.tools.photo.render.light import light_up, sense
 from tengen.tools.photo.render.positions import discs, draw_position
 from tengen.tools.photo.render.reversi import draw_field, draw_field_look
-from tengen.tools.photo.render.stones import Lamp, StoneLook, draw_lamps, draw_look, draw_stones, outlines, shadow_mask, stand
-from tengen.tools.photo.render.textures import Image, Rng, chance, draw, pick
+from tengen.tools.photo.render.stones import (
+    Lamp,
+    StoneLook,
+    draw_lamps,
+    draw_look,
+    draw_stones,
+    outlines,
+    shadow_mask,
+    stand,
+)
+from tengen.tools.photo.render.textures import Image, Rng, chance, draw, pick, smooth_noise
 
 STYLES = ("photo", "reversi", "digital")
 SIZE_WEIGHTS = {"19": 60.0, "13": 13.0, "9": 13.0, "15": 9.0, "17": 5.0}
+MISFIT = 0.11
+"""How far, in cells, a point may lie from the lattice of a picture whose lens or board bends it."""
 OUTSIDE = 0.1
 """A point this many cells outside the picture or less still counts as in it: more than a third of its stone shows."""
 
@@ -68,7 +80,9 @@ def render_scene(
     if stones is not None:
         size = len(stones)
     if style is None:
-        style = "reversi" if size == 8 else pick(rng, {"photo": 70, "reversi": 12 if size is None else 0, "digital": 18})
+        style = (
+            "reversi" if size == 8 else pick(rng, {"photo": 70, "reversi": 12 if size is None else 0, "digital": 18})
+        )
     side = side or int(rng.integers(480, 901))
     if size is None:
         size = 8 if style == "reversi" else int(pick(rng, SIZE_WEIGHTS))
@@ -89,7 +103,11 @@ def _photographed(rng: Rng, style: str, size: int, side: int, position: NDArray[
     camera = draw_camera(rng, board.grid(), board.body(), side)
     floor = -board.thickness
     image = backdrop(rng, camera, floor)
-    low = camera.project(np.column_stack([board.body() - lamps[0].direction[:2] * draw(rng, 0, 1.2) * (board.thickness + 0.2), np.full(4, floor)]))
+    low = camera.project(
+        np.column_stack(
+            [board.body() - lamps[0].direction[:2] * draw(rng, 0, 1.2) * (board.thickness + 0.2), np.full(4, floor)]
+        )
+    )
     shade(image, low, draw(rng, 0, 0.6), draw(rng, 2, 14))
     table_things(rng, image, camera, board.body(), floor, look, lamps)
     body_sides(rng, image, camera, board)
@@ -146,7 +164,9 @@ def _strays(rng: Rng, board: FlatBoard) -> tuple[Floats, NDArray[np.int8]]:
     return spots, rng.integers(1, 3, len(spots)).astype(np.int8)
 
 
-def _lay(rng: Rng, image: Image, camera: Camera, board: FlatBoard, look: StoneLook, spots: Floats, lamps: list[Lamp]) -> None:
+def _lay(
+    rng: Rng, image: Image, camera: Camera, board: FlatBoard, look: StoneLook, spots: Floats, lamps: list[Lamp]
+) -> None:
     """Put the board's surface with the shadows of stones at spots (n, 2) into the picture, in place."""
     texture = board.texture
     origin = (board.margins[0] * board.pitch, board.margins[1] * board.pitch)
@@ -164,7 +184,9 @@ def _lay(rng: Rng, image: Image, camera: Camera, board: FlatBoard, look: StoneLo
     cv2.copyTo(top, cover, image)
 
 
-def _marks(rng: Rng, image: Image, camera: Camera, look: StoneLook, places: Floats, colours: NDArray[np.int8], cell: float) -> None:
+def _marks(
+    rng: Rng, image: Image, camera: Camera, look: StoneLook, places: Floats, colours: NDArray[np.int8], cell: float
+) -> None:
     """Numbers or stickers on some stones."""
     middle, _ = outlines(camera, places, look)
     share = draw(rng, 0.02, 1)
@@ -178,7 +200,9 @@ def _marks(rng: Rng, image: Image, camera: Camera, look: StoneLook, places: Floa
             cv2.circle(image, (round(x), round(y)), max(1, round(cell * 0.15)), (40, 40, 220), -1, cv2.LINE_AA)
 
 
-def _covered(rng: Rng, image: Image, camera: Camera, board: FlatBoard, look: StoneLook, points: Floats, cell: float) -> Mask:
+def _covered(
+    rng: Rng, image: Image, camera: Camera, board: FlatBoard, look: StoneLook, points: Floats, cell: float
+) -> Mask:
     """Draw hands and bowls over the board; the mask (height, width) of what they cover."""
     cover = np.zeros(image.shape[:2], np.uint8)
     if chance(rng, 0.07):
@@ -190,7 +214,9 @@ def _covered(rng: Rng, image: Image, camera: Camera, board: FlatBoard, look: Sto
         edge = grid[int(rng.integers(4))] * 0.97 + grid.mean(0) * 0.03
         bowl(rng, image, camera, edge + rng.normal(0, 2, 2), 0.0, look, draw_lamps(rng))
         changed = cv2.absdiff(before, image).max(-1) > 12
-        cover |= np.asarray(cv2.morphologyEx((changed * 255).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+        cover |= np.asarray(
+            cv2.morphologyEx((changed * 255).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8
+        )
     return cover
 
 
@@ -215,6 +241,8 @@ def _reframed(rng: Rng, shot: _Shot, side: int) -> _Shot:
     """The picture bent by its lens, or turned or set between bands, as data sets are made larger."""
     if shot.style != "digital" and chance(rng, 0.25):
         shot = _bent(rng, shot)
+    if shot.style != "digital" and chance(rng, 0.12):
+        shot = _waved(rng, shot)
     if chance(rng, 0.06):
         shot = _turned(rng, shot)
     if chance(rng, 0.05):
@@ -230,10 +258,7 @@ def _bent(rng: Rng, shot: _Shot) -> _Shot:
     scale = float(np.hypot(*middle))
     for _ in range(4):
         points = middle + _unbend(shot.points - middle, strength, scale)
-        board = np.stack(np.meshgrid(np.arange(len(points), dtype=float), np.arange(len(points), dtype=float)), -1)
-        fitted = apply(homography_of(board.reshape(-1, 2), points.reshape(-1, 2)), board)
-        cell = float(np.linalg.norm(points[1:] - points[:-1], axis=-1).mean())
-        if np.linalg.norm(fitted - points, axis=-1).max() < 0.11 * cell:
+        if _misfit(points) < MISFIT:
             break
         strength /= 2
     else:
@@ -243,6 +268,34 @@ def _bent(rng: Rng, shot: _Shot) -> _Shot:
     map_x, map_y = x[None] * gain + np.float32(middle[0]), y[:, None] * gain + np.float32(middle[1])
     image = cv2.remap(shot.image, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return _Shot(np.asarray(image, np.uint8), points, shot.stones, shot.hidden, shot.style)
+
+
+def _waved(rng: Rng, shot: _Shot) -> _Shot:
+    """A sheet of paper or cloth that does not lie flat: what it shows moves by a smooth field."""
+    height, width = shot.image.shape[:2]
+    cell = float(np.linalg.norm(shot.points[1:] - shot.points[:-1], axis=-1).mean())
+    reach = max(height, width) * draw(rng, 0.2, 0.5)
+    moves = np.dstack([smooth_noise(rng, height, width, reach) for _ in range(2)]) * np.float32(
+        cell * draw(rng, 0.02, 0.08)
+    )
+    x, y = (np.clip(np.round(shot.points[..., n]), 0, size - 1).astype(int) for n, size in ((0, width), (1, height)))
+    points = shot.points - moves[y, x]
+    if _misfit(points) > MISFIT:
+        return shot
+    across, down = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
+    image = cv2.remap(
+        shot.image, across + moves[..., 0], down + moves[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return _Shot(np.asarray(image, np.uint8), points, shot.stones, shot.hidden, shot.style)
+
+
+def _misfit(points: Floats) -> float:
+    """How far, in cells, the worst of the points (size, size, 2) lies from the lattice that fits them best."""
+    ticks = np.arange(len(points), dtype=float)
+    board = np.stack(np.meshgrid(ticks, ticks), -1)
+    fitted = apply(homography_of(board.reshape(-1, 2), points.reshape(-1, 2)), board)
+    cell = float(np.linalg.norm(points[1:] - points[:-1], axis=-1).mean())
+    return float(np.linalg.norm(fitted - points, axis=-1).max()) / cell
 
 
 def _unbend(away: Floats, strength: float, scale: float) -> Floats:
@@ -259,7 +312,9 @@ def _fill(rng: Rng) -> tuple[float, float, float]:
 
 
 def _moved(shot: _Shot, matrix: Floats, width: int, height: int, mode: int, fill: tuple[float, float, float]) -> _Shot:
-    image = cv2.warpAffine(shot.image, matrix[:2], (width, height), flags=cv2.INTER_LINEAR, borderMode=mode, borderValue=fill)
+    image = cv2.warpAffine(
+        shot.image, matrix[:2], (width, height), flags=cv2.INTER_LINEAR, borderMode=mode, borderValue=fill
+    )
     return _Shot(np.asarray(image, np.uint8), apply(matrix, shot.points), shot.stones, shot.hidden, shot.style)
 
 
@@ -288,7 +343,7 @@ def _developed(rng: Rng, shot: _Shot) -> _Shot:
 
 
 def _labelled(shot: _Shot) -> Scene:
-    """The scene: the lattice that fits the points best, numbered as people see it, and what is at each of its points."""
+    """The scene: the lattice that fits the points best, numbered as people see it, and what its points hold."""
     size = len(shot.points)
     board = np.stack(np.meshgrid(np.arange(size, dtype=float), np.arange(size, dtype=float)), -1)
     fitted = Lattice(size, homography_of(board.reshape(-1, 2), shot.points.reshape(-1, 2)), size == 8)

@@ -13,10 +13,18 @@ from tengen.tools.photo.render.camera import Camera, Floats
 from tengen.tools.photo.render.textures import Colour, Image, Rng, chance, draw, jitter, smooth_noise
 
 VARIANTS = 4
-BLACKS: tuple[Colour, ...] = ((18, 17, 16), (30, 28, 27), (45, 43, 42), (62, 60, 58), (80, 78, 78), (40, 32, 26), (8, 8, 8))
+BLACKS: tuple[Colour, ...] = (
+    (18, 17, 16),
+    (30, 28, 27),
+    (45, 43, 42),
+    (62, 60, 58),
+    (80, 78, 78),
+    (40, 32, 26),
+    (8, 8, 8),
+)
 WHITES: tuple[Colour, ...] = (
-    (238, 240, 240), (250, 250, 248), (225, 235, 238), (205, 224, 232), (180, 208, 222), (245, 238, 225), (215, 215, 212),
-    (195, 196, 198), (240, 228, 205),
+    (238, 240, 240), (250, 250, 248), (225, 235, 238), (205, 224, 232), (180, 208, 222), (245, 238, 225),
+    (215, 215, 212), (195, 196, 198), (240, 228, 205),
 )  # fmt: skip
 
 
@@ -41,7 +49,9 @@ def draw_look(rng: Rng, *, flat: bool | None = None) -> StoneLook:
     white = jitter(rng, WHITES[int(rng.integers(len(WHITES)))], 0.04)
     if chance(rng, 0.025):
         black = jitter(rng, [(30, 90, 30), (110, 40, 20), (30, 30, 120), (40, 70, 110)][int(rng.integers(4))], 0.15)
-        white = jitter(rng, [(90, 220, 230), (200, 230, 190), (170, 190, 240), (120, 200, 235)][int(rng.integers(4))], 0.08)
+        white = jitter(
+            rng, [(90, 220, 230), (200, 230, 190), (170, 190, 240), (120, 200, 235)][int(rng.integers(4))], 0.08
+        )
     diameter = float(np.clip(rng.normal(0.93, 0.06), 0.72, 1.03))
     height = draw(rng, 0.06, 0.2) if disc else diameter * draw(rng, 0.28, 0.52)
     shiny = chance(rng, 0.5)
@@ -74,7 +84,9 @@ def draw_lamps(rng: Rng) -> list[Lamp]:
     return lamps
 
 
-def sprites(rng: Rng, look: StoneLook, colour: int, lamps: list[Lamp], camera: Camera, radius: int) -> list[NDArray[np.float32]]:
+def sprites(
+    rng: Rng, look: StoneLook, colour: int, lamps: list[Lamp], camera: Camera, radius: int
+) -> list[NDArray[np.float32]]:
     """Pictures (2r+3, 2r+3, 4) float32 of a stone in a unit circle: blue, green, red times cover, and cover 0..1."""
     side = 2 * radius + 3
     ticks = (np.arange(side, dtype=np.float32) - (radius + 1)) / radius
@@ -142,7 +154,9 @@ def _reflection(lamp: Lamp, mirrored: Floats, gloss: float) -> NDArray[np.float3
         inside = 1 - np.hypot(a / (lamp.size[0] + soft), b / (lamp.size[0] + soft))
         shape = np.clip(inside * (1 + 3 * gloss), 0, 1)
     else:
-        edges = [np.clip((size + soft - np.abs(c)) / (2 * soft), 0, 1) for c, size in ((a, lamp.size[0]), (b, lamp.size[1]))]
+        edges = [
+            np.clip((size + soft - np.abs(c)) / (2 * soft), 0, 1) for c, size in ((a, lamp.size[0]), (b, lamp.size[1]))
+        ]
         shape = edges[0] * edges[1]
     return np.asarray(shape * (ahead > 0), np.float32)
 
@@ -170,7 +184,13 @@ def stand(look: StoneLook, spots: Floats, height: float = 0.0) -> Floats:
 
 
 def draw_stones(
-    rng: Rng, image: Image, camera: Camera, look: StoneLook, lamps: list[Lamp], places: Floats, colours: Sequence[int] | NDArray[np.int8]
+    rng: Rng,
+    image: Image,
+    camera: Camera,
+    look: StoneLook,
+    lamps: list[Lamp],
+    places: Floats,
+    colours: Sequence[int] | NDArray[np.int8],
 ) -> None:
     """Draw stones of colours 1 black, 2 white with their middles at places (n, 3), the farthest first."""
     if len(places) == 0:
@@ -203,7 +223,13 @@ def draw_stones(
 
 
 def shadow_mask(
-    rng: Rng, shape: tuple[int, int], spots: Floats, look: StoneLook, lamps: list[Lamp], pitch: float, origin: Sequence[float]
+    rng: Rng,
+    shape: tuple[int, int],
+    spots: Floats,
+    look: StoneLook,
+    lamps: list[Lamp],
+    pitch: float,
+    origin: Sequence[float],
 ) -> NDArray[np.uint8]:
     """How dark (height, width) 0..255 the stones at spots (n, 2) make the board; `origin` is the pixel of (0, 0)."""
     mask = np.zeros(shape, np.uint8)
@@ -215,7 +241,18 @@ def shadow_mask(
         layer = np.zeros(shape, np.uint8)
         for x, y in (spots + lean * 1.1) * pitch + np.asarray(origin):
             centre = (int(x * 16), int(y * 16))
-            cv2.ellipse(layer, centre, (int(long * 16), int(radius * 16)), angle, 0, 360, int(255 * lamp.strength), -1, cv2.LINE_8, 4)
+            cv2.ellipse(
+                layer,
+                centre,
+                (int(long * 16), int(radius * 16)),
+                angle,
+                0,
+                360,
+                int(255 * lamp.strength),
+                -1,
+                cv2.LINE_8,
+                4,
+            )
         soft = pitch * (draw(rng, 0.01, 0.06) if chance(rng, 0.5) else draw(rng, 0.06, 0.25))
         layer = np.asarray(cv2.blur(layer, (2 * int(soft) + 1,) * 2), np.uint8)
         mask = np.asarray(cv2.max(mask, layer), np.uint8)

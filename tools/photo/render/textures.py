@@ -59,7 +59,7 @@ def white_noise(rng: Rng, height: int, width: int) -> Field:
 
 
 def smooth_noise(rng: Rng, height: int, width: int, across: float, down: float | None = None) -> Field:
-    """A smooth field (height, width), deviation about 1, that varies over `across` pixels sideways and `down` pixels."""
+    """A smooth field (height, width), deviation about 1, that varies over `across` pixels sideways and `down` down."""
     rows = max(2, round(height / max(down or across, 1)) + 1)
     columns = max(2, round(width / max(across, 1)) + 1)
     coarse = white_noise(rng, rows, columns)

@@ -1,0 +1,166 @@
+"""Synthetic pictures of boards: the labels must be those of the pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tengen.tools.photo.geometry import Lattice
+from tengen.tools.photo.reading import Point
+from tengen.tools.photo.render import STYLES, Scene, render_clutter, render_scene
+from tengen.tools.photo.render.scene import MISFIT, _labelled, _misfit, _Shot, _under, _waved
+
+SIDE = 480
+
+
+def scene(seed: int, **options: object) -> Scene:
+    return render_scene(np.random.default_rng(seed), side=SIDE, **options)  # type: ignore[arg-type]
+
+
+def brightness(picture: Scene, at: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean brightness of the middle of the points `at` (n, 2), (column, row)."""
+    grey = cv2.cvtColor(picture.image, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    reach = max(1, round(picture.lattice.cell() * 0.3))
+    smooth = cv2.blur(grey, (2 * reach + 1,) * 2)
+    x, y = np.round(picture.lattice.project(at)).astype(int).T
+    return smooth[np.clip(y, 0, len(grey) - 1), np.clip(x, 0, grey.shape[1] - 1)]
+
+
+@pytest.mark.parametrize("style", [None, *STYLES])
+def test_the_same_state_gives_the_same_picture(style: str | None) -> None:
+    for seed in range(3):
+        first, second = scene(seed, style=style), scene(seed, style=style)
+        assert np.array_equal(first.image, second.image)
+        assert np.array_equal(first.labels, second.labels)
+        assert np.array_equal(first.lattice.homography, second.lattice.homography)
+    assert not np.array_equal(scene(1, style=style).image.ravel()[:5000], scene(2, style=style).image.ravel()[:5000])
+
+
+@pytest.mark.parametrize("style, sizes", [("photo", (9, 13, 15, 17, 19)), ("reversi", (8,)), ("digital", (8, 9, 13, 15, 17, 19))])
+def test_a_scene_is_what_was_asked_for(style: str, sizes: tuple[int, ...]) -> None:
+    for size in sizes:
+        got = scene(size, style=style, size=size)
+        assert (got.style, got.lattice.size, got.lattice.cells) == (style, size, size == 8)
+        assert got.labels.shape == (size, size) and got.labels.dtype == np.int8
+        assert set(np.unique(got.labels)) <= set(Point)
+        assert got.image.dtype == np.uint8 and got.image.ndim == 3
+        assert abs(max(got.image.shape) - SIDE) <= 32
+        first = got.lattice.corners()
+        assert np.array_equal(got.lattice.oriented().corners().round(2), first.round(2)), "oriented"
+
+
+@pytest.mark.parametrize("options", [
+    {"style": "oil"}, {"size": 10}, {"style": "photo", "size": 8}, {"style": "reversi", "size": 19},
+    {"size": 19, "stones": np.zeros((9, 9), np.int8)}, {"stones": np.zeros((9, 13), np.int8)},
+])  # fmt: skip
+def test_what_cannot_be_drawn_is_refused(options: dict[str, object]) -> None:
+    with pytest.raises(ValueError):
+        scene(0, **options)
+
+
+@pytest.mark.parametrize("style, size", [("photo", 19), ("photo", 9), ("reversi", 8), ("digital", 13)])
+def test_stones_are_where_the_labels_say(style: str, size: int) -> None:
+    """Black stones are darker than the white ones around: with the labels, not with those of a turned board."""
+    right, turned, count = 0, 0, 0
+    for seed in range(12):
+        stones = np.random.default_rng(seed).integers(1, 3, (size, size)).astype(np.int8)
+        got = scene(100 + seed, style=style, stones=stones)
+        rows, columns = np.nonzero(got.labels != Point.HIDDEN)
+        tone = np.full((size, size), np.nan)
+        tone[rows, columns] = brightness(got, np.stack([columns, rows], -1).astype(float))
+        for r, c in zip(rows, columns, strict=True):
+            near = tone[max(0, r - 2) : r + 3, max(0, c - 2) : c + 3]
+            black = tone[r, c] < (np.nanmin(near) + np.nanmax(near)) / 2
+            right += black == (got.labels[r, c] == Point.BLACK)
+            turned += black == (np.rot90(got.labels)[r, c] == Point.BLACK)
+            count += 1
+    assert right > 0.93 * count
+    assert turned < 0.65 * count
+
+
+def test_the_lattice_lies_on_the_lines() -> None:
+    """An empty board is darkest on its lines: halfway between points, half a cell off the line is brighter."""
+    wins = []
+    for seed in range(16):
+        got = scene(seed, style="digital", size=19, stones=np.zeros((19, 19), np.int8))
+        columns, rows = (a.ravel() for a in np.meshgrid(np.arange(1, 17) + 0.5, np.arange(2.0, 17)))
+        on = brightness_of_pixels(got, np.stack([columns, rows], -1))
+        off = brightness_of_pixels(got, np.stack([columns, rows + 0.5], -1))
+        wins.append(abs(np.median(on - off)) > 1.5)
+    assert np.mean(wins) > 0.8
+
+
+def brightness_of_pixels(picture: Scene, at: NDArray[np.float64]) -> NDArray[np.float64]:
+    grey = cv2.cvtColor(picture.image, cv2.COLOR_BGR2GRAY).astype(np.float64)
+    x, y = np.round(picture.lattice.project(at)).astype(int).T
+    inside = (x >= 0) & (y >= 0) & (x < grey.shape[1]) & (y < grey.shape[0])
+    return np.where(inside, grey[np.clip(y, 0, len(grey) - 1), np.clip(x, 0, grey.shape[1] - 1)], np.nan)
+
+
+def test_points_outside_are_hidden_and_few() -> None:
+    outside = total = 0
+    for seed in range(24):
+        got = scene(seed)
+        points = got.lattice.points()
+        low, high = points.min(-1) * 0, np.array(got.image.shape[1::-1]) - 1
+        beyond = np.maximum(-points, points - high).max(-1) / got.lattice.cell()
+        assert (got.labels[beyond > 0.3] == Point.HIDDEN).all()
+        outside += int((beyond > 0).sum())
+        total += low.size
+    assert outside < 0.03 * total
+
+
+def test_points_under_a_hand_are_hidden() -> None:
+    points = np.stack(np.meshgrid(np.arange(9) * 20.0 + 10, np.arange(9) * 20.0 + 10), -1)
+    cover = np.zeros((180, 180), np.uint8)
+    cover[:, :50] = 255
+    hidden = _under(cover, points, 20)
+    assert hidden[:, :2].all() and not hidden[:, 3:].any()
+
+
+def turned_points(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.rot90(points).copy()
+
+
+def mirrored_points(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    return points[:, ::-1].copy()
+
+
+@pytest.mark.parametrize("change", [turned_points, mirrored_points, lambda p: p])
+def test_labels_follow_the_points_however_these_are_numbered(change: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> None:
+    points = np.stack(np.meshgrid(np.arange(9) * 20.0 + 10, np.arange(9) * 20.0 + 10), -1)
+    stones = np.zeros((9, 9), np.int8)
+    stones[0, 3] = Point.BLACK
+    numbered, moved = change(points), change(stones[..., None].astype(float))[..., 0].astype(np.int8)
+    shot = _Shot(np.zeros((180, 180, 3), np.uint8), numbered, moved, np.zeros((9, 9), np.bool_), "photo")
+    got = _labelled(shot)
+    assert got.lattice.points()[0, 0] == pytest.approx([10, 10], abs=1e-3)
+    assert np.array_equal(got.labels, stones)
+
+
+def test_a_sheet_that_is_not_flat_still_fits_its_lattice() -> None:
+    corners = [(30, 40), (400, 35), (410, 380), (25, 370)]
+    points = Lattice.from_corners(corners, 13).points()
+    image = np.full((420, 440, 3), 255, np.uint8)
+    for x, y in points.reshape(-1, 2):
+        cv2.circle(image, (round(x), round(y)), 4, (0, 0, 0), -1)
+    moved = 0
+    for seed in range(8):
+        shot = _Shot(image, points, np.zeros((13, 13), np.int8), np.zeros((13, 13), np.bool_), "photo")
+        got = _waved(np.random.default_rng(seed), shot)
+        assert _misfit(got.points) <= MISFIT
+        x, y = np.round(got.points.reshape(-1, 2)).astype(int).T
+        assert (got.image[y, x] < 60).all(), "every dot is still at its point"
+        moved += not np.array_equal(got.points, points)
+    assert moved >= 4
+
+
+def test_clutter_is_a_picture() -> None:
+    for seed in range(12):
+        image = render_clutter(np.random.default_rng(seed), 320)
+        assert image.dtype == np.uint8 and max(image.shape[:2]) == 320
+        assert np.array_equal(image, render_clutter(np.random.default_rng(seed), 320))
