@@ -145,10 +145,10 @@ class Search:
 
     def _distance(self, before: Line, after: Line) -> float:
         """The price of a move far from the one before it."""
-        last, move = before.last, after.last
-        if last is None or move is None or max(last, move) >= len(self.points):
+        if before.step is None or after.step is None:
             return 0.0
-        rows, columns = (abs(a - b) for a, b in zip(divmod(last, self.size), divmod(move, self.size), strict=True))
+        ends = divmod(before.step.move, self.size), divmod(after.step.move, self.size)
+        rows, columns = (abs(a - b) for a, b in zip(*ends, strict=True))
         return NEAR * min(8, max(rows, columns))
 
     def _valued(self, node: Node, worth: NDArray[np.float32]) -> Node:

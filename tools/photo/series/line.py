@@ -6,7 +6,7 @@ reading rather than a triple ko), and the passes that the rules of Reversi force
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -29,44 +29,39 @@ class Step(NamedTuple):
     frame: int
 
 
-@dataclass(frozen=True)
-class Track:
-    """The moves so far as a list that many lines share: the last one, and what was before."""
-
-    step: Step
-    key: int
-    before: Track | None
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Line:
-    """A position, its moves, who is expected to move (None: either), and how often that was the wrong one."""
+    """A position, the line and the step that led to it, and who is expected to move (None: either).
+
+    breaks: how often somebody else than expected has moved.
+    """
 
     game: str
     setup: bytes | None
     state: State
     stones: Stones
-    track: Track | None = None
     expected: int | None = None
     breaks: int = 0
+    before: Line | None = None
+    step: Step | None = None
 
     @property
     def key(self) -> int:
         """Equal for lines that go on equally."""
         return self.state.state_key
 
-    @property
-    def last(self) -> int | None:
-        """The point of the last move."""
-        return None if self.track is None else self.track.step.move
+    def way(self) -> list[Line]:
+        """The lines to this one, the beginning first, itself last."""
+        lines: list[Line] = []
+        line: Line | None = self
+        while line is not None:
+            lines.append(line)
+            line = line.before
+        return lines[::-1]
 
     def steps(self) -> list[Step]:
         """All moves in order."""
-        steps, track = [], self.track
-        while track is not None:
-            steps.append(track.step)
-            track = track.before
-        return steps[::-1]
+        return [line.step for line in self.way() if line.step is not None]
 
     def played(self, colour: int, move: int, frame: int) -> Line | None:
         """The line with one move more (in Reversi also the pass that follows), None where the rules forbid it."""
@@ -78,25 +73,33 @@ class Line:
         except ValueError:
             return None
         stones = stones_of(state)
-        key = state.position_key
-        if self.game == "go" and int((stones > 0).sum()) <= int((self.stones > 0).sum()) and self._was(key):
+        if self.game == "go" and np.count_nonzero(stones) <= np.count_nonzero(self.stones) and self._was(state):
             return None
-        track = Track(Step(colour, move, frame), key, self.track)
-        expected = 1 - colour
-        if self.game == "reversi" and list(state.legal_moves()) == [state.pass_move]:
-            state.play(state.pass_move)
-            track = Track(Step(expected, state.pass_move, frame), key, track)
-            expected = colour
         breaks = self.breaks + (self.expected is not None and self.expected != colour)
-        return Line(self.game, self.setup, state, stones, track, expected, breaks)
+        after = Line(self.game, self.setup, state, stones, 1 - colour, breaks, self, Step(colour, move, frame))
+        if self.game == "reversi" and list(state.legal_moves()) == [state.pass_move]:
+            passed = state.copy()
+            passed.play(state.pass_move)
+            step = Step(1 - colour, state.pass_move, frame)
+            return Line(self.game, self.setup, passed, stones, colour, breaks, after, step)
+        return after
 
-    def _was(self, key: int) -> bool:
-        """Whether the position was on the board before."""
-        track = self.track
-        while track is not None:
-            if track.key == key:
+    def replayed(self, steps: Iterable[Step]) -> Line | None:
+        """The line with these moves more, None where the rules forbid one; passes that are forced may be among them."""
+        line: Line | None = self
+        for step in steps:
+            if step.move < len(self.stones):
+                line = line.played(*step) if line is not None else None
+        return line
+
+    def _was(self, state: State) -> bool:
+        """Whether these stones were on the board before."""
+        key = state.position_key
+        line: Line | None = self
+        while line is not None:
+            if line.state.position_key == key:
                 return True
-            track = track.before
+            line = line.before
         return False
 
 
@@ -118,19 +121,6 @@ def begin(game: str, size: int, setup: bytes | None) -> Line:
 def usual(game: str, size: int) -> bytes:
     """The cells before the first move of a game from its start."""
     return usual_start(size) if game == "reversi" else bytes(size * size)
-
-
-def replay(game: str, size: int, setup: bytes | None, steps: Sequence[Step]) -> Line | None:
-    """The line of these moves, None where the rules forbid one. Passes that Reversi forces need not be among them."""
-    try:
-        line: Line | None = begin(game, size, setup)
-    except ValueError:
-        return None
-    for step in steps:
-        if step.move >= size * size:
-            continue
-        line = line.played(*step) if line is not None else None
-    return line
 
 
 def breathless(stones: Stones, size: int) -> list[int]:

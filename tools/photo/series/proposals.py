@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.tools.photo.reading import Point
-from tengen.tools.photo.series.line import Line, Step, replay
+from tengen.tools.photo.series.line import Line, begin
 
-SHOWN = 1.5
-"""Nats that a frame and what comes after it must say for a move; a little less than a move costs."""
+SHOWN = 0.5
+"""Nats that a frame and what comes after it must say for a move; less than one costs: it may spare a later cost."""
 GONE = 7.0
 """Nats for a correction; a little less than one costs."""
 EXPECTED, OTHERS, LOST, CORRECTED = 6, 3, 3, 3
@@ -74,26 +74,26 @@ def corrected(line: Line, size: int, gain: NDArray[np.float32]) -> Iterator[Line
     cells = [int(cell) for cell in np.argsort(-lost)[:CORRECTED] if lost[cell] > GONE]
     if not cells:
         return
-    steps = line.steps()
+    way = line.way()
     for cell in cells:
-        index = next((at for at in range(len(steps) - 1, -1, -1) if steps[at].move == cell), None)
-        if index is None:
-            yield from _without(line, size, steps, cell)
-            continue
-        step = steps[index]
-        changes: list[list[Step]] = [[], [Step(1 - step.colour, cell, step.frame)]]
-        changes += [[Step(step.colour, near, step.frame)] for near in _shown_nearby(cell, size, step.colour, gain)]
-        for change in changes:
-            after = replay(line.game, size, line.setup, [*steps[:index], *change, *steps[index + 1 :]])
+        index = next((at for at in range(len(way) - 1, 0, -1) if way[at].step[1] == cell), 0)  # type: ignore[index]
+        later = [after.step for after in way[index + 1 :] if after.step is not None]
+        for start in _changed(way[index], cell, size, gain):
+            after = start.replayed(later)
             if after is not None:
                 yield after
 
 
-def _without(line: Line, size: int, steps: list[Step], cell: int) -> Iterator[Line]:
-    """The line from a set-up without the stone at this point."""
-    if line.setup is not None and line.setup[cell]:
-        setup = line.setup[:cell] + b"\0" + line.setup[cell + 1 :]
-        after = replay(line.game, size, setup, steps)
+def _changed(line: Line, cell: int, size: int, gain: NDArray[np.float32]) -> Iterator[Line]:
+    """What may have been instead of the line's last move, at this point, or instead of a stone of the set-up."""
+    if line.step is None or line.before is None:
+        if line.setup is not None and line.setup[cell]:
+            yield begin(line.game, size, line.setup[:cell] + b"\0" + line.setup[cell + 1 :])
+        return
+    colour, _, frame = line.step
+    yield line.before
+    for other in [(1 - colour, cell), *((colour, near) for near in _shown_nearby(cell, size, colour, gain))]:
+        after = line.before.played(*other, frame)
         if after is not None:
             yield after
 
