@@ -132,6 +132,12 @@ def test_noise_disturbs_nothing(protocol: str, fault: str) -> None:
     assert result.culprit is None and result.reason in (Reason.SCORE, Reason.FIVE, Reason.REPETITION), result
 
 
+def test_lines_that_look_like_answers_are_none() -> None:
+    """An engine that repeats the numbers of commands is believed with its numbers only."""
+    (result,) = asyncio.run(one(fake("gtp", "banner"), fake("gtp"), GAMES["gtp"], CALM))
+    assert result.culprit is None and result.reason is Reason.SCORE, result
+
+
 @pytest.mark.parametrize("protocol", ["gtp", "gomocup"])
 def test_a_refused_board_is_void(protocol: str) -> None:
     (result,) = asyncio.run(one(fake(protocol, "refuse"), fake(protocol), GAMES[protocol], QUICK))

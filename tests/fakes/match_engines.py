@@ -2,7 +2,7 @@
 
 They start in a few milliseconds and know just enough of each game to play legal moves from the usual start. Faults
 at the own move number `--at`: illegal, crash, hang, late (answers after `--delay`), late-illegal, garbage (an answer
-that is none), error, flood (junk without end); from the start: noise (junk lines before every reply), refuse (the
+that is none), error, flood (junk without end); from the start: noise (junk lines before every reply), banner (lines that begin as GTP's answers do), refuse (the
 board size), mute (no answer at all), dead (ends at once), chatty (much on stderr), child (starts a process that
 outlives it, then hangs at `--at`). `--log` gets the pids of the engine and of its child, a line each.
 """
@@ -17,6 +17,7 @@ import sys
 import time
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+BANNER = "=== search ===\n? 3.5 points\n\n=" + "9" * 5000 + "\n= D4\n\n"
 JUNK = "Warning: 0 <b>junk</b> \x1b[31m = = ==="
 
 
@@ -71,6 +72,8 @@ class Game:
 def say(text: str) -> None:
     if options.fault == "noise":
         sys.stdout.write(JUNK + "\n")
+    if options.fault == "banner":
+        sys.stdout.write(BANNER)
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
 

@@ -12,7 +12,7 @@ import re
 import time
 
 from tengen.tools.match.clock import Clock
-from tengen.tools.match.drivers.base import ANSWER_TIME, START_TIME, Driver, EngineFault, Thought, Turn
+from tengen.tools.match.drivers.base import ANSWER_TIME, START_TIME, Driver, EngineFault, Thought, Turn, whole
 from tengen.tools.match.spec import Opening, Reason, TimeSpec
 
 _REPLY = re.compile(r"([=?])(\d*)\s*(.*)")
@@ -32,8 +32,11 @@ class GtpDriver(Driver):
     games = ("go", "gomoku", "reversi")
     commands: frozenset[str] = frozenset()
     _id = 0
+    _repeats = False
+    """Whether it has repeated the number of a command."""
 
     async def _greet(self) -> None:
+        self._repeats = False
         name = await self._ask("name", START_TIME)
         self.version = (name[:100] or self.name, (await self._try("version"))[:100])
         self.commands = frozenset((await self._try("list_commands")).split())
@@ -146,7 +149,8 @@ class GtpDriver(Driver):
             raise EngineFault(Reason.VOID, f"refuses {command}: {refusal}") from None
 
     async def _reply(self, command: str, asked: float, time_for: float | Turn) -> tuple[str, float]:
-        """(text, arrival of its last line). Lines before the answer are noise."""
+        """(text, arrival of its last line). Lines before the answer are noise; for an engine that repeats the numbers of
+        commands so are those that look like answers without one."""
         texts: list[str] = []
         status = ""
         for _ in range(MOST_NOISE):
@@ -154,13 +158,17 @@ class GtpDriver(Driver):
                 line = await self._decision(time_for, asked, command)
             else:
                 line = await self._line(asked + time_for, command)
-            if not status:
-                found = _REPLY.match(line.text)
-                if found is None or (found[2] and int(found[2]) != self._id):
+            found = _REPLY.match(line.text)
+            number = whole(found[2]) if found is not None else None
+            if found is not None and number is not None and 0 < number <= self._id:
+                self._repeats = True
+                self.noise += len(texts)
+                status, texts = (found[1], [found[3]]) if number == self._id else ("", [])
+            elif not status:
+                if found is None or found[2] or self._repeats:
                     self.noise += bool(line.text)
                     continue
-                status, text = found[1], found[3]
-                texts.append(text)
+                status, texts = found[1], [found[3]]
             elif line.text.strip():
                 texts.append(line.text)
             else:
