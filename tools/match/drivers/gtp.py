@@ -149,8 +149,8 @@ class GtpDriver(Driver):
             raise EngineFault(Reason.VOID, f"refuses {command}: {refusal}") from None
 
     async def _reply(self, command: str, asked: float, time_for: float | Turn) -> tuple[str, float]:
-        """(text, arrival of its last line). Lines before the answer are noise; for an engine that repeats the numbers of
-        commands so are those that look like answers without one."""
+        """(text, arrival of its last line). Lines before the answer are noise; for an engine that repeats the numbers
+        of commands so are those that look like answers without one."""
         texts: list[str] = []
         status = ""
         for _ in range(MOST_NOISE):
