@@ -32,6 +32,18 @@ REVERSI = """
 . . . . . . . .
 . . . . . . . ."""
 
+FINISHED = """
+. . X O . O . . .
+. . X O O O . . .
+. X X X O . . O .
+. . . X O O . . .
+. . . X X O X . .
+. O . X . X O O .
+. . . . X X O . .
+. . . . X O O . .
+. . . . X O . . ."""
+"""Black has 41 points of the board, White 40, with the two stones that are dead."""
+
 
 def reading(
     diagram: str, game: str, doubts: Sequence[tuple[int, int]] = (), corners: object = None, **more: object

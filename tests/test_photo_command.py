@@ -17,7 +17,8 @@ import pytest
 pytest.importorskip("cv2")
 pillow = pytest.importorskip("PIL.Image")
 
-from photo_boards import GO, GOMOKU, REVERSI, reading  # noqa: E402
+from photo_boards import FINISHED, GO, GOMOKU, REVERSI, reading  # noqa: E402
+from sgfmill import sgf  # noqa: E402
 
 from tengen.engine import records  # noqa: E402
 from tengen.tools import cli  # noqa: E402
@@ -27,7 +28,7 @@ from tengen.tools.photo.pipeline import Settings  # noqa: E402
 from tengen.tools.photo.reading import PhotoError, Reading  # noqa: E402
 
 Output = pytest.CaptureFixture[str]
-SURE, UNSURE, OTHER, NONE, BROKEN, TWO = 40, 80, 120, 160, 200, 240
+SURE, UNSURE, OTHER, NONE, BROKEN, TWO, ENDED = 40, 80, 120, 160, 200, 240, 0
 """Shades of grey: what the fake reader sees in a picture of that shade."""
 
 
@@ -48,6 +49,7 @@ class Seer:
         found = {
             UNSURE: [reading(GO, "go", [(1, 2), (8, 0)])],
             OTHER: [replace(reading(GOMOKU, "gomoku"), warnings=("the board may have another size",))],
+            ENDED: [reading(FINISHED, "go")],
             TWO: [sure, reading(REVERSI, "reversi")][: settings.boards],
         }.get(shade, [sure])
         if settings.corners is not None:
@@ -61,7 +63,14 @@ def seer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Seer:
     fake = Seer()
     monkeypatch.setattr(pipeline, "read_picture", fake)
     monkeypatch.chdir(tmp_path)
-    for name, shade in (("sure", SURE), ("unsure", UNSURE), ("other", OTHER), ("none", NONE), ("two", TWO)):
+    for name, shade in (
+        ("sure", SURE),
+        ("unsure", UNSURE),
+        ("other", OTHER),
+        ("none", NONE),
+        ("two", TWO),
+        ("ended", ENDED),
+    ):
         save(f"{name}.jpg", shade)
     return fake
 
@@ -191,6 +200,42 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: Output) -> None
 
     monkeypatch.setattr(sys, "stdin", Standard)
     assert photo("-", "-o", "d/") == 0 and files("d") == ["stdin.sgf"]
+
+
+# from picture to play
+
+
+def test_score(capsys: Output) -> None:
+    words = ["--score", "--komi", "0.5", "--rules", "chinese"]
+    assert photo("ended.jpg", "-o", "a.sgf", "--overlay", "a.png", *words) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("B+0.5 by chinese rules with komi 0.5") and " 4 b o b X b X O O w\n" in told
+    root = sgf.Sgf_game.from_bytes(Path("a.sgf").read_bytes()).get_root()
+    assert len(root.get("TB")) == 41 - 14 and len(root.get("TW")) == 40 - 16 and (3, 1) in root.get("TB")
+    assert "Proposed score: B+0.5." in root.get("C")
+    assert photo("ended.jpg", "-o", "a.json", *words) == 0
+    assert json.loads(Path("a.json").read_text())["score"]["dead"] == ["G5", "B4"]
+
+
+def test_score_and_best_move_with_the_board_on_stdout(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tengen.tools.photo import advice
+
+    monkeypatch.setattr(advice, "best_move", lambda reading, facts: f"best move: c5 for {facts.next}")
+    assert photo("other.jpg", "--score", "--best-move", "--next", "b") == 1
+    output = capsys.readouterr().out
+    assert output.startswith("game: gomoku") and "nobody has five in a row" in output
+    assert output.endswith("best move: c5 for 0\n")
+    assert photo("ended.jpg", "--best-move", "--format", "sgf") == 0
+    output, errors = capsys.readouterr()
+    assert output.startswith("(;FF[4]") and "best move" not in output and "best move: c5 for None\n" in errors
+
+
+def test_what_has_no_score_is_told_after_the_position(capsys: Output) -> None:
+    assert photo("ended.jpg", "-o", "a.sgf", "--score", "--rules", "house") == 2
+    output, errors = capsys.readouterr()
+    assert output == "" and Path("a.sgf").is_file() and "tengen: unknown rules 'house' of Go" in errors
+    assert photo("ended.jpg", "sure.jpg", "-o", "out", "--score", "--rules", "house") == 0
+    assert files("out") == ["ended.sgf", "summary.csv", "sure.sgf"]
 
 
 # no board, mistakes

@@ -18,6 +18,9 @@ from tengen.engine.config import nearest
 from tengen.tools.arguments import Parser, number, whole_number
 
 if TYPE_CHECKING:
+    from tengen.tools.photo.position import Facts
+    from tengen.tools.photo.reading import Reading
+    from tengen.tools.photo.territory import Territory
     from tengen.tools.photo.work import Outcome, Plan
 
 GAMES = ("go", "gomoku", "reversi")
@@ -117,7 +120,21 @@ def plan_of(values: Namespace) -> Plan:
         label=Path(values.keep_label) if values.keep_label else None,
         corners=parse_corners(values.corners) if values.corners else None,
         changes=parse_edits(values.edit) if values.edit else None,
+        judge=_judge if values.score else None,
     )
+
+
+def _judge(reading: Reading, facts: Facts) -> Territory | None:
+    """Whose is what on a board of Go; None for other games, and where the stones cannot stand so (told later)."""
+    from tengen.tools.photo.reading import PhotoError
+    from tengen.tools.photo.territory import territory_map
+
+    if reading.game != "go":
+        return None
+    try:
+        return territory_map(reading.stones, facts.rules, facts.komi, next_player=facts.next)
+    except PhotoError:
+        return None
 
 
 def _target(values: Namespace, is_many: bool) -> tuple[Path | None, bool, str]:
@@ -175,8 +192,7 @@ def _run_one(plan: Plan, values: Namespace) -> int:
         separator = "\n" if plan.form == "txt" else ""
         sys.stdout.write(separator.join(board.text for board in outcome.boards))
     is_stdout_free = (plan.target is not None or values.format is None) and not values.json
-    _report(outcome, values, is_stdout_free)
-    return outcome.code
+    return outcome.code if _report(outcome, values, is_stdout_free) else 2
 
 
 def _run_many(plan: Plan, values: Namespace) -> int:
@@ -194,14 +210,29 @@ def _run_many(plan: Plan, values: Namespace) -> int:
     return run_all(plan, plan.target, tell)
 
 
-def _report(outcome: Outcome, values: Namespace, is_stdout_free: bool) -> None:
-    """What the engine says of each board: --score and --best-move."""
+def _report(outcome: Outcome, values: Namespace, is_stdout_free: bool) -> bool:
+    """Say what the engine thinks of each board, for --score and --best-move; whether it could tell."""
     if not (values.score or values.best_move) or not outcome.boards:
-        return
-    from tengen.tools.photo import territory
+        return True
+    from tengen.tools.photo import advice, territory
+    from tengen.tools.photo.reading import PhotoError
 
+    is_told = True
     for board in outcome.boards:
-        print(territory.report(board.reading, values), file=sys.stdout if is_stdout_free else sys.stderr)
+        parts = []
+        try:
+            if board.territory is not None:
+                parts += [*territory.sentences(board.territory), territory.diagram(board.territory)]
+            elif values.score:
+                parts.append(advice.score(board.reading, board.facts))
+            if values.best_move:
+                parts.append(advice.best_move(board.reading, board.facts))
+        except PhotoError as error:
+            _say(f"tengen: {error}")
+            is_told = False
+        for part in parts:
+            print(part, file=sys.stdout if is_stdout_free else sys.stderr, flush=True)
+    return is_told
 
 
 def _print_json(outcome: Outcome) -> None:
@@ -212,7 +243,7 @@ def _print_json(outcome: Outcome) -> None:
     boards = []
     for board in outcome.boards:
         assert outcome.picture is not None
-        facts = described(board.reading, record_of(board.reading, board.facts), outcome.picture)
+        facts = described(board.reading, record_of(board.reading, board.facts), outcome.picture, board.territory)
         boards.append(facts | {"output": str(board.path) if board.path else None})
     print(
         json.dumps(

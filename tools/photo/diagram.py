@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from tengen.tools.photo.draw import BLACK, DARK, WHITE, Colour, Lettering, circle, polygon, polyline, square
 from tengen.tools.photo.geometry import Floats, Image, Lattice, translation
 from tengen.tools.photo.position import vertex
 from tengen.tools.photo.reading import Point, Reading
+
+if TYPE_CHECKING:
+    from tengen.tools.photo.territory import Territory
 
 UNSURE: Colour = (48, 48, 232)
 EDITED: Colour = (235, 130, 30)
@@ -18,8 +23,8 @@ _STARS = {9: (2, 4, 6), 13: (3, 6, 9), 15: (3, 7, 11), 17: (3, 8, 13), 19: (3, 9
 _MARGIN = 1.25
 
 
-def diagram(reading: Reading, side: int) -> Image:
-    """The position as a square of `side` pixels, with coordinates all around."""
+def diagram(reading: Reading, side: int, territory: Territory | None = None) -> Image:
+    """The position as a square of `side` pixels, with coordinates all around, and whose is what."""
     size = reading.size
     cell = side / (size - 1 + 2 * _MARGIN)
     lattice = Lattice(size, np.diag([cell, cell, 1.0]) @ translation(_MARGIN, _MARGIN), reading.lattice.cells)
@@ -28,6 +33,10 @@ def diagram(reading: Reading, side: int) -> Image:
     _lines(image, lattice, cell)
     for row, column in np.argwhere(reading.stones != Point.EMPTY).tolist():
         _stone(image, lattice, row, column, cell, reading.stones[row, column] == Point.BLACK)
+    if territory is not None:
+        from tengen.tools.photo.territory import draw
+
+        image = draw(image, lattice, territory)
     lettering = Lettering()
     coordinates(lettering, reading, lattice, round(0.42 * cell), WHITE if lattice.cells else DARK, None, 0.82)
     marks(image, lettering, reading, lattice, cell)
@@ -78,7 +87,7 @@ def _lines(image: Image, lattice: Lattice, cell: float) -> None:
             polyline(image, lattice.project(np.array(ends)), _LINE, width + is_edge, is_closed=False)
     for row in _STARS.get(size, ()):
         for column in _STARS[size]:
-            if size not in (13, 15) or (row == size // 2) == (column == size // 2):
+            if size >= 17 or (row == size // 2) == (column == size // 2):
                 polygon(image, circle(lattice, column, row, 0.11), _LINE)
 
 

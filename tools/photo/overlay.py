@@ -6,6 +6,8 @@ middle; green lines are the lattice, yellow brackets its corners; points to look
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import cv2
 import numpy as np
 
@@ -27,6 +29,9 @@ from tengen.tools.photo.geometry import Floats, Image, Lattice, translation
 from tengen.tools.photo.position import doubts
 from tengen.tools.photo.reading import Point, Reading
 
+if TYPE_CHECKING:
+    from tengen.tools.photo.territory import Territory
+
 SIDE = 800
 """Pixels a side of each half."""
 _GAP = 16
@@ -41,16 +46,19 @@ _AROUND = 1.5
 _LINES = 4
 
 
-def check_picture(image: Image, reading: Reading, name: str) -> Image:
-    """Photo with overlay and diagram side by side under a headline, warnings and uncertain points in words below."""
+def check_picture(image: Image, reading: Reading, name: str, territory: Territory | None = None) -> Image:
+    """Photo with overlay and diagram side by side under a headline, warnings and uncertain points in words below.
+
+    With `territory`, the diagram shows it.
+    """
     below = _words(reading)
     width, height = 2 * SIDE + 3 * _GAP, SIDE + _HEAD + _GAP + _LINE * (len(below) + 1)
     page = np.empty((height, width, 3), np.uint8)
     page[:] = _PAPER
     page[_HEAD : _HEAD + SIDE, _GAP : _GAP + SIDE] = overlay(image, reading, SIDE)
-    page[_HEAD : _HEAD + SIDE, 2 * _GAP + SIDE : 2 * (_GAP + SIDE)] = diagram(reading, SIDE)
+    page[_HEAD : _HEAD + SIDE, 2 * _GAP + SIDE : 2 * (_GAP + SIDE)] = diagram(reading, SIDE, territory)
     lettering = Lettering()
-    _headline(lettering, reading, name, width)
+    _headline(lettering, reading, name, width, f"   {territory.margin} proposed" if territory else "")
     middle = _HEAD + SIDE + _GAP / 2 + _LINE / 2
     for number, (text, colour) in enumerate(below):
         lettering.add((_GAP, middle + _LINE * number), text, 21, colour, anchor="lm")
@@ -88,7 +96,8 @@ def _cut(image: Image, lattice: Lattice, side: int) -> tuple[Image, Lattice]:
     low, high = -_AROUND, lattice.size - 1 + _AROUND
     around = lattice.project(np.array([[low, low], [high, low], [high, high], [low, high]]))
     height, width = image.shape[:2]
-    around = np.clip(around, (-0.02 * width, -0.02 * height), (1.02 * width, 1.02 * height))
+    pad = min(1.4 * lattice.cell(), 0.2 * max(height, width))  # room for the coordinates
+    around = np.clip(around, (-pad, -pad), (width + pad, height + pad))
     least, most = around.min(0), around.max(0)
     scale = side / float(max(1.0, *(most - least)))
     middle = (least + most) / 2
@@ -121,8 +130,8 @@ def _brackets(photo: Image, lattice: Lattice, width: int) -> None:
         polyline(photo, lattice.project(points), _CORNER, width + 1, edge=1, is_closed=False)
 
 
-def _headline(lettering: Lettering, reading: Reading, name: str, width: int) -> None:
-    """Name and kind of the board left, the number of stones and whether it must be checked right."""
+def _headline(lettering: Lettering, reading: Reading, name: str, width: int, more: str) -> None:
+    """Name of the picture left, kind of the board, number of stones and whether it must be checked right."""
     black, white = (int((reading.stones == stone).sum()) for stone in (Point.BLACK, Point.WHITE))
     number = len(reading.uncertain)
     state = f"{number} point{'s' if number > 1 else ''} to check" if number else "no uncertain points"
@@ -130,8 +139,8 @@ def _headline(lettering: Lettering, reading: Reading, name: str, width: int) -> 
         state = f"{state}, {len(reading.warnings)} warning{'s' if len(reading.warnings) > 1 else ''}"
     colour = UNSURE if number or reading.warnings else _GOOD
     y = _HEAD / 2
-    lettering.add((width - _GAP, y), state, 26, colour, anchor="rm")
-    facts = f"{reading.game.capitalize()} {reading.size}x{reading.size}   {black} black   {white} white"
+    lettering.add((width - _GAP, y), state, 26 if not more else 21, colour, anchor="rm")
+    facts = f"{reading.game.capitalize()} {reading.size}x{reading.size}   {black} black   {white} white{more}"
     lettering.add((2 * _GAP + SIDE, y), facts, 26, anchor="lm")
     while length(name, 26) > SIDE and len(name) > 8:
         name = f"{name[: len(name) // 2 - 3]}...{name[len(name) // 2 + 3 :]}"

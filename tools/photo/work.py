@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 
@@ -20,12 +21,16 @@ from tengen.tools.photo.position import Facts, checked, counts, doubts, listed, 
 from tengen.tools.photo.reading import PhotoError, Point, Reading
 from tengen.tools.photo.write import text_of
 
+if TYPE_CHECKING:
+    from tengen.tools.photo.territory import Territory
+
 STANDARD = "-"
 SURE, UNSURE, FAILED, NO_BOARD = range(4)
 """What became of a picture; the exit codes of `tengen photo`."""
 PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 """Extensions of the overlays that are written; any other name is a folder."""
 Reader = Callable[[Image, Settings], list[Reading]]
+Judge = Callable[[Reading, Facts], "Territory | None"]
 _LISTED = 12
 
 
@@ -33,7 +38,8 @@ _LISTED = 12
 class Plan:
     """What is done with every picture. `target`, `overlay`: a file, a folder (`*_folder`), or None.
 
-    corners: pixels of the file, upright. inputs: every picture of the run, none of which is ever written.
+    corners: pixels of the file, upright. inputs: every picture of the run, none of which is ever written. judge: says
+    whose is what on a board.
     """
 
     read: Reader
@@ -48,6 +54,7 @@ class Plan:
     label: Path | None = None
     corners: Floats | None = None
     changes: Mapping[str, Point] | None = None
+    judge: Judge | None = None
 
 
 @dataclass(frozen=True)
@@ -57,6 +64,7 @@ class Board:
     reading: Reading
     facts: Facts
     text: str
+    territory: Territory | None = None
     path: Path | None = None
     overlay: Path | None = None
 
@@ -96,7 +104,7 @@ def process(plan: Plan, source: str, name: str) -> Outcome:
         if not readings:
             return Outcome(source, picture, (), time.monotonic() - begin, missing(source), True)
         facts = replace(plan.facts, date=plan.facts.date or picture.date or "")
-        boards = [Board(reading, facts, text_of(reading, plan.form, facts, picture)) for reading in readings]
+        boards = [_board(plan, reading, facts, picture) for reading in readings]
         written = tuple(_write(plan, picture, board, number, name) for number, board in enumerate(boards, 1))
     except PhotoError as error:
         return Outcome(source, seconds=time.monotonic() - begin, error=str(error))
@@ -134,6 +142,12 @@ def _read(plan: Plan, picture: Picture) -> list[Reading]:
     return [checked(reading) for reading in readings]
 
 
+def _board(plan: Plan, reading: Reading, facts: Facts, picture: Picture) -> Board:
+    """One board with its text. Raises PhotoError for a format that cannot hold it."""
+    judged = plan.judge(reading, facts) if plan.judge else None
+    return Board(reading, facts, text_of(reading, plan.form, facts, picture, judged), judged)
+
+
 def _write(plan: Plan, picture: Picture, board: Board, number: int, name: str) -> Board:
     """Write one board; further boards of a picture have their number in their names."""
     path = place(plan.target, plan.is_folder, name, f".{plan.form}", number)
@@ -147,7 +161,7 @@ def _write(plan: Plan, picture: Picture, board: Board, number: int, name: str) -
         path.write_text(board.text, "utf-8", "surrogateescape", "\n")
     if drawing is not None:
         _parent(drawing)
-        _write_picture(drawing, check_picture(picture.image, board.reading, picture.name))
+        _write_picture(drawing, check_picture(picture.image, board.reading, picture.name, board.territory))
     return replace(board, path=path, overlay=drawing)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from sgfmill import sgf_grammar
@@ -24,36 +24,49 @@ from tengen.tools.photo.load import Picture
 from tengen.tools.photo.position import NAMES, Facts, counts, doubts, listed, record_of, vertex
 from tengen.tools.photo.reading import PhotoError, Point, Reading
 
+if TYPE_CHECKING:
+    from tengen.tools.photo.territory import Territory
+
 _SGF_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _LISTED = 30  # uncertain points in a comment; the marks and JSON have all
 
 
 class Page(NamedTuple):
-    """What a format is given: the reading, its record, and the picture it was read from."""
+    """What a format is given: the reading, its record, the picture it was read from, and whose is what if asked."""
 
     reading: Reading
     record: Record
     picture: Picture
+    territory: Territory | None = None
 
 
-def text_of(reading: Reading, form: str, facts: Facts, picture: Picture) -> str:
+def text_of(reading: Reading, form: str, facts: Facts, picture: Picture, territory: Territory | None = None) -> str:
     """The position in a format of FORMATS. Raises PhotoError with one sentence when the format cannot hold it."""
     try:
-        return FORMATS[form](Page(reading, record_of(reading, facts), picture))
+        return FORMATS[form](Page(reading, record_of(reading, facts), picture, territory))
     except RecordError as error:
         raise PhotoError(f"{error}: choose another --format") from None
 
 
 def sgf(page: Page) -> str:
-    """FF[4] with the stones as AB and AW, uncertain points as squares (SQ), and a comment that lists them."""
+    """FF[4] with the stones as AB and AW, uncertain points as squares (SQ), territory, and a comment about them."""
     tree = sgf_grammar.parse_sgf_game(records.get_format("sgf").dumps(page.record).encode())
     root = tree.sequence[0]
     root["AP"] = [f"Tengen:{__version__}".encode()]
-    points = [(_SGF_LETTERS[column] + _SGF_LETTERS[row]).encode() for row, column in page.reading.uncertain]
-    if points:
-        root["SQ"] = points
+    marked = {"SQ": page.reading.uncertain}
+    if page.territory is not None:
+        marked |= {key: _owned(page.territory, owner) for key, owner in (("TB", Point.BLACK), ("TW", Point.WHITE))}
+    for key, points in marked.items():
+        if points:
+            root[key] = [(_SGF_LETTERS[column] + _SGF_LETTERS[row]).encode() for row, column in points]
     root["C"] = [sgf_grammar.escape_text(_comment(page).encode("utf-8", "replace"))]
     return bytes(sgf_grammar.serialise_game_tree(tree)).decode("utf-8")
+
+
+def _owned(territory: Territory, owner: Point) -> tuple[tuple[int, int], ...]:
+    """(row, column) of one side's territory, dead stones of the other side included."""
+    found = np.argwhere((territory.owner == owner) & (territory.stones != owner)).tolist()
+    return tuple((row, column) for row, column in found)
 
 
 def text(page: Page) -> str:
@@ -111,7 +124,7 @@ FORMATS: Mapping[str, Callable[[Page], str]] = {
 """Name, which is the extension too -> the writer. Each raises RecordError for what it cannot hold."""
 
 
-def described(reading: Reading, record: Record, picture: Picture) -> dict[str, Any]:
+def described(reading: Reading, record: Record, picture: Picture, territory: Territory | None = None) -> dict[str, Any]:
     """What JSON tells of a board. `corners` are pixels of the file, upright; lists of points begin at the top left."""
     black, white = counts(record)
     return {
@@ -129,6 +142,18 @@ def described(reading: Reading, record: Record, picture: Picture) -> dict[str, A
         "uncertain": [_doubt(reading, row, column) for row, column in reading.uncertain],
         "edited": sorted(vertex(reading, row, column) for row, column in reading.edits),
         "warnings": list(reading.warnings),
+        "score": None if territory is None else _score(reading, territory),
+    }
+
+
+def _score(reading: Reading, territory: Territory) -> dict[str, Any]:
+    """The proposal of --score: margin as SGF has it, a point of each dead group."""
+    return {
+        "margin": territory.margin,
+        "rules": territory.rules.name,
+        "komi": territory.komi,
+        "dead": [vertex(reading, *group[0]) for group in territory.dead],
+        "owner": ["".join(".XO"[owner] for owner in row) for row in territory.owner],
     }
 
 
@@ -147,4 +172,6 @@ def _comment(page: Page) -> str:
     lines += [f"Warning: {warning}" for warning in page.reading.warnings]
     if page.reading.uncertain:
         lines.append(f"Uncertain points: {listed(doubts(page.reading), _LISTED)}.")
+    if page.territory is not None:
+        lines.append(f"Proposed score: {page.territory.margin}.")
     return "\n".join("".join(letter if letter.isprintable() else "?" for letter in line) for line in lines)
