@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from test_match_play import CALM, GAMES, START, fake, is_alive, task
 
-from tengen.tools.match import process
+from tengen.tools.match import keeper, process
 from tengen.tools.match.clock import Clock
 from tengen.tools.match.drivers import DRIVERS, make_driver
 from tengen.tools.match.drivers.base import EngineFault, Thought, Turn
@@ -407,6 +407,23 @@ def test_a_child_in_a_session_of_its_own_dies_with_the_engine() -> None:
     while is_alive(child) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not is_alive(child)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sessions")
+def test_engines_start_also_when_the_keeper_was_killed() -> None:
+    async def run() -> list[str]:
+        words = []
+        for _ in range(2):
+            code = "print('here', flush=True); input()"
+            engine = await EngineProcess.start(EngineSpec("e", (sys.executable, "-S", "-c", code), "gtp"))
+            words.append((await engine.read(time.monotonic() + 10)).text)
+            await engine.kill()
+            assert keeper.process is not None
+            keeper.process.kill()
+            keeper.process.wait()
+        return words
+
+    assert asyncio.run(run()) == ["here", "here"]
 
 
 def test_processors_that_are_not_there_are_told() -> None:

@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterable
 
 _pipe: int | None = None
 _owner = 0
+process: subprocess.Popen[bytes] | None = None
+"""The keeper of this process."""
 
 
 def announcer() -> Callable[[], None] | None:
@@ -38,12 +40,12 @@ def forget(pid: int) -> None:
 
 
 def _keeper() -> int:
-    """The writing end; starts the keeper at the first call of this process."""
-    global _pipe, _owner
-    if _pipe is None or _owner != os.getpid():
+    """The writing end; starts the keeper at the first call of this process, and again when somebody killed it."""
+    global _pipe, _owner, process
+    if _pipe is None or _owner != os.getpid() or process is None or process.poll() is not None:
         reading, _pipe = os.pipe()
         _owner = os.getpid()
-        subprocess.Popen(
+        process = subprocess.Popen(
             [sys.executable, "-I", "-S", __file__],
             stdin=reading,
             stdout=subprocess.DEVNULL,
