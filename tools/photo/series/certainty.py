@@ -60,5 +60,3 @@ def _ordered(table: Table, first: Step, second: Step) -> bool:
     shown = _lead(table[first.frame : second.frame, first.move], first.colour + 1) > CLEAR
     free = _lead(table[first.frame : second.frame, second.move], second.colour + 1) < -CLEAR
     return bool((shown & free).any())
-
-

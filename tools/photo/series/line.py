@@ -108,7 +108,7 @@ def stones_of(state: State) -> Stones:
 
 
 def begin(game: str, size: int, setup: bytes | None) -> Line:
-    """The line without moves. Raises ValueError for a set-up that the rules refuse and for a size without such a game."""
+    """The line without moves. Raises ValueError for a set-up or a size that the game refuses."""
     rules = get_game(game)
     rules.check_size(size, size)
     state = rules.new_state(size, size, rules.default_rules, 0.0)
