@@ -1,0 +1,187 @@
+"""A lattice fitted on the middles of stones.
+
+A pair of steps between neighbours starts a local lattice; it grows by the nearest stones, a homography is refitted as
+it grows, and the start that explains most stones wins. Where the board ends is not known from stones: `fit` returns
+every offset and size that is possible, `find` lets the picture decide among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tengen.tools.photo.find import discs
+from tengen.tools.photo.find.refine import refine
+from tengen.tools.photo.find.support import support
+from tengen.tools.photo.geometry import Floats, Image, Lattice, apply, homography_of, translation
+from tengen.tools.photo.reading import Hypothesis
+
+_NEAR = 0.3
+"""How far from its point a stone may lie, in cells."""
+_STARTS = 24
+_FEWEST = 6
+
+
+def fit(points: Floats, sizes: Sequence[int], image_shape: tuple[int, ...]) -> list[Hypothesis]:
+    """Lattices that hold these stones (k, 2), pixels as (x, y); the score is the share that is explained.
+
+    Every size and offset whose points hold all the explained stones is returned, those that leave the picture by more
+    than half a cell last, with a score lessened by how far they do. Empty where fewer than six stones agree.
+    """
+    grown = grow(np.asarray(points, np.float64))
+    if grown is None:
+        return []
+    homography, places, share = grown
+    low, high = places.min(0), places.max(0)
+    found = []
+    for size in sizes:
+        spare = size - 1 - (high - low)
+        if size == 8 or (spare < 0).any():
+            continue
+        for column in range(int(low[0] - spare[0]), int(low[0]) + 1):
+            for row in range(int(low[1] - spare[1]), int(low[1]) + 1):
+                lattice = Lattice(size, homography @ translation(column, row))
+                overhang = outside(lattice, image_shape)
+                if overhang is not None and overhang < 1.6:
+                    found.append(Hypothesis(lattice.oriented(), share - 0.2 * overhang, "stones"))
+    return sorted(found, key=lambda hypothesis: -hypothesis.score)
+
+
+def outside(lattice: Lattice, image_shape: tuple[int, ...]) -> float | None:
+    """How far the farthest corner lies outside of the picture, in cells; None if the lattice crosses its horizon."""
+    grid = np.array([[0.0, 0], [lattice.size - 1, 0], [lattice.size - 1, lattice.size - 1], [0, lattice.size - 1]])
+    depth = grid @ lattice.homography[2, :2] + lattice.homography[2, 2]
+    if not ((depth > 0).all() or (depth < 0).all()):
+        return None
+    corners = lattice.corners()
+    height, width = image_shape[:2]
+    beyond = np.maximum(-corners, corners - (width - 1, height - 1))
+    return float(max(0.0, beyond.max()) / max(lattice.cell(), 1e-6))
+
+
+def grow(points: Floats) -> tuple[Floats, Floats, float] | None:
+    """The homography from integer places to points, the places (m, 2) of the stones explained, and their share.
+
+    None where fewer than six stones agree.
+    """
+    count = len(points)
+    if count < _FEWEST:
+        return None
+    distances = np.linalg.norm(points[:, None] - points[None], axis=2) + np.eye(count) * 1e9
+    order = np.argsort(distances, axis=1)
+    rng = np.random.default_rng(count)
+    best: tuple[Floats, Floats, float] | None = None
+    central = np.argsort(np.sort(distances, axis=1)[:, min(3, count - 2)])
+    for start in rng.permutation(central[: max(_STARTS, count // 2)])[:_STARTS]:
+        for first, second in steps_around(points, int(start), order[start], distances[start]):
+            affine = np.array([[*first, 0.0], [*second, 0.0], [*points[start], 1.0]]).T
+            grown = expand(points, affine)
+            if grown is not None and (best is None or grown[2] > best[2] + 1e-9):
+                best = grown
+        if best is not None and best[2] > 0.97:
+            break
+    return best
+
+
+def steps_around(points: Floats, start: int, order: NDArray[np.int64], distances: Floats) -> list[tuple[Floats, Floats]]:
+    """Pairs of steps (2,) from a stone to two neighbours that may be the steps of the lattice."""
+    found = []
+    nearest = distances[order[0]]
+    around = [int(index) for index in order[:8] if distances[index] < 2.3 * nearest]
+    for place, one in enumerate(around):
+        for other in around[place + 1 :]:
+            first, second = points[one] - points[start], points[other] - points[start]
+            lengths = np.linalg.norm(first), np.linalg.norm(second)
+            cross = abs(first[0] * second[1] - first[1] * second[0]) / (lengths[0] * lengths[1])
+            if cross > 0.6 and max(lengths) < 1.9 * min(lengths):
+                found.append((first, second))
+    return found[:4]
+
+
+def expand(points: Floats, homography: Floats) -> tuple[Floats, Floats, float] | None:
+    """A local lattice grown over the stones: those near its points join, nearest first, and it is fitted again."""
+    reach = 1.6
+    chosen = np.zeros(len(points), bool)
+    places = np.zeros_like(points)
+    for _ in range(14):
+        places = np.asarray(cv2.perspectiveTransform(points[None], np.linalg.inv(homography))[0], np.float64)
+        nearest = np.rint(places)
+        near = np.abs(places - nearest).max(1) < _NEAR
+        grown = near & (np.abs(places).max(1) < reach)
+        if grown.sum() < min(4, 3 + int(reach > 3)):
+            return None
+        everything = np.abs(places).max() < reach
+        if everything and (grown == chosen).all():
+            break
+        chosen = grown
+        fitted = fitted_on(nearest[chosen], points[chosen], homography)
+        if fitted is None:
+            return None
+        homography = fitted
+        reach *= 1.5
+    places = np.rint(apply(np.linalg.inv(homography), points))
+    if chosen.sum() < _FEWEST or np.ptp(places[chosen], axis=0).max() > 18 or np.ptp(places[chosen], axis=0).min() < 1:
+        return None
+    taken, counts = np.unique(places[chosen], axis=0, return_counts=True)
+    share = (len(taken) - float((counts - 1).sum())) / len(points)
+    return homography, taken, share
+
+
+def fitted_on(places: Floats, points: Floats, homography: Floats) -> Floats | None:
+    """The homography from places to points: affine while few or narrow, else projective."""
+    spread = np.ptp(places, axis=0)
+    if len(places) < 8 or spread.min() < 3:
+        if len(places) < 3 or spread.min() < 1:
+            return None if len(places) < 3 else homography
+        design = np.column_stack([places, np.ones(len(places))])
+        solved, _, rank, _ = np.linalg.lstsq(design, points, rcond=None)
+        if rank < 3:
+            return None
+        return np.vstack([solved.T, [0.0, 0.0, 1.0]])
+    try:
+        fitted = homography_of(places, points)
+    except (ValueError, cv2.error):
+        return None
+    if not np.isfinite(fitted).all() or abs(np.linalg.det(fitted)) < 1e-12:
+        return None
+    return fitted
+
+
+def judge(image: Image, hypotheses: Sequence[Hypothesis], keep: int = 5) -> list[Hypothesis]:
+    """The hypotheses that the picture supports best, refined. Offsets of one lattice are refined once, together."""
+    found = []
+    for hypothesis in hypotheses[:40]:
+        found.append(replace(hypothesis, score=support(image, hypothesis.lattice).score))
+    found.sort(key=lambda one: -one.score)
+    best = []
+    for hypothesis in found[:keep]:
+        lattice = refine(image, hypothesis.lattice)
+        best.append(replace(hypothesis, lattice=lattice, score=support(image, lattice).score))
+    return sorted(best, key=lambda one: -one.score)
+
+
+def blobs(image: Image) -> tuple[Floats, float]:
+    """Stones (k, 2) of a picture at the scale that shows most of them, and their radius in pixels."""
+    grey = np.log(image.astype(np.float32).mean(2) + 24)
+    best: tuple[float, Floats, float] = (0.0, np.zeros((0, 2)), 0.0)
+    for size in (240, 340, 480, 680):
+        factor = size / max(grey.shape)
+        if factor > 1.5:
+            continue
+        small = np.asarray(cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.float32)
+        for radius in (7.0, 9.5):
+            found = discs.detect(small, radius, threshold=0.4)
+            total = float((found.strength**2).sum())
+            if total > best[0]:
+                best = (total, (found.middles + 0.5) / factor - 0.5, radius / factor)
+    return best[1], best[2]
+
+
+def find(image: Image, sizes: Sequence[int]) -> list[Hypothesis]:
+    """Lattices on the stones of a picture, best first; empty where fewer than six stones make a lattice."""
+    points, _ = blobs(image)
+    return judge(image, fit(points, sizes, image.shape))
