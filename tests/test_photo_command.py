@@ -284,6 +284,8 @@ MISTAKES = [
     ("sure.jpg -o sure.jpg --format sgf", "is a picture that is read: it is not overwritten"),
     ("sure.jpg --overlay ./sure.jpg", "is a picture that is read: it is not overwritten"),
     ("sure.jpg -o empty.jpg/a.sgf", "empty.jpg"),
+    ("--series . --edit a1=b", "--edit is about a picture, not about a series"),
+    ("--series . --detector clasic", "unknown detector 'clasic' (did you mean 'classic'?)"),
     ("sure.jpg --series d", "--series takes the pictures of one game by itself"),
 ]
 

@@ -83,15 +83,13 @@ def plan_of(values: Namespace) -> Plan:
     from tengen.tools.photo import pipeline
     from tengen.tools.photo.batch import gather
     from tengen.tools.photo.edit import parse_corners, parse_edits
-    from tengen.tools.photo.find import DETECTORS
     from tengen.tools.photo.position import Facts
     from tengen.tools.photo.reading import PhotoError
     from tengen.tools.photo.work import Plan
 
     if not values.pictures:
         raise PhotoError("which picture? Give an IMAGE, a folder, or - for stdin")
-    if values.detector not in ("auto", *DETECTORS):
-        raise PhotoError(f"unknown detector '{values.detector}'{nearest(values.detector, ('auto', *DETECTORS))}")
+    _check_detector(values.detector)
     inputs = gather(values.pictures)
     is_many = len(inputs) > 1 or Path(values.pictures[0]).is_dir()
     if is_many and (option := next((name for name in ("corners", "edit", "keep_label") if getattr(values, name)), "")):
@@ -265,9 +263,21 @@ def _series(values: Namespace) -> int:
 
     if values.pictures:
         raise PhotoError(f"--series takes the pictures of one game by itself: '{values.pictures[0]}' is one more")
+    for name in ("overlay", "edit", "keep_label", "score", "best_move", "json"):
+        if getattr(values, name):
+            raise PhotoError(f"--{name.replace('_', '-')} is about a picture, not about a series")
+    _check_detector(values.detector)
     from tengen.tools.photo import series
 
     return series.run(values)
+
+
+def _check_detector(name: str) -> None:
+    from tengen.tools.photo.find import DETECTORS
+    from tengen.tools.photo.reading import PhotoError
+
+    if name not in ("auto", *DETECTORS):
+        raise PhotoError(f"unknown detector '{name}'{nearest(name, ('auto', *DETECTORS))}")
 
 
 def _say(text: str) -> None:
