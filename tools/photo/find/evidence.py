@@ -85,18 +85,19 @@ def ridges(light: Plane, polarity: int) -> Plane:
     np.maximum(response, 0, out=response)
     edge = MARGIN * PITCH
     strong = float(np.percentile(response[edge:-edge:2, edge:-edge], 95))
-    return np.minimum(response / max(strong, 0.01), 1)
+    return np.asarray(np.minimum(response / max(strong, 0.01), 1), np.float32)
 
 
-def profiles(response: Plane, size: int, reach: int, beyond: int = 0) -> Plane:
-    """Response near every segment of the columns: (rows, columns, 2 * reach + 1), mean over the segment's length.
+def profiles(response: Plane, size: int, reach: int, beyond: int = 0, part: tuple[int, int] = (2, PITCH - 1)) -> Plane:
+    """Response near every segment of the columns: (rows, columns, 2 * reach + 1), mean over a part of its length.
 
     Segment [r, c] runs from point (c, r) to (c, r + 1); `beyond` adds as many lines and segments outside every side.
+    `part` is the first pixel of the part and the one after its last.
     """
     start = (MARGIN - beyond) * PITCH
     segments = size - 1 + 2 * beyond
     rows = response[start : start + segments * PITCH].reshape(segments, PITCH, -1)
-    means = rows[:, 2 : PITCH - 1].mean(1)
+    means = rows[:, part[0] : part[1]].mean(1)
     columns = start + PITCH * np.arange(size + 2 * beyond)
     return np.asarray(means[:, columns[:, None] + np.arange(-reach, reach + 1)], np.float32)
 

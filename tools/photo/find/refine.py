@@ -58,10 +58,11 @@ class Scene:
     strength: Floats
 
     @classmethod
-    def of(cls, image: Image, lattice: Lattice) -> Scene:
+    def of(cls, image: Image, lattice: Lattice, polarity: int | None = None) -> Scene:
+        """The scene around a lattice; the polarity of its lines is found out unless given."""
         view = View.of(image, lattice)
         flat = view.flatten(lattice)
-        polarity = choose_polarity(flat)
+        polarity = polarity or choose_polarity(flat)
         found = discs.detect(flat.light, STONE * PITCH, polarity)
         return cls(view, polarity, lattice.project(found.middles / PITCH - MARGIN), found.strength)
 
@@ -118,7 +119,7 @@ def choose_polarity(flat: Flat) -> int:
 
 
 def line_score(planes: tuple[Plane, Plane], size: int) -> float:
-    """How much more the response is on the lines than midway between them, -1..1; a perfect empty board has about 0.9."""
+    """How much more the response is on the lines than midway between them, -1..1; a clear empty board has 0.9."""
     total = 0.0
     for plane in planes:
         profile = profiles(plane, size, HALF)
@@ -232,10 +233,10 @@ def solve(offsets: Offsets, scale: float) -> Floats:
     shared = float((offsets.weights * stone).sum())
     prior[8, 8] = prior[9, 9] = 0.05 * shared + 1e-9
     weights = offsets.weights
-    answer = np.zeros(10)
+    answer: Floats = np.zeros(10)
     for step in range(8):
         weighted = design * weights[:, None]
-        answer = np.linalg.solve(weighted.T @ design + prior, weighted.T @ offsets.values)
+        answer = np.asarray(np.linalg.solve(weighted.T @ design + prior, weighted.T @ offsets.values), np.float64)
         answer[8:] = np.clip(answer[8:], -_COMMON_SHIFT, _COMMON_SHIFT)
         spread = scale * (3.0, 2.0, 1.5)[min(step, 2)] * 2
         misfit = (offsets.values - design @ answer) / spread

@@ -87,7 +87,9 @@ def grow(points: Floats) -> tuple[Floats, Floats, float] | None:
     return best
 
 
-def steps_around(points: Floats, start: int, order: NDArray[np.int64], distances: Floats) -> list[tuple[Floats, Floats]]:
+def steps_around(
+    points: Floats, start: int, order: NDArray[np.int64], distances: Floats
+) -> list[tuple[Floats, Floats]]:
     """Pairs of steps (2,) from a stone to two neighbours that may be the steps of the lattice."""
     found = []
     nearest = distances[order[0]]
