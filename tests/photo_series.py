@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from tengen.engine.games import get_game
 from tengen.engine.games.base import State
-from tengen.tools.photo.reading import Point
+from tengen.tools.photo.geometry import Lattice
+from tengen.tools.photo.pipeline import Settings
+from tengen.tools.photo.reading import Point, Reading
 
 Moves = list[tuple[int, int]]
 
@@ -112,3 +115,65 @@ def readings(said: NDArray[np.int_], sure: NDArray[np.float64] | float) -> NDArr
     frame = np.repeat(rest[..., None], 4, -1)
     np.put_along_axis(frame, np.asarray(said)[..., None], np.broadcast_to(sure, said.shape)[..., None], -1)
     return frame.astype(np.float32)
+
+
+@dataclass(frozen=True)
+class Toy:
+    """A flat drawn board whose stones a few lines can read, found by a red mark at its upper left point."""
+
+    size: int
+    x: int = 40
+    y: int = 30
+    pitch: int = 28
+    mark: bool = True
+
+    def lattice(self) -> Lattice:
+        far = (self.size - 1) * self.pitch
+        x, y = self.x, self.y
+        return Lattice.from_corners([(x, y), (x + far, y), (x + far, y + far), (x, y + far)], self.size)
+
+    def draw(self, stones: NDArray[np.int8], *, hand: bool = False, at: int = 200) -> NDArray[np.uint8]:
+        """(320, 320, 3); the hand is a bar from below."""
+        image = np.full((320, 320, 3), (90, 170, 200), np.uint8)
+        points = self.lattice().points().astype(int).tolist()
+        for line in range(self.size):
+            cv2.line(image, points[line][0], points[line][-1], (40, 60, 70), 1)
+            cv2.line(image, points[0][line], points[-1][line], (40, 60, 70), 1)
+        cv2.rectangle(image, (5, self.y - 3), (15, self.y + 250), (60, 120, 60), -1)
+        for row, column in zip(*np.nonzero(stones), strict=True):
+            level = 15 if stones[row, column] == Point.BLACK else 245
+            cv2.circle(image, points[row][column], self.pitch // 2 - 1, (level,) * 3, -1)
+        if hand:
+            cv2.rectangle(image, (at, 150), (at + 40, 319), (120, 140, 220), -1)
+        if self.mark:
+            image[self.y - 24 : self.y - 16, self.x - 4 : self.x + 4] = (0, 0, 255)
+        return image
+
+    @staticmethod
+    def read(image: NDArray[np.uint8], settings: Settings) -> list[Reading]:
+        """What `read_picture` is for photos."""
+        if settings.corners is not None:
+            lattice = Lattice.from_corners(settings.corners, settings.size or 9)
+        else:
+            red = np.argwhere((image[..., 2] > 190) & (image[..., 0] < 80) & (image[..., 1] < 80))
+            if not len(red):
+                return []
+            row, column = np.round(red.mean(0) + 0.5)
+            lattice = Toy(settings.size or 9, int(column), int(row) + 20).lattice()
+        said = np.zeros((lattice.size, lattice.size), int)
+        for row, column in np.ndindex(said.shape):
+            x, y = np.round(lattice.points()[row, column]).astype(int)
+            patch = image[max(0, y - 6) : y + 7, max(0, x - 6) : x + 7].reshape(-1, 3)
+            blue, _, red_ = np.median(patch, 0)
+            tones = {
+                Point.BLACK: red_ < 60,
+                Point.WHITE: blue > 220,
+                Point.HIDDEN: red_ - blue > 95 and red_ > 200 + 10,
+            }
+            said[row, column] = next((point for point, is_so in tones.items() if is_so), Point.EMPTY)
+        return [Reading(lattice, readings(said, 0.99), 0.9, settings.game or "go")]
+
+    @staticmethod
+    def as_size(reading: Reading, size: int) -> Reading:
+        lattice = Lattice.from_corners(reading.lattice.corners(), size)
+        return Reading(lattice, readings(np.zeros((size, size), int), 0.99), reading.found, reading.game)

@@ -18,7 +18,7 @@ Table = NDArray[np.float32]
 """(frames, points, 3): [frame, row * size + column, Point.EMPTY | BLACK | WHITE]."""
 MISREAD = 0.006
 """How often a point is read wrongly whatever its probabilities say; bounds what one reading can tell."""
-PLACE, REMOVE, TURN = 3.0, 6.0, 1.0
+PLACE, REMOVE, TURN = 4.0, 6.0, 1.0
 """Costs (nats) of a stone that appears, that disappears and, in Reversi, that changes its colour."""
 CAPTURE = 3.0
 """Instead of REMOVE in Go, where a stone that vanishes may have been captured."""

@@ -5,7 +5,7 @@ positions, less what its moves and corrections cost, plus the outlook of its pos
 frames there may be any number of moves. A frame that contradicts a line in too many points counts as a bad one (a
 lattice one line off, a picture of something else) and costs the same whatever it shows.
 
-Costs are in nats and were chosen by hand from what they mean (exp(-2) = 0.14), not fitted to any series.
+Costs are in nats and were chosen by hand from what they mean (exp(-4) = 0.02), not fitted to any series.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tengen.tools.photo.series.evidence import PLACE, Table, likelihoods, outloo
 from tengen.tools.photo.series.line import Line, Step, begin, breathless, usual
 from tengen.tools.photo.series.proposals import proposals
 
-FIRST, FURTHER = 2.0, 4.0
+FIRST, FURTHER = PLACE, PLACE + 0.5
 """A move since the frame before, and each one more."""
 REPEAT = {"go": 2.0, "gomoku": 2.0, "reversi": 8.0}
 """A move of the colour that had just moved, or White's first."""
@@ -167,7 +167,7 @@ class Search:
         held = now[self.points, stones]
         lack = now.max(-1) - held
         added = (stones == Point.EMPTY) & (lack > 0)
-        bad = float(now.max(-1).sum() - BAD - np.minimum(PLACE + 1, lack[added]).sum())
+        bad = float(now.max(-1).sum() - BAD - np.minimum(FURTHER, lack[added]).sum())
         score = float(held.sum())
         if bad <= score:
             return self._scored(node, frame)

@@ -26,6 +26,10 @@ CLEAR = 0.08
 """Response of the phase correlation below which it tells nothing."""
 WORSE = 0.03
 """How much less sure than usual the reader may be."""
+ALIKE = 0.3
+"""Correlation with how the board looked that one still has with a hand over it."""
+COVERED = 0.1
+"""Share of the points that may be hidden in what later frames are compared with."""
 STALE = 40
 """Frames after which the board is looked for again in any case."""
 _OTHER = 0.25  # cells between two lattices that are not the same
@@ -80,11 +84,18 @@ class Lock:
         kept = None
         if image.shape == held.shape:
             shift, response = self._shift(held, image, held.lattice)
-            if response < CLEAR or shift < MOVED:
+            if (response < CLEAR or shift < MOVED) and likeness(held, image, held.lattice) > ALIKE:
                 kept = self._at(image, held.lattice)
-                if kept is not None and sureness(kept) >= held.sure - WORSE and self._age < STALE:
-                    return kept
+            if kept is not None and self._is_plain(kept, held) and response >= CLEAR and self._age < STALE:
+                self._held = replace(held, view=_view(image, held.lattice))
+                return kept
         return self._again(image, held, kept)
+
+    @staticmethod
+    def _is_plain(reading: Reading, held: _Held) -> bool:
+        """Whether the reader is as sure as ever, and little is hidden."""
+        hidden = float((reading.probabilities.argmax(-1) == Point.HIDDEN).mean())
+        return sureness(reading) >= held.sure - WORSE and hidden < COVERED
 
     def _again(self, image: Image, held: _Held, kept: Reading | None) -> Reading | None:
         """Look for the board; the reading `kept` on the lattice so far stands where that finds nothing better."""
@@ -138,8 +149,10 @@ def sureness(reading: Reading) -> float:
 
 
 def likeness(held: _Held, image: Image, lattice: Lattice) -> float:
-    """Correlation of the board with how it looked when it was found."""
-    return float(np.corrcoef(held.view.ravel(), _view(image, lattice).ravel())[0, 1])
+    """Correlation of the board with how it looked when it was seen last; 0 where there is nothing to see."""
+    before, now = (view.ravel() - view.mean() for view in (held.view, _view(image, lattice)))
+    size = float(np.linalg.norm(before) * np.linalg.norm(now))
+    return float(before @ now) / size if size else 0.0
 
 
 def _view(image: Image, lattice: Lattice) -> NDArray[np.float32]:

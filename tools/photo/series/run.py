@@ -28,6 +28,7 @@ VOTERS = 3
 """Frames by which the size is settled; they are in memory together."""
 MAX_FRAMES = 20_000
 _LISTED = 8
+_OTHERS = ("edit", "overlay", "score", "best_move", "keep_label", "json")
 
 
 @dataclass
@@ -47,6 +48,9 @@ def run(values: Namespace, read: Read = read_picture) -> int:
 
     Raises PhotoError and OSError with one sentence.
     """
+    for option in _OTHERS:
+        if getattr(values, option, None):
+            raise PhotoError(f"--{option.replace('_', '-')} is about pictures, not about a series")
     form = form_of(values)
     corners = parse_corners(values.corners) if values.corners else None
     settings = Settings(size=values.size, game=values.game, corners=corners, detector=values.detector)
