@@ -39,9 +39,7 @@ class Lattice:
         quad = np.asarray(corners, np.float64)
         if quad.shape != (4, 2) or not np.isfinite(quad).all():
             raise ValueError("a board has four corners of two coordinates each")
-        sides = np.roll(quad, -1, 0) - quad
-        turns = sides[:, 0] * np.roll(sides[:, 1], -1) - sides[:, 1] * np.roll(sides[:, 0], -1)
-        if not ((turns > 1e-6).all() or (turns < -1e-6).all()):
+        if not is_convex(quad):
             raise ValueError("the four corners do not make a convex quadrilateral")
         cells = size == 8
         return cls(size, homography_of(corner_points(size, cells), quad), cells)
@@ -124,6 +122,13 @@ def warp(image: Image, source: Floats, shape: tuple[int, int], shrink: float, bo
 def scaling(factor: float) -> Floats:
     """The homography from pixels of a picture to those of the picture made `factor` times as large."""
     return translation(-0.5, -0.5) @ np.diag([factor, factor, 1.0]) @ translation(0.5, 0.5)
+
+
+def is_convex(quad: Floats) -> bool:
+    """Whether four finite points (4, 2), in this order or the other way round, surround a convex area."""
+    sides = np.roll(quad, -1, 0) - quad
+    turns = sides[:, 0] * np.roll(sides[:, 1], -1) - sides[:, 1] * np.roll(sides[:, 0], -1)
+    return bool(np.isfinite(quad).all() and ((turns > 1e-6).all() or (turns < -1e-6).all()))
 
 
 def corner_points(size: int, cells: bool) -> Floats:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.tools.photo.find.views import REFINER
-from tengen.tools.photo.geometry import SIZES, Floats, Lattice, translation
+from tengen.tools.photo.geometry import SIZES, Floats, Lattice, is_convex, translation
 
 Map = NDArray[np.float32]
 _SIDE = REFINER.side // REFINER.stride
@@ -39,6 +39,8 @@ class Fit:
 def fit(points: Map, corners: Map, kinds: Map, sizes: Sequence[int]) -> Fit | None:
     """The best lattice, in pixels of the maps (h, w); `kinds` are the probabilities of SIZES. None if nothing fits."""
     quad = corners_near(corners)
+    if not is_convex(quad):
+        return None
     best: Fit | None = None
     for size in sizes:
         start = Lattice.from_corners(quad, size)
@@ -65,7 +67,7 @@ def moves(points: Map, corners: Map, kinds: Map, lattice: Lattice, sizes: Sequen
             for down in shifts:
                 if spare or right or down:
                     other = Lattice(size, moved.shifted(right, down).homography, moved.cells)
-                    if quick(points, other) > quick(points, moved) - 0.03:
+                    if is_convex(other.corners()) and quick(points, other) > quick(points, moved) - 0.03:
                         found.append(explain(points, corners, kinds, other))
     return found
 
@@ -118,7 +120,7 @@ def snapped(points: Map, lattice: Lattice) -> Lattice:
         if homography is None:
             return lattice
         moved = Lattice(lattice.size, np.asarray(homography, float), lattice.cells)
-        if not np.isfinite(moved.corners()).all() or np.abs(moved.corners() - lattice.corners()).max() > _SIDE / 6:
+        if not is_convex(moved.corners()) or np.abs(moved.corners() - lattice.corners()).max() > _SIDE / 6:
             return lattice
         lattice = moved
     return lattice

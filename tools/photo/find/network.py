@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tengen.tools.photo.find import fit
 from tengen.tools.photo.find.views import FINDER, REFINER, letterbox, look_at
-from tengen.tools.photo.geometry import Floats, Image, Lattice, apply, inverse, warp
+from tengen.tools.photo.geometry import Floats, Image, Lattice, apply, inverse, is_convex, warp
 from tengen.tools.photo.networks import run
 from tengen.tools.photo.reading import Hypothesis
 
@@ -94,6 +94,8 @@ def outlines(board: Map) -> list[Floats]:
 def settle(image: Image, quad: Floats, sizes: Sequence[int], rounds: int = 4) -> fit.Fit | None:
     """The lattice near a quadrilateral: looked at, moved to where its points are, and looked at again."""
     best: fit.Fit | None = None
+    if not is_convex(quad):
+        return None
     lattice = Lattice.from_corners(quad, 19)
     for _ in range(rounds):
         forward = look_at(lattice)
@@ -107,6 +109,8 @@ def settle(image: Image, quad: Floats, sizes: Sequence[int], rounds: int = 4) ->
             break
         back = inverse(forward) @ fit.TO_VIEW
         moved = Lattice(fitted.lattice.size, back @ fitted.lattice.homography, fitted.lattice.cells)
+        if not is_convex(moved.corners()):
+            break
         step = np.abs(moved.corners() - lattice.corners()).max() / moved.cell()
         same = moved.size == lattice.size
         if best is None or fitted.score > best.score:

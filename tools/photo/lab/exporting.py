@@ -32,7 +32,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("network", choices=NETWORKS)
     parser.add_argument("weights", type=Path, help="what `train` wrote (.npz)")
     parser.add_argument("out", type=Path, help="where the network goes (.onnx)")
-    parser.add_argument("--command", default="", help="how it was trained, for the card")
+    parser.add_argument("--trained", default="", help="how it was trained, for the card")
     parser.add_argument("--figures", default="", help="what it reached, for the card")
     parser.add_argument("--temperature", type=float, default=1.0, help="what the reader's logits are divided by")
 
@@ -56,7 +56,7 @@ def run(values: Namespace) -> int:
         "training": {
             "data": "boards drawn by `python -m tengen.tools.photo.lab render`, and the credited photos",
             "credits": CREDITS,
-            "command": values.command,
+            "command": values.trained,
         },
         "figures": {"measured": values.figures},
         "settings": {"temperature": values.temperature} if values.network == "reader" else {},
