@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from tengen.tools.photo.find.evidence import View
-from tengen.tools.photo.find.refine import Scene, choose_polarity
-from tengen.tools.photo.find.support import Evidence, Support, covered, weigh
+from tengen.tools.photo.find.refine import Scene, choose_polarity, refine
+from tengen.tools.photo.find.support import Evidence, Support, covered, support, weigh
 from tengen.tools.photo.geometry import Floats, Image, Lattice
+from tengen.tools.photo.reading import Hypothesis
 
 _LARGEST = 40
 """Lines of the widest lattice that is looked at."""
@@ -38,11 +39,29 @@ def extents(
             row, column = (int(value) for value in np.unravel_index(flat, scores.shape))
             found.append((weigh(seen.window(column, row, size)), size, column, row))
     found.sort(key=lambda one: -one[0].score)
-    return [(replace(wide.shifted(column, row), size=size), support) for support, size, column, row in found[:keep]]
+    lattices = [(replace(wide.shifted(column, row), size=size), worth) for worth, size, column, row in found]
+    return [pair for pair in lattices if is_seen(pair[0])][:keep]
+
+
+def is_seen(lattice: Lattice) -> bool:
+    """Whether all of the lattice lies before the viewer, its farthest corner less than eight times as far as the next.
+
+    A homography of noise usually does not.
+    """
+    if not np.isfinite(lattice.homography).all():
+        return False
+    grid = np.array([[0.0, 0], [lattice.size - 1, 0], [lattice.size - 1, lattice.size - 1], [0, lattice.size - 1]])
+    depth = grid @ lattice.homography[2, :2] + lattice.homography[2, 2]
+    depth = depth * np.sign(depth[0])
+    if depth.min() < 0.12 * depth.max():
+        return False
+    sides = np.diff(lattice.project(np.vstack([grid, grid[:2]])), axis=0)
+    turns = sides[:-1, 0] * sides[1:, 1] - sides[:-1, 1] * sides[1:, 0]
+    return bool((turns > 1e-3).all() or (turns < -1e-3).all())
 
 
 def continued(lattice: Lattice, image_shape: tuple[int, ...]) -> tuple[Lattice, int]:
-    """The lattice continued over the picture, a square of at most 40 lines, and how many of them come before its own."""
+    """The lattice continued over the picture, a square of at most 40 lines, and how many come before its own."""
     height, width = image_shape[:2]
     middle = lattice.size // 2
     reach = [0, 0, 0, 0]
@@ -88,3 +107,37 @@ def quick_scores(seen: Evidence, size: int) -> Floats:
         + means(down, 0, 1, 1, size) + means(down, size, 1, 1, size)
     ) / 4  # fmt: skip
     return np.asarray(inside + np.minimum(border, inside + 0.1) - outside, np.float64)
+
+
+def apart(one: Lattice, other: Lattice) -> bool:
+    """Whether two lattices are of other sizes or have corners more than half a cell apart."""
+    gaps = np.linalg.norm(one.corners() - other.corners(), axis=1)
+    return one.size != other.size or bool(gaps.max() > 0.5 * other.cell())
+
+
+def settle(image: Image, lattice: Lattice, sizes: Sequence[int], source: str) -> list[Hypothesis]:
+    """From a patch of lines to boards: the patch refined, the board's extents, each refined, and once more."""
+    patch = refine(image, lattice)
+    if not is_seen(patch):
+        return []
+    found = []
+    for start, _ in extents(image, patch, sizes, 2):
+        refined = refine(image, start)
+        found.append((support(image, refined).score, refined))
+    if not found:
+        return []
+    score, best = max(found, key=lambda one: one[0])
+    for again, evidence in extents(image, best, sizes, 3):
+        if evidence.score > score - 0.6 and apart(again, best):
+            refined = refine(image, again)
+            found.append((support(image, refined).score, refined))
+    return [Hypothesis(one, worth, source) for worth, one in found if is_seen(one)]
+
+
+def distinct(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
+    """The hypotheses best first, without those that are nearly the same as a better one."""
+    best: list[Hypothesis] = []
+    for hypothesis in sorted(hypotheses, key=lambda one: -one.score):
+        if all(apart(hypothesis.lattice, other.lattice) for other in best):
+            best.append(hypothesis)
+    return best

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.tools.photo.find import discs
-from tengen.tools.photo.find.refine import refine
-from tengen.tools.photo.find.support import support
+from tengen.tools.photo.find.extents import distinct, is_seen, settle
 from tengen.tools.photo.geometry import Floats, Image, Lattice, apply, homography_of, translation
 from tengen.tools.photo.reading import Hypothesis
 
@@ -24,6 +23,12 @@ _NEAR = 0.3
 """How far from its point a stone may lie, in cells."""
 _STARTS = 24
 _FEWEST = 6
+_WORKING = 640
+_SCALES = (200, 270, 360, 480, 640)
+_RADIUS = 8.5
+_SURE = 0.4
+_CLEAR = 1.7
+_KEPT = 5
 
 
 def fit(points: Floats, sizes: Sequence[int], image_shape: tuple[int, ...]) -> list[Hypothesis]:
@@ -153,37 +158,40 @@ def fitted_on(places: Floats, points: Floats, homography: Floats) -> Floats | No
     return fitted
 
 
-def judge(image: Image, hypotheses: Sequence[Hypothesis], keep: int = 5) -> list[Hypothesis]:
-    """The hypotheses that the picture supports best, refined. Offsets of one lattice are refined once, together."""
-    found = []
-    for hypothesis in hypotheses[:40]:
-        found.append(replace(hypothesis, score=support(image, hypothesis.lattice).score))
-    found.sort(key=lambda one: -one.score)
-    best = []
-    for hypothesis in found[:keep]:
-        lattice = refine(image, hypothesis.lattice)
-        best.append(replace(hypothesis, lattice=lattice, score=support(image, lattice).score))
-    return sorted(best, key=lambda one: -one.score)
-
-
-def blobs(image: Image) -> tuple[Floats, float]:
-    """Stones (k, 2) of a picture at the scale that shows most of them, and their radius in pixels."""
+def blobs(image: Image) -> list[Floats]:
+    """Stones (k, 2) of a picture at each of some scales, those first where most is seen."""
     grey = np.log(image.astype(np.float32).mean(2) + 24)
-    best: tuple[float, Floats, float] = (0.0, np.zeros((0, 2)), 0.0)
-    for size in (240, 340, 480, 680):
-        factor = size / max(grey.shape)
-        if factor > 1.5:
+    found = []
+    for side in _SCALES:
+        factor = side / max(grey.shape)
+        if factor > 1.6:
             continue
         small = np.asarray(cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.float32)
-        for radius in (7.0, 9.5):
-            found = discs.detect(small, radius, threshold=0.4)
-            total = float((found.strength**2).sum())
-            if total > best[0]:
-                best = (total, (found.middles + 0.5) / factor - 0.5, radius / factor)
-    return best[1], best[2]
+        discovered = discs.detect(small, _RADIUS, threshold=_SURE)
+        found.append((float((discovered.strength**2).sum()), (discovered.middles + 0.5) / factor - 0.5))
+    return [points for _, points in sorted(found, key=lambda pair: -pair[0])]
 
 
 def find(image: Image, sizes: Sequence[int]) -> list[Hypothesis]:
     """Lattices on the stones of a picture, best first; empty where fewer than six stones make a lattice."""
-    points, _ = blobs(image)
-    return judge(image, fit(points, sizes, image.shape))
+    factor = min(1.0, _WORKING / max(image.shape[:2]))
+    small = image
+    if factor < 1:
+        small = np.asarray(cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
+    grown = [(start, len(start[1]) * start[2]) for start in map(grow, blobs(small)[:3]) if start is not None]
+    found: list[Hypothesis] = []
+    for (homography, places, _), _ in sorted(grown, key=lambda pair: -pair[1])[:2]:
+        patch = core(homography, places)
+        if is_seen(patch):
+            found.extend(settle(small, patch, sizes, "stones"))
+        if any(hypothesis.score > _CLEAR for hypothesis in found):
+            break
+    return [replace(one, lattice=one.lattice.scaled(1 / factor).oriented()) for one in distinct(found)[:_KEPT]]
+
+
+def core(homography: Floats, places: Floats) -> Lattice:
+    """A square of lattice about the middle of the stones, as large as they reach but of five to nineteen lines."""
+    low, high = places.min(0), places.max(0)
+    size = int(np.clip((high - low).max() + 1, 5, 19))
+    corner = np.rint((low + high) / 2 - (size - 1) / 2)
+    return Lattice(size, homography @ translation(float(corner[0]), float(corner[1])))

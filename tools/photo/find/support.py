@@ -39,8 +39,8 @@ class Support:
 
     `inside` is the share of the segments that show a line or end at a stone. `border` and `outside` (4) are the same
     for the outermost line of every side, left, right, top, bottom, and for what continues one cell beyond it; `seen`
-    (4) is how much of that the picture has. `hoshi` is positive where dots are at the star points of the size, 0 unknown.
-    `strays` is the share of stones on no point.
+    (4) is how much of that the picture has. `hoshi` is positive where dots are at the star points of the size, 0 if
+    unknown. `strays` is the share of stones on no point.
     """
 
     score: float
@@ -57,8 +57,8 @@ class Evidence:
     """What is seen of a lattice of `size` lines and of the lines one cell beyond it.
 
     `columns` and `rows` (size + 1, size + 2) are the clearness of their segments, `unbroken` (2, size + 1, size + 2)
-    the least of the clearness of their thirds (a letter beside a board is no line that goes on), `stones` and `shown` (size + 2,
-    size + 2) [row, column] whether a stone is on a point and whether the picture has it, `dots` (size + 2, size + 2)
+    the least of the clearness of their thirds (a letter beside a board is no line that goes on), `stones` and `shown`
+    (size + 2, size + 2) [row, column] whether a stone is on a point and whether the picture has it, `dots` (size + 2, size + 2)
     whether a point bears a dot, `strays` (k, 2) the board places of stones on no point. Index 1 is the first line.
     """
 
