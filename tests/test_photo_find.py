@@ -16,11 +16,19 @@ SQUARE = np.array([[LOW, LOW], [HIGH, LOW], [HIGH, HIGH], [LOW, HIGH]])
 NO_IDEA = np.full(len(SIZES) + 1, 1 / (len(SIZES) + 1), np.float32)
 
 
+def template(places: np.ndarray, sigma: float) -> np.ndarray:
+    """A map with a Gaussian around each place."""
+    rows, columns, values = fit.gaussians(places, sigma)
+    canvas = np.zeros((SIDE + 80, SIDE + 80), np.float32)
+    np.maximum.at(canvas, (np.clip(rows + 40, 0, SIDE + 79), np.clip(columns + 40, 0, SIDE + 79)), values)
+    return canvas[40:-40, 40:-40]
+
+
 def maps(lattice: Lattice, rng: np.random.Generator, missing: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
     """What a network would answer: faint noise, and the share `missing` of the points not seen."""
     places = lattice.points().reshape(-1, 2)
-    points = fit.template(places[rng.random(len(places)) >= missing], 1.0) * 0.8 + rng.uniform(0, 0.04, (SIDE, SIDE))
-    corners = fit.template(lattice.corners(), 1.5) * 0.7
+    points = template(places[rng.random(len(places)) >= missing], 1.0) * 0.8 + rng.uniform(0, 0.04, (SIDE, SIDE))
+    corners = template(lattice.corners(), 1.5) * 0.7
     return points.astype(np.float32), corners.astype(np.float32)
 
 
@@ -42,7 +50,7 @@ def test_corners_off_by_a_line_are_put_right(size: int, shift: tuple[int, int]) 
     lattice = Lattice.from_corners(inner, size)
     points, _ = maps(lattice, rng)
     wrong = lattice.shifted(*shift)
-    found = fit.fit(points, fit.template(wrong.corners(), 1.5) * 0.3, NO_IDEA, (size,))
+    found = fit.fit(points, template(wrong.corners(), 1.5) * 0.3, NO_IDEA, (size,))
     assert found is not None
     assert np.abs(found.lattice.corners() - lattice.corners()).max() < 0.3 * lattice.cell()
 
@@ -54,7 +62,7 @@ def test_a_board_is_not_taken_for_a_part_of_it_or_more(true: int, guessed: int) 
     points, _ = maps(lattice, np.random.default_rng(2))
     off = (true - guessed) // 2
     misleading = Lattice(guessed, lattice.shifted(off, off).homography)
-    found = fit.fit(points, fit.template(misleading.corners(), 1.5) * 0.4, NO_IDEA, SIZES)
+    found = fit.fit(points, template(misleading.corners(), 1.5) * 0.4, NO_IDEA, SIZES)
     assert found is not None and found.lattice.size == true
 
 
@@ -116,7 +124,7 @@ def test_a_rectified_board_is_the_board_from_above() -> None:
 
 
 def test_peaks_are_found_between_cells() -> None:
-    heat = fit.template(np.array([[20.3, 30.6], [60.0, 10.2]]), 1.3)
+    heat = template(np.array([[20.3, 30.6], [60.0, 10.2]]), 1.3)
     heat[5, 70] = 0.03
     peaks, heights = maxima(heat)
     assert len(peaks) == 2 and heights.min() > 0.8

@@ -23,6 +23,8 @@ _STRIDE = REFINER.stride
 TO_VIEW = translation((_STRIDE - 1) / 2, (_STRIDE - 1) / 2) @ np.diag([_STRIDE, _STRIDE, 1.0])
 """The homography from a heat map to the refiner's input."""
 _SIGMA = 1.0
+_FURTHER = 6
+_TRIED = 5
 _WEIGHT_OF_CORNERS = 0.25
 _WEIGHT_OF_KIND = 0.04
 _WEIGHT_OF_EDGES = 0.3
@@ -55,29 +57,48 @@ def fit(points: Map, corners: Map, kinds: Map, sizes: Sequence[int]) -> Fit | No
 
 
 def moves(points: Map, corners: Map, kinds: Map, lattice: Lattice, sizes: Sequence[int]) -> list[Fit]:
-    """The lattice moved to the heat around its points, and the same with lines added, removed or shifted."""
+    """The lattice moved to the heat around its points, and the likeliest with lines added, removed or shifted."""
     moved = snapped(points, lattice)
     found = [explain(points, corners, kinds, moved)]
+    others = sorted(shifts(points, moved, sizes), reverse=True)
+    for _, size, right, down in others[:_TRIED]:
+        other = Lattice(size, moved.shifted(right, down).homography, moved.cells)
+        if is_convex(other.corners()):
+            found.append(explain(points, corners, kinds, other))
+    return found
+
+
+def shifts(points: Map, lattice: Lattice, sizes: Sequence[int]) -> list[tuple[float, int, int, int]]:
+    """(heat, size, columns, rows): boards on the same lines, by the heat at their points over the root of their number.
+
+    All their points lie on one larger lattice, so that the sums are differences of its running sums.
+    """
+    spare = _FURTHER
+    line = np.arange(-spare, lattice.size + spare, dtype=float)
+    grid = lattice.project(np.stack(np.meshgrid(line, line), -1))
+    heat = sample(points, grid.reshape(-1, 2)).reshape(len(line), len(line))
+    sums = np.pad(heat, ((1, 0), (1, 0))).cumsum(0).cumsum(1)
+    found = []
     for size in sizes:
-        if (size == 8) != lattice.cells or abs(size - moved.size) > 4:
+        if (size == 8) != lattice.cells or abs(size - lattice.size) > 4:
             continue
-        spare = size - moved.size
-        shifts = range(-2, 3) if spare == 0 else range(min(0, -spare) - 1, max(0, -spare) + 2)
-        for right in shifts:
-            for down in shifts:
-                if spare or right or down:
-                    other = Lattice(size, moved.shifted(right, down).homography, moved.cells)
-                    if is_convex(other.corners()) and quick(points, other) > quick(points, moved) - 0.03:
-                        found.append(explain(points, corners, kinds, other))
+        starts = range(max(0, spare - 2 - max(0, size - lattice.size)), len(line) - size + 1)
+        ends = lattice.size + spare + 2 + max(0, size - lattice.size)
+        near = [start for start in starts if start + size <= ends]
+        for top in near:
+            for left in near:
+                if (size, left, top) != (lattice.size, spare, spare):
+                    lower, upper = sums[top + size], sums[top]
+                    inside = lower[left + size] - lower[left] - upper[left + size] + upper[left]
+                    found.append((float(inside) / size, size, left - spare, top - spare))
     return found
 
 
 def explain(points: Map, corners: Map, kinds: Map, lattice: Lattice) -> Fit:
     """The score of one lattice."""
-    expected = template(lattice.points().reshape(-1, 2), _SIGMA)
     ends = float(sample(corners, lattice.corners()).mean())
     kind = float(np.log(kinds[SIZES.index(lattice.size)] + 1e-3)) / 3
-    score = correlation(points, expected) + _WEIGHT_OF_CORNERS * ends + _WEIGHT_OF_KIND * kind
+    score = likeness(points, lattice.points().reshape(-1, 2)) + _WEIGHT_OF_CORNERS * ends + _WEIGHT_OF_KIND * kind
     return Fit(lattice, score + _WEIGHT_OF_EDGES * edges(points, lattice))
 
 
@@ -93,13 +114,6 @@ def edges(points: Map, lattice: Lattice) -> float:
         for sides in (inner, outer)
     ]
     return float(heat[0] - heat[1])
-
-
-def quick(points: Map, lattice: Lattice) -> float:
-    """About the correlation of a lattice, from the heat at its points alone."""
-    values = sample(points, lattice.points().reshape(-1, 2))
-    energy = float((points**2).sum())
-    return float(values.sum() * np.sqrt(np.pi * _SIGMA**2) / np.sqrt(energy * len(values) + 1e-6))
 
 
 def snapped(points: Map, lattice: Lattice) -> Lattice:
@@ -139,27 +153,26 @@ def corners_near(corners: Map) -> Floats:
     return np.array(found, float)
 
 
-def template(places: Floats, sigma: float) -> Map:
-    """The map (h, w) of Gaussians around places (k, 2)."""
+def likeness(heat: Map, places: Floats) -> float:
+    """Normalised cross-correlation (0 to 1) of a map with Gaussians around places (k, 2) further apart than they."""
+    rows, columns, values = gaussians(places, _SIGMA)
+    pad = 8
+    inside = (rows >= -pad) & (columns >= -pad) & (rows < _SIDE + pad) & (columns < _SIDE + pad)
+    padded = np.pad(heat, pad)
+    both = float((padded[rows[inside] + pad, columns[inside] + pad] * values[inside]).sum())
+    return both / float(np.sqrt((heat**2).sum() * (values**2).sum() + 1e-6))
+
+
+def gaussians(places: Floats, sigma: float) -> tuple[NDArray[np.int64], NDArray[np.int64], Map]:
+    """Rows, columns and values (k, 9, 9) of Gaussians of height 1 around places (k, 2)."""
     reach = np.arange(-4, 5)
-    middle = np.round(places).astype(int)
+    middle = np.round(places).astype(np.int64)
     x = middle[:, None, 0] + reach
     y = middle[:, None, 1] + reach
     across = np.exp(-((x - places[:, None, 0]) ** 2) / (2 * sigma**2))
     down = np.exp(-((y - places[:, None, 1]) ** 2) / (2 * sigma**2))
     values = (down[:, :, None] * across[:, None, :]).astype(np.float32)
-    rows = np.broadcast_to(y[:, :, None], values.shape)
-    columns = np.broadcast_to(x[:, None, :], values.shape)
-    pad = 8
-    canvas = np.zeros((_SIDE + 2 * pad, _SIDE + 2 * pad), np.float32)
-    inside = (rows >= -pad) & (columns >= -pad) & (rows < _SIDE + pad) & (columns < _SIDE + pad)
-    np.maximum.at(canvas, (rows[inside] + pad, columns[inside] + pad), values[inside])
-    return canvas[pad:-pad, pad:-pad]
-
-
-def correlation(one: Map, other: Map) -> float:
-    """Normalised cross-correlation of two maps, 0 to 1."""
-    return float((one * other).sum() / np.sqrt((one**2).sum() * (other**2).sum() + 1e-6))
+    return np.broadcast_to(y[:, :, None], values.shape), np.broadcast_to(x[:, None, :], values.shape), values
 
 
 def sample(heat: Map, places: Floats) -> NDArray[np.float64]:

@@ -24,16 +24,26 @@ Map = NDArray[np.float32]
 _PEAKS = 9
 _FAINTEST = 0.06
 _QUADS = 4
+SURE = 1.15
+"""A score above which no other lattice has been seen to be right."""
 
 
 def find(image: Image, sizes: Sequence[int]) -> list[Hypothesis]:
     """Lattices of the boards in a picture, best first; the score is `fit.Fit.score`."""
-    found = []
+    found: list[Hypothesis] = []
     for quad in propose(image):
+        if any(hypothesis.score > SURE and covers(hypothesis.lattice, quad) for hypothesis in found):
+            continue  # the same board again
         best = settle(image, quad, sizes)
         if best is not None:
             found.append(Hypothesis(best.lattice.oriented(), best.score, "network"))
     return sorted(found, key=lambda hypothesis: -hypothesis.score)
+
+
+def covers(lattice: Lattice, quad: Floats) -> bool:
+    """Whether the middle of a quadrilateral lies on a board."""
+    place = lattice.locate(quad.mean(0))
+    return bool((place > -0.5).all() and (place < lattice.size - 0.5).all())
 
 
 def propose(image: Image) -> list[Floats]:
