@@ -299,6 +299,7 @@ def _windowed(rng: Rng, image: Image, points: Floats, side: int) -> Sheet:
         if chance(rng, 0.75)
         else table_surface(rng, tall, wide)
     )
+    tall, wide = page.shape[:2]  # a surface may end a pixel early
     ink: Colour = (30, 30, 30) if sum(colour) > 380 else (225, 225, 225)
     for _ in range(int(rng.integers(0, 14))):
         x, y, size = draw(rng, 0, wide), draw(rng, 0, tall), draw(rng, 8, 22)
