@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from argparse import Namespace
 from pathlib import Path
 
 import numpy as np
@@ -12,16 +11,16 @@ from numpy.typing import NDArray
 
 pytest.importorskip("cv2")
 
+from go_finished import finished_games  # noqa: E402
 from photo_boards import GOMOKU, REVERSI, reading  # noqa: E402
 
 from tengen.engine.limits import Limits  # noqa: E402
 from tengen.tools.photo import advice  # noqa: E402
 from tengen.tools.photo.geometry import Lattice  # noqa: E402
 from tengen.tools.photo.position import Facts  # noqa: E402
-from tengen.tools.photo.reading import PhotoError, Reading  # noqa: E402
+from tengen.tools.photo.reading import PhotoError  # noqa: E402
 from tengen.tools.photo.territory import diagram, draw, margin_text, prisoners, sentences, territory_map  # noqa: E402
 
-POSITIONS = Path(__file__).parent / "data" / "go_finished.txt"
 STONES = {"X": 1, "x": 1, "O": 2, "o": 2, "b": 0, "w": 0, ".": 0}
 
 # X O live, x o are dead, b w are territory, . is nobody's: the stones are the question, the rest is the answer.
@@ -239,18 +238,24 @@ def test_territory_is_drawn_on_the_picture() -> None:
     assert drawn[50, 100, 2] > 200 > 60 > drawn[50, 100, 0]  # the cross on the dead stone is red
 
 
+@pytest.mark.slow
+def test_finished_games_of_people_and_programs(shared: Callable[[str], Path]) -> None:
+    """At least nine of ten margins are exact, and what is wrong is nearly always doubted."""
+    games = list(finished_games(shared("data/go/gnugo_regression/games")))[::3]
+    judged = [(game, territory_map(game.stones, "chinese", 0.0)) for game in games]
+    wrong = [(game, found) for game, found in judged if found.score != game.score]
+    assert len(games) >= 50 and len(wrong) <= len(games) // 10, [game.name for game, _ in wrong]
+    doubted = [game.name for game, found in wrong if found.doubtful or not found.is_finished]
+    assert len(wrong) - len(doubted) <= 2, [game.name for game, _ in wrong]
+
+
 # What is printed
-
-
-def asked(board: Reading, **options: object) -> str:
-    values = {"score": False, "best_move": False, "rules": None, "komi": None, "next": None, **options}
-    return advice.report(board, Namespace(**values))
 
 
 def test_score_of_a_picture() -> None:
     rows = JUDGED["a game of programs"][0]
     board = reading(rows.translate(str.maketrans("bwxo", "..XO")), "go")
-    lines = asked(board, score=True, komi=7.5).splitlines()
+    lines = advice.score(board, Facts(komi=7.5)).splitlines()
     assert lines[0] == "B+5.5 by chinese rules with komi 7.5, if the game ended here"
     assert lines[1].startswith("area: Black 47, White 34; 0 points neutral")
     assert "White's dead stones, if both agree: H3 (1 stone), A2 (1 stone)" in lines
@@ -276,7 +281,7 @@ FIVE = GOMOKU.replace(". . . . . X O X O . . . . . .", ". . . . . X X X X X . . 
     ],
 )  # fmt: skip
 def test_score_of_other_games(board: str, game: str, rules: str | None, sentence: str) -> None:
-    assert asked(reading(board, game), score=True, rules=rules) == sentence
+    assert advice.score(reading(board, game), Facts(rules=rules)) == sentence
 
 
 def test_best_move_names_the_side_and_how_it_was_guessed() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from dataclasses import replace
 from typing import Any
 
@@ -20,16 +19,6 @@ from tengen.tools.photo.reading import PhotoError, Reading
 SECONDS = 5.0
 """Thinking time of --best-move."""
 _SIDES = ("Black", "White")
-
-
-def report(reading: Reading, values: Namespace) -> str:
-    """What --score and --best-move ask for, as lines. `values`: score, best_move, rules, komi, next. See `score`."""
-    parts = []
-    if values.score:
-        parts.append(score(reading, Facts(next=values.next, komi=values.komi, rules=values.rules)))
-    if values.best_move:
-        parts.append(best_move(reading, Facts(next=values.next, komi=values.komi, rules=values.rules)))
-    return "\n".join(parts)
 
 
 def score(reading: Reading, facts: Facts) -> str:
