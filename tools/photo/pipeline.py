@@ -5,20 +5,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tengen.tools.photo import reader
-from tengen.tools.photo.find import get_finder
+from tengen.tools.photo.find import get_finder, network
 from tengen.tools.photo.geometry import SIZES, Floats, Image, Lattice
 from tengen.tools.photo.reading import Hypothesis, PhotoError, Point, Reading
 
 GAMES = {"go": (9, 13, 15, 17, 19), "gomoku": (15, 19), "reversi": (8,)}
 """The sizes looked for when a game is named."""
-_FOUND = 0.5
+OTHERS = ("lines", "stones")
+"""Finders that are asked when the networks are not sure of any board."""
+REFUSED = 0.5
+"""A board that is this unlikely to be where it was found is not reported."""
+DOUBTED = 0.97
+"""A board less likely than this is reported with a warning."""
+WHOLE = 0.75
+"""So is one whose points are all right with less than this probability."""
+_OUTSIDE = 0.35
+"""Cells beyond the picture's edge at which nothing of a stone is seen any more."""
+LIKELY = (-13.5, 11.0, 2.0)
+"""Log odds that a lattice is right: constant, per score of the fit, per mean log odds of its points."""
 
 
 @dataclass(frozen=True)
@@ -50,22 +61,34 @@ def read_picture(image: Image, settings: Settings = Settings()) -> list[Reading]
     sizes = settings.sizes()
     if settings.corners is not None:
         candidates = given(image, settings.corners, sizes)
+    elif settings.detector == "auto":
+        candidates = together(image, sizes)
     else:
-        name = "network" if settings.detector == "auto" else settings.detector
-        candidates = get_finder(name)(image, sizes)
+        candidates = get_finder(settings.detector)(image, sizes)
     readings = [judge(image, hypothesis, settings) for hypothesis in candidates[:6]]
     readings.sort(key=lambda reading: -reading.found)
-    return apart([reading for reading in readings if reading.found >= _FOUND], settings.boards)
+    return apart([reading for reading in readings if reading.found >= REFUSED], settings.boards)
+
+
+def together(image: Image, sizes: Sequence[int]) -> list[Hypothesis]:
+    """What the networks find; where they are not sure, also what they make of other finders' proposals."""
+    found = network.find(image, sizes)
+    if found and found[0].score > network.SURE:
+        return found
+    for name in OTHERS:
+        for proposal in get_finder(name)(image, sizes)[:2]:
+            settled = network.settle(image, proposal.lattice.corners(), sizes)
+            if settled is not None:
+                found.append(Hypothesis(settled.lattice.oriented(), settled.score, name))
+    return sorted(found, key=lambda hypothesis: -hypothesis.score)
 
 
 def given(image: Image, corners: Floats, sizes: Sequence[int]) -> list[Hypothesis]:
     """The lattice between corners that the user gave, of the size that fits best."""
-    from tengen.tools.photo.find.network import settle
-
     try:
-        found = settle(image, np.asarray(corners, float), sizes, rounds=1)
+        found = network.settle(image, np.asarray(corners, float), sizes, rounds=1)
         size = found.lattice.size if found else sizes[-1]
-        return [Hypothesis(Lattice.from_corners(corners, size), 2.0, "given")]
+        return [Hypothesis(Lattice.from_corners(corners, size), np.inf, "given")]
     except ValueError as error:
         raise PhotoError(str(error)) from None
 
@@ -75,15 +98,36 @@ def judge(image: Image, hypothesis: Hypothesis, settings: Settings) -> Reading:
     lattice = hypothesis.lattice
     probabilities = reader.read(image, lattice)
     hide_outside(probabilities, lattice, image.shape[0], image.shape[1])
-    found = 1.0 if hypothesis.source == "given" else hypothesis.score
     game = settings.game or ("reversi" if lattice.size == 8 else "gomoku" if lattice.size == 15 else "go")
-    return Reading(lattice, probabilities, found, game)
+    reading = Reading(lattice, probabilities, likelihood(hypothesis.score, probabilities), game)
+    return replace(reading, warnings=tuple(doubts(reading)))
+
+
+def likelihood(score: float, probabilities: NDArray[np.float32]) -> float:
+    """The probability that a lattice is right, from the score of its fit and how clear its points are."""
+    best = np.clip(probabilities[..., :3].max(-1), 1e-3, 1 - 1e-3)
+    constant, by_score, by_points = LIKELY
+    odds = constant + by_score * score + by_points * float(np.log(best / (1 - best)).mean())
+    return float(1 / (1 + np.exp(-np.clip(odds, -30, 30))))
+
+
+def doubts(reading: Reading) -> Iterator[str]:
+    """Sentences about what a person should check."""
+    if reading.found < DOUBTED:
+        yield f"the board may lie elsewhere ({reading.found:.0%} sure): check its corners, or give them with --corners"
+    hidden = int((reading.probabilities[..., Point.HIDDEN] > 0.5).sum())
+    if hidden:
+        yield f"{hidden} point{'s are' if hidden > 1 else ' is'} hidden or outside of the picture"
+    whole = float(np.prod(np.clip(reading.confidence, 1e-6, 1), dtype=np.float64))
+    if whole < WHOLE:
+        yield f"some points are not clear (all are right with a probability of {whole:.0%}): check those marked"
 
 
 def hide_outside(probabilities: NDArray[np.float32], lattice: Lattice, height: int, width: int) -> None:
-    """Mark the points whose middles lie outside of the picture as hidden."""
+    """Mark the points whose middles lie clearly outside of the picture as hidden."""
     points = lattice.points()
-    outside = (points < -0.5).any(-1) | (points[..., 0] > width - 0.5) | (points[..., 1] > height - 0.5)
+    reach = _OUTSIDE * lattice.cell()
+    outside = ((points < -reach) | (points > np.array([width, height]) - 1 + reach)).any(-1)
     probabilities[outside] *= 0.5
     probabilities[outside, Point.HIDDEN] += 0.5
 
