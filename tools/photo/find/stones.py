@@ -21,10 +21,10 @@ from tengen.tools.photo.reading import Hypothesis
 
 _NEAR = 0.3
 """How far from its point a stone may lie, in cells."""
-_STARTS = 24
+_STARTS = 14
 _FEWEST = 6
 _WORKING = 640
-_SCALES = (200, 270, 360, 480, 640)
+_SCALES = (200, 270, 360, 480, 640, 850)
 _RADIUS = 8.5
 _SURE = 0.4
 _CLEAR = 1.7
@@ -87,7 +87,7 @@ def grow(points: Floats) -> tuple[Floats, Floats, float] | None:
             grown = expand(points, affine)
             if grown is not None and (best is None or grown[2] > best[2] + 1e-9):
                 best = grown
-        if best is not None and best[2] > 0.97:
+        if best is not None and best[2] > 0.9:
             break
     return best
 
@@ -131,11 +131,26 @@ def expand(points: Floats, homography: Floats) -> tuple[Floats, Floats, float] |
         homography = fitted
         reach *= 1.5
     places = np.rint(apply(np.linalg.inv(homography), points))
-    if chosen.sum() < _FEWEST or np.ptp(places[chosen], axis=0).max() > 18 or np.ptp(places[chosen], axis=0).min() < 1:
+    for axis in (0, 1):
+        chosen &= fullest(places[:, axis], chosen)
+    if chosen.sum() < _FEWEST or np.ptp(places[chosen], axis=0).min() < 1:
         return None
     taken, counts = np.unique(places[chosen], axis=0, return_counts=True)
     share = (len(taken) - float((counts - 1).sum())) / len(points)
     return homography, taken, share
+
+
+def fullest(places: Floats, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which places (k) lie on the nineteen neighbouring lines that hold most of the chosen.
+
+    Stones that lie beside a board do not make it larger.
+    """
+    if not chosen.any():
+        return chosen
+    starts = np.unique(places[chosen])
+    held = [int((chosen & (places >= start) & (places < start + 19)).sum()) for start in starts]
+    first = starts[int(np.argmax(held))]
+    return (places >= first) & (places < first + 19)
 
 
 def fitted_on(places: Floats, points: Floats, homography: Floats) -> Floats | None:
@@ -178,7 +193,7 @@ def find(image: Image, sizes: Sequence[int]) -> list[Hypothesis]:
     small = image
     if factor < 1:
         small = np.asarray(cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
-    grown = [(start, len(start[1]) * start[2]) for start in map(grow, blobs(small)[:3]) if start is not None]
+    grown = [(start, len(start[1]) * start[2] ** 2) for start in map(grow, blobs(small)) if start is not None]
     found: list[Hypothesis] = []
     for (homography, places, _), _ in sorted(grown, key=lambda pair: -pair[1])[:2]:
         patch = core(homography, places)

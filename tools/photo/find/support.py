@@ -58,8 +58,9 @@ class Evidence:
 
     `columns` and `rows` (size + 1, size + 2) are the clearness of their segments, `unbroken` (2, size + 1, size + 2)
     the least of the clearness of their thirds (a letter beside a board is no line that goes on), `stones` and `shown`
-    (size + 2, size + 2) [row, column] whether a stone is on a point and whether the picture has it, `dots` (size + 2, size + 2)
-    whether a point bears a dot, `strays` (k, 2) the board places of stones on no point. Index 1 is the first line.
+    (size + 2, size + 2) [row, column] whether a stone is on a point and whether the picture has it, `dots` (the same
+    shape) whether a point bears a dot, `strays` (k, 2) the board places of stones on no point. Index 1 is the first
+    line.
     """
 
     size: int

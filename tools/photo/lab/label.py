@@ -17,16 +17,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.tools.photo.find.refine import refine
-from tengen.tools.photo.find.stones import fit
+from tengen.tools.photo.find import lines
+from tengen.tools.photo.find.extents import apart, distinct, settle
+from tengen.tools.photo.find.stones import core, grow
 from tengen.tools.photo.find.support import Support, support
 from tengen.tools.photo.geometry import Floats, Image, Lattice
+from tengen.tools.photo.reading import Hypothesis
 
 SIZES = (9, 13, 15, 17, 19)
 _RESIDUAL = 0.25
-_STRAY = 0.48
+_FARTHEST = 0.75
+_DOUBT = 0.08
 _BEYOND = 0.65
-_TRIED = 14
+_SURE = 1.6
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ def label(image: Image, points: Floats, colours: NDArray[np.int64]) -> Label:
     if not tried:
         raise Rejected("the stones fit no lattice")
     lattice, best = tried[0]
-    rivals = [score for other, score in tried[1:] if differ(other, lattice)]
+    rivals = [score for other, score in tried[1:] if apart(other, lattice)]
     margin = best.score - max((rival.score for rival in rivals), default=0.8)
     rows, residual = placed(lattice, points, colours)
     quality = (
@@ -66,43 +69,51 @@ def label(image: Image, points: Floats, colours: NDArray[np.int64]) -> Label:
 
 
 def candidates(image: Image, points: Floats) -> list[tuple[Lattice, Support]]:
-    """Refined lattices with their support, best first."""
-    hypotheses = fit(points, SIZES, image.shape)
-    if len(hypotheses) > _TRIED:
-        scored = [(support(image, one.lattice).score, -index) for index, one in enumerate(hypotheses)]
-        hypotheses = [hypotheses[-index] for _, index in sorted(scored, reverse=True)[:_TRIED]]
-    lattices = [refine(image, one.lattice) for one in hypotheses]
+    """Refined lattices with their support, best first: from the stones, and where those leave doubt from the lines."""
+    grown = grow(points)
+    found: list[Hypothesis] = []
+    if grown is not None:
+        found = settle(image, core(grown[0], grown[1]), SIZES, "stones")
+    if max((one.score for one in found), default=0.0) < _SURE:
+        found += lines.find(image, SIZES)
+    lattices = [one.lattice for one in distinct(found)]
     pairs = [(lattice, support(image, lattice)) for lattice in lattices]
     return sorted(pairs, key=lambda pair: -pair[1].score)
-
-
-def differ(one: Lattice, other: Lattice) -> bool:
-    """Whether two lattices have other sizes, or corners more than half a cell apart."""
-    gap = np.linalg.norm(one.corners() - other.corners(), axis=1).max() / other.cell()
-    return one.size != other.size or bool(gap > 0.5)
 
 
 def placed(lattice: Lattice, points: Floats, colours: NDArray[np.int64]) -> tuple[tuple[str, ...], float]:
     """The rows of a board with these stones, and their distance from its points. Raises Rejected where they do not fit.
 
-    A shift common to all stones (they stand above the board) is no misfit.
+    A shift common to all stones (they stand above the board) is no misfit. A stone between two points belongs to the
+    nearer one that no nearer stone holds; where both are free and it is hardly nearer to one, it is not known.
     """
     seen = lattice.locate(points)
-    shift = np.clip(np.median(seen - np.rint(seen), axis=0), -0.25, 0.25)
-    places = seen - shift
-    nearest = np.rint(places).astype(int)
-    within = (nearest >= 0).all(1) & (nearest < lattice.size).all(1)
-    if (~within).any():
-        raise Rejected(f"{int((~within).sum())} stones lie outside of the board")
-    gaps = np.abs(places - nearest).max(1)
-    residual = float(np.sqrt((gaps**2).mean()))
-    if residual > _RESIDUAL or gaps.max() > _STRAY:
-        raise Rejected(f"the stones lie {residual:.2f} cells from their points, one {gaps.max():.2f}")
+    places = seen - np.clip(np.median(seen - np.rint(seen), axis=0), -0.25, 0.25)
+    if (places < -0.5).any() or (places > lattice.size - 0.5).any():
+        outside = (places < -0.5).any(1) | (places > lattice.size - 0.5).any(1)
+        raise Rejected(f"{int(outside.sum())} stones lie outside of the board")
+    around = np.floor(places)[:, None] + np.array([[0, 0], [1, 0], [0, 1], [1, 1]])
+    gaps = np.linalg.norm(places[:, None] - around, axis=2)
+    gaps[((around < 0) | (around >= lattice.size)).any(2)] = np.inf
     board = np.full((lattice.size, lattice.size), ".")
-    for (column, row), colour in zip(nearest, colours, strict=True):
-        if board[row, column] != ".":
-            raise Rejected(f"two stones on column {column}, row {row}")
-        board[row, column] = "XO"[colour]
+    held: dict[int, float] = {}
+    for flat in np.argsort(gaps, axis=None, kind="stable"):
+        stone, corner = divmod(int(flat), 4)
+        column, row = around[stone, corner].astype(int)
+        if stone not in held and gaps[stone, corner] < _FARTHEST and board[row, column] == ".":
+            board[row, column] = "XO"[colours[stone]]
+            held[stone] = float(gaps[stone, corner])
+    for stone in range(len(points)):
+        if stone not in held:
+            raise Rejected(
+                f"no point is left for the stone at column {places[stone, 0]:.1f}, row {places[stone, 1]:.1f}"
+            )
+        for (column, row), gap in zip(around[stone].astype(int), gaps[stone], strict=True):
+            if gap < held[stone] + _DOUBT and board[row, column] == ".":
+                raise Rejected(f"the stone at column {places[stone, 0]:.1f}, row {places[stone, 1]:.1f} is on no point")
+    residual = float(np.sqrt((np.array(list(held.values())) ** 2).mean() / 2))
+    if residual > _RESIDUAL:
+        raise Rejected(f"the stones lie {residual:.2f} cells from their points")
     return tuple("".join(row) for row in board), residual
 
 
