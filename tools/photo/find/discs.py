@@ -63,8 +63,10 @@ def without_lines(light: Plane, polarity: int = 1) -> Plane:
 
     The squares of an empty board would otherwise look like discs.
     """
-    operation = cv2.MORPH_CLOSE if polarity > 0 else cv2.MORPH_OPEN
-    return np.asarray(cv2.morphologyEx(light, operation, np.ones((4, 4), np.uint8)), np.float32)
+    kernel = np.ones((4, 4), np.uint8)
+    first, second = (cv2.dilate, cv2.erode) if polarity > 0 else (cv2.erode, cv2.dilate)
+    # the second anchor mirrors the first: an even kernel would else move everything by a pixel
+    return np.asarray(second(first(light, kernel, anchor=(2, 2)), kernel, anchor=(1, 1)), np.float32)
 
 
 def detect(light: Plane, radius: float, polarity: int = 1, threshold: float = THRESHOLD) -> Discs:
