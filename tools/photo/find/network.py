@@ -21,9 +21,10 @@ from tengen.tools.photo.networks import run
 from tengen.tools.photo.reading import Hypothesis
 
 Map = NDArray[np.float32]
-_PEAKS = 9
+_PEAKS = 12
 _FAINTEST = 0.06
-_QUADS = 4
+_QUADS = 3
+_BOARDS = 4
 SURE = 1.15
 """A score above which no other lattice has been seen to be right."""
 
@@ -56,38 +57,50 @@ def propose(image: Image) -> list[Floats]:
     scored = [(score, quad) for quad, score in quads(peaks, heights, board)]
     scored += [(0.0, quad) for quad in outlines(board)]
     scored.sort(key=lambda item: -item[0])
-    kept: list[Floats] = []
+    places: list[list[Floats]] = []
     for _, quad in scored:
-        if all(np.abs(quad - other).max() > 1.5 for other in kept):
-            kept.append(quad)
-        if len(kept) == _QUADS:
-            break
+        place = next((place for place in places if overlap(quad, place[0]) > 0.5), None)
+        if place is None and len(places) < _BOARDS:
+            places.append([quad])
+        elif place is not None and len(place) < _QUADS and all(np.abs(quad - other).max() > 1.5 for other in place):
+            place.append(quad)
+    kept = [quad for place in places for quad in place]
     back = inverse(box)
     return [apply(back, quad * FINDER.stride + (FINDER.stride - 1) / 2) for quad in kept]
 
 
 def quads(peaks: Floats, heights: Floats, board: Map) -> list[tuple[Floats, float]]:
-    """Convex quadrilaterals of peaks, each scored by their heights and its agreement with the board's map."""
+    """Convex quadrilaterals of peaks, each scored by their heights and its agreement with a part of the board's map."""
     found = []
-    total = float(board.sum()) + 1e-6
+    count, parts = cv2.connectedComponents((board > 0.85).astype(np.uint8))
+    areas = [board * (parts == part) for part in range(1, min(count, 8)) if (parts == part).sum() > 30]
+    areas = [board, *(areas if len(areas) > 1 else [])]
+    totals = [float(area.sum()) + 1e-6 for area in areas]
     for chosen in combinations(range(len(peaks)), 4):
         quad = around(peaks[list(chosen)])
-        if not cv2.isContourConvex(quad.astype(np.float32)):
+        if not is_convex(quad):
             continue
         inside = np.zeros(board.shape, np.float32)
         cv2.fillConvexPoly(inside, np.round(quad * 16).astype(np.int32), 1.0, cv2.LINE_8, 4)
-        both = float((inside * board).sum())
-        overlap = both / (float(inside.sum()) + total - both + 1e-6)
-        if overlap > 0.3:
-            found.append((quad, 4 * overlap + float(np.log(heights[list(chosen)] + 1e-3).mean())))
+        both = np.array([float((inside * area).sum()) for area in areas])
+        agreement = float((both / (float(inside.sum()) + np.array(totals) - both + 1e-6)).max())
+        if agreement > 0.3:
+            found.append((quad, 4 * agreement + float(np.log(heights[list(chosen)] + 1e-3).mean())))
     return found
 
 
+def overlap(one: Floats, other: Floats) -> float:
+    """The common area of two convex quadrilaterals as a share of their union."""
+    areas = [cv2.contourArea(quad.astype(np.float32)) for quad in (one, other)]
+    both, _ = cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))
+    return float(both / max(sum(areas) - both, 1e-6))
+
+
 def outlines(board: Map) -> list[Floats]:
-    """Quadrilaterals around what is likely board, for pictures whose corners do not show."""
+    """Quadrilaterals around what is likely board, largest first, for boards whose corners do not show."""
     contours, _ = cv2.findContours((board > 0.5).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     found = []
-    for contour in sorted(contours, key=cv2.contourArea, reverse=True)[:2]:
+    for contour in sorted(contours, key=cv2.contourArea, reverse=True)[:_BOARDS]:
         if cv2.contourArea(contour) < 60:
             continue
         hull = cv2.convexHull(contour)
