@@ -52,7 +52,7 @@ class View:
         while lattice.cell() * factor > 2.2 * PITCH and min(image.shape[:2]) > 64:
             image = np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
             factor *= 0.5
-        return cls(np.log(image.astype(np.float32).mean(2) + 24), factor)
+        return cls(brightness(image), factor)
 
     def flatten(self, lattice: Lattice) -> Flat:
         """The board rectified by a lattice of the picture in its first size."""
@@ -68,6 +68,12 @@ class View:
         y = (target[1, 0] * axis[None, :] + target[1, 1] * axis[:, None] + target[1, 2]) / depth
         inside = (x > 0.5) & (y > 0.5) & (x < width - 1.5) & (y < height - 1.5)
         return Flat(lattice.size, np.asarray(light, np.float32), inside)
+
+
+def brightness(image: Image) -> Plane:
+    """The logarithm of brightness (height, width), levelled off where it is an eighth of the brightest and below."""
+    grey = image.astype(np.float32).mean(2)
+    return np.asarray(np.log(grey + 0.12 * float(np.percentile(grey[::4, ::4], 97)) + 1), np.float32)
 
 
 def ridges(light: Plane, polarity: int) -> Plane:
@@ -102,7 +108,7 @@ def profiles(response: Plane, size: int, reach: int, beyond: int = 0, part: tupl
     return np.asarray(means[:, columns[:, None] + np.arange(-reach, reach + 1)], np.float32)
 
 
-def hide(response: Plane, places: Floats, radius: float = 0.52) -> Plane:
+def hide(response: Plane, places: Floats, radius: float = 0.57) -> Plane:
     """The response, 0 within `radius` cells of board places (k, 2): what stones cover shows no lines, only edges."""
     shown = response.copy()
     near = np.abs(places).max(1) < response.shape[0] if len(places) else np.zeros(0, bool)

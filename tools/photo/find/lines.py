@@ -179,7 +179,7 @@ def straightener(one: Floats, other: Floats, shape: tuple[int, ...]) -> Floats |
     basis = np.column_stack([right[:2] / np.linalg.norm(right[:2]), down[:2] / np.linalg.norm(down[:2])])
     affine = np.eye(3)
     affine[:2, :2] = np.linalg.inv(basis)
-    return np.asarray(affine @ projective @ translation(0, 0), np.float64)
+    return np.asarray(affine @ projective, np.float64)
 
 
 def comb(ends: Floats, lengths: Floats, axis: int) -> list[tuple[float, float, float]]:

@@ -25,6 +25,7 @@ HALF = PITCH // 2
 STONE = 0.46
 """The usual radius of a stone, in cells."""
 _WEIGHT_OF_STONES = 0.1
+_WORTH_OF_STONES = 0.2
 _COMMON_SHIFT = 0.15
 _FARTHEST = 0.8
 
@@ -62,21 +63,26 @@ class Scene:
         """The scene around a lattice; the polarity of its lines is found out unless given."""
         view = View.of(image, lattice)
         flat = view.flatten(lattice)
-        polarity = polarity or choose_polarity(flat)
-        found = discs.detect(flat.light, STONE * PITCH, polarity)
-        return cls(view, polarity, lattice.project(found.middles / PITCH - MARGIN), found.strength)
+        likely = polarity or choose_polarity(flat)
+        found = discs.detect(flat.light, STONE * PITCH, likely)
+        scene = cls(view, likely, lattice.project(found.middles / PITCH - MARGIN), found.strength)
+        if polarity or not len(found.middles):
+            return scene
+        # the gaps between stones look like lines of the other colour
+        hidden = hide(np.ones_like(flat.light), found.middles / PITCH - MARGIN) > 0
+        return replace(scene, polarity=choose_polarity(flat, hidden))
 
     def responses(self, lattice: Lattice) -> tuple[Plane, Plane]:
         """The response to columns, and the response to rows, transposed, both blind where stones are."""
         flat = self.view.flatten(lattice)
         places = lattice.locate(self.stones)
-        upright = ridges(flat.light, self.polarity)
-        level = ridges(np.ascontiguousarray(flat.light.T), self.polarity)
+        upright = ridges(flat.light, self.polarity) * flat.inside
+        level = ridges(np.ascontiguousarray(flat.light.T), self.polarity) * flat.inside.T
         return hide(upright, places), hide(level, places[:, ::-1])
 
 
 def refine(image: Image, lattice: Lattice, rounds: int = len(WINDOWS)) -> Lattice:
-    """The lattice moved onto the lines of the picture; the start itself where that does not raise `line_score`.
+    """The lattice moved onto the lines of the picture; the start itself where that is no better by its scores.
 
     No corner moves more than 0.8 cell.
     """
@@ -86,19 +92,20 @@ def refine(image: Image, lattice: Lattice, rounds: int = len(WINDOWS)) -> Lattic
     start = lattice.corners()
     scene = Scene.of(image, lattice)
     planes = scene.responses(lattice)
-    best, best_score = lattice, line_score(planes, lattice.size)
+    best, best_score = lattice, line_score(planes, lattice.size) + stone_score(scene, lattice)
     found = [blocks(planes, lattice.size), stone_blocks(scene, lattice)]
     current = moved(lattice, solve(Offsets.join(found), 0.2))
     for window, scale in WINDOWS[:rounds]:
         if np.linalg.norm(current.corners() - start, axis=1).max() > _FARTHEST * lattice.cell():
             return best
         planes = scene.responses(current)
-        score = line_score(planes, current.size)
+        score = line_score(planes, current.size) + stone_score(scene, current)
         if score > best_score:
             best, best_score = current, score
         found = [segments(planes, current.size, window), stone_offsets(scene, current)]
         current = moved(current, solve(Offsets.join(found), scale))
-    return current if line_score(scene.responses(current), current.size) > best_score else best
+    score = line_score(scene.responses(current), current.size) + stone_score(scene, current)
+    return current if score > best_score else best
 
 
 def as_lines(lattice: Lattice) -> Lattice:
@@ -106,13 +113,14 @@ def as_lines(lattice: Lattice) -> Lattice:
     return Lattice(lattice.size + 1, lattice.homography @ translation(-0.5, -0.5))
 
 
-def choose_polarity(flat: Flat) -> int:
-    """1 where the lines are darker than the board, -1 where they are lighter."""
+def choose_polarity(flat: Flat, shown: NDArray[np.bool_] | None = None) -> int:
+    """1 where the lines are darker than the board, -1 where they are lighter, by what is `shown` (side, side) of it."""
+    seen = flat.inside if shown is None else flat.inside & shown
     peaks = []
     for polarity in (1, -1):
         total = 0.0
-        for light in (flat.light, np.ascontiguousarray(flat.light.T)):
-            comb = profiles(ridges(light, polarity), flat.size, HALF).mean((0, 1))
+        for light, mask in ((flat.light, seen), (np.ascontiguousarray(flat.light.T), seen.T)):
+            comb = profiles(ridges(light, polarity) * mask, flat.size, HALF).mean((0, 1))
             total += float(comb.max() - np.median(comb))
         peaks.append(total)
     return 1 if peaks[0] >= peaks[1] else -1
@@ -127,6 +135,13 @@ def line_score(planes: tuple[Plane, Plane], size: int) -> float:
         off = np.concatenate([profile[..., :3], profile[..., -3:]], -1).max(-1)
         total += float((on - off).mean()) / 2
     return total
+
+
+def stone_score(scene: Scene, lattice: Lattice) -> float:
+    """A little more where stones are near points, a little less where they are between: -0.2..0.2, 0 without stones."""
+    single = stone_offsets(scene, lattice)
+    phase = np.cos(2 * np.pi * single.values)
+    return float(_WORTH_OF_STONES * phase.sum() / max(len(phase), 40))
 
 
 def blocks(planes: tuple[Plane, Plane], size: int) -> Offsets:
@@ -152,7 +167,7 @@ def stone_offsets(scene: Scene, lattice: Lattice) -> Offsets:
     """Offsets of the stones from their nearest points."""
     seen = lattice.locate(scene.stones)
     nearest = np.rint(seen)
-    near = (nearest >= 0).all(1) & (nearest < lattice.size).all(1) & (np.abs(seen - nearest).max(1) < 0.45)
+    near = (nearest >= 0).all(1) & (nearest < lattice.size).all(1) & (np.abs(seen - nearest).max(1) < 0.5)
     places = nearest[near] / ((lattice.size - 1) / 2) - 1
     weights = _WEIGHT_OF_STONES * scene.strength[near]
     count = len(places)

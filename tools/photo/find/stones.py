@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.tools.photo.find import discs
+from tengen.tools.photo.find.evidence import brightness
 from tengen.tools.photo.find.extents import distinct, is_seen, settle
 from tengen.tools.photo.geometry import Floats, Image, Lattice, apply, homography_of, translation
 from tengen.tools.photo.reading import Hypothesis
@@ -130,7 +131,7 @@ def expand(points: Floats, homography: Floats) -> tuple[Floats, Floats, float] |
             return None
         homography = fitted
         reach *= 1.5
-    places = np.rint(apply(np.linalg.inv(homography), points))
+    places = np.rint(apply(np.asarray(np.linalg.inv(homography), np.float64), points))
     for axis in (0, 1):
         chosen &= fullest(places[:, axis], chosen)
     if chosen.sum() < _FEWEST or np.ptp(places[chosen], axis=0).min() < 1:
@@ -150,7 +151,7 @@ def fullest(places: Floats, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
     starts = np.unique(places[chosen])
     held = [int((chosen & (places >= start) & (places < start + 19)).sum()) for start in starts]
     first = starts[int(np.argmax(held))]
-    return (places >= first) & (places < first + 19)
+    return np.asarray((places >= first) & (places < first + 19), np.bool_)
 
 
 def fitted_on(places: Floats, points: Floats, homography: Floats) -> Floats | None:
@@ -175,7 +176,7 @@ def fitted_on(places: Floats, points: Floats, homography: Floats) -> Floats | No
 
 def blobs(image: Image) -> list[Floats]:
     """Stones (k, 2) of a picture at each of some scales, those first where most is seen."""
-    grey = np.log(image.astype(np.float32).mean(2) + 24)
+    grey = brightness(image)
     found = []
     for side in _SCALES:
         factor = side / max(grey.shape)
