@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +21,8 @@ GAMES = {"go": (9, 13, 15, 17, 19), "gomoku": (15, 19), "reversi": (8,)}
 """The sizes looked for when a game is named."""
 OTHERS = ("lines", "stones")
 """Finders that are asked when the networks are not sure of any board."""
+FINDING = 1280
+"""Pixels of a picture's longer side in which boards are looked for; stones are read in all of them."""
 REFUSED = 0.5
 """A board that is this unlikely to be where it was found is not reported."""
 DOUBTED = 0.97
@@ -61,13 +64,23 @@ def read_picture(image: Image, settings: Settings = Settings()) -> list[Reading]
     sizes = settings.sizes()
     if settings.corners is not None:
         candidates = given(image, settings.corners, sizes)
-    elif settings.detector == "auto":
-        candidates = together(image, sizes)
     else:
-        candidates = get_finder(settings.detector)(image, sizes)
-    readings = [judge(image, hypothesis, settings) for hypothesis in candidates[:6]]
+        small, factor = reduced(image)
+        finder = together if settings.detector == "auto" else get_finder(settings.detector)
+        candidates = [
+            replace(hypothesis, lattice=hypothesis.lattice.scaled(1 / factor)) for hypothesis in finder(small, sizes)
+        ]
+    readings = [judge(image, hypothesis, settings) for hypothesis in candidates[: settings.boards + 2]]
     readings.sort(key=lambda reading: -reading.found)
     return apart([reading for reading in readings if reading.found >= REFUSED], settings.boards)
+
+
+def reduced(image: Image) -> tuple[Image, float]:
+    """The picture as large as finders need it, and how much smaller that is."""
+    factor = min(1.0, FINDING / max(image.shape[:2]))
+    if factor == 1.0:
+        return image, factor
+    return np.asarray(cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8), factor
 
 
 def together(image: Image, sizes: Sequence[int]) -> list[Hypothesis]:
@@ -80,6 +93,8 @@ def together(image: Image, sizes: Sequence[int]) -> list[Hypothesis]:
             settled = network.settle(image, proposal.lattice.corners(), sizes)
             if settled is not None:
                 found.append(Hypothesis(settled.lattice.oriented(), settled.score, name))
+        if any(hypothesis.score > network.SURE for hypothesis in found):
+            break
     return sorted(found, key=lambda hypothesis: -hypothesis.score)
 
 

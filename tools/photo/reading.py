@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tengen.tools.photo.geometry import Lattice
 
-CERTAIN = 0.98
+CERTAIN = 0.95
 """A point whose confidence is below this is uncertain: it is listed and marked for a person to look at."""
 
 

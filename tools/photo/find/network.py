@@ -25,19 +25,33 @@ _PEAKS = 12
 _FAINTEST = 0.06
 _QUADS = 3
 _BOARDS = 4
-SURE = 1.15
+_FOLLOWED = 4
+SURE = 1.05
 """A score above which no other lattice has been seen to be right."""
 
 
 def find(image: Image, sizes: Sequence[int]) -> list[Hypothesis]:
-    """Lattices of the boards in a picture, best first; the score is `fit.Fit.score`."""
-    found: list[Hypothesis] = []
+    """Lattices of the boards in a picture, best first; the score is `fit.Fit.score`.
+
+    Every proposal is looked at once, and those that fit best are then followed to where they settle.
+    """
+    first: list[Hypothesis] = []
     for quad in propose(image):
-        if any(hypothesis.score > SURE and covers(hypothesis.lattice, quad) for hypothesis in found):
+        if any(hypothesis.score > SURE and covers(hypothesis.lattice, quad) for hypothesis in first):
             continue  # the same board again
-        best = settle(image, quad, sizes)
-        if best is not None:
-            found.append(Hypothesis(best.lattice.oriented(), best.score, "network"))
+        glance = settle(image, quad, sizes, rounds=1)
+        if glance is not None:
+            first.append(Hypothesis(glance.lattice, glance.score, "network"))
+    first.sort(key=lambda hypothesis: -hypothesis.score)
+    found: list[Hypothesis] = []
+    for hypothesis in first[:_FOLLOWED]:
+        corners = hypothesis.lattice.corners()
+        if any(other.score > SURE and covers(other.lattice, corners) for other in found):
+            continue
+        best = settle(image, corners, sizes, rounds=3)
+        score = max(hypothesis.score, best.score if best else hypothesis.score)
+        lattice = best.lattice if best and best.score >= hypothesis.score else hypothesis.lattice
+        found.append(Hypothesis(lattice.oriented(), score, "network"))
     return sorted(found, key=lambda hypothesis: -hypothesis.score)
 
 

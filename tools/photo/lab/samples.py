@@ -113,8 +113,8 @@ def recolour(image: Image, rng: np.random.Generator, strength: float = 1.0) -> I
         out = out ** np.float32(np.exp(rng.normal(0, 0.25)))
         out *= np.exp(rng.normal(0, 0.12, 3)).astype(np.float32)
         out = (out - 0.5) * np.float32(np.exp(rng.normal(0, 0.2))) + np.float32(0.5 + rng.normal(0, 0.06))
-    if rng.random() < 0.12 * strength:  # coloured lamps
-        out *= rng.uniform(0.1, 1.2, 3).astype(np.float32)
+    if rng.random() < 0.2 * strength:  # coloured lamps
+        out *= rng.uniform(0.03, 1.4, 3).astype(np.float32)
     if rng.random() < 0.08 * strength:
         out = np.repeat(out.mean(2, keepdims=True), 3, 2)
     if rng.random() < 0.25 * strength:
