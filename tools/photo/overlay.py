@@ -139,9 +139,12 @@ def _headline(lettering: Lettering, reading: Reading, name: str, width: int, mor
         state = f"{state}, {len(reading.warnings)} warning{'s' if len(reading.warnings) > 1 else ''}"
     colour = UNSURE if number or reading.warnings else _GOOD
     y = _HEAD / 2
-    lettering.add((width - _GAP, y), state, 26 if not more else 21, colour, anchor="rm")
     facts = f"{reading.game.capitalize()} {reading.size}x{reading.size}   {black} black   {white} white{more}"
-    lettering.add((2 * _GAP + SIDE, y), facts, 26, anchor="lm")
+    height = 26
+    while height > 14 and length(facts, height) + length(state, height) + 30 > SIDE:
+        height -= 1
+    lettering.add((width - _GAP, y), state, height, colour, anchor="rm")
+    lettering.add((2 * _GAP + SIDE, y), facts, height, anchor="lm")
     while length(name, 26) > SIDE and len(name) > 8:
         name = f"{name[: len(name) // 2 - 3]}...{name[len(name) // 2 + 3 :]}"
     lettering.add((_GAP, y), name, 26, anchor="lm")
