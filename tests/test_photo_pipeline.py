@@ -12,7 +12,6 @@ import cv2
 import numpy as np
 import pytest
 
-from tengen.tools.photo.geometry import Lattice
 from tengen.tools.photo.lab.dataset import read_folder
 from tengen.tools.photo.pipeline import Settings, read_picture
 from tengen.tools.photo.reading import CERTAIN, PhotoError, Point, Reading

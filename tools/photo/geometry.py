@@ -116,7 +116,8 @@ def warp(image: Image, source: Floats, shape: tuple[int, int], shrink: float, bo
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     grey = (114, 114, 114)
     size = (shape[1], shape[0])
-    return np.asarray(cv2.warpPerspective(image, source, size, flags=flags, borderMode=border, borderValue=grey), np.uint8)
+    view = cv2.warpPerspective(image, source, size, flags=flags, borderMode=border, borderValue=grey)
+    return np.asarray(view, np.uint8)
 
 
 def scaling(factor: float) -> Floats:
