@@ -213,8 +213,8 @@ def test_points_as_players_write_them(game: str, spot: tuple[int, int], text: st
 
 def test_doubts_come_worst_first_and_never_round_up_to_certain() -> None:
     board = reading(GO, "go", [(0, 0)])
-    board.probabilities[3, 3] = [0.9795, 0.01, 0.01, 0.0005]
-    assert doubts(board) == ["A9 empty 70 %", "D6 empty 97 %"]
+    board.probabilities[3, 3] = [0.9495, 0.02, 0.02, 0.0105]
+    assert doubts(board) == ["A9 empty 70 %", "D6 empty 94 %"]
 
 
 # corrections

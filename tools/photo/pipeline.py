@@ -25,6 +25,8 @@ FINDING = 1280
 """Pixels of a picture's longer side in which boards are looked for; stones are read in all of them."""
 REFUSED = 0.3
 """A board that is this unlikely to be where it was found is not reported."""
+UNCLEAR = 0.93
+"""Where the points are less certain than this in the mean, only a board without that doubt is reported."""
 DOUBTED = 0.9
 """A board less likely than this is reported with a warning."""
 WHOLE = 0.75
@@ -74,7 +76,12 @@ def read_picture(image: Image, settings: Settings = Settings()) -> list[Reading]
         ]
     readings = [judge(image, hypothesis, settings) for hypothesis in candidates[: settings.boards + 2]]
     readings.sort(key=lambda reading: -reading.found)
-    return apart([reading for reading in readings if reading.found >= REFUSED], settings.boards)
+    return apart([reading for reading in readings if is_board(reading)], settings.boards)
+
+
+def is_board(reading: Reading) -> bool:
+    """Whether a reading is worth reporting: the lattice likely, or at least its points clear."""
+    return reading.found >= (REFUSED if reading.confidence.mean() >= UNCLEAR else DOUBTED)
 
 
 def reduced(image: Image) -> tuple[Image, float]:
