@@ -5,7 +5,6 @@ A card is a TOML file beside the network; the back ends of the engine refuse a n
 
 from __future__ import annotations
 
-import hashlib
 import json
 import warnings
 from collections.abc import Mapping, Sequence
@@ -14,6 +13,8 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch import Tensor, nn
+
+from tengen.engine.evaluators.backends.cards import sha256_of
 
 OPSET = 18
 
@@ -37,7 +38,7 @@ def export(
             model, (example,), str(path), input_names=["input"], output_names=list(outputs), dynamic_axes=axes,
             opset_version=OPSET, dynamo=False,
         )  # fmt: skip
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    digest = sha256_of(path.read_bytes())
     path.with_suffix(".toml").write_text(card_text({"sha256": digest, **card}), encoding="utf-8")
 
 

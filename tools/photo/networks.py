@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib.resources import as_file, files
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tengen.engine.evaluators.backends import Network, load
+from tengen.nets.weights import path_of
 
 Array = NDArray[np.float32]
 
@@ -22,5 +22,4 @@ def run(name: str, inputs: Array) -> Mapping[str, Array]:
 @lru_cache(maxsize=8)
 def network(name: str) -> Network:
     """The network photo-NAME with its card."""
-    with as_file(files("tengen.nets.weights")) as folder:
-        return load(folder / f"photo-{name}.onnx", buckets=(1, 8))
+    return load(path_of(f"photo-{name}"), buckets=(1, 8))

@@ -66,13 +66,6 @@ def check_picture(image: Image, reading: Reading, name: str, territory: Territor
     return lettering.put_on(page)
 
 
-def before_after(image: Image, reading: Reading, side: int = 640) -> Image:
-    """For documentation: the picture as it is, what was seen in it, and the position, from left to right."""
-    plain, _ = _cut(image, reading.lattice, side)
-    gap = np.full((side, _GAP, 3), 255, np.uint8)
-    return np.hstack([plain, gap, overlay(image, reading, side), gap, diagram(reading, side)])
-
-
 def overlay(image: Image, reading: Reading, side: int) -> Image:
     """The part of a picture with the board, `side` pixels square, with the lattice and the stones drawn on it."""
     photo, lattice = _cut(image, reading.lattice, side)
