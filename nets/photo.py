@@ -96,7 +96,8 @@ class StoneNet(nn.Module):
 
     Input (n, 6, 16 (k + 1) + 1, 16 (k + 1) + 1) for a board of k x k points, one cell of margin, 16 pixels a cell: the
     picture / 255, then the same stretched so that its 2nd and 98th percentiles become 0 and 1. Output `points`
-    (n, 4, k, k): logits of `tools.photo.reading.Point`. Each sees about five cells around it.
+    (n, 4, k, k): logits of `tools.photo.reading.Point`. Each sees about five cells around it and, by the means and
+    maxima of the features, what the whole board looks like.
     """
 
     def __init__(self, widths: tuple[int, int, int, int] = (24, 40, 64, 96)) -> None:
@@ -106,8 +107,12 @@ class StoneNet(nn.Module):
         for width in widths:
             layers += [Block(inputs, width, 2), Block(width, width)]
             inputs = width
-        self.trunk = nn.Sequential(*layers, Residual(inputs), Residual(inputs))
+        self.trunk = nn.Sequential(*layers)
+        self.context = nn.Linear(2 * inputs, inputs)
+        self.mix = nn.Sequential(Residual(inputs), Residual(inputs))
         self.head = nn.Sequential(nn.Dropout2d(0.1), nn.Conv2d(inputs, 4, 1))
 
     def forward(self, x: Tensor) -> Tensor:
-        return torch.as_tensor(self.head(self.trunk((x - 0.5) * 4)[:, :, 1:-1, 1:-1]))
+        near = self.trunk((x - 0.5) * 4)
+        board = self.context(torch.cat([near.mean((2, 3)), near.amax((2, 3))], 1))
+        return torch.as_tensor(self.head(self.mix(near + board[:, :, None, None])[:, :, 1:-1, 1:-1]))

@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from tengen.tools.photo.geometry import Lattice
 from tengen.tools.photo.reading import Point
 from tengen.tools.photo.render import STYLES, Scene, render_clutter, render_scene
-from tengen.tools.photo.render.scene import MISFIT, _labelled, _misfit, _Shot, _under, _waved
+from tengen.tools.photo.render.framing import MISFIT, misfit, waved
+from tengen.tools.photo.render.reversi import draw_field
+from tengen.tools.photo.render.shot import Shot, labelled, under
 
 SIDE = 480
 
@@ -51,6 +53,14 @@ def test_a_scene_is_what_was_asked_for(style: str, sizes: tuple[int, ...]) -> No
         assert abs(max(got.image.shape) - SIDE) <= 32
         first = got.lattice.corners()
         assert np.array_equal(got.lattice.oriented().corners().round(2), first.round(2)), "oriented"
+
+
+@pytest.mark.parametrize("seed", (696, 1563, 2722, 3675))
+def test_a_field_of_squares_that_are_not_square_fits_its_board(seed: int) -> None:
+    board = draw_field(np.random.default_rng([9, seed]), 30.0)
+    assert board.aspect > 1
+    assert min(board.margins) >= 0.5 and min(board.margins[1], board.margins[3]) >= 0.5 * board.aspect
+    assert board.texture.shape[0] == round((7 * board.aspect + board.margins[1] + board.margins[3]) * 30)
 
 
 @pytest.mark.parametrize("options", [
@@ -118,7 +128,7 @@ def test_points_under_a_hand_are_hidden() -> None:
     points = np.stack(np.meshgrid(np.arange(9) * 20.0 + 10, np.arange(9) * 20.0 + 10), -1)
     cover = np.zeros((180, 180), np.uint8)
     cover[:, :50] = 255
-    hidden = _under(cover, points, 20)
+    hidden = under(cover, points, 20)
     assert hidden[:, :2].all() and not hidden[:, 3:].any()
 
 
@@ -136,8 +146,8 @@ def test_labels_follow_the_points_however_these_are_numbered(change: Callable[[N
     stones = np.zeros((9, 9), np.int8)
     stones[0, 3] = Point.BLACK
     numbered, moved = change(points), change(stones[..., None].astype(float))[..., 0].astype(np.int8)
-    shot = _Shot(np.zeros((180, 180, 3), np.uint8), numbered, moved, np.zeros((9, 9), np.bool_), "photo")
-    got = _labelled(shot)
+    shot = Shot(np.zeros((180, 180, 3), np.uint8), numbered, moved, np.zeros((9, 9), np.bool_), "photo")
+    got = labelled(shot)
     assert got.lattice.points()[0, 0] == pytest.approx([10, 10], abs=1e-3)
     assert np.array_equal(got.labels, stones)
 
@@ -150,9 +160,9 @@ def test_a_sheet_that_is_not_flat_still_fits_its_lattice() -> None:
         cv2.circle(image, (round(x), round(y)), 4, (0, 0, 0), -1)
     moved = 0
     for seed in range(8):
-        shot = _Shot(image, points, np.zeros((13, 13), np.int8), np.zeros((13, 13), np.bool_), "photo")
-        got = _waved(np.random.default_rng(seed), shot)
-        assert _misfit(got.points) <= MISFIT
+        shot = Shot(image, points, np.zeros((13, 13), np.int8), np.zeros((13, 13), np.bool_), "photo")
+        got = waved(np.random.default_rng(seed), shot)
+        assert misfit(got.points) <= MISFIT
         x, y = np.round(got.points.reshape(-1, 2)).astype(int).T
         assert (got.image[y, x] < 60).all(), "every dot is still at its point"
         moved += not np.array_equal(got.points, points)

@@ -15,6 +15,7 @@ from tengen.engine.records.replay import start_of
 from tengen.tools.photo import territory
 from tengen.tools.photo.position import Facts, counts, record_of
 from tengen.tools.photo.reading import PhotoError, Reading
+from tengen.tools.photo.repair import with_liberties
 
 SECONDS = 5.0
 """Thinking time of --best-move."""
@@ -24,10 +25,17 @@ _SIDES = ("Black", "White")
 def score(reading: Reading, facts: Facts) -> str:
     """Go: margin and territory; Reversi: discs; Gomoku: who has five. Raises PhotoError for what has no score."""
     if reading.game == "go":
-        judged = territory.territory_map(reading.stones, facts.rules, facts.komi, next_player=facts.next)
+        judged = judged_territory(reading, facts)
         return "\n".join([*territory.sentences(judged), territory.diagram(judged)])
     record = record_of(reading, facts)
     return _discs(record) if reading.game == "reversi" else _fives(record)
+
+
+def judged_territory(reading: Reading, facts: Facts) -> territory.Territory:
+    """Whose is what on a board of Go that was read. Raises PhotoError for stones that cannot stand so."""
+    standing, supposed = with_liberties(reading)
+    judged = territory.territory_map(standing.stones, facts.rules, facts.komi, next_player=facts.next)
+    return replace(judged, supposed=tuple(supposed))
 
 
 def best_move(reading: Reading, facts: Facts, *, limits: Limits | None = None) -> str:

@@ -124,13 +124,13 @@ def plan_of(values: Namespace) -> Plan:
 
 def _judge(reading: Reading, facts: Facts) -> Territory | None:
     """Whose is what on a board of Go; None for other games, and where the stones cannot stand so (told later)."""
+    from tengen.tools.photo.advice import judged_territory
     from tengen.tools.photo.reading import PhotoError
-    from tengen.tools.photo.territory import territory_map
 
     if reading.game != "go":
         return None
     try:
-        return territory_map(reading.stones, facts.rules, facts.komi, next_player=facts.next)
+        return judged_territory(reading, facts)
     except PhotoError:
         return None
 

@@ -51,7 +51,8 @@ class Territory:
 
     stones, owner: (size, size), 0 nobody, 1 black, 2 white; a dead stone's point is its enemy's. dead, seki, doubtful:
     chains of (row, column). points: (black, white) without komi. score: black - white - komi. other: the score if the
-    moves were not equally many, where that counts. is_finished: no border is open.
+    moves were not equally many, where that counts. is_finished: no border is open. supposed: sentences about points
+    that were taken for something else than was read.
     """
 
     stones: Stones
@@ -65,6 +66,7 @@ class Territory:
     rules: GoRules
     komi: float
     is_finished: bool
+    supposed: tuple[str, ...] = ()
 
     @property
     def margin(self) -> str:
@@ -232,6 +234,7 @@ def sentences(territory: Territory) -> list[str]:
     """What a player must know: the margin, how it comes about, the stones taken off, and what is not sure."""
     one, rules = territory, territory.rules
     found = [f"{one.margin} by {rules.name} rules with komi {one.komi:g}, if the game ended here"]
+    found += one.supposed
     black, white = (f"{points:g}" for points in one.points)
     neutral = int((one.owner == 0).sum())
     found.append(f"{rules.scoring}: Black {black}, White {white}; {neutral} point{'' if neutral == 1 else 's'} neutral")

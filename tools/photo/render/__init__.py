@@ -7,6 +7,7 @@ more than beauty: the ranges are wider than what photographs show.
 from __future__ import annotations
 
 from tengen.tools.photo.render.clutter import render_clutter
-from tengen.tools.photo.render.scene import STYLES, Scene, render_scene
+from tengen.tools.photo.render.scene import STYLES, render_scene
+from tengen.tools.photo.render.shot import Scene
 
 __all__ = ["STYLES", "Scene", "render_clutter", "render_scene"]

@@ -33,6 +33,7 @@ def draw_field(rng: Rng, pitch: float) -> FlatBoard:
     ]
     left, top, right, bottom = margins
     aspect = 1.0 if chance(rng, 0.8) else draw(rng, 0.95, 1.06)
+    top, bottom = max(top, 0.5 * aspect), max(bottom, 0.5 * aspect)
     height, width = round((7 * aspect + top + bottom) * pitch), round((7 + left + right) * pitch)
     green = jitter(rng, FIELDS[int(rng.integers(len(FIELDS)))], 0.15)
     frame = green if chance(rng, 0.15) else jitter(rng, FRAMES[int(rng.integers(len(FRAMES)))], 0.15)
@@ -40,7 +41,7 @@ def draw_field(rng: Rng, pitch: float) -> FlatBoard:
     if frame[2] > frame[0] + 30:
         surface = wood(rng, height, width, frame, 0.1, pitch * 0.4)
     x0, y0 = round((left - 0.5) * pitch), round((top - 0.5 * aspect) * pitch)
-    x1, y1 = round((left + 7.5) * pitch), round((top + 7.5 * aspect) * pitch)
+    x1, y1 = min(round((left + 7.5) * pitch), width), min(round((top + 7.5 * aspect) * pitch), height)
     paint = cloth if chance(rng, 0.3) else mottled
     surface[y0:y1, x0:x1] = paint(rng, y1 - y0, x1 - x0, green, draw(rng, 0.01, 0.06))
     if chance(rng, 0.07):  # squares of two shades

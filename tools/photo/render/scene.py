@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.tools.photo.geometry import Lattice, apply, homography_of
-from tengen.tools.photo.reading import Point
+from tengen.tools.photo.geometry import apply
 from tengen.tools.photo.render.board import FlatBoard, draw_board
 from tengen.tools.photo.render.camera import Camera, Floats, draw_camera
 from tengen.tools.photo.render.clutter import Mask, backdrop, bowl, hand, shade, table_things
 from tengen.tools.photo.render.digital import Sheet, draw_sheet
+from tengen.tools.photo.render.framing import reframed
 from tengen.tools.photo.render.lettering import write
 from tengen.tools.photo.render.light import light_up, sense
 from tengen.tools.photo.render.positions import discs, draw_position
 from tengen.tools.photo.render.reversi import draw_field, draw_field_look
+from tengen.tools.photo.render.shot import Scene, Shot, labelled, under
 from tengen.tools.photo.render.stones import (
     Lamp,
     StoneLook,
@@ -28,35 +27,10 @@ from tengen.tools.photo.render.stones import (
     shadow_mask,
     stand,
 )
-from tengen.tools.photo.render.textures import Image, Rng, chance, draw, pick, smooth_noise
+from tengen.tools.photo.render.textures import Image, Rng, chance, draw, pick
 
 STYLES = ("photo", "reversi", "digital")
 SIZE_WEIGHTS = {"19": 60.0, "13": 13.0, "9": 13.0, "15": 9.0, "17": 5.0}
-MISFIT = 0.11
-"""How far, in cells, a point may lie from the lattice of a picture whose lens or board bends it."""
-OUTSIDE = 0.1
-"""A point this many cells outside the picture or less still counts as in it: more than a third of its stone shows."""
-
-
-@dataclass(frozen=True)
-class Scene:
-    """`image` with the board at `lattice`, oriented, and `labels` (size, size) int8 of Point, [row, column]."""
-
-    image: Image
-    lattice: Lattice
-    labels: NDArray[np.int8]
-    style: str
-
-
-@dataclass(frozen=True)
-class _Shot:
-    """A picture on its way: where each point (size, size, 2) is, what is there and which points are covered."""
-
-    image: Image
-    points: Floats
-    stones: NDArray[np.int8]
-    hidden: NDArray[np.bool_]
-    style: str
 
 
 def render_scene(
@@ -90,11 +64,11 @@ def render_scene(
         raise ValueError("Reversi is played on 8 x 8 squares, and only there")
     position = stones if stones is not None else discs(rng, 8) if size == 8 else draw_position(rng, size)
     shot = _drawn(rng, size, side, position) if style == "digital" else _photographed(rng, style, size, side, position)
-    shot = _reframed(rng, shot, side)
-    return _labelled(_developed(rng, shot))
+    shot = reframed(rng, shot, side)
+    return labelled(_developed(rng, shot))
 
 
-def _photographed(rng: Rng, style: str, size: int, side: int, position: NDArray[np.int8]) -> _Shot:
+def _photographed(rng: Rng, style: str, size: int, side: int, position: NDArray[np.int8]) -> Shot:
     """A real board on a table."""
     pitch = float(np.clip(side * draw(rng, 0.95, 1.15) / (size + 2), 14, 64))
     board = draw_field(rng, pitch) if style == "reversi" else draw_board(rng, size, pitch)
@@ -112,11 +86,11 @@ def _photographed(rng: Rng, style: str, size: int, side: int, position: NDArray[
     table_things(rng, image, camera, board.body(), floor, look, lamps)
     body_sides(rng, image, camera, board)
     rows, columns = np.nonzero(position)
-    spots = np.stack([columns, rows * board.aspect], -1) + _misplaced(rng, len(rows), flat=style == "reversi")
+    spots = np.stack([columns, rows * board.aspect], -1) + misplaced(rng, len(rows), flat=style == "reversi")
     colours = position[rows, columns]
     extra, extra_colours = _strays(rng, board)
     spots, colours = np.concatenate([spots, extra]), np.concatenate([colours, extra_colours])
-    _lay(rng, image, camera, board, look, spots, lamps)
+    lay(rng, image, camera, board, look, spots, lamps)
     places = stand(look, spots)
     draw_stones(rng, image, camera, look, lamps, places, colours)
     ticks = np.arange(size, dtype=float)
@@ -126,7 +100,7 @@ def _photographed(rng: Rng, style: str, size: int, side: int, position: NDArray[
     if chance(rng, 0.05):
         _marks(rng, image, camera, look, places[: len(rows)], colours, cell)
     cover = _covered(rng, image, camera, board, look, points, cell)
-    return _Shot(image, points, position, _under(cover, points, cell), style)
+    return Shot(image, points, position, under(cover, points, cell), style)
 
 
 def body_sides(rng: Rng, image: Image, camera: Camera, board: FlatBoard) -> None:
@@ -145,7 +119,7 @@ def body_sides(rng: Rng, image: Image, camera: Camera, board: FlatBoard) -> None
         cv2.fillConvexPoly(image, corners, colour, cv2.LINE_AA, 4)
 
 
-def _misplaced(rng: Rng, count: int, *, flat: bool) -> Floats:
+def misplaced(rng: Rng, count: int, *, flat: bool) -> Floats:
     """How far off its point each stone lies (count, 2), in cells."""
     spread = draw(rng, 0.01, 0.05) if chance(rng, 0.5) else draw(rng, 0.04, 0.11)
     off = rng.normal(0, spread, (count, 2)) + rng.normal(0, 0.02, 2)
@@ -164,7 +138,7 @@ def _strays(rng: Rng, board: FlatBoard) -> tuple[Floats, NDArray[np.int8]]:
     return spots, rng.integers(1, 3, len(spots)).astype(np.int8)
 
 
-def _lay(
+def lay(
     rng: Rng, image: Image, camera: Camera, board: FlatBoard, look: StoneLook, spots: Floats, lamps: list[Lamp]
 ) -> None:
     """Put the board's surface with the shadows of stones at spots (n, 2) into the picture, in place."""
@@ -220,137 +194,16 @@ def _covered(
     return cover
 
 
-def _under(cover: Mask, points: Floats, cell: float) -> NDArray[np.bool_]:
-    """Which points (size, size) lie under the mask."""
-    if not cover.any():
-        return np.zeros(points.shape[:2], np.bool_)
-    reach = max(1, round(cell * 0.3))
-    share = np.asarray(cv2.blur(cover, (2 * reach + 1,) * 2), np.uint8)
-    x = np.clip(np.round(points[..., 0]), 0, cover.shape[1] - 1).astype(int)
-    y = np.clip(np.round(points[..., 1]), 0, cover.shape[0] - 1).astype(int)
-    return np.asarray(share[y, x] > 140)
-
-
-def _drawn(rng: Rng, size: int, side: int, position: NDArray[np.int8]) -> _Shot:
+def _drawn(rng: Rng, size: int, side: int, position: NDArray[np.int8]) -> Shot:
     """A diagram or a screenshot."""
     sheet: Sheet = draw_sheet(rng, size, side, position)
-    return _Shot(sheet.image, sheet.points, position, np.zeros((size, size), np.bool_), "digital")
+    return Shot(sheet.image, sheet.points, position, np.zeros((size, size), np.bool_), "digital")
 
 
-def _reframed(rng: Rng, shot: _Shot, side: int) -> _Shot:
-    """The picture bent by its lens, or turned or set between bands, as data sets are made larger."""
-    if shot.style != "digital" and chance(rng, 0.25):
-        shot = _bent(rng, shot)
-    if shot.style != "digital" and chance(rng, 0.12):
-        shot = _waved(rng, shot)
-    if chance(rng, 0.06):
-        shot = _turned(rng, shot)
-    if chance(rng, 0.05):
-        shot = _banded(rng, shot, side)
-    return shot
-
-
-def _bent(rng: Rng, shot: _Shot) -> _Shot:
-    """Barrel or pincushion distortion, weak enough that a homography still fits the points."""
-    height, width = shot.image.shape[:2]
-    middle = np.array([width / 2, height / 2])
-    strength = draw(rng, -0.05, 0.05)
-    scale = float(np.hypot(*middle))
-    for _ in range(4):
-        points = middle + _unbend(shot.points - middle, strength, scale)
-        if _misfit(points) < MISFIT:
-            break
-        strength /= 2
-    else:
-        return shot
-    x, y = (np.arange(n, dtype=np.float32) - np.float32(n / 2) for n in (width, height))
-    gain = 1 + np.float32(strength) * (x[None] ** 2 + y[:, None] ** 2) / np.float32(scale**2)
-    map_x, map_y = x[None] * gain + np.float32(middle[0]), y[:, None] * gain + np.float32(middle[1])
-    image = cv2.remap(shot.image, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return _Shot(np.asarray(image, np.uint8), points, shot.stones, shot.hidden, shot.style)
-
-
-def _waved(rng: Rng, shot: _Shot) -> _Shot:
-    """A sheet of paper or cloth that does not lie flat: what it shows moves by a smooth field."""
-    height, width = shot.image.shape[:2]
-    cell = float(np.linalg.norm(shot.points[1:] - shot.points[:-1], axis=-1).mean())
-    reach = max(height, width) * draw(rng, 0.2, 0.5)
-    moves = np.dstack([smooth_noise(rng, height, width, reach) for _ in range(2)]) * np.float32(
-        cell * draw(rng, 0.02, 0.08)
-    )
-    x, y = (np.clip(np.round(shot.points[..., n]), 0, size - 1).astype(int) for n, size in ((0, width), (1, height)))
-    points = shot.points - moves[y, x]
-    if _misfit(points) > MISFIT:
-        return shot
-    across, down = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
-    image = cv2.remap(
-        shot.image, across + moves[..., 0], down + moves[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    return _Shot(np.asarray(image, np.uint8), points, shot.stones, shot.hidden, shot.style)
-
-
-def _misfit(points: Floats) -> float:
-    """How far, in cells, the worst of the points (size, size, 2) lies from the lattice that fits them best."""
-    ticks = np.arange(len(points), dtype=float)
-    board = np.stack(np.meshgrid(ticks, ticks), -1)
-    fitted = apply(homography_of(board.reshape(-1, 2), points.reshape(-1, 2)), board)
-    cell = float(np.linalg.norm(points[1:] - points[:-1], axis=-1).mean())
-    return float(np.linalg.norm(fitted - points, axis=-1).max()) / cell
-
-
-def _unbend(away: Floats, strength: float, scale: float) -> Floats:
-    """Where points that were this far from the middle come to lie: `away` = p (1 + strength |p|^2 / scale^2)."""
-    bent = away.copy()
-    for _ in range(6):
-        bent = away / (1 + strength * (bent**2).sum(-1, keepdims=True) / scale**2)
-    return bent
-
-
-def _fill(rng: Rng) -> tuple[float, float, float]:
-    level = 0.0 if chance(rng, 0.6) else 255.0 if chance(rng, 0.5) else draw(rng, 90, 130)
-    return level, level, level
-
-
-def _moved(shot: _Shot, matrix: Floats, width: int, height: int, mode: int, fill: tuple[float, float, float]) -> _Shot:
-    image = cv2.warpAffine(
-        shot.image, matrix[:2], (width, height), flags=cv2.INTER_LINEAR, borderMode=mode, borderValue=fill
-    )
-    return _Shot(np.asarray(image, np.uint8), apply(matrix, shot.points), shot.stones, shot.hidden, shot.style)
-
-
-def _turned(rng: Rng, shot: _Shot) -> _Shot:
-    height, width = shot.image.shape[:2]
-    turn = cv2.getRotationMatrix2D((width / 2, height / 2), draw(rng, -16, 16), draw(rng, 0.85, 1.05))
-    mode = cv2.BORDER_REPLICATE if chance(rng, 0.25) else cv2.BORDER_CONSTANT
-    return _moved(shot, np.vstack([turn, [0, 0, 1]]), width, height, mode, _fill(rng))
-
-
-def _banded(rng: Rng, shot: _Shot, side: int) -> _Shot:
-    height, width = shot.image.shape[:2]
-    factor = min(side / width, side / height) * draw(rng, 0.75, 1)
-    shift = (np.array([side, side]) - np.array([width, height]) * factor) / 2
-    matrix = np.array([[factor, 0, shift[0]], [0, factor, shift[1]], [0, 0, 1]])
-    return _moved(shot, matrix, side, side, cv2.BORDER_CONSTANT, _fill(rng))
-
-
-def _developed(rng: Rng, shot: _Shot) -> _Shot:
+def _developed(rng: Rng, shot: Shot) -> Shot:
     image = shot.image
     if shot.style != "digital" or chance(rng, 0.15):
         image = sense(rng, light_up(rng, image))
     elif chance(rng, 0.5):
         image = sense(rng, image)
-    return _Shot(image, shot.points, shot.stones, shot.hidden, shot.style)
-
-
-def _labelled(shot: _Shot) -> Scene:
-    """The scene: the lattice that fits the points best, numbered as people see it, and what its points hold."""
-    size = len(shot.points)
-    board = np.stack(np.meshgrid(np.arange(size, dtype=float), np.arange(size, dtype=float)), -1)
-    fitted = Lattice(size, homography_of(board.reshape(-1, 2), shot.points.reshape(-1, 2)), size == 8)
-    lattice = fitted.oriented()
-    height, width = shot.image.shape[:2]
-    reach = OUTSIDE * fitted.cell()
-    outside = ((shot.points < -reach) | (shot.points > np.array([width, height]) - 1 + reach)).any(-1)
-    labels = np.where(shot.hidden | outside, Point.HIDDEN, shot.stones).astype(np.int8)
-    at = np.round(fitted.locate(lattice.points())).astype(int)
-    return Scene(shot.image, lattice, labels[at[..., 1], at[..., 0]], shot.style)
+    return Shot(image, shot.points, shot.stones, shot.hidden, shot.style)

@@ -11,7 +11,8 @@ from tengen.tools.photo.render.camera import draw_camera
 from tengen.tools.photo.render.clutter import backdrop, hand, table_things
 from tengen.tools.photo.render.light import light_up, sense
 from tengen.tools.photo.render.reversi import draw_field, draw_field_look
-from tengen.tools.photo.render.scene import Scene, _labelled, _lay, _misplaced, _Shot, _under, body_sides
+from tengen.tools.photo.render.scene import body_sides, lay, misplaced
+from tengen.tools.photo.render.shot import Scene, Shot, labelled, under
 from tengen.tools.photo.render.stones import draw_lamps, draw_look, draw_stones, stand
 from tengen.tools.photo.render.textures import Image, Rng, draw
 
@@ -35,15 +36,15 @@ class Sitting:
         ticks = np.arange(size, dtype=float)
         x, y = np.meshgrid(ticks, ticks * self._board.aspect)
         self._spots = np.stack([x, y], -1)
-        self._off = _misplaced(rng, size * size, flat=is_field).reshape(size, size, 2)
+        self._off = misplaced(rng, size * size, flat=is_field).reshape(size, size, 2)
         self._points = apply(self._camera.plane(), self._spots)
         self._style = "reversi" if is_field else "photo"
 
     @property
     def lattice(self) -> Lattice:
         """The board, without what the lens does, as a scene has it."""
-        shot = _Shot(self._table, self._points, np.zeros((self.size,) * 2, np.int8), self._none(), self._style)
-        return _labelled(shot).lattice
+        shot = Shot(self._table, self._points, np.zeros((self.size,) * 2, np.int8), self._none(), self._style)
+        return labelled(shot).lattice
 
     def shoot(self, stones: NDArray[np.int8], rng: Rng, *, with_hand: bool = False) -> Scene:
         """The picture with these stones (size, size) of Point. `rng` draws what changes: the hand and the noise."""
@@ -51,7 +52,7 @@ class Sitting:
         image = self._table.copy()
         rows, columns = np.nonzero(stones)
         spots = self._spots[rows, columns] + self._off[rows, columns]
-        _lay(fixed, image, self._camera, self._board, self._look, spots, self._lamps)
+        lay(fixed, image, self._camera, self._board, self._look, spots, self._lamps)
         places = stand(self._look, spots)
         draw_stones(fixed, image, self._camera, self._look, self._lamps, places, stones[rows, columns])
         hidden = self._hand(image, rng) if with_hand else self._none()
@@ -59,13 +60,13 @@ class Sitting:
         image = sense(light, light_up(light, image))
         noise = rng.normal(0, 1.5, image.shape)
         image = np.clip(image + noise, 0, 255).astype(np.uint8)
-        return _labelled(_Shot(image, self._points, stones, hidden, self._style))
+        return labelled(Shot(image, self._points, stones, hidden, self._style))
 
     def _hand(self, image: Image, rng: Rng) -> NDArray[np.bool_]:
         cell = float(np.linalg.norm(self._points[1:] - self._points[:-1], axis=-1).mean())
         row, column = (int(n) for n in rng.integers(0, self.size, 2))
         x, y = self._points[row, column]
-        return _under(hand(rng, image, (float(x), float(y)), cell * draw(rng, 0.9, 1.4)), self._points, cell)
+        return under(hand(rng, image, (float(x), float(y)), cell * draw(rng, 0.9, 1.4)), self._points, cell)
 
     def _none(self) -> NDArray[np.bool_]:
         return np.zeros((self.size, self.size), np.bool_)

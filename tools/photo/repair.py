@@ -1,0 +1,78 @@
+"""The likeliest position near a reading of Go in which every group has a liberty: what can be scored.
+
+Real boards are photographed between moves, so that a group without liberties is nearly always a point that was misread.
+What is written to a file stays as it was read; only the score is made of the repaired position, and says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from tengen.tools.photo.position import NAMES, breathless, vertex
+from tengen.tools.photo.reading import Point, Reading
+
+LIKELY = 0.005
+"""What a point is taken for instead has at least this probability; otherwise the reading stays as it is."""
+_MOST = 6
+
+Spot = tuple[int, int]
+
+
+def with_liberties(reading: Reading) -> tuple[Reading, list[str]]:
+    """The reading with as few and as likely changes as give every group a liberty, and a sentence for each.
+
+    The reading itself, without a sentence, where nothing has to be changed or nothing likely helps.
+    """
+    changed, sentences = reading, list[str]()
+    fixed = set(reading.edits)
+    while stuck := breathless(changed):
+        if len(sentences) == _MOST:
+            return reading, []
+        options = [option for option in _options(changed, stuck[0]) if option[1] not in fixed]
+        if not options:
+            return reading, []
+        _, spot, point = max(options, key=lambda option: (option[0], option[2] == Point.EMPTY))
+        fixed.add(spot)
+        was = NAMES[changed.stones[spot]]
+        changed = _as(changed, spot, point)
+        sentences.append(
+            f"{vertex(reading, *spot)} is taken for {NAMES[point]}, not {was} as read: a group had no liberty"
+        )
+    return changed, sentences
+
+
+def _options(reading: Reading, start: Spot) -> list[tuple[float, Spot, int]]:
+    """(how likely against what was read, point, what it may be) that could free the group at `start`."""
+    group, enemies = _group(reading, start)
+    own = int(reading.stones[start])
+    wanted = [(spot, (Point.EMPTY, 3 - own)) for spot in group] + [(spot, (Point.EMPTY, own)) for spot in enemies]
+    found = []
+    for spot, points in wanted:
+        shares = reading.probabilities[spot]
+        for point in points:
+            if shares[point] >= LIKELY:
+                found.append((float(shares[point] / shares[reading.stones[spot]]), spot, int(point)))
+    return found
+
+
+def _group(reading: Reading, start: Spot) -> tuple[list[Spot], list[Spot]]:
+    """The connected stones of one colour, and those of the other beside them."""
+    stones = reading.stones
+    group, seen, enemies = [start], {start}, list[Spot]()
+    for row, column in group:
+        for spot in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+            if spot in seen or not (0 <= spot[0] < reading.size and 0 <= spot[1] < reading.size):
+                continue
+            seen.add(spot)
+            (group if stones[spot] == stones[start] else enemies).append(spot)
+    return group, enemies
+
+
+def _as(reading: Reading, spot: Spot, point: int) -> Reading:
+    """The reading with one point's likeliest answers exchanged."""
+    probabilities = reading.probabilities.copy()
+    was = int(reading.stones[spot])
+    probabilities[spot][[was, point]] = probabilities[spot][[point, was]]
+    return replace(reading, probabilities=np.asarray(probabilities, np.float32))
