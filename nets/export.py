@@ -5,7 +5,6 @@ A card is a TOML file beside the network; the back ends of the engine refuse a n
 
 from __future__ import annotations
 
-import json
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from tengen.engine import toml
 from tengen.engine.evaluators.backends.cards import sha256_of
 
 OPSET = 18
@@ -39,18 +39,7 @@ def export(
             opset_version=OPSET, dynamo=False,
         )  # fmt: skip
     digest = sha256_of(path.read_bytes())
-    path.with_suffix(".toml").write_text(card_text({"sha256": digest, **card}), encoding="utf-8")
-
-
-def card_text(card: Mapping[str, object]) -> str:
-    """A card as TOML: strings, numbers, lists and one level of tables."""
-    plain = {key: value for key, value in card.items() if not isinstance(value, Mapping)}
-    lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in plain.items()]
-    for key, value in card.items():
-        if isinstance(value, Mapping):
-            lines += ["", f"[{key}]"]
-            lines += [f"{name} = {json.dumps(entry, ensure_ascii=False)}" for name, entry in value.items()]
-    return "\n".join([*lines, ""])
+    path.with_suffix(".toml").write_text(toml.dumps({"sha256": digest, **card}), encoding="utf-8")
 
 
 def save_weights(model: nn.Module, path: Path) -> None:

@@ -134,7 +134,7 @@ def test_load(tmp_path: Path) -> None:
 
 
 def test_a_card_survives_writing(tmp_path: Path) -> None:
-    from tengen.tools.match.toml import dumps
+    from tengen.engine.toml import dumps
 
     path = onnx_files.write(tmp_path).with_suffix(".toml")
     card = read_card(path)

@@ -22,6 +22,7 @@ LAYERS = {
     "tengen.engine.info": ("values", 1),
     "tengen.engine.config": ("values", 1),
     "tengen.engine.clock": ("values", 1),
+    "tengen.engine.toml": ("values", 1),
     "tengen.engine.games": ("games", 2),
     "tengen.engine.records": ("games", 2),
     "tengen.engine.evaluators": ("evaluators", 3),

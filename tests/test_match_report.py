@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tengen.tools.match import toml
+from tengen.engine import toml
 from tengen.tools.match.report import build
 from tengen.tools.match.report.charts import histogram
 from tengen.tools.match.report.page import embedded

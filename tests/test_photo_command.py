@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,83 +14,11 @@ import pytest
 pytest.importorskip("cv2")
 pillow = pytest.importorskip("PIL.Image")
 
-from photo_boards import FINISHED, GO, GOMOKU, REVERSI, reading  # noqa: E402
+from photo_boards import GO, reading  # noqa: E402
+from photo_seer import BROKEN, SURE, Output, Seer, files, photo, save, seer_fixture  # noqa: E402, F401
 from sgfmill import sgf  # noqa: E402
 
 from tengen.engine import records  # noqa: E402
-from tengen.tools import cli  # noqa: E402
-from tengen.tools.photo import batch, pipeline, work  # noqa: E402
-from tengen.tools.photo.geometry import Image, Lattice  # noqa: E402
-from tengen.tools.photo.pipeline import Settings  # noqa: E402
-from tengen.tools.photo.reading import PhotoError, Reading  # noqa: E402
-
-Output = pytest.CaptureFixture[str]
-SURE, UNSURE, OTHER, NONE, BROKEN, TWO, ENDED = 40, 80, 120, 160, 200, 240, 0
-"""Shades of grey: what the fake reader sees in a picture of that shade."""
-
-
-class Seer:
-    """Stands in for the pipeline: sees by the shade of the picture, and remembers how it was asked."""
-
-    def __init__(self) -> None:
-        self.asked: list[Settings] = []
-
-    def __call__(self, image: Image, settings: Settings) -> list[Reading]:
-        self.asked.append(settings)
-        shade = round(float(image.mean()) / 40) * 40
-        if shade == BROKEN:
-            raise RuntimeError("out of\nluck")
-        if shade == NONE:
-            return []
-        sure = reading(GO, "go")
-        found = {
-            UNSURE: [reading(GO, "go", [(1, 2), (8, 0)])],
-            OTHER: [replace(reading(GOMOKU, "gomoku"), warnings=("the board may have another size",))],
-            ENDED: [reading(FINISHED, "go")],
-            TWO: [sure, reading(REVERSI, "reversi")][: settings.boards],
-        }.get(shade, [sure])
-        if settings.corners is not None:
-            found = [replace(found[0], lattice=Lattice.from_corners(settings.corners, found[0].size))]
-        return found
-
-
-@pytest.fixture(autouse=True)
-def seer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Seer:
-    """The fake, in an empty folder with a picture of each shade."""
-    fake = Seer()
-    monkeypatch.setattr(pipeline, "read_picture", fake)
-    monkeypatch.chdir(tmp_path)
-    for name, shade in (
-        ("sure", SURE),
-        ("unsure", UNSURE),
-        ("other", OTHER),
-        ("none", NONE),
-        ("two", TWO),
-        ("ended", ENDED),
-    ):
-        save(f"{name}.jpg", shade)
-    return fake
-
-
-def save(name: str, shade: int, size: tuple[int, int] = (300, 240)) -> None:
-    Path(name).parent.mkdir(parents=True, exist_ok=True)
-    tags = pillow.Exif()
-    tags[0x0132] = "2024:05:06 07:08:09"
-    options = {"exif": tags} if name.endswith(("jpg", "png")) else {}
-    pillow.fromarray(np.full((size[1], size[0], 3), shade, np.uint8)).save(name, **options)
-
-
-def photo(*words: str) -> int:
-    return cli.main(["photo", *words])
-
-
-def files(folder: str = ".") -> list[str]:
-    return sorted(str(path.relative_to(folder)) for path in Path(folder).rglob("*") if path.is_file())
-
-
-def table(path: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(Path(path).read_text("utf-8"))))
-
 
 # one picture
 
@@ -330,119 +255,3 @@ def test_help_needs_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert "--corners" in done.stdout and "--series" in done.stdout
-
-
-# many pictures
-
-
-def test_a_batch_writes_every_board_and_a_summary(capsys: Output) -> None:
-    save("broken.jpg", BROKEN)
-    Path("text.jpg").write_text("not a picture")
-    names = ["sure.jpg", "unsure.jpg", "broken.jpg", "none.jpg", "text.jpg", "missing.jpg", "two.jpg", "other.jpg"]
-    assert photo(*names, "-o", "out", "--overlay", "checks") == 1
-    assert files("out") == ["other.sgf", "summary.csv", "sure.sgf", "two-2.sgf", "two.sgf", "unsure.sgf"]
-    assert files("checks") == [f"{name}.overlay.png" for name in ("other", "sure", "two-2", "two", "unsure")]
-    rows = table("out/summary.csv")
-    assert list(rows[0]) == list(batch.COLUMNS)
-    assert [(row["file"], row["board"], row["size"], row["game"], row["black"], row["white"], row["uncertain"])
-            for row in rows if not row["error"]] == [
-        ("sure.jpg", "1", "9", "go", "5", "4", "0"), ("unsure.jpg", "1", "9", "go", "5", "4", "2"),
-        ("two.jpg", "1", "9", "go", "5", "4", "0"), ("two.jpg", "2", "8", "reversi", "4", "1", "0"),
-        ("other.jpg", "1", "15", "gomoku", "2", "2", "0"),
-    ]  # fmt: skip
-    assert rows[-1]["warnings"] == "the board may have another size" and rows[0]["found"] == "0.970"
-    errors = {row["file"]: row["error"] for row in rows if row["error"]}
-    assert errors["broken.jpg"] == "unexpected RuntimeError: out of luck"
-    assert "no board was found" in errors["none.jpg"] and "is not a picture" in errors["text.jpg"]
-    assert "No such file" in errors["missing.jpg"] and all(float(row["seconds"]) >= 0 for row in rows)
-    output, told = capsys.readouterr()
-    assert output == "" and told.startswith("[1/8] sure.jpg: go 9x9, 5 black, 4 white\n[2/8] unsure.jpg: ")
-    assert told.endswith("8 pictures: 2 read, 2 to be checked, 1 without a board, 3 not readable; "
-                         f"see '{Path('out') / 'summary.csv'}'\n")  # fmt: skip
-
-
-@pytest.mark.parametrize(("names", "code"), [
-    (["sure", "two"], 0), (["sure", "unsure"], 1), (["none", "none2"], 3), (["missing", "gone"], 2),
-    (["none", "missing"], 3), (["sure", "missing"], 1), (["unsure"], 1), (["sure"], 0), (["none"], 3),
-])  # fmt: skip
-def test_exit_code_of_a_batch(names: list[str], code: int) -> None:
-    save("none2.jpg", NONE)
-    folder = Path("in")
-    folder.mkdir()
-    for name in names:
-        if Path(f"{name}.jpg").exists():
-            (folder / f"{name}.jpg").write_bytes(Path(f"{name}.jpg").read_bytes())
-        else:
-            (folder / f"{name}.jpg").write_text("broken")
-    assert photo("in", "-o", "out") == code
-    assert len(table("out/summary.csv")) >= len(names)
-
-
-def test_folders_give_their_pictures_in_order_and_not_what_we_wrote() -> None:
-    for name in ("in/10.jpg", "in/9.png", "in/.hidden.jpg", "in/1.overlay.png", "in/sub/deep.jpg"):
-        save(name, SURE)
-    Path("in/notes.txt").write_text("nothing")
-    Path("in/x.jpg").mkdir()
-    assert photo("in", "sure.jpg", "in", "-o", "out") == 0
-    rows = table("out/summary.csv")
-    assert [Path(row["file"]).name for row in rows] == ["9.png", "10.jpg", "sure.jpg"]
-
-
-def test_results_beside_their_pictures_and_again() -> None:
-    save("in/a.jpg", SURE)
-    assert photo("in", "-o", "in", "--overlay", "in") == 0
-    assert photo("in", "-o", "in", "--overlay", "in") == 0
-    assert files("in") == ["a.jpg", "a.overlay.png", "a.sgf", "summary.csv"]
-
-
-def test_pictures_of_the_same_name_keep_their_results_apart() -> None:
-    for name in ("a/x.jpg", "b/x.jpg", "b/x.png", "c/x.jpg"):
-        save(name, SURE)
-    assert photo("a/x.jpg", "b/x.jpg", "b/x.png", "c/x.jpg", "-o", "out") == 0
-    assert files("out") == ["summary.csv", "x(2).sgf", "x.jpg.sgf", "x.png.sgf", "x.sgf"]
-
-
-def test_json_lines_of_a_batch(capsys: Output) -> None:
-    assert photo("sure.jpg", "none.jpg", "-o", "out", "--json") == 1
-    values = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [(value["file"], value["code"], len(value["boards"])) for value in values] == [
-        ("sure.jpg", 0, 1), ("none.jpg", 3, 0)
-    ]  # fmt: skip
-
-
-def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: Output) -> None:
-    pytest.importorskip("rich")
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    assert photo("sure.jpg", "none.jpg", "unsure.jpg", "-o", "out") == 1
-    told = capsys.readouterr().err
-    assert "no board was found in 'none.jpg'" in told and "uncertain: C8 black 70 %" in told
-    assert "sure.jpg: go 9x9, 5 black, 4 white\n" not in told, "only what needs a look is told"
-
-
-def test_an_interrupted_batch_keeps_its_summary(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[str] = []
-    process: Callable[..., work.Outcome] = batch.process
-
-    def second_is_interrupted(plan: work.Plan, source: str, name: str) -> work.Outcome:
-        calls.append(source)
-        if len(calls) == 2:
-            raise KeyboardInterrupt
-        return process(plan, source, name)
-
-    monkeypatch.setattr(batch, "process", second_is_interrupted)
-    assert photo("sure.jpg", "two.jpg", "-o", "out") == 130
-    assert [row["file"] for row in table("out/summary.csv")] == ["sure.jpg"]
-
-
-def test_a_result_that_cannot_be_written_does_not_stop_the_others(capsys: Output) -> None:
-    Path("out/sure.sgf").mkdir(parents=True)
-    assert photo("sure.jpg", "two.jpg", "-o", "out") == 1
-    assert "cannot write" in table("out/summary.csv")[0]["error"] and Path("out/two.sgf").is_file()
-
-
-def test_errors_of_the_pipeline_are_sentences(monkeypatch: pytest.MonkeyPatch, capsys: Output) -> None:
-    def refuse(image: Image, settings: Settings) -> list[Reading]:
-        raise PhotoError("the network is missing")
-
-    monkeypatch.setattr(pipeline, "read_picture", refuse)
-    assert photo("sure.jpg") == 2 and capsys.readouterr().err == "tengen: the network is missing\n"

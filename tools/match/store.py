@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from tengen.tools.match import toml
+from tengen.engine import toml
 from tengen.tools.match.spec import FAULTS, GameResult, Opening, Reason
 
 RUN, OPENINGS, GAMES, LOCK, FILES, LOGS = "run.toml", "openings.jsonl", "games.jsonl", "lock", "games", "logs"
