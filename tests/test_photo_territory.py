@@ -17,9 +17,11 @@ from photo_boards import GOMOKU, REVERSI, reading  # noqa: E402
 
 from tengen.engine.limits import Limits  # noqa: E402
 from tengen.tools.photo import advice  # noqa: E402
-from tengen.tools.photo.geometry import Lattice  # noqa: E402
+from tengen.tools.photo.geometry import Image, Lattice  # noqa: E402
+from tengen.tools.photo.pipeline import Settings, read_picture  # noqa: E402
 from tengen.tools.photo.position import Facts  # noqa: E402
-from tengen.tools.photo.reading import PhotoError  # noqa: E402
+from tengen.tools.photo.reading import PhotoError, Point  # noqa: E402
+from tengen.tools.photo.render import render_scene  # noqa: E402
 from tengen.tools.photo.territory import diagram, draw, margin_text, prisoners, sentences, territory_map  # noqa: E402
 
 STONES = {"X": 1, "x": 1, "O": 2, "o": 2, "b": 0, "w": 0, ".": 0}
@@ -248,6 +250,31 @@ def test_finished_games_of_people_and_programs(shared: Callable[[str], Path]) ->
     assert len(games) >= 50 and len(wrong) <= len(games) // 10, [game.name for game, _ in wrong]
     doubted = [game.name for game, found in wrong if found.doubtful or not found.is_finished]
     assert len(wrong) - len(doubted) <= 2, [game.name for game, _ in wrong]
+
+
+def picture_of(number: int, stones: NDArray[np.int8]) -> Image:
+    """A finished game as the renderer draws boards of Go (8 of 10 as photos), nothing of it under a hand or cut off.
+
+    What is hidden is not in the picture, and no margin with it.
+    """
+    for attempt in range(50):
+        scene = render_scene(np.random.default_rng([606, number, attempt]), stones=stones, side=900)
+        if not (scene.labels == Point.HIDDEN).any():
+            break
+    return scene.image
+
+
+@pytest.mark.slow
+def test_scores_of_rendered_pictures(shared: Callable[[str], Path]) -> None:
+    """The bar: of 50 finished games, drawn and read again, at least 45 have the margin that the players agreed on."""
+    games = list(finished_games(shared("data/go/gnugo_regression/games")))[1::3][:50]
+    wrong = []
+    for number, game in enumerate(games):
+        found = read_picture(picture_of(number, game.stones), Settings(game="go"))
+        score = advice.judged_territory(found[0], Facts(rules="chinese", komi=0.0)).score if found else None
+        if score != game.score:
+            wrong.append((number, game.name, game.score, score))
+    assert len(games) == 50 and len(wrong) <= 5, wrong
 
 
 # What is printed

@@ -71,9 +71,7 @@ def read_picture(image: Image, settings: Settings = Settings()) -> list[Reading]
     else:
         small, factor = reduced(image)
         finder = together if settings.detector == "auto" else get_finder(settings.detector)
-        candidates = [
-            replace(hypothesis, lattice=hypothesis.lattice.scaled(1 / factor)) for hypothesis in finder(small, sizes)
-        ]
+        candidates = [scaled(hypothesis, 1 / factor) for hypothesis in finder(small, sizes)]
     readings = [judge(image, hypothesis, settings) for hypothesis in candidates[: settings.boards + 2]]
     readings.sort(key=lambda reading: -reading.found)
     return apart([reading for reading in readings if is_board(reading)], settings.boards)
@@ -90,6 +88,11 @@ def reduced(image: Image) -> tuple[Image, float]:
     if factor == 1.0:
         return image, factor
     return np.asarray(cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8), factor
+
+
+def scaled(hypothesis: Hypothesis, factor: float) -> Hypothesis:
+    """The same in the picture made `factor` times as large."""
+    return replace(hypothesis, lattice=hypothesis.lattice.scaled(factor))
 
 
 def together(image: Image, sizes: Sequence[int]) -> list[Hypothesis]:
@@ -129,10 +132,15 @@ def judge(image: Image, hypothesis: Hypothesis, settings: Settings) -> Reading:
 
 def likelihood(score: float, probabilities: NDArray[np.float32]) -> float:
     """The probability that a lattice is right, from the score of its fit and how clear its points are."""
-    best = np.clip(probabilities[..., :3].max(-1), 1e-3, 1 - 1e-3)
     constant, by_score, by_points = LIKELY
-    odds = constant + by_score * score + by_points * float(np.log(best / (1 - best)).mean())
+    odds = constant + by_score * score + by_points * clearness(probabilities)
     return float(1 / (1 + np.exp(-np.clip(odds, -30, 30))))
+
+
+def clearness(probabilities: NDArray[np.float32]) -> float:
+    """The mean over the points (size, size, 4) of the log odds of what each is read as."""
+    best = np.clip(probabilities[..., :3].max(-1), 1e-3, 1 - 1e-3)
+    return float(np.log(best / (1 - best)).mean())
 
 
 def doubts(reading: Reading) -> Iterator[str]:

@@ -16,17 +16,26 @@ def read(image: Image, lattice: Lattice) -> NDArray[np.float32]:
     """Probabilities (size, size, 4) of `reading.Point` at every point, the mean over the board's eight symmetries.
 
     Points outside of the picture are read from its repeated edge; the caller marks them. The card's `temperature`
-    makes the probabilities fit what was measured.
+    makes the probabilities fit what was measured (`lab calibrate`).
     """
+    return shares(logits(image, lattice), float(network("reader").card.settings.get("temperature", 1.0)))
+
+
+def logits(image: Image, lattice: Lattice) -> NDArray[np.float32]:
+    """What the network answers (8, size, size, 4), once for each symmetry of the board, all turned back."""
     flat = planes(lattice.rectify(image, PITCH, 1.0))
     views = [np.rot90(side, turn, (1, 2)) for side in (flat, flat[:, :, ::-1]) for turn in range(4)]
-    logits = run("reader", np.ascontiguousarray(np.stack(views)))["points"]
-    logits = logits / float(network("reader").card.settings.get("temperature", 1.0))
-    high = np.exp(logits - logits.max(1, keepdims=True))
-    shares = high / high.sum(1, keepdims=True)
-    back = [np.rot90(shares[turn], -turn, (1, 2)) for turn in range(4)]
-    back += [np.rot90(shares[4 + turn], -turn, (1, 2))[:, :, ::-1] for turn in range(4)]
-    return np.asarray(np.mean(back, 0).transpose(1, 2, 0), np.float32)
+    answers = run("reader", np.ascontiguousarray(np.stack(views)))["points"]
+    back = [np.rot90(answers[turn], -turn, (1, 2)) for turn in range(4)]
+    back += [np.rot90(answers[4 + turn], -turn, (1, 2))[:, :, ::-1] for turn in range(4)]
+    return np.stack(back).transpose(0, 2, 3, 1)
+
+
+def shares(logits: NDArray[np.float32], temperature: float) -> NDArray[np.float32]:
+    """Probabilities (..., 4): the mean of those that answers (8, ..., 4) give at a temperature."""
+    scaled = logits / np.float32(temperature)
+    high = np.exp(scaled - scaled.max(-1, keepdims=True))
+    return np.asarray((high / high.sum(-1, keepdims=True)).mean(0), np.float32)
 
 
 def planes(flat: Image) -> NDArray[np.float32]:

@@ -11,6 +11,7 @@ COMMANDS = {
     "label": ("label", "make labels of photos whose stones are boxed"),
     "train": ("training", "train the finder, the refiner or the reader"),
     "export": ("exporting", "write trained weights as an ONNX file with its card"),
+    "calibrate": ("calibration", "fit what turns scores into probabilities"),
     "evaluate": ("evaluate", "measure what is read of labelled pictures"),
     "patches": ("patches", "train and measure the baseline that classifies single patches"),
 }
