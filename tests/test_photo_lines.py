@@ -93,6 +93,15 @@ def test_a_shaken_lattice_goes_back_to_the_lines(size: int, share: float, seed: 
     assert error(refine(image, shaken(true, 0.35, seed)), true) < 0.1
 
 
+@pytest.mark.parametrize("size", (3, 4, 5, 6))
+@pytest.mark.filterwarnings("error")
+def test_a_small_part_of_a_board_is_refined_too(size: int) -> None:
+    true = board(19, 5)
+    image = draw(true, sprinkled(19, 0.1, 5), 5)
+    part = Lattice(size, true.shifted(5, 7).homography)
+    assert error(refine(image, shaken(part, 0.15, 5)), part) < 0.3
+
+
 def test_light_lines_are_lines_too() -> None:
     true = board(19, 6)
     image = draw(true, sprinkled(19, 0.3, 6), 6, (215, 240, 250))

@@ -78,8 +78,13 @@ def read_picture(image: Image, settings: Settings = Settings()) -> list[Reading]
 
 
 def is_board(reading: Reading) -> bool:
-    """Whether a reading is worth reporting: the lattice likely, or at least its points clear."""
-    return reading.found >= (REFUSED if reading.confidence.mean() >= UNCLEAR else DOUBTED)
+    """Whether a reading is worth reporting: the lattice likely, or at least clear what its points hold.
+
+    Points under a hand say nothing of that, unless they are more than half of the board.
+    """
+    shown = reading.probabilities[..., Point.HIDDEN] <= 0.5
+    seen = reading.confidence[shown] if shown.mean() > 0.5 else reading.confidence
+    return reading.found >= (REFUSED if seen.mean() >= UNCLEAR else DOUBTED)
 
 
 def reduced(image: Image) -> tuple[Image, float]:

@@ -148,10 +148,12 @@ def blocks(planes: tuple[Plane, Plane], size: int) -> Offsets:
     """Offsets of thirds of the board, each from the sum of the profiles of all its lines: sure, but coarse."""
     places, axes, values, weights = [], [], [], []
     steps = np.arange(-HALF, HALF + 1) / HALF
-    spans = [(int(part[0]), int(part[-1])) for part in np.array_split(np.arange(size), 3)]
+    spans = [(int(part[0]), int(part[-1])) for part in np.array_split(np.arange(size), 3) if len(part)]
     for axis, plane in enumerate(planes):
         profile = profiles(plane, size, HALF)
         for (first, last), (low, high) in product(spans, spans):
+            if low == size - 1:  # no segment begins there
+                continue
             comb = profile[low : high + 1, first : last + 1].mean((0, 1))
             at = int((comb * (1 - 0.4 * steps**2)).argmax())
             place = ((first + last) / 2, min((low + high + 1) / 2, size - 1))
