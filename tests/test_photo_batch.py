@@ -13,7 +13,7 @@ pytest.importorskip("cv2")
 pillow = pytest.importorskip("PIL.Image")
 
 
-from photo_seer import BROKEN, NONE, SURE, Output, files, photo, save, seer_fixture, table  # noqa: E402, F401
+from photo_seer import BROKEN, NONE, SURE, TWO, Output, files, photo, save, seer_fixture, table  # noqa: E402, F401
 
 from tengen.tools.photo import batch, pipeline, work  # noqa: E402
 from tengen.tools.photo.geometry import Image  # noqa: E402
@@ -43,7 +43,7 @@ def test_a_batch_writes_every_board_and_a_summary(capsys: Output) -> None:
     assert "No such file" in errors["missing.jpg"] and all(float(row["seconds"]) >= 0 for row in rows)
     output, told = capsys.readouterr()
     assert output == "" and told.startswith("[1/8] sure.jpg: go 9x9, 5 black, 4 white\n[2/8] unsure.jpg: ")
-    assert told.endswith("8 pictures: 2 read, 2 to be checked, 1 without a board, 3 not readable; "
+    assert told.endswith("8 pictures: 2 read, 2 to be checked, 1 without a board, 3 failed; "
                          f"see '{Path('out') / 'summary.csv'}'\n")  # fmt: skip
 
 
@@ -86,6 +86,14 @@ def test_pictures_of_the_same_name_keep_their_results_apart() -> None:
         save(name, SURE)
     assert photo("a/x.jpg", "b/x.jpg", "b/x.png", "c/x.jpg", "-o", "out") == 0
     assert files("out") == ["summary.csv", "x(2).sgf", "x.jpg.sgf", "x.png.sgf", "x.sgf"]
+
+
+def test_further_boards_do_not_take_the_names_of_other_pictures() -> None:
+    save("in/a.png", TWO)
+    save("in/A-2.png", SURE)
+    assert photo("in", "-o", "out", "--overlay", "out") == 0
+    names = ("A-2", "a-board2", "a")
+    assert files("out") == sorted([*(f"{name}{end}" for name in names for end in (".overlay.png", ".sgf")), "summary.csv"])
 
 
 def test_json_lines_of_a_batch(capsys: Output) -> None:

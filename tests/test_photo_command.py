@@ -19,6 +19,7 @@ from photo_seer import BROKEN, SURE, Output, Seer, files, photo, save, seer_fixt
 from sgfmill import sgf  # noqa: E402
 
 from tengen.engine import records  # noqa: E402
+from tengen.tools.photo import pipeline  # noqa: E402
 
 # one picture
 
@@ -91,7 +92,7 @@ def test_keep_label(capsys: Output) -> None:
     assert files("labels") == ["unsure.corners.json", "unsure.jpg", "unsure.txt"]
     assert Path("labels/unsure.txt").read_text().splitlines()[2] == ". . O . O . . . ."
     assert not pillow.open("labels/unsure.jpg").getexif(), "what the camera noted stays at home"
-    assert photo("unsure.jpg", "--keep-label", "labels") == 2
+    assert photo("unsure.jpg", "--keep-label", "labels", "-o", "b.sgf") == 2 and not Path("b.sgf").exists()
     assert "labels are not overwritten" in capsys.readouterr().err
 
 
@@ -159,7 +160,7 @@ def test_what_has_no_score_is_told_after_the_position(capsys: Output) -> None:
     assert photo("ended.jpg", "-o", "a.sgf", "--score", "--rules", "house") == 2
     output, errors = capsys.readouterr()
     assert output == "" and Path("a.sgf").is_file() and "tengen: unknown rules 'house' of Go" in errors
-    assert photo("ended.jpg", "sure.jpg", "-o", "out", "--score", "--rules", "house") == 0
+    assert photo("ended.jpg", "sure.jpg", "-o", "out", "--score", "--rules", "house") == 1
     assert files("out") == ["ended.sgf", "summary.csv", "sure.sgf"]
 
 
@@ -193,7 +194,17 @@ MISTAKES = [
     ("sure.jpg --next x", "'x' is not b or w"),
     ("sure.jpg --date tomorrow", "'tomorrow' is not a date as 2024-05-06"),
     ("sure.jpg --corners 1,2,3", "--corners takes x,y of the four corners"),
-    ("sure.jpg --corners 0,0,10,0,5,1,5,9", "convex"),
+    ("sure.jpg --corners 0,0,100,0,50,10,50,90", "convex"),
+    ("sure.jpg --corners -900,0,-600,0,-600,200,-900,200", "mostly outside of the picture (300x240 pixels, upright)"),
+    ("sure.jpg --corners 5,5,9,5,9,9,5,9", "too few pixels for a board"),
+    ("sure.jpg --date 2024-13-45", "'2024-13-45' is not a date as 2024-05-06"),
+    ("sure.jpg --overlay a.gif", "an overlay is a file (.png, .jpg, .jpeg, .webp) or a folder, not 'a.gif'"),
+    ("sure.jpg --overlay -", "or a folder, not '-'"),
+    ("sure.jpg --overlay empty.jpg/x.png", "cannot write 'empty.jpg/x.png': "),
+    ("sure.jpg --keep-label empty.jpg/x", "cannot keep a label in 'empty.jpg/x': "),
+    ("sure.jpg -o /dev/full --format sgf", "cannot write '/dev/full': No space left on device"),
+    ("--series . -o d/", "a series becomes one file: 'd/' is a folder"),
+    ("--series . -o sure.jpg --format sgf", "'sure.jpg' is a picture that is read: it is not overwritten"),
     ("sure.jpg --edit Q4", "--edit takes points as"),
     ("sure.jpg --edit T19=B", "'t19' is not a point of a 9x9 go board"),
     ("sure.jpg --detector clasic", "unknown detector 'clasic' (did you mean 'classic'?)"),
@@ -225,6 +236,37 @@ def test_mistakes_get_one_sentence_and_nothing_is_written(line: str, says: str, 
     output, errors = capsys.readouterr()
     assert says in errors and errors.count("\n") == 1 and "Traceback" not in errors and output == ""
     assert {name: Path(name).read_bytes() for name in files()} == before
+
+
+@pytest.mark.parametrize("option", ["--output", "--overlay", "--corners", "--edit", "--series", "--keep-label", ""])
+def test_an_empty_word_is_not_taken_for_none(option: str, capsys: Output) -> None:
+    """A variable of a shell that is not set: no edit that is silently left out, no folder that is this one."""
+    before = files()
+    assert photo(*(["sure.jpg", option, ""] if option else [""])) == 2 and files() == before
+    assert capsys.readouterr().err.startswith(f"tengen: {option} is followed by nothing" if option else "tengen: which")
+
+
+def test_a_drawn_reversi_game(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    half = "\n".join(["X X X X O O O O"] * 8)
+    monkeypatch.setattr(pipeline, "read_picture", lambda image, settings: [reading(half, "reversi")])
+    assert photo("sure.jpg", "-o", "a.obf", "--score") == 0
+    assert capsys.readouterr().out == "Black has 32 discs, White 32, 0 squares are empty: a draw\n"
+
+
+def test_a_corner_left_of_the_picture(seer: Seer) -> None:
+    assert photo("sure.jpg", "--corners", "-12,30,270,34,280,210,-20,214", "-o", "a.sgf") == 0
+    corners = seer.asked[0].corners
+    assert corners is not None and corners[0].tolist() == [-12, 30]
+
+
+def test_names_are_shown_on_a_terminal_without_what_rules_it(capsys: Output) -> None:
+    names = ["a\x1b[31m.jpg", "b\nc.jpg"]
+    for name in names:
+        save(name, SURE)
+    assert photo(names[0], "-o", "d") == 0 and photo(*names, "-o", "d", "--score") == 0
+    assert photo("no\x1b[31m.jpg") == 2
+    output, errors = capsys.readouterr()
+    assert "\x1b" not in output + errors and "a?[31m.jpg" in errors and "b?c.jpg:\n" in output
 
 
 def test_an_unexpected_failure_of_one_picture_is_no_traceback(capsys: Output) -> None:

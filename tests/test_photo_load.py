@@ -223,8 +223,10 @@ HOSTILE = {
     "text": (b"hello " * 100, "is not a picture that can be read: JPEG, PNG, HEIC"),
     "noise": (bytes(range(256)) * 20, "is not a picture"),
     "zeros": (bytes(5000), "is not a picture"),
-    "magic alone": (b"\x89PNG\r\n\x1a\n", "not a picture|damaged"),
-    "jpeg magic": (b"\xff\xd8\xff\xe0", "not a picture|damaged"),
+    "magic alone": (b"\x89PNG\r\n\x1a\n", "is damaged or incomplete"),
+    "jpeg magic": (b"\xff\xd8\xff\xe0", "is damaged or incomplete"),
+    "tiff magic": (b"II*\0\x08\0\0\0", "is damaged or incomplete"),
+    "gif magic": (b"GIF89a", "is damaged or incomplete"),
     "pdf": (b"%PDF-1.7\n" + b"x" * 99, "is a PDF: save its page as a picture"),
     "svg": (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "is a drawing: save it as PNG"),
     "mp4": (b"\0\0\0\x18ftypmp42" + bytes(99), "is a video: give it to --series"),
@@ -239,7 +241,7 @@ HOSTILE = {
     "60 megapixels": (plain(10_000, 6_000), r"has more than 50 megapixels \(10000x6000\): save it smaller"),
     "bomb": (header(2**30, 2**30), "has more than 50 megapixels"),
     "lying header": (header(7000, 7000), "is damaged or incomplete"),
-    "cut heic": (b"\0\0\0\x18ftypheic" + bytes(99), "damaged|not a picture|pillow-heif"),
+    "cut heic": (b"\0\0\0\x18ftypheic" + bytes(99), "damaged|pillow-heif"),
 }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ import json
 import time
 from argparse import Namespace
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -250,7 +251,7 @@ def test_a_handicap(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_no_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = filmed(tmp_path / "photos", moves_of("D4 E5"), Toy(9), spoilt=(0, 1, 2))
     assert run(values(folder), Toy.read) == 3
-    assert "no board was found in any of 3 photos" in capsys.readouterr().err
+    assert "no board was found (3 photos)" in capsys.readouterr().err
 
 
 def test_corners_of_the_user_are_honoured(tmp_path: Path) -> None:
@@ -328,6 +329,39 @@ def test_the_size_is_that_of_most_frames() -> None:
     lock = Lock(read, Settings())
     assert lock.vote(images)
     assert (lock.size, lock.settings.game) == (9, "go")
+
+
+def test_frames_of_another_order_are_no_silent_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Photos whose names put the last one first, and a board that is found in few of them: told, and the code says so."""
+    boards = positions("go", 9, random_game("go", 9, 14, 3))
+    for turned, code, says in ((boards, 0, ""), (boards[::-1], 1, "warning: most frames show other stones than the record")):
+        assert infer(seen(turned), "go").odd == (() if code == 0 else tuple(range(10)))
+        for number, board in enumerate(turned):
+            cv2.imwrite(str(tmp_path / f"{number}.png"), Toy(9).draw(board))
+        assert run(values(tmp_path, output=str(tmp_path / "game.sgf")), Toy.read) == code
+        assert says in capsys.readouterr().err
+
+
+def test_a_doubtful_board_of_a_series_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def unsure(image: NDArray[np.uint8], settings: Settings) -> list:
+        return [replace(reading, found=0.6) for reading in Toy.read(image, settings)]
+
+    cv2.imwrite(str(tmp_path / "1.png"), Toy(9).draw(np.zeros((9, 9), np.int8)))
+    assert run(values(tmp_path, output=str(tmp_path / "new" / "game.sgf")), unsure) == 1
+    assert "warning: the board may lie elsewhere, or have another size (60% sure)" in capsys.readouterr().err
+    assert (tmp_path / "new" / "game.sgf").is_file()
+
+
+def test_a_series_is_not_overwritten(tmp_path: Path) -> None:
+    photo = tmp_path / "1.png"
+    cv2.imwrite(str(photo), Toy(9).draw(np.zeros((9, 9), np.int8)))
+    before = photo.read_bytes()
+    for series in (tmp_path, tmp_path / "film.avi"):
+        target = photo if series.is_dir() else series
+        target.touch()
+        with pytest.raises(PhotoError, match="is not overwritten"):
+            run(values(series, output=str(target), format="sgf"), Toy.read)
+    assert photo.read_bytes() == before
 
 
 # the real series and the rendered one

@@ -21,7 +21,7 @@ from sgfmill import sgf  # noqa: E402
 
 from tengen.engine import records  # noqa: E402
 from tengen.tools import cli  # noqa: E402
-from tengen.tools.photo import command, overlay, work, write  # noqa: E402
+from tengen.tools.photo import command, overlay, pipeline, work, write  # noqa: E402
 from tengen.tools.photo.edit import edited, keep_label, parse_corners, parse_edits  # noqa: E402
 from tengen.tools.photo.position import Facts, checked, doubts, point_of, record_of, vertex  # noqa: E402
 from tengen.tools.photo.reading import PhotoError, Point, Reading  # noqa: E402
@@ -32,6 +32,7 @@ BOARDS = {
     "gomoku": reading(GOMOKU, "gomoku", [(7, 5)]),
     "reversi": reading(REVERSI, "reversi", [(0, 0)]),
 }
+EMPTY = "\n".join([". " * 8] * 8)
 FACTS = Facts("Bl[ack] \\ Ü", "White", "Cup: round 1", "2024-05-06")
 HOLD = [
     (game, form)
@@ -150,10 +151,11 @@ def test_json_has_everything() -> None:
     ("go", "obf", "OBF holds 8x8 Othello positions only"),
     ("gomoku", "obf", "OBF holds 8x8"),
     ("reversi", "psq", "PSQ holds Gomoku only"),
+    ("empty", "gtp", "GTP has no commands for a Reversi board without discs"),
 ])  # fmt: skip
 def test_what_a_format_cannot_hold(game: str, form: str, says: str) -> None:
     with pytest.raises(PhotoError, match=f"{says}.*: choose another --format"):
-        write.text_of(BOARDS[game], form, Facts(), picture())
+        write.text_of(BOARDS.get(game) or reading(EMPTY, "reversi"), form, Facts(), picture())
 
 
 def test_psq_refuses_stones_that_are_not_in_turn() -> None:
@@ -167,7 +169,7 @@ def test_a_hostile_name_stays_harmless() -> None:
     for form in write.FORMATS:
         board = BOARDS["gomoku" if form == "psq" else "reversi" if form == "obf" else "go"]
         text = write.text_of(board, form, Facts("B]", "W\\"), picture(name=name))
-        assert "\x1b" not in text
+        assert "\x1b" not in text and text.encode()
     game = sgf.Sgf_game.from_string(write.text_of(BOARDS["go"], "sgf", Facts("B]", "W\\"), picture(name=name)))
     assert len(game.get_main_sequence()) == 1 and game.get_player_name("b") == "B]"
 
@@ -196,6 +198,7 @@ def test_a_side_that_must_pass_is_not_next() -> None:
     ("\n".join([". " * 9] * 9), "go", "no stone was read"),
     ("\n".join([". " * 8] * 8), "reversi", "no stone was read"),
     ("\n".join(["X O " + ". " * 7, "O " + ". " * 8] + [". " * 9] * 7), "go", "a group without liberties breaks the rules: A9"),
+    (GOMOKU.replace("X O X O", "X X X O"), "gomoku", "3 black and 1 white stones are no Gomoku"),
     ("\n".join(["X O . . . . . ."] + [". " * 8] * 7), "reversi", "a square of the four in the middle is empty"),
 ])  # fmt: skip
 def test_what_no_game_has_is_a_warning(diagram: str, game: str, says: str | None) -> None:
@@ -250,6 +253,15 @@ def test_edits() -> None:
     assert BOARDS["go"].stones[1, 2] == Point.BLACK, "the reading that was given stays as it is"
 
 
+def test_an_edit_answers_the_doubts_about_its_points() -> None:
+    board = reading(GO, "go", [(1, 2), (8, 0)])
+    board.probabilities[4, 4] = [0.05, 0.02, 0.03, 0.9]
+    board = replace(board, warnings=(*pipeline.doubts(board), "a warning of another kind"))
+    assert [warning.split()[0] for warning in board.warnings] == ["1", "some", "a"]
+    assert edited(board, parse_edits("C8=B")).warnings[0] == "1 point is hidden or outside of the picture"
+    assert edited(board, parse_edits("C8=B,A1=.,E5=W")).warnings == ("a warning of another kind",)
+
+
 @pytest.mark.parametrize(("text", "says"), [
     ("", "names no point"), ("Q4", "not 'Q4'"), ("Q4=Z", "not 'Q4=Z'"), ("4Q=B", "not '4Q=B'"),
     ("Q4=B,q4=W", "gives q4 twice"), ("Q444=B", "not 'Q444=B'"), ("pass=B", "not 'pass=B'"),
@@ -257,6 +269,12 @@ def test_edits() -> None:
 def test_edits_that_make_no_sense(text: str, says: str) -> None:
     with pytest.raises(PhotoError, match=re.escape(says)):
         parse_edits(text)
+
+
+def test_an_edit_that_names_a_point_in_two_ways() -> None:
+    assert edited(BOARDS["go"], parse_edits("A1=B,a01=B")).stones[8, 0] == Point.BLACK
+    with pytest.raises(PhotoError, match="--edit gives a01 twice"):
+        edited(BOARDS["go"], parse_edits("A1=B,a01=W"))
 
 
 def test_an_edit_outside_of_the_board() -> None:
@@ -278,6 +296,13 @@ def test_a_kept_label_is_read_as_the_evaluation_reads_it(tmp_path: Path) -> None
     assert cv2.imread(str(tmp_path / "labels" / "board.jpg")).shape == (240, 300, 3)
     with pytest.raises(PhotoError, match="labels are not overwritten"):
         keep_label(board, picture(), tmp_path / "labels", "board")
+
+
+def test_a_label_says_what_is_hidden_unless_it_was_given(tmp_path: Path) -> None:
+    board = reading(GO, "go")
+    board.probabilities[0, :3] = [0.05, 0.02, 0.03, 0.9]
+    keep_label(edited(board, parse_edits("B9=W")), picture(), tmp_path, "board")
+    assert (tmp_path / "board.txt").read_text().splitlines()[1] == "? O ? . . . . . ."
 
 
 # the picture to check by

@@ -102,6 +102,8 @@ def _discs(record: Record) -> str:
     if not state.is_terminal():
         return f"{found}; the game is not over"
     final = int(state.result())
+    if final == 0:
+        return f"{found}: a draw"
     return f"{found}: {territory.margin_text(final)}" + (" with the empty squares" if final != black - white else "")
 
 

@@ -22,6 +22,7 @@ from tengen.tools.photo.work import (
     Plan,
     guard,
     notes,
+    printable,
     process,
     summary,
 )
@@ -74,10 +75,11 @@ def names_of(sources: Sequence[str]) -> list[str]:
     return names
 
 
-def run_all(plan: Plan, folder: Path, tell: Callable[[Outcome], None]) -> int:
-    """Read every picture of the plan into a folder, with a summary there; `tell` gets each outcome. The exit code.
+def run_all(plan: Plan, folder: Path, tell: Callable[[Outcome], bool]) -> int:
+    """Read every picture of the plan into a folder, with a summary there. The exit code.
 
-    A picture that fails does not stop the others.
+    A picture that fails does not stop the others. `tell` gets each outcome and answers whether it could tell all that
+    was asked of it; a board of which it could not is one to be checked.
     """
     folder.mkdir(parents=True, exist_ok=True)
     guard(folder / SUMMARY, plan.inputs)
@@ -92,9 +94,9 @@ def run_all(plan: Plan, folder: Path, tell: Callable[[Outcome], None]) -> int:
             outcome = _process(plan, source, name)
             table.writerows(rows_of(outcome))
             file.flush()
-            codes.append(outcome.code)
             show(outcome)
-            tell(outcome)
+            is_told = tell(outcome)
+            codes.append(UNSURE if outcome.code == SURE and not is_told else outcome.code)
     print(f"{_tally(codes)}; see '{folder / SUMMARY}'", file=sys.stderr)
     return code_of(codes)
 
@@ -134,19 +136,17 @@ def code_of(codes: Sequence[int]) -> int:
 
 
 def _tally(codes: Sequence[int]) -> str:
-    words = {SURE: "read", UNSURE: "to be checked", NO_BOARD: "without a board", FAILED: "not readable"}
+    words = {SURE: "read", UNSURE: "to be checked", NO_BOARD: "without a board", FAILED: "failed"}
     parts = [f"{codes.count(code)} {text}" for code, text in words.items() if code in codes]
     return f"{len(codes)} picture{'s' if len(codes) > 1 else ''}: {', '.join(parts)}"
 
 
 def lines_of(outcome: Outcome) -> list[str]:
     """What is said of a picture while a batch runs."""
-    if not outcome.boards:
-        return [outcome.error]
-    lines = []
+    lines = [] if outcome.boards else [outcome.error]
     for board in outcome.boards:
         lines += [f"{outcome.source}: {summary(board)}", *(f"  {note}" for note in notes(board))]
-    return lines
+    return [printable(line) for line in lines]
 
 
 @contextmanager
@@ -173,6 +173,6 @@ def progress(count: int) -> Iterator[Callable[[Outcome], None]]:
             if outcome.code != SURE:
                 for line in lines_of(outcome):
                     bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
-            bar.update(task, advance=1, description=Path(outcome.source).name[-30:])
+            bar.update(task, advance=1, description=printable(Path(outcome.source).name[-30:]))
 
         yield shown

@@ -10,6 +10,7 @@ import json
 import re
 import sys
 from argparse import ArgumentTypeError, Namespace
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,11 +30,13 @@ SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 """Extensions of an overlay that is one file."""
 BOARDS = 4
 _DATE = re.compile(r"\d{4}(-\d\d(-\d\d)?)?")
+_CORNERS = re.compile(r"-[\d.][\d.,;\s-]*$")
 _NEEDS = 'a package that reading pictures needs is missing ({}): pip install "tengen[photo]"'
 
 
 def configure(parser: Parser) -> None:
     """Declare the options."""
+    parser._negative_number_matcher = _CORNERS  # argparse: what begins with a dash and is no option
     add = parser.add_argument
     add("pictures", nargs="*", metavar="IMAGE", help="pictures, folders of pictures, or - for stdin")
     add("-o", "--output", metavar="FILE|DIR", help="the position file, or a folder (board text on stdout)")
@@ -70,6 +73,7 @@ def run(values: Namespace) -> int:
         if (error.name or "").startswith("tengen"):
             raise
         raise ImportError(_NEEDS.format(error.name or error)) from None
+    _check_words(values)
     if values.series is not None:
         return _series(values)
     plan = plan_of(values)
@@ -87,7 +91,7 @@ def plan_of(values: Namespace) -> Plan:
     from tengen.tools.photo.reading import PhotoError
     from tengen.tools.photo.work import Plan
 
-    if not values.pictures:
+    if not values.pictures or "" in values.pictures:
         raise PhotoError("which picture? Give an IMAGE, a folder, or - for stdin")
     _check_detector(values.detector)
     inputs = gather(values.pictures)
@@ -120,6 +124,15 @@ def plan_of(values: Namespace) -> Plan:
         changes=parse_edits(values.edit) if values.edit else None,
         judge=_judge if values.score else None,
     )
+
+
+def _check_words(values: Namespace) -> None:
+    """Raises PhotoError for an option whose word is empty: a shell's variable that is not set, seldom a wish."""
+    from tengen.tools.photo.reading import PhotoError
+
+    for name in ("output", "overlay", "corners", "edit", "series", "keep_label"):
+        if getattr(values, name) == "":
+            raise PhotoError(f"--{name.replace('_', '-')} is followed by nothing")
 
 
 def _judge(reading: Reading, facts: Facts) -> Territory | None:
@@ -158,9 +171,13 @@ def _target(values: Namespace, is_many: bool) -> tuple[Path | None, bool, str]:
 
 def _is_overlay_folder(path: Path, is_many: bool) -> bool:
     """Whether --overlay names a folder; of several pictures it must."""
+    from tengen.tools.photo.load import SUFFIXES as PICTURES
     from tengen.tools.photo.reading import PhotoError
 
-    is_folder = path.is_dir() or path.suffix.lower() not in SUFFIXES
+    suffix = path.suffix.lower()
+    is_folder = path.is_dir() or suffix not in SUFFIXES
+    if str(path) == "-" or (suffix in PICTURES and is_folder and not path.is_dir()):
+        raise PhotoError(f"an overlay is a file ({', '.join(SUFFIXES)}) or a folder, not '{path}'")
     if is_many and not is_folder:
         raise PhotoError(f"several pictures need a folder for their overlays: '{path}' is one picture")
     return is_folder
@@ -170,7 +187,7 @@ def _run_one(plan: Plan, values: Namespace) -> int:
     """One picture: the position on stdout or in a file, what a person must know on stderr."""
     from tengen.tools.photo.batch import names_of
     from tengen.tools.photo.reading import PhotoError
-    from tengen.tools.photo.work import notes, process, summary
+    from tengen.tools.photo.work import notes, printable, process, summary
 
     outcome = process(plan, plan.inputs[0], names_of(plan.inputs)[0])
     if values.json:
@@ -179,7 +196,7 @@ def _run_one(plan: Plan, values: Namespace) -> int:
         _say(f"tengen: {outcome.error}")
         return outcome.code
     if outcome.error:
-        raise PhotoError(outcome.error)
+        raise PhotoError(printable(outcome.error))
     for board in outcome.boards:
         _say(summary(board) + (f"; written to '{board.path}'" if board.path else ""))
         for note in notes(board):
@@ -196,13 +213,14 @@ def _run_one(plan: Plan, values: Namespace) -> int:
 def _run_many(plan: Plan, values: Namespace) -> int:
     """Pictures into a folder."""
     from tengen.tools.photo.batch import run_all
+    from tengen.tools.photo.work import printable
 
-    def tell(outcome: Outcome) -> None:
+    def tell(outcome: Outcome) -> bool:
         if values.json:
             _print_json(outcome)
         if (values.score or values.best_move) and outcome.boards and not values.json:
-            print(f"{outcome.source}:")
-        _report(outcome, values, is_stdout_free=not values.json)
+            print(printable(f"{outcome.source}:"))
+        return _report(outcome, values, is_stdout_free=not values.json)
 
     assert plan.target is not None
     return run_all(plan, plan.target, tell)
@@ -281,7 +299,9 @@ def _check_detector(name: str) -> None:
 
 
 def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    from tengen.tools.photo.work import printable
+
+    print(printable(text), file=sys.stderr, flush=True)
 
 
 def _format(text: str) -> str:
@@ -299,6 +319,11 @@ def _side(text: str) -> int:
 
 
 def _date(text: str) -> str:
-    if not _DATE.fullmatch(text):
+    try:
+        date.fromisoformat(text + "-01-01"[len(text) - 4 :])
+        is_date = _DATE.fullmatch(text) is not None
+    except ValueError:
+        is_date = False
+    if not is_date:
         raise ArgumentTypeError(f"'{text}' is not a date as 2024-05-06")
     return text

@@ -1,7 +1,8 @@
 """What a person knows better than the program: corners, points, and keeping the corrected result as a label.
 
 A label is what the labelled pictures of the evaluation are: NAME.jpg, NAME.txt (a line with the size, then rows of
-". X O"), NAME.corners.json (four pixels of the picture: upper left, upper right, lower right, lower left).
+". X O", "?" where a point is hidden), NAME.corners.json (four pixels of the picture: upper left, upper right, lower
+right, lower left).
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ import cv2
 import numpy as np
 
 from tengen.engine.records import RecordError
-from tengen.tools.photo.geometry import Floats
+from tengen.tools.photo.geometry import Floats, Image, is_convex
 from tengen.tools.photo.load import Picture
+from tengen.tools.photo.pipeline import doubts
 from tengen.tools.photo.position import point_of
 from tengen.tools.photo.reading import PhotoError, Point, Reading
 
@@ -29,6 +31,10 @@ _STONES = {
 }
 _CHANGE = re.compile(r"([A-Za-z]\d{1,2})=(\S+)")
 _MAX_BYTES = 10_000
+SEEN = 0.4
+"""The share of a board between given corners that lies in the picture, at least."""
+SMALLEST = 24
+"""Pixels a side of such a board, at least: three for each line of the smallest one."""
 
 
 def parse_corners(text: str) -> Floats:
@@ -48,6 +54,26 @@ def parse_corners(text: str) -> Floats:
     around = np.argsort(np.arctan2(*(corners - middle).T[::-1]))
     first = int(np.flatnonzero(around == 0)[0])
     return np.asarray(corners[np.roll(around, -first)], np.float64)
+
+
+def within(corners: Floats, image: Image, scale: float) -> Floats:
+    """Corners in pixels of the file as pixels of the picture that was made of it, `scale` times as large.
+
+    Raises PhotoError where hardly anything of the board would be seen: a mistake in writing, not a board half covered.
+    """
+    height, width = image.shape[:2]
+    scaled = np.asarray((corners + 0.5) * scale - 0.5, np.float64)
+    quad = scaled.astype(np.float32)
+    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    if not is_convex(scaled):
+        raise PhotoError("the four corners of --corners do not make a convex quadrilateral")
+    area = cv2.contourArea(quad)
+    size = f"{round(width / scale)}x{round(height / scale)} pixels, upright"
+    if cv2.intersectConvexConvex(quad, frame)[0] < SEEN * area:
+        raise PhotoError(f"--corners names corners that are mostly outside of the picture ({size})")
+    if area < SMALLEST * SMALLEST:
+        raise PhotoError(f"between the four corners of --corners are too few pixels for a board (of {size})")
+    return scaled
 
 
 def _numbers(text: str) -> list[float] | None:
@@ -84,36 +110,54 @@ def parse_edits(text: str) -> dict[str, Point]:
 
 
 def edited(reading: Reading, changes: Mapping[str, Point]) -> Reading:
-    """The reading with points as a person gives them, certain from now on. Raises PhotoError for another board's."""
+    """The reading with points as a person gives them, certain from now on, and its doubts told anew.
+
+    Raises PhotoError for another board's points, and for one that is given twice ("A1", "a01").
+    """
+    before = set(doubts(reading))
     probabilities = reading.probabilities.copy()
-    points = set(reading.edits)
+    given: dict[tuple[int, int], Point] = {}
     for text, stone in changes.items():
         try:
             row, column = point_of(reading, text)
         except RecordError as error:
             raise PhotoError(f"--edit: {error}") from None
+        if given.setdefault((row, column), stone) != stone:
+            raise PhotoError(f"--edit gives {text} twice")
         probabilities[row, column] = 0
         probabilities[row, column, stone] = 1
-        points.add((row, column))
-    return replace(reading, probabilities=probabilities, edits=frozenset(points))
+    changed = replace(reading, probabilities=probabilities, edits=reading.edits | given.keys())
+    others = [warning for warning in reading.warnings if warning not in before]
+    again = doubts(changed) if len(others) < len(reading.warnings) else ()
+    return replace(changed, warnings=(*again, *others))
+
+
+def label_files(folder: Path, name: str) -> tuple[Path, Path, Path]:
+    """Where the three files of a label go: rows, picture, corners. Raises PhotoError when one is there already."""
+    files = folder / f"{name}.txt", folder / f"{name}.jpg", folder / f"{name}.corners.json"
+    for path in files:
+        if path.exists():
+            raise PhotoError(f"'{path}' is there already: labels are not overwritten")
+    return files
 
 
 def keep_label(reading: Reading, picture: Picture, folder: Path, name: str) -> Path:
     """Write the three files of a label, the picture upright and without what the camera noted; returns NAME.txt.
 
-    Raises PhotoError when one of them is there already, OSError when one cannot be written.
+    Raises PhotoError when one of them is there already or cannot be written.
     """
-    files = [folder / f"{name}{ending}" for ending in (".txt", ".jpg", ".corners.json")]
-    for path in files:
-        if path.exists():
-            raise PhotoError(f"'{path}' is there already: labels are not overwritten")
-    folder.mkdir(parents=True, exist_ok=True)
+    files = label_files(folder, name)
     encoded, data = cv2.imencode(".jpg", picture.image, [cv2.IMWRITE_JPEG_QUALITY, 95])
     if not encoded:
         raise PhotoError(f"'{picture.name}' cannot be written as JPEG")
-    rows = [" ".join(".XO"[stone] for stone in row) for row in reading.stones]
+    shown = np.where(reading.probabilities[..., Point.HIDDEN] > 0.5, Point.HIDDEN, reading.stones)
+    rows = [" ".join(".XO?"[point] for point in row) for row in shown]
     corners = np.round(reading.lattice.corners(), 1).tolist()
-    files[0].write_text("\n".join([str(reading.size), *rows]) + "\n", "utf-8")
-    files[1].write_bytes(data.tobytes())
-    files[2].write_text(json.dumps(corners) + "\n", "utf-8")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        files[0].write_text("\n".join([str(reading.size), *rows]) + "\n", "utf-8")
+        files[1].write_bytes(data.tobytes())
+        files[2].write_text(json.dumps(corners) + "\n", "utf-8")
+    except OSError as error:
+        raise PhotoError(f"cannot keep a label in '{folder}': {error.strerror or error}") from None
     return files[0]

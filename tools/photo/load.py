@@ -47,6 +47,11 @@ _ORIENTATION, _DATE, _CAMERA, _ORIGINAL = 0x0112, 0x0132, 0x8769, 0x9003  # EXIF
 _TURNS = {2: (0, True), 3: (2, False), 4: (2, True), 5: (3, True), 6: (3, False), 7: (1, True), 8: (1, False)}
 """EXIF orientation -> (quarter turns to the left, then whether left and right change places)."""
 _AGAIN = "copy it again or take a new one"
+_DAMAGED = f"damaged or incomplete, or of a kind of its format that cannot be read: {_AGAIN}, or save it as JPEG or PNG"
+_PICTURES = (
+    b"\xff\xd8", b"\x89PN", b"GIF8", b"BM", b"II*\0", b"MM\0*", b"RIFF....WEBP", b"....ftypavif", b"....ftyphei",
+    b"....ftypmif1",
+)  # fmt: skip
 _OTHERS = (
     (b"%PDF", "a PDF: save its page as a picture"),
     (b"\x1a\x45\xdf\xa3", "a video: give it to --series"),
@@ -56,6 +61,7 @@ _OTHERS = (
     (b"....ftypiso", "a video: give it to --series"),
     (b"....ftyp3gp", "a video: give it to --series"),
     (b"....ftypM4V", "a video: give it to --series"),
+    *((begin, _DAMAGED) for begin in _PICTURES),
     (b"<?xml", "a text: save what it shows as PNG"),
     (b"<svg", "a drawing: save it as PNG"),
 )
@@ -196,7 +202,7 @@ def _what(head: bytes) -> str:
     """What a file that Pillow does not know seems to be, and what to do."""
     for pattern, words in _OTHERS:
         begin = zip(head[: len(pattern)].ljust(len(pattern), b"\n"), pattern, strict=True)
-        if all(given == wanted or wanted == ord(".") for given, wanted in begin):
+        if all(wanted in (given, ord(".")) for given, wanted in begin):
             return words
     return "not a picture that can be read: JPEG, PNG, HEIC, WebP, AVIF, TIFF, BMP and GIF can"
 

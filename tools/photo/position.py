@@ -116,6 +116,9 @@ def _oddities(reading: Reading) -> list[str]:
     if not any(counts(record)):
         return ["no stone was read: the board is empty, or it is not the board"]
     middle = slice(reading.size // 2 - 1, reading.size // 2 + 1)
+    black, white = counts(record)
+    if reading.game == "gomoku" and not -1 <= black - white <= 1:
+        return [f"{black} black and {white} white stones are no Gomoku, where the colours alternate (is it --game go?)"]
     if reading.game == "reversi" and not reading.stones[middle, middle].all():
         return ["a square of the four in the middle is empty, which no Reversi game has"]
     try:

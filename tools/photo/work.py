@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import cv2
 
 from tengen.tools.photo import load
-from tengen.tools.photo.edit import edited, keep_label
+from tengen.tools.photo.edit import edited, keep_label, label_files, within
 from tengen.tools.photo.geometry import Floats, Image
 from tengen.tools.photo.load import Picture
 from tengen.tools.photo.overlay import check_picture
@@ -94,8 +94,8 @@ class Outcome:
 def process(plan: Plan, source: str, name: str) -> Outcome:
     """Read a picture and write what the plan says; `name` begins the files that go into a folder.
 
-    Nothing is raised for a picture that cannot be read or has no board: the outcome says so. Raises OSError when a
-    result cannot be written.
+    Nothing is raised for a picture that cannot be read or has no board, nor for a result that cannot be written: the
+    outcome says so.
     """
     begin = time.monotonic()
     try:
@@ -135,7 +135,7 @@ def _read(plan: Plan, picture: Picture) -> list[Reading]:
     """The boards of a picture, corrected and checked."""
     settings = plan.settings
     if plan.corners is not None:
-        settings = replace(settings, corners=(plan.corners + 0.5) * picture.scale - 0.5)
+        settings = replace(settings, corners=within(plan.corners, picture.image, picture.scale))
     readings = plan.read(picture.image, settings)
     if plan.changes:
         readings = [edited(reading, plan.changes) for reading in readings]
@@ -150,30 +150,38 @@ def _board(plan: Plan, reading: Reading, facts: Facts, picture: Picture) -> Boar
 
 def _write(plan: Plan, picture: Picture, board: Board, number: int, name: str) -> Board:
     """Write one board; further boards of a picture have their number in their names."""
-    path = place(plan.target, plan.is_folder, name, f".{plan.form}", number)
-    drawing = place(plan.overlay, plan.is_overlay_folder, name, ".overlay.png", number)
+    others = {Path(source).stem.lower() for source in plan.inputs}
+    path = place(plan.target, plan.is_folder, name, f".{plan.form}", number, others)
+    drawing = place(plan.overlay, plan.is_overlay_folder, name, ".overlay.png", number, others)
     for made in filter(None, (path, drawing)):
         guard(made, plan.inputs)
     if plan.label is not None:
-        keep_label(board.reading, picture, plan.label, name if number == 1 else f"{name}-{number}")
+        label_files(plan.label, name)  # refused before anything is written
     if path is not None:
-        _parent(path)
-        path.write_text(board.text, "utf-8", "surrogateescape", "\n")
+        write(path, board.text.encode("utf-8", "surrogateescape"))
     if drawing is not None:
-        _parent(drawing)
-        _write_picture(drawing, check_picture(picture.image, board.reading, picture.name, board.territory))
+        write(drawing, encoded(drawing, check_picture(picture.image, board.reading, picture.name, board.territory)))
+    if plan.label is not None:
+        keep_label(board.reading, picture, plan.label, name)
     return replace(board, path=path, overlay=drawing)
 
 
-def place(target: Path | None, is_folder: bool, name: str, ending: str, number: int) -> Path | None:
-    """Where the board with that number (from 1) of a picture goes; the first one has the name that was asked for."""
+def place(
+    target: Path | None, is_folder: bool, name: str, ending: str, number: int, others: Collection[str] = ()
+) -> Path | None:
+    """Where the board with that number (from 1) of a picture goes; the first one has the name that was asked for.
+
+    `others` are the names, in small letters, of the results of the other pictures in that folder.
+    """
     if target is None:
         return None
     path = target / f"{name}{ending}" if is_folder else target
     if number == 1:
         return path
-    stem = path.name.removesuffix(ending) if is_folder else path.stem
-    return path.with_name(f"{stem}-{number}{ending if is_folder else path.suffix}")
+    if not is_folder:
+        return path.with_name(f"{path.stem}-{number}{path.suffix}")
+    further = f"{name}-{number}" if f"{name}-{number}".lower() not in others else f"{name}-board{number}"
+    return target / f"{further}{ending}"
 
 
 def guard(path: Path, inputs: Iterable[str]) -> None:
@@ -185,15 +193,26 @@ def guard(path: Path, inputs: Iterable[str]) -> None:
             raise PhotoError(f"'{path}' is a picture that is read: it is not overwritten")
 
 
-def _parent(path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
+def write(path: Path, content: bytes) -> None:
+    """Write a result, its folder too. Raises PhotoError with one sentence that names the file."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    except OSError as error:
+        raise PhotoError(f"cannot write '{path}': {error.strerror or error}") from None
 
 
-def _write_picture(path: Path, image: Image) -> None:
-    encoded, data = cv2.imencode(path.suffix.lower(), image)
-    if not encoded:
+def encoded(path: Path, image: Image) -> bytes:
+    """A picture in the format of the file's extension. Raises PhotoError."""
+    is_made, data = cv2.imencode(path.suffix.lower(), image)
+    if not is_made:
         raise PhotoError(f"'{path}' cannot be written as {path.suffix[1:].upper()}")
-    path.write_bytes(data.tobytes())
+    return data.tobytes()
+
+
+def printable(text: str) -> str:
+    """A line as it may be shown on a terminal: the name of a file may hold an escape sequence or the end of a line."""
+    return "".join(letter if letter.isprintable() or letter == "\t" else "?" for letter in text)
 
 
 def summary(board: Board) -> str:

@@ -76,8 +76,13 @@ def text(page: Page) -> str:
 
 
 def gtp(page: Page) -> str:
-    """The commands that set the position up. GoGui's `gogui-setup_player` is there only when White is to move."""
+    """The commands that set the position up. GoGui's `gogui-setup_player` is there only when White is to move.
+
+    Raises RecordError for an empty Reversi board: there `clear_board` puts the first four discs down.
+    """
     record = page.record
+    if record.game == "reversi" and not any(counts(record)):
+        raise RecordError("GTP has no commands for a Reversi board without discs")
     game, state = get_game(record.game), start_of(replace(record, setup=None))  # GTP leaves the letter I out in Gomoku
     stones = [
         f"{'BW'[stone - 1]} {game.move_to_text(state, cell)}" for cell, stone in enumerate(record.setup or b"") if stone
@@ -109,8 +114,8 @@ def obf(page: Page) -> str:
 
 
 def as_json(page: Page) -> str:
-    """One object: `described`."""
-    return json.dumps(described(*page), ensure_ascii=False) + "\n"
+    """One object: `described`. Letters of a file's name that are none in UTF-8 are question marks."""
+    return json.dumps(described(*page), ensure_ascii=False).encode("utf-8", "replace").decode() + "\n"
 
 
 FORMATS: Mapping[str, Callable[[Page], str]] = {

@@ -1,4 +1,4 @@
-"""Which moves of a series are guesses: what the frames alone do not decide."""
+"""Which moves of a series are guesses, and which frames do not show the game: what the frames do not decide."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.tools.photo.series.evidence import Table
-from tengen.tools.photo.series.line import Step
+from tengen.tools.photo.series.line import Line, Step
 
 CLEAR = 2.0
 """Nats by which a reading must beat the others to count as seen."""
 ENOUGH = 3.5
 """Nats that all readings of a stone together must say for it."""
+ODD = 3
+"""Points that a frame may have wrong and still fit to the game: what the hand holds, a misread stone."""
 _COLOURS = ("Black", "White")
 
 
@@ -35,6 +37,19 @@ def doubts_of(table: Table, steps: list[Step]) -> list[list[str]]:
 
 
 _ORDER = "the order is a guess"
+
+
+def at_odds(table: Table, way: list[Line]) -> tuple[int, ...]:
+    """The frames that clearly show other stones than the game has then, at more than ODD points."""
+    found = []
+    line = 0
+    for frame, now in enumerate(table):
+        while line + 1 < len(way) and (step := way[line + 1].step) is not None and step.frame <= frame:
+            line += 1
+        held = now[np.arange(len(now)), way[line].stones]
+        if int((now.max(-1) - held > CLEAR).sum()) > ODD:
+            found.append(frame)
+    return tuple(found)
 
 
 def _until(steps: list[Step], index: int, frames: int) -> int:

@@ -9,6 +9,7 @@ Left out: sound, the videos' own rotation beyond what OpenCV's reader does, live
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -107,6 +108,7 @@ def _photo(path: Path) -> Frame:
 
 def stills(path: Path) -> Iterator[Frame]:
     """The frames of a video worth reading. Raises PhotoError when it cannot be decoded."""
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # quiet: what is wrong is said below, in a sentence
     video = cv2.VideoCapture(str(path))
     try:
         rate = video.get(cv2.CAP_PROP_FPS)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.tools.photo.reading import Point
-from tengen.tools.photo.series.certainty import doubts_of
+from tengen.tools.photo.series.certainty import at_odds, doubts_of
 from tengen.tools.photo.series.evidence import PLACE, Table, likelihoods, outlook
 from tengen.tools.photo.series.line import Line, Step, begin, breathless, usual
 from tengen.tools.photo.series.proposals import proposals
@@ -52,13 +52,17 @@ class Move:
 
 @dataclass(frozen=True)
 class Inferred:
-    """The game: set-up (size * size bytes, None for the usual start), moves, and the frames that fitted to nothing."""
+    """The game: set-up (size * size bytes, None for the usual start), moves, and the frames that fitted to nothing.
+
+    odd: frames that were used but show other stones than the game.
+    """
 
     game: str
     size: int
     setup: bytes | None
     moves: tuple[Move, ...]
     bad: tuple[int, ...] = ()
+    odd: tuple[int, ...] = ()
 
     @property
     def doubtful(self) -> int:
@@ -97,7 +101,8 @@ def infer(
     steps = best.line.steps()
     doubts = doubts_of(table, steps)
     moves = tuple(Move(*step, tuple(doubt)) for step, doubt in zip(steps, doubts, strict=True))
-    return Inferred(game, size, best.line.setup, moves, best.bad)
+    odd = tuple(frame for frame in at_odds(table, best.line.way()) if frame not in best.bad)
+    return Inferred(game, size, best.line.setup, moves, best.bad, odd)
 
 
 class Search:

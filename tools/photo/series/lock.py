@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.tools.photo.geometry import Floats, Image, Lattice
-from tengen.tools.photo.pipeline import Settings
+from tengen.tools.photo.pipeline import DOUBTED, Settings
 from tengen.tools.photo.reading import Point, Reading
 
 Read = Callable[[Image, Settings], list[Reading]]
@@ -46,13 +46,17 @@ class _Held:
 
 
 class Lock:
-    """Reads the frames of one series. `corners` are those of `settings`, for the first frames."""
+    """Reads the frames of one series. `corners` are those of `settings`, for the first frames.
+
+    warnings: sentences about the board that was found in those.
+    """
 
     def __init__(self, read: Read, settings: Settings) -> None:
         self._read = read
         self.settings = settings
         self._held: _Held | None = None
         self._age = 0
+        self.warnings: tuple[str, ...] = ()
 
     @property
     def size(self) -> int | None:
@@ -73,6 +77,9 @@ class Lock:
             (pair for pair in found if (pair[1].size, pair[1].game) == (size, game)), key=lambda pair: sureness(pair[1])
         )
         self._hold(image, reading)
+        if reading.found < DOUBTED:
+            self.warnings = (f"the board may lie elsewhere, or have another size ({reading.found:.0%} sure): "
+                             "say which with --size, or where with --corners",)  # fmt: skip
         return True
 
     def read(self, image: Image) -> Reading | None:

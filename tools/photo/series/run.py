@@ -13,16 +13,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.tools.photo.edit import parse_corners
+from tengen.tools.photo.edit import parse_corners, within
 from tengen.tools.photo.pipeline import Settings, read_picture
 from tengen.tools.photo.position import Facts
 from tengen.tools.photo.reading import PhotoError
-from tengen.tools.photo.series.frames import Frame, source_of
+from tengen.tools.photo.series.frames import Frame, photos, source_of
 from tengen.tools.photo.series.infer import Inferred, infer
 from tengen.tools.photo.series.lock import Lock, Read
 from tengen.tools.photo.series.output import FORMATS, text_of, vertices
 from tengen.tools.photo.series.output import record_of as game_of
-from tengen.tools.photo.work import NO_BOARD, SURE, UNSURE
+from tengen.tools.photo.work import NO_BOARD, SURE, UNSURE, guard, printable, write
 
 VOTERS = 3
 """Frames by which the size is settled; they are in memory together."""
@@ -55,26 +55,51 @@ def run(values: Namespace, read: Read = read_picture) -> int:
     corners = parse_corners(values.corners) if values.corners else None
     settings = Settings(size=values.size, game=values.game, corners=corners, detector=values.detector)
     settings.sizes()
+    target = None if values.output in (None, "-") else Path(values.output)
+    if target is not None:
+        guard(target, read_from(values.series))
+        target.parent.mkdir(parents=True, exist_ok=True)  # before the frames are read: they may be many
     source = source_of(values.series)
     with progress(source.count, source.noun) as show:
-        gathered = gather(source.frames, Lock(read, settings), show)
+        lock = Lock(read, settings)
+        gathered = gather(source.frames, lock, show)
     for note in gathered.notes:
         say(note)
     if not gathered.frames:
-        say(f"'{values.series}': no board was found in any of {count(len(gathered.skipped), source.noun)}: take them "
+        say(f"'{values.series}': no board was found ({count(len(gathered.skipped), source.noun)}): take them "
             "from above with all four corners in them, or give --corners and --size")  # fmt: skip
         return NO_BOARD
     inferred = infer(gathered.frames, gathered.game)
     facts = Facts(values.black, values.white, values.event, values.date or gathered.date or "", values.next,
                   values.komi, values.rules)  # fmt: skip
     text = text_of(inferred, facts, form, gathered.names)
-    if values.output in (None, "-"):
+    if target is None:
         sys.stdout.write(text)
     else:
-        Path(values.output).write_text(text, encoding="utf-8", newline="\n")
+        write(target, text.encode("utf-8", "replace"))
     for line in summary(inferred, gathered, facts, source.noun):
         say(line)
-    return UNSURE if inferred.doubtful or inferred.bad else SURE
+    warnings = [*lock.warnings, *doubts(inferred, gathered)]
+    for warning in warnings:
+        say(f"warning: {warning}")
+    return UNSURE if inferred.doubtful or inferred.bad or warnings else SURE
+
+
+def read_from(series: str) -> list[str]:
+    """The files of a series: none of them is ever written."""
+    path = Path(series)
+    return [str(photo) for photo in photos(path)] if path.is_dir() else [series]
+
+
+def doubts(inferred: Inferred, gathered: Gathered) -> Iterator[str]:
+    """What says that the record as a whole is not the game."""
+    used = len(gathered.frames)
+    if len(inferred.odd) > used / 2:
+        names = listed([gathered.names[frame] for frame in inferred.odd])
+        yield (f"most frames show other stones than the record ({names}): are they of one game, and in "
+               "the order of its moves?")  # fmt: skip
+    if len(gathered.skipped) > used:
+        yield "the board was not found in most frames: the record is of the others alone"
 
 
 def form_of(values: Namespace) -> str:
@@ -83,7 +108,7 @@ def form_of(values: Namespace) -> str:
     form = values.format or suffix or "sgf"
     if form not in FORMATS:
         raise PhotoError(f"a series is written as {', '.join(FORMATS)}, not as {form}")
-    if values.output not in (None, "-") and Path(values.output).is_dir():
+    if values.output not in (None, "-") and (Path(values.output).is_dir() or values.output[-1] in "/\\"):
         raise PhotoError(f"a series becomes one file: '{values.output}' is a folder")
     return str(form)
 
@@ -99,7 +124,7 @@ def gather(frames: Iterator[Frame], lock: Lock, show: Callable[[str], None]) -> 
         images = [frame.image for frame in first if frame.image is not None]
         if not scaled and lock.settings.corners is not None and images:
             scale = next(frame.scale for frame in first if frame.image is not None)
-            lock.settings = replace(lock.settings, corners=(lock.settings.corners + 0.5) * scale - 0.5)
+            lock.settings = replace(lock.settings, corners=within(lock.settings.corners, images[0], scale))
             scaled = True
         if images and lock.vote(images):
             frames = chain(first, frames)
@@ -137,7 +162,7 @@ def summary(inferred: Inferred, gathered: Gathered, facts: Facts, noun: str) -> 
                      f"({listed([gathered.names[frame] for frame in inferred.bad])})")  # fmt: skip
     yield ", ".join(parts)
     setup = sum(map(bool, inferred.setup or b""))
-    start = f" after {setup} stones of the start" if setup else ""
+    start = f" after {count(setup, 'stone')} of the start" if setup else ""
     doubtful = f", {inferred.doubtful} of them doubtful" if inferred.doubtful else ""
     yield f"{inferred.game} {inferred.size}x{inferred.size}: {count(len(inferred.moves), 'move')}{start}{doubtful}"
     words = vertices(inferred, game_of(inferred, facts))
@@ -175,4 +200,4 @@ def progress(total: int | None, noun: str) -> Iterator[Callable[[str], None]]:
 
 
 def say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    print(printable(text), file=sys.stderr, flush=True)
