@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -12,9 +13,12 @@ from numpy.typing import NDArray
 from tengen.tools.photo.geometry import Lattice
 from tengen.tools.photo.reading import Point
 from tengen.tools.photo.render import STYLES, Scene, render_clutter, render_scene
+from tengen.tools.photo.render.camera import draw_camera
 from tengen.tools.photo.render.framing import MISFIT, misfit, waved
-from tengen.tools.photo.render.reversi import draw_field
+from tengen.tools.photo.render.moulded import draw_moulded, relief
+from tengen.tools.photo.render.reversi import draw_lined
 from tengen.tools.photo.render.shot import Shot, labelled, under
+from tengen.tools.photo.render.stones import Lamp, StoneLook, draw_stones, stand
 
 SIDE = 480
 
@@ -57,10 +61,49 @@ def test_a_scene_is_what_was_asked_for(style: str, sizes: tuple[int, ...]) -> No
 
 @pytest.mark.parametrize("seed", (696, 1563, 2722, 3675))
 def test_a_field_of_squares_that_are_not_square_fits_its_board(seed: int) -> None:
-    board = draw_field(np.random.default_rng([9, seed]), 30.0)
+    board = draw_lined(np.random.default_rng([9, seed]), 30.0)
     assert board.aspect > 1
     assert min(board.margins) >= 0.5 and min(board.margins[1], board.margins[3]) >= 0.5 * board.aspect
     assert board.texture.shape[0] == round((7 * board.aspect + board.margins[1] + board.margins[3]) * 30)
+
+
+def test_moulded_squares_are_dishes_with_edges() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        gain = relief(rng, 320, 400)
+        assert gain.shape == (320, 400) and 0.2 <= gain.min() < gain.max() <= 2.0
+        assert np.allclose(gain[120:160, 150:200], gain[160:200, 200:250], atol=0.05), "squares without a star are alike"
+        middle, edge = gain[15:25, 20:30], gain[15:25, 46:54]
+        assert np.ptp(middle) < 0.02 < np.ptp(edge)
+
+
+def test_moulded_boards_show_their_squares_where_they_say() -> None:
+    for seed in range(30):
+        board = draw_moulded(np.random.default_rng(seed), 40.0)
+        left, top, right, bottom = board.margins
+        height, width = board.texture.shape[:2]
+        assert (board.size, board.cells, left, top) == (8, True, right, bottom) and min(board.margins) >= 0.5
+        assert abs(width - (7 + 2 * left) * 40) <= 1 and abs(height - (7 * board.aspect + 2 * top) * 40) <= 1
+        x, y = np.round((np.arange(8) + left) * 40).astype(int), np.round((np.arange(8) * board.aspect + top) * 40)
+        middles = board.texture[y.astype(int)[:, None], x].reshape(-1, 3).astype(float)
+        assert np.ptp(middles, 0).max() < 110, "one felt"
+
+
+def test_discs_of_two_sides_show_the_other_colour_below() -> None:
+    look = StoneLook(0.8, 0.25, 0.5, True, ((20, 20, 20), (240, 240, 240)), (0.0, 0.0), False, 0.0)
+    rng = np.random.default_rng(3)
+    board = draw_lined(rng, 40.0)
+    cameras = [draw_camera(rng, board.grid(), board.body(), 600) for _ in range(8)]
+    camera = min(cameras, key=lambda camera: abs(camera.forward[2]))
+    lamp = [Lamp(np.array([0, 0, 1.0]), 1.0, (0.1, 0.1), True)]
+    shown = []
+    for two_sided in (False, True):
+        image = np.full((camera.height, camera.width, 3), 110, np.uint8)
+        places = stand(look, np.array([[3.0, 3.0], [4.0, 4.0]]))
+        draw_stones(np.random.default_rng(1), image, camera, replace(look, two_sided=two_sided), lamp, places, [1, 1])
+        shown.append(image.max(-1))
+    assert shown[0].max() < 150 < shown[1].max()
+    assert (shown[0] < 60).sum() * 0.8 < (shown[1] < 60).sum(), "the face stays black"
 
 
 @pytest.mark.parametrize("options", [

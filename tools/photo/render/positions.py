@@ -125,9 +125,9 @@ def discs(rng: Rng, size: int) -> Stones:
     filled = distance <= np.quantile(distance, draw(rng, 0.05, 1.0))
     white = _influence(rng, size, draw(rng, 0.4, 1.6)) + rng.normal(0, 0.3) > 0
     stones = np.where(filled, np.where(white, WHITE, BLACK), 0).astype(np.int8)
-    if chance(rng, 0.12):
+    if chance(rng, 0.2):
         stones[:] = 0
     stones[middle - 1 : middle + 1, middle - 1 : middle + 1] = [[WHITE, BLACK], [BLACK, WHITE]]
-    if chance(rng, 0.05):
+    if chance(rng, 0.08):
         stones[:] = 0
     return stones

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from tengen.tools.photo.render.board import FlatBoard
 from tengen.tools.photo.render.lettering import write
 from tengen.tools.photo.render.lines import blend, line_cover
+from tengen.tools.photo.render.moulded import draw_moulded
 from tengen.tools.photo.render.stones import StoneLook, draw_look
 from tengen.tools.photo.render.textures import Colour, Rng, chance, cloth, draw, jitter, mottled, wood
 
@@ -26,7 +29,12 @@ FRAMES: tuple[Colour, ...] = (
 
 
 def draw_field(rng: Rng, pitch: float) -> FlatBoard:
-    """A board of 8 x 8 squares with about `pitch` pixels a square."""
+    """A board of 8 x 8 squares with about `pitch` pixels a square: moulded dishes, or a field with lines on it."""
+    return draw_moulded(rng, pitch) if chance(rng, 0.5) else draw_lined(rng, pitch)
+
+
+def draw_lined(rng: Rng, pitch: float) -> FlatBoard:
+    """A flat field with lines between the squares."""
     even = 0.5 + draw(rng, 0.02, 0.9)
     margins = [
         float(np.clip(even * np.exp(rng.normal(0, 0.02 if chance(rng, 0.8) else 0.3)), 0.5, 3)) for _ in range(4)
@@ -78,7 +86,12 @@ REVERSI_STARS = ((2, 2), (2, 6), (6, 2), (6, 6))
 
 
 def draw_field_look(rng: Rng) -> StoneLook:
-    """Discs in squares: flat, now and then slightly round."""
-    look = draw_look(rng, flat=chance(rng, 0.85))
-    diameter, height = draw(rng, 0.66, 0.92), draw(rng, 0.08, 0.22)
-    return StoneLook(diameter, height, 0.5, look.flat, look.colours, look.gloss, False, look.rim)
+    """Discs in squares: flat, hollow or domed, glossy or not, now and then round; the other colour below on most."""
+    is_flat = chance(rng, 0.85)
+    look = draw_look(rng, flat=is_flat)
+    diameter, height = draw(rng, 0.66, 0.92), draw(rng, 0.08, 0.25)
+    bowl = rng.normal(0, 0.25) if chance(rng, 0.5) else 0.0
+    return replace(
+        look, diameter=diameter, height=height, lift=0.5, lines=False, bowl=bowl if is_flat else 0.0,
+        two_sided=is_flat and chance(rng, 0.6),
+    )  # fmt: skip

@@ -30,7 +30,10 @@ WHITES: tuple[Colour, ...] = (
 
 @dataclass(frozen=True)
 class StoneLook:
-    """A set of stones: diameter and height in cells, and how each colour shines. `flat` discs have no rounding."""
+    """A set of stones: diameter and height in cells, and how each colour shines. `flat` discs have no rounding.
+
+    `bowl` is how far a flat disc's face is hollow (below 0) or domed; `two_sided` discs have the other colour below.
+    """
 
     diameter: float
     height: float
@@ -40,6 +43,8 @@ class StoneLook:
     gloss: tuple[float, float]
     lines: bool
     rim: float
+    bowl: float = 0.0
+    two_sided: bool = False
 
 
 def draw_look(rng: Rng, *, flat: bool | None = None) -> StoneLook:
@@ -126,7 +131,7 @@ def _normals(look: StoneLook, camera: Camera, u: Floats, v: Floats, up: Floats) 
     flip = np.array([1.0, 1.0, -1.0])
     view = -camera.forward * flip
     if look.flat:
-        edge = np.clip((np.hypot(u, v) - 0.85) / 0.15, 0, 1) * 0.6
+        edge = np.clip((np.hypot(u, v) - 0.85) / 0.15, 0, 1) * 0.6 + look.bowl
         raw = np.stack([u * edge, v * edge, np.ones_like(u)], -1)
         return raw / np.linalg.norm(raw, axis=-1, keepdims=True), view
     axes = np.array([look.diameter / 2, look.diameter / 2, max(look.height / 2, 0.05)])
@@ -195,31 +200,61 @@ def draw_stones(
     """Draw stones of colours 1 black, 2 white with their middles at places (n, 3), the farthest first."""
     if len(places) == 0:
         return
-    middle, spread = outlines(camera, places, look)
-    roots = np.sqrt(np.abs(np.linalg.det(spread)))
-    trace = np.sqrt(np.trace(spread, axis1=1, axis2=2) + 2 * roots)
-    shapes = (spread + roots[:, None, None] * np.eye(2)) / trace[:, None, None]
-    radius = int(np.clip(np.sqrt(np.median(roots)) * 1.1, 4, 64))
+    radius = _sprite_radius(camera, places, look)
     cut = {colour: sprites(rng, look, colour, lamps, camera, radius) for colour in (1, 2)}
-    inverse = np.linalg.inv(shapes)
-    reach = np.sqrt(np.stack([spread[:, 0, 0], spread[:, 1, 1]], -1)) + 1.5
+    faces = _Ellipses.of(camera, places, look)
+    below = _Ellipses.of(camera, places - [0, 0, 0.6 * look.height], look) if look.two_sided else None
     order = np.argsort(-np.linalg.norm(places - camera.centre, axis=1))
     variants = rng.integers(0, VARIANTS, len(places))
     tones = 1 + rng.normal(0, 0.035, len(places))
-    height, width = image.shape[:2]
     for index in order:
-        low = np.maximum(np.floor(middle[index] - reach[index]), 0).astype(int)
-        high = np.minimum(np.ceil(middle[index] + reach[index]) + 1, [width, height]).astype(int)
-        if (high <= low).any():
-            continue
-        linear = inverse[index] * radius
-        offset = linear @ (low - middle[index]) + (radius + 1)
-        sprite = cut[int(colours[index])][variants[index]]
-        warp = np.column_stack([linear, offset])
-        patch = cv2.warpAffine(sprite, warp, tuple(high - low), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
-        under = image[low[1] : high[1], low[0] : high[0]]
-        mixed = under * (1 - patch[..., 3:]) + patch[..., :3] * tones[index]
-        np.copyto(under, np.minimum(mixed, 255), casting="unsafe")
+        colour = int(colours[index])
+        if below is not None:
+            _paste(image, cut[3 - colour][variants[index]], radius, below, index, 0.85)
+        _paste(image, cut[colour][variants[index]], radius, faces, index, tones[index])
+
+
+@dataclass(frozen=True)
+class _Ellipses:
+    """What stones show: middles (n, 2), the maps (n, 2, 2) from pixels to the unit circle, half sizes (n, 2)."""
+
+    middle: Floats
+    inverse: Floats
+    reach: Floats
+
+    @classmethod
+    def of(cls, camera: Camera, places: Floats, look: StoneLook) -> _Ellipses:
+        middle, spread = outlines(camera, places, look)
+        roots = np.sqrt(np.abs(np.linalg.det(spread)))
+        trace = np.sqrt(np.trace(spread, axis1=1, axis2=2) + 2 * roots)
+        shapes = (spread + roots[:, None, None] * np.eye(2)) / trace[:, None, None]
+        reach = np.sqrt(np.stack([spread[:, 0, 0], spread[:, 1, 1]], -1)) + 1.5
+        return cls(middle, np.linalg.inv(shapes), reach)
+
+
+def _sprite_radius(camera: Camera, places: Floats, look: StoneLook) -> int:
+    """The radius in pixels of a sprite that suits these stones."""
+    _, spread = outlines(camera, places, look)
+    return int(np.clip(np.sqrt(np.median(np.sqrt(np.abs(np.linalg.det(spread))))) * 1.1, 4, 64))
+
+
+def _paste(
+    image: Image, sprite: NDArray[np.float32], radius: int, ellipses: _Ellipses, index: int, tone: float
+) -> None:
+    """Draw one stone into the picture."""
+    height, width = image.shape[:2]
+    middle, reach = ellipses.middle[index], ellipses.reach[index]
+    low = np.maximum(np.floor(middle - reach), 0).astype(int)
+    high = np.minimum(np.ceil(middle + reach) + 1, [width, height]).astype(int)
+    if (high <= low).any():
+        return
+    linear = ellipses.inverse[index] * radius
+    offset = linear @ (low - middle) + (radius + 1)
+    warp = np.column_stack([linear, offset])
+    patch = cv2.warpAffine(sprite, warp, tuple(high - low), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    under = image[low[1] : high[1], low[0] : high[0]]
+    mixed = under * (1 - patch[..., 3:]) + patch[..., :3] * tone
+    np.copyto(under, np.minimum(mixed, 255), casting="unsafe")
 
 
 def shadow_mask(
