@@ -206,7 +206,7 @@ MISTAKES = [
     ("--series . -o d/", "a series becomes one file: 'd/' is a folder"),
     ("--series . -o sure.jpg --format sgf", "'sure.jpg' is a picture that is read: it is not overwritten"),
     ("sure.jpg --edit Q4", "--edit takes points as"),
-    ("sure.jpg --edit T19=B", "'t19' is not a point of a 9x9 go board"),
+    ("sure.jpg --edit T19=B", "'t19' is not a point of the 9x9 go board"),
     ("sure.jpg --detector clasic", "unknown detector 'clasic' (did you mean 'classic'?)"),
     ("sure.jpg --komi much", "'much' is not a number"),
     ("sure.jpg --overlya a.png", "unknown option --overlya (did you mean '--overlay'?)"),

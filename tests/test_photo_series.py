@@ -348,7 +348,7 @@ def test_a_doubtful_board_of_a_series_is_told(tmp_path: Path, capsys: pytest.Cap
 
     cv2.imwrite(str(tmp_path / "1.png"), Toy(9).draw(np.zeros((9, 9), np.int8)))
     assert run(values(tmp_path, output=str(tmp_path / "new" / "game.sgf")), unsure) == 1
-    assert "warning: the board may lie elsewhere, or have another size (60% sure)" in capsys.readouterr().err
+    assert "warning: the board may lie elsewhere, or have another size (60 % sure)" in capsys.readouterr().err
     assert (tmp_path / "new" / "game.sgf").is_file()
 
 

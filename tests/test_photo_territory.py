@@ -301,7 +301,7 @@ FIVE = GOMOKU.replace(". . . . . X O X O . . . . . .", ". . . . . X X X X X . . 
         (REVERSI_END.replace(".", "O"), "reversi", None, "Black has 40 discs, White 24, 0 squares are empty: B+16"),
         (
             "\n".join(["X X X X X X X X"] * 7 + ["X X X X X X X ."]), "reversi", None,
-            "Black has 63 discs, White 0, 1 squares are empty: B+64 with the empty squares",
+            "Black has 63 discs, White 0, 1 square is empty: B+64 with the empty squares",
         ),
         (GOMOKU, "gomoku", None, "nobody has five in a row under freestyle rules"),
         (FIVE, "gomoku", None, "Black has won under freestyle rules: f8 g8 h8 i8 j8"),

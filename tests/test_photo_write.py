@@ -278,7 +278,7 @@ def test_an_edit_that_names_a_point_in_two_ways() -> None:
 
 
 def test_an_edit_outside_of_the_board() -> None:
-    with pytest.raises(PhotoError, match="--edit: 'k10' is not a point of a 9x9 go board"):
+    with pytest.raises(PhotoError, match="--edit: 'k10' is not a point of the 9x9 go board"):
         edited(BOARDS["go"], parse_edits("K10=B"))
 
 

@@ -37,7 +37,7 @@ def point(game: str, width: int, height: int, text: str) -> int:
     column, number = letters.find(word[0]), int(word[1:])
     row = number - 1 if game == othello.GAME else height - number
     if not (0 <= column < width and 0 <= row < height):
-        raise RecordError(f"{excerpt(text)} is not a point of a {width}x{height} {game} board")
+        raise RecordError(f"{excerpt(text)} is not a point of the {width}x{height} {game} board")
     return row * width + column
 
 

@@ -98,7 +98,8 @@ def _discs(record: Record) -> str:
     """Reversi: the discs, and whether anybody can still move."""
     state = _state(record)
     black, white = state.discs(0), state.discs(1)
-    found = f"Black has {black} discs, White {white}, {64 - black - white} squares are empty"
+    empty = 64 - black - white
+    found = f"Black has {black} discs, White {white}, {empty} square{' is' if empty == 1 else 's are'} empty"
     if not state.is_terminal():
         return f"{found}; the game is not over"
     final = int(state.result())

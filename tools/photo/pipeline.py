@@ -56,7 +56,8 @@ class Settings:
             return allowed
         if self.size not in SIZES or (self.game and (self.size == 8) != (self.game == "reversi")):
             known = ", ".join(map(str, allowed))
-            raise PhotoError(f"a {self.game or 'board'} of size {self.size} cannot be read from a picture: {known} can")
+            kind = f"{self.game} board" if self.game else "board"
+            raise PhotoError(f"a {kind} of size {self.size} cannot be read from a picture: {known} can")
         return (self.size,)
 
 
@@ -152,13 +153,13 @@ def clearness(probabilities: NDArray[np.float32]) -> float:
 def doubts(reading: Reading) -> Iterator[str]:
     """Sentences about what a person should check."""
     if reading.found < DOUBTED:
-        yield f"the board may lie elsewhere ({reading.found:.0%} sure): check its corners, or give them with --corners"
+        yield f"the board may lie elsewhere ({100 * reading.found:.0f} % sure): check its corners, or give them with --corners"
     hidden = int((reading.probabilities[..., Point.HIDDEN] > 0.5).sum())
     if hidden:
         yield f"{hidden} point{'s are' if hidden > 1 else ' is'} hidden or outside of the picture"
     whole = float(np.prod(np.clip(reading.confidence, 1e-6, 1), dtype=np.float64))
     if whole < WHOLE:
-        yield f"some points are not clear (all are right with a probability of {whole:.0%}): check those marked"
+        yield f"some points are not clear (all are right with a probability of {100 * whole:.0f} %): check those marked"
 
 
 def hide_outside(probabilities: NDArray[np.float32], lattice: Lattice, height: int, width: int) -> None:

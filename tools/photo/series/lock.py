@@ -78,7 +78,7 @@ class Lock:
         )
         self._hold(image, reading)
         if reading.found < DOUBTED:
-            self.warnings = (f"the board may lie elsewhere, or have another size ({reading.found:.0%} sure): "
+            self.warnings = (f"the board may lie elsewhere, or have another size ({100 * reading.found:.0f} % sure): "
                              "say which with --size, or where with --corners",)  # fmt: skip
         return True
 
