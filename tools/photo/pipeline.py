@@ -153,7 +153,8 @@ def clearness(probabilities: NDArray[np.float32]) -> float:
 def doubts(reading: Reading) -> Iterator[str]:
     """Sentences about what a person should check."""
     if reading.found < DOUBTED:
-        yield f"the board may lie elsewhere ({100 * reading.found:.0f} % sure): check its corners, or give them with --corners"
+        sure = f"{100 * reading.found:.0f} % sure"
+        yield f"the board may lie elsewhere ({sure}): check its corners, or give them with --corners"
     hidden = int((reading.probabilities[..., Point.HIDDEN] > 0.5).sum())
     if hidden:
         yield f"{hidden} point{'s are' if hidden > 1 else ' is'} hidden or outside of the picture"
