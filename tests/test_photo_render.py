@@ -16,6 +16,7 @@ from tengen.tools.photo.render import STYLES, Scene, render_clutter, render_scen
 from tengen.tools.photo.render.camera import draw_camera
 from tengen.tools.photo.render.framing import MISFIT, misfit, waved
 from tengen.tools.photo.render.moulded import draw_moulded, relief
+from tengen.tools.photo.render.positions import discs, draw_position
 from tengen.tools.photo.render.reversi import draw_lined
 from tengen.tools.photo.render.shot import Shot, labelled, under
 from tengen.tools.photo.render.stones import Lamp, StoneLook, draw_stones, stand
@@ -65,6 +66,14 @@ def test_a_field_of_squares_that_are_not_square_fits_its_board(seed: int) -> Non
     assert board.aspect > 1
     assert min(board.margins) >= 0.5 and min(board.margins[1], board.margins[3]) >= 0.5 * board.aspect
     assert board.texture.shape[0] == round((7 * board.aspect + board.margins[1] + board.margins[3]) * 30)
+
+
+def test_positions_of_one_colour_are_drawn_too() -> None:
+    rng = np.random.default_rng(1)
+    drawn = [draw_position(rng, 9) for _ in range(300)] + [discs(rng, 8) for _ in range(300)]
+    colours = [frozenset(np.unique(stones[stones > 0]).tolist()) for stones in drawn]
+    for part in (colours[:300], colours[300:]):
+        assert part.count(frozenset({1})) > 2 and part.count(frozenset({2})) > 2 and part.count(frozenset({1, 2})) > 200
 
 
 def test_moulded_squares_are_dishes_with_edges() -> None:

@@ -12,7 +12,14 @@ BLACK, WHITE = 1, 2
 
 
 def draw_position(rng: Rng, size: int) -> Stones:
-    """A position (size, size) of 0 empty, 1 black, 2 white."""
+    """A position (size, size) of 0 empty, 1 black, 2 white; now and then of one colour only."""
+    stones = _of_both(rng, size)
+    if chance(rng, 0.07):
+        stones[stones == (BLACK if chance(rng, 0.5) else WHITE)] = 0
+    return stones
+
+
+def _of_both(rng: Rng, size: int) -> Stones:
     kind = pick(
         rng, {"empty": 4, "few": 8, "opening": 14, "middle": 22, "full": 16, "noise": 14, "pattern": 16, "five": 8}
     )
@@ -128,6 +135,8 @@ def discs(rng: Rng, size: int) -> Stones:
     if chance(rng, 0.2):
         stones[:] = 0
     stones[middle - 1 : middle + 1, middle - 1 : middle + 1] = [[WHITE, BLACK], [BLACK, WHITE]]
+    if chance(rng, 0.04):
+        stones[stones > 0] = BLACK if chance(rng, 0.5) else WHITE
     if chance(rng, 0.08):
         stones[:] = 0
     return stones
