@@ -216,20 +216,26 @@ def draw_stones(
 
 @dataclass(frozen=True)
 class _Ellipses:
-    """What stones show: middles (n, 2), the maps (n, 2, 2) from pixels to the unit circle, half sizes (n, 2)."""
+    """What stones show: middles (n, 2), the maps (n, 2, 2) from pixels to the unit circle, half sizes (n, 2).
+
+    `shown` (n,) leaves out what is too near to the camera or behind it, which shows no ellipse.
+    """
 
     middle: Floats
     inverse: Floats
     reach: Floats
+    shown: NDArray[np.bool_]
 
     @classmethod
     def of(cls, camera: Camera, places: Floats, look: StoneLook) -> _Ellipses:
         middle, spread = outlines(camera, places, look)
-        roots = np.sqrt(np.abs(np.linalg.det(spread)))
+        shown = (np.linalg.eigvalsh(spread)[:, 0] > 0) & (np.abs(middle) < 1e6).all(1)
+        spread = np.where(shown[:, None, None], spread, np.eye(2))
+        roots = np.sqrt(np.linalg.det(spread))
         trace = np.sqrt(np.trace(spread, axis1=1, axis2=2) + 2 * roots)
         shapes = (spread + roots[:, None, None] * np.eye(2)) / trace[:, None, None]
         reach = np.sqrt(np.stack([spread[:, 0, 0], spread[:, 1, 1]], -1)) + 1.5
-        return cls(middle, np.linalg.inv(shapes), reach)
+        return cls(middle, np.linalg.inv(shapes), reach, shown)
 
 
 def _sprite_radius(camera: Camera, places: Floats, look: StoneLook) -> int:
@@ -242,6 +248,8 @@ def _paste(
     image: Image, sprite: NDArray[np.float32], radius: int, ellipses: _Ellipses, index: int, tone: float
 ) -> None:
     """Draw one stone into the picture."""
+    if not ellipses.shown[index]:
+        return
     height, width = image.shape[:2]
     middle, reach = ellipses.middle[index], ellipses.reach[index]
     low = np.maximum(np.floor(middle - reach), 0).astype(int)
