@@ -26,6 +26,7 @@ from PIL import UnidentifiedImageError
 
 from tengen.tools.photo.geometry import Image
 from tengen.tools.photo.reading import PhotoError
+from tengen.tools.photo.signatures import AGAIN, what_is
 
 LONGEST = 3000
 """Pixels of the long side that are kept: 60 a cell of a 19x19 board that fills a third of the picture."""
@@ -46,27 +47,6 @@ _HEIC = frozenset((b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1"
 _ORIENTATION, _DATE, _CAMERA, _ORIGINAL = 0x0112, 0x0132, 0x8769, 0x9003  # EXIF tags
 _TURNS = {2: (0, True), 3: (2, False), 4: (2, True), 5: (3, True), 6: (3, False), 7: (1, True), 8: (1, False)}
 """EXIF orientation -> (quarter turns to the left, then whether left and right change places)."""
-_AGAIN = "copy it again or take a new one"
-_DAMAGED = f"damaged or incomplete, or of a kind of its format that cannot be read: {_AGAIN}, or save it as JPEG or PNG"
-_PICTURES = (
-    b"\xff\xd8", b"\x89PN", b"GIF8", b"BM", b"II*\0", b"MM\0*", b"RIFF....WEBP", b"....ftypavif", b"....ftyphei",
-    b"....ftypmif1",
-)  # fmt: skip
-_OTHERS = (
-    (b"%PDF", "a PDF: save its page as a picture"),
-    (b"\x1a\x45\xdf\xa3", "a video: give it to --series"),
-    (b"RIFF....AVI ", "a video: give it to --series"),
-    (b"....ftypqt", "a video: give it to --series"),
-    (b"....ftypmp4", "a video: give it to --series"),
-    (b"....ftypiso", "a video: give it to --series"),
-    (b"....ftyp3gp", "a video: give it to --series"),
-    (b"....ftypM4V", "a video: give it to --series"),
-    *((begin, _DAMAGED) for begin in _PICTURES),
-    (b"<?xml", "a text: save what it shows as PNG"),
-    (b"<svg", "a drawing: save it as PNG"),
-)
-
-
 @dataclass(frozen=True)
 class Picture:
     """The pixels of a picture and what its file says of it.
@@ -116,7 +96,7 @@ def _decode(file: BinaryIO, name: str, longest: int) -> Picture:
     length = file.seek(0, io.SEEK_END)
     file.seek(0)
     if length == 0:
-        raise PhotoError(f"'{name}' is empty: {_AGAIN}")
+        raise PhotoError(f"'{name}' is empty: {AGAIN}")
     if length > MAX_BYTES:
         raise PhotoError(f"'{name}' is larger than {MAX_BYTES >> 20} MB: save it smaller, as JPEG")
     with warnings.catch_warnings(), _silence(head[:2] in (b"II", b"MM")):
@@ -137,7 +117,7 @@ def _decode(file: BinaryIO, name: str, longest: int) -> Picture:
             except MemoryError:
                 raise PhotoError(f"'{name}' needs more memory than there is: save it smaller") from None
             except Exception as error:  # Pillow's decoders raise OSError, SyntaxError, struct.error, EOFError...
-                raise PhotoError(f"'{name}' is damaged or incomplete ({_reason(error)}): {_AGAIN}") from None
+                raise PhotoError(f"'{name}' is damaged or incomplete ({_reason(error)}): {AGAIN}") from None
     scale = _factor(image, longest) / (decoded * factor)
     return Picture(_upright(_fitted(image, longest), turn), name, taken, scale)
 
@@ -173,11 +153,11 @@ def _open(file: BinaryIO, head: bytes, name: str) -> Pillow.Image:
     except Pillow.DecompressionBombError:
         raise PhotoError(f"'{name}' has {_too_large()}") from None
     except UnidentifiedImageError:
-        raise PhotoError(f"'{name}' is {_what(head)}") from None
+        raise PhotoError(f"'{name}' is {what_is(head)}") from None
     except MemoryError:
         raise PhotoError(f"'{name}' needs more memory than there is: save it smaller") from None
     except Exception as error:  # a header that lies
-        raise PhotoError(f"'{name}' is damaged or incomplete ({_reason(error)}): {_AGAIN}") from None
+        raise PhotoError(f"'{name}' is damaged or incomplete ({_reason(error)}): {AGAIN}") from None
 
 
 def _webp(opened: Pillow.Image, file: BinaryIO) -> Pillow.Image:
@@ -196,15 +176,6 @@ def _knows(form: str) -> bool:
     """Whether this Pillow has the format; HEIF is there once it is registered."""
     Pillow.init()
     return form in Pillow.OPEN
-
-
-def _what(head: bytes) -> str:
-    """What a file that Pillow does not know seems to be, and what to do."""
-    for pattern, words in _OTHERS:
-        begin = zip(head[: len(pattern)].ljust(len(pattern), b"\n"), pattern, strict=True)
-        if all(wanted in (given, ord(".")) for given, wanted in begin):
-            return words
-    return "not a picture that can be read: JPEG, PNG, HEIC, WebP, AVIF, TIFF, BMP and GIF can"
 
 
 def _check(size: tuple[int, int], name: str) -> None:

@@ -1,0 +1,116 @@
+"""What the options of `tengen photo` ask for: the plan of the work, or a sentence about what does not fit together."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tengen.engine.config import nearest
+from tengen.tools.photo import pipeline
+from tengen.tools.photo.batch import gather
+from tengen.tools.photo.edit import parse_corners, parse_edits
+from tengen.tools.photo.find import DETECTORS
+from tengen.tools.photo.load import SUFFIXES as PICTURES
+from tengen.tools.photo.position import Facts
+from tengen.tools.photo.reading import PhotoError, Reading
+from tengen.tools.photo.work import Plan
+from tengen.tools.photo.write import FORMATS
+
+if TYPE_CHECKING:
+    from tengen.tools.photo.territory import Territory
+
+SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
+"""Extensions of an overlay that is one file."""
+
+
+def plan_of(values: Namespace) -> Plan:
+    """What the options ask for. Raises PhotoError with one sentence for what does not fit together."""
+    if not values.pictures or "" in values.pictures:
+        raise PhotoError("which picture? Give an IMAGE, a folder, or - for stdin")
+    check_detector(values.detector)
+    inputs = gather(values.pictures)
+    is_many = len(inputs) > 1 or Path(values.pictures[0]).is_dir()
+    if is_many and (option := next((name for name in ("corners", "edit", "keep_label") if getattr(values, name)), "")):
+        raise PhotoError(f"--{option.replace('_', '-')} is about one picture, not {len(inputs)}")
+    target, is_folder, form = _target(values, is_many)
+    overlay = Path(values.overlay) if values.overlay else None
+    settings = pipeline.Settings(
+        size=values.size,
+        game=values.game,
+        detector=values.detector,
+        boards=1 if values.corners or values.edit or values.keep_label else values.boards,
+    )
+    settings.sizes()  # nonsense: now, not at every picture
+    return Plan(
+        read=pipeline.read_picture,
+        settings=settings,
+        facts=Facts(
+            values.black, values.white, values.event, values.date or "", values.next, values.komi, values.rules
+        ),
+        form=form,
+        inputs=tuple(inputs),
+        target=target,
+        is_folder=is_folder,
+        overlay=overlay,
+        is_overlay_folder=overlay is not None and _is_overlay_folder(overlay, is_many),
+        label=Path(values.keep_label) if values.keep_label else None,
+        corners=parse_corners(values.corners) if values.corners else None,
+        changes=parse_edits(values.edit) if values.edit else None,
+        judge=_judge if values.score else None,
+    )
+
+
+def check_words(values: Namespace) -> None:
+    """Raises PhotoError for an option whose word is empty: a shell's variable that is not set, seldom a wish."""
+    for name in ("output", "overlay", "corners", "edit", "series", "keep_label"):
+        if getattr(values, name) == "":
+            raise PhotoError(f"--{name.replace('_', '-')} is followed by nothing")
+
+
+def _judge(reading: Reading, facts: Facts) -> Territory | None:
+    """Whose is what on a board of Go; None for other games, and where the stones cannot stand so (told later)."""
+    if reading.game != "go":
+        return None
+    from tengen.tools.photo.advice import judged_territory
+
+    try:
+        return judged_territory(reading, facts)
+    except PhotoError:
+        return None
+
+
+def _target(values: Namespace, is_many: bool) -> tuple[Path | None, bool, str]:
+    """(-o, whether it is a folder, format)."""
+    word = values.output
+    if word in (None, "-"):
+        if is_many:
+            raise PhotoError("several pictures need a folder for their results: -o DIR")
+        return None, False, values.format or "txt"
+    path = Path(word)
+    extension = path.suffix.lower().lstrip(".")
+    is_folder = path.is_dir() or word[-1] in "/\\" or not (path.suffix or values.format)
+    if is_folder or (is_many and not path.exists() and extension not in FORMATS):
+        return path, True, values.format or "sgf"
+    if is_many:
+        raise PhotoError(f"several pictures need a folder for their results: '{word}' is none")
+    if values.format is None and extension not in FORMATS:
+        raise PhotoError(f"'{word}' has no extension of a position ({', '.join(FORMATS)}): give --format")
+    return path, False, values.format or extension
+
+
+def _is_overlay_folder(path: Path, is_many: bool) -> bool:
+    """Whether --overlay names a folder; of several pictures it must."""
+    suffix = path.suffix.lower()
+    is_folder = path.is_dir() or suffix not in SUFFIXES
+    if str(path) == "-" or (suffix in PICTURES and is_folder and not path.is_dir()):
+        raise PhotoError(f"an overlay is a file ({', '.join(SUFFIXES)}) or a folder, not '{path}'")
+    if is_many and not is_folder:
+        raise PhotoError(f"several pictures need a folder for their overlays: '{path}' is one picture")
+    return is_folder
+
+
+def check_detector(name: str) -> None:
+    """Raises PhotoError for a finder that there is not."""
+    if name not in ("auto", *DETECTORS):
+        raise PhotoError(f"unknown detector '{name}'{nearest(name, ('auto', *DETECTORS))}")

@@ -1,0 +1,32 @@
+"""What a file that is no picture seems to be, by its first bytes, and what to do about it."""
+
+from __future__ import annotations
+
+AGAIN = "copy it again or take a new one"
+_DAMAGED = f"damaged or incomplete, or of a kind of its format that cannot be read: {AGAIN}, or save it as JPEG or PNG"
+_PICTURES = (
+    b"\xff\xd8", b"\x89PN", b"GIF8", b"BM", b"II*\0", b"MM\0*", b"RIFF....WEBP", b"....ftypavif", b"....ftyphei",
+    b"....ftypmif1",
+)  # fmt: skip
+_OTHERS = (
+    (b"%PDF", "a PDF: save its page as a picture"),
+    (b"\x1a\x45\xdf\xa3", "a video: give it to --series"),
+    (b"RIFF....AVI ", "a video: give it to --series"),
+    (b"....ftypqt", "a video: give it to --series"),
+    (b"....ftypmp4", "a video: give it to --series"),
+    (b"....ftypiso", "a video: give it to --series"),
+    (b"....ftyp3gp", "a video: give it to --series"),
+    (b"....ftypM4V", "a video: give it to --series"),
+    *((begin, _DAMAGED) for begin in _PICTURES),
+    (b"<?xml", "a text: save what it shows as PNG"),
+    (b"<svg", "a drawing: save it as PNG"),
+)
+
+
+def what_is(head: bytes) -> str:
+    """What a file that Pillow does not know seems to be, and what to do."""
+    for pattern, words in _OTHERS:
+        begin = zip(head[: len(pattern)].ljust(len(pattern), b"\n"), pattern, strict=True)
+        if all(wanted in (given, ord(".")) for given, wanted in begin):
+            return words
+    return "not a picture that can be read: JPEG, PNG, HEIC, WebP, AVIF, TIFF, BMP and GIF can"
