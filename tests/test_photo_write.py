@@ -21,7 +21,7 @@ from sgfmill import sgf  # noqa: E402
 
 from tengen.engine import records  # noqa: E402
 from tengen.tools import cli  # noqa: E402
-from tengen.tools.photo import command, overlay, pipeline, planning, work, write  # noqa: E402
+from tengen.tools.photo import command, overlay, pipeline, work, write  # noqa: E402
 from tengen.tools.photo.edit import edited, keep_label, parse_corners, parse_edits  # noqa: E402
 from tengen.tools.photo.position import Facts, checked, doubts, point_of, record_of, vertex  # noqa: E402
 from tengen.tools.photo.reading import PhotoError, Point, Reading  # noqa: E402
@@ -42,7 +42,7 @@ HOLD = [
 
 
 def test_the_command_names_the_formats_that_there_are() -> None:
-    assert command.FORMATS == tuple(write.FORMATS) and planning.SUFFIXES == work.PICTURES
+    assert command.FORMATS == tuple(write.FORMATS)
 
 
 @pytest.mark.parametrize(("game", "form"), HOLD)

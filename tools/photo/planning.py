@@ -11,17 +11,14 @@ from tengen.tools.photo import pipeline
 from tengen.tools.photo.batch import gather
 from tengen.tools.photo.edit import parse_corners, parse_edits
 from tengen.tools.photo.find import DETECTORS
-from tengen.tools.photo.load import SUFFIXES as PICTURES
+from tengen.tools.photo.load import SUFFIXES
 from tengen.tools.photo.position import Facts
 from tengen.tools.photo.reading import PhotoError, Reading
-from tengen.tools.photo.work import Plan
+from tengen.tools.photo.work import PICTURES, Plan
 from tengen.tools.photo.write import FORMATS
 
 if TYPE_CHECKING:
     from tengen.tools.photo.territory import Territory
-
-SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
-"""Extensions of an overlay that is one file."""
 
 
 def plan_of(values: Namespace) -> Plan:
@@ -102,9 +99,9 @@ def _target(values: Namespace, is_many: bool) -> tuple[Path | None, bool, str]:
 def _is_overlay_folder(path: Path, is_many: bool) -> bool:
     """Whether --overlay names a folder; of several pictures it must."""
     suffix = path.suffix.lower()
-    is_folder = path.is_dir() or suffix not in SUFFIXES
-    if str(path) == "-" or (suffix in PICTURES and is_folder and not path.is_dir()):
-        raise PhotoError(f"an overlay is a file ({', '.join(SUFFIXES)}) or a folder, not '{path}'")
+    is_folder = path.is_dir() or suffix not in PICTURES
+    if str(path) == "-" or (suffix in SUFFIXES and is_folder and not path.is_dir()):
+        raise PhotoError(f"an overlay is a file ({', '.join(PICTURES)}) or a folder, not '{path}'")
     if is_many and not is_folder:
         raise PhotoError(f"several pictures need a folder for their overlays: '{path}' is one picture")
     return is_folder
