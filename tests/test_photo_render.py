@@ -17,7 +17,7 @@ from tengen.tools.photo.render.camera import draw_camera
 from tengen.tools.photo.render.framing import MISFIT, misfit, waved
 from tengen.tools.photo.render.moulded import draw_moulded, relief
 from tengen.tools.photo.render.positions import discs, draw_position
-from tengen.tools.photo.render.reversi import draw_lined
+from tengen.tools.photo.render.reversi import draw_field_look, draw_lined
 from tengen.tools.photo.render.shot import Shot, labelled, under
 from tengen.tools.photo.render.stones import Lamp, StoneLook, draw_stones, stand
 
@@ -74,6 +74,13 @@ def test_positions_of_one_colour_are_drawn_too() -> None:
     colours = [frozenset(np.unique(stones[stones > 0]).tolist()) for stones in drawn]
     for part in (colours[:300], colours[300:]):
         assert part.count(frozenset({1})) > 2 and part.count(frozenset({2})) > 2 and part.count(frozenset({1, 2})) > 200
+
+
+def test_discs_are_black_and_white() -> None:
+    rng = np.random.default_rng(1)
+    for look in (draw_field_look(rng) for _ in range(300)):
+        black, white = (np.array(colour) for colour in look.colours)
+        assert np.ptp(black) <= 60 and np.ptp(white) <= 60 and white.mean() > black.mean() + 60
 
 
 def test_moulded_squares_are_dishes_with_edges() -> None:

@@ -10,7 +10,7 @@ from tengen.tools.photo.render.board import FlatBoard
 from tengen.tools.photo.render.lettering import write
 from tengen.tools.photo.render.lines import blend, line_cover
 from tengen.tools.photo.render.moulded import draw_moulded
-from tengen.tools.photo.render.stones import StoneLook, draw_look
+from tengen.tools.photo.render.stones import BLACKS, WHITES, StoneLook, draw_look
 from tengen.tools.photo.render.textures import Colour, Rng, chance, cloth, draw, jitter, mottled, wood
 
 FIELDS: tuple[Colour, ...] = (
@@ -86,12 +86,16 @@ REVERSI_STARS = ((2, 2), (2, 6), (6, 2), (6, 6))
 
 
 def draw_field_look(rng: Rng) -> StoneLook:
-    """Discs in squares: flat, hollow or domed, glossy or not, now and then round; the other colour below on most."""
+    """Discs in squares: flat, hollow or domed, glossy or not, now and then round; the other colour below on most.
+
+    They are black and white, as those of every set are: a green disc on a green field would be seen by nobody.
+    """
     is_flat = chance(rng, 0.85)
     look = draw_look(rng, flat=is_flat)
     diameter, height = draw(rng, 0.66, 0.92), draw(rng, 0.08, 0.25)
     bowl = rng.normal(0, 0.25) if chance(rng, 0.5) else 0.0
+    is_coloured = any(max(colour) - min(colour) > 60 for colour in look.colours)
     return replace(
         look, diameter=diameter, height=height, lift=0.5, lines=False, bowl=bowl if is_flat else 0.0,
-        two_sided=is_flat and chance(rng, 0.6),
+        two_sided=is_flat and chance(rng, 0.6), colours=(BLACKS[0], WHITES[0]) if is_coloured else look.colours,
     )  # fmt: skip
