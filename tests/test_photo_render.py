@@ -18,8 +18,9 @@ from tengen.tools.photo.render.framing import MISFIT, misfit, waved
 from tengen.tools.photo.render.moulded import draw_moulded, relief
 from tengen.tools.photo.render.positions import discs, draw_position
 from tengen.tools.photo.render.reversi import draw_field_look, draw_lined
+from tengen.tools.photo.render.scene import side_by_side
 from tengen.tools.photo.render.shot import Shot, labelled, under
-from tengen.tools.photo.render.stones import Lamp, StoneLook, draw_stones, stand
+from tengen.tools.photo.render.stones import Lamp, StoneLook, draw_stones, outlines, stand
 
 SIDE = 480
 
@@ -74,6 +75,35 @@ def test_positions_of_one_colour_are_drawn_too() -> None:
     colours = [frozenset(np.unique(stones[stones > 0]).tolist()) for stones in drawn]
     for part in (colours[:300], colours[300:]):
         assert part.count(frozenset({1})) > 2 and part.count(frozenset({2})) > 2 and part.count(frozenset({1, 2})) > 200
+
+
+def test_discs_lie_beside_each_other_and_not_in_each_other() -> None:
+    rng = np.random.default_rng(2)
+    grid = np.stack(np.meshgrid(np.arange(8.0), np.arange(8.0)), -1).reshape(-1, 2)
+    for diameter in (0.7, 0.9):
+        spots = grid + np.clip(rng.normal(0, 0.12, grid.shape), -0.3, 0.3)
+        apart = side_by_side(spots, diameter)
+        away = np.linalg.norm(apart[:, None] - apart[None], axis=-1) + 9 * np.eye(64)
+        assert away.min() > diameter - 0.06
+        assert np.abs(apart - grid).max() < 0.45, "each in its square"
+    alone = np.array([[1.3, 1.2], [5.0, 5.0]])
+    assert np.array_equal(side_by_side(alone, 0.9), alone) and side_by_side(np.zeros((0, 2)), 0.9).shape == (0, 2)
+
+
+def test_faces_that_all_mirror_a_lamp_still_tell_black_from_white() -> None:
+    look = StoneLook(0.8, 0.1, 0.5, True, ((20, 20, 20), (240, 240, 240)), (1.0, 0.5), False, 0.0)
+    rng = np.random.default_rng(3)
+    board = draw_lined(rng, 40.0)
+    camera = draw_camera(rng, board.grid(), board.body(), 600)
+    towards = -camera.forward * np.array([1.0, 1.0, -1.0])
+    mirrored = np.array([-towards[0], -towards[1], towards[2]])
+    lamps = [Lamp(mirrored / np.linalg.norm(mirrored), 1.0, (0.3, 0.3), True)]
+    image = np.full((camera.height, camera.width, 3), 110, np.uint8)
+    places = stand(look, np.array([[2.0, 3.0], [5.0, 3.0]]))
+    draw_stones(np.random.default_rng(1), image, camera, look, lamps, places, [1, 2])
+    (black, white), _ = outlines(camera, places, look)
+    at = [image[round(y), round(x)].astype(float).mean() for x, y in (black, white)]
+    assert at[1] - at[0] > 50
 
 
 def test_discs_are_black_and_white() -> None:

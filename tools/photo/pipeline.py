@@ -83,9 +83,8 @@ def is_board(reading: Reading) -> bool:
 
     Points under a hand say nothing of that, unless they are more than half of the board.
     """
-    shown = reading.probabilities[..., Point.HIDDEN] <= 0.5
-    seen = reading.confidence[shown] if shown.mean() > 0.5 else reading.confidence
-    return reading.found >= (REFUSED if seen.mean() >= UNCLEAR else DOUBTED)
+    clear = float(shown(reading.probabilities)[:, :3].max(-1).mean())
+    return reading.found >= (REFUSED if clear >= UNCLEAR else DOUBTED)
 
 
 def reduced(image: Image) -> tuple[Image, float]:
@@ -145,9 +144,15 @@ def likelihood(score: float, probabilities: NDArray[np.float32]) -> float:
 
 
 def clearness(probabilities: NDArray[np.float32]) -> float:
-    """The mean over the points (size, size, 4) of the log odds of what each is read as."""
-    best = np.clip(probabilities[..., :3].max(-1), 1e-3, 1 - 1e-3)
+    """The mean over the points (size, size, 4) that show of the log odds of what each is read as."""
+    best = np.clip(shown(probabilities)[..., :3].max(-1), 1e-3, 1 - 1e-3)
     return float(np.log(best / (1 - best)).mean())
+
+
+def shown(probabilities: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The points (n, 4) that are not hidden; all of them where those are fewer than half."""
+    seen = probabilities[..., Point.HIDDEN] <= 0.5
+    return probabilities[seen if seen.mean() > 0.5 else np.ones_like(seen)]
 
 
 def doubts(reading: Reading) -> Iterator[str]:

@@ -87,6 +87,8 @@ def _photographed(rng: Rng, style: str, size: int, side: int, position: NDArray[
     body_sides(rng, image, camera, board)
     rows, columns = np.nonzero(position)
     spots = np.stack([columns, rows * board.aspect], -1) + misplaced(rng, len(rows), flat=style == "reversi")
+    if style == "reversi":
+        spots = side_by_side(spots, look.diameter)
     colours = position[rows, columns]
     extra, extra_colours = _strays(rng, board)
     spots, colours = np.concatenate([spots, extra]), np.concatenate([colours, extra_colours])
@@ -97,7 +99,7 @@ def _photographed(rng: Rng, style: str, size: int, side: int, position: NDArray[
     x, y = np.meshgrid(ticks, ticks * board.aspect)
     points = apply(camera.plane(), np.stack([x, y], -1))
     cell = float(np.linalg.norm(points[1:] - points[:-1], axis=-1).mean())
-    if chance(rng, 0.05):
+    if chance(rng, 0.05) and style != "reversi":  # discs are turned over too often to be marked
         _marks(rng, image, camera, look, places[: len(rows)], colours, cell)
     cover = _covered(rng, image, camera, board, look, points, cell)
     return Shot(image, points, position, under(cover, points, cell), style)
@@ -125,6 +127,19 @@ def misplaced(rng: Rng, count: int, *, flat: bool) -> Floats:
     off = rng.normal(0, spread, (count, 2)) + rng.normal(0, 0.02, 2)
     length = np.linalg.norm(off, axis=1, keepdims=True)
     return np.asarray(off * np.minimum(1, 0.35 / np.maximum(length, 1e-9)), np.float64)
+
+
+def side_by_side(spots: Floats, diameter: float) -> Floats:
+    """The spots (n, 2) of discs, in cells, moved apart until hardly any two of this diameter lie in each other."""
+    spots = spots.copy()
+    for _ in range(12):
+        away = spots[:, None] - spots[None]
+        distance = np.linalg.norm(away, axis=-1) + np.eye(len(spots)) * 9
+        lack = np.clip(diameter - distance, 0, None)
+        if not lack.any():
+            break
+        spots += 0.5 * ((lack / distance)[..., None] * away).sum(1)
+    return spots
 
 
 def _strays(rng: Rng, board: FlatBoard) -> tuple[Floats, NDArray[np.int8]]:

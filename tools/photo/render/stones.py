@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -13,6 +13,8 @@ from tengen.tools.photo.render.camera import Camera, Floats
 from tengen.tools.photo.render.textures import Colour, Image, Rng, chance, draw, jitter, smooth_noise
 
 VARIANTS = 4
+ALIKE = 70.0
+"""Black and white stones differ by more than this in brightness (of 255) before the picture is lit and developed."""
 BLACKS: tuple[Colour, ...] = (
     (18, 17, 16),
     (30, 28, 27),
@@ -202,6 +204,9 @@ def draw_stones(
         return
     radius = _sprite_radius(camera, places, look)
     cut = {colour: sprites(rng, look, colour, lamps, camera, radius) for colour in (1, 2)}
+    if brightness(cut[2]) - brightness(cut[1]) < ALIKE:  # every face mirrors a lamp: nobody could tell them apart
+        dull = replace(look, gloss=(0.0, look.gloss[1]))
+        cut[1] = sprites(rng, dull, 1, lamps, camera, radius)
     faces = _Ellipses.of(camera, places, look)
     below = _Ellipses.of(camera, places - [0, 0, 0.6 * look.height], look) if look.two_sided else None
     order = np.argsort(-np.linalg.norm(places - camera.centre, axis=1))
@@ -212,6 +217,11 @@ def draw_stones(
         if below is not None:
             _paste(image, cut[3 - colour][variants[index]], radius, below, index, 0.85)
         _paste(image, cut[colour][variants[index]], radius, faces, index, tones[index])
+
+
+def brightness(drawn: Sequence[NDArray[np.float32]]) -> float:
+    """The mean brightness (0..255) of the stone in sprites."""
+    return float(np.mean([sprite[..., :3].sum() / (3 * sprite[..., 3].sum()) for sprite in drawn]))
 
 
 @dataclass(frozen=True)
