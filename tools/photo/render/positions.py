@@ -135,8 +135,6 @@ def discs(rng: Rng, size: int) -> Stones:
     if chance(rng, 0.2):
         stones[:] = 0
     stones[middle - 1 : middle + 1, middle - 1 : middle + 1] = [[WHITE, BLACK], [BLACK, WHITE]]
-    if chance(rng, 0.04):
-        stones[stones > 0] = BLACK if chance(rng, 0.5) else WHITE
     if chance(rng, 0.08):
         stones[:] = 0
     return stones
