@@ -61,7 +61,7 @@ def test_the_command_measures_folders(tmp_path: Path, capsys: pytest.CaptureFixt
     words = [str(tmp_path / "boards"), "--clutter", str(tmp_path / "clutter")]
     assert calibration.run(parser.parse_args(words)) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("temperature ") and "of 243 points are certain" in lines[0]
+    assert lines[0].startswith("reader: temperature ") and "of 243 points are certain" in lines[0]
     assert lines[1].startswith("LIKELY (") and lines[1].endswith("3 right")
     (tmp_path / "clutter/c.jpg").write_text("no picture")
     with pytest.raises(PhotoError, match="not a picture that can be read"):

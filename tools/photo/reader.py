@@ -1,4 +1,4 @@
-"""Reading the stones of a rectified board with a network, seen eight ways."""
+"""Reading the stones of a rectified board with a network, seen eight ways; discs in squares have their own."""
 
 from __future__ import annotations
 
@@ -18,14 +18,20 @@ def read(image: Image, lattice: Lattice) -> NDArray[np.float32]:
     Points outside of the picture are read from its repeated edge; the caller marks them. The card's `temperature`
     makes the probabilities fit what was measured (`lab calibrate`).
     """
-    return shares(logits(image, lattice), float(network("reader").card.settings.get("temperature", 1.0)))
+    temperature = network(name_of(lattice)).card.settings.get("temperature", 1.0)
+    return shares(logits(image, lattice), float(temperature))
+
+
+def name_of(lattice: Lattice) -> str:
+    """The network that reads it: "discs" those in squares, "reader" stones on lines."""
+    return "discs" if lattice.cells else "reader"
 
 
 def logits(image: Image, lattice: Lattice) -> NDArray[np.float32]:
     """What the network answers (8, size, size, 4), once for each symmetry of the board, all turned back."""
     flat = planes(lattice.rectify(image, PITCH, 1.0))
     views = [np.rot90(side, turn, (1, 2)) for side in (flat, flat[:, :, ::-1]) for turn in range(4)]
-    answers = run("reader", np.ascontiguousarray(np.stack(views)))["points"]
+    answers = run(name_of(lattice), np.ascontiguousarray(np.stack(views)))["points"]
     back = [np.rot90(answers[turn], -turn, (1, 2)) for turn in range(4)]
     back += [np.rot90(answers[4 + turn], -turn, (1, 2))[:, :, ::-1] for turn in range(4)]
     return np.stack(back).transpose(0, 2, 3, 1)

@@ -9,7 +9,7 @@ from importlib import import_module
 COMMANDS = {
     "render": ("drawing", "draw labelled pictures of boards into a folder"),
     "label": ("label", "make labels of photos whose stones are boxed"),
-    "train": ("training", "train the finder, the refiner or the reader"),
+    "train": ("training", "train the finder, the refiner, the reader or that of discs"),
     "export": ("exporting", "write trained weights as an ONNX file with its card"),
     "calibrate": ("calibration", "fit what turns scores into probabilities"),
     "evaluate": ("evaluate", "measure what is read of labelled pictures"),

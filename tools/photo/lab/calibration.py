@@ -1,7 +1,8 @@
 """`calibrate`: the two constants that make stated probabilities fit, measured on pictures that nothing was trained on.
 
-The reader's temperature (it goes into its card, `export --temperature`) is what makes labelled points likeliest when
-the true corners are given. `pipeline.LIKELY` is a logistic regression of whether a proposed lattice is right.
+The temperature of each reading network (it goes into its card, `export --temperature`) is what makes labelled points
+likeliest when the true corners are given. `pipeline.LIKELY` is a logistic regression of whether a proposed lattice is
+right.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.tools.photo import pipeline, reader
-from tengen.tools.photo.geometry import SIZES, Floats, Image
+from tengen.tools.photo.geometry import SIZES, Floats, Image, Lattice
 from tengen.tools.photo.lab import score
 from tengen.tools.photo.lab.dataset import Labelled, read_folders
 from tengen.tools.photo.reading import CERTAIN, PhotoError, Point
@@ -42,9 +43,10 @@ def run(values: Namespace) -> int:
     pictures = [labelled for labelled in read_folders(values.folders) if labelled.lattice is not None]
     if not pictures:
         raise PhotoError("no picture has corners")
-    answers, labels = points(pictures)
-    temperature = best_temperature(answers, labels)
-    print(f"temperature {temperature:g}: {share_of_certain(answers, labels, temperature)}")
+    for name in sorted({reader.name_of(_lattice(labelled)) for labelled in pictures}):
+        answers, labels = points([one for one in pictures if reader.name_of(_lattice(one)) == name])
+        temperature = best_temperature(answers, labels)
+        print(f"{name}: temperature {temperature:g}: {share_of_certain(answers, labels, temperature)}")
     proposals = [proposal for labelled in pictures for proposal in proposals_of(labelled.image(), labelled)]
     for path in sorted(values.clutter.glob("*.jpg")) if values.clutter else []:
         pixels = cv2.imread(str(path), cv2.IMREAD_COLOR)
@@ -62,11 +64,15 @@ def points(pictures: Iterable[Labelled]) -> tuple[NDArray[np.float32], NDArray[n
     """The reader's answers (8, n, 4) at the points that are not hidden, true corners given, and labels (n,)."""
     answers, labels = [], []
     for labelled in pictures:
-        assert labelled.lattice is not None
         shown = labelled.labels != Point.HIDDEN
-        answers.append(reader.logits(labelled.image(), labelled.lattice)[:, shown])
+        answers.append(reader.logits(labelled.image(), _lattice(labelled))[:, shown])
         labels.append(labelled.labels[shown])
     return np.concatenate(answers, 1), np.concatenate(labels).astype(np.int64)
+
+
+def _lattice(labelled: Labelled) -> Lattice:
+    assert labelled.lattice is not None
+    return labelled.lattice
 
 
 def best_temperature(answers: NDArray[np.float32], labels: NDArray[np.int64]) -> float:

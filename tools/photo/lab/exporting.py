@@ -9,18 +9,25 @@ import torch
 
 from tengen.nets.export import export, load_weights
 from tengen.tools.photo.find.views import FINDER, REFINER
-from tengen.tools.photo.lab.training import NETWORKS, new_network
+from tengen.tools.photo.lab.training import NETWORKS, READERS, new_network
 
-SHAPES = {"finder": (3, FINDER.side, FINDER.side), "refiner": (3, REFINER.side, REFINER.side), "reader": (6, 321, 321)}
+SHAPES = {
+    "finder": (3, FINDER.side, FINDER.side),
+    "refiner": (3, REFINER.side, REFINER.side),
+    "reader": (6, 321, 321),
+    "discs": (6, 145, 145),
+}
 MEANINGS = {
     "finder": {"heat": "n x 3 x 80 x 80: logits of points, corners, board", "kind": "n x 7: logits of the size"},
     "refiner": {"heat": "n x 3 x 144 x 144: logits of points, corners, board", "kind": "n x 7: logits of the size"},
     "reader": {"points": "n x 4 x k x k: logits of empty, black, white, hidden"},
+    "discs": {"points": "n x 4 x k x k: logits of empty, black, white, hidden"},
 }
 PURPOSES = {
     "finder": "heat maps of the boards in a picture",
     "refiner": "heat maps of one board roughly rectified",
-    "reader": "what each point of a rectified board holds",
+    "reader": "what each point of a rectified board of lines holds",
+    "discs": "what each square of a rectified Reversi board holds",
 }
 CREDITS = [
     "photos of 'stone-detection' by hubbleunit, Roboflow Universe, CC BY 4.0 (changed: labelled anew, cut, recoloured)",
@@ -34,7 +41,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("out", type=Path, help="where the network goes (.onnx)")
     parser.add_argument("--trained", default="", help="how it was trained, for the card")
     parser.add_argument("--figures", default="", help="what it reached, for the card")
-    parser.add_argument("--temperature", type=float, default=1.0, help="what the reader's logits are divided by")
+    parser.add_argument("--temperature", type=float, default=1.0, help="of reader and discs: divides the logits")
 
 
 def run(values: Namespace) -> int:
@@ -48,7 +55,7 @@ def run(values: Namespace) -> int:
         "purpose": PURPOSES[values.network],
         "licence": "MIT",
         "input": {
-            "shape": [0, 6, 0, 0] if values.network == "reader" else [0, *shape],
+            "shape": [0, 6, 0, 0] if values.network in READERS else [0, *shape],
             "channels": channels + [f"{name} stretched" for name in channels] if shape[0] == 6 else channels,
             "normalisation": "value / 255",
         },
@@ -59,8 +66,8 @@ def run(values: Namespace) -> int:
             "command": values.trained,
         },
         "figures": {"measured": values.figures},
-        "settings": {"temperature": values.temperature} if values.network == "reader" else {},
+        "settings": {"temperature": values.temperature} if values.network in READERS else {},
     }
-    free = (0, 2, 3) if values.network == "reader" else (0,)
+    free = (0, 2, 3) if values.network in READERS else (0,)
     export(model, values.out, torch.zeros(1, *shape), tuple(MEANINGS[values.network]), card, free=free)
     return 0

@@ -1,6 +1,6 @@
 """Training the networks of `tengen photo` from labelled folders.
 
-    python -m tengen.tools.photo.lab train finder|refiner|reader FOLDER[=WEIGHT]... --out FILE.npz [--start FILE.npz]
+    python -m tengen.tools.photo.lab train finder|refiner|reader|discs FOLDER[=WEIGHT]... --out FILE [--start FILE]
 
 Batches are drawn from the folders in proportion to their weights; each picture is shaken and recoloured every time it
 is drawn. The weights that are kept are a moving average of those in training. `--export FILE.onnx` writes the network.
@@ -26,10 +26,15 @@ from torch.utils.data import DataLoader, IterableDataset
 
 from tengen.nets.export import load_weights, save_weights
 from tengen.nets.photo import LatticeNet, StoneNet
+from tengen.tools.photo.geometry import Lattice
 from tengen.tools.photo.lab.dataset import Labelled, read_folder
 from tengen.tools.photo.lab.samples import finder_sample, reader_sample, refiner_sample
+from tengen.tools.photo.reader import name_of
+from tengen.tools.photo.reading import PhotoError
 
-NETWORKS = ("finder", "refiner", "reader")
+NETWORKS = ("finder", "refiner", "reader", "discs")
+READERS = ("reader", "discs")
+"""Those that read rectified boards: of lines, and of squares."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -63,7 +68,7 @@ def run(values: Namespace) -> int:
 
 def new_network(name: str) -> Any:
     """An untrained network of that name."""
-    return StoneNet() if name == "reader" else LatticeNet(4 if name == "finder" else 2)
+    return StoneNet() if name in READERS else LatticeNet(4 if name == "finder" else 2)
 
 
 class Batches(IterableDataset[tuple[Tensor, ...]]):
@@ -74,9 +79,17 @@ class Batches(IterableDataset[tuple[Tensor, ...]]):
         self.sources: list[tuple[float, list[Labelled]]] = []
         for text in folders:
             folder, _, weight = text.partition("=")
-            items = [item for item in read_folder(Path(folder)) if item.lattice is not None]
-            self.sources.append((float(weight or 1), items))
+            labelled = read_folder(Path(folder))
+            items = [item for item in labelled if item.lattice is not None and self.suits(item.lattice)]
+            if items:
+                self.sources.append((float(weight or 1), items))
+        if not self.sources:
+            raise PhotoError(f"no picture with corners that '{network}' could learn from")
         self.clutter = sorted(clutter.glob("*.jpg")) if clutter else []
+
+    def suits(self, lattice: Lattice) -> bool:
+        """Whether the network reads such boards."""
+        return self.network not in READERS or name_of(lattice) == self.network
 
     def __iter__(self) -> Iterator[tuple[Tensor, ...]]:
         cv2.setNumThreads(1)
@@ -85,7 +98,7 @@ class Batches(IterableDataset[tuple[Tensor, ...]]):
         by_size = [{n: [i for i in items if i.size == n] for n in {i.size for i in items}} for _, items in self.sources]
         weights = np.array([weight for weight, _ in self.sources])
         while True:
-            if self.network == "reader":
+            if self.network in READERS:
                 groups = by_size[int(rng.choice(len(weights), p=weights / weights.sum()))]
                 sizes = list(groups)
                 share = np.array([len(groups[n]) for n in sizes], float) ** 0.7
@@ -137,7 +150,7 @@ def train(model: nn.Module, batches: Iterator[tuple[Tensor, ...]], values: Names
         model.train()
         with torch.autocast("cpu", torch.bfloat16):
             answers = model(inputs)
-        parts = reader_loss(answers, *targets) if values.network == "reader" else lattice_loss(answers, *targets)
+        parts = reader_loss(answers, *targets) if values.network in READERS else lattice_loss(answers, *targets)
         loss = torch.stack(list(parts.values())).sum()
         optimizer.zero_grad()
         loss.backward()

@@ -1,0 +1,53 @@
+"""What the networks of photos are trained on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from photo_drawings import drawn, random_labels  # noqa: E402
+
+from tengen.tools.photo.geometry import Lattice  # noqa: E402
+from tengen.tools.photo.lab import dataset  # noqa: E402
+from tengen.tools.photo.lab.training import Batches, new_network  # noqa: E402
+from tengen.tools.photo.reading import PhotoError  # noqa: E402
+
+
+@pytest.fixture
+def lines(tmp_path: Path) -> Path:
+    """Two boards of lines."""
+    for seed in range(2):
+        labels = random_labels(seed)
+        dataset.save(tmp_path / "lines", f"p_{seed}", *drawn(labels, seed), labels)
+    return tmp_path / "lines"
+
+
+@pytest.fixture
+def squares(tmp_path: Path) -> Path:
+    """A board of squares."""
+    image = np.full((300, 300, 3), 100, np.uint8)
+    lattice = Lattice.from_corners([[30, 30], [270, 30], [270, 270], [30, 270]], 8)
+    dataset.save(tmp_path / "squares", "p_0", image, lattice, np.zeros((8, 8), np.int8))
+    return tmp_path / "squares"
+
+
+@pytest.mark.parametrize("network, size", [("reader", 9), ("discs", 8)])
+def test_readers_learn_from_boards_of_their_kind(network: str, size: int, lines: Path, squares: Path) -> None:
+    inputs, labels = next(iter(Batches(network, [str(lines), f"{squares}=3"], None, 3, 1)))
+    assert inputs.shape == (3, 6, 16 * (size + 1) + 1, 16 * (size + 1) + 1) and labels.shape == (3, size, size)
+    assert new_network(network).eval()(inputs.float()).shape == (3, 4, size, size)
+
+
+def test_finders_learn_from_all(lines: Path, squares: Path) -> None:
+    batches = iter(Batches("refiner", [str(lines), str(squares)], None, 8, 1))
+    kinds = {int(kind) for _ in range(3) for kind in next(batches)[2]}
+    assert kinds == {0, 1}
+
+
+def test_nothing_to_learn_from(lines: Path) -> None:
+    with pytest.raises(PhotoError, match="no picture with corners that 'discs' could learn from"):
+        Batches("discs", [str(lines)], None, 3, 1)
