@@ -26,6 +26,14 @@ _FAINTEST = 0.06
 _QUADS = 3
 _BOARDS = 4
 _FOLLOWED = 4
+_MAYBE = 0.25
+"""Of the board's map: what may be a board."""
+_SPECK = 6
+"""Cells of that map that are too few."""
+_AROUND = 1.7
+"""A part that is looked at again is so many times as large as what may be a board."""
+_SMALL = 0.75
+"""A part larger than this share of the picture would show nothing new."""
 SURE = 1.05
 """A score above which no other lattice has been seen to be right."""
 
@@ -33,10 +41,20 @@ SURE = 1.05
 def find(image: Image, sizes: Sequence[int]) -> list[Hypothesis]:
     """Lattices of the boards in a picture, best first; the score is `fit.Fit.score`.
 
-    Every proposal is looked at once, and those that fit best are then followed to where they settle.
+    Where none is sure, what may be a small board in a large picture is looked at from nearer by.
     """
+    found = among(image, propose(image), sizes)
+    if not found or found[0].score <= SURE:
+        for left, top, right, bottom in small_areas(image):
+            nearer = propose(np.ascontiguousarray(image[top:bottom, left:right]))
+            found += among(image, [quad + (left, top) for quad in nearer], sizes)
+    return sorted(found, key=lambda hypothesis: -hypothesis.score)
+
+
+def among(image: Image, quads: Sequence[Floats], sizes: Sequence[int]) -> list[Hypothesis]:
+    """The lattices near quadrilaterals: each is looked at once, and those that fit best are followed on."""
     first: list[Hypothesis] = []
-    for quad in propose(image):
+    for quad in quads:
         if any(hypothesis.score > SURE and covers(hypothesis.lattice, quad) for hypothesis in first):
             continue  # the same board again
         glance = settle(image, quad, sizes, rounds=1)
@@ -53,6 +71,27 @@ def find(image: Image, sizes: Sequence[int]) -> list[Hypothesis]:
         lattice = best.lattice if best and best.score >= hypothesis.score else hypothesis.lattice
         found.append(Hypothesis(lattice.oriented(), score, "network"))
     return sorted(found, key=lambda hypothesis: -hypothesis.score)
+
+
+def small_areas(image: Image) -> list[tuple[int, int, int, int]]:
+    """Left, top, right, bottom of parts of a picture around what may be boards much smaller than it, largest first."""
+    height, width = image.shape[:2]
+    box = letterbox(width, height)
+    view = warp(image, inverse(box), (FINDER.side, FINDER.side), 1 / box[0, 0], cv2.BORDER_CONSTANT)
+    board = sigmoid(run("finder", inputs(view))["heat"][0])[2]
+    _, _, boxes, middles = cv2.connectedComponentsWithStats((board > _MAYBE).astype(np.uint8))
+    found = []
+    parts = sorted(zip(boxes[1:].tolist(), middles[1:], strict=True), key=lambda part: -part[0][4])
+    for (_, _, wide, tall, area), middle in parts:
+        reach = 0.5 * _AROUND * max(wide, tall) * FINDER.stride / box[0, 0]
+        if area < _SPECK or 2 * reach > _SMALL * max(height, width):
+            continue
+        x, y = apply(inverse(box), middle * FINDER.stride + (FINDER.stride - 1) / 2)
+        left, top = max(0, int(x - reach)), max(0, int(y - reach))
+        right, bottom = min(width, int(x + reach) + 1), min(height, int(y + reach) + 1)
+        if min(right - left, bottom - top) > FINDER.stride:
+            found.append((left, top, right, bottom))
+    return found[:_BOARDS]
 
 
 def covers(lattice: Lattice, quad: Floats) -> bool:
