@@ -17,7 +17,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tengen.tools.match import store, toml
+from tengen.engine import toml
+from tengen.tools.match import store
 from tengen.tools.match.spec import GameResult, MoveRecord, Opening, Reason
 from tengen.tools.match.store import Store, StoreError
 
