@@ -12,7 +12,9 @@ import cv2
 import numpy as np
 import pytest
 
+from tengen.tools.photo import pipeline
 from tengen.tools.photo.find import network
+from tengen.tools.photo.geometry import Lattice
 from tengen.tools.photo.lab.dataset import read_folder
 from tengen.tools.photo.pipeline import Settings, read_picture
 from tengen.tools.photo.reading import CERTAIN, PhotoError, Point, Reading
@@ -95,11 +97,31 @@ def test_a_small_board_in_a_large_picture_is_looked_at_from_nearer_by() -> None:
     image, labels = drawn_board(9, 12)
     canvas = np.full((900, 1280, 3), (70, 90, 60), np.uint8)
     canvas[600:720, 1000:1120] = image
-    assert network.among(canvas, network.propose(canvas), (9, 13, 19)) == [], "too small to be seen at once"
-    [(left, top, right, bottom)] = network.small_areas(canvas)
+    assert network.among(canvas, network.propose(network.look(canvas)), (9, 13, 19)) == [], "too small to be seen at once"
+    [(left, top, right, bottom)] = network.small_areas(network.look(canvas))
     assert left <= 1000 and top <= 600 and 1120 <= right < 1280 and 720 <= bottom < 900
     [reading] = read_picture(canvas)
     assert wrong(reading, labels) == 0
+
+
+def test_eight_squares_are_looked_for_by_their_nine_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[int, ...]] = []
+    monkeypatch.setattr(pipeline, "get_finder", lambda name: lambda image, sizes: asked.append(tuple(sizes)) or [])
+    blank = np.full((300, 400, 3), 128, np.uint8)
+    for game in ("reversi", "gomoku"):
+        assert read_picture(blank, Settings(game=game)) == []
+    assert asked == [(8, 9), (8, 9), (15, 19), (15, 19)]
+
+
+@pytest.mark.parametrize("hidden, is_there", [(0, True), (40, True), (41, False)])
+def test_a_board_is_judged_by_the_points_that_show(hidden: int, is_there: bool) -> None:
+    probabilities = np.full((81, 4), 0.005, np.float32)
+    probabilities[:, Point.EMPTY] = 0.985
+    probabilities[:hidden] = (0.1, 0.02, 0.02, 0.86)
+    lattice = Lattice.from_corners([[0, 0], [80, 0], [80, 80], [0, 80]], 9)
+    reading = Reading(lattice, probabilities.reshape(9, 9, 4), 0.5, "go")
+    assert pipeline.is_board(reading) is is_there
+    assert len(pipeline.shown(reading.probabilities)) == (81 - hidden if is_there else 81)
 
 
 def test_given_corners_and_size_are_kept() -> None:

@@ -10,7 +10,8 @@ pytest.importorskip("cv2")
 from photo_boards import reading  # noqa: E402
 
 from tengen.tools.photo import advice  # noqa: E402
-from tengen.tools.photo.position import Facts, breathless  # noqa: E402
+from tengen.tools.photo.groups import breathless  # noqa: E402
+from tengen.tools.photo.position import Facts  # noqa: E402
 from tengen.tools.photo.reading import PhotoError, Point  # noqa: E402
 from tengen.tools.photo.repair import LIKELY, with_liberties  # noqa: E402
 
@@ -37,7 +38,7 @@ def test_a_sound_position_stays_as_it_is() -> None:
 def test_the_likeliest_point_is_taken_for_something_else() -> None:
     board = reading(CORNER, "go", doubts=[(0, 1)])
     repaired, sentences = with_liberties(board)
-    assert not breathless(repaired)
+    assert not breathless(repaired.stones)
     assert sentences == ["B5 is taken for empty, not white as read: a group had no liberty"]
     assert np.argwhere(repaired.stones != board.stones).tolist() == [[0, 1]]
     assert board.stones[0, 1] == Point.WHITE, "what was read stays"
@@ -65,7 +66,7 @@ def test_what_is_sure_is_not_touched(case: str) -> None:
 def test_several_groups_are_freed() -> None:
     board = reading(CORNER.replace(". . . X .", ". . . X O"), "go", doubts=[(0, 0), (4, 4)])
     repaired, sentences = with_liberties(board)
-    assert not breathless(repaired) and [sentence.split()[0] for sentence in sentences] == ["A5", "E1"]
+    assert not breathless(repaired.stones) and [sentence.split()[0] for sentence in sentences] == ["A5", "E1"]
 
 
 def test_the_score_says_what_was_supposed() -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from tengen.engine.games.base import BLACK, WHITE
 from tengen.engine.records import Record, RecordError
 from tengen.engine.records.points import point, point_text
 from tengen.engine.records.replay import start_of
+from tengen.tools.photo.groups import breathless
 from tengen.tools.photo.reading import Point, Reading
 
 NAMES = ("empty", "black", "white", "hidden")
@@ -124,31 +123,9 @@ def _oddities(reading: Reading) -> list[str]:
     try:
         start_of(record)
     except RecordError as error:
-        stuck = [vertex(reading, *spot) for spot in breathless(reading)] if reading.game == "go" else []
+        stuck = breathless(reading.stones) if reading.game == "go" else []
         if stuck:
-            return [f"a group without liberties breaks the rules: {listed(stuck, 6)}"]
+            named = [vertex(reading, *group.spots[0]) for group in stuck]
+            return [f"a group without liberties breaks the rules: {listed(named, 6)}"]
         return [f"the position breaks the rules of {reading.game}: {str(error).rpartition(': ')[2]}"]
     return []
-
-
-def breathless(reading: Reading) -> list[tuple[int, int]]:
-    """One (row, column) of each group of Go stones that has no liberty, the first of it from the top left."""
-    stones, size = reading.stones, reading.size
-    seen: set[tuple[int, int]] = set()
-    found: list[tuple[int, int]] = []
-    for start_row, start_column in np.argwhere(stones != Point.EMPTY).tolist():
-        start = (int(start_row), int(start_column))
-        if start in seen:
-            continue
-        group, has_liberty = [start], False
-        seen.add(start)
-        for row, column in group:
-            for spot in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
-                if not (0 <= spot[0] < size and 0 <= spot[1] < size):
-                    continue
-                has_liberty |= bool(stones[spot] == Point.EMPTY)
-                if stones[spot] == stones[start] and spot not in seen:
-                    seen.add(spot)
-                    group.append(spot)
-        found += [] if has_liberty else [start]
-    return found

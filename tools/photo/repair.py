@@ -10,14 +10,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from tengen.tools.photo.position import NAMES, breathless, vertex
+from tengen.tools.photo.groups import Group, Spot, breathless
+from tengen.tools.photo.position import NAMES, vertex
 from tengen.tools.photo.reading import Point, Reading
 
 LIKELY = 0.005
 """What a point is taken for instead has at least this probability; otherwise the reading stays as it is."""
 _MOST = 6
-
-Spot = tuple[int, int]
 
 
 def with_liberties(reading: Reading) -> tuple[Reading, list[str]]:
@@ -27,7 +26,7 @@ def with_liberties(reading: Reading) -> tuple[Reading, list[str]]:
     """
     changed, sentences = reading, list[str]()
     fixed = set(reading.edits)
-    while stuck := breathless(changed):
+    while stuck := breathless(changed.stones):
         if len(sentences) == _MOST:
             return reading, []
         options = [option for option in _options(changed, stuck[0]) if option[1] not in fixed]
@@ -43,11 +42,11 @@ def with_liberties(reading: Reading) -> tuple[Reading, list[str]]:
     return changed, sentences
 
 
-def _options(reading: Reading, start: Spot) -> list[tuple[float, Spot, int]]:
-    """(how likely against what was read, point, what it may be) that could free the group at `start`."""
-    group, enemies = _group(reading, start)
-    own = int(reading.stones[start])
-    wanted = [(spot, (Point.EMPTY, 3 - own)) for spot in group] + [(spot, (Point.EMPTY, own)) for spot in enemies]
+def _options(reading: Reading, group: Group) -> list[tuple[float, Spot, int]]:
+    """(how likely against what was read, point, what it may be) that could free the group."""
+    own = int(reading.stones[group.spots[0]])
+    wanted = [(spot, (Point.EMPTY, 3 - own)) for spot in group.spots]
+    wanted += [(spot, (Point.EMPTY, own)) for spot in group.beside]
     found = []
     for spot, points in wanted:
         shares = reading.probabilities[spot]
@@ -55,19 +54,6 @@ def _options(reading: Reading, start: Spot) -> list[tuple[float, Spot, int]]:
             if shares[point] >= LIKELY:
                 found.append((float(shares[point] / shares[reading.stones[spot]]), spot, int(point)))
     return found
-
-
-def _group(reading: Reading, start: Spot) -> tuple[list[Spot], list[Spot]]:
-    """The connected stones of one colour, and those of the other beside them."""
-    stones = reading.stones
-    group, seen, enemies = [start], {start}, list[Spot]()
-    for row, column in group:
-        for spot in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
-            if spot in seen or not (0 <= spot[0] < reading.size and 0 <= spot[1] < reading.size):
-                continue
-            seen.add(spot)
-            (group if stones[spot] == stones[start] else enemies).append(spot)
-    return group, enemies
 
 
 def _as(reading: Reading, spot: Spot, point: int) -> Reading:

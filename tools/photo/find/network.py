@@ -8,6 +8,7 @@ rectified and answers where its points are, which fixes size, offset and positio
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 import cv2
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from tengen.tools.photo.find import fit
 from tengen.tools.photo.find.views import FINDER, REFINER, letterbox, look_at
-from tengen.tools.photo.geometry import Floats, Image, Lattice, apply, inverse, is_convex, warp
+from tengen.tools.photo.geometry import Floats, Image, Lattice, apply, inverse, is_convex, translation, warp
 from tengen.tools.photo.networks import run
 from tengen.tools.photo.reading import Hypothesis
 
@@ -43,11 +44,12 @@ def find(image: Image, sizes: Sequence[int]) -> list[Hypothesis]:
 
     Where none is sure, what may be a small board in a large picture is looked at from nearer by.
     """
-    found = among(image, propose(image), sizes)
+    glance = look(image)
+    found = among(image, propose(glance), sizes)
     if not found or found[0].score <= SURE:
-        for left, top, right, bottom in small_areas(image):
-            nearer = propose(np.ascontiguousarray(image[top:bottom, left:right]))
-            found += among(image, [quad + (left, top) for quad in nearer], sizes)
+        for left, top, right, bottom in small_areas(glance):
+            nearer = look(np.ascontiguousarray(image[top:bottom, left:right]))
+            found += among(image, [quad + (left, top) for quad in propose(nearer)], sizes)
     return sorted(found, key=lambda hypothesis: -hypothesis.score)
 
 
@@ -73,20 +75,42 @@ def among(image: Image, quads: Sequence[Floats], sizes: Sequence[int]) -> list[H
     return sorted(found, key=lambda hypothesis: -hypothesis.score)
 
 
-def small_areas(image: Image) -> list[tuple[int, int, int, int]]:
-    """Left, top, right, bottom of parts of a picture around what may be boards much smaller than it, largest first."""
+@dataclass(frozen=True)
+class Glance:
+    """What the finder answers of a picture of `width` x `height` pixels.
+
+    corners, board: its maps (80, 80), 0 to 1. to_pixels: the homography from their cells to the picture.
+    """
+
+    width: int
+    height: int
+    corners: Map
+    board: Map
+    to_pixels: Floats
+
+
+def look(image: Image) -> Glance:
+    """The whole picture as the finder sees it."""
     height, width = image.shape[:2]
     box = letterbox(width, height)
     view = warp(image, inverse(box), (FINDER.side, FINDER.side), 1 / box[0, 0], cv2.BORDER_CONSTANT)
-    board = sigmoid(run("finder", inputs(view))["heat"][0])[2]
-    _, _, boxes, middles = cv2.connectedComponentsWithStats((board > _MAYBE).astype(np.uint8))
+    _, corners, board = sigmoid(run("finder", inputs(view))["heat"][0])
+    middle = (FINDER.stride - 1) / 2
+    to_view = translation(middle, middle) @ np.diag([FINDER.stride, FINDER.stride, 1.0])
+    return Glance(width, height, corners, board, inverse(box) @ to_view)
+
+
+def small_areas(glance: Glance) -> list[tuple[int, int, int, int]]:
+    """Left, top, right, bottom of parts of a picture around what may be boards much smaller than it, largest first."""
+    height, width, scale = glance.height, glance.width, glance.to_pixels[0, 0]
+    _, _, boxes, middles = cv2.connectedComponentsWithStats((glance.board > _MAYBE).astype(np.uint8))
     found = []
     parts = sorted(zip(boxes[1:].tolist(), middles[1:], strict=True), key=lambda part: -part[0][4])
     for (_, _, wide, tall, area), middle in parts:
-        reach = 0.5 * _AROUND * max(wide, tall) * FINDER.stride / box[0, 0]
+        reach = 0.5 * _AROUND * max(wide, tall) * scale
         if area < _SPECK or 2 * reach > _SMALL * max(height, width):
             continue
-        x, y = apply(inverse(box), middle * FINDER.stride + (FINDER.stride - 1) / 2)
+        x, y = apply(glance.to_pixels, middle)
         left, top = max(0, int(x - reach)), max(0, int(y - reach))
         right, bottom = min(width, int(x + reach) + 1), min(height, int(y + reach) + 1)
         if min(right - left, bottom - top) > FINDER.stride:
@@ -100,15 +124,11 @@ def covers(lattice: Lattice, quad: Floats) -> bool:
     return bool((place > -0.5).all() and (place < lattice.size - 0.5).all())
 
 
-def propose(image: Image) -> list[Floats]:
+def propose(glance: Glance) -> list[Floats]:
     """Up to a few quadrilaterals (4, 2) in pixels that may be boards, likeliest first."""
-    height, width = image.shape[:2]
-    box = letterbox(width, height)
-    view = warp(image, inverse(box), (FINDER.side, FINDER.side), 1 / box[0, 0], cv2.BORDER_CONSTANT)
-    _, corners, board = sigmoid(run("finder", inputs(view))["heat"][0])
-    peaks, heights = maxima(corners)
-    scored = [(score, quad) for quad, score in quads(peaks, heights, board)]
-    scored += [(0.0, quad) for quad in outlines(board)]
+    peaks, heights = maxima(glance.corners)
+    scored = [(score, quad) for quad, score in quads(peaks, heights, glance.board)]
+    scored += [(0.0, quad) for quad in outlines(glance.board)]
     scored.sort(key=lambda item: -item[0])
     places: list[list[Floats]] = []
     for _, quad in scored:
@@ -117,9 +137,7 @@ def propose(image: Image) -> list[Floats]:
             places.append([quad])
         elif place is not None and len(place) < _QUADS and all(np.abs(quad - other).max() > 1.5 for other in place):
             place.append(quad)
-    kept = [quad for place in places for quad in place]
-    back = inverse(box)
-    return [apply(back, quad * FINDER.stride + (FINDER.stride - 1) / 2) for quad in kept]
+    return [apply(glance.to_pixels, quad) for place in places for quad in place]
 
 
 def quads(peaks: Floats, heights: Floats, board: Map) -> list[tuple[Floats, float]]:

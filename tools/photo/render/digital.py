@@ -12,8 +12,8 @@ from tengen.tools.photo.geometry import apply
 from tengen.tools.photo.render.board import WOODS
 from tengen.tools.photo.render.camera import Camera, Floats
 from tengen.tools.photo.render.lettering import FONTS, coordinates, write
-from tengen.tools.photo.render.lines import blend, line_cover
-from tengen.tools.photo.render.reversi import FIELDS, REVERSI_STARS
+from tengen.tools.photo.render.lines import REVERSI_STARS, blend, line_cover
+from tengen.tools.photo.render.reversi import FIELDS
 from tengen.tools.photo.render.stones import StoneLook, draw_lamps, draw_look, draw_stones, shadow_mask, stand
 from tengen.tools.photo.render.textures import (
     TABLES,

@@ -10,6 +10,9 @@ import numpy as np
 from tengen.tools.photo.render.camera import Floats
 from tengen.tools.photo.render.textures import Colour, Field, Image, Rng, chance, draw, smooth_noise
 
+REVERSI_STARS = ((2, 2), (2, 6), (6, 2), (6, 6))
+"""Where the lines between eight squares, counted from the frame, have dots."""
+
 
 def line_cover(
     rng: Rng,

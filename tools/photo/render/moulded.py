@@ -7,6 +7,7 @@ import numpy as np
 
 from tengen.tools.photo.render.board import FlatBoard
 from tengen.tools.photo.render.lettering import write
+from tengen.tools.photo.render.lines import REVERSI_STARS
 from tengen.tools.photo.render.textures import Colour, Field, Image, Rng, chance, cloth, draw, jitter, mottled
 
 FELTS: tuple[Colour, ...] = (
@@ -14,7 +15,6 @@ FELTS: tuple[Colour, ...] = (
     (40, 110, 40),
 )  # fmt: skip
 FRAMES: tuple[Colour, ...] = ((22, 22, 23), (40, 40, 40), (70, 70, 72), (30, 32, 60), (35, 60, 30))
-STARS = ((2, 2), (2, 6), (6, 2), (6, 6))
 
 
 def draw_moulded(rng: Rng, pitch: float) -> FlatBoard:
@@ -59,7 +59,7 @@ def relief(rng: Rng, height: int, width: int) -> Field:
     away = outside + np.minimum(np.maximum(across, down), 0) - np.float32(corner)
     if chance(rng, 0.5):
         swell = draw(rng, 0.06, 0.18)
-        for column, row in STARS:
+        for column, row in REVERSI_STARS:
             away = np.maximum(away, np.float32(swell) - np.hypot(u[None] - column, v[:, None] - row))
     dish = np.clip(0.5 - away / np.float32(2 * soft), 0, 1).astype(np.float32)
     towards, depth = draw(rng, 0, 2 * np.pi), draw(rng, 0.05, 0.5)

@@ -8,7 +8,7 @@ import numpy as np
 
 from tengen.tools.photo.render.board import FlatBoard
 from tengen.tools.photo.render.lettering import write
-from tengen.tools.photo.render.lines import blend, line_cover
+from tengen.tools.photo.render.lines import REVERSI_STARS, blend, line_cover
 from tengen.tools.photo.render.moulded import draw_moulded
 from tengen.tools.photo.render.stones import BLACKS, WHITES, StoneLook, draw_look
 from tengen.tools.photo.render.textures import Colour, Rng, chance, cloth, draw, jitter, mottled, wood
@@ -80,9 +80,6 @@ def draw_lined(rng: Rng, pitch: float) -> FlatBoard:
             )
     side = (frame[0] * 0.8, frame[1] * 0.8, frame[2] * 0.8)
     return FlatBoard(surface, 8, aspect, pitch, (left, top, right, bottom), draw(rng, 0.05, 0.6), side, ink, True)
-
-
-REVERSI_STARS = ((2, 2), (2, 6), (6, 2), (6, 6))
 
 
 def draw_field_look(rng: Rng) -> StoneLook:

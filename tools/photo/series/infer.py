@@ -16,10 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.tools.photo.groups import breathless
 from tengen.tools.photo.reading import Point
 from tengen.tools.photo.series.certainty import at_odds, doubts_of
 from tengen.tools.photo.series.evidence import PLACE, Table, likelihoods, outlook
-from tengen.tools.photo.series.line import Line, Step, begin, breathless, usual
+from tengen.tools.photo.series.line import Line, Step, begin, usual
 from tengen.tools.photo.series.proposals import proposals
 
 FIRST, FURTHER = PLACE, PLACE + 0.5
@@ -122,7 +123,8 @@ class Search:
         costs[self.points, base] = 0
         stones = (worth - costs).argmax(-1)
         if self.game == "go":
-            stones[breathless(stones, self.size)] = Point.EMPTY
+            for group in breathless(stones.reshape(self.size, self.size)):
+                stones[[row * self.size + column for row, column in group.spots]] = Point.EMPTY
         return begin(self.game, self.size, bytes(stones.astype(np.uint8)))
 
     def advance(self, beam: list[Node], frame: int) -> list[Node]:

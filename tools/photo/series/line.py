@@ -121,28 +121,3 @@ def begin(game: str, size: int, setup: bytes | None) -> Line:
 def usual(game: str, size: int) -> bytes:
     """The cells before the first move of a game from its start."""
     return usual_start(size) if game == "reversi" else bytes(size * size)
-
-
-def breathless(stones: Stones, size: int) -> list[int]:
-    """Points of stones whose chain has no liberty."""
-    board = stones.reshape(size, size)
-    seen: set[tuple[int, int]] = set()
-    found: list[int] = []
-    for start in zip(*np.nonzero(board), strict=True):
-        if start in seen:
-            continue
-        chain, is_free, todo = [], False, [start]
-        seen.add(start)
-        while todo:
-            row, column = todo.pop()
-            chain.append(int(row * size + column))
-            for place in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
-                if not (0 <= place[0] < size and 0 <= place[1] < size):
-                    continue
-                is_free = is_free or board[place] == 0
-                if board[place] == board[start] and place not in seen:
-                    seen.add(place)
-                    todo.append(place)
-        if not is_free:
-            found += chain
-    return found
