@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -13,8 +15,10 @@ from tengen.engine.games.base import State
 from tengen.tools.photo.geometry import Lattice
 from tengen.tools.photo.pipeline import Settings
 from tengen.tools.photo.reading import Point, Reading
+from tengen.tools.photo.series import Inferred
 
 Moves = list[tuple[int, int]]
+Frames = list[NDArray[np.float32]]
 
 
 def random_game(game: str, size: int, length: int, seed: int) -> Moves:
@@ -177,3 +181,39 @@ class Toy:
     def as_size(reading: Reading, size: int) -> Reading:
         lattice = Lattice.from_corners(reading.lattice.corners(), size)
         return Reading(lattice, readings(np.zeros((size, size), int), 0.99), reading.found, reading.game)
+
+
+def moves_of(text: str, game: str = "go", size: int = 9) -> Moves:
+    """ "D4 E5 b:C3": alternating from Black unless the colour is given."""
+    rules = get_game(game)
+    state = rules.new_state(size, size, rules.default_rules, 0.0)
+    moves: Moves = []
+    for word in text.split():
+        colour, _, point = word.rpartition(":")
+        side = "bw".index(colour) if colour else 1 - moves[-1][0] if moves else 0
+        moves.append((side, rules.move_from_text(state, point)))
+    return moves
+
+
+def plain(inferred: Inferred) -> Moves:
+    return [(move.colour, move.move) for move in inferred.moves]
+
+
+def values(series: Path | str, **given: object) -> Namespace:
+    usual = {"output": None, "size": None, "game": None, "corners": None, "black": "", "white": "", "event": "",
+             "date": None, "format": None, "next": None, "komi": None, "rules": None, "detector": "auto"}  # fmt: skip
+    return Namespace(series=str(series), **{**usual, **given})
+
+
+def seen(boards: list[NDArray[np.int8]], order: str = "") -> Frames:
+    """Sure frames of the boards; `order` names them ("0 1 1 3"), else each once."""
+    chosen = [int(word) for word in order.split()] if order else range(len(boards))
+    return [readings(boards[index].astype(int), 0.99) for index in chosen]
+
+
+def board(*stones: str, size: int = 9) -> NDArray[np.int8]:
+    """A board with "b:D4" and "w:E5"."""
+    cells = np.zeros(size * size, np.int8)
+    for colour, cell in moves_of(" ".join(stones), size=size):
+        cells[cell] = colour + 1
+    return cells.reshape(size, size)
