@@ -1,0 +1,186 @@
+"""The steps of the tree search one by one: choosing a child, backing up proofs and AMAF, values, the arena."""
+
+from __future__ import annotations
+
+import math
+
+import _tengen_units as units
+import pytest
+
+
+def child(**facts: float) -> units.Child:
+    made = units.Child()
+    for name, value in facts.items():
+        setattr(made, name, value)
+    return made
+
+
+def settings(**values: float) -> units.Settings:
+    made = units.Settings()
+    for name, value in values.items():
+        setattr(made, name, value)
+    return made
+
+
+# What decides, the children, the settings, which one is visited next.
+UCB = [
+    ("the better mean", [dict(visits=9, mean=0.4), dict(visits=9, mean=0.6)], {}, 1),
+    ("the first of equals", [dict(visits=9), dict(visits=9)], {"c": 1}, 0),
+    ("fewer visits, when exploring", [dict(visits=90, mean=0.55), dict(visits=9, mean=0.5)], {"c": 1}, 1),
+    ("not when c is 0", [dict(visits=90, mean=0.55), dict(visits=9, mean=0.5)], {"c": 0}, 0),
+    ("a child without visits first", [dict(visits=9, mean=0.9), dict()], {"first_play_value": 10}, 1),
+    ("or last", [dict(visits=9, mean=0.1), dict()], {"first_play_value": 0}, 0),
+    ("priors count as visits", [dict(prior_wins=3, prior_visits=4), dict(prior_wins=2, prior_visits=4)], {}, 0),
+    ("visits outweigh priors", [dict(prior_wins=4, prior_visits=4, visits=40, mean=0.1), dict(visits=9)], {}, 1),
+    ("a won move before all", [dict(visits=9, mean=0.99), dict(visits=9, mean=0.01, proof=1)], {"c": 1}, 1),
+    ("a lost one after all", [dict(visits=9, mean=0.0), dict(visits=9, mean=0.99, proof=-1)], {}, 0),
+    ("the lost one visited least", [dict(visits=9, proof=-1), dict(visits=3, proof=-1)], {}, 1),
+]
+
+
+@pytest.mark.parametrize(("children", "values", "best"), [row[1:] for row in UCB], ids=[row[0] for row in UCB])
+def test_ucb_chooses(children: list[dict[str, float]], values: dict[str, float], best: int) -> None:
+    assert units.choose_playouts([child(**facts) for facts in children], settings(**values), False) == best
+
+
+def test_exploration_is_ucb1() -> None:
+    """The bonus turns the choice exactly where c * sqrt(ln(N + 1) / n) says, N being the parent's visits."""
+    total, bonus = 111, lambda c, n: c * math.sqrt(math.log(111 + 1) / n)
+    low, high = 0.0, 2.0
+    for _ in range(40):  # the c at which both weigh alike
+        c = (low + high) / 2
+        low, high = (c, high) if 0.6 + bonus(c, 100) > 0.5 + bonus(c, 10) else (low, c)
+    children = [child(visits=100, mean=0.6), child(visits=10, mean=0.5)]
+    assert sum(made.visits for made in children) + 1 == total  # the visit that is being made
+    assert units.choose_playouts(children, settings(c=low * 0.999), False) == 0
+    assert units.choose_playouts(children, settings(c=low * 1.001), False) == 1
+
+
+AMAF = [
+    ("AMAF leads while visits are few", [dict(visits=1, mean=0.6, amaf_visits=50, amaf_wins=10), dict(visits=1, mean=0.5, amaf_visits=50, amaf_wins=40)], 3000, 1),
+    ("and fades", [dict(visits=9000, mean=0.6, amaf_visits=50, amaf_wins=10), dict(visits=9000, mean=0.5, amaf_visits=50, amaf_wins=40)], 10, 0),
+    ("0 turns it off", [dict(visits=1, mean=0.6, amaf_visits=50, amaf_wins=10), dict(visits=1, mean=0.5, amaf_visits=50, amaf_wins=40)], 0, 0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("children", "equivalence", "best"), [row[1:] for row in AMAF], ids=[row[0] for row in AMAF])
+def test_rave_chooses(children: list[dict[str, float]], equivalence: float, best: int) -> None:
+    chosen = units.choose_amaf([child(**facts) for facts in children], settings(rave_equivalence=equivalence), False)
+    assert chosen == best
+
+
+PUCT = [
+    ("the prior decides first", [dict(prior_wins=0.2), dict(prior_wins=0.7)], {"c": 1}, 1),
+    ("visits wear it off", [dict(prior_wins=0.3, visits=1, mean=0.5), dict(prior_wins=0.6, visits=9, mean=0.5)], {"c": 1}, 0),
+    ("without exploring, the mean", [dict(prior_wins=0.1, visits=5, mean=0.6), dict(prior_wins=0.9, visits=5, mean=0.5)], {"c": 0}, 0),
+    ("a child without visits starts below its parent", [dict(prior_wins=0.1, visits=9, mean=0.5), dict(prior_wins=0.1)], {"c": 0, "fpu_reduction": 0.2}, 0),
+    ("at its value without reduction", [dict(visits=9, mean=0.4), dict(visits=1, mean=0.9), dict()], {"c": 0, "fpu_reduction": 0.0}, 1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("children", "values", "best"), [row[1:] for row in PUCT], ids=[row[0] for row in PUCT])
+def test_puct_chooses(children: list[dict[str, float]], values: dict[str, float], best: int) -> None:
+    assert units.choose_policy([child(**facts) for facts in children], settings(**values), False) == best
+
+
+def test_excluded_moves_are_passed_over_at_the_root_only() -> None:
+    children = [child(visits=9, mean=0.9, excluded=True), child(visits=9, mean=0.1)]
+    assert units.choose_playouts(children, settings(), True) == 1
+    assert units.choose_playouts(children, settings(), False) == 0
+    assert units.choose_playouts([children[0]], settings(), True) == -1
+
+
+# Proofs of the children (for who moves there), which one is new, whether no move is missing, the node's own.
+PROOFS = [
+    ([1, 0, 0], 0, True, -1),  # a won reply loses
+    ([1, 0, 0], 0, False, -1),
+    ([-1, 0, 0], 0, True, 0),  # one lost reply says nothing
+    ([-1, -1, -1], 2, True, 1),  # all of them lost: won
+    ([-1, -1, -1], 2, False, 0),  # unless a move was left out
+    ([0, 0, 0], 1, True, 0),
+]
+
+
+@pytest.mark.parametrize(("proofs", "reply", "complete", "expected"), PROOFS)
+def test_proofs_back_up(proofs: list[int], reply: int, complete: bool, expected: int) -> None:
+    assert units.proof_after([child(proof=proof) for proof in proofs], reply, complete) == expected
+
+
+def test_amaf_counts_moves_of_the_side_to_move() -> None:
+    """The first player of each move: 0, 1 or nobody (-1)."""
+    children = [child(move=move) for move in (0, 1, 2)]
+    assert units.amaf_after(children, [0, 1, -1, 0, 0, 0, 0, 0, 0], 0, 0.75) == [[1, 0.75], [0, 0], [0, 0]]
+    assert units.amaf_after(children, [0, 1, -1, 0, 0, 0, 0, 0, 0], 1, 0.25) == [[0, 0], [1, 0.25], [0, 0]]
+
+
+# Margin for player 0, weight of margins, cells -> value for player 0.
+VALUES = [
+    (3.5, 0.0, 81, 1.0),
+    (-0.5, 0.0, 81, 0.0),
+    (0.0, 0.0, 81, 0.5),
+    (40.5, 0.1, 81, 1.0),  # half of the board is all there is
+    (-81.0, 0.1, 81, 0.0),
+    (8.1, 0.1, 81, 0.96),  # 1 - 0.1 * (1 - 0.6)
+]
+
+
+@pytest.mark.parametrize(("margin", "weight", "cells", "value"), VALUES)
+def test_value_of_a_result(margin: float, weight: float, cells: int, value: float) -> None:
+    assert units.value_of_result(margin, weight, cells) == pytest.approx(value, abs=1e-6)
+
+
+@pytest.mark.parametrize(("margin", "value"), [(1.0, 1.0), (0.0, 0.5), (-0.5, 0.25), (7.0, 1.0)])
+def test_value_of_an_estimate(margin: float, value: float) -> None:
+    assert units.value_of_estimate(margin, 0.3, 81) == pytest.approx(value)
+
+
+SMALLEST = 4096
+"""Nodes of the smallest arena; two of them are never handed out."""
+
+
+def test_arena_hands_out_every_node_once() -> None:
+    arena = units.Arena(1)
+    assert arena.capacity == SMALLEST
+    blocks = []
+    while index := arena.allocate(7):
+        blocks.append(index)
+    nodes = {index + i for index in blocks for i in range(7)}
+    assert len(nodes) == 7 * len(blocks)
+    assert min(nodes) == 2 and max(nodes) < SMALLEST
+    assert len(blocks) == (SMALLEST - 2) // 7
+
+
+def test_arena_takes_back_a_block_with_all_below_it() -> None:
+    arena = units.Arena(1)
+    top = arena.allocate(1)
+    below = arena.allocate(3)
+    arena.adopt(top, below, 3)
+    arena.adopt(below + 1, arena.allocate(5), 5)
+    kept = arena.allocate(2)
+    assert arena.used == 2 + 1 + 3 + 5 + 2
+    arena.release(top, 1)
+    arena.defragment()
+    assert arena.used == 2 + 2
+    assert kept not in {arena.allocate(1) for _ in range(9)}  # the freed ones
+
+
+def test_arena_splits_and_joins_free_blocks() -> None:
+    arena = units.Arena(1)
+    large = arena.allocate(SMALLEST - 2)
+    assert arena.allocate(1) == 0
+    arena.release(large, SMALLEST - 2)
+    parts = [arena.allocate(100) for _ in range((SMALLEST - 2) // 100)]
+    assert all(parts)
+    for part in parts:
+        arena.release(part, 100)
+    arena.defragment()
+    assert arena.allocate(SMALLEST - 2)
+
+
+def test_a_cleared_arena_is_empty() -> None:
+    arena = units.Arena(1)
+    while arena.allocate(50):
+        pass
+    arena.clear()
+    assert arena.used == 2
+    assert arena.allocate(SMALLEST - 2)
