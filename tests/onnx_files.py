@@ -56,8 +56,13 @@ def network(
     channels: int = 3,
     filters: int = 4,
     inputs: Sequence[str] = ("x",),
+    batches: Sequence[int | str] = (),
 ) -> bytes:
-    """conv 3x3 -> relu: "planes" (n, filters, h, w), and their mean "means" (n, filters, 1, 1). Weights are fixed."""
+    """conv 3x3 -> relu: "planes" (n, filters, h, w), and their mean "means" (n, filters, 1, 1). Weights are fixed.
+
+    Several inputs are added first; `batches` are their batch sizes where they differ.
+    """
+    batches = batches or [batch] * len(inputs)
     weights = np.random.default_rng(5).normal(size=(filters, channels, 3, 3)).astype(np.float32)
     nodes = [
         node("Sum", inputs, "sum"),
@@ -69,7 +74,7 @@ def network(
         *((1, one) for one in nodes),
         (2, "test"),
         (5, tensor("w", weights)),
-        *((11, value_info(name, [batch, channels, side, side])) for name in inputs),
+        *((11, value_info(name, [n, channels, side, side])) for name, n in zip(inputs, batches, strict=True)),
         (12, value_info("planes", [batch, filters, side, side])),
         (12, value_info("means", [batch, filters, 1, 1])),
     )

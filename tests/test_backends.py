@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,8 @@ from numpy.typing import NDArray
 
 from tengen.engine.evaluators.backends import NetworkError, load, make_backend, read_card
 from tengen.engine.evaluators.backends.base import Backend
-from tengen.engine.evaluators.backends.openvino import KEPT_SHAPES, OpenVinoBackend, _core
+from tengen.engine.evaluators.backends.openvino import OpenVinoBackend, _core
+from tengen.engine.evaluators.backends.requests import KEPT_SHAPES
 from tengen.nets import weights
 
 
@@ -71,10 +73,86 @@ def test_few_shapes_are_compiled_and_kept() -> None:
     network = OpenVinoBackend(onnx_files.network(), threads=1, buckets=(1, 4))
     for n in (1, 2, 3, 4, 5, 9):
         network.run(batch(n))
-    assert list(network._requests) == [(4, 3, 9, 9), (1, 3, 9, 9)]
+    assert network._pool is not None
+    assert network._pool.shapes == [((4, 3, 9, 9),), ((1, 3, 9, 9),)]
     for side in range(10, 10 + KEPT_SHAPES):
         network.run(batch(1, side))
-    assert len(network._requests) == KEPT_SHAPES and (4, 3, 9, 9) not in network._requests
+    assert len(network._pool.shapes) == KEPT_SHAPES and ((4, 3, 9, 9),) not in network._pool.shapes
+
+
+TWO = ("x", "y")
+
+
+def test_two_inputs_by_name() -> None:
+    """The network adds them."""
+    network = OpenVinoBackend(onnx_files.network(inputs=TWO), threads=1)
+    assert network.inputs == TWO
+    found = network.run({"y": batch(5), "x": 2 * batch(5)})
+    np.testing.assert_allclose(found["planes"], onnx_files.expected(3 * batch(5)), atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "sentence"),
+    [
+        (batch(2), "takes x, y by name"),
+        ({"x": batch(2)}, "takes x, y, not x"),
+        ({"x": batch(2), "z": batch(2)}, "takes x, y, not x, z"),
+        ({"x": batch(2), "y": batch(3)}, "as many rows of every input"),
+        ({"x": batch(2), "y": batch(2, channels=4)}, "takes float32 nx3xanyxany, not float32 2x4x9x9"),
+    ],
+)
+def test_inputs_that_do_not_fit(inputs: object, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        OpenVinoBackend(onnx_files.network(inputs=TWO), threads=1).run(inputs)  # type: ignore[arg-type]
+
+
+def test_many_batches_on_their_way() -> None:
+    """Answers come back to their ticket, in whatever order they are asked for; some are never asked for."""
+    network = backend(buckets=(1, 4))
+    sizes = [1, 3, 4, 9, 2, 1, 4, 5] * 8
+    tickets = [(n, network.submit(batch(n))) for n in sizes]
+    del tickets[5::7]
+    for n, ticket in reversed(tickets):
+        np.testing.assert_allclose(ticket.wait()["planes"], onnx_files.expected(batch(n)), atol=1e-5)
+        assert ticket.wait() is ticket.wait()
+
+
+def test_what_was_submitted_may_be_changed() -> None:
+    network, inputs = backend(), batch(4)
+    ticket = network.submit(inputs)
+    inputs[:] = 0
+    np.testing.assert_allclose(ticket.wait()["planes"], onnx_files.expected(batch(4)), atol=1e-5)
+
+
+def test_two_threads_get_their_own_answers() -> None:
+    """10,000 calls from two threads, of several sizes, some on their way at once."""
+    network = backend(buckets=(1, 4))
+    wanted = {(n, side): onnx_files.expected(batch(n, side)) for n in (1, 2, 4) for side in (9, 13)}
+    wrong: list[tuple[int, int]] = []
+
+    def call(offset: int) -> None:
+        cases = list(wanted)
+        before = None
+        for step in range(5000):
+            case = cases[(step * (offset + 1) + offset) % len(cases)]
+            now = (case, network.submit(batch(*case)))
+            if before is not None and not np.allclose(before[1].wait()["planes"], wanted[before[0]], atol=1e-5):
+                wrong.append(before[0])
+            before = now
+
+    threads = [threading.Thread(target=call, args=(offset,)) for offset in (0, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_closing_while_a_batch_is_on_its_way() -> None:
+    network = backend()
+    ticket = network.submit(batch(4))
+    network.close()
+    np.testing.assert_allclose(ticket.wait()["planes"], onnx_files.expected(batch(4)), atol=1e-5)
 
 
 def test_a_network_of_one_fixed_shape() -> None:
@@ -113,8 +191,8 @@ def test_settings_out_of_range(settings: dict[str, object]) -> None:
 
 @pytest.mark.parametrize(
     "model",
-    [b"", b"no onnx", onnx_files.network()[:200], onnx_files.network(inputs=("x", "y"))],
-    ids=["empty", "text", "cut short", "two inputs"],
+    [b"", b"no onnx", onnx_files.network()[:200], onnx_files.network(inputs=("x", "y"), batches=(1, 2))],
+    ids=["empty", "text", "cut short", "two batch sizes"],
 )
 def test_models_that_cannot_be_used(model: bytes) -> None:
     with pytest.raises(NetworkError, match="the network 'odd'") as caught:

@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
+    Inputs = NDArray[float32] | Mapping[str, NDArray[float32]]
+    Answers = Mapping[str, NDArray[float32]]
+
 Precision = Literal["f32", "bf16"]
 BUCKETS = (1, 4, 16, 32)
 """Usual batch sizes: few, because each is compiled by itself (DESIGN.md: 0.1-0.8 s and memory of its own)."""
@@ -18,30 +21,48 @@ class NetworkError(ValueError):
     """A network that cannot be used; the message is one sentence for the user."""
 
 
+class Ticket(Protocol):
+    """A batch on its way. It belongs to whoever submitted it."""
+
+    def wait(self) -> Answers:
+        """The answers, when they are there: fresh arrays by output name, each with a row for each row submitted.
+
+        May be called again, and from another thread. Raises RuntimeError when the back end failed.
+        """
+
+
 class Backend(Protocol):
-    """One network, ready to run. One thread at a time calls it; nothing is ever printed."""
+    """One network, ready to run. Any thread may call it at any time; nothing is ever printed."""
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The names of the inputs, in the file's order."""
 
     @property
     def outputs(self) -> tuple[str, ...]:
         """The names of the outputs, in the file's order."""
 
-    def run(self, inputs: NDArray[float32]) -> Mapping[str, NDArray[float32]]:
-        """Run a batch of n >= 1: float32, n x channels x height x width, in any memory layout.
+    def submit(self, inputs: Inputs) -> Ticket:
+        """Start on a batch of n >= 1 rows and return at once; any number may be on their way.
 
-        The answer holds fresh arrays by output name, each with n rows. A batch is padded to the next bucket, or cut
-        into the largest; every (bucket, channels, height, width) is compiled when it first comes, and the few last
-        used are kept. Raises ValueError for a shape or type that the network does not take, and RuntimeError when
-        the back end fails or is closed.
+        inputs: float32 arrays by input name, each n x ..., in any memory layout; of a network with one input the array
+        alone will do. They are copied, or free to change once `wait` has returned. A batch is padded to the next
+        bucket, or cut into the largest; every combination of shapes is compiled when it first comes, and the few last
+        used are kept. Raises ValueError for names, a shape or a type that the network does not take, and RuntimeError
+        when the back end fails or is closed.
         """
 
+    def run(self, inputs: Inputs) -> Answers:
+        """`submit` and `wait`."""
+
     def close(self) -> None:
-        """Give memory and threads back; may be called again."""
+        """Give memory and threads back once what is on its way is done; may be called again."""
 
 
 class MakeBackend(Protocol):
     """How a back end is made.
 
-    model: the bytes of an ONNX file with one input and float outputs, each batch first. name: of the file, for
+    model: the bytes of an ONNX file whose inputs and outputs are floats, each batch first. name: of the file, for
     messages. threads: at most so many; None is one a core that the process may use. precision: "f32" repeats to the
     bit on one machine with the same threads, batch and shape; "bf16" is faster where the CPU has it. buckets:
     the batch sizes to prepare for, ascending; a network with a fixed batch has its own.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -11,13 +10,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tengen.engine.evaluators.backends.base import BUCKETS, NetworkError, Precision
+from tengen.engine.evaluators.backends.requests import PooledTicket, RequestPool, Run, Shapes, first_line, padded
 
 if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-KEPT_SHAPES = 8
-"""Compiled shapes that are kept, the last used ones: each holds its own scratch memory."""
+    from tengen.engine.evaluators.backends.base import Answers, Inputs
+
+
 LARGEST_BATCH = 1024
 _CONVERTER = "openvino.tools.ovc"
 
@@ -25,7 +26,8 @@ _CONVERTER = "openvino.tools.ovc"
 class OpenVinoBackend:
     """See `base.Backend` and `base.MakeBackend`.
 
-    Every shape is static when it is compiled: dynamic ones are compiled again and again inside, and grow.
+    Every shape is static when it is compiled: dynamic ones are compiled again and again inside, and grow. A batch has
+    an infer request of its own from submission to answer, so that no caller sees another's.
     """
 
     def __init__(
@@ -42,38 +44,61 @@ class OpenVinoBackend:
         if threads is not None and threads < 1:
             raise ValueError("threads must be at least 1")
         self._name = name
-        self._settings: dict[str, Any] = {
+        settings: dict[str, Any] = {
             "INFERENCE_PRECISION_HINT": precision,
             "PERFORMANCE_HINT": "LATENCY",
             "NUM_STREAMS": 1,
             "ENABLE_CPU_PINNING": False,  # several processes would all be pinned to the first cores
         }
         if threads is not None:
-            self._settings["INFERENCE_NUM_THREADS"] = threads
-        self._model: Any = _read(model, name)
-        self._shape = _input_shape(self._model, name)
-        self._outputs = tuple(_name_of(output, index) for index, output in enumerate(self._model.outputs))
-        self._buckets = _checked_buckets(buckets, self._shape[0])
-        self._requests: OrderedDict[tuple[int, ...], Any] = OrderedDict()
+            settings["INFERENCE_NUM_THREADS"] = threads
+        read = _read(model, name)
+        self._inputs = _inputs_of(read, name)
+        self._outputs = tuple(_name_of(output, f"output{index}") for index, output in enumerate(read.outputs))
+        fixed = {shape[0] for shape in self._inputs.values()}
+        self._buckets = _checked_buckets(buckets, max(fixed))
+        self._model, self._settings = read, settings
+        self._pool: RequestPool | None = RequestPool(name, self._compile)
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        return tuple(self._inputs)
 
     @property
     def outputs(self) -> tuple[str, ...]:
         return self._outputs
 
-    def run(self, inputs: NDArray[float32]) -> Mapping[str, NDArray[float32]]:
-        """See `Backend.run`."""
-        import numpy as np
-
-        if self._model is None:
+    def submit(self, inputs: Inputs) -> PooledTicket:
+        """See `Backend.submit`."""
+        pool = self._pool
+        if pool is None:
             raise RuntimeError(f"the network '{self._name}' is closed")
-        self._check(inputs)
-        parts = [self._run_part(inputs[start:stop], bucket) for start, stop, bucket in self._parts(len(inputs))]
-        return {name: np.concatenate([part[index] for part in parts]) for index, name in enumerate(self._outputs)}
+        arrays = self._checked(inputs)
+        runs = [
+            Run(pool, [padded(array[start:stop], bucket) for array in arrays], stop - start, self._outputs)
+            for start, stop, bucket in self._parts(len(arrays[0]))
+        ]
+        return PooledTicket(runs, self._outputs)
+
+    def run(self, inputs: Inputs) -> Answers:
+        """See `Backend.run`."""
+        return self.submit(inputs).wait()
 
     def close(self) -> None:
         """See `Backend.close`."""
-        self._requests.clear()
-        self._model = None
+        self._pool = self._model = None
+
+    def _compile(self, shapes: Shapes) -> Any:
+        try:
+            model = self._model.clone()
+            if not all(parameter.partial_shape.is_static for parameter in model.inputs):
+                model.reshape({index: list(shape) for index, shape in enumerate(shapes)})
+            return _core().compile_model(model, "CPU", self._settings)
+        except Exception as error:
+            sizes = " and ".join("x".join(map(str, shape)) for shape in shapes)
+            raise RuntimeError(
+                f"the network '{self._name}' cannot be compiled for {sizes}: {first_line(error)}"
+            ) from None
 
     def _parts(self, count: int) -> Iterator[tuple[int, int, int]]:
         """(start, stop, bucket) of the runs that `count` rows take."""
@@ -82,55 +107,27 @@ class OpenVinoBackend:
             rows = min(largest, count - start)
             yield start, start + rows, next(bucket for bucket in self._buckets if bucket >= rows)
 
-    def _run_part(self, rows: NDArray[float32], bucket: int) -> list[NDArray[float32]]:
-        """The outputs of at most `bucket` rows, in order; fresh arrays."""
-        import numpy as np
-
-        batch = np.ascontiguousarray(rows)
-        if len(rows) < bucket:
-            batch = np.zeros((bucket, *rows.shape[1:]), np.float32)
-            batch[: len(rows)] = rows
-        request = self._request(batch.shape)
-        try:
-            request.infer([batch], share_inputs=True)
-            found = [request.get_output_tensor(index).data for index in range(len(self._outputs))]
-        except Exception as error:
-            raise RuntimeError(f"the network '{self._name}' failed: {_first_line(error)}") from None
-        for name, values in zip(self._outputs, found, strict=True):
-            if not values.ndim or len(values) != bucket:
-                raise RuntimeError(f"the output '{name}' of the network '{self._name}' has no row for each input")
-        return [np.array(values[: len(rows)], np.float32) for values in found]
-
-    def _request(self, shape: tuple[int, ...]) -> Any:
-        """What infers batches of this shape, compiled now unless it is kept."""
-        request = self._requests.pop(shape, None)
-        if request is None:
-            while len(self._requests) >= KEPT_SHAPES:
-                self._requests.popitem(last=False)
-            request = self._compiled(shape)
-        self._requests[shape] = request
-        return request
-
-    def _compiled(self, shape: tuple[int, ...]) -> Any:
-        try:
-            model = self._model.clone()
-            if not model.inputs[0].partial_shape.is_static:
-                model.reshape(list(shape))
-            return _core().compile_model(model, "CPU", self._settings).create_infer_request()
-        except Exception as error:
-            raise RuntimeError(
-                f"the network '{self._name}' cannot be compiled for {'x'.join(map(str, shape))}: {_first_line(error)}"
-            ) from None
-
-    def _check(self, inputs: NDArray[float32]) -> None:
-        shape = inputs.shape
-        fits = len(shape) == len(self._shape) and all(
-            own in (0, side) for own, side in zip(self._shape[1:], shape[1:], strict=True)
-        )
-        if inputs.dtype.name != "float32" or not fits or 0 in shape:
-            wanted = "x".join(("n", *(str(side or "any") for side in self._shape[1:])))
-            got = "x".join(map(str, shape))
-            raise ValueError(f"the network '{self._name}' takes float32 {wanted}, not {inputs.dtype.name} {got}")
+    def _checked(self, inputs: Inputs) -> list[NDArray[float32]]:
+        """The arrays in the order of the inputs. Raises ValueError."""
+        if not isinstance(inputs, Mapping):
+            if len(self._inputs) > 1:
+                raise ValueError(f"the network '{self._name}' takes {', '.join(self._inputs)} by name")
+            inputs = {next(iter(self._inputs)): inputs}
+        if set(inputs) != set(self._inputs):
+            got = ", ".join(inputs) or "nothing"
+            raise ValueError(f"the network '{self._name}' takes {', '.join(self._inputs)}, not {got}")
+        arrays = [inputs[name] for name in self._inputs]
+        for array, own in zip(arrays, self._inputs.values(), strict=True):
+            fits = len(array.shape) == len(own) and all(
+                side in (0, given) for side, given in zip(own[1:], array.shape[1:], strict=True)
+            )
+            if array.dtype.name != "float32" or not fits or 0 in array.shape:
+                wanted = "x".join(("n", *(str(side or "any") for side in own[1:])))
+                got = "x".join(map(str, array.shape))
+                raise ValueError(f"the network '{self._name}' takes float32 {wanted}, not {array.dtype.name} {got}")
+        if len({len(array) for array in arrays}) > 1:
+            raise ValueError(f"the network '{self._name}' takes as many rows of every input")
+        return arrays
 
 
 @lru_cache(maxsize=1)
@@ -144,7 +141,7 @@ def _core() -> Any:
             openvino: Any = import_module("openvino")
     except ImportError as error:
         is_missing = isinstance(error, ModuleNotFoundError)
-        reason = "is not installed" if is_missing else f"does not load ({_first_line(error)})"
+        reason = "is not installed" if is_missing else f"does not load ({first_line(error)})"
         raise NetworkError(
             f'networks need the package openvino, which {reason}: pip install "openvino", or reinstall tengen'
         ) from None
@@ -171,30 +168,31 @@ def _read(model: bytes, name: str) -> Any:
     try:
         return core.read_model(model, b"")
     except Exception as error:
-        raise NetworkError(f"the network '{name}' is no ONNX file that can be read: {_first_line(error)}") from None
+        raise NetworkError(f"the network '{name}' is no ONNX file that can be read: {first_line(error)}") from None
 
 
-def _input_shape(model: Any, name: str) -> tuple[int, ...]:
-    """(batch, channels, ...) with 0 for what is free."""
-    if len(model.inputs) != 1 or model.inputs[0].partial_shape.rank.is_dynamic:
-        raise NetworkError(f"the network '{name}' must have one input of a known number of dimensions")
-    shape = tuple(0 if side.is_dynamic else int(side.get_length()) for side in model.inputs[0].partial_shape)
-    if len(shape) < 2:
-        raise NetworkError(f"the network '{name}' must take batches")
-    return shape
+def _inputs_of(model: Any, name: str) -> dict[str, tuple[int, ...]]:
+    """(batch, channels, ...) of every input by its name, with 0 for what is free."""
+    found = {}
+    for index, parameter in enumerate(model.inputs):
+        if parameter.partial_shape.rank.is_dynamic:
+            raise NetworkError(f"the network '{name}' must have inputs of a known number of dimensions")
+        shape = tuple(0 if side.is_dynamic else int(side.get_length()) for side in parameter.partial_shape)
+        if len(shape) < 2:
+            raise NetworkError(f"the network '{name}' must take batches")
+        found[_name_of(parameter, f"input{index}")] = shape
+    if not found:
+        raise NetworkError(f"the network '{name}' has no input")
+    if len({shape[0] for shape in found.values()}) > 1:
+        raise NetworkError(f"the inputs of the network '{name}' must have one batch size")
+    return found
 
 
-def _name_of(output: Any, index: int) -> str:
-    return str(output.any_name) if output.names else f"output{index}"
+def _name_of(port: Any, default: str) -> str:
+    return str(port.any_name) if port.names else default
 
 
 def _checked_buckets(buckets: Sequence[int], batch: int) -> tuple[int, ...]:
     if not buckets or any(not 1 <= size <= LARGEST_BATCH for size in buckets) or list(buckets) != sorted(set(buckets)):
         raise ValueError(f"buckets must be ascending numbers from 1 to {LARGEST_BATCH}")
     return (batch,) if batch else tuple(buckets)
-
-
-def _first_line(error: BaseException) -> str:
-    """What went wrong, in one line: the last one of OpenVINO's message that says something."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[-1][:200] if lines else type(error).__name__

@@ -1,0 +1,136 @@
+"""Batches on their way through OpenVINO: a pool of infer requests a shape, so that no caller sees another's answer."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+    from tengen.engine.evaluators.backends.base import Answers
+
+KEPT_SHAPES = 8
+"""Compiled shapes that are kept, the last used ones: each holds its own scratch memory."""
+Shapes = tuple[tuple[int, ...], ...]
+"""Of every input of a batch, in order."""
+
+
+class RequestPool:
+    """The compiled shapes of one network and the infer requests of each that are free. Safe for any thread."""
+
+    def __init__(self, name: str, compile_model: Callable[[Shapes], Any]) -> None:
+        self.name = name
+        self._compile = compile_model
+        self._lock = Lock()
+        self._kept: OrderedDict[Shapes, Compiled] = OrderedDict()
+
+    @property
+    def shapes(self) -> list[Shapes]:
+        """Those that are compiled, the one used last at the end."""
+        return list(self._kept)
+
+    def take(self, shapes: Shapes) -> tuple[Compiled, Any]:
+        """A request that nobody else has, for inputs of these shapes, compiled now unless they are kept."""
+        with self._lock:
+            compiled = self._kept.pop(shapes, None)
+            if compiled is None:
+                while len(self._kept) >= KEPT_SHAPES:
+                    self._kept.popitem(last=False)
+                compiled = Compiled(self._compile(shapes))
+            self._kept[shapes] = compiled
+            return compiled, compiled.free.pop() if compiled.free else compiled.model.create_infer_request()
+
+    def give_back(self, compiled: Compiled, request: Any) -> None:
+        """The request may be taken by the next."""
+        with self._lock:
+            compiled.free.append(request)
+
+
+@dataclass
+class Compiled:
+    """A model of static shapes, and its requests that are free."""
+
+    model: Any
+    free: list[Any] = field(default_factory=list)
+
+
+class Run:
+    """At most a bucket of rows on its way: it owns a request until the answer is copied out of it."""
+
+    def __init__(self, pool: RequestPool, batch: list[NDArray[float32]], rows: int, outputs: Sequence[str]) -> None:
+        self._pool, self._batch, self._rows, self._outputs = pool, batch, rows, outputs
+        self._compiled, self._request = pool.take(tuple(array.shape for array in batch))
+        try:
+            self._request.start_async(batch, share_inputs=True)
+        except Exception as error:
+            raise RuntimeError(f"the network '{pool.name}' failed: {first_line(error)}") from None
+
+    def wait(self) -> list[NDArray[float32]]:
+        """The outputs in order, fresh arrays. Once only."""
+        import numpy as np
+
+        try:
+            self._request.wait()
+            found = [self._request.get_output_tensor(index).data for index in range(len(self._outputs))]
+        except Exception as error:
+            raise RuntimeError(f"the network '{self._pool.name}' failed: {first_line(error)}") from None
+        for name, values in zip(self._outputs, found, strict=True):
+            if not values.ndim or len(values) != len(self._batch[0]):
+                raise RuntimeError(f"the output '{name}' of the network '{self._pool.name}' has no row for each input")
+        fresh = [np.array(values[: self._rows], np.float32) for values in found]
+        self._release()
+        return fresh
+
+    def _release(self) -> None:
+        self._pool.give_back(self._compiled, self._request)
+        self._request = None
+
+    def __del__(self) -> None:
+        """Nobody asked for the answer: the batch must outlive the run all the same."""
+        if getattr(self, "_request", None) is not None:
+            with suppress(Exception):
+                self._request.wait()
+                self._release()
+
+
+class PooledTicket:
+    """See `base.Ticket`."""
+
+    def __init__(self, runs: list[Run], outputs: Sequence[str]) -> None:
+        self._runs, self._outputs = runs, outputs
+        self._lock = Lock()
+        self._answers: Answers | None = None
+
+    def wait(self) -> Answers:
+        """See `Ticket.wait`."""
+        import numpy as np
+
+        with self._lock:
+            if self._answers is None:
+                parts = [run.wait() for run in self._runs]
+                whole = parts[0] if len(parts) == 1 else [np.concatenate(rows) for rows in zip(*parts, strict=True)]
+                self._answers = dict(zip(self._outputs, whole, strict=True))
+                self._runs = []
+            return self._answers
+
+
+def padded(rows: NDArray[float32], bucket: int) -> NDArray[float32]:
+    """A copy of the rows, with rows of zeros behind them up to `bucket`."""
+    import numpy as np
+
+    batch = np.empty((bucket, *rows.shape[1:]), np.float32)
+    batch[: len(rows)] = rows
+    batch[len(rows) :] = 0
+    return batch
+
+
+def first_line(error: BaseException) -> str:
+    """What went wrong, in one line: the last one of OpenVINO's message that says something."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[-1][:200] if lines else type(error).__name__
