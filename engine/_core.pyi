@@ -22,6 +22,13 @@ class GoState:
     def height(self) -> int: ...
 
     @property
+    def cells(self) -> int: ...
+
+    @property
+    def move_bound(self) -> int:
+        """Moves are in 0..move_bound - 1."""
+
+    @property
     def pass_move(self) -> int: ...
 
     @property
@@ -382,8 +389,15 @@ class GomokuState:
     def height(self) -> int: ...
 
     @property
+    def cells(self) -> int: ...
+
+    @property
+    def move_bound(self) -> int:
+        """Moves are in 0..move_bound - 1."""
+
+    @property
     def pass_move(self) -> int:
-        """A number only: there is no pass."""
+        """-1: there is none."""
 
     @property
     def to_move(self) -> int: ...
@@ -530,6 +544,13 @@ class ReversiState:
 
     @property
     def height(self) -> int: ...
+
+    @property
+    def cells(self) -> int: ...
+
+    @property
+    def move_bound(self) -> int:
+        """Moves are in 0..move_bound - 1."""
 
     @property
     def pass_move(self) -> int: ...

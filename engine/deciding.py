@@ -216,7 +216,7 @@ class Decider:
         for move in legal:
             if live.hooks.is_sensible(state, move) and self._is_allowed(root, move):
                 return move
-        if live.game.has_pass and state.is_legal(state.pass_move):
+        if state.is_legal(state.pass_move):
             return state.pass_move
         if not legal:
             raise IllegalMove("game over")

@@ -45,7 +45,10 @@ class History:
         self._begin(state, is_setup=True)
 
     def play(self, colour: int, move: int, repetition: str = "none") -> None:
-        """Play for either colour. Raises IllegalMove with the reason, "superko" for a forbidden repetition."""
+        """Play for either colour. Raises IllegalMove with the reason, "superko" for a forbidden repetition.
+
+        repetition: one of REPETITIONS, as in all that follows.
+        """
         if self.is_repetition(colour, move, repetition):
             raise IllegalMove("superko")
         state = self.state.copy()
@@ -81,12 +84,16 @@ class History:
             self.state = state
 
     def seen(self, repetition: str) -> list[int]:
-        """Keys that may not recur: situational ones under situational superko, positions otherwise."""
-        return list(self._situational if repetition == "situational" else self._positional)
+        """Keys of the positions so far: with the side to move where the rules ask for it, else the stones alone."""
+        return list(self._positional if repetition in ("none", "positional") else self._situational)
+
+    def is_drawn(self, repetition: str) -> bool:
+        """Whether the position is a draw because it is there for the third time."""
+        return repetition == "threefold" and self._counts["situational"][self._situational[-1]] >= 3
 
     def is_repetition(self, colour: int, move: int, repetition: str) -> bool:
-        """Whether the move would repeat a position ("positional", "situational"); never a pass or an illegal move."""
-        if repetition == "none" or move == self.state.pass_move:
+        """Whether the rules forbid the move because it repeats a position; never a pass or an illegal move."""
+        if repetition not in ("positional", "situational") or move == self.state.pass_move:
             return False
         state = self.state
         if state.to_move != colour:

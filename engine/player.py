@@ -78,6 +78,11 @@ class Player:
         return tuple(self.history.moves)
 
     @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, by its position or as a draw by repetition."""
+        return self.state.is_terminal() or self.history.is_drawn(self.rules.repetition)
+
+    @property
     def passes_at_end(self) -> int:
         """How many of the last moves were passes."""
         return self.table().passes(self.state.pass_move)
@@ -174,7 +179,7 @@ class Player:
     def handicap_set(self, cells: Sequence[int]) -> None:
         """Place the handicap stones that the other side chose. ValueError("board not empty") or ("bad vertex list")."""
         self._require_empty()
-        area = self.state.pass_move
+        area = self.state.cells
         if len(cells) < 2 or len(set(cells)) < len(cells) or not all(0 <= cell < area for cell in cells):
             raise ValueError("bad vertex list")
         try:
@@ -299,8 +304,8 @@ class Player:
         setup = getattr(state, "setup", None)
         if setup is None:
             raise ValueError(f"positions of {self.game.name} cannot be set up")
-        if len(stones) != state.pass_move:
-            raise ValueError(f"the board has {state.pass_move} points")
+        if len(stones) != state.cells:
+            raise ValueError(f"the board has {state.cells} points")
         setup(stones, to_move)
         return state
 
@@ -309,7 +314,7 @@ class Player:
             raise ValueError("board not empty")
 
     def _place(self, cells: list[int]) -> list[int]:
-        stones = bytearray(self.state.pass_move)
+        stones = bytearray(self.state.cells)
         for cell in cells:
             stones[cell] = 1
         self.setup(bytes(stones), 1, handicap=len(cells))

@@ -12,7 +12,7 @@ from toy.game import TOY, registered
 
 from tengen.engine.config import Config
 from tengen.engine.games import GAMES, get_game
-from tengen.engine.games.base import Game, State
+from tengen.engine.games.base import REPETITIONS, Game, State
 from tengen.engine.player import Player
 
 NAMES = sorted(GAMES)
@@ -41,7 +41,7 @@ def sizes(game: Game) -> list[int]:
 def random_move(game: Game, state: State, choose: random.Random, passes: float = 0.0) -> int:
     """A random legal move; a pass where there is no other, or with the probability `passes`."""
     moves = [move for move in state.legal_moves() if move != state.pass_move]
-    may_pass = game.has_pass and state.is_legal(state.pass_move)
+    may_pass = state.is_legal(state.pass_move)
     must_pass = not moves or (may_pass and choose.random() < passes)
     return state.pass_move if must_pass else choose.choice(moves)
 
@@ -78,14 +78,16 @@ def test_facts(game: Game) -> None:
             game.check_size(width, height)
     state = new(game)
     assert state.to_move == 0
-    assert state.pass_move == state.width * state.height == len(state.stones())
+    assert state.cells == state.width * state.height == len(state.stones())
+    assert (state.pass_move == -1) == (game.passes == "none") and state.pass_move < state.move_bound
+    assert state.is_legal(state.pass_move) == (game.passes == "free")
     assert game.players, "a game has at least one player"
 
 
 def test_rules_are_frozen_values(game: Game) -> None:
     assert game.rule_sets[game.default_rules.name] == game.default_rules
     for name, rules in game.rule_sets.items():
-        assert rules.name == name and rules.repetition in ("none", "positional", "situational")
+        assert rules.name == name and rules.repetition in REPETITIONS
         assert dataclasses.is_dataclass(rules) and hash(rules) == hash(dataclasses.replace(rules))  # type: ignore[type-var]
         with pytest.raises(dataclasses.FrozenInstanceError):
             rules.name = "other"  # type: ignore[misc]
@@ -95,9 +97,10 @@ def test_rules_are_frozen_values(game: Game) -> None:
 def test_legal_moves_are_those_that_can_be_played(game: Game) -> None:
     for state in positions(game):
         legal = set(state.legal_moves())
+        assert legal <= set(range(state.move_bound))
         assert len(legal) == len(state.legal_moves())
         before = facts(state)
-        for move in {*range(-2, state.pass_move + 3), *legal}:
+        for move in range(-2, state.move_bound + 3):
             assert state.is_legal(move) == (move in legal)
             child = state.copy()
             if move in legal:
@@ -167,11 +170,11 @@ def test_games_end_with_a_result(game: Game) -> None:
     choose = random.Random(7)
     for size in sizes(game):
         state = new(game, size)
-        for _ in range(3 * size * size):
+        for _ in range(max(300, 3 * size * size)):
             if state.is_terminal():
                 break
             state.play(random_move(game, state, choose))
-        while game.has_pass and not state.is_terminal():
+        while game.passes == "free" and not state.is_terminal():
             state.play(state.pass_move)
         assert state.is_terminal()
         assert math.isfinite(state.result())

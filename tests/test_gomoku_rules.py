@@ -173,7 +173,7 @@ def test_fouls(diagram: str, fouls: dict[str, str]) -> None:
             state.play(move)
         state.copy().play_as(1, move)
     free = board(diagram, "freestyle")
-    assert free.forbidden() == [] and all(free.foul(move) == "" for move in range(free.pass_move))
+    assert free.forbidden() == [] and all(free.foul(move) == "" for move in range(free.cells))
 
 
 # Where strong programs disagree (random positions, x from the left, rows from the bottom), judged by the text of
@@ -462,7 +462,7 @@ def test_uniform_playouts_are_fast() -> None:
 
 def test_facts_and_text() -> None:
     game = get_game("gomoku")
-    assert (game.gogui_id, game.default_size, game.has_pass) == ("Gomoku", 15, False)
+    assert (game.gogui_id, game.default_size, game.passes) == ("Gomoku", 15, "none")
     assert list(game.rule_sets) == list(RULES) and next(iter(game.players)) == "uct"
     state = game.new_state(25, 7, game.rule_sets["renju"], 0)
     assert (state.width, state.height, state.rule) == (25, 7, "renju")  # type: ignore[attr-defined]

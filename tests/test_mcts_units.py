@@ -109,8 +109,8 @@ def test_proofs_back_up(proofs: list[int], reply: int, complete: bool, expected:
 def test_amaf_counts_moves_of_the_side_to_move() -> None:
     """The first player of each move: 0, 1 or nobody (-1)."""
     children = [child(move=move) for move in (0, 1, 2)]
-    assert units.amaf_after(children, [0, 1, -1, 0, 0, 0, 0, 0, 0], 0, 0.75) == [[1, 0.75], [0, 0], [0, 0]]
-    assert units.amaf_after(children, [0, 1, -1, 0, 0, 0, 0, 0, 0], 1, 0.25) == [[0, 0], [1, 0.25], [0, 0]]
+    assert units.amaf_after(children, [0, 1, -1], 0, 0.75) == [[1, 0.75], [0, 0], [0, 0]]
+    assert units.amaf_after(children, [0, 1, -1], 1, 0.25) == [[0, 0], [1, 0.25], [0, 0]]
 
 
 # Margin for player 0, weight of margins, cells -> value for player 0.

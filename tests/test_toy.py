@@ -15,18 +15,19 @@ from toy.game import registered
 
 from tengen.engine.config import Config
 from tengen.engine.games.base import Game
+from tengen.engine.limits import Limits
 from tengen.engine.player import Player
+from tengen.engine.search import make_search
+from tengen.engine.search.base import Root
 from tengen.tools import perft
 
-# Depth -> leaves; at depth 9 these are the 255,168 games of tic-tac-toe.
-PERFT = {0: 1, 1: 9, 2: 72, 3: 504, 4: 3024, 5: 15120, 6: 56160, 9: 255168}
+LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
 
-# Moves so far -> the one good move: win at once, else block, else fork.
+# Moves so far -> the one good move: win at once, else block.
 TACTICS = [
     ("A3 A1 B3 B1", "C3"),
-    ("A3 A1 C2 B1", "C1"),
     ("A3 B2 B3", "C3"),
-    ("B2 A3 C3", "A1"),
+    ("A3 C3 B3 B1 C1 A2", "B3-B2"),  # the men are placed: one of them moves
 ]
 
 
@@ -41,9 +42,20 @@ def player(game: Game, playouts: int = 2000) -> Player:
     return Player(Config(game=game.name, playouts=playouts, threads=1, seed=1))
 
 
-@pytest.mark.parametrize("depth", PERFT)
+def leaves(men: tuple[frozenset[int], frozenset[int]], depth: int) -> int:
+    """The rules once more, in the plainest words: how many games of so many moves there are."""
+    if depth == 0 or any({int(cell) for cell in line} <= men[1] for line in LINES):
+        return 1
+    own, other = men
+    empty = set(range(9)) - own - other
+    children = [own | {to} for to in empty] if len(own) < 3 else [own - {man} | {to} for man in own for to in empty]
+    return sum(leaves((other, frozenset(child)), depth - 1) for child in children)
+
+
+@pytest.mark.parametrize("depth", range(8))
 def test_rules(game: Game, depth: int) -> None:
-    assert perft.count(game.new_state(3, 3, game.default_rules, 0.0), depth) == PERFT[depth]
+    state = game.new_state(3, 3, game.default_rules, 0.0)
+    assert perft.count(state, depth) == leaves((frozenset(), frozenset()), depth)
 
 
 @pytest.mark.parametrize(("moves", "good"), TACTICS)
@@ -56,12 +68,52 @@ def test_search_finds_the_move(game: Game, moves: str, good: str) -> None:
     assert move is not None and game.move_to_text(live.state, move) == good
 
 
-def test_search_against_itself_draws(game: Game) -> None:
-    live = player(game, 5000)
-    while not live.state.is_terminal():
-        live.genmove(live.state.to_move, resign=False)
-    assert live.state.result() == 0
+AROUND = "A3 C3 B3 B1 C1 A2".split()
+"""All men placed; B3-B2 would win."""
+CIRCLE = ["B3-C2", "A2-A1", "C2-B3", "A1-A2"]
+
+
+def test_a_position_that_is_there_for_the_third_time_is_a_draw(game: Game) -> None:
+    live = player(game)
+    for round_ in range(2):
+        for text in (AROUND if round_ == 0 else []) + CIRCLE:
+            assert not live.is_over
+            live.play(live.state.to_move, game.move_from_text(live.state, text))
+    assert live.is_over and live.history.is_drawn("threefold") and not live.history.is_drawn("none")
+    live.undo()
+    assert not live.is_over
     live.close()
+
+
+def test_a_search_knows_that_a_repetition_is_a_draw(game: Game) -> None:
+    """What would win or lose is worth half a point where every reply recurs, and proves nothing."""
+    live = player(game)
+    for text in AROUND:
+        live.play(live.state.to_move, game.move_from_text(live.state, text))
+    plain = live.genmove(live.state.to_move, play=False).info
+    assert plain.best is not None and plain.best.proof is not None and plain.best.win > 0.9
+    seen = []
+    for move in live.state.legal_moves():
+        child = live.state.copy()
+        child.play(move)
+        seen.append(child.situational_key)  # type: ignore[attr-defined]
+    search = make_search(game, "uct", {"mcts.seed": 1})
+    drawn = search.run(Root(live.state, seen), Limits(playouts=500))
+    assert len(drawn.lines) == len(seen)
+    assert {(line.win, line.proof, len(line.pv)) for line in drawn.lines} == {(0.5, None, 1)}
+    live.close()
+
+
+def test_reuse_follows_moves_beyond_the_cells(game: Game) -> None:
+    state = game.new_state(3, 3, game.default_rules, 0.0)
+    for text in [*AROUND, "B3-C2"]:
+        state.play(game.move_from_text(state, text))
+    search = make_search(game, "uct", {"mcts.seed": 1})
+    first = search.run(Root(state.copy()), Limits(playouts=1000))
+    assert first.best is not None and first.best.move >= state.cells
+    state.play(first.best.move)
+    again = search.run(Root(state, recent=[first.best.move]), Limits(playouts=10))
+    assert again.visits == first.best.visits + 10
 
 
 def gtp(commands: list[str]) -> list[str]:
@@ -79,13 +131,14 @@ def test_a_gui_plays_it_through_gtp() -> None:
     """GoGui's ruler commands suffice to play a game whose rules the GUI does not know."""
     opening = ["gogui-rules_game_id", "gogui-rules_board_size", "gogui-rules_side_to_move", "gogui-rules_legal_moves"]
     answers = gtp([*opening, "play b B2", "gogui-rules_board", "play w B2", "genmove w", "gogui-rules_legal_moves"])
-    assert answers[:3] == ["= TicTacToe", "= 3", "= b"]
+    assert answers[:3] == ["= ThreeMensMorris", "= 3", "= b"]
     assert sorted(answers[3].split()[1:]) == sorted(f"{c}{r}" for c in "ABC" for r in "123")
     assert answers[4] == "="
     assert answers[5].split("\n")[1:] == [". . .", ". X .", ". . ."]
     assert answers[6].startswith("? illegal move")
-    assert answers[7].split()[1] in {"A1", "A3", "C1", "C3"}  # a corner: every edge loses
+    assert answers[7].split()[1] in {f"{c}{r}" for c in "ABC" for r in "123"} - {"B2"}
     assert len(answers[8].split()) == 1 + 7
-    whole = gtp(["genmove b", "genmove w"] * 5 + ["gogui-rules_final_result", "gogui-rules_legal_moves"])
-    assert whole[-3].startswith("= 0") or whole[-3].lower().startswith("= draw")
-    assert whole[-2] == "="
+    moved = gtp([*(f"play {'bw'[n % 2]} {text}" for n, text in enumerate(AROUND)), "play b A2-B2", "genmove b", "undo",
+                 "play b B3-B2", "gogui-rules_final_result", "gogui-rules_legal_moves"])  # fmt: skip
+    assert moved[6].startswith("? illegal move") and moved[7] == "= B3-B2" and moved[9] == "="
+    assert "B+" in moved[10] and moved[11] == "="

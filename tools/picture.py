@@ -73,7 +73,7 @@ def stones(state: State) -> Iterator[str]:
 def candidates(state: State, info: Info) -> Iterator[str]:
     """The best moves: win probability in percent and thousands of visits, the first one in a stronger colour."""
     for rank, line in enumerate(info.lines[:CANDIDATES]):
-        if line.move >= state.pass_move:
+        if line.move == state.pass_move:
             continue
         x, y = centre(state, line.move)
         fill = "#35c4e8" if rank == 0 else "#7be0a3"

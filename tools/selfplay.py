@@ -89,7 +89,7 @@ def play_game(match: Match, opening: Sequence[int], number: int) -> Played:
         state = sides[0].state
         for colour, move in _alternate(opening, state.to_move):
             _play(sides, colour, move)
-        while not sides[0].state.is_terminal() and len(moves) < 3 * state.pass_move:
+        while not sides[0].is_over and len(moves) < 3 * state.cells:
             colour, legal = sides[0].state.to_move, sides[0].state.legal_moves()
             side = sides.index(order[colour])
             chosen: int | None = state.pass_move
@@ -99,7 +99,7 @@ def play_game(match: Match, opening: Sequence[int], number: int) -> Played:
                 cpu[side] += time.process_time() - start
                 thought[side] += 1
             if chosen is None:
-                margin = (1 if colour else -1) * state.pass_move / 2
+                margin = (1 if colour else -1) * state.cells / 2
                 break
             _play(sides, colour, chosen)
             moves.append(chosen)

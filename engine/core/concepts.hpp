@@ -1,7 +1,9 @@
 // What the searches ask of a game and of an evaluator. A new game satisfies these and nothing else.
 //
 // Native moves are small ints of the game's own choosing (Go: padded board indices, 0 = pass), below
-// State::kMoveBound; `to_dense` / `from_dense` map them to the dense moves that everything outside the core uses.
+// State::kMoveBound; `to_dense` / `from_dense` map them to the dense moves that everything outside the core uses. What
+// dense moves mean is the game's business (cells, a pass behind them, from and to, ...): the searches know only that
+// they are in 0..move_bound()-1, and `from_dense` takes any of these, legal or not.
 #pragma once
 
 #include <concepts>
@@ -22,6 +24,7 @@ concept GameState = std::copyable<S> && requires(S state, const S view, int move
     { S::kCandidatesComplete } -> std::convertible_to<bool>;  // candidate_moves leaves out no legal move
     { view.to_move() } -> std::same_as<int>;
     { view.cells() } -> std::same_as<int>;
+    { view.move_bound() } -> std::same_as<int>;
     { view.candidate_moves(out) } -> std::same_as<int>;  // legal moves worth a search; 0 only if terminal
     { view.is_legal(move) } -> std::same_as<bool>;
     { view.is_terminal() } -> std::same_as<bool>;
@@ -34,6 +37,11 @@ concept GameState = std::copyable<S> && requires(S state, const S view, int move
     { view.to_dense(move) } -> std::same_as<int>;
     { view.from_dense(move) } -> std::same_as<int>;
 };
+
+// Optional, `static constexpr bool kRepetitionDraws = true`: a position that recurs is a draw; in all other games with
+// `may_repeat` the move that would repeat one is forbidden.
+template <class S>
+concept DrawsByRepetition = requires { requires S::kRepetitionDraws; };
 
 // What an evaluator says of a child before it was visited: virtual wins out of virtual visits.
 struct Prior {

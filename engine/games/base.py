@@ -1,16 +1,23 @@
 """What a game is: the contracts that rules, searches, protocols and tools share (docs/architecture.md).
 
 A game joins by one rules file in the core, one module here and one line in `tengen.engine.games.GAMES`.
-Moves are dense ints: cell = row * width + column with row 0 on top; pass = number of cells.
+Moves are dense ints, 0 up to the state's `move_bound`, whose meaning is the game's business. On boards of stones they
+are cells, row * width + column with row 0 on top, and the pass, where there is one, is the number of cells. Outside of
+a game's own rooms only its text codec, `State.pass_move` and the rules say what a move is.
 Colours are 0 for the side that moves first (black) and 1 for the other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 BLACK, WHITE = 0, 1
+Passes = Literal["none", "free", "forced"]
+"""When a game allows a pass: never, whenever a side may move, or only where a side has no other move."""
+REPETITIONS = ("none", "positional", "situational", "threefold")
+"""What the rules make of a position that recurs: nothing; forbidden, by the stones or with the side to move (superko);
+a draw when it is there for the third time with the same side to move. `History` keeps the counts."""
 
 
 class IllegalMove(ValueError):
@@ -25,8 +32,16 @@ class State(Protocol):
     @property
     def height(self) -> int: ...
     @property
+    def cells(self) -> int:
+        """width * height."""
+
+    @property
+    def move_bound(self) -> int:
+        """Moves are 0..move_bound - 1; the same for every position of a game on this board."""
+
+    @property
     def pass_move(self) -> int:
-        """The move that means pass (= number of cells), also in games without one."""
+        """The move that means pass; -1, which is no move, where the game has none."""
 
     @property
     def to_move(self) -> int: ...
@@ -70,7 +85,7 @@ class Rules(Protocol):
     def name(self) -> str: ...
     @property
     def repetition(self) -> str:
-        """"none", "positional" or "situational" (superko)."""
+        """One of REPETITIONS."""
 
 
 class Game(Protocol):
@@ -87,7 +102,9 @@ class Game(Protocol):
     @property
     def default_komi(self) -> float: ...
     @property
-    def has_pass(self) -> bool: ...
+    def passes(self) -> Passes:
+        """When a side may pass."""
+
     @property
     def default_rules(self) -> Rules: ...
     @property

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, cast
 
-from tengen.engine.games.base import Rules, State
+from tengen.engine.games.base import Passes, Rules, State
 from tengen.engine.games.go_hooks import GoHooks
 from tengen.engine.games.go_rules import RULE_SETS, GoRules, parse_rules, rules_to_json, with_rule
+from tengen.engine.games.vertex import vertex_cell, vertex_text
 
 __all__ = ["GO", "Go", "GoRules", "parse_rules", "rules_to_json", "with_rule"]
 
-COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 SMALLEST, LARGEST = 2, 25
 
 PLAYERS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
@@ -37,7 +37,7 @@ class Go:
     gogui_id: str = "Go"
     default_size: int = 19
     default_komi: float = 7.5
-    has_pass: bool = True
+    passes: Passes = "free"
     default_rules: Rules = RULE_SETS["chinese"]
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType(RULE_SETS))
     players: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: PLAYERS)
@@ -75,21 +75,16 @@ class Go:
         """ "D4", or "pass"."""
         if move == state.pass_move:
             return "pass"
-        row, column = divmod(move, state.width)
-        return f"{COLUMNS[column]}{state.height - row}"
+        return vertex_text(move, state.width, state.height)
 
     def move_from_text(self, state: State, text: str) -> int:
         """Read a vertex in any case. Raises ValueError."""
-        word = text.strip().upper()
-        if word == "PASS":
+        if text.strip().lower() == "pass":
             return state.pass_move
-        column, digits = COLUMNS.find(word[:1] or "?"), word[1:]
-        if not (0 <= column < state.width and digits.isascii() and digits.isdigit() and len(digits) <= 3):
+        cell = vertex_cell(text, state.width, state.height)
+        if cell is None:
             raise ValueError(f"'{text.strip()}' is no vertex of this board")
-        row = state.height - int(digits)
-        if not 0 <= row < state.height:
-            raise ValueError(f"'{text.strip()}' is no vertex of this board")
-        return row * state.width + column
+        return cell
 
 
 GO = Go()

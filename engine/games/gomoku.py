@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, cast
 
-from tengen.engine.games.base import Rules, State
+from tengen.engine.games.base import Passes, Rules, State
 from tengen.engine.games.gomoku_hooks import GomokuHooks
+from tengen.engine.games.vertex import vertex_cell, vertex_text
 
 __all__ = ["GOMOKU", "Gomoku", "GomokuRules"]
 
-COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 SMALLEST, LARGEST = 5, 25
 
 PLAYERS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
@@ -55,7 +55,7 @@ class Gomoku:
     gogui_id: str = "Gomoku"
     default_size: int = 15
     default_komi: float = 0.0
-    has_pass: bool = False
+    passes: Passes = "none"
     default_rules: Rules = RULE_SETS["freestyle"]
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType(RULE_SETS))
     players: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: PLAYERS)
@@ -76,19 +76,14 @@ class Gomoku:
 
     def move_to_text(self, state: State, move: int) -> str:
         """ "H8"."""
-        row, column = divmod(move, state.width)
-        return f"{COLUMNS[column]}{state.height - row}"
+        return vertex_text(move, state.width, state.height)
 
     def move_from_text(self, state: State, text: str) -> int:
         """Read a vertex in any case. Raises ValueError."""
-        word = text.strip().upper()
-        column, digits = COLUMNS.find(word[:1] or "?"), word[1:]
-        if not (0 <= column < state.width and digits.isascii() and digits.isdigit() and len(digits) <= 3):
+        cell = vertex_cell(text, state.width, state.height)
+        if cell is None:
             raise ValueError(f"'{text.strip()}' is no cell of this board")
-        row = state.height - int(digits)
-        if not 0 <= row < state.height:
-            raise ValueError(f"'{text.strip()}' is no cell of this board")
-        return row * state.width + column
+        return cell
 
 
 GOMOKU = Gomoku()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, cast
 
-from tengen.engine.games.base import Rules, State
+from tengen.engine.games.base import Passes, Rules, State
 from tengen.engine.games.hooks import Hooks, Table
 
 COLUMNS = "abcdefgh"
@@ -70,7 +70,7 @@ class Reversi:
     gogui_id: str = "Othello"
     default_size: int = SIDE
     default_komi: float = 0.0
-    has_pass: bool = True
+    passes: Passes = "forced"
     default_rules: Rules = ReversiRules()
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType({"standard": ReversiRules()}))
     players: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: PLAYERS)

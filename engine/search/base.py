@@ -23,7 +23,7 @@ class Option(NamedTuple):
 class Root(NamedTuple):
     """What a search starts from.
 
-    seen: keys (`position_key`, or `situational_key` under situational superko) that may not recur.
+    seen: keys of the positions so far (`History.seen`), which may not recur, or are draws when they do.
     allow / avoid: cells the root may / may not play (empty: no restriction).
     recent: the last moves, newest last, -1 when unknown.
     """

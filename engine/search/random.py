@@ -62,6 +62,6 @@ class RandomSearch:
             is_pass = move == state.pass_move
             if hooks.is_sensible(state, move) and (is_pass or state.key_after(move) not in root.seen):
                 return move
-        if self._game.has_pass and state.is_legal(state.pass_move):
+        if state.is_legal(state.pass_move):
             return state.pass_move
         return legal[0] if legal else None

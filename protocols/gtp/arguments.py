@@ -70,7 +70,7 @@ def vertex(gtp: Gtp, word: str, error: str = BAD_MOVE) -> int:
     """A cell, or the pass move, of the board in play."""
     game, state = gtp.player.game, gtp.player.state
     if word.lower() == "pass":
-        if not game.has_pass:
+        if game.passes == "none":
             raise GtpError(error)
         return state.pass_move
     try:

@@ -28,7 +28,7 @@ def play(gtp: Gtp, request: Request) -> str:
     if words[1].lower() == "resign":
         return ""
     move, state = vertex(gtp, words[1]), gtp.player.state
-    if move == state.pass_move and state.is_terminal() and not passing.is_free(gtp.player.game):
+    if move == state.pass_move and state.is_terminal() and gtp.player.game.passes == "forced":
         return ""
     missing = passing.before(gtp.player.game, state, side)
     try:
@@ -144,7 +144,7 @@ def _without_thought(gtp: Gtp, side: int, options: dict[str, Any]) -> Decision |
     A pass of the other side that was left out is made up for.
     """
     game, player = gtp.player.game, gtp.player
-    if passing.is_free(game):
+    if game.passes != "forced":
         return None
     from tengen.engine.player import Decision
 
@@ -178,7 +178,7 @@ def text(gtp: Gtp, move: int) -> str:
     """A vertex as GTP writes it; a pass is "pass", one that the rules force "PASS"."""
     game, state = gtp.player.game, gtp.player.state
     if move == state.pass_move:
-        return "pass" if passing.is_free(game) else "PASS"
+        return "PASS" if game.passes == "forced" else "pass"
     return game.move_to_text(state, move).upper()
 
 

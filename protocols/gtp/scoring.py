@@ -13,7 +13,7 @@ STATUSES = ("alive", "dead", "seki")
 @command("final_score")
 def final_score(gtp: Gtp, request: Request) -> str:
     """As if the game ended now: "B+3.5", "W+12", "0". Games without passes have a score only when they are over."""
-    if not gtp.player.game.has_pass and not gtp.player.state.is_terminal():
+    if gtp.player.game.passes == "none" and not gtp.player.state.is_terminal():
         raise GtpError("cannot score: the game is not over")
     return score(gtp)
 

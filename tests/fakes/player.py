@@ -27,7 +27,7 @@ class FakeState:
 
     def __init__(self, width, height):
         self.width, self.height = width, height
-        self.pass_move = width * height
+        self.pass_move = self.cells = width * height
         self.board = boards.Board(max(width, height))
         self.to_move = self.passes = 0
         self.ko = None
@@ -166,7 +166,7 @@ class FakePlayer:
     handicap_free = handicap_fixed
 
     def handicap_set(self, cells):
-        stones = bytearray(self.state.pass_move)
+        stones = bytearray(self.state.cells)
         for cell in cells:
             stones[cell] = 1
         self.setup(bytes(stones), 1, len(cells))
@@ -200,7 +200,7 @@ class FakePlayer:
         moves = self.state.legal_moves()
         line = Line(moves[0], (moves[0], moves[-1]), 9, win=0.5, draw=0.25, loss=0.25, score=1.5, lcb=0.4, prior=0.1)
         other = Line(moves[-1], (), 1, win=0.25)
-        own = (0.5,) * self.state.pass_move if ownership else ()
+        own = (0.5,) * self.state.cells if ownership else ()
         return Info((line, other), colour, visits=10, win=0.6, score=1.25, ownership=own)
 
     def _raise(self, method):

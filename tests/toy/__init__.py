@@ -1,1 +1,1 @@
-"""A game written only against the contracts: rules in C++ (tictactoe.hpp), facts in Python (game.py)."""
+"""A game written only against the contracts: rules in C++ (morris.hpp), facts in Python (game.py)."""

@@ -1,4 +1,4 @@
-"""Tic-tac-toe for Python: its facts and text codec, and the two lines that register it while a test runs."""
+"""Three men's morris for Python: its facts and text codec, and the two lines that register it while a test runs."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any, cast
 
 from tengen.engine.evaluators import EVALUATORS
 from tengen.engine.games import GAMES
-from tengen.engine.games.base import Game, Rules, State
+from tengen.engine.games.base import Game, Passes, Rules, State
 
 COLUMNS = "ABC"
-SIDE = 3
+SIDE, CELLS = 3, 9
 
 
 @dataclass(frozen=True)
@@ -20,18 +20,18 @@ class ToyRules:
     """There is one set of rules."""
 
     name: str = "standard"
-    repetition: str = "none"
+    repetition: str = "threefold"
 
 
 @dataclass(frozen=True)
-class TicTacToe:
-    """Implements `tengen.engine.games.base.Game`."""
+class Morris:
+    """Implements `tengen.engine.games.base.Game`. Moves are "B2" (a man is placed) and "B2-C3"."""
 
-    name: str = "tictactoe"
-    gogui_id: str = "TicTacToe"
+    name: str = "morris"
+    gogui_id: str = "ThreeMensMorris"
     default_size: int = SIDE
     default_komi: float = 0.0
-    has_pass: bool = False
+    passes: Passes = "none"
     default_rules: Rules = ToyRules()
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: {"standard": ToyRules()})
     players: Mapping[str, Mapping[str, Any]] = field(
@@ -51,17 +51,29 @@ class TicTacToe:
         return cast(State, ToyState())
 
     def move_to_text(self, state: State, move: int) -> str:
-        row, column = divmod(move, SIDE)
-        return f"{COLUMNS[column]}{SIDE - row}"
+        if move < CELLS:
+            return cell_text(move)
+        return "-".join(cell_text(cell) for cell in divmod(move - CELLS, CELLS))
 
     def move_from_text(self, state: State, text: str) -> int:
-        word = text.strip().upper()
-        if len(word) != 2 or word[0] not in COLUMNS or word[1] not in "123":
-            raise ValueError(f"'{text}' is no cell of this board")
-        return (SIDE - int(word[1])) * SIDE + COLUMNS.index(word[0])
+        cells = [cell_of(word) for word in text.strip().upper().split("-")]
+        if len(cells) > 2:
+            raise ValueError(f"'{text}' is no move of this game")
+        return cells[0] if len(cells) == 1 else CELLS + cells[0] * CELLS + cells[1]
 
 
-TOY = TicTacToe()
+def cell_text(cell: int) -> str:
+    row, column = divmod(cell, SIDE)
+    return f"{COLUMNS[column]}{SIDE - row}"
+
+
+def cell_of(word: str) -> int:
+    if len(word) != 2 or word[0] not in COLUMNS or word[1] not in "123":
+        raise ValueError(f"'{word}' is no cell of this board")
+    return (SIDE - int(word[1])) * SIDE + COLUMNS.index(word[0])
+
+
+TOY = Morris()
 
 
 @contextmanager

@@ -9,4 +9,4 @@ from tengen.tools.cli import main  # noqa: E402
 from toy.game import registered  # noqa: E402
 
 with registered():
-    sys.exit(main(["gtp", "--game", "tictactoe", *sys.argv[1:]]))
+    sys.exit(main(["gtp", "--game", "morris", *sys.argv[1:]]))

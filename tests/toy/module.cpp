@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/bind/mcts_binding.hpp"
-#include "tictactoe.hpp"
+#include "morris.hpp"
 
 namespace nb = nanobind;
 using toy::State;
@@ -13,16 +13,16 @@ using toy::State;
 namespace {
 
 int check(const State& state, int move) {
-    if (move < 0 || move >= State::kCells) throw nb::value_error("off the board");
-    if (state.stone(move)) throw nb::value_error("occupied");
     if (state.is_terminal()) throw nb::value_error("game over");
+    if (!state.is_legal(move)) throw nb::value_error("illegal");
     return move;
 }
 
 void play_as(State& state, int colour, int move) {
-    check(state, move);
-    state.set_to_move(colour);
-    state.play(move);
+    State next = state;
+    next.set_to_move(colour);
+    next.play(check(next, move));
+    state = next;
 }
 
 nb::bytes stones(const State& state) {
@@ -45,9 +45,12 @@ NB_MODULE(_tengen_toy, module) {
         .def(nb::init<>())
         .def_prop_ro("width", &State::width)
         .def_prop_ro("height", &State::height)
-        .def_prop_ro("pass_move", &State::cells)
+        .def_prop_ro("cells", &State::cells)
+        .def_prop_ro("move_bound", &State::move_bound)
+        .def_prop_ro("pass_move", [](const State&) { return State::kPassMove; })
         .def_prop_ro("to_move", &State::to_move)
         .def_prop_ro("position_key", &State::position_key)
+        .def_prop_ro("situational_key", &State::repetition_key)
         .def_prop_ro("state_key", &State::state_key)
         .def("set_to_move", &State::set_to_move)
         .def("stones", &stones)
@@ -55,7 +58,7 @@ NB_MODULE(_tengen_toy, module) {
         .def("legal_moves", &legal_moves)
         .def("play", [](State& state, int move) { state.play(check(state, move)); })
         .def("play_as", &play_as)
-        .def("key_after", [](const State& state, int move) { return state.repetition_key_after(check(state, move)); })
+        .def("key_after", [](const State& state, int move) { return state.after(check(state, move)).position_key(); })
         .def("is_terminal", &State::is_terminal)
         .def("result", &State::margin)
         .def("copy", [](const State& state) { return state; });

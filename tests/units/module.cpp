@@ -11,7 +11,7 @@
 #include "core/mcts/choose.hpp"
 #include "core/mcts/interface.hpp"
 #include "core/mcts/node.hpp"
-#include "../toy/tictactoe.hpp"
+#include "../toy/morris.hpp"
 
 namespace nb = nanobind;
 using namespace tengen;
@@ -95,7 +95,8 @@ std::vector<std::vector<double>> amaf_after(const std::vector<Child>& children, 
                                             int player, double value) {
     Family family(children, true);
     std::array<std::int8_t, toy::State::kMoveBound> played{};
-    for (std::size_t i = 0; i < played.size(); ++i) played[i] = static_cast<std::int8_t>(first.at(i));
+    played.fill(-1);
+    for (std::size_t i = 0; i < first.size(); ++i) played.at(i) = static_cast<std::int8_t>(first[i]);
     mcts::update_amaf<toy::State>(family.arena, family.arena[family.root], played, player, value);
     std::vector<std::vector<double>> out;
     for (std::uint32_t i = 0; i < children.size(); ++i) {

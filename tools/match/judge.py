@@ -98,6 +98,8 @@ class BoardJudge(Judge):
         return shown
 
     def outcome(self) -> Outcome | None:
+        if self.history.is_drawn(self.rules.repetition):
+            return Outcome(DRAW, Reason.REPETITION, "threefold repetition")
         if not self.state.is_terminal():
             return None
         margin = float(self.state.result())
@@ -109,7 +111,7 @@ class BoardJudge(Judge):
         return Outcome(DRAW, Reason.MAX_LENGTH, f"{self.length} moves")
 
     def forced(self) -> str | None:
-        if self.game.name == "reversi" and self.state.is_legal(self.state.pass_move):
+        if self.game.passes == "forced" and self.state.is_legal(self.state.pass_move):
             return self.game.move_to_text(self.state, self.state.pass_move)
         return None
 

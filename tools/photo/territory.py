@@ -177,13 +177,13 @@ def _ended(state: Any, rules: GoRules, status: FinalStatus) -> FinalStatus:
     """The judgement with chains dead by `TAKEN`, where `go_ending` gives a running game the benefit of the doubt."""
     board = Board(state, status.ownership, as_it_stands=True)
     dead = [chain.cells for chain in board.chains if chain.life < TAKEN]
-    mask = bytearray(state.pass_move)
+    mask = bytearray(state.cells)
     for cells in dead:
         for cell in cells:
             mask[cell] = 1
     living = [0 if off else stone for stone, off in zip(board.stones, mask, strict=True)]
     has_seki = rules.scoring == "territory" and _is_closed(state, living)
-    is_seki = state.seki(bytes(mask)) if has_seki else bytes(state.pass_move)
+    is_seki = state.seki(bytes(mask)) if has_seki else bytes(state.cells)
     alive = [chain.cells for chain in board.chains if chain.cells not in dead]
     black, white = state.score(bytes(mask))
     return replace(

@@ -151,6 +151,8 @@ void bind_play(nb::class_<GoState>& type) {
 void bind_facts(nb::class_<GoState>& type) {
     type.def_prop_ro("width", [](const GoState& s) { return s.board().width(); })
         .def_prop_ro("height", [](const GoState& s) { return s.board().height(); })
+        .def_prop_ro("cells", &GoState::cells)
+        .def_prop_ro("move_bound", &GoState::move_bound, "Moves are in 0..move_bound - 1.")
         .def_prop_ro("pass_move", &GoState::cells)
         .def_prop_ro("to_move", &GoState::to_move)
         .def_prop_ro("position_key", [](const GoState& s) { return s.board().key(); })

@@ -123,6 +123,8 @@ std::tuple<std::int64_t, std::int64_t, std::int64_t> playouts(std::int64_t n, st
 void bind_rules(nb::class_<State>& type) {
     type.def_prop_ro("width", &State::width)
         .def_prop_ro("height", &State::height)
+        .def_prop_ro("cells", &State::cells)
+        .def_prop_ro("move_bound", &State::move_bound, "Moves are in 0..move_bound - 1.")
         .def_prop_ro("pass_move", &State::cells)
         .def_prop_ro("to_move", &State::to_move)
         .def_prop_ro("position_key", &State::position_key)

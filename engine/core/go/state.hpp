@@ -61,6 +61,7 @@ public:
         last2_ = static_cast<std::int16_t>(last2);
     }
     int cells() const { return board_.cells(); }
+    int move_bound() const { return cells() + 1; }  // the cells, then the pass
 
     bool is_terminal() const { return passes_ >= 2; }
     bool is_legal(int move) const {

@@ -37,6 +37,7 @@ public:
     int width() const { return width_; }
     int height() const { return height_; }
     int cells() const { return width_ * height_; }
+    int move_bound() const { return cells(); }
     Rule rule() const { return rule_; }
     LineRule line_rule(int colour) const { return gomoku::line_rule(rule_, colour); }
     const L& lanes() const { return lanes_; }

@@ -16,7 +16,7 @@ void Search<S, E>::move_root(const S& state, const RootFacts& facts) {
         std::vector<int> line;
         for (std::size_t i = facts.recent.size() - back; i < facts.recent.size(); ++i) {
             const int dense = facts.recent[i];
-            if (dense < 0 || dense > at.cells()) break;
+            if (dense < 0 || dense >= at.move_bound()) break;
             const int move = at.from_dense(dense);
             if (at.is_terminal() || !at.is_legal(move)) break;
             at.play(move);

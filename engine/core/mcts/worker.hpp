@@ -63,6 +63,7 @@ public:
             at = child;
             path_[++depth_] = at;
             keys_[depth_] = scratch_.repetition_key();
+            if (has_recurred()) return backup(0, Judgement{0, 0});  // no proof: another way here may repeat nothing
             if (next.proof.load(std::memory_order_relaxed)) break;
         }
         finish(arena[at]);
@@ -208,7 +209,7 @@ private:
     int add_allowed_moves(bool& complete) {
         int found = 0;
         complete = true;
-        for (int dense = 0; dense < scratch_.cells(); ++dense) {
+        for (int dense = 0; dense < scratch_.move_bound(); ++dense) {
             const int move = scratch_.from_dense(dense);
             if (scratch_.is_legal(move) && !repeats(move)) moves_[static_cast<std::size_t>(found++)] = move;
         }
@@ -221,10 +222,24 @@ private:
         return node.has_children();
     }
 
+    // Whether the rules forbid the move because it repeats a position.
     bool repeats(int move) const {
-        if (!scratch_.may_repeat(move)) return false;
-        const std::uint64_t key = scratch_.repetition_key_after(move);
-        for (int d = 0; d <= depth_; ++d)
+        if (DrawsByRepetition<S> || !scratch_.may_repeat(move)) return false;
+        return is_known(scratch_.repetition_key_after(move), depth_);
+    }
+
+    // Whether the position just reached is a draw because it was there before: once is enough, since who could avoid
+    // it the second time could have avoided it now.
+    bool has_recurred() const {
+        if constexpr (DrawsByRepetition<S>)
+            return is_known(keys_[static_cast<std::size_t>(depth_)], depth_ - 1);
+        else
+            return false;
+    }
+
+    // Whether a key occurred on the path down to this depth, or in the game.
+    bool is_known(std::uint64_t key, int depth) const {
+        for (int d = 0; d <= depth; ++d)
             if (keys_[static_cast<std::size_t>(d)] == key) return true;
         const auto& seen = shared_.facts.seen;
         return std::binary_search(seen.begin(), seen.end(), key);

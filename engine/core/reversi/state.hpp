@@ -33,6 +33,7 @@ public:
     int width() const { return kSide; }
     int height() const { return kSide; }
     int cells() const { return kCells; }
+    int move_bound() const { return kCells + 1; }  // the cells, then the pass
     int to_move() const { return to_move_; }
     void set_to_move(int player) {
         to_move_ = player;

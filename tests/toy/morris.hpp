@@ -1,8 +1,11 @@
-// Tic-tac-toe, written against core/concepts.hpp alone: what a new game costs. Moves are cells 0..8; no pass.
+// Three men's morris, written against core/concepts.hpp alone: what a new game costs. Each side places three men on
+// 3x3 points, then moves any of them to any empty point; three in a line win. What it has that the games on stones have
+// not: moves beyond the cells (9 + 9 * from + to), no pass, and draws by repetition.
 #pragma once
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -15,14 +18,15 @@ namespace toy {
 
 class State {
 public:
-    static constexpr int kSide = 3, kCells = 9;
-    static constexpr int kMoveBound = kCells, kMaxMoves = kCells, kMaxCells = kCells;
+    static constexpr int kSide = 3, kCells = 9, kMen = 3;
+    static constexpr int kMoveBound = kCells + kCells * kCells, kMaxMoves = kCells, kMaxCells = kCells;
     static constexpr int kPassMove = -1;  // there is none
-    static constexpr bool kCandidatesComplete = true;
+    static constexpr bool kCandidatesComplete = true, kRepetitionDraws = true;
 
     int to_move() const { return to_move_; }
     void set_to_move(int player) { to_move_ = player; }
     int cells() const { return kCells; }
+    int move_bound() const { return kMoveBound; }
     int width() const { return kSide; }
     int height() const { return kSide; }
     int stone(int cell) const { return board_[0] >> cell & 1 ? 1 : board_[1] >> cell & 1 ? 2 : 0; }
@@ -32,44 +36,54 @@ public:
             if ((board_[player] & line) == line) return true;
         return false;
     }
-    bool is_terminal() const { return (board_[0] | board_[1]) == 0777 || has_won(0) || has_won(1); }
+    bool is_terminal() const { return has_won(0) || has_won(1); }
     float margin() const { return static_cast<float>(has_won(0)) - static_cast<float>(has_won(1)); }
 
-    bool is_legal(int move) const { return move >= 0 && move < kCells && stone(move) == 0 && !is_terminal(); }
+    bool is_legal(int move) const {
+        if (move < 0 || move >= kMoveBound || is_terminal()) return false;
+        if (is_placing()) return move < kCells && stone(move) == 0;
+        return move >= kCells && board_[to_move_] >> from(move) & 1 && stone(to(move)) == 0;
+    }
     int candidate_moves(int* out) const {
         int count = 0;
-        for (int cell = 0; cell < kCells; ++cell)
-            if (is_legal(cell)) out[count++] = cell;
+        for (int move = is_placing() ? 0 : kCells; move < (is_placing() ? kCells : kMoveBound); ++move)
+            if (is_legal(move)) out[count++] = move;
         return count;
     }
     void play(int move) {
-        board_[to_move_] |= 1u << move;
+        if (move >= kCells) board_[to_move_] &= ~(1u << from(move));
+        board_[to_move_] |= 1u << to(move);
         to_move_ ^= 1;
     }
 
-    bool may_repeat(int) const { return false; }
+    bool may_repeat(int move) const { return move >= kCells; }
     std::uint64_t position_key() const {
         std::uint64_t seed = board_[0] | board_[1] << 9;
         return tengen::splitmix64(seed);
     }
-    std::uint64_t repetition_key() const { return position_key(); }
-    std::uint64_t repetition_key_after(int move) const {
+    std::uint64_t repetition_key() const { return position_key() ^ (to_move_ ? 0x9e3779b97f4a7c15ULL : 0); }
+    std::uint64_t repetition_key_after(int move) const { return after(move).repetition_key(); }
+    std::uint64_t state_key() const { return repetition_key(); }
+    State after(int move) const {
         State next = *this;
         next.play(move);
-        return next.position_key();
+        return next;
     }
-    std::uint64_t state_key() const { return position_key() ^ (to_move_ ? 0x9e3779b97f4a7c15ULL : 0); }
     int to_dense(int move) const { return move; }
     int from_dense(int move) const { return move; }
 
 private:
+    static int from(int move) { return (move - kCells) / kCells; }
+    static int to(int move) { return move < kCells ? move : (move - kCells) % kCells; }
+    bool is_placing() const { return std::popcount(board_[to_move_]) < kMen; }
+
     std::array<unsigned, 2> board_{};  // one bit a cell, row-major from the top
     int to_move_ = 0;
 };
 
 struct NoSettings {};
 
-// Uniform playouts without priors.
+// Uniform playouts without priors; one that does not end is a draw.
 class Evaluator {
 public:
     static constexpr bool kUsesAmaf = false;
@@ -79,7 +93,7 @@ public:
     }
     float evaluate(State& state, tengen::Random& random, tengen::Trace&) const {
         int moves[State::kMaxMoves];
-        while (!state.is_terminal()) {
+        for (int ply = 0; ply < 40 && !state.is_terminal(); ++ply) {
             const int count = state.candidate_moves(moves);
             state.play(moves[random.below(static_cast<std::uint32_t>(count))]);
         }
