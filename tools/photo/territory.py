@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 from tengen.engine.config import nearest
 from tengen.engine.games import get_game
 from tengen.engine.games.base import BLACK, State
-from tengen.engine.games.go import COLUMNS, parse_rules
+from tengen.engine.games.go import parse_rules
 from tengen.engine.games.go_ending import LARGEST_DAME, Board, judge, neighbours, regions
 from tengen.engine.games.go_rules import RULE_SETS, GoRules
 from tengen.engine.games.hooks import Chains, FinalStatus
+from tengen.engine.games.vertex import COLUMNS
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.search import make_search
