@@ -67,6 +67,10 @@ class Dialect(Protocol):
         """The row that shows that a new game forgets the last one; where it fails, every row gets a fresh process."""
 
     @property
+    def is_framed(self) -> bool:
+        """Whether an empty line ends every answer, so that a line outside of one shows by where it stands."""
+
+    @property
     def has_numbers(self) -> bool:
         """Whether plain lines get a number that the answer repeats."""
 
@@ -127,6 +131,7 @@ def without_noise(lines: Sequence[str], is_noise: Callable[[str], bool]) -> Iter
 class Unframed:
     """What protocols without framing and without numbers have in common."""
 
+    is_framed = False
     has_numbers = False
     fresh = ""
 

@@ -44,7 +44,7 @@ def examine(
     interview = Interview(
         words, dialect, scratch, seconds=seconds, memory_mb=memory_mb, transcript=Transcript(transcript)
     )
-    report = Report(" ".join(words), dialect.kind, own_lines=dialect.own_lines)
+    report = Report(" ".join(words), dialect.kind)
     try:
         for name, data in FILES.items() if dialect.kind == "gtp" else ():
             scratch.put(name, data)
@@ -84,6 +84,7 @@ def _begin(interview: Interview, report: Report) -> None:
     if interview.lacks_end:
         report.add(Finding(Severity.MUST, FRAMING, NO_END, talk=interview.transcript.excerpt))
     report.understood |= dialect.learn(answers)
+    report.own_lines = dialect.own_lines
 
 
 def _table(interview: Interview, report: Report, tell: Callable[[str], None]) -> set[str]:
@@ -91,20 +92,22 @@ def _table(interview: Interview, report: Report, tell: Callable[[str], None]) ->
     interview.restart()
     dialect, asker = interview.dialect, Asker(interview)
     failed = {FRAMING} if interview.lacks_end else set()
+    was_probe = False
     for row in dialect.checks():
         if failed.intersection(row.presumes):
             report.unasked += [] if row.name in report.unasked else [row.name]
             continue
         tell(row.name)
-        if dialect.fresh in failed:
+        if dialect.fresh in failed or was_probe and not row.probe:
             interview.restart()
+        was_probe = row.probe > 0
         finding = _row(interview, asker, row)
         sent = tuple(line for step in row.steps for line in step.send.split("\n"))
         is_clean = _escaped(interview.scratch, report, sent)
         if finding is None:
             report.passed += is_clean
             continue
-        failed |= {finding.name} & {row.name}
+        failed |= {finding.name} & {row.name} | ({row.steps[0].send} if row.probe else set())
         report.add(finding, join=row.probe > 0 and finding.name == row.name)
     return failed
 

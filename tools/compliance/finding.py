@@ -96,7 +96,7 @@ class Report:
         if self.unasked:
             lines += [f"Not asked, for they need what is wrong above: {', '.join(self.unasked)}."]
         if self.own_lines and any(finding.talk for finding in self.findings):
-            lines += [f"({self.own_lines} between the lines is ours: its answer shows that nothing more comes.)"]
+            lines += [f"(Ours between the lines: {self.own_lines}. The answer to it shows that nothing more comes.)"]
         return "\n".join(lines)
 
 

@@ -22,12 +22,17 @@ NOT_ASKED = re.compile(r"(?i)quit|exit|bye|shutdown|save|write|print|dump|train|
 PROBE = 2.0
 """Seconds for a command of the engine's own, which may well take longer."""
 FRAMING = "framing"
+LISTED_AFTER = "unknown command"
+"""The row after which the listed commands are tried; those that do not exist are not asked for any more."""
 DENIED = "known_command does not say true of a command in list_commands: controllers that ask so leave it out."
 NOT_THERE = (
     "It lists commands and says that they do not exist: a controller that builds on the list fails in the middle of a "
     "game."
 )
+NUMBERS = "Its answers have not the number of their command: controllers cannot tell which answer belongs to what."
+WITHOUT_NUMBERS = "protocol_version\nname\nprotocol_version"
 HEAD = re.compile(r"[=?]")
+NUMBER = re.compile(r"^([=?])\d*")
 
 FILES = {"empty.sgf": b"", "truncated.sgf": b"(;GM[1]FF[4]SZ[9];B[ee];W[", "deep.sgf": b"(;" * 50_000,
          "binary.sgf": bytes(range(256)) * 8}  # fmt: skip
@@ -37,9 +42,9 @@ class Gtp:
     """The dialect of one engine."""
 
     kind = "gtp"
-    own_lines = "'900000000 protocol_version' and the like"
     sanity = "genmove"
     fresh = ""
+    is_framed = True
     quit = "quit"
     quit_seconds = 3.0
     facts = {"name": "name", "version": "version", "commands": "list_commands", "game": "gogui-rules_game_id"}
@@ -49,6 +54,11 @@ class Gtp:
         self._is_told = game is not None
         self._commands: tuple[str, ...] = ()
         self._numbers: bool | None = None
+
+    @property
+    def own_lines(self) -> str:
+        """See `sentinel`."""
+        return "'900000000 protocol_version' and the like" if self.has_numbers else WITHOUT_NUMBERS.replace("\n", ", ")
 
     @property
     def has_numbers(self) -> bool:
@@ -68,7 +78,7 @@ class Gtp:
     def sentinel(self, number: int) -> Sentinel:
         """A number that no other line uses; for an engine without numbers three answers that nothing else gives."""
         if self._numbers is False:
-            return Sentinel("protocol_version\nname\nprotocol_version", _three_answers(), 3)
+            return Sentinel(WITHOUT_NUMBERS, _three_answers(), 3)
         is_own = re.compile(rf"[=?]{number}(?!\d)").match
 
         def is_end(line: str) -> bool:
@@ -86,13 +96,21 @@ class Gtp:
         return is_new
 
     def readings(self, send: str, lines: Sequence[str]) -> Iterator[Reading]:
-        """One answer for each command, without further answers and lines between them."""
-        asked = len([line for line in send.split("\n") if line.split("#")[0].strip()])
+        """One answer for each command, without further answers and lines between them; then with the right numbers."""
+        asked = [line.split()[0] for line in send.split("\n") if line.split("#")[0].strip()]
+        count = len(asked)
         answers, outside = frames(lines)
-        if asked and len(answers) >= asked and (outside or len(answers) > asked):
-            strays = (*outside, *answers[asked:])
-            sentence = _outside(outside[0]) if outside else _count(len(answers), asked)
-            yield Reading("\n\n".join(answers[:asked]), strays, FRAMING, sentence)
+        if len(answers) < count:
+            return
+        if outside or len(answers) > count > 0:
+            strays = (*outside, *answers[count:])
+            sentence = _outside(outside[0]) if outside else _count(len(answers), count)
+            yield Reading("\n\n".join(answers[: count or None]), strays, FRAMING, sentence)
+        numbers = [word if word.isdecimal() else "" for word in asked]
+        right = [NUMBER.sub(rf"\g<1>{number}", one) for number, one in zip(numbers, answers, strict=False)]
+        wrong = tuple(one for one, fixed in zip(answers, right, strict=False) if one != fixed)
+        if wrong:
+            yield Reading("\n\n".join(right), wrong, "id is echoed", NUMBERS)
 
     def late(self, send: str) -> float:
         """Answers come in order."""
@@ -112,7 +130,8 @@ class Gtp:
 
     def learn(self, answers: Mapping[str, str]) -> dict[str, str]:
         """The commands, and the game where the engine tells it."""
-        told = {name: answer.removeprefix("=").strip() for name, answer in answers.items() if answer.startswith("=")}
+        good = {name: answer for name, answer in answers.items() if answer.startswith("=")}
+        told = {name: re.sub(r"^=\d*", "", answer).strip() for name, answer in good.items()}
         self._commands = tuple(dict.fromkeys(told.get("commands", "").split()))
         if not self._is_told:
             self.game = GAME_IDS.get(told.get("game", "").lower(), "go")
@@ -128,7 +147,9 @@ class Gtp:
         ]  # fmt: skip
         fits = (r for r in TABLE if not r.games or self.game in r.games)
         rows += [self._fill(r) for r in fits if set(self._commands).issuperset(r.needs)]
-        return presuming(rows, BASES) + [row for command in self._commands for row in _listed(command)]
+        rows = [row._replace(presumes=row.presumes + row.needs) for row in presuming(rows, BASES)]
+        at = next(at for at, row in enumerate(rows) if row.name == LISTED_AFTER) + 1
+        return rows[:at] + [row for command in self._commands for row in _listed(command)] + rows[at:]
 
     def _fill(self, row: Check) -> Check:
         first, second, third = MOVES[self.game]

@@ -53,7 +53,7 @@ TABLE = (
     check("comments and empty lines", "\\n\\n# a comment\\n \\n =>", "It answers empty lines or comments: every later "
           "answer is then taken for the answer to another command."),
     check("comment after a command", "5 protocol_version # why => =5 2", "It does not cut off a comment after '#', as "
-          "regression files have them.", should=True),
+          "regression files have them.", should=True, presumes="comments and empty lines"),
     check("CR LF", "5 protocol_version\\r => =5 2", "It does not accept lines that end with CR LF, as Windows programs "
           "send them."),
     check("tabs", "5\\tknown_command\\tplay => =5 true", "It does not take a tab for a blank, as the standard asks.",
@@ -74,7 +74,8 @@ TABLE = (
           "then differs from the GUI's."),
     check("a move that turns nothing", "clear_board => =|||play b A1 => \\? ?.+", "It accepts a move that turns no disc: its board then "
           "differs from the GUI's.", games="reversi"),
-    check("captured stones leave the board", "clear_board => =|||play w A1 => =|||play b A2 => =|||play b B1 => =|||play b A1 => =",
+    check("captured stones leave the board", "clear_board => =|||play w A1 => =|||play b A2 => =|||play w J9 => =|||play b B1 => =|||"
+          "play w H9 => =|||play b A1 => =",
           "A captured stone stays on its board, which then differs from the GUI's.", games="go"),
     check("suicide", "clear_board => =|||play w A2 => =|||play w B1 => =|||play b A1 => \\? ?.+", "It accepts a single stone without a "
           "liberty, which no rules allow: its board then differs from the GUI's.", games="go", presumes="captured stones leave the board"),
@@ -100,12 +101,13 @@ TABLE = (
     check("genmove on a crowded board", f"clear_board => =|||{TWO_WALLS} => =(\\n\\n=)*|||genmove b => = ?((?P<move>[A-HJa-hj]5)|(?i:pass|resign))|||"
           "genmove w => (?!= ?{move}$)= ?([A-HJa-hj]5|(?i:pass|resign))", "With two walls of stones and the row between them free it "
           "refuses the stones, or moves to a point that is not free: a manager calls that a loss.", games="go",
-          presumes="genmove plays its move; genmove on an occupied point"),
+          presumes="genmove plays its move; genmove on an occupied point; framing"),
     check("genmove without a colour", "genmove => \\? ?.+", "It takes genmove without a colour for a command.", should=True),
-    check("genmove can be taken back", "clear_board => =|||genmove b => = ?.+|||undo => =|||play b {0} => =", "A move of genmove cannot be "
-          "taken back; Sabaki does that at every variation.", needs="undo"),
     check("undo", "clear_board => =|||play b {0} => =|||undo => =|||play b {0} => =|||undo => =|||undo => \\? ?.+", "undo does not "
           f"work back to the empty board, or goes on below it; {SYNC}.", needs="undo"),
+    check("genmove can be taken back", "clear_board => =|||genmove b => = ?.+|||undo => =|||play b {0} => =", "A move of genmove cannot be "
+          "taken back; Sabaki does that at every variation.", needs="undo",
+          presumes="genmove plays its move"),
     check("komi", "komi 0 => =|||komi -3 => =|||komi 7 => =|||komi 6.5 => =", f"It refuses a komi of 0, a negative or a whole "
           f"one: Sabaki sends 0 where a file has none; {SYNC}.", games="go"),
     check("komi that is no number", "komi nothing => \\? ?.+", "It takes any text for komi and plays with another one than "

@@ -60,6 +60,7 @@ def attack(
     sanity = next(row for row in interview.dialect.checks() if row.name == interview.dialect.sanity)
     deadly = {one.sent[0].encode() for one in report.findings if len(one.sent) == 1}
     interview.restart()
+    interview.transcript.note("hostile lines")
     while sent < lines and deaths < MOST_DEATHS and time.monotonic() < until:
         drawn = batch(interview.dialect, dice, level, min(BATCH, lines - sent))
         now = numbered(interview.dialect, [one for one in drawn if one.data not in deadly], 1000 + sent * 3)

@@ -105,7 +105,7 @@ class Interview:
         if outcome == "timeout":
             question = sentinel.question.replace("\n", " / ")
             raise self._death(process, Hangs, f"'{question}' has no answer within {seconds:g} s")
-        if self.dialect.kind == "gtp" and not self.lacks_end:
+        if self.dialect.is_framed and not self.lacks_end:
             _, outcome = self._read(process, lambda line: not line.strip(), 2.0)
             self.lacks_end = outcome == "timeout"
         return lines[: _begin_of_last(lines, sentinel.answers)]

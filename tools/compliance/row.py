@@ -65,7 +65,7 @@ class Asker:
         return normal([line for line in reply if not dialect.is_comment(line)])
 
     def _explained(self, step: Step, answer: str) -> Reading | None:
-        if step.expect == NOTHING:
+        if step.expect == NOTHING and not self._interview.dialect.is_framed:
             return None
         lines = answer.split("\n")
         rest = [line for line in lines if line not in self._known]
