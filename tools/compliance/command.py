@@ -9,7 +9,9 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
+from typing import IO
 
 from tengen.tools.arguments import Parser, number, whole_number
 from tengen.tools.compliance.dialect import Dialect
@@ -37,6 +39,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument("--memory", type=partial(whole_number, low=0, high=10**7), default=8192, metavar="MB",
                         help="bound on its address space, 0: none, as CUDA needs (default 8192)")  # fmt: skip
     parser.add_argument("--strict", action="store_true", help="exit code 1 for 'should' findings as well")
+    parser.add_argument("--transcript", metavar="FILE", help="write every line sent and received to FILE")
     parser.add_argument("--json", action="store_true", help="the report as JSON")
 
 
@@ -51,10 +54,11 @@ def run(values: Namespace) -> int:
             print(f"\r\x1b[K{text[:70]}", end="", file=sys.stderr, flush=True)
 
     try:
-        report = examine(
-            words, dialect, lines=values.lines, seed=values.seed, level=values.level, seconds=values.timeout,
-            longest=values.longest, memory_mb=values.memory, tell=tell,
-        )  # fmt: skip
+        with _opened(values.transcript) as transcript:
+            report = examine(
+                words, dialect, lines=values.lines, seed=values.seed, level=values.level, seconds=values.timeout,
+                longest=values.longest, memory_mb=values.memory, tell=tell, transcript=transcript,
+            )  # fmt: skip
     except CannotStart as error:
         why = printable(str(error), 1000)
         print(f"tengen compliance: the engine does not work: {why}. Start it by hand to see why.", file=sys.stderr)
@@ -63,3 +67,11 @@ def run(values: Namespace) -> int:
         tell("")
     print(json.dumps(report.to_json(), indent=1) if values.json else report.to_text())
     return 0 if report.is_compliant(strict=values.strict) else 1
+
+
+def _opened(path: str | None) -> AbstractContextManager[IO[str] | None]:
+    """The file, or nothing. Raises ValueError with one sentence."""
+    try:
+        return nullcontext() if path is None else open(path, "w", encoding="utf-8")
+    except OSError as error:
+        raise ValueError(f"--transcript: cannot write '{path}': {error.strerror}") from error

@@ -4,13 +4,31 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
 from tengen.tools.compliance.check import Check
 
-Sentinel = tuple[str, Callable[[str], bool]]
-"""Lines to send, and what the answer to them alone looks like."""
+STRAY = "noise on stdout"
+STRAY_SENTENCE = "It writes lines that are outside the protocol; some controllers take them for an answer."
+
+
+class Sentinel(NamedTuple):
+    """Lines to send; whether a line ends the answer to them; how many answers they get."""
+
+    question: str
+    is_end: Callable[[str], bool]
+    answers: int = 1
+
+
+class Reading(NamedTuple):
+    """A reply without lines that nobody asked for: the rest of it, those lines, and what to say of them."""
+
+    answer: str
+    strays: tuple[str, ...]
+    name: str = STRAY
+    sentence: str = STRAY_SENTENCE
+
 
 
 class Dialect(Protocol):
@@ -19,6 +37,10 @@ class Dialect(Protocol):
     @property
     def kind(self) -> str:
         """Its name on the command line."""
+
+    @property
+    def own_lines(self) -> str:
+        """The sentinel, for people who read a conversation."""
 
     @property
     def sanity(self) -> str:
@@ -41,6 +63,18 @@ class Dialect(Protocol):
         """Lines that start a long search."""
 
     @property
+    def fresh(self) -> str:
+        """The row that shows that a new game forgets the last one; where it fails, every row gets a fresh process."""
+
+    @property
+    def is_framed(self) -> bool:
+        """Whether an empty line ends every answer, so that a line outside of one shows by where it stands."""
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether plain lines get a number that the answer repeats."""
+
+    @property
     def facts(self) -> Mapping[str, str]:
         """What the engine is asked about itself: name of the fact -> line."""
 
@@ -50,6 +84,15 @@ class Dialect(Protocol):
     def awaited(self, send: str) -> str | None:
         """The regular expression of the line that ends the reply to the last line of `send`; None: the sentinel shows
         that nothing comes any more."""
+
+    def without_numbers(self) -> bool:
+        """From now on ask without numbers; whether that makes a difference."""
+
+    def readings(self, send: str, lines: Sequence[str]) -> Iterator[Reading]:
+        """What the reply to `send` could mean when lines that nobody asked for are left out."""
+
+    def late(self, send: str) -> float:
+        """Seconds in which more could come after the answer to `send` and the sentinel's."""
 
     def is_comment(self, line: str) -> bool:
         """Whether the protocol lets an engine say that at any time."""
@@ -76,6 +119,37 @@ class Dialect(Protocol):
 def has_word(line: str, *words: str) -> bool:
     """Whether one of the words stands in the line, in any case."""
     return re.search(rf"(?i)(?<![a-z])(?:{'|'.join(words)})(?![a-z])", line) is not None
+
+
+def without_noise(lines: Sequence[str], is_noise: Callable[[str], bool]) -> Iterator[Reading]:
+    """The one reading of a protocol in which a line shows by itself that it is outside."""
+    strays = tuple(line for line in lines if line and is_noise(line))
+    if strays:
+        yield Reading("\n".join(line for line in lines if not is_noise(line)).strip("\n"), strays)
+
+
+class Unframed:
+    """What protocols without framing and without numbers have in common."""
+
+    is_framed = False
+    has_numbers = False
+    fresh = ""
+
+    def without_numbers(self) -> bool:
+        """There are none."""
+        return False
+
+    def is_noise(self, line: str) -> bool:
+        """See Dialect."""
+        raise NotImplementedError
+
+    def readings(self, send: str, lines: Sequence[str]) -> Iterator[Reading]:
+        """Without the lines that are outside the protocol."""
+        return without_noise(lines, self.is_noise)
+
+    def late(self, send: str) -> float:
+        """The sentinel shows that nothing comes any more."""
+        return 0.0
 
 
 def no_audit(sent: Sequence[str], reply: Sequence[str]) -> str:

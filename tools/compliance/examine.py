@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import IO
 
-from tengen.tools.compliance.dialect import Dialect
-from tengen.tools.compliance.finding import Finding, Report, Severity
+from tengen.tools.compliance.check import Check
+from tengen.tools.compliance.dialect import STRAY, Dialect
+from tengen.tools.compliance.finding import Finding, Report, Severity, of_death
 from tengen.tools.compliance.gomocup import Gomocup
-from tengen.tools.compliance.gtp import FILES, Gtp
+from tengen.tools.compliance.gtp import FILES, FRAMING, Gtp
 from tengen.tools.compliance.hostile import attack
 from tengen.tools.compliance.interview import Ended, Hangs, Interview
 from tengen.tools.compliance.lifecycle import SLOW_START, endings, start_up
 from tengen.tools.compliance.nboard import NBoard
 from tengen.tools.compliance.process import Scratch
+from tengen.tools.compliance.row import Asker
+from tengen.tools.compliance.transcript import Transcript
 from tengen.tools.compliance.uci import Uci
 
 DIALECTS: dict[str, Callable[[], Dialect]] = {"gtp": Gtp, "gomocup": Gomocup, "nboard": NBoard, "uci": Uci}
+BANNER = {"gtp": FRAMING, "gomocup": STRAY}
+"""Where a line before the first answer is a fault, and its name; UCI engines greet, and NBoard ignores it."""
+BANNER_SENTENCE = "It greets with lines that nobody asked for: controllers take them for the first answer."
+ALONE = "A listed command without arguments needs an error for an answer."
+NO_END = "Its answers do not end with an empty line: controllers wait for it and hang."
 
 
 class CannotStart(Exception):
@@ -26,20 +35,24 @@ class CannotStart(Exception):
 def examine(
     words: list[str], dialect: Dialect, *, lines: int, seed: int, level: int, seconds: float = 30.0,
     longest: float = 600.0, memory_mb: int = 8192, tell: Callable[[str], None] = lambda text: None,
+    transcript: IO[str] | None = None,
 ) -> Report:  # fmt: skip
     """Examine the engine that `words` start. seconds: for one answer; longest: for the hostile lines; memory_mb: of
-    address space, 0 for any. tell: hears how far it is. Raises CannotStart."""
+    address space, 0 for any. tell: hears how far it is. transcript: gets every line sent and received. Raises
+    CannotStart."""
     scratch = Scratch()
-    interview = Interview(words, dialect, scratch, seconds=seconds, memory_mb=memory_mb)
+    interview = Interview(
+        words, dialect, scratch, seconds=seconds, memory_mb=memory_mb, transcript=Transcript(transcript)
+    )
     report = Report(" ".join(words), dialect.kind)
     try:
         for name, data in FILES.items() if dialect.kind == "gtp" else ():
             scratch.put(name, data)
         _begin(interview, report)
-        _table(interview, report, tell)
+        failed = _table(interview, report, tell)
         report.figures["lines sent"] = attack(
-            interview, lines=lines, seed=seed, level=level, until=time.monotonic() + longest, report=report.add,
-            tell=lambda count: tell(f"{count} of {lines} lines"),
+            interview, lines=lines, seed=seed, level=level, until=time.monotonic() + longest, report=report,
+            failed=failed, tell=lambda count: tell(f"{count} of {lines} lines"),
         )  # fmt: skip
         _stderr(interview, report)
         _escaped(scratch, report, ())
@@ -55,9 +68,10 @@ def examine(
 
 
 def _begin(interview: Interview, report: Report) -> None:
+    dialect = interview.dialect
     try:
-        took = start_up(interview)
-        answers = {name: "\n".join(interview.say(line)).strip() for name, line in interview.dialect.facts.items()}
+        took, banner = start_up(interview)
+        answers = {name: "\n".join(interview.say(line)).strip() for name, line in dialect.facts.items()}
     except (Ended, Hangs, OSError) as death:
         errors = getattr(death, "errors", "")
         raise CannotStart(f"{death}" + (f"; it says: {errors}" if errors else "")) from death
@@ -65,28 +79,60 @@ def _begin(interview: Interview, report: Report) -> None:
     if took > SLOW_START:
         sentence = f"The first answer takes {took:.0f} s: users take it for dead, and managers do after 3 to 10 s."
         report.add(Finding(Severity.SHOULD, "slow start", sentence))
-    report.understood |= interview.dialect.learn(answers)
+    if banner and dialect.kind in BANNER:
+        report.add(Finding(Severity.MUST, BANNER[dialect.kind], BANNER_SENTENCE, (), "\n".join(banner)))
+    if interview.lacks_end:
+        report.add(Finding(Severity.MUST, FRAMING, NO_END, talk=interview.transcript.excerpt))
+    report.understood |= dialect.learn(answers)
+    report.own_lines = dialect.own_lines
 
 
-def _table(interview: Interview, report: Report, tell: Callable[[str], None]) -> None:
+def _table(interview: Interview, report: Report, tell: Callable[[str], None]) -> set[str]:
+    """Ask all rows; the names of those that failed."""
     interview.restart()
-    for row in interview.dialect.checks():
+    dialect, asker = interview.dialect, Asker(interview)
+    failed = {FRAMING} if interview.lacks_end else set()
+    was_probe = False
+    for row in dialect.checks():
+        if failed.intersection(row.presumes):
+            report.unasked += [] if row.name in report.unasked else [row.name]
+            continue
         tell(row.name)
-        sent = tuple(line for step in row.steps for line in step.send.split("\n"))
-        finding: Finding | None = None
-        try:
-            wrong = interview.row(row)
-            if wrong is not None:
-                finding = Finding(row.severity, row.name, row.fault, wrong[0], wrong[1])
-                interview.restart()
-        except (Ended, Hangs) as death:
-            what = "It ends" if isinstance(death, Ended) else "It hangs"
-            lines = _guilty(interview, sent, death)
-            finding = Finding(Severity.MUST, row.name, f"{what} over this ({death}). {row.fault}", lines, death.errors)
+        if dialect.fresh in failed or was_probe and not row.probe:
             interview.restart()
+        was_probe = row.probe > 0
+        finding = _row(interview, asker, row)
+        sent = tuple(line for step in row.steps for line in step.send.split("\n"))
         is_clean = _escaped(interview.scratch, report, sent)
-        if finding is not None or is_clean:
-            _count(report, finding)
+        if finding is None:
+            report.passed += is_clean
+            continue
+        failed |= {finding.name} & {row.name} | ({row.steps[0].send} if row.probe else set())
+        report.add(finding, join=row.probe > 0 and finding.name == row.name)
+    return failed
+
+
+def _row(interview: Interview, asker: Asker, row: Check) -> Finding | None:
+    """Ask one row; afterwards a process runs that nothing is known against."""
+    try:
+        wrong = asker.ask(row)
+    except (Ended, Hangs) as death:
+        if row.probe and isinstance(death, Hangs):
+            finding = None
+        else:
+            what = "It ends" if isinstance(death, Ended) else "It hangs"
+            lines = _guilty(interview, death.sent, death)
+            name, fault = (f"{lines[0]} alone", ALONE) if row.probe else (row.name, row.fault)
+            finding = of_death(Severity.MUST, name, f"{what} over this ({death}). {fault}", lines, death.errors)
+        interview.restart()
+        return finding
+    if wrong is None:
+        return None
+    talk = interview.transcript.excerpt
+    if wrong.stray is not None:
+        return Finding(row.severity, wrong.stray.name, wrong.stray.sentence, wrong.sent, wrong.got, talk)
+    interview.restart()
+    return Finding(row.severity, row.name, row.fault, wrong.sent, wrong.got, talk)
 
 
 def _guilty(interview: Interview, sent: tuple[str, ...], death: Ended | Hangs) -> tuple[str, ...]:
@@ -116,7 +162,8 @@ def _stderr(interview: Interview, report: Report) -> None:
     interview.restart()
     errors = list(interview.process.errors)
     sentence = "It writes to stderr in normal use; Piskvork and c-gomoku-cli read that as an answer."
-    _count(report, Finding(Severity.SHOULD, "stderr", sentence, (), "\n".join(errors[:3])) if errors else None)
+    talk = tuple(f"! {line}" for line in errors[:3])
+    _count(report, Finding(Severity.SHOULD, "stderr", sentence, (), "\n".join(errors[:3]), talk) if errors else None)
 
 
 def _count(report: Report, finding: Finding | None) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 
-from tengen.tools.compliance.dialect import Dialect
-from tengen.tools.compliance.finding import Finding, Severity
+from tengen.tools.compliance.dialect import STRAY, STRAY_SENTENCE, Dialect
+from tengen.tools.compliance.finding import Finding, Report, Severity, of_death
 from tengen.tools.compliance.interview import Ended, Hangs, Interview
 from tengen.tools.compliance.lines import Sent, line
+from tengen.tools.compliance.row import Asker
 
 BATCH = 20
 SANITY_EVERY = 5
@@ -23,7 +25,6 @@ BROKEN = re.compile(r"[\ud800-\udfff]")
 NO_MOVE = "After strange lines it plays no legal move from the start any more: the game goes on without it."
 CONTROLS = "It writes control characters, which change the terminal of whoever reads its log."
 NO_UTF8 = "It writes bytes that are no UTF-8; controllers in Python and Java stop at them."
-NOISE = "It writes lines that are outside the protocol; some controllers take them for an answer."
 
 
 def batch(dialect: Dialect, dice: random.Random, level: int, size: int) -> list[Sent]:
@@ -38,8 +39,8 @@ def batch(dialect: Dialect, dice: random.Random, level: int, size: int) -> list[
 
 
 def numbered(dialect: Dialect, lines: Sequence[Sent], first: int) -> list[Sent]:
-    """GTP: plain lines get a number, so that every answer can be told."""
-    if dialect.kind != "gtp":
+    """Plain lines with a number, where the protocol has them, so that every answer can be told."""
+    if not dialect.has_numbers:
         return list(lines)
     return [
         Sent(b"%d " % (first + i) + sent.data, True) if sent.is_plain and b"\n" not in sent.data else sent
@@ -48,35 +49,41 @@ def numbered(dialect: Dialect, lines: Sequence[Sent], first: int) -> list[Sent]:
 
 
 def attack(
-    interview: Interview, *, lines: int, seed: int, level: int, until: float,
-    report: Callable[[Finding], None], tell: Callable[[int], None],
+    interview: Interview, *, lines: int, seed: int, level: int, until: float, report: Report,
+    tell: Callable[[int], None], failed: Collection[str] = (),
 ) -> int:  # fmt: skip
     """Send about `lines` lines and report what happens; returns how many were sent. Ends early at `until` (monotonic
-    seconds) and after MOST_DEATHS deaths. A single line that kills is not sent again."""
+    seconds) and after MOST_DEATHS deaths. A single line that kills is not sent again. failed: names of rows that are
+    known to be wrong."""
     dice = random.Random(seed)
     sent = deaths = rounds = 0
     sanity = next(row for row in interview.dialect.checks() if row.name == interview.dialect.sanity)
-    deadly: set[bytes] = set()
+    deadly = {one.sent[0].encode() for one in report.findings if len(one.sent) == 1}
     interview.restart()
+    interview.transcript.note("hostile lines")
     while sent < lines and deaths < MOST_DEATHS and time.monotonic() < until:
         drawn = batch(interview.dialect, dice, level, min(BATCH, lines - sent))
         now = numbered(interview.dialect, [one for one in drawn if one.data not in deadly], 1000 + sent * 3)
         sent += BATCH
         rounds += 1
+        interview.transcript.mark()
         try:
             reply = interview.burst([one.data for one in now])
+            talk = interview.transcript.excerpt
             for finding in judge(interview.dialect, now, reply):
-                report(finding)
-            if rounds % SANITY_EVERY == 0:
+                report.add(replace(finding, talk=talk))
+            if rounds % SANITY_EVERY == 0 and sanity.name not in failed:
                 interview.say(interview.dialect.hello)
-                wrong = interview.row(sanity)
-                if wrong is not None:
-                    report(Finding(Severity.MUST, "no move after hostile lines", NO_MOVE, wrong[0], wrong[1]))
+                wrong = Asker(interview).ask(sanity)
+                if wrong is not None and wrong.stray is None:
+                    talk += interview.transcript.excerpt
+                    name = "no move after hostile lines"
+                    report.add(Finding(Severity.MUST, name, NO_MOVE, wrong.sent, wrong.got, talk))
                     interview.restart()
         except (Ended, Hangs) as death:
             deaths += 1
             minimal, is_alone = shortest(interview, [one.data for one in now], death, until)
-            report(describe(death, minimal, is_alone))
+            report.add(describe(death, minimal, is_alone))
             if is_alone and len(minimal) == 1:
                 deadly.add(re.sub(rb"^\d+ ", b"", minimal[0]))
             interview.restart()
@@ -89,27 +96,27 @@ def judge(dialect: Dialect, sent: Sequence[Sent], reply: Sequence[str]) -> list[
     found = []
     texts = tuple(one.data.decode("utf-8", "surrogateescape") for one in sent)
     if all(one.is_plain for one in sent) and (fault := dialect.audit(texts, reply)):
-        found.append(Finding(Severity.MUST, "framing", fault, texts[:12], "\n".join(reply[:6])))
+        found.append(Finding(Severity.MUST, "framing", fault, texts, "\n".join(reply)))
     for text in reply:
         for name, is_wrong, sentence in (
             ("control characters", CONTROL.search(text) is not None, CONTROLS),
             ("no UTF-8", BROKEN.search(text) is not None, NO_UTF8),
-            ("noise on stdout", dialect.is_noise(text), NOISE),
+            (STRAY, dialect.is_noise(text), STRAY_SENTENCE),
         ):
             if is_wrong:
-                found.append(Finding(Severity.SHOULD, name, sentence, (), text))
+                found.append(Finding(Severity.SHOULD, name, sentence, texts, text))
     return found
 
 
 def describe(death: Ended | Hangs, lines: Sequence[bytes], is_alone: bool) -> Finding:
     """A death as a finding; is_alone: whether the lines show it in a fresh process."""
-    shown = tuple(one.decode("utf-8", "surrogateescape") for one in lines[:12])
+    shown = tuple(one.decode("utf-8", "surrogateescape") for one in lines)
     note = "" if is_alone else " (these lines alone do not show it: it depends on what came before)"
     if isinstance(death, Ended):
         sentence = f"It ends over a line that it should refuse: {death}{note}. In a GUI or a match the game is lost."
-        return Finding(Severity.MUST, "ends over a line", sentence, shown, death.errors)
+        return of_death(Severity.MUST, "ends over a line", sentence, shown, death.errors)
     sentence = f"It does not answer any more: {death}{note}. In a GUI or a match the game is lost."
-    return Finding(Severity.MUST, "hangs over a line", sentence, shown, death.errors)
+    return of_death(Severity.MUST, "hangs over a line", sentence, shown, death.errors)
 
 
 def shortest(interview: Interview, lines: list[bytes], death: Ended | Hangs, until: float) -> tuple[list[bytes], bool]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from tengen.tools.compliance.check import Check, matches, normal
 from tengen.tools.compliance.dialect import Dialect
 from tengen.tools.compliance.process import Process, Scratch
+from tengen.tools.compliance.transcript import Transcript
 
 FIRST_SENTINEL = 900_000_000
 
@@ -17,23 +17,29 @@ class Ended(Exception):
     """The engine is gone; the message is how, in words."""
 
     errors = ""
+    sent: tuple[str, ...] = ()
 
 
 class Hangs(Exception):
     """The sentinel was not answered in time."""
 
     errors = ""
+    sent: tuple[str, ...] = ()
 
 
 class Interview:
-    """The engine under examination. seconds: how long one answer may take; it is twice that for the first one."""
+    """The engine under examination. seconds: how long one answer may take; it is twice that for the first one.
+    lacks_end: it was seen to leave out the empty line that ends an answer in GTP."""
 
     def __init__(
-        self, words: Sequence[str], dialect: Dialect, scratch: Scratch, *, seconds: float, memory_mb: int
-    ) -> None:
+        self, words: Sequence[str], dialect: Dialect, scratch: Scratch, *, seconds: float, memory_mb: int,
+        transcript: Transcript | None = None,
+    ) -> None:  # fmt: skip
         self.dialect = dialect
         self.scratch = scratch
         self.words = words
+        self.transcript = transcript or Transcript()
+        self.lacks_end = False
         self._seconds = seconds
         self._memory_mb = memory_mb
         self._number = FIRST_SENTINEL + random.randrange(10_000)
@@ -48,6 +54,7 @@ class Interview:
 
     def start(self) -> Process:
         """A fresh process, which `say` does not know of; the caller kills it."""
+        self.transcript.note("a new process")
         return Process(self.words, self.scratch.inside, memory_mb=self._memory_mb)
 
     def close(self) -> None:
@@ -72,53 +79,52 @@ class Interview:
         """Send lines without waiting between them, then the sentinel."""
         return self.say_to(self.process, b"\n".join(lines), None, None)
 
+    def late(self, seconds: float) -> list[str]:
+        """Whatever comes in that time though nothing was asked."""
+        return self._read(self.process, lambda line: False, seconds)[0]
+
     def say_to(self, process: Process, data: bytes, awaited: str | None, seconds: float | None) -> list[str]:
-        """As `say`, to any process; `awaited`: the line that the protocol promises."""
+        """As `say`, to any process; `awaited`: the line that the protocol promises. No data: the sentinel alone."""
         seconds = seconds or self._seconds
-        if not process.write(data + b"\n", seconds):
-            raise self._hangs(process, f"it did not read its input for {seconds:g} s")
         lines: list[str] = []
+        if data:
+            self._send(process, data + b"\n", seconds)
         if awaited is not None:
-            lines, outcome = process.read(lambda line: re.match(awaited, line) is not None, min(seconds, 10.0))
+            lines, outcome = self._read(process, lambda line: re.match(awaited, line) is not None, min(seconds, 10.0))
             if outcome == "end":
-                raise self._ended(process)
+                raise self._death(process, Ended, process.death())
         return lines + self._sentinel(process, seconds)
 
     def _sentinel(self, process: Process, seconds: float) -> list[str]:
         self._number += 1
-        question, is_answer = self.dialect.sentinel(self._number)
-        if not process.write(f"\n{question}\n".encode(), seconds):
-            raise self._hangs(process, f"it did not read its input for {seconds:g} s")
-        lines, outcome = process.read(is_answer, seconds)
+        sentinel = self.dialect.sentinel(self._number)
+        self._send(process, f"{sentinel.question}\n".encode(), seconds)
+        lines, outcome = self._read(process, sentinel.is_end, seconds)
         if outcome == "end":
-            raise self._ended(process)
+            raise self._death(process, Ended, process.death())
         if outcome == "timeout":
-            raise self._hangs(process, f"'{question}' has no answer within {seconds:g} s")
-        if self.dialect.kind == "gtp":
-            process.read(lambda line: not line.strip(), 2.0)
-        return lines[:-1]
+            question = sentinel.question.replace("\n", " / ")
+            raise self._death(process, Hangs, f"'{question}' has no answer within {seconds:g} s")
+        if self.dialect.is_framed and not self.lacks_end:
+            _, outcome = self._read(process, lambda line: not line.strip(), 2.0)
+            self.lacks_end = outcome == "timeout"
+        return lines[: _begin_of_last(lines, sentinel.answers)]
 
-    def _ended(self, process: Process) -> Ended:
-        death = Ended(process.death())
+    def _send(self, process: Process, data: bytes, seconds: float) -> None:
+        self.transcript.sent(data)
+        if not process.write(data, seconds):
+            raise self._death(process, Hangs, f"it did not read its input for {seconds:g} s")
+
+    def _read(self, process: Process, is_last: Callable[[str], bool], seconds: float) -> tuple[list[str], str]:
+        lines, outcome = process.read(is_last, seconds)
+        self.transcript.received(lines)
+        return lines, outcome
+
+    def _death(self, process: Process, kind: type[Ended] | type[Hangs], sentence: str) -> Ended | Hangs:
+        self.transcript.note(sentence)
+        death = kind(sentence)
         death.errors = "\n".join(list(process.errors)[-4:])
         return death
-
-    def _hangs(self, process: Process, sentence: str) -> Hangs:
-        death = Hangs(sentence)
-        death.errors = "\n".join(list(process.errors)[-4:])
-        return death
-
-    def row(self, check: Check) -> tuple[tuple[str, ...], str] | None:
-        """Ask one row of the table; None: all is right, otherwise what was sent and the wrong answer."""
-        sent: list[str] = []
-        for step in check.steps:
-            send = step.send.replace("{top}", str(self.scratch.top))
-            sent += send.split("\n")
-            reply = self.say(send)
-            answer = normal([line for line in reply if not self.dialect.is_comment(line)])
-            if not matches(step, answer):
-                return tuple(sent), answer or "(nothing)"
-        return None
 
     def dies_of(self, lines: Sequence[bytes], death: type[Exception]) -> bool:
         """Whether a fresh process ends (or hangs) over these lines."""
@@ -131,3 +137,12 @@ class Interview:
         finally:
             process.kill()
         return False
+
+
+def _begin_of_last(lines: Sequence[str], answers: int) -> int:
+    """Where the last `answers` answers begin, the last of which is one line."""
+    at = len(lines) - 1
+    while answers > 1 and at > 0:
+        at -= 1
+        answers -= lines[at][:1] in ("=", "?") and bool(lines[at])
+    return at

@@ -8,8 +8,8 @@ import random
 import re
 from collections.abc import Mapping, Sequence
 
-from tengen.tools.compliance.check import Check, check
-from tengen.tools.compliance.dialect import Sentinel, has_word, no_audit
+from tengen.tools.compliance.check import Check, check, presuming
+from tengen.tools.compliance.dialect import Sentinel, Unframed, has_word, no_audit
 
 START = "-" * 27 + "O*" + "-" * 6 + "*O" + "-" * 27 + " *"
 GGF = f"(;GM[Othello]PC[NBoard]PB[x]PW[y]RE[?]TI[15:00]TY[8]BO[8 {START}]%s;)"
@@ -18,7 +18,7 @@ FIRST = r"(?i:d3|c4|f5|e6)"
 THINKING = r"((search|book) .*\n)*"
 ANSWER = rf"{THINKING}=== {FIRST}(/-?[\d.]*(/[\d.]+)?|\s.*)?"
 
-TABLE = (
+TABLE = tuple(presuming((
     check("go", f"set game {GGF % ''}|||go => {ANSWER}", "go is not answered with '=== MOVE' and a legal move; NBoard waits for ever."),
     check("go does not move", f"set game {GGF % ''}|||go => {ANSWER}|||go => {ANSWER}", "It plays its answer on its own board: NBoard sends "
           "the move itself, so that it would be played twice."),
@@ -36,13 +36,14 @@ TABLE = (
     check("broken game", f"set game (;GM[Othello|||set game {GGF % ''}|||go => {ANSWER}", "A broken GGF text ends it or leaves it without a "
           "position."),
     check("illegal move", f"set game {GGF % ''}|||move A1|||set game {GGF % ''}|||go => {ANSWER}", "An illegal move ends it."),
-)  # fmt: skip
+), {"go": "go"}))  # fmt: skip
 
 
-class NBoard:
+class NBoard(Unframed):
     """The dialect of one engine."""
 
     kind = "nboard"
+    own_lines = "'ping 900000000' and the like"
     sanity = "go"
     quit = "quit"
     quit_seconds = 3.0
@@ -54,7 +55,7 @@ class NBoard:
 
     def sentinel(self, number: int) -> Sentinel:
         """A ping with a number that no other line uses."""
-        return f"ping {number}", lambda line: line.split() == ["pong", str(number)]
+        return Sentinel(f"ping {number}", lambda line: line.split() == ["pong", str(number)])
 
     def awaited(self, send: str) -> str | None:
         """ping ends thinking, so the answer of a search is waited for."""

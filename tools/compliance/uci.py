@@ -8,8 +8,8 @@ import random
 import re
 from collections.abc import Mapping, Sequence
 
-from tengen.tools.compliance.check import Check, check
-from tengen.tools.compliance.dialect import Sentinel, has_word
+from tengen.tools.compliance.check import Check, check, presuming
+from tengen.tools.compliance.dialect import Sentinel, Unframed, has_word
 
 WORDS = ("id", "option", "uciok", "readyok", "info", "bestmove", "copyprotection", "registration")
 FIRST = r"([a-h]2[a-h][34]|b1[ac]3|g1[fh]3)"
@@ -20,7 +20,7 @@ MATED = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
 BROKEN = {"no FEN at all": "garbage", "no kings": "8/8/8/8/8/8/8/8 w - - 0 1", "one king": "8/8/8/8/8/8/8/K7 w - - 0 1",
           "nine ranks": "8/8/8/8/8/8/8/8/8 w - - 0 1", "a king in check that is not to move": "4k3/4Q3/8/8/8/8/8/4K3 w - - 0 1"}  # fmt: skip
 
-TABLE = (
+TABLE = tuple(presuming((
     check("uci", "uci => (?s:(?=.*^id name .+)(?=.*^id author .+).*^uciok)".replace("^", "(?:^|(?<=\\n))"), "uci is not answered with id name, id author, options and "
           "uciok; fastchess --compliance and some GUIs refuse it."),
     check("isready", "isready => readyok", "isready is not answered with readyok: every GUI waits for it."),
@@ -54,13 +54,14 @@ TABLE = (
     check("a log file outside its folder", "setoption name Debug Log File value ../x.log\\nisready => readyok|||setoption name "
           "Debug Log File value\\nisready => readyok", "It does not survive a path outside its folder."),
     check("CR LF", f"isready\\r => readyok|||position startpos\\r|||go depth 1\\r => {BEST}", "It does not accept lines that end with CR LF."),
-)  # fmt: skip
+), {"isready": "isready", "go": "go depth"}))  # fmt: skip
 
 
-class Uci:
+class Uci(Unframed):
     """The dialect of one engine."""
 
     kind = "uci"
+    own_lines = "isready"
     sanity = "go depth"
     quit = "quit"
     quit_seconds = 5.0
@@ -70,7 +71,7 @@ class Uci:
 
     def sentinel(self, number: int) -> Sentinel:
         """isready: no hostile line holds it, and the rows of the table that do have read the answer."""
-        return "isready", lambda line: line.strip() == "readyok"
+        return Sentinel("isready", lambda line: line.strip() == "readyok")
 
     def awaited(self, send: str) -> str | None:
         """bestmove after a search that ends; readyok may come before it."""
