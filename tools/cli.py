@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import NamedTuple, Protocol
 
 from tengen.engine.config import nearest
+from tengen.engine.sentence import excerpt
 from tengen.tools.arguments import Parser, plain_dashes, sentence
 
 
@@ -79,7 +80,7 @@ def dispatch(words: Sequence[str]) -> int:
     if name not in COMMANDS:
         kind = "option" if name.startswith("-") else "command"
         hint = nearest(name, ("--version", "--help", "--debug") if kind == "option" else COMMANDS)
-        print(f"tengen: unknown {kind} '{name}'{hint}. See 'tengen --help'.", file=sys.stderr)
+        print(f"tengen: unknown {kind} {excerpt(name, 60)}{hint}. See 'tengen --help'.", file=sys.stderr)
         return 2
     module = load(name)
     parser = Parser(prog=f"tengen {name}", description=COMMANDS[name].summary.capitalize() + ".")
@@ -107,5 +108,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(error, (ValueError, OSError, ImportError)):
             print(f"tengen: {sentence(error)}", file=sys.stderr)
             return 2
-        print(f"tengen: unexpected {type(error).__name__}: {error} (run again with --debug)", file=sys.stderr)
+        what = f"unexpected {type(error).__name__}: {sentence(error)}"
+        print(f"tengen: {what} (run again with --debug)", file=sys.stderr)
         return 2

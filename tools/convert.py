@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import Namespace
-from pathlib import Path
 
 from tengen.engine import records
 from tengen.engine.records import RECORDS, Record, RecordError
@@ -26,7 +26,7 @@ def configure(parser: Parser) -> None:
 
 def run(values: Namespace) -> int:
     """Read, write, and say how many games. Raises RecordError and OSError with one sentence."""
-    if values.source != STANDARD and Path(values.source).resolve() == Path(values.target).resolve():
+    if values.source != STANDARD and os.path.realpath(values.source) == os.path.realpath(values.target):
         raise RecordError("IN and OUT are the same file")
     if values.target == STANDARD and not values.format:
         raise RecordError("stdout has no extension: give --format")
@@ -43,9 +43,16 @@ def run(values: Namespace) -> int:
     return 0
 
 
+def _stdin() -> bytes:
+    """What comes by stdin; the formats refuse what is too long. Raises RecordError when there is none."""
+    if sys.stdin is None:
+        raise RecordError("stdin is closed")
+    return sys.stdin.buffer.read(records.MAX_BYTES + 1)
+
+
 def read(source: str, origin: str | None, game: str | None) -> list[Record]:
     """Every game of a file, or of stdin. Raises RecordError when they are not of `game`, or nothing can be read."""
-    data = records.content_of(source) if source != STANDARD else sys.stdin.buffer.read(records.MAX_BYTES + 1)
+    data = records.content_of(source) if source != STANDARD else _stdin()
     name = origin or records.format_of("" if source == STANDARD else source, data)
     if name == "text":
         from tengen.engine.records import text

@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 
+from tengen.engine import files
 from tengen.engine.records.base import MAX_BYTES, Record, RecordError
 
 __all__ = [
@@ -110,16 +111,15 @@ def write(games: Record | Iterable[Record], path: str | Path, name: str = "") ->
     if not chosen:
         raise RecordError(f"'{path}' has no extension of a record format: choose one of {', '.join(RECORDS)}")
     text = dump_all([games] if isinstance(games, Record) else games, chosen)
-    Path(path).write_text(text, encoding="utf-8", newline="\n")
+    files.write(path, text.encode("utf-8", "replace"))
 
 
 def content_of(path: str | Path) -> bytes:
-    """The bytes of a file, one more than MAX_BYTES at most. Raises RecordError when it cannot be read."""
+    """The bytes of a file. Raises RecordError when it cannot be read or is larger than MAX_BYTES."""
     try:
-        with open(path, "rb") as file:
-            return file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        raise RecordError(f"cannot read '{path}': {getattr(error, 'strerror', None) or error}") from None
+        return files.read(path, MAX_BYTES)
+    except OSError as error:
+        raise RecordError(f"cannot read '{path}': {error.strerror}") from None
 
 
 def _content(source: str | Path | bytes) -> bytes:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tengen.engine.games.base import BLACK
+from tengen.engine.sentence import excerpt as excerpt
 
 MAX_BYTES = 16 << 20
 """The largest file that is read (SGF: 4 MB, because its tree costs memory)."""
@@ -112,12 +113,6 @@ def marked(data: bytes) -> str | None:
         if data.startswith(mark):
             return data[len(mark) :].decode(encoding, "replace")
     return None
-
-
-def excerpt(text: str, length: int = 20) -> str:
-    """The beginning of a piece of a file, fit for a sentence: one line, printable, in quotes."""
-    shown = "".join(letter if letter.isprintable() else "?" for letter in text[:length])
-    return f"'{shown}{'...' if len(text) > length else ''}'"
 
 
 def _unmarked(data: bytes) -> str:
