@@ -38,7 +38,7 @@ def sentence(error: Exception) -> str:
     """
     if isinstance(error, OSError) and error.filename is not None:
         return printable(f"'{error.filename}': {error.strerror}")
-    return printable(str(error))
+    return printable(error.strerror if isinstance(error, OSError) and error.strerror else str(error))
 
 
 class Parser(argparse.ArgumentParser):

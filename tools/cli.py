@@ -94,20 +94,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
     debug = "--debug" in words
     words = [word for word in words if word != "--debug"]
     try:
-        return dispatch(words)
+        code = dispatch(words)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 2 if stop.code else 0
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # else the interpreter complains while it closes stdout
+        _leave_stdout()
         return 1
     except Exception as error:
         if debug:
             raise
         if isinstance(error, (ValueError, OSError, ImportError)):
+            if isinstance(error, OSError) and error.filename is None:
+                _leave_stdout()  # perhaps its disk is full
             print(f"tengen: {sentence(error)}", file=sys.stderr)
             return 2
         what = f"unexpected {type(error).__name__}: {sentence(error)}"
         print(f"tengen: {what} (run again with --debug)", file=sys.stderr)
         return 2
+
+
+def _leave_stdout() -> None:
+    """What could not be written is not tried again: the interpreter would complain while it closes stdout."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    except OSError:
+        pass
