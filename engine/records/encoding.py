@@ -21,10 +21,15 @@ from tengen.engine.sentence import excerpt
 
 USUAL = "cp1252"
 """What a file of one byte a letter is read as when it names nothing: SGF's own ISO-8859-1, and its superset."""
-GUESSED = (USUAL, "gb18030", "cp932", "cp950", "euc_jp", "cp949", "cp1251", "koi8_r")
+GUESSED = {
+    USUAL: 0.4,
+    **dict.fromkeys(("gb18030", "cp932", "cp950", "euc_jp", "cp949"), -0.6),
+    **dict.fromkeys(("cp1251", "koi8_r"), 1.0),
+}
+"""What is recognised, and the points a character that it needs: words of an alphabet are right or they are none."""
 _SAMPLE = 65_536
 _ENOUGH = 3000  # characters that are looked at
-_DECIDED, _NAMED = 0.3, 1.0  # points a character: what a guess needs, and what being named is worth
+_NAMED = 1.0  # points a character that being named is worth
 _ESCAPED = ("iso2022_jp", "iso2022_kr", "hz")
 _SHOWN = {
     "cp932": "Shift-JIS", "euc_jp": "EUC-JP", "gb18030": "GBK", "cp950": "Big5", "cp949": "EUC-KR", "koi8_r": "KOI8-R",
@@ -84,7 +89,7 @@ def decode(data: bytes, named: str = "") -> Decoded:
         return Decoded(data.decode(wide, "replace"), wide)
     codec = codec_of(named)
     if codec in _ESCAPED and (b"\x1b" in data or b"~{" in data):
-        return Decoded(data.decode(codec, "replace"), codec)
+        return Decoded(decode_as(data, codec), codec)
     is_strange = codec is None and normalize_encoding(named.strip().lower()) not in _NOTHING
     strange = f"the file names an encoding that is not in use, {excerpt(named, 40)}" if is_strange else ""
     text = _utf_8(data)
@@ -110,15 +115,15 @@ def _recognised(data: bytes, codec: str | None, named: str, strange: str) -> Dec
     points = {name: _plausibility(sample, name) for name in dict.fromkeys((*([codec] if codec else []), *GUESSED))}
     if codec is not None:
         points[codec] += _NAMED
-    best = max(points, key=points.__getitem__)
+    found = {name: value for name, value in points.items() if value >= GUESSED.get(name, 0) or name == codec}
+    best = max(found, key=found.__getitem__, default=USUAL)
     if codec is not None and (best == codec or points[best] < _NAMED):
         return Decoded(decode_as(data, codec), codec)
-    is_clear = points[best] > _DECIDED
-    best = best if is_clear else USUAL
+    text = decode_as(data, best)
+    if best == USUAL and found and not strange:
+        return Decoded(text, best)
     why = strange or (f"the file names {excerpt(named, 40)}" if named.strip() else "the file names no encoding")
-    is_silent = best == USUAL and is_clear and not strange
-    shown = _SHOWN[best]
-    return Decoded(decode_as(data, best), best, "" if is_silent else f"{why}: it is read as {shown}, which is a guess")
+    return Decoded(text, best, f"{why}: it is read as {_SHOWN[best]}, which is a guess")
 
 
 def _utf_8(data: bytes) -> str | None:
@@ -131,7 +136,7 @@ def _utf_8(data: bytes) -> str | None:
 def _is_doubtful(text: str) -> bool:
     """Whether what happens to be UTF-8 makes no words: a few letters of two bytes each."""
     letters = re.findall(_NEITHER, text[:_SAMPLE])
-    return 0 < len(letters) < 100 and max(letters) < "\u0800" and _points_of(text, lambda letter: 0.0) < _DECIDED
+    return 0 < len(letters) < 100 and max(letters) < "\u0800" and _points_of(text, lambda letter: 0.0) < GUESSED[USUAL]
 
 
 def _plausibility(sample: bytes, codec: str) -> float:
