@@ -7,12 +7,14 @@ import resource
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from tengen.engine import toml
 from tengen.tools import cli
+from tengen.tools.match import openings
 
 SECONDS = 5
 """Of CPU time; what is refused costs a start of Python."""
@@ -142,6 +144,9 @@ match --player uct --player rollout --openings /dev/zero --out x | '/dev/zero': 
 tune --options mcts.c --playouts 9 --config pipe --out x.toml | 'pipe': it is not a regular file
 $ tune --options mcts.c --playouts 9 --state pipe --out x.toml | 'pipe': it is not a regular file
 tune --options mcts.c --playouts 9 --state /dev/zero --out x.toml | '/dev/zero': it is not a regular file
+tune --options mcts.c --playouts 9 --out pipe | cannot write 'pipe': its folder is missing, or it is no regular file
+tune --options mcts.c --playouts 9 --out folder | cannot write 'folder'
+tune --options mcts.c --playouts 9 --out x.toml --data loop | cannot write 'loop'
 $ photo pipe | 'pipe': it is not a regular file
 photo /dev/zero | '/dev/zero': it is not a regular file
 """
@@ -221,9 +226,28 @@ def test_the_worst_of_small_files_costs_little() -> None:
     assert time.process_time() - start < 2.5
 
 
+def test_an_archive_that_swells(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A kilobyte that becomes a megabyte, with the limit made small."""
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(openings, "LARGEST", 100_000)
+    with zipfile.ZipFile("bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("moves.txt", b"\n" * 1_000_000)
+    assert cli.main(words_of("match --player uct --player rollout --openings bomb.zip --out x")) == 2
+    assert "'moves.txt' is larger than 97 kB" in capsys.readouterr().err
+
+
 def test_a_convert_of_no_input(folder: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tengen.tools", "convert", "-", "-", "--format", "sgf"], cwd=folder, capture_output=True,
         text=True, preexec_fn=lambda: os.close(0),
     )  # fmt: skip
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "tengen: stdin is closed\n")
+
+
+@pytest.mark.parametrize("line", ["convert game.sgf - --format sgf", "perft go 1", "--version"])
+def test_an_output_that_is_full(folder: Path, line: str) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "tengen.tools", *line.split()], cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert (done.returncode, done.stderr) == (2, "tengen: No space left on device\n")

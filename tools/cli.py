@@ -31,7 +31,7 @@ COMMANDS = {
     "nboard": Command("nboard", "speak the NBoard protocol on stdin/stdout, for NBoard and other Reversi programs"),
     "doctor": Command("doctor", "check the installation and print settings to paste into a GUI"),
     "bench": Command("bench", "measure the speed of the native core"),
-    "convert": Command("convert", "convert game records: SGF, GGF, OBF, PSQ, text"),
+    "convert": Command("convert", "convert game records: SGF, GGF, OBF, PSQ, WTHOR, text"),
     "photo": Command("photo.command", "read the position on a board from a photo, a screenshot or a diagram"),
     "tune": Command("tune.command", "improve the numbers of a player by games against itself"),
     "compliance": Command("compliance.command", "say in words what an engine does wrong in its protocol"),
@@ -108,9 +108,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if debug:
             raise
+        if isinstance(error, OSError) and error.filename is None:
+            _leave_stdout()  # perhaps its disk is full
         if isinstance(error, (ValueError, OSError, ImportError)):
-            if isinstance(error, OSError) and error.filename is None:
-                _leave_stdout()  # perhaps its disk is full
             print(f"tengen: {sentence(error)}", file=sys.stderr)
             return 2
         what = f"unexpected {type(error).__name__}: {sentence(error)}"

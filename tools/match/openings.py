@@ -28,7 +28,7 @@ from tengen.engine.records.points import list_moves, offset_moves
 from tengen.tools.match.random_openings import SETTINGS, Setting, draw, is_playable
 from tengen.tools.match.spec import GameSpec, Opening
 
-LARGEST = 64 << 20
+LARGEST = 512 << 20
 """Bytes of a file of openings."""
 ORDERS = ("sequential", "random")
 _FACT = re.compile(r"\s*[A-Za-z][\w ]*:\s")

@@ -25,8 +25,8 @@ from tengen.tools.match.spec import FAULTS, GameResult, Opening, Reason
 RUN, OPENINGS, GAMES, LOCK, FILES, LOGS = "run.toml", "openings.jsonl", "games.jsonl", "lock", "games", "logs"
 GROWING = ("games", "engine")
 """Keys of run.toml that a later run may raise or lengthen."""
-LARGEST = 1 << 30
-"""Bytes that are read of a file of a run."""
+LARGEST, LARGEST_RUN = 1 << 30, 16 << 20
+"""Bytes that are read of a file of a run, and of run.toml."""
 FREE = ("concurrency", "json", "strict")
 """Keys that a later run may change: they decide how the games are played, not which."""
 
@@ -153,7 +153,7 @@ def read_table(folder: str | Path) -> dict[str, Any]:
     """What run.toml holds. Raises StoreError."""
     path = Path(folder) / RUN
     try:
-        return toml.read(path, LARGEST)
+        return toml.read(path, LARGEST_RUN)
     except FileNotFoundError:
         raise StoreError(f"'{folder}' is no folder of a match: it has no {RUN}") from None
     except (OSError, ValueError) as error:
