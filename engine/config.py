@@ -7,12 +7,13 @@ registries when the player is built, and reported with the same kind of sentence
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from tengen.engine.files import Name, reason
+from tengen.engine.sentence import excerpt, printable
 
 DEFAULT_SECONDS = 5.0
 """Time for a move when neither a clock nor an option bounds it."""
@@ -72,6 +73,11 @@ _NUMBERS = {
     "analysis_seconds": (0.1, 1e6),
 }
 _FLAGS = {"ponder"}
+_FILES = {"file_root", "log"}
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # controls, ends of lines, halves of a pair
+_LONGEST_TEXT = 4096
+_LONG = 1e15  # from here on a number is shown as a power of ten
+_SHOWN = 60  # characters of a wrong value that a message repeats
 _TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
@@ -93,24 +99,21 @@ def merge(base: Config, values: Mapping[str, Any], source: str = "option") -> Co
     for key, value in values.items():
         plain = key.replace("-", "_")
         if plain not in known:
-            raise ConfigError(f"unknown {source} '{key}'{nearest(plain, known)}")
+            raise ConfigError(f"unknown {source} {excerpt(key, _SHOWN)}{nearest(plain, known)}")
         if value is None:
             continue
         changes[plain] = {**base.set, **_settings(value)} if plain == "set" else _convert(plain, value)
     return replace(base, **changes)
 
 
-def load(path: str | Path, base: Config | None = None) -> Config:
+def load(path: Name, base: Config | None = None) -> Config:
     """Read a TOML file over `base`. Raises ConfigError when it cannot be read or holds a wrong setting."""
-    import tomllib
+    from tengen.engine import toml
 
     try:
-        with open(path, encoding="utf-8-sig") as file:
-            values = tomllib.loads(file.read())
-    except OSError as error:
-        raise ConfigError(f"cannot read the configuration file '{path}': {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"the configuration file '{path}' is not valid TOML: {error}") from error
+        values = toml.read(path)
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"cannot read the configuration file '{path}': {reason(error)}") from error
     return merge(base or Config(), values, source=f"key in '{path}':")
 
 
@@ -118,7 +121,7 @@ def parse_setting(text: str) -> tuple[str, float]:
     """Split "mcts.c=1.4" into its name and number. Raises ConfigError."""
     name, equals, number = text.partition("=")
     if not equals or not name.strip():
-        raise ConfigError(f"'{text}' is not of the form name=number")
+        raise ConfigError(f"{excerpt(text, _SHOWN)} is not of the form name=number")
     return name.strip(), _number(name.strip(), number)
 
 
@@ -138,7 +141,7 @@ def default_threads() -> int:
 def _settings(value: object) -> dict[str, float]:
     """Flatten nested TOML tables: {"mcts": {"c": 1}} is {"mcts.c": 1.0}."""
     if not isinstance(value, Mapping):
-        raise ConfigError(f"set: '{value}' is not a table of numbers")
+        raise ConfigError(f"set: {_shown(value)} is not a table of numbers")
     flat: dict[str, float] = {}
     for key, item in value.items():
         if isinstance(item, Mapping):
@@ -153,18 +156,27 @@ def _convert(key: str, value: object) -> object:
     if key in _INTEGERS:
         number = _number(key, value)
         if number != int(number):
-            raise ConfigError(f"{key}: '{value}' is not an integer")
+            raise ConfigError(f"{key}: {_shown(value)} is not an integer")
         return _in_range(key, int(number), *_INTEGERS[key])
     if key in _NUMBERS:
         return _in_range(key, _number(key, value), *_NUMBERS[key])
     if key in _FLAGS:
         truth = value if isinstance(value, bool) else _TRUTH.get(str(value).strip().lower())
         if truth is None:
-            raise ConfigError(f"{key}: '{value}' is neither true nor false")
+            raise ConfigError(f"{key}: {_shown(value)} is neither true nor false")
         return truth
     if not isinstance(value, str | os.PathLike):
-        raise ConfigError(f"{key}: '{value}' is not text")
-    return str(value)
+        raise ConfigError(f"{key}: {_shown(value)} is not text")
+    return _text(key, str(value))
+
+
+def _text(key: str, text: str) -> str:
+    """A text that can be shown on a line, or the name of a file. A name of a file may hold all but NUL."""
+    if "\0" in text or (key not in _FILES and _UNSEEN.search(text)):
+        raise ConfigError(f"{key}: {excerpt(text, _SHOWN)} holds a character that cannot be shown")
+    if len(text) > _LONGEST_TEXT:
+        raise ConfigError(f"{key}: the text is longer than {_LONGEST_TEXT} characters")
+    return text
 
 
 def _number(key: str, value: object) -> float:
@@ -174,13 +186,26 @@ def _number(key: str, value: object) -> float:
             raise ValueError
         number = float(value)
     except (ValueError, OverflowError):
-        raise ConfigError(f"{key}: '{value}' is not a number") from None
+        raise ConfigError(f"{_name(key)}: {_shown(value)} is not a number") from None
     if number - number != 0.0:
-        raise ConfigError(f"{key}: '{value}' is not a finite number")
+        raise ConfigError(f"{_name(key)}: {_shown(value)} is not a finite number")
     return number
 
 
 def _in_range(key: str, value: float, low: float, high: float) -> float:
     if not low <= value <= high:
-        raise ConfigError(f"{key}: {value} is not between {low} and {high}")
+        shown = f"{value:g}" if abs(value) > _LONG else value
+        raise ConfigError(f"{key}: {shown} is not between {low} and {high}")
     return value
+
+
+def _shown(value: object) -> str:
+    """A value that does not fit, in quotes: one line, and short whatever it is."""
+    try:
+        return excerpt(str(value), _SHOWN)
+    except (ValueError, RecursionError):  # an integer of thousands of digits, tables in tables in tables
+        return "its value"
+
+
+def _name(key: str) -> str:
+    return printable(key, _SHOWN)

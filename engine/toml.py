@@ -1,4 +1,7 @@
-"""Writing TOML: plain values, lists of them, tables and lists of tables, as `tomllib` reads them back."""
+"""TOML: files of users read within bounds, and tables written as `tomllib` reads them back.
+
+`tomllib` is quadratic in the parts of a dotted key and recursive in brackets: neither is needed in any file of ours.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,39 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from tengen.engine import files
+
+MAX_BYTES = 256 << 10
+"""Of a file that a person writes: a configuration of some lines, a match of some hundred engines."""
+MAX_PARTS = 16
+"""Of a dotted key; ours have three."""
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
+# Possessive, and begun at no part of a word or a quotation, so that a hostile file costs one pass.
+_PART = r"""(?:[A-Za-z0-9_-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
+_DOTTED = re.compile(rf"(?<![A-Za-z0-9_\\-]){_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{MAX_PARTS}}}")
+
+
+def read(path: files.Name, limit: int = MAX_BYTES) -> dict[str, Any]:
+    """The table of a file. Raises OSError, and ValueError with one clause (see `files.reason`)."""
+    try:
+        text = files.read(path, limit).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError("it is not valid TOML: it is no text in UTF-8") from None
+    return loads(text)
+
+
+def loads(text: str) -> dict[str, Any]:
+    """The table of a text. Raises ValueError as `read`."""
+    import tomllib
+
+    if _DOTTED.search(text):
+        raise ValueError(f"it has a key of more than {MAX_PARTS} parts")
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except ValueError as error:  # also plain ones, of numbers with too many digits
+        raise ValueError(f"it is not valid TOML: {error}") from None
 
 
 def dumps(table: Mapping[str, Any], path: str = "") -> str:

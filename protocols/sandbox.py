@@ -6,8 +6,9 @@ Every path is resolved, symbolic links included, before it is compared with the 
 from __future__ import annotations
 
 import os
-import stat
 from pathlib import Path
+
+from tengen.engine import files
 
 MAX_BYTES = 16 << 20
 
@@ -36,15 +37,7 @@ class Sandbox:
 
     def read(self, name: str) -> bytes:
         """The content of a regular file of at most MAX_BYTES. Raises FileRefused, OSError."""
-        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-        descriptor = os.open(self.path(name), flags)  # non-blocking: a pipe must not hang the session
-        with open(descriptor, "rb") as file:
-            status = os.fstat(descriptor)
-            if not stat.S_ISREG(status.st_mode):
-                raise FileRefused("not a regular file")
-            if status.st_size > MAX_BYTES:
-                raise FileRefused("the file is too large")
-            return file.read(MAX_BYTES)
+        return files.read(self.path(name), MAX_BYTES)
 
     def write(self, name: str, data: bytes, suffixes: tuple[str, ...]) -> None:
         """Write a file; an existing one is replaced only if its name ends like one of `suffixes`.
@@ -54,7 +47,7 @@ class Sandbox:
         path = self.path(name)
         if path.exists() and (not path.is_file() or path.suffix.lower() not in suffixes):
             raise FileRefused(f"it exists and is no {' or '.join(suffixes)} file")
-        path.write_bytes(data)
+        files.write(path, data)
 
 
 def _is_device(name: str) -> bool:

@@ -21,8 +21,10 @@ from contextlib import AbstractContextManager
 from io import FileIO
 from typing import Protocol, TextIO
 
+from tengen.engine.sentence import printable
 from tengen.protocols.interrupter import Interrupter, Running
 from tengen.protocols.lines import ByteSource, Line, LineQueue, pump
+from tengen.protocols.log import Log
 from tengen.protocols.output import ByteSink, Output, OutputClosed, claim_stdout
 
 GRACE = 0.5
@@ -53,9 +55,10 @@ class Handler(Protocol):
 class Session:
     """One conversation."""
 
-    def __init__(self, handler: Handler, *, log: TextIO | None = None) -> None:
+    def __init__(self, handler: Handler, *, log: Log | None = None) -> None:
         self._handler = handler
         self._log = log
+        self._log_lock = threading.Lock()
         self._queue = LineQueue()
         self._interrupter = Interrupter()
         self._line = Line(0, b"")
@@ -154,15 +157,17 @@ class Session:
         self.complain(traceback.format_exc().rstrip())
 
     def _note(self, mark: str, text: str) -> None:
-        """Copy to the log; a log that cannot be written is given up."""
-        if self._log is None:
+        """Copy to the log; one that cannot be written is given up with a sentence, and the conversation goes on."""
+        log = self._log
+        if log is None:
             return
         try:
-            self._log.write("".join(f"{mark} {part}\n" for part in text.splitlines() or [""]))
-            self._log.flush()
-        except (OSError, ValueError) as error:
-            self._log = None
-            self.complain(f"the log is given up: {error}")
+            log.note(mark, text)
+        except OSError as error:
+            with self._log_lock:
+                if self._log is not None:
+                    self.complain(f"the log cannot be written and ends here: {error.strerror}")
+                self._log = None
 
 
 def run_front_end(name: str, log_path: str | None, make: Callable[[], Handler]) -> int:
@@ -170,15 +175,15 @@ def run_front_end(name: str, log_path: str | None, make: Callable[[], Handler]) 
     if not log_path:
         return run_process(make())
     try:
-        log = open(log_path, "a", encoding="utf-8", errors="replace")  # noqa: SIM115
+        log = Log(log_path)
     except OSError as error:
-        print(f"tengen {name}: cannot write the log {log_path!r}: {error.strerror}", file=sys.stderr)
+        print(printable(f"tengen {name}: cannot write the log '{log_path}': {error.strerror}"), file=sys.stderr)
         return 2
     with log:
         return run_process(make(), log=log)
 
 
-def run_process(handler: Handler, *, log: TextIO | None = None) -> int:
+def run_process(handler: Handler, *, log: Log | None = None) -> int:
     """Converse over this process's stdin and stdout; return the exit status.
 
     Ctrl-C ends the process at once, without a traceback. Only protocol text reaches stdout.

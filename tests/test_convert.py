@@ -59,6 +59,36 @@ def test_a_game_becomes_a_position(tmp_path: Path, tengen: Tengen) -> None:
     assert position.to_move == 1 and position.setup is not None and sum(map(bool, position.setup)) == 7
 
 
+START = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *"
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("(;GM[Othello]B[f5]W[f5];)", "move 2 is illegal"),
+        ("(;GM[Othello]B[a1];)", "move 1 is illegal"),
+        ("(;GM[Othello]B[f5]W[PA];)", "move 2 is illegal"),
+        ("(;GM[Othello]B[f5]W[d6]B[h8];)", "move 3 is illegal"),
+        ("(;GM[Othello]B[f5];)(;GM[Othello]B[f5]W[e3];)", "game 2: move 2 is illegal"),
+        (f"(;GM[Othello]BO[{START[:-1]}O]B[c5];)", "move 1 is illegal"),
+        ("(;GM[2];B[fe];W[aa])", "move 2 is illegal"),
+    ],
+)
+@pytest.mark.parametrize("target", ["ggf", "sgf", "txt", "obf"])
+def test_an_illegal_game_of_reversi_is_not_written(
+    content: str, says: str, target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / f"a.{'sgf' if 'GM[2]' in content else 'ggf'}"
+    source.write_text(content)
+    assert cli.main(["convert", str(source), str(tmp_path / f"b.{target}")]) == 2
+    assert says in capsys.readouterr().err and not (tmp_path / f"b.{target}").exists()
+
+
+def test_boards_that_our_rules_do_not_have_are_not_judged(tmp_path: Path) -> None:
+    (tmp_path / "a.ggf").write_text(f"(;GM[Othello]BO[26 {'-' * 676} *]B[a1];)")
+    assert cli.main(["convert", str(tmp_path / "a.ggf"), str(tmp_path / "b.ggf")]) == 0
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

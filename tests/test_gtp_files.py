@@ -74,6 +74,8 @@ def test_handicap_stones_and_the_position_before_move_one(root: Path) -> None:
     ("link.sgf", "the file is outside the folder given by --file-root"),
     ("linked/secret.sgf", "the file is outside the folder given by --file-root"),
     ("pipe", "not a regular file"),
+    ("loop.sgf", "Too many levels of symbolic links"),
+    ("punycode.sgf", "'zz' is not a point of the board"),
     ("x" * 5000, "File name too long"),
     ("text.txt", "not an SGF file"),
     ("bad.sgf", "'zz' is not a point of the board"),
@@ -83,7 +85,9 @@ def test_handicap_stones_and_the_position_before_move_one(root: Path) -> None:
 def test_load_refused(root: Path, name: str, reason: str) -> None:
     os.symlink(root.parent / "secret.sgf", root / "link.sgf")
     os.symlink(root.parent, root / "linked")
+    os.symlink("loop.sgf", root / "loop.sgf")
     os.mkfifo(root / "pipe")
+    (root / "punycode.sgf").write_bytes(b"(;GM[1]CA[punycode]SZ[9]C[" + b"\xe9" * 400_000 + b"-];B[zz])")
     answers = ask(root, "boardsize 7", "play b D4", f"loadsgf {name}", "query_boardsize", "undo")
     assert answers[2].startswith("? cannot load file: ") and reason in answers[2]
     assert answers[3:] == ["= 7", "="]
@@ -121,9 +125,12 @@ def test_print_handicap_and_result(root: Path) -> None:
 @pytest.mark.parametrize("name, reason", [
     ("../new.sgf", "outside"), ("/tmp/new.sgf", "outside"), ("nofolder/x.sgf", "No such file"), ("link.sgf", "outside"),
     ("text.txt", "it exists and is no .sgf file"), ("sub folder", "it exists and is no .sgf file"), ("y" * 300, "File name too long"),
+    ("pipe.sgf", "it exists and is no .sgf file"), ("loop.sgf", "Too many levels of symbolic links"),
 ])  # fmt: skip
 def test_print_refused(root: Path, name: str, reason: str) -> None:
     os.symlink(root.parent / "not there yet.sgf", root / "link.sgf")
+    os.symlink("loop.sgf", root / "loop.sgf")
+    os.mkfifo(root / "pipe.sgf")
     before = sorted(root.parent.iterdir())
     answer = ask(root, f"printsgf {name}")[0]
     assert answer.startswith("? cannot save file: ") and reason in answer

@@ -23,6 +23,8 @@ LAYERS = {
     "tengen.engine.config": ("values", 1),
     "tengen.engine.clock": ("values", 1),
     "tengen.engine.toml": ("values", 1),
+    "tengen.engine.files": ("values", 1),
+    "tengen.engine.sentence": ("values", 1),
     "tengen.engine.games": ("games", 2),
     "tengen.engine.records": ("games", 2),
     "tengen.engine.evaluators": ("evaluators", 3),

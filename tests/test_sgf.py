@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tengen.engine.records import sgf
+from tengen.engine.records import format_of, sgf
 from tengen.engine.records.base import Record, RecordError
 
 Shared = Callable[[str], Path]
@@ -20,6 +20,31 @@ def test_the_main_line() -> None:
     record = sgf.loads("noise (;GM[1]SZ[9]KM[6.5]PB[A\\]b]PW[C]RE[B+R]RU[Chinese];B[aa];W[ii](;B[];W[tt])(;B[cc]))")
     assert (record.width, record.height, record.komi, record.players) == (9, 9, 6.5, ("A]b", "C"))
     assert record.moves == ((0, 0), (1, 80), (0, 81), (1, 81)) and record.rules == "Chinese" and record.result == "B+R"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "komi", "moves"),
+    [
+        ("(TE[a title]RD[2018-04-24]KO[7.5]PB[x];B[aa];W[bb])", "a title", 7.5, 2),
+        ("(\nTE[a]\nRD[2018-04-24]\nKO[7,5]\nPB[x]\n;B[aa](B[cc];W[dd])(;B[ee]))\n", "a", 7.5, 3),
+        ("\ufeff(TE[b \\] (TE[x]RD[2018-04-24]GM[1]SZ[9]PB[x];B[aa])", "b ] (TE[x", None, 1),
+        ("(;TE[c]RD[2018-04-24]KO[6.5]KM[5.5]PB[x])", "c", 5.5, 0),
+        ("(;TE[1]GN[d]DT[2018-04-24]KO[]PB[x];B[aa]TE[2])", "d", None, 1),
+        ("(GM[1]GN[e]DT[2018-04-24]PB[x]SZ[9];B[aa];W[])", "e", None, 2),
+    ],
+)
+def test_files_of_chinese_servers(text: str, name: str, komi: float | None, moves: int) -> None:
+    """Trees without their first semicolon; TE, RD and KO for title, date and komi."""
+    assert format_of("", text) == "sgf"
+    record = sgf.loads(text)
+    assert sgf.loads(text.encode()) == sgf.loads_all(text)[0] == record
+    assert (record.properties["GN"], record.properties["DT"], record.players[0]) == (name, "2018-04-24", "x")
+    assert (record.komi, len(record.moves)) == (komi, moves)
+
+
+def test_names_have_one_line_and_no_controls() -> None:
+    record = sgf.loads("(;SZ[9]PB[a\nb\x1b[31m\\]c]PW[d\0e])")
+    assert record.players == ("a b [31m]c", "d e")
 
 
 def test_setup_and_handicap() -> None:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from tengen.engine.config import nearest
+from tengen.engine.sentence import printable
 
 # hyphen, non-breaking hyphen, figure dash, en dash, em dash, horizontal bar, minus, small and full-width hyphens
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
@@ -36,8 +37,8 @@ def sentence(error: Exception) -> str:
     "'x/y.sgf': No such file or directory"
     """
     if isinstance(error, OSError) and error.filename is not None:
-        return f"'{error.filename}': {error.strerror}"
-    return str(error)
+        return printable(f"'{error.filename}': {error.strerror}")
+    return printable(error.strerror if isinstance(error, OSError) and error.strerror else str(error))
 
 
 class Parser(argparse.ArgumentParser):
@@ -67,7 +68,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """One sentence on stderr, a hint, exit code 2."""
-        message = re.sub(r"^argument (\S+?)(?:/\S+)*: ", r"\1: ", message)
+        message = printable(re.sub(r"^argument (\S+?)(?:/\S+)*: ", r"\1: ", message))
         stop = "" if message[-1:] in ".?!" else "."
         print(f"{self.prog}: {message}{stop} See '{self.prog} --help'.", file=sys.stderr)
         raise SystemExit(2)

@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import NamedTuple, Protocol
 
 from tengen.engine.config import nearest
+from tengen.engine.sentence import excerpt
 from tengen.tools.arguments import Parser, plain_dashes, sentence
 
 
@@ -30,7 +31,7 @@ COMMANDS = {
     "nboard": Command("nboard", "speak the NBoard protocol on stdin/stdout, for NBoard and other Reversi programs"),
     "doctor": Command("doctor", "check the installation and print settings to paste into a GUI"),
     "bench": Command("bench", "measure the speed of the native core"),
-    "convert": Command("convert", "convert game records: SGF, GGF, OBF, PSQ, text"),
+    "convert": Command("convert", "convert game records: SGF, GGF, OBF, PSQ, WTHOR, text"),
     "photo": Command("photo.command", "read the position on a board from a photo, a screenshot or a diagram"),
     "tune": Command("tune.command", "improve the numbers of a player by games against itself"),
     "compliance": Command("compliance.command", "say in words what an engine does wrong in its protocol"),
@@ -79,7 +80,7 @@ def dispatch(words: Sequence[str]) -> int:
     if name not in COMMANDS:
         kind = "option" if name.startswith("-") else "command"
         hint = nearest(name, ("--version", "--help", "--debug") if kind == "option" else COMMANDS)
-        print(f"tengen: unknown {kind} '{name}'{hint}. See 'tengen --help'.", file=sys.stderr)
+        print(f"tengen: unknown {kind} {excerpt(name, 60)}{hint}. See 'tengen --help'.", file=sys.stderr)
         return 2
     module = load(name)
     parser = Parser(prog=f"tengen {name}", description=COMMANDS[name].summary.capitalize() + ".")
@@ -93,19 +94,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
     debug = "--debug" in words
     words = [word for word in words if word != "--debug"]
     try:
-        return dispatch(words)
+        code = dispatch(words)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 2 if stop.code else 0
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # else the interpreter complains while it closes stdout
+        _leave_stdout()
         return 1
     except Exception as error:
         if debug:
             raise
+        if isinstance(error, OSError) and error.filename is None:
+            _leave_stdout()  # perhaps its disk is full
         if isinstance(error, (ValueError, OSError, ImportError)):
             print(f"tengen: {sentence(error)}", file=sys.stderr)
             return 2
-        print(f"tengen: unexpected {type(error).__name__}: {error} (run again with --debug)", file=sys.stderr)
+        what = f"unexpected {type(error).__name__}: {sentence(error)}"
+        print(f"tengen: {what} (run again with --debug)", file=sys.stderr)
         return 2
+
+
+def _leave_stdout() -> None:
+    """What could not be written is not tried again: the interpreter would complain while it closes stdout."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    except OSError:
+        pass

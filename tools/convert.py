@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import Namespace
-from pathlib import Path
 
 from tengen.engine import records
 from tengen.engine.records import RECORDS, Record, RecordError
@@ -21,37 +21,52 @@ def configure(parser: Parser) -> None:
     parser.add_argument("--format", metavar="NAME", help=f"format of OUT: {names} (by its extension)")
     parser.add_argument("--from", dest="origin", metavar="NAME", help="format of IN (by its extension or content)")
     parser.add_argument("--game", metavar="GAME", help="the game of a text that does not name it: go, gomoku, reversi")
+    parser.add_argument("--encoding", metavar="NAME", help="encoding of IN: gbk, big5, shift_jis, ... (recognised)")
     parser.add_argument("--number", type=int, metavar="N", help="only the N-th game, from 1 (all games)")
 
 
 def run(values: Namespace) -> int:
     """Read, write, and say how many games. Raises RecordError and OSError with one sentence."""
-    if values.source != STANDARD and Path(values.source).resolve() == Path(values.target).resolve():
+    if values.source != STANDARD and os.path.realpath(values.source) == os.path.realpath(values.target):
         raise RecordError("IN and OUT are the same file")
     if values.target == STANDARD and not values.format:
         raise RecordError("stdout has no extension: give --format")
-    games = read(values.source, values.origin, values.game)
+    games = read(values.source, values.origin, values.game, values.encoding or "")
     if values.number is not None:
         if not 1 <= values.number <= len(games):
             raise RecordError(f"there is no game {values.number}: '{values.source}' holds {len(games)}")
         games = games[values.number - 1 : values.number]
     if values.target == STANDARD:
-        sys.stdout.write(records.dump_all(games, values.format))
+        sys.stdout.buffer.write(records.dump_all(games, values.format).encode("utf-8", "replace"))
         return 0
     records.write(games, values.target, values.format or "")
     print(f"{len(games)} game{'s' if len(games) != 1 else ''} written to '{values.target}'", file=sys.stderr)
     return 0
 
 
-def read(source: str, origin: str | None, game: str | None) -> list[Record]:
-    """Every game of a file, or of stdin. Raises RecordError when they are not of `game`, or nothing can be read."""
-    data = records.content_of(source) if source != STANDARD else sys.stdin.buffer.read(records.MAX_BYTES + 1)
-    name = origin or records.format_of("" if source == STANDARD else source, data)
-    if name == "text":
-        from tengen.engine.records import text
+def _stdin() -> bytes:
+    """What comes by stdin; the formats refuse what is too long. Raises RecordError when there is none."""
+    if sys.stdin is None:
+        raise RecordError("stdin is closed")
+    return sys.stdin.buffer.read(records.MAX_BYTES + 1)
 
-        return text.loads_all(data, game)
-    games = records.get_format(name).loads_all(data)
+
+def read(source: str, origin: str | None, game: str | None, encoding: str = "") -> list[Record]:
+    """Every game of a file, or of stdin; a guessed encoding gets a line on stderr.
+
+    Raises RecordError when they are not of `game`, or nothing can be read.
+    """
+    from tengen.engine.records import text as text_format
+
+    data = records.content_of(source) if source != STANDARD else _stdin()
+    name = origin or records.format_of("" if source == STANDARD else source, data)
+    if name == "wthor":
+        games = records.loader(name, data if source == STANDARD else source).loads_all(data)
+    else:
+        text, _, warning = records.decoded(data, name, encoding)
+        games = text_format.loads_all(text, game) if name == "text" else records.get_format(name).loads_all(text)
+        if warning:
+            print(f"tengen convert: warning: {warning}; --encoding NAME corrects it", file=sys.stderr)
     for record in games:
         if game is not None and record.game != game:
             raise RecordError(f"'{source}' holds a game of {record.game}, not {game}")

@@ -11,7 +11,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO, TypeVar
 
+from tengen.engine import files
+
 Result = TypeVar("Result")
+LARGEST = 1 << 30
+"""Bytes of a journal."""
 
 
 class Jobs:
@@ -64,7 +68,7 @@ class Journal:
         first = json.dumps(header)
         whole = 0
         if Path(path).exists():
-            data = Path(path).read_bytes()
+            data = files.read(path, LARGEST)
             whole = data.rfind(b"\n") + 1
             lines = data[:whole].decode("utf-8", "replace").splitlines()
             if data and (not lines or not _is_same(lines[0], header)):

@@ -5,6 +5,7 @@ Types and ranges are `tengen.engine.config`'s business; an option hands over its
 
 from __future__ import annotations
 
+import os
 from argparse import SUPPRESS, Action, ArgumentError, ArgumentParser, BooleanOptionalAction, Namespace
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -87,4 +88,7 @@ def config_from(values: Namespace, base: Config | None = None) -> Config:
     given = vars(values).copy()
     path = given.pop("config", None)
     start = base or Config()
-    return merge(load(path, start) if path else start, given)
+    config = merge(load(path, start) if path else start, given)
+    if config.file_root and not os.path.isdir(config.file_root):
+        raise ConfigError(f"file_root: there is no folder '{config.file_root}'")
+    return config

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tengen.engine import files, toml
+
 SIDE = 8
 PHASES = ("opening", "middlegame", "endgame")
 TERMS = ("search", "frontier", "square")
@@ -88,13 +90,11 @@ class Mix:
 
 def load(path: str | Path = SHIPPED) -> Mix:
     """Read a file; a bare name is one of those beside this module. Raises MixFileError naming what is wrong."""
-    import tomllib
-
     found = Path(__file__).with_name(path) if path in (SHIPPED, UNTUNED) else Path(path)
     try:
-        data = tomllib.loads(found.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise MixFileError(f"cannot read '{path}': {error}") from error
+        data = toml.read(found)
+    except (OSError, ValueError) as error:
+        raise MixFileError(f"cannot read '{path}': {files.reason(error)}") from error
     return parse(data, str(path))
 
 

@@ -11,11 +11,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 
-from tengen.engine.records.base import MAX_BYTES, Record, RecordError
+from tengen.engine import files
+from tengen.engine.records.base import MAX_BYTES, Record, RecordError, excerpt
+from tengen.engine.records.encoding import Decoded, codec_of, decode, decode_as
 
 __all__ = [
-    "MAX_BYTES", "RECORDS", "Record", "RecordError", "content_of", "dump_all", "format_of", "get_format", "read",
-    "read_all", "write",
+    "MAX_BYTES", "RECORDS", "Record", "RecordError", "content_of", "decoded", "dump_all", "format_of", "get_format",
+    "loader", "read", "read_all", "write",
 ]  # fmt: skip
 
 
@@ -43,11 +45,12 @@ RECORDS: dict[str, Entry] = {
         (".ggf",),
         re.compile(rb"\s*+(?:\d{1,4}\s*+)?\(\s*+;[^;]*?GM\s*+\[\s*+othello", re.I),
     ),
-    "sgf": Entry("tengen.engine.records.sgf", (".sgf",), re.compile(rb"[^(]{0,200}\(\s*+;")),
+    "sgf": Entry("tengen.engine.records.sgf", (".sgf",), re.compile(rb"[^(]{0,200}\(\s*+(?:;|[A-Z]{1,2}+\s*+\[)")),
     "psq": Entry("tengen.engine.records.psq", (".psq",), re.compile(rb"\s*+Piskvorky\b", re.I)),
     "obf": Entry(
         "tengen.engine.records.obf", (".obf",), re.compile(rb"(?:\s*+[%#][^\n]*+\n)*+\s*+[-.XxOo*bw]{64} +[XxOo*bw]")
     ),
+    "wthor": Entry("tengen.engine.records.wthor", (".wtb",), re.compile(rb"(?!)")),  # no text: by its extension alone
     "text": Entry("tengen.engine.records.text", (".txt", ".pos", ".text"), None),
 }
 """Name -> the format. The order is that of looking at content; the last one takes what the others do not."""
@@ -81,20 +84,41 @@ def read(source: str | Path | bytes, hint: str = "") -> Record:
     hint: the name of a format, or a file's name for content; without one the extension, then the content decides.
     Raises RecordError with one sentence, also when the file cannot be read.
     """
-    return _format(data := _content(source), source, hint).loads(data)
+    return _loader(data := _content(source), source, hint).loads(data)
 
 
 def read_all(source: str | Path | bytes, hint: str = "") -> list[Record]:
     """Every game of a file, as `read`."""
-    return _format(data := _content(source), source, hint).loads_all(data)
+    return _loader(data := _content(source), source, hint).loads_all(data)
+
+
+def decoded(data: bytes, name: str, encoding: str = "") -> Decoded:
+    """The text of a file in the named format, and a sentence when its encoding is a guess; not for wthor.
+
+    encoding: what it is, where the caller knows. Raises RecordError when that is none in use.
+    """
+    if encoding:
+        codec = codec_of(encoding)
+        if codec is None:
+            raise RecordError(f"unknown encoding {excerpt(encoding, 40)}: utf-8, gbk, big5, shift_jis, euc-jp, ...")
+        return Decoded(decode_as(data, codec).removeprefix("\ufeff"), codec)
+    if name == "sgf":
+        from tengen.engine.records import sgf
+
+        return decode(data, sgf.named_encoding(data))
+    return decode(data)
 
 
 def dump_all(games: Iterable[Record], name: str) -> str:
-    """Games one after the other in the named format. Raises RecordError naming the game that it cannot hold."""
+    """Games one after the other in the named format. Raises RecordError naming the game that it cannot hold.
+
+    A game of Reversi with an illegal move is refused: viewers and engines would show another game, or none.
+    """
     form = get_format(name)
     texts: list[str] = []
     for record in games:
         try:
+            _check_moves(record)
             texts.append(form.dumps(record))
         except RecordError as error:
             raise RecordError(f"game {len(texts) + 1}: {error}" if texts else str(error)) from None
@@ -110,22 +134,44 @@ def write(games: Record | Iterable[Record], path: str | Path, name: str = "") ->
     if not chosen:
         raise RecordError(f"'{path}' has no extension of a record format: choose one of {', '.join(RECORDS)}")
     text = dump_all([games] if isinstance(games, Record) else games, chosen)
-    Path(path).write_text(text, encoding="utf-8", newline="\n")
+    files.write(path, text.encode("utf-8", "replace"))
 
 
 def content_of(path: str | Path) -> bytes:
-    """The bytes of a file, one more than MAX_BYTES at most. Raises RecordError when it cannot be read."""
+    """The bytes of a file. Raises RecordError when it cannot be read or is larger than MAX_BYTES."""
     try:
-        with open(path, "rb") as file:
-            return file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        raise RecordError(f"cannot read '{path}': {getattr(error, 'strerror', None) or error}") from None
+        return files.read(path, MAX_BYTES)
+    except OSError as error:
+        raise RecordError(f"cannot read '{path}': {error.strerror}") from None
 
 
 def _content(source: str | Path | bytes) -> bytes:
     return source if isinstance(source, bytes) else content_of(source)
 
 
-def _format(data: bytes, source: str | Path | bytes, hint: str) -> Format:
+def _check_moves(record: Record) -> None:
+    """Raises RecordError naming the first illegal move, in games of Reversi on boards that our rules have."""
+    from tengen.engine.games import get_game
+    from tengen.engine.records.replay import state_of
+
+    if record.game != "reversi" or not record.moves:
+        return
+    try:
+        get_game(record.game).check_size(record.width, record.height)
+    except ValueError:
+        return
+    state_of(record)
+
+
+def _loader(data: bytes, source: str | Path | bytes, hint: str) -> Format:
     name = hint or ("" if isinstance(source, bytes) else str(source))
-    return get_format(name if "." not in name and hint else format_of(name, data))
+    return loader(name if "." not in name and hint else format_of(name, data), source)
+
+
+def loader(name: str, source: str | Path | bytes = b"") -> Format:
+    """The format of that name, for a file at that place: names of players may lie beside it. Raises RecordError."""
+    if name == "wthor" and not isinstance(source, bytes):
+        from tengen.engine.records import wthor
+
+        return wthor.Base(wthor.names_beside(source))
+    return get_format(name)

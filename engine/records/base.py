@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tengen.engine.games.base import BLACK
+from tengen.engine.records import encoding
+from tengen.engine.sentence import excerpt as excerpt
 
 MAX_BYTES = 16 << 20
 """The largest file that is read (SGF: 4 MB, because its tree costs memory)."""
 MAX_GAMES = 50_000
 """The most games that are read from one file."""
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
 
 
 class RecordError(ValueError):
@@ -66,13 +62,10 @@ class Record:
 
 
 def decode(data: bytes | str, limit: int = MAX_BYTES) -> str:
-    """Text of a file: byte order mark, then UTF-8, then Latin-1. Raises RecordError when it is too long or no text."""
+    """Text of a file, its encoding recognised. Raises RecordError when it is too long or no text."""
     if len(data) > limit:
         raise RecordError(f"the file is larger than {limit >> 20} MB")
-    if isinstance(data, str):
-        text = data.removeprefix("\ufeff")
-    else:
-        text = marked(data) or _unmarked(data)
+    text = data.removeprefix("\ufeff") if isinstance(data, str) else encoding.decode(data).text
     if "\0" in text:
         raise RecordError("the file is not text")
     return text
@@ -104,24 +97,3 @@ def first_of(games: Iterator[Record], nothing: str) -> Record:
     for record in games:
         return record
     raise RecordError(nothing)
-
-
-def marked(data: bytes) -> str | None:
-    """Text of bytes that begin with a byte order mark, else None. Wrong bytes become U+FFFD."""
-    for mark, encoding in _MARKS:
-        if data.startswith(mark):
-            return data[len(mark) :].decode(encoding, "replace")
-    return None
-
-
-def excerpt(text: str, length: int = 20) -> str:
-    """The beginning of a piece of a file, fit for a sentence: one line, printable, in quotes."""
-    shown = "".join(letter if letter.isprintable() else "?" for letter in text[:length])
-    return f"'{shown}{'...' if len(text) > length else ''}'"
-
-
-def _unmarked(data: bytes) -> str:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")

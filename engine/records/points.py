@@ -54,7 +54,7 @@ def list_moves(record: Record, text: str) -> tuple[tuple[int, int], ...]:
     rest = text[_END.match(text, position).end() :]  # type: ignore[union-attr]
     if rest:
         raise RecordError(f"{excerpt(rest)} is not a move")
-    return _by_rules(record, moves) if record.game == othello.GAME else _in_turn(record, moves)
+    return by_rules(record, moves) if record.game == othello.GAME else _in_turn(record, moves)
 
 
 def offset_moves(record: Record, text: str) -> tuple[tuple[int, int], ...]:
@@ -86,7 +86,7 @@ def _in_turn(record: Record, moves: list[tuple[int | None, int]]) -> tuple[tuple
     return tuple(played)
 
 
-def _by_rules(record: Record, moves: list[tuple[int | None, int]]) -> tuple[tuple[int, int], ...]:
+def by_rules(record: Record, moves: list[tuple[int | None, int]]) -> tuple[tuple[int, int], ...]:
     """Reversi: as the rules have it, with the passes that the text leaves out. Raises RecordError."""
     if record.width != record.height:
         raise RecordError("Reversi boards are square")

@@ -1,15 +1,15 @@
 """Games in SGF (FF[3] and FF[4]), main lines only, over sgfmill's grammar: Go GM[1], Othello GM[2], Gomoku GM[4].
 
 Kept from harm: files over 4 MB, trees nested deeper than 1,000 and more than 200,000 nodes are refused before they
-are parsed. Text comes in any encoding that a byte order mark or CA names, else UTF-8, else Latin-1. Rectangular boards
-are read (SZ[9:13]). Points are two letters from the top left in every game ("aa"); in Othello and Gomoku also "f5",
-with the rows of those games. A file without set-up stones begins with the usual start.
+are parsed. Text comes in UTF-8, in what a byte order mark or CA names, or in what it most plausibly is (`encoding`).
+Rectangular boards are read (SZ[9:13]), and so are trees without their first semicolon, with TE, RD and KO as Chinese
+servers used them. Points are two letters from the top left in every game ("aa"); in Othello and Gomoku also "f5", with
+the rows of those games. A file without set-up stones begins with the usual start.
 Left out: variations, mark-up, comments, move annotations. Set-up stones after the first move restart the record there.
 """
 
 from __future__ import annotations
 
-import codecs
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,8 @@ from sgfmill import boards, sgf_grammar
 
 from tengen.engine.games.base import BLACK, WHITE
 from tengen.engine.records import othello
-from tengen.engine.records.base import Record, RecordError, collect, excerpt, marked
+from tengen.engine.records.base import Record, RecordError, collect, excerpt
+from tengen.engine.records.encoding import decode
 from tengen.engine.records.points import point
 from tengen.engine.records.replay import state_of
 
@@ -30,6 +31,14 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _FACTS = ("AN", "BR", "BT", "CP", "DT", "EV", "GC", "GN", "ON", "OT", "PC", "RO", "SO", "TM", "US", "WR", "WT")
 _GAMES = {"1": "go", "2": "reversi", "4": "gomoku"}
 _NUMBERS = {game: number for number, game in _GAMES.items()}
+_OLD = {"GN": "TE", "DT": "RD", "KM": "KO"}
+"""What files of Chinese servers call these facts; elsewhere TE marks a good move and KO an illegal one."""
+_CHARSET = re.compile(rb"(?<![A-Za-z])CA\s*\[([^\]\\]{0,100})\]")
+_START = re.compile(rb"\(\s*+(;|[A-Z]{1,2}+\s*+\[)")
+_VALUE = rb"\[(?:[^\]\\]++|\\.)*+\]?+"
+_TREE = re.compile(rb"(%b)|\((?=\s*+[A-Z]{1,2}+\s*+\[)" % _VALUE, re.DOTALL)
+_TOKEN = re.compile(rb"%b|[();]" % _VALUE, re.DOTALL)
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 _USUAL_SIZES = {"go": "19", "reversi": "8", "gomoku": "15"}
 
 Properties = Mapping[str, Sequence[bytes]]
@@ -62,14 +71,20 @@ def _content(data: bytes | str) -> bytes:
     """The file in UTF-8, checked for what would hurt the parser. Raises RecordError."""
     if len(data) > MAX_BYTES:
         raise RecordError("the file is larger than 4 MB")
-    text = data if isinstance(data, str) else _decode(data)
-    content = text.lstrip("\ufeff").encode("utf-8", "replace")
+    text = data if isinstance(data, str) else decode(data, named_encoding(data)).text
+    content = _with_semicolons(text.lstrip("\ufeff").encode("utf-8", "replace"))
     depth, nodes = _measure(content)
     if depth > MAX_DEPTH:
         raise RecordError(f"the game tree is nested deeper than {MAX_DEPTH} levels")
     if nodes > MAX_NODES:
         raise RecordError(f"the file has more than {MAX_NODES} nodes")
     return content
+
+
+def named_encoding(data: bytes) -> str:
+    """The value of CA, "" when there is none near the beginning."""
+    named = _CHARSET.search(data[:65536])
+    return named[1].decode("ascii", "replace").strip() if named else ""
 
 
 def _refusal(error: ValueError) -> RecordError:
@@ -126,27 +141,18 @@ def _point_text(record: Record, move: int) -> bytes:
     return (_LETTERS[column] + _LETTERS[row]).encode("ascii")
 
 
-def _decode(data: bytes) -> str:
-    """Text of a file: byte order mark, then CA, then UTF-8, then Latin-1. Wrong bytes become U+FFFD."""
-    text = marked(data)
-    if text is not None:
-        return text
-    named = re.search(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{1,40})\s*\]", data[:65536])
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        pass
-    try:
-        encoding = codecs.lookup(named.group(1).decode("ascii")).name if named else "latin-1"
-        return data.decode("latin-1" if encoding == "utf-8" else encoding, "replace")
-    except (LookupError, UnicodeError):
-        return data.decode("latin-1")
+def _with_semicolons(content: bytes) -> bytes:
+    """Files of some Chinese servers begin "(TE[": the mark of a tree's first node is put in."""
+    start = _START.search(content)
+    if start is None or start[1] == b";":
+        return content
+    return content[: start.start()] + _TREE.sub(lambda token: token[1] or b"(;", content[start.start() :])
 
 
 def _measure(content: bytes) -> tuple[int, int]:
     """Deepest nesting of "(" and number of ";" outside property values: one pass, no recursion."""
     depth = deepest = nodes = 0
-    for token in re.finditer(rb"\[(?:[^\]\\]++|\\.)*+\]?+|[();]", content, re.DOTALL):
+    for token in _TOKEN.finditer(content):
         mark = token.group()
         if mark == b"(":
             depth += 1
@@ -191,12 +197,18 @@ class _Reader:
             moves=tuple(self.moves),
             players=(self._text("PB"), self._text("PW")),
             result=self._text("RE"),
-            properties={key: self._text(key) for key in _FACTS if self._text(key)},
+            properties={key: text for key in _FACTS if (text := self._fact(key))},
         )
 
     def _text(self, key: str) -> str:
         values = self.root.get(key) or [b""]
-        return bytes(sgf_grammar.simpletext_value(values[0])).decode("utf-8", "replace").strip()
+        text = bytes(sgf_grammar.simpletext_value(values[0])).decode("utf-8", "replace")
+        return _CONTROL.sub(" ", text).strip()
+
+    def _fact(self, key: str) -> str:
+        """The text of a fact that old files may call by another name."""
+        text = self._text(key)
+        return text if text or key not in _OLD or self._text(_OLD[key]) in ("1", "2") else self._text(_OLD[key])
 
     def _size(self) -> tuple[int, int]:
         text = self._text("SZ") or _USUAL_SIZES[self.game]
@@ -211,7 +223,7 @@ class _Reader:
 
     def _komi(self) -> float | None:
         try:
-            komi = float(self._text("KM").replace(",", "."))
+            komi = float(self._fact("KM").replace(",", "."))
         except ValueError:
             return None
         return komi if math.isfinite(komi) else None

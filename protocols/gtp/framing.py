@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from tengen.engine.sentence import printable
 from tengen.protocols.lines import Line
 
 MAX_ID = 2**31 - 1
@@ -66,5 +67,4 @@ def response(mark: str, request_id: str, text: str) -> str:
 
 def quoted(text: str) -> str:
     """User text for an error message: one line, printable, short."""
-    shown = "".join(char if char.isprintable() else "?" for char in text)
-    return f"'{shown}'" if len(shown) <= 60 else f"'{shown[:57]}...'"
+    return f"'{printable(text)}'" if len(text) <= 60 else f"'{printable(text, 57)}...'"

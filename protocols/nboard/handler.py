@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tengen.engine.sentence import printable
 from tengen.protocols.interrupter import Running
 from tengen.protocols.lines import Line
 from tengen.protocols.nboard import notation, strength
@@ -102,7 +103,7 @@ class NBoard:
         self._line = line
         command = COMMANDS.get(verb)
         if line.overlong:
-            self._refuse(f"{notation.printable(verb, 20)}: the line is too long")
+            self._refuse(f"{printable(verb, 20)}: the line is too long")
         elif command is not None:
             command(self, rest.strip())
         elif (played := notation.read(text)) is not None:  # version 1 sends moves without a word before them
@@ -156,7 +157,7 @@ class NBoard:
     def _move(self, rest: str) -> None:
         played = notation.read(rest)
         if played is None:
-            self._refuse(f"{notation.printable(rest, 20)!r} is not a move")
+            self._refuse(f"{printable(rest, 20)!r} is not a move")
         else:
             self._play(played)
 
@@ -198,7 +199,7 @@ class NBoard:
         return _Outdatable(self, self._line)
 
     def _refuse(self, reason: str) -> None:
-        self.send(f"status {notation.printable(reason, 200)}")
+        self.send(f"status {printable(reason, 200)}")
 
 
 class _Outdatable:

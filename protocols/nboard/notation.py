@@ -44,11 +44,6 @@ def line(moves: Sequence[int]) -> str:
     return "".join(write(move) for move in moves)
 
 
-def printable(text: str, length: int = 120) -> str:
-    """Text fit for one line of output."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text[:length])
-
-
 def _seconds(text: str | None) -> float | None:
     """A time, or None when there is none or no sensible one."""
     try:

@@ -5,13 +5,13 @@ Flags have the names of the table's keys. An engine is a table of its own (engin
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from tengen.engine import files, toml
 from tengen.engine.config import ConfigError, nearest
 from tengen.engine.games import get_game
 from tengen.engine.games.hooks import hooks_of
@@ -65,11 +65,9 @@ class RunSpec:
 def load(path: str | Path) -> dict[str, Any]:
     """The table of a TOML file. Raises ConfigError."""
     try:
-        return tomllib.loads(Path(path).read_text("utf-8-sig"))
-    except OSError as error:
-        raise ConfigError(f"cannot read '{path}': {error.strerror}") from None
-    except ValueError as error:
-        raise ConfigError(f"'{path}' is not valid TOML: {error}") from None
+        return toml.read(path)
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"cannot read '{path}': {files.reason(error)}") from None
 
 
 def run_spec(table: Mapping[str, Any]) -> RunSpec:

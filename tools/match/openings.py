@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from tengen.engine import files
 from tengen.engine.games import get_game
 from tengen.engine.games.base import State
 from tengen.engine.games.hooks import hooks_of
@@ -27,6 +28,8 @@ from tengen.engine.records.points import list_moves, offset_moves
 from tengen.tools.match.random_openings import SETTINGS, Setting, draw, is_playable
 from tengen.tools.match.spec import GameSpec, Opening
 
+LARGEST = 512 << 20
+"""Bytes of a file of openings."""
 ORDERS = ("sequential", "random")
 _FACT = re.compile(r"\s*[A-Za-z][\w ]*:\s")
 _OFFSETS = re.compile(r"\s*-?\d{1,3}\s*,")
@@ -127,12 +130,16 @@ def _named(file: Path) -> Iterator[None]:
 def _content(file: Path) -> tuple[str, bytes]:
     """Name and bytes of a file; of the first one in a ZIP."""
     if file.suffix.lower() != ".zip":
-        return file.name, file.read_bytes()
-    with zipfile.ZipFile(file) as archive:
+        return file.name, files.read(file, LARGEST)
+    with files.open_regular(file) as opened, zipfile.ZipFile(opened) as archive:
         inner = next((part for part in archive.infolist() if not part.is_dir()), None)
         if inner is None:
             raise ValueError("the archive is empty")
-        return inner.filename, archive.read(inner)
+        with archive.open(inner) as unpacked:
+            data = unpacked.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise ValueError(f"'{inner.filename}' is larger than {files.size_text(LARGEST)}")
+        return inner.filename, data
 
 
 def _openings_of(name: str, data: bytes, game: GameSpec, plies: int | None) -> list[Opening]:

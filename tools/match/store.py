@@ -19,12 +19,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from tengen.engine import toml
+from tengen.engine import files, toml
 from tengen.tools.match.spec import FAULTS, GameResult, Opening, Reason
 
 RUN, OPENINGS, GAMES, LOCK, FILES, LOGS = "run.toml", "openings.jsonl", "games.jsonl", "lock", "games", "logs"
 GROWING = ("games", "engine")
 """Keys of run.toml that a later run may raise or lengthen."""
+LARGEST, LARGEST_RUN = 1 << 30, 16 << 20
+"""Bytes that are read of a file of a run, and of run.toml."""
 FREE = ("concurrency", "json", "strict")
 """Keys that a later run may change: they decide how the games are played, not which."""
 
@@ -124,7 +126,7 @@ def read(folder: str | Path) -> list[GameResult]:
     path = Path(folder) / GAMES
     if not path.exists():
         return []
-    data = path.read_bytes()
+    data = files.read(path, LARGEST)
     lines = data[: data.rfind(b"\n") + 1].split(b"\n")[:-1]
     results = []
     for number, line in enumerate(lines, 1):
@@ -141,7 +143,7 @@ def read_openings(folder: str | Path) -> list[Opening]:
     if not path.exists():
         return []
     try:
-        rows = [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
+        rows = [json.loads(line) for line in files.read(path, LARGEST).split(b"\n") if line]
         return [Opening(row["name"], tuple(row["moves"]), row["position"]) for row in rows]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise StoreError(f"cannot read '{path}': {error}") from None
@@ -151,7 +153,7 @@ def read_table(folder: str | Path) -> dict[str, Any]:
     """What run.toml holds. Raises StoreError."""
     path = Path(folder) / RUN
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        return toml.read(path, LARGEST_RUN)
     except FileNotFoundError:
         raise StoreError(f"'{folder}' is no folder of a match: it has no {RUN}") from None
     except (OSError, ValueError) as error:

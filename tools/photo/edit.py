@@ -17,6 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from tengen.engine import files
 from tengen.engine.records import RecordError
 from tengen.tools.photo.geometry import Floats, Image, is_convex
 from tengen.tools.photo.load import Picture
@@ -88,9 +89,8 @@ def _numbers(text: str) -> list[float] | None:
 def _content(name: str) -> str:
     """The text of a file of corners, "" when there is none."""
     try:
-        path = Path(name)
-        return path.read_text("utf-8", "replace") if path.is_file() and path.stat().st_size <= _MAX_BYTES else ""
-    except (OSError, ValueError):
+        return files.read(name, _MAX_BYTES).decode("utf-8", "replace")
+    except OSError:
         return ""
 
 

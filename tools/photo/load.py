@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import io
 import os
-import stat
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +23,7 @@ import numpy as np
 from PIL import Image as Pillow
 from PIL import UnidentifiedImageError
 
+from tengen.engine import files
 from tengen.tools.photo.geometry import Image
 from tengen.tools.photo.reading import PhotoError
 from tengen.tools.photo.signatures import AGAIN, what_is
@@ -75,19 +75,12 @@ def load(source: str | os.PathLike[str] | bytes, name: str = "", longest: int = 
         return _decode(io.BytesIO(source), name or "the picture", longest)
     path = Path(source)
     try:
-        status = os.stat(path)
-        if stat.S_ISDIR(status.st_mode):
-            raise PhotoError(f"'{path}' is a folder, not a picture")
-        if not stat.S_ISREG(status.st_mode):
-            raise PhotoError(f"'{path}' is not a regular file")
-        with open(path, "rb") as file:
+        with files.open_regular(path) as file:
             return _decode(file, name or path.name, longest)
+    except IsADirectoryError:
+        raise PhotoError(f"'{path}' is a folder, not a picture") from None
     except OSError as error:
-        raise PhotoError(f"cannot read '{path}': {error.strerror or error}") from None
-    except ValueError as error:
-        if isinstance(error, PhotoError):
-            raise
-        raise PhotoError(f"cannot read '{path}': {error}") from None  # a NUL in the name
+        raise PhotoError(f"cannot read '{path}': {files.reason(error)}") from None
 
 
 def _decode(file: BinaryIO, name: str, longest: int) -> Picture:

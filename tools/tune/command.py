@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
@@ -57,8 +58,8 @@ def run(values: Namespace) -> int:
     """Tune, verify, write. Raises ValueError and OSError with one sentence."""
     plan = plan_of(values)
     for path in filter(None, (values.out, values.data)):
-        if not Path(path).absolute().parent.is_dir() or Path(path).is_dir():
-            raise ConfigError(f"cannot write '{path}': its folder is missing or it is one")
+        if not Path(path).absolute().parent.is_dir() or (os.path.lexists(path) and not Path(path).is_file()):
+            raise ConfigError(f"cannot write '{path}': its folder is missing, or it is no regular file")
     if values.data:
         report.data_text(plan, plan.start(), None)
     with Journal(values.state or f"{values.out}.state", plan.header()) as journal, Jobs(values.jobs) as jobs:

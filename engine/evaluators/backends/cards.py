@@ -30,6 +30,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tengen.engine import files, toml
 from tengen.engine.evaluators.backends.base import NetworkError
 
 LARGEST_FILE = 2**30
@@ -81,25 +82,19 @@ def sha256_of(model: bytes) -> str:
 
 def read_card(path: Path) -> Card:
     """Read NAME.toml. Raises NetworkError when it cannot be read or lacks something."""
-    import tomllib
-
     try:
-        table = tomllib.loads(path.read_text("utf-8"))
+        table = toml.read(path)
     except FileNotFoundError:
         raise NetworkError(f"the network has no card: '{path.name}' is missing beside it; reinstall tengen") from None
-    except OSError as error:
-        raise NetworkError(f"cannot read the card '{path.name}': {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise NetworkError(f"the card '{path.name}' is not valid TOML: {error}") from None
+    except (OSError, ValueError) as error:
+        raise NetworkError(f"cannot read the card '{path.name}': {files.reason(error)}") from None
     return _card(table, path.name)
 
 
 def read_network(path: Path) -> tuple[Card, bytes]:
     """The card and the bytes of an ONNX file. Raises NetworkError unless both are there and belong together."""
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise NetworkError(f"the network '{path.name}' is too large")
-        model = path.read_bytes()
+        model = files.read(path, LARGEST_FILE)
     except OSError as error:
         raise NetworkError(f"cannot read the network '{path.name}': {error.strerror}; reinstall tengen") from None
     card = read_card(path.with_suffix(".toml"))

@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.engine import files
 from tengen.tools.photo.geometry import Image, Lattice
 from tengen.tools.photo.reading import PhotoError, Point
 
@@ -25,6 +26,7 @@ SYMBOLS = {Point.EMPTY: ".", Point.BLACK: "X", Point.WHITE: "O", Point.HIDDEN: "
 MEANINGS = {symbol: point for point, symbol in SYMBOLS.items()}
 EXTENSIONS = (".jpg", ".jpeg", ".png")
 LARGEST = 25
+LARGEST_TEXT = 1 << 20  # bytes
 
 Labels = NDArray[np.int8]
 """(size, size) of Point, [row, column]."""
@@ -145,8 +147,8 @@ def save(folder: Path, name: str, image: Image, lattice: Lattice, labels: Labels
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return files.read(path, LARGEST_TEXT).decode("utf-8")
     except UnicodeDecodeError:
         raise PhotoError(f"{path.name}: not text") from None
     except OSError as error:
-        raise PhotoError(f"'{path}': {error.strerror}") from None
+        raise PhotoError(f"'{path}': {files.reason(error)}") from None
