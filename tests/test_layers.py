@@ -18,6 +18,7 @@ LAYERS = {
     "tengen.engine.core": ("core", 0),
     "tengen.engine.version": ("values", 1),
     "tengen.engine.cpu": ("values", 1),
+    "tengen.engine.extras": ("values", 1),
     "tengen.engine.limits": ("values", 1),
     "tengen.engine.info": ("values", 1),
     "tengen.engine.config": ("values", 1),

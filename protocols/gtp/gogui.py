@@ -80,7 +80,7 @@ def search_gfx(gtp: Gtp, request: Request) -> str:
 
 @command("tengen-best_line")
 def best_line(gtp: Gtp, request: Request) -> str:
-    """The best line for the colour asked (default: to move), by a search that plays nothing; empty in a finished game."""
+    """The best line for the colour asked (default: to move), by a search that plays nothing; empty when it is over."""
     state = gtp.player.state
     words = count(request, 0, 1)
     side = colour(words[0]) if words else state.to_move
