@@ -113,7 +113,7 @@ GUIS = {
     ),
     "gomoku": (
         Gui("Piskvork", "Players > ..., choose the file; it takes no arguments, the rules are Piskvork's:", _piskvork),
-        Gui("Yixin-Board", "the engine's command; also for every manager that speaks the Gomocup protocol:", _native),
+        Gui("Yixin-Board", "in the place of its engine.exe; also any manager that speaks Gomocup's protocol:", _native),
         _GOGUI,
     ),
     "reversi": (
