@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tengen.tools.arguments import plain_dashes
+from tengen.tools.gui_settings import TITLES
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -125,9 +128,49 @@ def test_doctor_prints_settings_for_the_guis(tengen: Run) -> None:
     assert "FAILED" not in done.stdout
     for words in ("Sabaki", "GoGui", "pbrain-tengen", "gomocup --playouts 20", "nboard --playouts 20", "--game reversi"):
         assert words in done.stdout
+    for title in TITLES.values():
+        assert f"\n{title}\n" in done.stdout
     entry = next(line for line in done.stdout.splitlines() if '"engines.list"' in line)
     engine = json.loads("{" + entry.strip() + "}")["engines.list"][0]
     assert engine["args"].startswith(("gtp", "-m tengen.tools gtp")) and "--playouts 20" in engine["args"]
+
+
+# options -> the game, the GUIs that play it, the front ends beside GTP
+ONE_GAME = [
+    ("--game go --rules japanese", "go", "Sabaki GoGui Lizzie Quarry qGo", ""),
+    ("--game gomoku --rules renju", "gomoku", "Piskvork Yixin-Board GoGui", "gomocup"),
+    ("--game reversi --player mix --set mix.w2_opening=0.25", "reversi", "NBoard GoGui Quarry", "nboard"),
+    ("--config reversi.toml --level 3", "reversi", "NBoard GoGui Quarry", "nboard"),
+]
+
+
+@pytest.mark.parametrize(("options", "game", "guis", "front_ends"), ONE_GAME)
+def test_doctor_keeps_to_the_game_that_is_named(
+    tengen: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str, game: str, guis: str, front_ends: str
+) -> None:
+    """Only GUIs that play it, each with every option; and what is printed starts an engine."""
+    monkeypatch.chdir(tmp_path)
+    Path("reversi.toml").write_text('game = "reversi"\nplayer = "mix"\n', "utf-8")
+    done = tengen("doctor", *options.split(), "--playouts", "20", "--name", "A B")
+    assert done.returncode == 0, done.stdout + done.stderr
+    checks, _, text = done.stdout.partition("\n\n")
+    assert [line for line in text.splitlines() if not line.startswith(" ")] == [TITLES[game]]
+    assert re.findall(r"^  (\S+)", text, re.MULTILINE) == guis.split()
+    assert re.findall(r"^ok +tengen (\w+)", checks, re.MULTILINE) == ["gtp", *front_ends.split()]
+    kept = shlex.split(options.replace("--game " + game, "").replace("reversi.toml", str(tmp_path / "reversi.toml")))
+    lines = [line.strip() for line in text.splitlines() if re.match(r" +(/|[A-Z]:)\S*(tengen|python)\S* ", line)]
+    assert len(lines) >= 2
+    for line in lines:
+        words = shlex.split(line)
+        assert [word for word in words if word in kept] == kept, line
+        said = subprocess.run(words, input="name\nABOUT\nquit\nEND\n", capture_output=True, text=True, timeout=30)
+        assert said.returncode == 0, said.stderr
+
+
+def test_doctor_replaces_the_name_for_lizzie(tengen: Run) -> None:
+    done = tengen("doctor", "--game", "go", "--playouts", "20", "--name", "A B", "--version-string", "7")
+    (line,) = [line for line in done.stdout.splitlines() if "--version-string 1.15" in line]
+    assert line.endswith("gtp --game go --playouts 20 --name KataGo --version-string 1.15")
 
 
 def test_doctor_plays_the_game_of_the_configuration(tengen: Run, tmp_path: Path) -> None:

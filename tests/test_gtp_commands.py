@@ -11,6 +11,9 @@ from tengen.engine.config import Config
 BAD_MOVE = "? invalid color or coordinate"
 PAIRS = "? Expected a space-separated sequence of <COLOR> <VERTEX> pairs but got "
 PLACEMENT = "? Illegal stone placements - overlapping stones or stones with no liberties?"
+BOARD = (
+    "= \n   A B\n 2 . .\n 1 X .\nNext player: White\nRules: chinese  Komi: 7.5\nB stones captured: 0\nW stones captured: 0"
+)
 TABLE = [
     # administrative
     ("protocol_version", "= 2"),
@@ -65,7 +68,7 @@ TABLE = [
     ("boardsize 5; reg_genmove b; reg_genmove b", "= A5"),
     ("boardsize 5; kata-search w; undo", "? cannot undo"),
     ("boardsize 5; kgs-genmove_cleanup w", "= A5"),
-    ("boardsize 5; genmove b; gomill-explain_last_move", "= 10 visits, 62.5% to win, score +1.5: A5 PASS".replace("PASS", "pass")),
+    ("boardsize 5; genmove b; gomill-explain_last_move", "= Black A5: 10 visits, 62.5% to win, score +1.5: A5 pass"),
     # set-up
     ("set_position b D4 w E5; play b E5", "? illegal move: occupied"),
     ("play b A1; set_position; play w A1", "="),
@@ -78,7 +81,8 @@ TABLE = [
     ("set_position b d3; undo", "? cannot undo"),
     ("gogui-setup b D4; gogui-setup w E5 w E6; play b E6", "? illegal move: occupied"),
     ("gogui-setup b D4 w D4; play b D4", "="),
-    ("gogui-setup b D4; gogui-setup_player w; gogui-rules_side_to_move", "= w"),
+    ("boardsize 2; gogui-setup b A1; gogui-setup_player b; showboard", BOARD.replace("White", "Black")),
+    ("boardsize 2; gogui-setup b A1; gogui-setup_player w; showboard", BOARD),
     ("gogui-setup_player", "? syntax error: gogui-setup_player takes 1 argument(s), not 0"),
     # handicap
     ("boardsize 9; fixed_handicap 2", "= G7 C3"),
@@ -168,18 +172,27 @@ TABLE = [
     ("tengen-param ponderingEnabled 1; kata-get-param ponderingEnabled", "= true"),
     # gogui
     ("gogui-interrupt", "="),
-    ("gogui-rules_game_id", "= Go"),
-    ("boardsize 9; gogui-rules_board_size", "= 9"),
-    ("boardsize 2; play b A1; gogui-rules_board", "= \n. .\nX ."),
-    ("boardsize 2; play b A1; gogui-rules_legal_moves", "= A2 B2 B1 pass"),
-    ("boardsize 2; play b pass; play w pass; gogui-rules_legal_moves", "="),
-    ("gogui-rules_final_result", "="),
-    ("boardsize 2; komi 0; play b A1; play w pass; play b pass; gogui-rules_final_result", "= B+4"),
-    ("boardsize 5; tengen-search_gfx", "= TEXT no search yet"),
+    ("gogui-rules_game_id", "? gogui-rules_game_id is not for go"),
+    ("known_command gogui-rules_board", "= false"),
+    ("boardsize 5; tengen-search_gfx", "= TEXT no search of this position"),
     ("boardsize 5; genmove b; tengen-search_gfx",
-     "= \nINFLUENCE A5 0.25\nLABEL A5 9\nVAR b A5 w pass\nTEXT 10 visits, 60.0% to win"),
-    ("boardsize 2; play b A1; showboard", "= \n   A B\n 2 . .\n 1 X .\nNext player: White\nRules: chinese  Komi: 7.5\n"
-     "B stones captured: 0\nW stones captured: 0"),
+     "= \nINFLUENCE A5 0.25\nLABEL A5 9\nVAR w pass\nTEXT Black A5: 10 visits, 62.5% to win"),
+    ("boardsize 5; genmove w; tengen-search_gfx",
+     "= \nINFLUENCE A5 -0.25\nLABEL A5 9\nVAR b pass\nTEXT White A5: 10 visits, 62.5% to win"),
+    ("boardsize 5; reg_genmove b; tengen-search_gfx",
+     "= \nINFLUENCE A5 0.25\nLABEL A5 9\nVAR b A5 w pass\nTEXT Black A5: 10 visits, 62.5% to win"),
+    ("boardsize 5; genmove b; play w E5; tengen-search_gfx", "= TEXT no search of this position"),
+    ("boardsize 5; genmove b; boardsize 5; tengen-search_gfx",
+     "= \nINFLUENCE A5 0.25\nLABEL A5 9\nVAR b A5 w pass\nTEXT Black A5: 10 visits, 62.5% to win"),
+    ("boardsize 5; genmove b; boardsize 7; tengen-search_gfx", "= TEXT no search of this position"),
+    ("boardsize 5; genmove b; play w E5; gomill-explain_last_move", "="),
+    ("boardsize 5; tengen-best_line", "= A5 pass"),
+    ("boardsize 5; genmove b; tengen-best_line w", "= B5 pass"),
+    ("boardsize 5; genmove b; tengen-best_line b", "= B5 pass"),
+    ("boardsize 5; genmove b; tengen-best_line w; undo; undo", "? cannot undo"),
+    ("boardsize 5; play b pass; play w pass; tengen-best_line b", "="),
+    ("tengen-best_line x", "? invalid color"),
+    ("boardsize 2; play b A1; showboard", BOARD),
     # analysis tags
     ("lz-analyze x", "? cannot parse analyze tags"),
     ("lz-analyze b 10 avoid", "? cannot parse analyze tags"),

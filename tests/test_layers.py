@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
+from checkout import ROOT, tracked
 
-ROOT = Path(__file__).resolve().parent.parent
 PARTS = ("engine", "protocols", "nets", "tools")
 
 # Module prefix -> (layer, height). A module imports its own layer and lower ones. The longest prefix decides.
@@ -18,6 +17,7 @@ LAYERS = {
     "tengen.engine.core": ("core", 0),
     "tengen.engine.version": ("values", 1),
     "tengen.engine.cpu": ("values", 1),
+    "tengen.engine.extras": ("values", 1),
     "tengen.engine.limits": ("values", 1),
     "tengen.engine.info": ("values", 1),
     "tengen.engine.config": ("values", 1),
@@ -35,7 +35,9 @@ LAYERS = {
     "tengen.tools": ("tools", 7),
 }
 # Loaded on use only, so that `tengen gtp` answers before any of them is in memory.
-ON_USE = set("numpy torch cv2 openvino onnxruntime ray chess matplotlib rich gymnasium".split())
+ON_USE = set("numpy torch cv2 openvino onnxruntime ray chess matplotlib rich gymnasium PIL pillow_heif onnx".split())
+OPTIONAL = ("tengen.tools.photo", "tengen.tools.go_env", "tengen.nets")
+"""Modules of the extras: they import at once what they are about; nothing of the base imports them at once."""
 UNPICKLERS = set("pickle cPickle dill cloudpickle joblib shelve marshal".split())
 TEXT_SUFFIXES = {"", *".py .pyi .cpp .hpp .toml .md .txt .cmake .yml .json .svg".split()}
 
@@ -81,24 +83,6 @@ def imports(path: Path, *, module_level_only: bool = False) -> list[tuple[int, s
     return found
 
 
-def tracked() -> list[Path]:
-    """Files of the repository: as git lists them, or everything outside build folders in an unpacked archive."""
-    listed = subprocess.run(
-        ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        capture_output=True, text=True,
-    )  # fmt: skip
-    if listed.returncode == 0 and listed.stdout:
-        paths = [ROOT / name for name in listed.stdout.split("\0") if name]
-    else:
-        paths = [path for path in ROOT.rglob("*") if not is_generated(path.relative_to(ROOT).parts)]
-    return [path for path in paths if path.is_file()]
-
-
-def is_generated(parts: tuple[str, ...]) -> bool:
-    """Whether a path lies in a folder that building or testing makes."""
-    return any(part in ("build", "dist", "__pycache__") or (part[0] == "." and part != ".ci") for part in parts[:-1])
-
-
 @pytest.mark.parametrize("path", sources(), ids=module_name)
 def test_imports_go_downward(path: Path) -> None:
     own_name, own_height = layer(module_name(path))
@@ -111,10 +95,12 @@ def test_imports_go_downward(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sources(), ids=module_name)
 def test_heavy_packages_are_imported_on_use(path: Path) -> None:
-    if module_name(path).split(".")[1] not in ("engine", "protocols"):
-        return  # nothing on the way to a protocol imports them; tests/test_startup.py looks at what is loaded
+    """Also by the other commands of the base, which run without them; tests/test_startup.py looks at what is loaded."""
+    if module_name(path).startswith(OPTIONAL):
+        return
     for line, target in imports(path, module_level_only=True):
         assert target.split(".")[0] not in ON_USE, f"{path}:{line}: {target} at module level"
+        assert not target.startswith(OPTIONAL), f"{path}:{line}: {target} at module level"
 
 
 @pytest.mark.parametrize("path", sources(), ids=module_name)

@@ -286,7 +286,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, capsys: Out
         monkeypatch.delattr(package, name, raising=False)
     assert photo("sure.jpg") == 2
     errors = capsys.readouterr().err
-    assert 'a package that reading pictures needs is missing (cv2): pip install "tengen[photo]"' in errors
+    assert "tengen photo needs the package opencv-python-headless, which is not installed; run: " in errors
     assert errors.count("\n") == 1
 
 

@@ -88,6 +88,15 @@ def dispatch(words: Sequence[str]) -> int:
     return module.run(parser.parse_strictly(words[1:]))
 
 
+def _missing(words: Sequence[str], error: Exception) -> str | None:
+    """Which extra a command lacks, when it could not import something of one."""
+    if not isinstance(error, ImportError):
+        return None
+    from tengen.engine import extras
+
+    return extras.sentence(f"tengen {words[0]}", error)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Entry point; returns the exit code."""
     words = [plain_dashes(word) for word in (sys.argv[1:] if arguments is None else arguments)]
@@ -111,7 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(error, OSError) and error.filename is None:
             _leave_stdout()  # perhaps its disk is full
         if isinstance(error, (ValueError, OSError, ImportError)):
-            print(f"tengen: {sentence(error)}", file=sys.stderr)
+            print(f"tengen: {_missing(words, error) or sentence(error)}", file=sys.stderr)
             return 2
         what = f"unexpected {type(error).__name__}: {sentence(error)}"
         print(f"tengen: {what} (run again with --debug)", file=sys.stderr)

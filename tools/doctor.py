@@ -1,5 +1,6 @@
 """`tengen doctor [options of tengen gtp]`: checks the installation, plays a move through each front end's real process
-and prints settings to paste into a GUI. Exit code 0 when everything works, 1 when a check failed.
+and prints settings to paste into a GUI: of the game that is named, else of all. Exit code 0 when everything works, 1
+when a check failed; an extra that is not installed is no failure.
 """
 
 from __future__ import annotations
@@ -15,12 +16,17 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from tengen.engine import extras
 from tengen.tools.arguments import Parser
-from tengen.tools.gui_settings import program, settings
+from tengen.tools.gui_settings import Launch, program, settings
 
 ANSWER_S = 60.0
 OF_ONE_GAME = ("game", "player", "rules", "set", "config", "name", "version_string", "file_root", "log", "temperature")
-"""Options that are for `tengen gtp` alone and are not handed to the other front ends."""
+"""Options that hold in the game that they were given for: when none is named, in Go."""
+GTP_ALONE = ("game", "file_root")
+"""Options that the other front ends have no use for."""
+NATIVE = {"gomoku": "gomocup", "reversi": "nboard"}
+"""Game -> the front end that speaks the game's own protocol."""
 
 
 class Dialogue(NamedTuple):
@@ -88,30 +94,59 @@ def nboard_move(output: str) -> str | None:
     return found.group(1) if found else None
 
 
-def dialogues(values: Namespace) -> dict[str, Dialogue]:
-    """Every front end with the options that it shall have."""
-    size = {"go": 9, "reversi": 8}.get(_game(values), 15)
-    gtp = ("1 name", "2 protocol_version", f"3 boardsize {size}", "4 clear_board", "5 genmove b", "6 quit")
+def launches(values: Namespace) -> dict[str, Launch]:
+    """How each game is started: the one that the options or their file name with all of them, else every game."""
+    game = _named_game(values)
+    if game is not None:
+        gtp = ["gtp", *([] if hasattr(values, "game") or game == "go" else ["--game", game]), *passed_on(values)]
+        return {game: Launch(gtp, _native(game, passed_on(values, leave_out=GTP_ALONE)))}
     common = passed_on(values, leave_out=OF_ONE_GAME)
+    others = {game: Launch(["gtp", "--game", game, *common], _native(game, common)) for game in NATIVE}
+    return {"go": Launch(["gtp", *passed_on(values)], [])} | others
+
+
+def _native(game: str, options: list[str]) -> list[str]:
+    return [NATIVE[game], *options] if game in NATIVE else []
+
+
+def dialogues(starts: dict[str, Launch]) -> dict[str, Dialogue]:
+    """Every front end that plays one of the games, over GTP the first of them."""
+    game, launch = next(iter(starts.items()))
+    size = {"go": 9, "reversi": 8}.get(game, 15)
+    gtp = ("1 name", "2 protocol_version", f"3 boardsize {size}", "4 clear_board", "5 genmove b", "6 quit")
+    found = {"gtp": Dialogue([*program(), *launch.gtp], gtp, gtp_move, f"an empty {size}x{size} board")}
+    native = {start.native[0]: [*program(), *start.native] for start in starts.values() if start.native}
     gomocup = ("START 15", "INFO timeout_turn 1000", "BEGIN", "END")
-    return {
-        "gtp": Dialogue([*program(), "gtp", *passed_on(values)], gtp, gtp_move, f"an empty {size}x{size} board"),
-        "gomocup": Dialogue([*program(), "gomocup", *common], gomocup, gomocup_move, "an empty Gomoku board"),
-        "nboard": Dialogue(
-            [*program(), "nboard", *common], ("nboard 2", "set depth 1", "go", "quit"), nboard_move, "a Reversi board"
-        ),
-    }
+    if words := native.get("gomocup"):
+        found["gomocup"] = Dialogue(words, gomocup, gomocup_move, "an empty Gomoku board")
+    if words := native.get("nboard"):
+        nboard = ("nboard 2", "set depth 1", "go", "quit")
+        found["nboard"] = Dialogue(words, nboard, nboard_move, "a Reversi board")
+    return found
 
 
-def _game(values: Namespace) -> str:
-    """The game of the options; what is wrong with them is for the front end to say."""
+def _named_game(values: Namespace) -> str | None:
+    """The game that the options or their file name, None where they name none.
+
+    What is wrong with them is for the front end to say.
+    """
     from tengen.engine.config import Config, ConfigError
     from tengen.tools.options import config_from
 
     try:
-        return config_from(values).game
+        games = {config_from(values, Config(game=game)).game for game in ("go", "reversi")}
     except ConfigError:
-        return Config().game
+        return None
+    return games.pop() if len(games) == 1 else None
+
+
+def tell_extras() -> None:
+    """A line for each extra: whether it is there, and how to get it."""
+    for name, extra in extras.EXTRAS.items():
+        lacking = extras.missing(name)
+        mark = "--" if lacking else "ok"
+        remedy = f" not installed; to have it: {extras.install_line(name)}" if lacking else " installed"
+        print(f"{mark:7} extra {name}: {extra.gives},{remedy}")
 
 
 def check_process(name: str, dialogue: Dialogue) -> str:
@@ -154,19 +189,20 @@ def configure(parser: Parser) -> None:
 
 def run(values: Namespace) -> int:
     """Run every check, then print the settings."""
-    ends = dialogues(values)
+    starts = launches(values)
     checks: tuple[tuple[str, Callable[[], str]], ...] = (
         ("interpreter", check_python),
         ("native core", check_core),
         ("packages", check_packages),
-        *((f"tengen {name}", partial(check_process, name, dialogue)) for name, dialogue in ends.items()),
+        *((f"tengen {name}", partial(check_process, name, dialogue)) for name, dialogue in dialogues(starts).items()),
     )
     passed = [report(title, check) for title, check in checks]
+    tell_extras()
     print()
     if not all(passed):
         print("Something is wrong; see FAILED above.")
         return 1
-    print(settings(ends["gtp"].words, passed_on(values, leave_out=OF_ONE_GAME)))
+    print(settings(starts))
     return 0
 
 

@@ -1,4 +1,4 @@
-"""What a person pastes into a GUI to attach the engine, by GUI. Printed by `tengen doctor`."""
+"""What a person pastes into a GUI to attach the engine: for each game the GUIs that play it (`tengen doctor`)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,27 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
+
+LIZZIE = ("--name", "KataGo", "--version-string", "1.15")
+"""Lizzie chooses its dialect by these."""
+
+
+class Launch(NamedTuple):
+    """The arguments that start the engine for one game: over GTP, and over the game's own protocol if there is one."""
+
+    gtp: list[str]
+    native: list[str]
+
+
+class Gui(NamedTuple):
+    """One GUI: its name, where in it an engine is added, and the lines to paste there."""
+
+    name: str
+    where: str
+    lines: Callable[[Launch], Sequence[str]]
 
 
 def program(name: str = "tengen") -> list[str]:
@@ -27,34 +46,80 @@ def quoted(words: Sequence[str]) -> str:
     return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
 
 
-def settings(gtp: Sequence[str], common: Sequence[str]) -> str:
-    """The settings of every GUI: `gtp` is the command for Go, `common` the options of every other front end."""
-    start = next(n for n, word in enumerate(gtp) if word in ("gtp", "-m"))
-    sabaki = {"name": "Tengen", "path": gtp[0], "args": shlex.join(gtp[start:]), "commands": ""}
-    plain = [word for word in gtp if word not in ("--name", "--version-string")]
-    lines = [
-        "Go",
-        "  Sabaki    Engines > Show Engines Sidebar > Manage Engines > Add:",
-        f"              name:       {sabaki['name']}",
-        f"              path:       {sabaki['path']}",
-        f"              arguments:  {sabaki['args']}",
-        "            or in settings.json:",
-        f'              "engines.list": [{json.dumps(sabaki, ensure_ascii=False)}]',
-        "  GoGui     Program > New Program, command:",
-        f"              {quoted(gtp)}",
-        "  Lizzie    engine command:",
-        f"              {quoted(plain)} --name KataGo --version-string 1.15",
-        "Gomoku, Renju",
-        "  Piskvork  Players > ..., choose the file (Piskvork takes no arguments):",
-        f"              {quoted(program('pbrain-tengen'))}",
-        "  others    any manager that speaks the Gomocup protocol, command:",
-        f"              {quoted([*program(), 'gomocup', *common])}",
-        "  GoGui     Program > New Program, command:",
-        f"              {quoted([*program(), 'gtp', '--game', 'gomoku', *common])}",
-        "Reversi",
-        "  NBoard    Engine > Select Opponent > Add Engine, command:",
-        f"              {quoted([*program(), 'nboard', *common])}",
-        "  GoGui     Program > New Program, command:",
-        f"              {quoted([*program(), 'gtp', '--game', 'reversi', *common])}",
-    ]
+def settings(launches: dict[str, Launch]) -> str:
+    """The settings of every GUI that plays one of the games of `launches`, game by game."""
+    lines = []
+    for game, launch in launches.items():
+        lines.append(TITLES[game])
+        for gui in GUIS[game]:
+            lines.append(f"  {gui.name:12} {gui.where}")
+            lines += [f"                 {line}" for line in gui.lines(launch)]
     return "\n".join(lines)
+
+
+def _gtp(launch: Launch) -> list[str]:
+    return [quoted([*program(), *launch.gtp])]
+
+
+def _native(launch: Launch) -> list[str]:
+    return [quoted([*program(), *launch.native])]
+
+
+def _sabaki(launch: Launch) -> list[str]:
+    path, *first = program()
+    entry = {"name": "Tengen", "path": path, "args": shlex.join([*first, *launch.gtp]), "commands": ""}
+    return [
+        f"name:       {entry['name']}",
+        f"path:       {entry['path']}",
+        f"arguments:  {entry['args']}",
+        "or in settings.json:",
+        f'"engines.list": [{json.dumps(entry, ensure_ascii=False)}]',
+    ]
+
+
+def _lizzie(launch: Launch) -> list[str]:
+    words = list(launch.gtp)
+    for option in LIZZIE[::2]:
+        if option in words:
+            at = words.index(option)
+            del words[at : at + 2]
+    return [quoted([*program(), *words, *LIZZIE])]
+
+
+def _qgo(launch: Launch) -> list[str]:
+    path, *first = program()
+    link = str(Path(path).with_name("tengen-gnugo"))
+    return [
+        f"once:       {quoted(['ln', '-s', path, link])}",
+        f"path:       {link}",
+        f"arguments:  {quoted([*first, *launch.gtp])}",
+    ]
+
+
+def _piskvork(launch: Launch) -> list[str]:
+    return [quoted(program("pbrain-tengen"))]
+
+
+TITLES = {"go": "Go", "gomoku": "Gomoku, Renju, Caro", "reversi": "Reversi"}
+_GOGUI = Gui("GoGui", "Program > New Program, command:", _gtp)
+_QUARRY = Gui("Quarry", "Preferences > GTP Engines > Add, command line:", _gtp)
+GUIS = {
+    "go": (
+        Gui("Sabaki", "Engines > Show Engines Sidebar > Manage Engines > Add:", _sabaki),
+        _GOGUI,
+        Gui("Lizzie", "engine command (LizzieYzy as well):", _lizzie),
+        _QUARRY,
+        Gui("qGo", "Preferences > Computer engine > Add; a path not ending in gnugo would not work:", _qgo),
+    ),
+    "gomoku": (
+        Gui("Piskvork", "Players > ..., choose the file; it takes no arguments, the rules are Piskvork's:", _piskvork),
+        Gui("Yixin-Board", "in the place of its engine.exe; also any manager that speaks Gomocup's protocol:", _native),
+        _GOGUI,
+    ),
+    "reversi": (
+        Gui("NBoard", "Engine > Select Opponent > Add Engine, command:", _native),
+        _GOGUI,
+        _QUARRY,
+    ),
+}
+"""Game -> the GUIs that play it."""

@@ -36,8 +36,7 @@ def boardsize(gtp: Gtp, request: Request) -> str:
 @command("query_boardsize")
 def query_boardsize(gtp: Gtp, request: Request) -> str:
     """The size; width and height when they differ."""
-    state = gtp.player.state
-    return f"{state.width}" if state.width == state.height else f"{state.width} {state.height}"
+    return size_text(gtp.player.state)
 
 
 @command("clear_board")
@@ -117,6 +116,11 @@ def diagram(game: Game, state: State) -> list[str]:
     for row, cells in enumerate(board_rows(state)):
         lines.append(f"{row_number(game, state, row):2d} {cells}")
     return lines
+
+
+def size_text(state: State) -> str:
+    """The size as one number, two for a board that is not square."""
+    return f"{state.width}" if state.width == state.height else f"{state.width} {state.height}"
 
 
 def board_rows(state: State) -> list[str]:

@@ -1,68 +1,95 @@
 """GoGui: the menu of analyze commands, parameters, pictures of the last search, and the game ruler.
 
-`gogui-rules_*` let GoGui play every game of the registry through us, knowing none of its rules.
+`gogui-rules_*` let GoGui play every game of the registry through us, knowing none of its rules; but Go, which it knows:
+GoGui 1.6 asks an engine that lists them for the board, throws the open game away and begins an empty one.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from tengen.protocols.gtp.arguments import cell
-from tengen.protocols.gtp.board import board_rows, row_number
+from tengen.protocols.gtp.arguments import cell, colour, count
+from tengen.protocols.gtp.board import board_rows, row_number, size_text
 from tengen.protocols.gtp.framing import Request
 from tengen.protocols.gtp.handler import Gtp
-from tengen.protocols.gtp.moves import text
+from tengen.protocols.gtp.moves import decided, summary, text
 from tengen.protocols.gtp.registry import COMMANDS, GO, command
 from tengen.protocols.gtp.scoring import score
 
-ANALYZE_COMMANDS = """\
-dboard/Ownership/tengen-ownership
-gfx/Last Search/tengen-search_gfx
-varc/Best Line/tengen-best_line %c
-plist/Legal Moves/tengen-legal_moves
-plist/Dead Stones/final_status_list dead
-plist/Seki Stones/final_status_list seki
-string/Final Score/final_score
-string/Explain Last Move/gomill-explain_last_move
-string/Rules/kata-get-rules
-string/Engine/gomill-describe_engine
-string/CPU Time/cputime
-param/Parameters/tengen-param
-none/Clear Cache/clear_cache
-none/Take Back Moves/gg-undo"""
+
+class Entry(NamedTuple):
+    """One entry of the menu: how GoGui shows the answer, its label and the command.
+
+    in_play: False when the command refuses while a game without passes goes on.
+    """
+
+    kind: str
+    label: str
+    words: str
+    in_play: bool = True
+
+    def serves(self, gtp: Gtp) -> bool:
+        """Whether the entry is of use in the game in play."""
+        return COMMANDS[self.words.split()[0]].serves(gtp.game) and (self.in_play or gtp.player.game.has_pass)
+
+
+MENU = (
+    Entry("dboard", "Ownership", "tengen-ownership"),
+    Entry("gfx", "Last Search", "tengen-search_gfx"),
+    Entry("varc", "Best Line", "tengen-best_line %c"),
+    Entry("plist", "Legal Moves", "tengen-legal_moves"),
+    Entry("plist", "Dead Stones", "final_status_list dead"),
+    Entry("plist", "Seki Stones", "final_status_list seki"),
+    Entry("string", "Final Score", "final_score", in_play=False),
+    Entry("string", "Explain Last Move", "gomill-explain_last_move"),
+    Entry("string", "Rules", "kata-get-rules"),
+    Entry("string", "Engine", "gomill-describe_engine"),
+    Entry("string", "CPU Time", "cputime"),
+    Entry("param", "Parameters", "tengen-param"),
+    Entry("none", "Clear Cache", "clear_cache"),
+)
+"""What GoGui offers. It never looks whether an entry has changed the board, so that none may."""
 
 
 @command("gogui-analyze_commands")
 def analyze_commands(gtp: Gtp, request: Request) -> str:
     """Those of the menu that the game in play has."""
-    lines = ANALYZE_COMMANDS.split("\n")
-    return "\n".join(line for line in lines if COMMANDS[line.split("/")[2].split()[0]].serves(gtp.game))
+    return "\n".join(f"{entry.kind}/{entry.label}/{entry.words}" for entry in MENU if entry.serves(gtp))
 
 
 @command("tengen-search_gfx")
 def search_gfx(gtp: Gtp, request: Request) -> str:
-    """The last search: win rates as influence, visits as labels, the best line as a variation."""
-    info = gtp.last_info
-    if info is None or info.best is None:
-        return "TEXT no search yet"
-    lines = [line for line in info.lines if line.visits and line.move != gtp.player.state.pass_move]
-    side = "b" if info.to_move == 0 else "w"
-    influence = " ".join(f"{text(gtp, line.move)} {2 * line.win + line.draw - 1:.2f}" for line in lines)
+    """The last search: win rates as influence (black squares: good for Black), visits as labels, and how it goes on.
+
+    Shown on the position that was searched and after the move that was chosen there.
+    """
+    search, pass_move = gtp.last_search, gtp.player.state.pass_move
+    shown = search.on(gtp.player.state) if search else None
+    if search is None or shown is None:
+        return "TEXT no search of this position"
+    info = search.info
+    lines = [line for line in info.lines if line.visits and line.move != pass_move]
+    sign = -1 if info.to_move else 1
+    influence = " ".join(f"{text(gtp, line.move)} {sign * (2 * line.win + line.draw - 1):.2f}" for line in lines)
     labels = " ".join(f"{text(gtp, line.move)} {line.visits}" for line in lines[:20])
-    other = {"b": "w", "w": "b"}
-    moves = []
-    for move in info.best.pv:
-        moves.append(f"{side} {text(gtp, move)}")
-        side = other[side]
+    moves = " ".join(f"{'bw'[(shown.colour + n) % 2]} {text(gtp, move)}" for n, move in enumerate(shown.rest))
     parts = [f"INFLUENCE {influence}", f"LABEL {labels}"] if lines else []
-    return "\n" + "\n".join([*parts, f"VAR {' '.join(moves)}", f"TEXT {info.visits} visits, {info.win:.1%} to win"])
+    parts += [f"VAR {moves}"] if moves else []
+    return "\n" + "\n".join([*parts, f"TEXT {summary(gtp, info, shown.line)}"])
 
 
 @command("tengen-best_line")
 def best_line(gtp: Gtp, request: Request) -> str:
-    """The best line of the last search."""
-    best = gtp.last_info.best if gtp.last_info else None
-    return " ".join(text(gtp, move) for move in best.pv) if best else ""
+    """The best line for the colour asked (default: to move), by a search that plays nothing; empty when it is over."""
+    state = gtp.player.state
+    words = count(request, 0, 1)
+    side = colour(words[0]) if words else state.to_move
+    if state.is_terminal():
+        return ""
+    decision = decided(gtp, side, play=False, resign=False)
+    assert decision is not None and decision.move is not None, "neither cancelled nor resigned"
+    line = next((line for line in decision.info.lines if line.move == decision.move), None)
+    return " ".join(text(gtp, move) for move in (line.pv if line and line.pv else (decision.move,)))
 
 
 @command("tengen-legal_moves")
@@ -82,20 +109,18 @@ def chain(gtp: Gtp, request: Request) -> str:
     return " ".join(text(gtp, member) for member in find(point))
 
 
-@command("gogui-rules_game_id")
+@command("gogui-rules_game_id", not_for=GO)
 def rules_game_id(gtp: Gtp, request: Request) -> str:
     return gtp.player.game.gogui_id
 
 
-@command("gogui-rules_board_size")
+@command("gogui-rules_board_size", not_for=GO)
 def rules_board_size(gtp: Gtp, request: Request) -> str:
-    """The size; width and height where they differ, but for Go, of which GoGui knows square boards only."""
-    state = gtp.player.state
-    is_square = state.width == state.height or gtp.game == "go"
-    return f"{state.width}" if is_square else f"{state.width} {state.height}"
+    """The size; width and height where they differ."""
+    return size_text(gtp.player.state)
 
 
-@command("gogui-rules_board")
+@command("gogui-rules_board", not_for=GO)
 def rules_board(gtp: Gtp, request: Request) -> str:
     """Rows with "X" black, "O" white, "." empty. GoGui shows the first one on top and numbers from the bottom, so
     that the highest row number comes first: Othello, which counts from the top, is shown upside down.
@@ -125,7 +150,7 @@ def rules_board_gfx(gtp: Gtp, request: Request) -> str:
     return "\n" + "\n".join(lines) if lines else ""
 
 
-@command("gogui-rules_legal_moves")
+@command("gogui-rules_legal_moves", not_for=GO)
 def rules_legal_moves(gtp: Gtp, request: Request) -> str:
     """Every legal move, "pass" at the end, in lower case as GoGui looks for it; nothing when the game is over."""
     state = gtp.player.state
@@ -135,12 +160,12 @@ def rules_legal_moves(gtp: Gtp, request: Request) -> str:
     return " ".join("pass" if move == state.pass_move else text(gtp, move) for move in moves)
 
 
-@command("gogui-rules_side_to_move")
+@command("gogui-rules_side_to_move", not_for=GO)
 def rules_side_to_move(gtp: Gtp, request: Request) -> str:
     return "bw"[gtp.player.state.to_move]
 
 
-@command("gogui-rules_final_result")
+@command("gogui-rules_final_result", not_for=GO)
 def rules_final_result(gtp: Gtp, request: Request) -> str:
     """The result of a finished game, nothing before."""
     if not gtp.player.state.is_terminal():

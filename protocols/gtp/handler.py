@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from tengen.engine.version import __version__
 from tengen.protocols.gtp.framing import GtpError, Request, is_interrupt, parse, quoted, response
+from tengen.protocols.gtp.last_search import LastSearch
 from tengen.protocols.gtp.registry import COMMANDS, Open
 from tengen.protocols.lines import Line
 from tengen.protocols.output import OutputClosed
@@ -21,7 +22,7 @@ from tengen.protocols.session import GRACE, Session
 
 if TYPE_CHECKING:
     from tengen.engine.config import Config
-    from tengen.engine.info import Info
+    from tengen.engine.games.base import State
     from tengen.engine.player import Analysis, Player
 
 
@@ -36,8 +37,8 @@ class Gtp:
         self.version = config.version_string or __version__
         self.idle_parameters: dict[str, float] = {}
         """Parameters that were set and have no effect (see `params.IDLE`)."""
-        self.last_info: Info | None = None
-        """The report of the last search, for explanations and pictures."""
+        self.last_search: LastSearch | None = None
+        """The last search, for explanations and pictures."""
         self.left_out: list[tuple[int, int]] = []
         """Passes that the rules force and the controller did not send: the very moves of the player's history."""
         self.quitting = False
@@ -45,7 +46,7 @@ class Gtp:
         self._make_player = make_player
         self._player: Player | None = None
         self._sandbox: Sandbox | None = None
-        self._analysis: Analysis | None = None
+        self._analysis: tuple[Analysis, State] | None = None
         self._begun = False
 
     # -- for commands -------------------------------------------------------------------------------------
@@ -82,7 +83,7 @@ class Gtp:
         if old is not None:
             player.clock.set_control(old.clock.control)
             old.close()
-        self.config, self._player, self.last_info = config, player, None
+        self.config, self._player, self.last_search = config, player, None
 
     def rehearsal(self) -> Player:
         """A second player to try moves on; it is not asked to think, so search options stay unused."""
@@ -114,8 +115,8 @@ class Gtp:
                 self.session.write(line + "\n")
 
     def keep_open(self, analysis: Analysis) -> None:
-        """The response stays open; the next line of input ends `analysis` and the response."""
-        self._analysis = analysis
+        """The response stays open; the next line of input ends it and `analysis`, which is of the current position."""
+        self._analysis = analysis, self.player.state.copy()
 
     # -- session.Handler ----------------------------------------------------------------------------------
 
@@ -172,8 +173,8 @@ class Gtp:
         command = COMMANDS.get(request.name)
         if command is None:
             raise GtpError("unknown command" if request.name else "no command")
-        if not command.serves(self.game):
-            raise GtpError(f"{request.name} belongs to {' and '.join(command.games)}, this is {self.game}")
+        if refusal := command.refusal(self.game):
+            raise GtpError(refusal)
         if request.overlong:
             raise GtpError("line too long")
         return command.function(self, request)
@@ -190,8 +191,8 @@ class Gtp:
 
     def _end_analysis(self) -> None:
         if self._analysis is not None:
-            analysis, self._analysis = self._analysis, None
+            (analysis, root), self._analysis = self._analysis, None
             try:
-                self.last_info = analysis.stop()
+                self.last_search = LastSearch(analysis.stop(), root)
             finally:
                 self.session.write("\n")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tengen.engine.games.base import IllegalMove
-from tengen.engine.info import Info
+from tengen.engine.info import Info, Line
 from tengen.protocols import passing
 from tengen.protocols.gtp.arguments import BAD_MOVE, colour, count, integer, moves, only_colour, vertex
 from tengen.protocols.gtp.framing import GtpError, Request
 from tengen.protocols.gtp.handler import Gtp
+from tengen.protocols.gtp.last_search import LastSearch
 from tengen.protocols.gtp.registry import GO, command
 
 if TYPE_CHECKING:
@@ -116,26 +117,41 @@ def gogui_interrupt(gtp: Gtp, request: Request) -> str:
 
 @command("gomill-explain_last_move")
 def explain_last_move(gtp: Gtp, request: Request) -> str:
-    """What the last search thought of its move."""
-    info = gtp.last_info
-    if info is None or info.best is None:
+    """What the last search thought of its move; nothing when the board has changed since."""
+    search, state = gtp.last_search, gtp.player.state
+    shown = search.on(state) if search else None
+    if search is None or shown is None:
         return ""
-    best = info.best
-    line = " ".join(text(gtp, move) for move in best.pv)
-    return f"{info.visits} visits, {best.win + best.draw / 2:.1%} to win, score {best.score:+.1f}: {line}"
+    line = shown.line
+    going_on = " ".join(text(gtp, move) for move in line.pv)
+    return f"{summary(gtp, search.info, line)}, score {line.score:+.1f}: {going_on}"
+
+
+def summary(gtp: Gtp, info: Info, line: Line) -> str:
+    """One move of a search in words: "Black D4: 1000 visits, 55.0% to win"."""
+    side = "White" if info.to_move else "Black"
+    return f"{side} {text(gtp, line.move)}: {info.visits} visits, {line.win + line.draw / 2:.1%} to win"
 
 
 def decided(gtp: Gtp, side: int, *, cancellable: bool = False, **options: Any) -> Decision | None:
-    """`Player.genmove` as this conversation may interrupt it; None when the next line of input cancelled it."""
+    """`Player.genmove` as this conversation may interrupt it; None when the next line of input cancelled it.
+
+    The search is remembered as the last one.
+    """
     decision = _without_thought(gtp, side, options)
     if decision is not None:
+        gtp.last_search = None
         return decision
+    root = gtp.player.state.copy()
     with gtp.session.searching(gtp.player.interrupt, cancellable=cancellable) as running:
         try:
             decision = gtp.player.genmove(side, **options)
         except IllegalMove as error:
             raise GtpError(str(error)) from None
-    return None if cancellable and running.interrupted else decision
+    if cancellable and running.interrupted:
+        return None
+    gtp.last_search = LastSearch(decision.info, root, decision.move)
+    return decision
 
 
 def _without_thought(gtp: Gtp, side: int, options: dict[str, Any]) -> Decision | None:
@@ -167,10 +183,9 @@ def _without_thought(gtp: Gtp, side: int, options: dict[str, Any]) -> Decision |
 
 
 def chosen(gtp: Gtp, decision: Decision | None) -> str:
-    """The text of a decision; its report is kept."""
+    """The text of a decision."""
     if decision is None:
         return "cancelled"
-    gtp.last_info = decision.info
     return "resign" if decision.move is None else text(gtp, decision.move)
 
 

@@ -30,29 +30,42 @@ Function = Callable[["Gtp", "Request"], "str | Open"]
 
 @dataclass(frozen=True)
 class Command:
-    """One command. `listed`: named by list_commands; `known_command` knows all. `games`: whose it is, empty: every."""
+    """One command. `listed`: named by list_commands; `known_command` knows all. `games`: whose it is, empty: every.
+    `not_for`: the games that must not have it.
+    """
 
     name: str
     function: Function
     listed: bool = True
     games: tuple[str, ...] = ()
+    not_for: tuple[str, ...] = ()
+
+    def refusal(self, game: str) -> str | None:
+        """Why the command has no meaning in that game; None where it has one."""
+        if game in self.not_for:
+            return f"{self.name} is not for {game}"
+        if self.games and game not in self.games:
+            return f"{self.name} belongs to {' and '.join(self.games)}, this is {game}"
+        return None
 
     def serves(self, game: str) -> bool:
         """Whether the command has a meaning in that game."""
-        return not self.games or game in self.games
+        return self.refusal(game) is None
 
 
 COMMANDS: dict[str, Command] = {}
 GO = ("go",)
 
 
-def command(*names: str, listed: bool = True, games: tuple[str, ...] = ()) -> Callable[[Function], Function]:
+def command(
+    *names: str, listed: bool = True, games: tuple[str, ...] = (), not_for: tuple[str, ...] = ()
+) -> Callable[[Function], Function]:
     """Register the decorated handler under `names`, all with the same meaning."""
 
     def register(function: Function) -> Function:
         for name in names:
             assert name not in COMMANDS, name
-            COMMANDS[name] = Command(name, function, listed, games)
+            COMMANDS[name] = Command(name, function, listed, games, not_for)
         return function
 
     return register

@@ -43,6 +43,10 @@ class FakeState:
         cells = (self.board.get(self.height - 1 - r, c) for r in range(self.height) for c in range(self.width))
         return bytes({None: 0, "b": 1, "w": 2}[cell] for cell in cells)
 
+    @property
+    def state_key(self):
+        return hash((self.stones(), self.to_move, self.ko, self.passes))
+
     def captured(self, colour):
         return self.lost[colour]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tengen.engine import extras
 from tengen.engine.games.base import IllegalMove
 from tengen.tools.match.judge import DRAW, Judge, Outcome
 from tengen.tools.match.spec import GameSpec, Opening, Reason
@@ -16,8 +17,8 @@ class ChessJudge(Judge):
         """Set the board up and play the opening. Raises ValueError, also where python-chess is missing."""
         try:
             import chess
-        except ImportError:
-            raise ValueError("chess is judged by python-chess; install it: pip install chess") from None
+        except ImportError as error:
+            raise ValueError(extras.sentence("a match of chess", error) or str(error)) from None
         try:
             self.board = chess.Board() if opening.position is None else chess.Board(opening.position)
         except ValueError as error:

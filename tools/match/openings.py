@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tengen.engine import files
+from tengen.engine import extras, files
 from tengen.engine.games import get_game
 from tengen.engine.games.base import State
 from tengen.engine.games.hooks import hooks_of
@@ -225,8 +225,8 @@ def chess_module() -> Any:
     """python-chess. Raises ValueError with the remedy when it is not installed."""
     try:
         import chess.pgn
-    except ImportError:
-        raise ValueError("chess needs the package 'chess': pip install 'tengen[chess]'") from None
+    except ImportError as error:
+        raise ValueError(extras.sentence("a match of chess", error) or str(error)) from None
     return chess
 
 

@@ -26,7 +26,6 @@ FORMATS = ("sgf", "txt", "gtp", "psq", "obf", "json")
 BOARDS = 4
 _DATE = re.compile(r"\d{4}(-\d\d(-\d\d)?)?")
 _CORNERS = re.compile(r"-[\d.][\d.,;\s-]*$")
-_NEEDS = 'a package that reading pictures needs is missing ({}): pip install "tengen[photo]"'
 
 
 def configure(parser: Parser) -> None:
@@ -62,12 +61,6 @@ def configure(parser: Parser) -> None:
 
 def run(values: Namespace) -> int:
     """Read pictures. Raises ValueError, OSError and ImportError with one sentence."""
-    try:
-        from tengen.tools.photo import pipeline, work  # noqa: F401  (what they import may be missing)
-    except ImportError as error:
-        if (error.name or "").startswith("tengen"):
-            raise
-        raise ImportError(_NEEDS.format(error.name or error)) from None
     from tengen.tools.photo.planning import check_words, plan_of
 
     check_words(values)

@@ -23,7 +23,7 @@ import numpy as np
 from PIL import Image as Pillow
 from PIL import UnidentifiedImageError
 
-from tengen.engine import files
+from tengen.engine import extras, files
 from tengen.tools.photo.geometry import Image
 from tengen.tools.photo.reading import PhotoError
 from tengen.tools.photo.signatures import AGAIN, what_is
@@ -136,10 +136,8 @@ def _open(file: BinaryIO, head: bytes, name: str) -> Pillow.Image:
     if head[4:8] == b"ftyp" and head[8:12] in _HEIC:
         try:
             from pillow_heif import register_heif_opener
-        except ImportError:
-            raise PhotoError(
-                f"'{name}' is a HEIC picture, which needs the package pillow-heif: pip install \"tengen[photo]\""
-            ) from None
+        except ImportError as error:
+            raise PhotoError(extras.sentence(f"'{name}', a HEIC picture,", error) or str(error)) from None
         register_heif_opener()
     try:
         return Pillow.open(file, formats=[form for form in FORMATS if _knows(form)])

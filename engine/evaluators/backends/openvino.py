@@ -9,6 +9,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from tengen.engine import extras
 from tengen.engine.evaluators.backends.base import BUCKETS, NetworkError, Precision
 from tengen.engine.evaluators.backends.requests import PooledTicket, RequestPool, Run, Shapes, first_line, padded
 
@@ -140,11 +141,8 @@ def _core() -> Any:
         with _hidden(_CONVERTER):
             openvino: Any = import_module("openvino")
     except ImportError as error:
-        is_missing = isinstance(error, ModuleNotFoundError)
-        reason = "is not installed" if is_missing else f"does not load ({first_line(error)})"
-        raise NetworkError(
-            f'networks need the package openvino, which {reason}: pip install "openvino", or reinstall tengen'
-        ) from None
+        named = type(error)(str(error), name="openvino")
+        raise NetworkError(extras.sentence("a network", named) or str(error)) from None
     core = openvino.Core()
     core.set_property({"LOG_LEVEL": "LOG_NONE"})
     return core

@@ -6,6 +6,9 @@ import sys
 from argparse import ArgumentParser
 from importlib import import_module
 
+from tengen.engine import extras
+
+PROGRAM = "python -m tengen.tools.photo.lab"
 COMMANDS = {
     "render": ("drawing", "draw labelled pictures of boards into a folder"),
     "label": ("label", "make labels of photos whose stones are boxed"),
@@ -18,8 +21,20 @@ COMMANDS = {
 
 
 def main() -> int:
-    """Run one command; returns the exit code."""
-    parser = ArgumentParser(prog="python -m tengen.tools.photo.lab", description=__doc__)
+    """Run one command; returns the exit code. What is missing of an extra is told in one sentence."""
+    try:
+        return run()
+    except ImportError as error:
+        sentence = extras.sentence(PROGRAM, error)
+        if sentence is None:
+            raise
+        print(f"{PROGRAM}: {sentence}", file=sys.stderr)
+        return 2
+
+
+def run() -> int:
+    """As `main`. Raises ImportError."""
+    parser = ArgumentParser(prog=PROGRAM, description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     wanted = next((word for word in sys.argv[1:] if word in COMMANDS), None)
     for name, (module, summary) in COMMANDS.items():

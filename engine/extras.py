@@ -1,0 +1,92 @@
+"""The optional packages: what each extra of the installation is for, and what is said where one is missing.
+
+The names and packages are those of pyproject.toml. Nothing is imported here to see whether it is there.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, distribution
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+
+class Extra(NamedTuple):
+    """One extra: what one gets by it, and its packages as module -> name on the index."""
+
+    gives: str
+    packages: Mapping[str, str]
+
+
+EXTRAS = {
+    "photo": Extra(
+        "positions from photos, screenshots and diagrams",
+        {
+            "cv2": "opencv-python-headless",
+            "openvino": "openvino",
+            "PIL": "pillow",
+            "pillow_heif": "pillow-heif",
+            "rich": "rich",
+        },
+    ),
+    "chess": Extra("matches between chess engines", {"chess": "chess"}),
+    "gym": Extra("the Gymnasium environment", {"gymnasium": "gymnasium"}),
+    "train": Extra("training networks", {"torch": "torch", "onnx": "onnx", "matplotlib": "matplotlib"}),
+}
+
+
+def missing(extra: str) -> tuple[str, ...]:
+    """The packages of an extra that are not installed."""
+    return tuple(package for module, package in EXTRAS[extra].packages.items() if not _is_there(module))
+
+
+def install_line(extra: str) -> str:
+    """What to type, in any folder, to add an extra to this installation."""
+    words = [str(Path(sys.executable).absolute()), "-m", "pip", "install", *_source(extra)]
+    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
+
+
+def sentence(user: str, error: ImportError) -> str | None:
+    """What a person reads when `user` could not import something; None when no extra has it.
+
+    >>> sentence("tengen photo", ModuleNotFoundError(name="cv2"))  # doctest: +ELLIPSIS
+    'tengen photo needs the package opencv-python-headless, which is not installed; run: ... install ...[photo]...'
+    """
+    module = (error.name or "").partition(".")[0]
+    for name, extra in EXTRAS.items():
+        if module in extra.packages:
+            state = "is not installed" if isinstance(error, ModuleNotFoundError) else f"does not load ({_first(error)})"
+            return f"{user} needs the package {extra.packages[module]}, which {state}; run: {install_line(name)}"
+    return None
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ImportError:
+        return False
+
+
+def _source(extra: str) -> list[str]:
+    """What pip installed Tengen from, with the extra: a folder that is still there, else its name on an index."""
+    try:
+        text = distribution("tengen").read_text("direct_url.json")
+    except PackageNotFoundError:
+        text = None
+    known = json.loads(text) if text else {}
+    path = url2pathname(urlsplit(known.get("url", "")).path)
+    if not path or not Path(path).exists():
+        return [f"tengen[{extra}]"]
+    editable = ["-e"] if known.get("dir_info", {}).get("editable") else []
+    return [*editable, f"{path}[{extra}]"]
+
+
+def _first(error: Exception) -> str:
+    return str(error).strip().split("\n")[0]

@@ -1,0 +1,26 @@
+"""The files of the repository, whatever lies around them."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def tracked() -> list[Path]:
+    """Files of the repository: as git lists them, or everything outside build folders in an unpacked archive."""
+    listed = subprocess.run(
+        ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        capture_output=True, text=True,
+    )  # fmt: skip
+    if listed.returncode == 0 and listed.stdout:
+        paths = [ROOT / name for name in listed.stdout.split("\0") if name]
+    else:
+        paths = [path for path in ROOT.rglob("*") if not is_generated(path.relative_to(ROOT).parts)]
+    return [path for path in paths if path.is_file()]
+
+
+def is_generated(parts: tuple[str, ...]) -> bool:
+    """Whether a path lies in a folder that building or testing makes."""
+    return any(part in ("build", "dist", "__pycache__") or (part[0] == "." and part != ".ci") for part in parts[:-1])

@@ -1,0 +1,139 @@
+"""Without the optional packages: everything of the base works, the rest says in one sentence what it lacks."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tengen.engine import extras
+
+BLOCKER = """
+import sys
+class Blocked:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name.partition(".")[0] in {names!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Blocked)
+"""
+MODULES = {module for extra in extras.EXTRAS.values() for module in extra.packages}
+SGF = "(;GM[1]FF[4]SZ[9];B[ee];W[gc])"
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Run:
+    """Runs Python in a folder of its own, with every optional package hidden, in the processes that it starts as well."""
+    (tmp_path / "sitecustomize.py").write_text(BLOCKER.format(names=MODULES))
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+
+    def run(*words: str, send: str = "") -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, *words], input=send, capture_output=True, text=True, timeout=120, cwd=tmp_path, env=environment
+        )  # fmt: skip
+
+    return run
+
+
+FAST = "--playouts 20 --threads 1 --seed 1 --memory 80"
+# command line, what is sent, a pattern of what it answers
+BASE = [
+    (f"gtp {FAST}", "boardsize 9\ngenmove b\nquit\n", r"(?s)=.*= [A-J]\d"),
+    (f"gtp --game reversi {FAST}", "genmove b\nquit\n", r"= [A-H]\d"),
+    (f"gomocup {FAST}", "START 15\nBEGIN\nEND\n", r"OK\s+\d+,\d+"),
+    (f"nboard {FAST}", "nboard 2\nset depth 1\ngo\nquit\n", r"(?s).*=== [A-H]\d"),
+    ("perft reversi 4", "", "244"),
+    ("bench --help", "", "usage: tengen bench"),
+    ("tune --help", "", "usage: tengen tune"),
+    ("convert game.sgf game.psq --format sgf", "", ""),
+    ("match --player random --player rollout --game reversi --each playouts=1 --games 2 --out out", "", "(?s).*"),
+    ("match report out", "", "(?s).*"),
+    (f"compliance '{sys.executable} -m tengen.tools gtp {FAST}' --kind gtp --help", "", "usage"),
+]
+
+
+@pytest.mark.parametrize(("words", "send", "answer"), BASE, ids=[words[:30] for words, *_ in BASE])
+def test_the_base_needs_no_extra(bare: Run, tmp_path: Path, words: str, send: str, answer: str) -> None:
+    (tmp_path / "game.sgf").write_text(SGF)
+    if words == "match report out":
+        bare("-m", "tengen.tools", *shlex.split(BASE[-3][0]))
+    done = bare("-m", "tengen.tools", *shlex.split(words), send=send)
+    assert done.returncode == 0, done.stderr
+    assert re.match(answer, done.stdout), done.stdout
+
+
+# the command line, and what the one sentence on stderr begins with
+LACKING = [
+    ("-m tengen.tools photo board.jpg", "tengen: tengen photo needs the package opencv-python-headless", "photo"),
+    ("-m tengen.tools photo --series game/", "tengen: tengen photo needs the package opencv-python-headless", "photo"),
+    ("-m tengen.tools.photo.lab render --help", "python -m tengen.tools.photo.lab: ", "photo"),
+    ("-m tengen.tools.photo.lab train finder", "python -m tengen.tools.photo.lab: ", "photo"),
+    ("-m tengen.tools match --game chess --games 2 --out x --engine cmd=a proto=uci --engine cmd=b proto=uci",
+     "tengen: a match of chess needs the package chess", "chess"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "begins", "extra"), LACKING, ids=[words[10:40] for words, *_ in LACKING])
+def test_one_sentence_names_the_remedy(bare: Run, words: str, begins: str, extra: str) -> None:
+    done = bare(*words.split())
+    assert done.returncode == 2 and done.stdout == "", done.stdout + done.stderr
+    assert done.stderr.startswith(begins) and done.stderr.count("\n") == 1, done.stderr
+    assert done.stderr.endswith(f"; run: {extras.install_line(extra)}\n")
+
+
+def test_the_environment_names_its_extra(bare: Run) -> None:
+    done = bare("-c", "import tengen.tools.go_env")
+    last = done.stderr.strip().splitlines()[-1]
+    assert last.startswith("ImportError: GoEnv needs the package gymnasium, ") and extras.install_line("gym") in last
+
+
+def test_the_help_of_photo_needs_no_extra(bare: Run) -> None:
+    assert "--corners" in bare("-m", "tengen.tools", "photo", "--help").stdout
+
+
+def test_doctor_tells_what_could_be_added(bare: Run) -> None:
+    """For information: the installation is in order without them."""
+    done = bare("-m", "tengen.tools", "doctor", *FAST.split())
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "FAILED" not in done.stdout
+    for name in ("photo", "chess", "gym", "train"):
+        (line,) = [line for line in done.stdout.splitlines() if line.startswith(f"--      extra {name}: ")]
+        assert extras.EXTRAS[name].gives in line and line.endswith(extras.install_line(name))
+
+
+def test_doctor_knows_the_extras_that_are_there(tengen: Run) -> None:
+    done = tengen("doctor", *FAST.split())
+    assert any(line.startswith("ok      extra photo: ") for line in done.stdout.splitlines()), done.stdout
+
+
+def test_the_line_installs_from_where_tengen_came() -> None:
+    """This test's own installation is an editable one or not, from a folder."""
+    words = shlex.split(extras.install_line("photo"))
+    assert words[:4] == [str(Path(sys.executable).absolute()), "-m", "pip", "install"]
+    assert words[-1].endswith("[photo]")
+    folder = Path(words[-1].removesuffix("[photo]"))
+    assert words[-1] == "tengen[photo]" or (folder / "pyproject.toml").exists() or folder.suffix == ".whl"
+
+
+def test_a_package_that_does_not_load() -> None:
+    said = extras.sentence("tengen photo", ImportError("libGL.so.1: cannot open shared object file", name="cv2"))
+    assert said is not None and "which does not load (libGL.so.1: cannot open shared object file); run: " in said
+    assert extras.sentence("tengen photo", ImportError("no", name="tengen.tools.x")) is None
+
+
+def test_the_extras_are_those_of_the_project(root: Path) -> None:
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    optional = project["optional-dependencies"]
+    names = {key: {re.split(r"[<>=\[]", text)[0] for text in rows} for key, rows in optional.items()}
+    for key, extra in extras.EXTRAS.items():
+        assert set(extra.packages.values()) == names[key] - {"tengen"}, key
+    assert "openvino" not in str(project["dependencies"]) and "opencv" not in str(project["dependencies"])
+    assert "tengen[photo" in optional["all"][0] and "tengen[all]" in optional["dev"]

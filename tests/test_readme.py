@@ -1,0 +1,160 @@
+"""README's lines, pasted one after another into one new shell in a fresh copy of the repository: every one runs."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from checkout import ROOT, tracked
+from readme_photos import SERIES, draw_all
+
+README = (ROOT / "README.md").read_text("utf-8")
+FAKES = ROOT / "tests" / "fakes" / "match_engines.py"
+
+
+class Change(NamedTuple):
+    """What the test types in the place of a part of a line, and why."""
+
+    pattern: str
+    instead: str
+    why: str
+
+
+CHANGES = (
+    Change(r"^pip install '\.\[\w+\]'", "reuse", "built above; the packages come from the environment of this test"),
+    Change(r"\S*pip install -e '\.\[dev\]'", "reuse", "the same; .ci/run types it as it stands"),
+    Change(r"-m pytest$", "-m pytest -q tests/test_history.py && forget", "all of the tests is what runs this one"),
+    Change(r"--games 200", "--games 2", "hours"),
+    Change(r"--tc 10\+0\.1", "--tc 2+0.1", "minutes"),
+    Change(r"time=1 ", "time=0.01 ", "minutes"),
+    Change(r"^tengen gtp ", r"printf 'name\\nquit\\n' | tengen gtp ", "a person types at it, or a GUI"),
+)
+"""Everything else is pasted as it stands. The engines that README measures are stand-ins (see `stand_ins`)."""
+
+CHECKED = {0, 1}
+"""Exit codes of `tengen photo`: 1 asks to look at the result, which is written."""
+
+
+class Line(NamedTuple):
+    """One thing to paste: a line of a shell block, or a whole Python block."""
+
+    text: str
+    is_python: bool
+
+    def typed(self) -> str:
+        """What the test types."""
+        if self.is_python:
+            return f"python - <<'PYTHON'\n{self.text}\nPYTHON"
+        text = self.text
+        for change in CHANGES:
+            text = re.sub(change.pattern, change.instead, text)
+        return text
+
+
+def pasted() -> list[Line]:
+    """The lines of README's sh and python blocks, in order."""
+    lines = []
+    for language, block in re.findall(r"^```(sh|python)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL):
+        rows = [block.rstrip("\n")] if language == "python" else block.splitlines()
+        lines += [Line(row, language == "python") for row in rows if row.strip()]
+    return lines
+
+
+def stand_ins(folder: Path) -> None:
+    """Programs that the README measures and that are not ours: `gnugo`, and the chess engines ./new and ./old."""
+    gnugo = f"exec {shlex.quote(sys.executable)} -m tengen.tools gtp --playouts 5 --threads 1 --memory 80"
+    chess = f"exec {shlex.quote(sys.executable)} {shlex.quote(str(FAKES))} uci"
+    for path, command in ((folder / "bin" / "gnugo", gnugo), (folder / "new", chess), (folder / "old", chess)):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"#!/bin/sh\n{command}\n")
+        path.chmod(0o755)
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A fresh copy of the repository, with the pictures and the engines that the lines name."""
+    folder = tmp_path_factory.mktemp("readme") / "tengen"
+    for path in tracked():
+        target = folder / path.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, target)
+    draw_all(folder)
+    stand_ins(folder)
+    yield folder
+    shutil.rmtree(folder.parent)
+
+
+def script(folder: Path, lines: list[Line]) -> str:
+    """What the shell reads: each line, then its exit code.
+
+    `reuse` adds the packages of this test's own environment to the new one, `forget` takes them away again.
+    """
+    packages = [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")]
+    python = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    pth = shlex.quote(str(folder / ".venv" / "lib" / python / "site-packages" / "reused.pth"))
+    parts = [f"reuse() {{ printf '%s\\n' {shlex.join(packages)} > {pth}; }}", f"forget() {{ rm {pth}; }}"]
+    for number, line in enumerate(lines):
+        parts += [f"echo; echo @@ {number}", line.typed(), f"code=$?; echo; echo @@ {number} $code"]
+    return "\n".join(parts) + "\n"
+
+
+def new_shell(folder: Path) -> dict[str, str]:
+    """An environment that knows nothing of the one in which the tests run."""
+    hidden = ("VIRTUAL_ENV", "PYTHON", "TENGEN", "PIP_REQUIRE_VIRTUALENV")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
+    base = Path(getattr(sys, "_base_executable", sys.executable)).parent
+    own = Path(sys.executable).parent
+    path = [part for part in kept.get("PATH", "").split(os.pathsep) if Path(part) != own]
+    return kept | {"PATH": os.pathsep.join([str(folder / "bin"), str(base), *path])}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="the lines are for a Unix shell")
+def test_every_line_runs_as_pasted(checkout: Path) -> None:
+    lines = pasted()
+    file = checkout.parent / "pasted.sh"
+    file.write_text(script(checkout, lines))
+    done = subprocess.run(
+        ["bash", "--norc", str(file)], cwd=checkout, env=new_shell(checkout), stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=900,
+    )  # fmt: skip
+    codes = {int(n): int(code) for n, code in re.findall(r"^@@ (\d+) (\d+)$", done.stdout, re.MULTILINE)}
+    for number, line in enumerate(lines):
+        allowed = CHECKED if line.text.startswith("tengen photo") else {0}
+        said = done.stdout.partition(f"\n@@ {number}\n")[2].partition("\n@@ ")[0]
+        assert codes.get(number) in allowed, f"exit code {codes.get(number)} of: {line.typed()}\n{said}"
+        assert "Traceback" not in said, f"{line.typed()}\n{said}"
+    assert "FAILED" not in done.stdout
+    assert (checkout / "game.sgf").read_text().count(";B[") == SERIES // 2
+    for made in ("board.sgf", "check.png", "positions/summary.csv", "game.log", "uct-rollout/report.html"):
+        assert (checkout / made).stat().st_size > 0, made
+
+
+def test_what_is_changed_is_there() -> None:
+    """A change that fits no line is forgotten; a line that begins with no known program would not be found out."""
+    lines = [line.text for line in pasted() if not line.is_python]
+    for change in CHANGES:
+        assert any(re.search(change.pattern, line) for line in lines), change
+    assert len(lines) >= 20 and sum(line.is_python for line in pasted()) >= 3
+
+
+def test_the_guis_of_readme_are_those_of_the_doctor() -> None:
+    from tengen.tools.gui_settings import GUIS, TITLES
+
+    table = README.partition("| game | GUI |")[2].partition("\n\n")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
+    told = {(game, gui) for games, guis, *_ in rows for game in games.split(", ") for gui in guis.split(", ")}
+    for game, guis in GUIS.items():
+        title = TITLES[game].split(",")[0]
+        for gui in guis:
+            assert (title, gui.name) in told, f"{gui.name} for {title}"
+            told.remove((title, gui.name))
+    assert told == {("Go", "LizzieYzy"), ("Gomoku", "Gomocup's manager")}  # the same lines as their neighbours
