@@ -60,6 +60,9 @@ MISTAKES = """
 --player uct --player rollout --adjudicate resign_moves=three --out x | resign_moves: 'three' is not a whole number
 --player uct --player rollout --adjudicate draw_score=0.1 --out x | draw_score does nothing without draw_moves
 --player uct --player rollout --sprt elo0=0 elo1=inf --out x | elo1: inf is not between
+--player uct --player rollout --sprt elo0=0 elo1=300 --out x | elo1 (300) is more than normalized Elo can hold; choose one from -200 to 200
+--player uct --player rollout --sprt elo0=0 elo1=9 alpha=1 --out x | alpha and beta must lie between 0 and 0.5
+--player uct --player rollout --sprt elo0=nan elo1=9 --out x | elo0: nan is not between
 --player uct --player rollout --sprt elo0=zero elo1=9 --out x | elo0: 'zero' is not a number
 --player uct --player rollout --komi nan --out x | komi: nan is not between
 --player uct --player rollout --tc 0+1 --out x | no time for the first move

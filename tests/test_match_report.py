@@ -86,6 +86,12 @@ def test_the_parts_are_there(tmp_path: Path) -> None:
     assert "nan" not in text.replace("financial", "").lower().split("<script")[0]
 
 
+def test_a_test_that_nobody_can_hold_leaves_the_rest(tmp_path: Path) -> None:
+    """Earlier releases began such a run, and then had neither a result nor a report."""
+    text = build(folder(tmp_path, "go", 9, "d4 e5", sprt={"elo0": 0.0, "elo1": 300.0})).read_text("utf-8")
+    assert "No test: sprt: elo1 (300) is more than normalized Elo can hold" in text and "<h2>Crosstable</h2>" in text
+
+
 def test_the_crosstable_is_one_for_a_spreadsheet(tmp_path: Path) -> None:
     build(folder(tmp_path, "go", 9, "d4 e5", ("=cmd()", "b")))
     rows = list(csv.reader((tmp_path / "crosstable.csv").open(encoding="utf-8")))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tengen.engine.config import ConfigError
 from tengen.tools.match.config import RunSpec, run_spec
 from tengen.tools.match.openings import first_mover
 from tengen.tools.match.spec import GameResult, MoveRecord, Opening
@@ -21,7 +22,8 @@ MOST_BOARDS = 2000
 
 @dataclass(frozen=True)
 class ReportData:
-    """A run. results: all recorded games, void ones too. spec: None when run.toml is gone; then there are no boards."""
+    """A run. results: all recorded games, void ones too. spec: None when run.toml is gone; then there are no boards.
+    note: what of run.toml had to be left out, and why."""
 
     title: str
     spec: RunSpec | None
@@ -29,6 +31,7 @@ class ReportData:
     standing: Standing
     results: tuple[GameResult, ...]
     openings: tuple[Opening, ...]
+    note: str = ""
 
     def moves_of(self) -> dict[str, list[MoveRecord]]:
         """The moves of every engine that it thought about."""
@@ -45,11 +48,22 @@ def collect(folder: Path) -> ReportData:
     results = read(folder)
     if not results and not (folder / RUN).exists():
         raise StoreError(f"'{folder}' is no folder of a match: it has no games")
-    spec = run_spec(read_table(folder)) if (folder / RUN).exists() else None
+    spec, note = _spec(folder) if (folder / RUN).exists() else (None, "")
     seen = dict.fromkeys(name for row in results for name in (row.first, row.second))
     names = tuple(dict.fromkeys([*(spec.names if spec else ()), *seen]))
     title = " - ".join(names) if len(names) == 2 else f"{len(names)} engines"
-    return ReportData(title, spec, names, standing(results), tuple(results), tuple(read_openings(folder)))
+    return ReportData(title, spec, names, standing(results), tuple(results), tuple(read_openings(folder)), note)
+
+
+def _spec(folder: Path) -> tuple[RunSpec, str]:
+    """The run, and a note where a test that an earlier release allowed had to be left out. Raises ConfigError."""
+    table = read_table(folder)
+    try:
+        return run_spec(table), ""
+    except ConfigError as error:
+        if "sprt" not in table:
+            raise
+        return run_spec({key: value for key, value in table.items() if key != "sprt"}), f"No test: {error}."
 
 
 def boards(data: ReportData) -> dict[str, Any]:

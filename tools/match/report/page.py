@@ -19,7 +19,7 @@ def page(data: ReportData) -> str:
     title = escape(data.title)
     lengths = [float(len(row.moves)) for row in data.standing.games]
     parts = [
-        f'<header class="both"><h1>{title}</h1><p>{escape(summary(data))}</p></header>',
+        f'<header class="both"><h1>{title}</h1><p>{escape(summary(data))}</p>{paragraph(data.note)}</header>',
         section("Crosstable", tables.table(*_split(tables.crosstable_rows(data)), kind="cross"), is_wide=True),
         section("Games", REPLAY if data.spec else "", limit(data), is_wide=True),
         section("Elo, 95 % intervals", charts.elo_bars(data)),
@@ -58,7 +58,12 @@ def section(title: str, body: str, note: str = "", *, is_wide: bool = False) -> 
     if not body:
         return ""
     kind = ' class="both"' if is_wide else ""
-    return f"<section{kind}><h2>{escape(title)}</h2>{body}" + (f"<p>{escape(note)}</p>" if note else "") + "</section>"
+    return f"<section{kind}><h2>{escape(title)}</h2>{body}{paragraph(note)}</section>"
+
+
+def paragraph(text: str) -> str:
+    """Escaped; nothing of nothing."""
+    return f"<p>{escape(text)}</p>" if text else ""
 
 
 def _split(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:

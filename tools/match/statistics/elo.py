@@ -90,7 +90,8 @@ def summary(counts: Sequence[int]) -> Summary:
         return Summary(0, Interval(0.5, 0.0, 1.0), unknown, unknown, 0.5)
     mean, variance = moments(counts)
     if variance == 0:
-        score = Interval(mean, *wilson(mean, samples))
+        low, high = wilson(mean, samples)
+        score = Interval(mean, min(low, mean), max(high, mean))  # an end that is the value itself may be rounded past it
         side = 0.0 if mean == 0.5 else math.copysign(math.inf, mean - 0.5)
         normalized = Interval(side, -math.inf, math.inf)
         los = 0.5 if mean == 0.5 else float(mean > 0.5)
