@@ -130,7 +130,8 @@ def test_the_data_cannot_end_its_element() -> None:
     [
         ("go", 9, "a1 a2 pass b1", {"black": 0, "white": 2}),
         ("go", 9, "d4 e5 pass pass", {"black": 1, "white": 1}),
-        ("gomoku", 15, "h8 h9 j8", {"black": 2, "white": 1}),
+        ("gomoku", 15, "h8 h9 i8", {"black": 2, "white": 1}),
+        ("gomoku", 15, "H8 H9 J8 J9", {"black": 2, "white": 2}),
         ("reversi", 8, "f5 d6", {"black": 3, "white": 3}),
         ("chess", 8, "e2e4 d7d5 e4d5 d8d5 b1c3", {"piece": 30}),
         ("chess", 8, "e2e4 a7a6 e4e5 d7d5 e5d6 a6a5 g1f3 a5a4 f1e2 a4a3 e1g1", {"piece": 31}),

@@ -10,6 +10,7 @@ from argparse import Namespace
 from functools import partial
 
 from tengen.engine.games.base import Game, State
+from tengen.engine.records.points import point_text
 from tengen.tools.arguments import Parser, whole_number
 
 
@@ -68,7 +69,7 @@ def run(values: Namespace) -> int:
     total = 0
     for move in state.legal_moves():
         below = perft(game, after(state, move), values.depth - 1)
-        print(f"{game.move_to_text(state, move)} {below}")
+        print(f"{point_text(game.name, state.width, state.height, move)} {below}")
         total += below
     print(total)
     return 0

@@ -1,8 +1,9 @@
 """The nouns of a match, as frozen values without behaviour but their text: engines, time, games, results.
 
 Colours are told by who moves first: `first` is Black in Go, Gomoku and Reversi and White in chess. Moves are text in
-the game's own notation: GTP vertices ("D4", "pass"; letters skip I, row 1 at the bottom) for Go and Gomoku, a1 =
-top-left ("f5", "pass") for Reversi, UCI ("e2e4", "e7e8q") for chess. Seconds everywhere.
+the game's own notation: Go's vertices ("D4", "pass"; letters skip I, row 1 at the bottom), all letters in Gomoku ("h8",
+"i9", row 1 at the bottom), a1 = top-left ("f5", "pass") for Reversi, UCI ("e2e4", "e7e8q") for chess. Seconds
+everywhere. The length of a game is counted in plies: every move and pass of either side, the opening's too.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from tengen.engine import toml
+from tengen.tools.match import notation
 from tengen.tools.match.spec import FAULTS, GameResult, Opening, Reason
 
 RUN, OPENINGS, GAMES, LOCK, FILES, LOGS = "run.toml", "openings.jsonl", "games.jsonl", "lock", "games", "logs"
@@ -132,7 +133,7 @@ def read(folder: str | Path) -> list[GameResult]:
             results.append(GameResult.from_json(json.loads(line)))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise StoreError(f"line {number} of '{path}' is no game: {type(error).__name__} {error}") from None
-    return results
+    return [notation.renewed(row) for row in results] if _is_gomoku(Path(folder)) else results
 
 
 def read_openings(folder: str | Path) -> list[Opening]:
@@ -142,9 +143,14 @@ def read_openings(folder: str | Path) -> list[Opening]:
         return []
     try:
         rows = [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
-        return [Opening(row["name"], tuple(row["moves"]), row["position"]) for row in rows]
+        found = [Opening(row["name"], tuple(row["moves"]), row["position"]) for row in rows]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise StoreError(f"cannot read '{path}': {error}") from None
+    return [notation.renewed_opening(row) for row in found] if _is_gomoku(Path(folder)) else found
+
+
+def _is_gomoku(folder: Path) -> bool:
+    return (folder / RUN).exists() and read_table(folder).get("game") == "gomoku"
 
 
 def read_table(folder: str | Path) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 Rules of Go go by kata-set-rules or kgs-rules where they exist, those of Gomoku by the command line only; time by
 kata-time_settings (fischer), kgs-time_settings (byoyomi), else time_settings; nodes by kata-set-param maxVisits. Left
-out: scores, which genmove does not tell.
+out: scores, which genmove does not tell. Vertices skip the letter I in every game, so Gomoku's are translated.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import time
 
 from tengen.tools.match.clock import Clock
 from tengen.tools.match.drivers.base import ANSWER_TIME, START_TIME, Driver, EngineFault, Thought, Turn, whole
+from tengen.tools.match.notation import from_vertex, to_vertex
 from tengen.tools.match.spec import Opening, Reason, TimeSpec
 
 _REPLY = re.compile(r"([=?])(\d*)\s*(.*)")
@@ -90,7 +91,7 @@ class GtpDriver(Driver):
             return  # genmove has played it
         try:
             asked = time.monotonic()
-            await self._ask(f"play {'b' if first else 'w'} {move}")
+            await self._ask(f"play {'b' if first else 'w'} {to_vertex(self.game.game, move)}")
             self.latencies.append(time.monotonic() - asked)
         except Refusal as refusal:
             if move.lower() != "pass" or self.game.game == "go":  # some pass by themselves in Reversi
@@ -118,7 +119,7 @@ class GtpDriver(Driver):
         except Refusal as refusal:
             raise EngineFault(Reason.STALL, f"answers {question} with an error: {refusal}") from None
         word = text.split()[0] if text.split() else "?"
-        return Thought("" if word.lower() == "resign" else word, at - asked)
+        return Thought("" if word.lower() == "resign" else from_vertex(self.game.game, word), at - asked)
 
     async def dead_stones(self) -> frozenset[str] | None:
         if "final_status_list" not in self.commands:

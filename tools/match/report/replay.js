@@ -6,7 +6,7 @@
   if (!list || !data.games.length) return;
   const byId = (id) => document.getElementById(id);
   const size = data.game === "chess" || data.game === "reversi" ? 8 : data.size;
-  const letters = "abcdefghjklmnopqrstuvwxyz";
+  const letters = data.game === "gomoku" ? "abcdefghijklmnopqrstuvwxy" : "abcdefghjklmnopqrstuvwxyz"; // Go has no I
   let game = data.games[0], frames = [], at = 0;
 
   // A point as [column, row from the top], or null for a pass.

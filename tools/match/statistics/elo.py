@@ -91,7 +91,7 @@ def summary(counts: Sequence[int]) -> Summary:
     mean, variance = moments(counts)
     if variance == 0:
         low, high = wilson(mean, samples)
-        score = Interval(mean, min(low, mean), max(high, mean))  # an end that is the value itself may be rounded past it
+        score = Interval(mean, min(low, mean), max(high, mean))  # an end that is the value may be rounded past it
         side = 0.0 if mean == 0.5 else math.copysign(math.inf, mean - 0.5)
         normalized = Interval(side, -math.inf, math.inf)
         los = 0.5 if mean == 0.5 else float(mean > 0.5)
