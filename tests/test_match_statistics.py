@@ -12,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-from tengen.tools.match.statistics.elo import NORMALIZED_SCALE, elo_of, moments, score_of, summary
+from tengen.tools.match.statistics.elo import NORMALIZED_SCALE, Interval, elo_of, moments, score_of, summary
 from tengen.tools.match.statistics.ratings import Game, fit
 from tengen.tools.match.statistics.sprt import LIMITS, Sprt, llr
 
@@ -83,6 +83,21 @@ def test_tables_without_variance_claim_little(counts: list[int]) -> None:
     assert found.elo.high - found.elo.low > 100
     assert math.isinf(found.normalized.error)
     assert Sprt(0, 5).verdict(counts) == ""
+
+
+@pytest.mark.parametrize(
+    ("interval", "text"),
+    [
+        ((12, -3, 27), "+12 (-3 to +27)"),
+        ((math.inf, 166.2, math.inf), "over +166"),
+        ((-math.inf, -math.inf, -166.2), "below -166"),
+        ((0, -math.inf, math.inf), "unknown"),
+        ((math.inf, -math.inf, math.inf), "unknown"),
+        ((300, 80, math.inf), "+300 (+80 to +inf)"),
+    ],
+)
+def test_intervals_as_text(interval: tuple[float, float, float], text: str) -> None:
+    assert Interval(*interval).as_text() == text
 
 
 def test_elo_and_score_are_inverse() -> None:

@@ -23,6 +23,7 @@ from tengen.tools.match import config, store, summary
 from tengen.tools.match.config import RunSpec
 from tengen.tools.match.drivers.base import Driver
 from tengen.tools.match.engine_config import engine_table, threads_of, truth
+from tengen.tools.match.machine import Session
 from tengen.tools.match.openings import choose
 from tengen.tools.match.progress import Progress, clean
 from tengen.tools.match.spec import GAMES, GameResult, GameTask, Opening
@@ -168,6 +169,8 @@ def play(values: Namespace, table: Mapping[str, Any], spec: RunSpec) -> int:
         spec = config.run_spec(opened.table)  # the folder may ask for more than this command
         openings = choose(spec.openings, spec.game, spec.rounds, spec.seed)[: spec.rounds]
         opened.freeze(openings)
+        if standing(opened.results).played < spec.total:
+            opened.begin(Session.now())
 
         async def game(task: GameTask, first: Driver, second: Driver, arbiter: Driver | None) -> GameResult:
             return await play_game(task, spec.game, first, second, (spec.time, spec.time), arbiter=arbiter)

@@ -37,7 +37,7 @@ class Judge(ABC):
     """One game under the rules. Moves are text; `play` returns it as this project writes it."""
 
     length: int = 0
-    """Moves so far, the opening's too."""
+    """Plies so far, the opening's too."""
     longest: int
 
     @property
@@ -107,7 +107,7 @@ class BoardJudge(Judge):
         return Outcome(DRAW, Reason.FULL, "no move is left") if not margin else Outcome(_sign(margin), Reason.FIVE)
 
     def at_length(self) -> Outcome:
-        return Outcome(DRAW, Reason.MAX_LENGTH, f"{self.length} moves")
+        return Outcome(DRAW, Reason.MAX_LENGTH, f"{self.length} plies")
 
     def forced(self) -> str | None:
         if self.game.name == "reversi" and self.state.is_legal(self.state.pass_move):

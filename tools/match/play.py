@@ -259,6 +259,7 @@ class Referee:
             culprit=end.culprit,
             detail=f"{end.culprit} {outcome.detail}" if end.culprit else outcome.detail,
             moves=tuple(self.moves),
+            plies=self.judge.length,
             start=started.isoformat(timespec="seconds"),
             seconds=round(time.monotonic() - begin, 3),
             score=outcome.score,

@@ -229,7 +229,8 @@ class GameResult:
     """One game played. result: "1-0", "0-1", "1/2-1/2" or "*" (void), the first player's view. culprit: the engine
     whose fault ended it. start: UTC, ISO 8601. score: points or discs, the first player's view. latency: by engine,
     milliseconds of the median and the slowest answer to a question that needs no thought. versions: by engine, what it
-    says its name and version are. hash: of the opening and the moves, to find duplicates."""
+    says its name and version are. hash: of the opening and the moves, to find duplicates. plies: the length, the
+    opening included; 0 in folders of earlier releases."""
 
     id: str
     pair: int
@@ -249,6 +250,7 @@ class GameResult:
     hash: str = ""
     round: int = 0
     seed: int = 0
+    plies: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """Values that `json` writes; moves as lists to keep the lines short."""

@@ -11,6 +11,7 @@ A writer that was killed leaves at most a torn last line, which the next one cut
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import tomllib
@@ -21,9 +22,11 @@ from typing import Any, BinaryIO
 
 from tengen.engine import toml
 from tengen.tools.match import notation
+from tengen.tools.match.machine import Session
 from tengen.tools.match.spec import FAULTS, GameResult, Opening, Reason
 
 RUN, OPENINGS, GAMES, LOCK, FILES, LOGS = "run.toml", "openings.jsonl", "games.jsonl", "lock", "games", "logs"
+SESSIONS = "sessions.jsonl"
 GROWING = ("games", "engine")
 """Keys of run.toml that a later run may raise or lengthen."""
 FREE = ("concurrency", "json", "strict")
@@ -75,6 +78,11 @@ class Store:
         self._file.flush()
         os.fsync(self._file.fileno())
         self.results.append(result)
+
+    def begin(self, session: Session) -> None:
+        """Keep when and on what machine games are played from now on. Raises OSError."""
+        with open(self.folder / SESSIONS, "a", encoding="utf-8", newline="\n") as file:
+            file.write(json.dumps(session.to_json(), ensure_ascii=False) + "\n")
 
     def freeze(self, openings: Sequence[Opening]) -> None:
         """Keep the openings; a run that grows may add some. Raises StoreError when earlier ones have changed."""
@@ -149,6 +157,16 @@ def read_openings(folder: str | Path) -> list[Opening]:
     return [notation.renewed_opening(row) for row in found] if _is_gomoku(Path(folder)) else found
 
 
+def read_sessions(folder: str | Path) -> list[Session]:
+    """When and where the games were played, as far as it was kept."""
+    found: list[Session] = []
+    with contextlib.suppress(OSError, ValueError):
+        for line in (Path(folder) / SESSIONS).read_text("utf-8").split("\n"):
+            with contextlib.suppress(ValueError, KeyError, TypeError):
+                found.append(Session.from_json(json.loads(line)))
+    return found
+
+
 def _is_gomoku(folder: Path) -> bool:
     return (folder / RUN).exists() and read_table(folder).get("game") == "gomoku"
 
@@ -214,7 +232,7 @@ def _check_free(folder: Path) -> None:
     """Raises StoreError when a folder that is no run's holds what a run would write over."""
     if (folder / RUN).exists():
         return
-    for name in (OPENINGS, FILES, LOGS, "report.html", "crosstable.csv"):
+    for name in (OPENINGS, SESSIONS, FILES, LOGS, "report.html", "crosstable.csv"):
         part = folder / name
         if part.is_file() or (part.is_dir() and any(part.iterdir())):
             raise StoreError(f"'{folder}' holds '{name}' but no {RUN}: choose another folder")

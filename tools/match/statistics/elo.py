@@ -29,9 +29,18 @@ class Interval(NamedTuple):
         return (self.high - self.low) / 2 if math.isfinite(self.high - self.low) else math.inf
 
     def as_text(self, digits: int = 0) -> str:
-        """ "+12 (-3 to +27)"."""
+        """ "+12 (-3 to +27)"; "over +166" or "below -166" of an infinite value, "unknown" without a bound."""
         value, low, high = (f"{number:+.{digits}f}" for number in self)
+        if math.isinf(self.low) and math.isinf(self.high):
+            return "unknown"
+        if math.isinf(self.value):
+            return f"over {low}" if self.value > 0 else f"below {high}"
         return f"{value} ({low} to {high})"
+
+    def moved(self, factor: float, offset: float) -> Interval:
+        """factor * it + offset; a negative factor turns the ends."""
+        ends = sorted(factor * end + offset for end in (self.low, self.high))
+        return Interval(factor * self.value + offset, *ends)
 
 
 class Summary(NamedTuple):
