@@ -29,12 +29,22 @@ def plain_dashes(argument: str) -> str:
     return ("--" if len(name) > 1 and not name[0].isdigit() and name[0] != "." else "-") + rest
 
 
+EXTRAS = {"torch": "train", "onnx": "train", "matplotlib": "train", "gymnasium": "gym", "chess": "chess"}
+"""Package -> the extra of ours that installs it."""
+
+
 def sentence(error: Exception) -> str:
-    """What a person reads of an error: of a file its name and what is wrong, without the system's number.
+    """What a person reads of an error: of a file its name and what is wrong, without the system's number; of a package
+    that is missing how to install it.
 
     >>> sentence(FileNotFoundError(2, "No such file or directory", "x/y.sgf"))
     "'x/y.sgf': No such file or directory"
+    >>> sentence(ModuleNotFoundError("No module named 'torch'", name="torch.nn"))
+    "this needs the package 'torch': pip install 'tengen[train]'"
     """
+    package = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
+    if package in EXTRAS:
+        return f"this needs the package '{package}': pip install 'tengen[{EXTRAS[package]}]'"
     if isinstance(error, OSError) and error.filename is not None:
         return f"'{error.filename}': {error.strerror}"
     return str(error)

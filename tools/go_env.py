@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import gymnasium
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
 
 from tengen.engine._core import GoBatch
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+except ModuleNotFoundError as error:
+    words = "GoEnv needs the package 'gymnasium': pip install 'tengen[gym]'"
+    raise ModuleNotFoundError(words, name=error.name) from None
 
 Observation = npt.NDArray[np.int8]
 PLANES = ("black", "white", "white to move", "illegal", "last move was a pass", "over")

@@ -53,16 +53,14 @@ def configure(parser: Parser) -> None:
 
 def run(values: Namespace) -> int:
     """Count and print."""
-    from tengen.engine.config import nearest
     from tengen.engine.games import get_game
+    from tengen.engine.games.naming import rules_named
 
     game = get_game(values.game)
-    name = values.rules or game.default_rules.name
-    if name not in game.rule_sets:
-        raise ValueError(f"unknown rules '{name}'{nearest(name, game.rule_sets)}")
+    rules = rules_named(game, values.rules) if values.rules else game.default_rules
     size = values.size or game.default_size
     game.check_size(size, size)
-    state = game.new_state(size, size, game.rule_sets[name], game.default_komi)
+    state = game.new_state(size, size, rules, game.default_komi)
     if not values.divide or values.depth == 0:
         print(perft(game, state, values.depth))
         return 0

@@ -119,6 +119,7 @@ class _Pipes(asyncio.SubprocessProtocol):
         self.lines: deque[Line] = deque()
         self.waiter: asyncio.Future[None] | None = None
         self.is_closed = False
+        self.last_words = ""
         self.exited = asyncio.Event()
         self.out: asyncio.ReadTransport | None = None
         self.err: asyncio.ReadTransport | None = None
@@ -163,6 +164,8 @@ class _Pipes(asyncio.SubprocessProtocol):
     def _take(self, fd: int, raw: bytes, at: float) -> None:
         text = raw[:LONGEST_LINE].decode("utf-8", "replace").rstrip("\r")
         self.log.write(">" if fd == 1 else "!", text)
+        if fd == 2 and text.strip():
+            self.last_words = text.strip()
         if fd == 1:
             self.lines.append(Line(text, at))
             if len(self.lines) > WAITING_LINES and not self.is_paused and self.out is not None:
@@ -308,6 +311,11 @@ class EngineProcess:
             with contextlib.suppress(ValueError):
                 return f"ended by signal {signal.Signals(-code).name}"
         return f"exited with code {code}"
+
+    @property
+    def last_words(self) -> str:
+        """The last line on stderr, where a program that cannot go on says why."""
+        return self._pipes.last_words[:200]
 
     def cpu(self) -> float | None:
         """CPU seconds of the process and its living descendants; None where that cannot be told."""

@@ -32,6 +32,8 @@ def text(spec: RunSpec, standing: Standing, openings: Sequence[Opening]) -> str:
 def _match(spec: RunSpec, standing: Standing) -> list[str]:
     one, other = spec.names
     score = standing.score(one, other)
+    if not score.games:
+        return [f"{one} - {other}: no game counts"]
     found = score.summary()
     low, high = found.score.low, found.score.high
     lines = [

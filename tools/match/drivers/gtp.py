@@ -78,8 +78,14 @@ class GtpDriver(Driver):
     async def _set_time(self, spec: TimeSpec) -> None:
         """Tell the time where the engine can be told. Its refusal is not a fault: its moves are timed anyway."""
         line = _time_line(spec, self.commands)
-        if line:
-            await self._try(line)
+        if not line:
+            return
+        try:
+            await self._ask(line)
+            if spec.movetime is not None and spec.movetime % 1 and line.startswith("time_settings"):
+                self.untold = f"is told '{line}' for '{spec}', since it knows whole seconds only"
+        except Refusal as refusal:
+            self.untold = f"is not told '{spec}': it refuses {line.split()[0]} ({refusal}); its moves are timed anyway"
 
     async def _set_nodes(self, nodes: int) -> None:
         if "kata-set-param" not in self.commands:

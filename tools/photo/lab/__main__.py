@@ -6,6 +6,8 @@ import sys
 from argparse import ArgumentParser
 from importlib import import_module
 
+from tengen.tools.arguments import sentence
+
 COMMANDS = {
     "render": ("drawing", "draw labelled pictures of boards into a folder"),
     "label": ("label", "make labels of photos whose stones are boxed"),
@@ -20,6 +22,14 @@ COMMANDS = {
 def main() -> int:
     """Run one command; returns the exit code."""
     parser = ArgumentParser(prog="python -m tengen.tools.photo.lab", description=__doc__)
+    try:
+        return _run(parser)
+    except (ValueError, OSError, ImportError) as error:
+        print(f"{parser.prog}: {sentence(error)}", file=sys.stderr)
+        return 2
+
+
+def _run(parser: ArgumentParser) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     wanted = next((word for word in sys.argv[1:] if word in COMMANDS), None)
     for name, (module, summary) in COMMANDS.items():
@@ -27,11 +37,7 @@ def main() -> int:
         if name == wanted:
             import_module(f"tengen.tools.photo.lab.{module}").configure(command)
     values = parser.parse_args()
-    try:
-        code: int = import_module(f"tengen.tools.photo.lab.{COMMANDS[values.command][0]}").run(values)
-    except (ValueError, OSError) as error:
-        print(f"{parser.prog}: {error}", file=sys.stderr)
-        return 2
+    code: int = import_module(f"tengen.tools.photo.lab.{COMMANDS[values.command][0]}").run(values)
     return code
 
 
