@@ -13,7 +13,7 @@ from dataclasses import replace
 from tengen.engine.brain import Brain
 from tengen.engine.choice import Resignation
 from tengen.engine.clock import Clocks
-from tengen.engine.config import Config, ConfigError, nearest
+from tengen.engine.config import Config, ConfigError
 from tengen.engine.deciding import Decider, Decision, Request
 from tengen.engine.games import get_game
 from tengen.engine.games.base import IllegalMove, Rules, State
@@ -285,14 +285,12 @@ class Player:
             state.komi = self.hooks.komi(self.table(), state.pass_move)
 
     def _configured_rules(self) -> Rules:
-        """The rules of the configuration, else the game's. Raises ValueError naming the nearest right name."""
-        text = self.config.rules
-        if not text:
+        """The rules of the configuration, else the game's. Raises ValueError naming the right names."""
+        if not self.config.rules:
             return self.game.default_rules
-        try:
-            return self.hooks.parse_rules(self.game, text)
-        except ValueError as error:
-            raise ValueError(f"{error}{nearest(text, self.game.rule_sets)}") from None
+        from tengen.engine.games.naming import rules_named
+
+        return rules_named(self.game, self.config.rules)
 
     def _usual_komi(self) -> float:
         komi_for = getattr(self.game, "komi_for", None)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -36,7 +38,15 @@ MISTAKES = [
     ("gtp --rules chinesse", "chinese"),
     ("gtp --set mcts.cc=1", "mcts.c"),
     ("gtp --config no-such-file.toml", "no-such-file.toml"),
-    ("perft goo 2", "go"),
+    ("perft goo 2", "unknown game 'goo' (did you mean 'go'?); there are go, gomoku, reversi"),
+    ("gtp --game chess", "unknown game 'chess'; there are go, gomoku, reversi"),
+    ("gtp --player foo", "unknown player 'foo'; go has uct, rollout, random"),
+    ("gtp --player mix", "unknown player 'mix': that is one of reversi (--game reversi); go has uct"),
+    ("gtp --rules renju", "Unknown rules 'renju': that is one of gomoku (--game gomoku); go has chinese"),
+    ("gtp --game gomoku --rules japanese", "Unknown rules 'japanese': that is one of go (--game go); gomoku has free"),
+    ("nboard --player foo", "unknown player 'foo'; reversi has uct, rollout, weighted, mix, random"),
+    ("perft gomoku 1 --rules chinese", "that is one of go (--game go); gomoku has freestyle"),
+    ("help gpt", "unknown command 'gpt' (did you mean 'gtp'?)"),
     ("perft go two", "'two' is not a whole number"),
     ("perft go 1 --size 26", "is not between"),
     ("tune --game reversi --options mcts.c --playouts 1 --games 16 --out no-folder/x", "'no-folder/x'"),
@@ -85,6 +95,33 @@ def test_version_and_help(tengen: Run) -> None:
     for command in ("gtp", "gomocup", "nboard", "doctor", "bench", "perft"):
         done = tengen(command, "--help")
         assert done.returncode == 0 and f"tengen {command}" in done.stdout
+        assert tengen("help", command).stdout == done.stdout
+
+
+def test_the_help_of_a_front_end_is_its_own(tengen: Run) -> None:
+    for command, game in (("gomocup", "gomoku"), ("nboard", "reversi")):
+        words = " ".join(tengen(command, "--help").stdout.split())
+        assert f"--game GAME {game}, the only one of this front end" in words
+        assert "go (the default" not in words and "japanese" not in words
+    assert "go (the default; 19x19 until the GUI says otherwise)" in " ".join(tengen("gtp", "--help").stdout.split())
+    assert "Speak the Gomocup protocol, for Piskvork" in tengen("gomocup", "--help").stdout
+
+
+@pytest.mark.parametrize(
+    ("package", "command", "sentence"),
+    [
+        ("torch", "-m tengen.tools.photo.lab train finder x --out y", "python -m tengen.tools.photo.lab needs the package torch, which is not installed; run: "),
+        ("torch", "-m tengen.tools.photo.lab export x y", "python -m tengen.tools.photo.lab needs the package torch, which is not installed; run: "),
+        ("gymnasium", "-c import\ttengen.tools.go_env", "GoEnv needs the package gymnasium, which is not installed; run: "),
+    ],
+)  # fmt: skip
+def test_a_missing_package_is_named_with_its_extra(tmp_path: Path, package: str, command: str, sentence: str) -> None:
+    (tmp_path / f"{package}.py").write_text(f"raise ModuleNotFoundError('No module', name={package!r})", "utf-8")
+    words = [sys.executable, *command.split(" ")]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=60)
+    assert done.returncode != 0 and sentence in done.stderr.strip().splitlines()[-1]
+    assert package == "gymnasium" or "Traceback" not in done.stderr
 
 
 def test_bench_json(tengen: Run) -> None:

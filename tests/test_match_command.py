@@ -27,9 +27,16 @@ SMALL = [*TWO, "--game", "go", "--size", "5"]
 
 # The words after `tengen match`, and a part of the one sentence.
 MISTAKES = """
---player uct | a match has two engines, not 1
+| give two engines, there is none: a player of ours by --player uct, any program by --engine command='...'
+--game go | give two engines, there is none
+--player uct | give two engines, there is only one
+--player uct --player rollout --player random | a match has two engines, not 3: use 'tengen tournament'
 --player uct --player uct | two engines are called 'uct'
---player uct --player ucd | no player 'ucd' (did you mean 'uct'?)
+--player uct --player ucd | no player 'ucd' (did you mean 'uct'?); it has uct, rollout, random
+--player uct --player foo | go has no player 'foo'; it has uct, rollout, random
+--player uct --player rollout --rules renju --out x | Unknown rules 'renju': that is one of gomoku (--game gomoku); go has chinese,
+--player uct --engine name=b cmd=b time=x --out x | engine 'b': time: 'x' is not a number
+--game reversi --player uct --engine name=b cmd=b proto=nboard --each time=1 --out x | engine 'b': time: cannot be told over nboard (give a clock, tc=60)
 --player uct --player rollout | give --out DIR
 --player uct --player rollout --game chss --out x | game: 'chss' is none of go, gomoku, reversi, chess (did you mean 'chess'?)
 --player uct --player rollout --size 26 | 26 is not between 1 and 25
@@ -60,6 +67,9 @@ MISTAKES = """
 --player uct --player rollout --adjudicate resign_moves=three --out x | resign_moves: 'three' is not a whole number
 --player uct --player rollout --adjudicate draw_score=0.1 --out x | draw_score does nothing without draw_moves
 --player uct --player rollout --sprt elo0=0 elo1=inf --out x | elo1: inf is not between
+--player uct --player rollout --sprt elo0=0 elo1=300 --out x | elo1 (300) is more than normalized Elo can hold; choose one from -200 to 200
+--player uct --player rollout --sprt elo0=0 elo1=9 alpha=1 --out x | alpha and beta must lie between 0 and 0.5
+--player uct --player rollout --sprt elo0=nan elo1=9 --out x | elo0: nan is not between
 --player uct --player rollout --sprt elo0=zero elo1=9 --out x | elo0: 'zero' is not a number
 --player uct --player rollout --komi nan --out x | komi: nan is not between
 --player uct --player rollout --tc 0+1 --out x | no time for the first move
@@ -80,7 +90,7 @@ report nowhere | 'nowhere'
 def test_mistakes_are_one_sentence(
     row: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words, _, sentence = row.partition(" | ")
+    words, _, sentence = f" {row}".partition(" | ")
     monkeypatch.chdir(tmp_path)
     assert cli.main(["match", *words.split()]) == 2
     out, err = capsys.readouterr()
@@ -126,6 +136,9 @@ def test_flags_and_toml_make_the_same_run(tmp_path: Path) -> None:
     )
     spec = run_spec(load(tmp_path / "run.toml"))
     a, b = spec.engines
+    assert run_spec({**load(tmp_path / "run.toml"), "engine": [{"name": "a", "player": "uct", "set": {"mcts.c": 0.4}},
+        {"name": "b", "cmd": ["pbrain-b", "a b"], "proto": "gomocup", "env": {"X": 1}, "init": ["INFO x 1"],
+         "cpus": "0-1,3"}]}) == spec  # fmt: skip
     assert a.command[1:] == (
         *"-m tengen.tools gtp --game gomoku --player uct --threads 1 --playouts 10 --memory 64 --set mcts.c=0.4".split(),
     )
@@ -244,7 +257,9 @@ def test_check_tells_who_plays(tengen: Run) -> None:
 def test_an_engine_that_cannot_be_started_ends_the_run(tengen: Run, tmp_path: Path) -> None:
     words = ["--player", "random", "--engine", "name=no", "cmd=/no/such/engine", "--out", str(tmp_path / "run")]
     found = tengen("match", *words)
-    assert found.returncode == 1 and "stopped: game 000001a stayed void: no cannot be started" in found.stderr
+    assert found.returncode == 1 and not found.stdout
+    assert "stopped before the first game: no cannot be started: No such file" in found.stderr
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_tournament_grows(tengen: Run, tmp_path: Path) -> None:

@@ -54,9 +54,9 @@ REAL = [
     # protocols of both, the game, the opening
     ("gtp", "gtp", GameSpec("go", size=7, rules="chinese", komi=7.5), Opening("one", ("C3", "D4"))),
     ("gtp", "gtp", GameSpec("go", size=5, rules="tromp-taylor", komi=7.5), Opening("none")),
-    ("gtp", "gomocup", GameSpec("gomoku", size=15, rules="freestyle"), Opening("three", ("H8", "J9", "A15"))),
+    ("gtp", "gomocup", GameSpec("gomoku", size=15, rules="freestyle"), Opening("three", ("h8", "i9", "a15"))),
     ("gomocup", "gomocup", GameSpec("gomoku", size=13, rules="standard"), Opening("none")),
-    ("gomocup", "gomocup", GameSpec("gomoku", size=15, rules="renju"), Opening("one", ("H8",))),
+    ("gomocup", "gomocup", GameSpec("gomoku", size=15, rules="renju"), Opening("one", ("h8",))),
     ("nboard", "gtp", GameSpec("reversi", size=8), Opening("two", ("f5", "d6"))),
     ("nboard", "nboard", GameSpec("reversi", size=8), Opening("none")),
 ]

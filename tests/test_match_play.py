@@ -35,6 +35,8 @@ def fake(protocol: str, fault: str = "", name: str = "", **options: object) -> E
 
 
 START = Opening("start")
+CHILDREN = ["child", pytest.param("daemon", marks=pytest.mark.skipif(sys.platform != "linux", reason="needs /proc"))]
+"""Faults that leave a process behind."""
 
 
 def task(number: int = 1, opening: Opening = START, first: str = "a", second: str = "b") -> GameTask:
@@ -158,9 +160,10 @@ def test_a_hostile_name_is_only_data() -> None:
     assert result.versions["evil"] == (name, "1.0") and result.culprit is None
 
 
-def test_a_hung_engine_is_killed_with_its_child_and_started_anew(tmp_path: Path) -> None:
+@pytest.mark.parametrize("fault", CHILDREN)
+def test_a_hung_engine_is_killed_with_its_child_and_started_anew(tmp_path: Path, fault: str) -> None:
     log = tmp_path / "pids"
-    results = asyncio.run(one(fake("gtp", "child", log=log), fake("gtp"), GAMES["gtp"], QUICK, games=2))
+    results = asyncio.run(one(fake("gtp", fault, log=log), fake("gtp"), GAMES["gtp"], QUICK, games=2))
     assert [result.reason for result in results] == [Reason.STALL, Reason.STALL]
     pids = [int(line) for line in log.read_text().split()]
     assert len(pids) == 4  # two engines, each with a child
@@ -172,7 +175,7 @@ import asyncio, sys
 sys.path[:0] = [{tests!r}]
 import test_match_play as t
 async def main():
-    drivers = [t.make_driver(t.fake(*row, log={log!r})) for row in (("gtp", "child"), ("gomocup", "hang"))]
+    drivers = [t.make_driver(t.fake(*row, log={log!r})) for row in (("gtp", {fault!r}), ("gomocup", "hang"))]
     for driver in drivers:
         await driver.start()
     print("ready", flush=True)
@@ -181,9 +184,10 @@ asyncio.run(main())
 """
 
 
-def test_no_orphan_after_the_supervisor_is_killed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("fault", CHILDREN)
+def test_no_orphan_after_the_supervisor_is_killed(tmp_path: Path, fault: str) -> None:
     log = tmp_path / "pids"
-    code = SUPERVISOR.format(tests=str(Path(__file__).parent), log=str(log))
+    code = SUPERVISOR.format(tests=str(Path(__file__).parent), log=str(log), fault=fault)
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as supervisor:
         assert supervisor.stdout is not None and supervisor.stdout.readline() == b"ready\n"
         supervisor.kill()

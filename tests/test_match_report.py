@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tengen.engine import toml
+from tengen.tools.match.machine import Session
 from tengen.tools.match.report import build
 from tengen.tools.match.report.charts import histogram
 from tengen.tools.match.report.page import embedded
@@ -86,6 +87,86 @@ def test_the_parts_are_there(tmp_path: Path) -> None:
     assert "nan" not in text.replace("financial", "").lower().split("<script")[0]
 
 
+def twenty(path: Path, score: str = "1-0") -> str:
+    """The page of ten pairs over one opening that "ann" won (or drew) all, begun on two days."""
+    engines = [{"name": "ann", "command": "ann --mode 'a b'"}, {"name": "bob", "command": ["bob", "-x"]}]
+    table = {"game": "gomoku", "size": 15, "seed": 77, "games": 20, "engine": engines}
+    (path / "run.toml").write_text(toml.dumps(table), "utf-8")
+    (path / "openings.jsonl").write_text('{"name": "o", "moves": ["h8", "i9"], "position": null}\n', "utf-8")
+    rows = []
+    for n in range(20):
+        first, second = ("ann", "bob")[:: 1 if n % 2 == 0 else -1]
+        result = score if n % 2 == 0 or "/" in score else score[::-1]
+        rows.append(GameResult(
+            f"{n // 2:06}{'ab'[n % 2]}", n // 2, first, second, "o", result, Reason.FIVE, round=1, hash=f"h{n}",
+            moves=moves("a1 b1 c1"), start=f"2026-07-0{1 + n // 10}T10:{n:02}:00+00:00",
+        ))  # fmt: skip
+    (path / "games.jsonl").write_text("".join(json.dumps(row.to_json()) + "\n" for row in rows), "utf-8")
+    session = Session("2026-07-01T10:00:00+00:00", "0.1.0", "Example CPU 9000", 4, True, "Linux 6.1, Python 3.11")
+    (path / "sessions.jsonl").write_text(json.dumps(session.to_json()) + "\n{torn", "utf-8")
+    return build(path).read_text("utf-8").partition('<script type="application/json"')[0]
+
+
+def cells(text: str, title: str) -> list[list[str]]:
+    """The cells of the table of a section, its head first."""
+    body = text.partition(f"<h2>{title}</h2>")[2].partition("</section>")[0]
+    return [re.findall(r"<t[hd]>(.*?)</t[hd]>", row) for row in re.findall(r"<tr>(.*?)</tr>", body)]
+
+
+def test_a_match_has_one_scale(tmp_path: Path) -> None:
+    """20:0 says in every place that the difference is over 166 Elo, half of it on each side of the mean."""
+    text = twenty(tmp_path)
+    assert "ann scored 20 (+20 =0 -0) against bob: Elo difference over +166" in text
+    assert [row[4] for row in cells(text, "Crosstable")] == ["Elo (95 %)", "over +83", "below -83"]
+    assert "relative to the mean of both engines: half of the difference each" in text
+    bars = text.partition("Elo, 95 % intervals")[2].partition("</section>")[0]
+    assert ">over +83<" in bars and ">below -83<" in bars and "inf" not in bars and "nan" not in bars
+    table = list(csv.reader((tmp_path / "crosstable.csv").open(encoding="utf-8")))
+    assert [row[3:6] for row in table] == [["Elo", "low", "high"], ["", "83.1", ""], ["", "", "-83.1"]]
+
+
+def test_a_match_of_draws_is_even(tmp_path: Path) -> None:
+    text = twenty(tmp_path, "1/2-1/2")
+    assert "Elo difference +0 (-204 to +204)" in text
+    assert [row[4] for row in cells(text, "Crosstable")][1:] == ["+0 (-102 to +102)"] * 2
+
+
+def test_the_head_of_the_crosstable_has_no_names(tmp_path: Path) -> None:
+    """Names are long: the columns have the numbers of the rows."""
+    head, *rows = cells(twenty(tmp_path), "Crosstable")
+    assert head == ["", "engine", "points", "games", "Elo (95 %)", "faults", "1", "2"]
+    assert [row[:2] for row in rows] == [["1", "ann"], ["2", "bob"]]
+
+
+def test_the_report_says_how_it_was_played(tmp_path: Path) -> None:
+    said = dict(cells(twenty(tmp_path), "How it was played")[1:])
+    assert said["date"].startswith("2026-07-01 10:00 to 2026-07-02 10:19 UTC")
+    assert said["seed"] == "77" and said["openings"].startswith("random")
+    assert said["machine"] == "Example CPU 9000, 4 processors, AMX, Linux 6.1, Python 3.11; Tengen 0.1.0"
+    assert (said["command of ann"], said["command of bob"]) == ("ann --mode &#x27;a b&#x27;", "bob -x")
+
+
+def test_the_report_explains_its_words(tmp_path: Path) -> None:
+    words = [row[0] for row in cells(twenty(tmp_path), "Words")]
+    assert {"Elo", "95 % interval", "LOS", "fault", "latency", "pair", "ply", "SPRT", "LLR", "void"} <= set(words)
+
+
+def test_lengths_are_plies_everywhere(tmp_path: Path) -> None:
+    """Three moves after an opening of two: five, in the list of the games and in the histogram."""
+    text = twenty(tmp_path)
+    assert ">5 plies</text>" in text.partition("<h2>Game lengths</h2>")[2].partition("</section>")[0]
+    assert (tmp_path / "report.html").read_text("utf-8").count('"plies":5,') == 20
+    assert "`${row.id}  ${row.first} - ${row.second}  ${row.result}  ${row.reason}  ${row.plies} plies`" in (
+        tmp_path / "report.html"
+    ).read_text("utf-8")
+
+
+def test_a_test_that_nobody_can_hold_leaves_the_rest(tmp_path: Path) -> None:
+    """Earlier releases began such a run, and then had neither a result nor a report."""
+    text = build(folder(tmp_path, "go", 9, "d4 e5", sprt={"elo0": 0.0, "elo1": 300.0})).read_text("utf-8")
+    assert "No test: sprt: elo1 (300) is more than normalized Elo can hold" in text and "<h2>Crosstable</h2>" in text
+
+
 def test_the_crosstable_is_one_for_a_spreadsheet(tmp_path: Path) -> None:
     build(folder(tmp_path, "go", 9, "d4 e5", ("=cmd()", "b")))
     rows = list(csv.reader((tmp_path / "crosstable.csv").open(encoding="utf-8")))
@@ -124,7 +205,8 @@ def test_the_data_cannot_end_its_element() -> None:
     [
         ("go", 9, "a1 a2 pass b1", {"black": 0, "white": 2}),
         ("go", 9, "d4 e5 pass pass", {"black": 1, "white": 1}),
-        ("gomoku", 15, "h8 h9 j8", {"black": 2, "white": 1}),
+        ("gomoku", 15, "h8 h9 i8", {"black": 2, "white": 1}),
+        ("gomoku", 15, "H8 H9 J8 J9", {"black": 2, "white": 2}),
         ("reversi", 8, "f5 d6", {"black": 3, "white": 3}),
         ("chess", 8, "e2e4 d7d5 e4d5 d8d5 b1c3", {"piece": 30}),
         ("chess", 8, "e2e4 a7a6 e4e5 d7d5 e5d6 a6a5 g1f3 a5a4 f1e2 a4a3 e1g1", {"piece": 31}),

@@ -22,12 +22,12 @@ GOMOKU, REVERSI, GO, CHESS = (
 
 # File name, content, game, moves of the first opening.
 FILES = [
-    ("a.txt", "0,0, 1,0, 1,3\n0,0, 1,1, 0,3\n", GOMOKU, "H8 J8 J5"),
-    ("b.txt", "# my book\nh8i9g7\n", GOMOKU, "H8 J9 G7"),
+    ("a.txt", "0,0, 1,0, 1,3\n0,0, 1,1, 0,3\n", GOMOKU, "h8 i8 i5"),
+    ("b.txt", "# my book\nh8i9g7\n", GOMOKU, "h8 i9 g7"),
     ("c.sgf", "(;GM[1]SZ[9];B[ee];W[gg];B[])", GO, "E5 G3 pass"),
     ("d.ggf", "(;GM[Othello]BO[8 ---------------------------O*------*O--------------------------- *]B[f5]W[d6];)", REVERSI, "f5 d6"),
     ("e.txt", "f5d6c3\n", REVERSI, "f5 d6 c3"),
-    ("f.psq", "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\n0\n", GOMOKU, "H8 J7"),
+    ("f.psq", "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\n0\n", GOMOKU, "h8 i7"),
 ]  # fmt: skip
 
 
@@ -130,7 +130,7 @@ def test_images(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("0,0, 1,0, 1,3\n")
     spec = OpeningsSpec(str(tmp_path / "a.txt"), transform=True, order="sequential")
     found = choose(spec, GOMOKU, 1, 1)
-    assert [row.moves[1] for row in found] == ["J8", "J8", "G8", "G8", "H7", "H7", "H9", "H9"]
+    assert [row.moves[1] for row in found] == ["i8", "i8", "g8", "g8", "h7", "h7", "h9", "h9"]
     assert len({row.moves for row in found}) == 8
     (tmp_path / "a.txt").write_text("f5d6c3d3c4\n")
     found = choose(spec, REVERSI, 1, 1)

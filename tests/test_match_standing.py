@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from tengen.tools.match.openings import first_mover
 from tengen.tools.match.spec import GameResult, MoveRecord, Opening, Reason
-from tengen.tools.match.standing import standing
+from tengen.tools.match.standing import Standing, standing
 from tengen.tools.match.summary import movers
 
 # id, first, second, result, reason, culprit, hash
@@ -50,6 +52,33 @@ def test_counts_from_both_sides() -> None:
     assert found.score("a", "c").games == 0
     assert found.faults() == {"a": {"time": 1}, "b": {"crash": 1}}
     assert found.reasons() == {"five": 2, "resign": 1, "score": 1, "time": 1, "full": 2, "crash": 1}
+
+
+OUTCOMES = ["1-0 0-1", "1-0 1-0", "1-0 1/2-1/2", "1/2-1/2 1/2-1/2"]
+
+
+def pairs_of(counts: tuple[int, ...], names: str) -> Standing:
+    """So many pairs of each of OUTCOMES; the first of `names` moves first in the first game."""
+    found = standing(())
+    for number, outcome in enumerate(outcome for n, outcome in zip(counts, OUTCOMES, strict=True) for _ in range(n)):
+        for order, colours, result in zip("ab", (names, names[::-1]), outcome.split(), strict=True):
+            found.add(GameResult(f"{number:06}{order}", number, *colours, "o", result, Reason.FIVE))
+    return found
+
+
+@pytest.mark.parametrize("names", ["ab", "ba"])
+def test_ratings_of_two_are_their_difference(names: str) -> None:
+    """Table and summary have one scale: the difference of the ratings is the Elo of the pairs, infinite or not."""
+    for counts in product(range(3), repeat=4):
+        found = pairs_of(counts, names)
+        expected = found.score("a", "b").summary().elo
+        told = {row.name: row.elo for row in found.ratings("ab").players}
+        if not sum(counts):
+            continue  # nobody has played: there is no row to show
+        assert told["a"] == pytest.approx([end / 2 for end in expected]), counts
+        assert told["b"] == pytest.approx([-end / 2 for end in (expected.value, expected.high, expected.low)]), counts
+        anchored = {row.name: row.elo for row in found.ratings("ab", {"b": 1500.0}).players}
+        assert anchored["b"] == (1500,) * 3 and anchored["a"] == pytest.approx([end + 1500 for end in expected])
 
 
 FEN = "4k3/8/8/8/8/8/4P3/4K3 {} - - 0 1"

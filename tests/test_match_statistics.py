@@ -6,15 +6,15 @@ import importlib.util
 import math
 import random
 from collections.abc import Callable
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from tengen.tools.match.statistics.elo import NORMALIZED_SCALE, elo_of, moments, score_of, summary
+from tengen.tools.match.statistics.elo import NORMALIZED_SCALE, Interval, elo_of, moments, score_of, summary
 from tengen.tools.match.statistics.ratings import Game, fit
-from tengen.tools.match.statistics.sprt import Sprt, llr
+from tengen.tools.match.statistics.sprt import LIMITS, Sprt, llr
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +85,21 @@ def test_tables_without_variance_claim_little(counts: list[int]) -> None:
     assert Sprt(0, 5).verdict(counts) == ""
 
 
+@pytest.mark.parametrize(
+    ("interval", "text"),
+    [
+        ((12, -3, 27), "+12 (-3 to +27)"),
+        ((math.inf, 166.2, math.inf), "over +166"),
+        ((-math.inf, -math.inf, -166.2), "below -166"),
+        ((0, -math.inf, math.inf), "unknown"),
+        ((math.inf, -math.inf, math.inf), "unknown"),
+        ((300, 80, math.inf), "+300 (+80 to +inf)"),
+    ],
+)
+def test_intervals_as_text(interval: tuple[float, float, float], text: str) -> None:
+    assert Interval(*interval).as_text() == text
+
+
 def test_elo_and_score_are_inverse() -> None:
     assert [round(elo_of(score_of(elo)), 6) for elo in (-800, -1, 0, 3.5, 400)] == [-800, -1, 0, 3.5, 400]
 
@@ -96,11 +111,49 @@ def test_elo_and_score_are_inverse() -> None:
         ((0, 5, 0.0), "alpha and beta"),
         ((0, 5, 0.05, 0.7), "alpha and beta"),
         ((0, 5, 0.05, 0.05, "bayesian"), "'bayesian' is no model"),
+        ((0, 0), "elo0 (0) is not below elo1 (0)"),
+        ((0, math.nan), "elo0 (0) is not below elo1 (nan)"),
+        ((math.nan, 0), "elo0 (nan) is not below elo1 (0)"),
+        ((0, 5, math.nan), "alpha and beta"),
+        # pairs whose mean is more than 0.8 of a deviation off one half are beyond the iteration
+        ((0, 300), "elo1 (300) is more than normalized Elo can hold; choose one from -200 to 200, or model=logistic"),
+        ((-201, 0), "elo0 (-201) is more than normalized Elo can hold"),
+        ((0, math.inf), "elo1 (inf) is more than normalized Elo can hold; choose one from -200 to 200"),
+        ((0, 2001, 0.05, 0.05, "logistic"), "elo1 (2001) is more than logistic Elo can hold; choose one from -2000"),
     ],
 )
 def test_sprt_refuses(values: tuple[float, ...], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence.replace("(", r"\(").replace(")", r"\)")):
         Sprt(*values)  # type: ignore[arg-type]
+
+
+EVERY = [
+    *product(range(5), repeat=3),
+    *product(range(3), repeat=5),
+    *(tuple(10**6 * (place == one) for place in range(size)) for size in (3, 5) for one in range(size)),
+    *(tuple(10**6 * (place in (0, last)) + (place == one) for place in range(last + 1)) for last in (2, 4) for one in range(last + 1)),
+]  # fmt: skip
+"""Counts of a beginning, and of matches that nearly always end alike."""
+
+
+@pytest.mark.parametrize("model", LIMITS)
+def test_every_count_has_its_ratio(model: str) -> None:
+    """Within what a test may ask for, the ratio is a number, and the same from the other side."""
+    most = LIMITS[model]
+    tests = [Sprt(*bounds, 0.05, 0.05, model) for bounds in ((0, most), (-most, most), (most - 1, most), (-1, 4))]
+    for test in tests:
+        mirror = Sprt(-test.elo1, -test.elo0, 0.05, 0.05, model)
+        for counts in EVERY:
+            ratio = test.llr(counts)
+            assert math.isfinite(ratio), (test, counts)
+            assert ratio == pytest.approx(-mirror.llr(counts[::-1]), rel=1e-5, abs=1e-4), (test, counts)
+
+
+def test_every_count_has_its_summary() -> None:
+    for counts in EVERY:
+        found = summary(counts)
+        assert found.score.low <= found.score.value <= found.score.high and 0 <= found.los <= 1
+        assert found.elo.low <= found.elo.value <= found.elo.high and not math.isnan(found.normalized.error)
 
 
 def correlated_pairs(elo: float, model: str) -> list[float]:

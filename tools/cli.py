@@ -54,7 +54,7 @@ def usage() -> str:
     lines = [f"  {name:{width}}  {command.summary}" for name, command in COMMANDS.items()]
     return "\n".join(
         ["usage: tengen COMMAND [options]", "", "commands:", *lines, "",
-         "  tengen COMMAND --help   the options of one command",
+         "  tengen help COMMAND     the options of one command, also: tengen COMMAND --help",
          "  tengen --version        the version",
          "  --debug                 show where an error came from"]
     )  # fmt: skip
@@ -68,6 +68,8 @@ def load(name: str) -> CommandModule:
 
 def dispatch(words: Sequence[str]) -> int:
     """Run one command line. Raises SystemExit for mistakes in it."""
+    if len(words) > 1 and words[0] == "help":
+        words = [words[1], "--help"]
     if not words or words[0] in ("-h", "--help", "help"):
         print(usage(), file=sys.stdout if words else sys.stderr)
         return 0 if words else 2
@@ -82,8 +84,8 @@ def dispatch(words: Sequence[str]) -> int:
         hint = nearest(name, ("--version", "--help", "--debug") if kind == "option" else COMMANDS)
         print(f"tengen: unknown {kind} {excerpt(name, 60)}{hint}. See 'tengen --help'.", file=sys.stderr)
         return 2
-    module = load(name)
-    parser = Parser(prog=f"tengen {name}", description=COMMANDS[name].summary.capitalize() + ".")
+    module, summary = load(name), COMMANDS[name].summary
+    parser = Parser(prog=f"tengen {name}", description=f"{summary[:1].upper()}{summary[1:]}.")
     module.configure(parser)
     return module.run(parser.parse_strictly(words[1:]))
 

@@ -10,7 +10,7 @@ from tengen.tools.arguments import Parser
 
 def configure(parser: Parser) -> None:
     """Declare the options."""
-    options.add_to(parser)
+    options.add_to(parser, "reversi")
 
 
 def run(values: Namespace) -> int:

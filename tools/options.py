@@ -22,8 +22,8 @@ class Shared(NamedTuple):
 
 
 SHARED = (
-    Shared("game", "GAME", "go (the default), gomoku or reversi"),
-    Shared("player", "NAME", "who plays: uct (the strong one), rollout, random; mix (Reversi)"),
+    Shared("game", "GAME", "go (the default; 19x19 until the GUI says otherwise), gomoku (15x15) or reversi"),
+    Shared("player", "NAME", "who plays: uct (the strong one), rollout, random; mix, weighted (Reversi)"),
     Shared("level", "1-10", "strength for people, 1 the weakest; full strength without it"),
     Shared("playouts", "N", "playouts for a move"),
     Shared("time", "S", "seconds for a move while the protocol has set no clock"),
@@ -38,6 +38,29 @@ SHARED = (
     Shared("file_root", "DIR", "folder that loadsgf and printsgf may use (the current one)"),
     Shared("log", "FILE", "write the conversation to a file"),
 )
+
+
+OF_ONE_GAME = {
+    "gomoku": {
+        "game": "gomoku, the only one of this front end",
+        "player": "who plays: uct (the strong one), rollout, random",
+        "rules": "until INFO rule says otherwise: freestyle, standard, renju, caro, exact-caro",
+        "name": "what `ABOUT` answers",
+        "version_string": "the version that `ABOUT` answers",
+        "memory": "memory of the process (120)",
+        "file_root": "of no use here: it is for GTP's files",
+    },
+    "reversi": {
+        "game": "reversi, the only one of this front end",
+        "player": "who plays: uct (the strong one), mix, weighted, rollout, random",
+        "rules": "reversi has one set",
+        "name": "what the engine is called (`set myname`)",
+        "version_string": "of no use here: NBoard does not ask",
+        "memory": "memory of the process (120)",
+        "file_root": "of no use here: it is for GTP's files",
+    },
+}
+"""What the help of a front end that plays one game says in other words than SHARED."""
 
 
 class Assign(Action):
@@ -57,10 +80,13 @@ class Assign(Action):
         setattr(namespace, self.dest, {**getattr(namespace, self.dest, {}), name: number})
 
 
-def add_to(parser: ArgumentParser) -> None:
-    """Declare the shared options; one that is not given leaves no trace in the parsed values."""
+def add_to(parser: ArgumentParser, game: str = "") -> None:
+    """Declare the shared options; one that is not given leaves no trace in the parsed values. game: the only one of
+    the front end."""
+    own = OF_ONE_GAME.get(game, {})
     for field, metavar, text in SHARED:
-        parser.add_argument("--" + field.replace("_", "-"), metavar=metavar, help=text, default=SUPPRESS)
+        shown = own.get(field, text)
+        parser.add_argument("--" + field.replace("_", "-"), metavar=metavar, help=shown, default=SUPPRESS)
     parser.add_argument("--ponder", action=BooleanOptionalAction, default=SUPPRESS, help="think in the opponent's time")
     parser.add_argument(
         "--set", action=Assign, metavar="K=V", default=SUPPRESS, help="a search setting, as mcts.c=0.5; repeatable"

@@ -10,6 +10,7 @@ from argparse import Namespace
 from functools import partial
 
 from tengen.engine.games.base import Game, State
+from tengen.engine.records.points import point_text
 from tengen.tools.arguments import Parser, whole_number
 
 
@@ -52,23 +53,21 @@ def configure(parser: Parser) -> None:
 
 def run(values: Namespace) -> int:
     """Count and print."""
-    from tengen.engine.config import nearest
     from tengen.engine.games import get_game
+    from tengen.engine.games.naming import rules_named
 
     game = get_game(values.game)
-    name = values.rules or game.default_rules.name
-    if name not in game.rule_sets:
-        raise ValueError(f"unknown rules '{name}'{nearest(name, game.rule_sets)}")
+    rules = rules_named(game, values.rules) if values.rules else game.default_rules
     size = values.size or game.default_size
     game.check_size(size, size)
-    state = game.new_state(size, size, game.rule_sets[name], game.default_komi)
+    state = game.new_state(size, size, rules, game.default_komi)
     if not values.divide or values.depth == 0:
         print(perft(game, state, values.depth))
         return 0
     total = 0
     for move in state.legal_moves():
         below = perft(game, after(state, move), values.depth - 1)
-        print(f"{game.move_to_text(state, move)} {below}")
+        print(f"{point_text(game.name, state.width, state.height, move)} {below}")
         total += below
     print(total)
     return 0

@@ -15,12 +15,12 @@ GAMES: dict[str, str | Game] = {
 
 
 def get_game(name: str) -> Game:
-    """Return the game of that name. Raises ValueError naming the nearest right name."""
+    """Return the game of that name. Raises ValueError naming the nearest right name and all."""
     entry = GAMES.get(name)
     if entry is None:
         from tengen.engine.config import nearest
 
-        raise ValueError(f"unknown game '{name}'{nearest(name, GAMES)}")
+        raise ValueError(f"unknown game '{name}'{nearest(name, GAMES)}; there are {', '.join(GAMES)}")
     if isinstance(entry, str):
         from importlib import import_module
 

@@ -57,11 +57,11 @@ def make_search(game: Game, player_name: str, options: Mapping[str, float]) -> S
 
 
 def check_player(game: Game, player_name: str) -> None:
-    """Raise ValueError naming the nearest right name unless the game has that player."""
+    """Raise ValueError naming the right ones unless the game has that player."""
     if player_name not in game.players:
-        from tengen.engine.config import nearest
+        from tengen.engine.games.naming import unknown_player
 
-        raise ValueError(f"unknown player '{player_name}'{nearest(player_name, game.players)}")
+        raise ValueError(unknown_player(game, player_name))
 
 
 def check_names(options: Mapping[str, float], known: list[str]) -> None:

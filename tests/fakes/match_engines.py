@@ -4,7 +4,7 @@ They start in a few milliseconds and know just enough of each game to play legal
 at the own move number `--at`: illegal, crash, hang, late (answers after `--delay`), late-illegal, garbage (an answer
 that is none), error, flood (junk without end); from the start: noise (junk lines before every reply), banner (lines that begin as GTP's answers do), refuse (the
 board size), mute (no answer at all), dead (ends at once), chatty (much on stderr), child (starts a process that
-outlives it, then hangs at `--at`). `--log` gets the pids of the engine and of its child, a line each.
+outlives it, then hangs at `--at`), daemon (the same with a child that leaves parent and session, as daemons do). `--log` gets the pids of the engine and of its child, a line each.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def misbehave(game: Game) -> str | None:
         return None
     if options.fault == "crash":
         os._exit(3)
-    if options.fault in ("hang", "child"):
+    if options.fault in ("hang", "child", "daemon"):
         while True:
             time.sleep(60)
     if options.fault == "flood":
@@ -270,12 +270,28 @@ def uci() -> None:
             return
 
 
+def daemon() -> int:
+    """Start a process whose parent is gone, in a session of its own; its pid."""
+    reading, writing = os.pipe()
+    between = os.fork()
+    if between == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.write(writing, b"%d" % os.getpid())
+            os.execv(sys.executable, [sys.executable, "-S", "-c", "import time; time.sleep(300)"])
+        os._exit(0)
+    os.waitpid(between, 0)
+    return int(os.read(reading, 20))
+
+
 def main() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     pids = [os.getpid()]
     if options.fault == "child":
         child = subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(300)"], stdin=subprocess.DEVNULL)
         pids.append(child.pid)
+    if options.fault == "daemon":
+        pids.append(daemon())
     if options.log:
         with open(options.log, "a") as file:
             file.write("".join(f"{pid}\n" for pid in pids))

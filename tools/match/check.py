@@ -38,6 +38,21 @@ async def examine(engine: EngineSpec, spec: RunSpec, opening: Opening) -> tuple[
         await driver.quit()
 
 
+async def fault_of(engine: EngineSpec, spec: RunSpec, opening: Opening) -> tuple[str, str]:
+    """Why the engine cannot begin the match, with what it said last on stderr; and what it could not be told. Each is
+    "" when there is nothing to say."""
+    driver = make_driver(engine)
+    try:
+        await driver.start()
+        await driver.new_game(spec.game, opening, True, Clock(engine.time or spec.time))
+        return "", f"{engine.name} {driver.untold}" if driver.untold else ""
+    except EngineFault as fault:
+        said = driver.process.last_words if driver.process is not None else ""
+        return f"{engine.name} {fault.sentence}" + (f"; it said: {said}" if said else ""), ""
+    finally:
+        await driver.quit()
+
+
 async def examine_arbiter(engine: EngineSpec, spec: RunSpec) -> tuple[bool, str]:
     """Whether the arbiter can say which stones are dead, and one line about it."""
     driver = make_driver(engine)

@@ -1,14 +1,13 @@
 """`tengen match`: flags and files to a run, the run to the screen. docs/match.md is the manual.
 
-Exit codes: 0 done; 1 a game stayed void, an engine failed `check`, or with --strict any engine misbehaved; 2 the
-command line or a file is wrong; 130 interrupted, the same command goes on.
+Exit codes: 0 done; 1 an engine cannot begin, a game stayed void, an engine failed `check`, or with --strict any engine
+misbehaved; 2 the command line or a file is wrong; 130 interrupted, the same command goes on.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
 import shlex
 import sys
 from argparse import SUPPRESS, Namespace
@@ -22,8 +21,10 @@ from tengen.tools.arguments import Parser, whole_number
 from tengen.tools.match import config, store, summary
 from tengen.tools.match.config import RunSpec
 from tengen.tools.match.drivers.base import Driver
-from tengen.tools.match.engine_config import engine_table, threads_of, truth
+from tengen.tools.match.engine_config import engine_table, truth
+from tengen.tools.match.machine import Session
 from tengen.tools.match.openings import choose
+from tengen.tools.match.plan import headline, plan, untold_lines, warnings
 from tengen.tools.match.progress import Progress, clean
 from tengen.tools.match.spec import GAMES, GameResult, GameTask, Opening
 from tengen.tools.match.standing import standing
@@ -45,7 +46,8 @@ def configure(parser: Parser, is_tournament: bool = False) -> None:
     add(
         "--engine", "K=V", "an engine: name= command= protocol=, or player=uct playouts=100", nargs="+", action="append"
     )
-    add("--each", "K=V", "settings of every engine", nargs="+", action="append")
+    add("--each", "K=V", "settings of every engine; of those of our players the others take time= alone", nargs="+",
+        action="append")  # fmt: skip
     add(
         "--player",
         "NAME",
@@ -57,7 +59,7 @@ def configure(parser: Parser, is_tournament: bool = False) -> None:
     add("--config", "FILE", "read everything from a TOML file first; flags beat it")
     add("--out", "DIR", "the folder of the run; alone, it goes on with the run that is there")
     add("--game", "GAME", f"one of {', '.join(GAMES)}")
-    add("--size", "N", "board size", type=partial(count, high=25))
+    add("--size", "N", "board size (Go 9, though 'tengen gtp' begins on 19; Gomoku 15)", type=partial(count, high=25))
     add("--rules", "RULES", "rules of the game")
     add("--komi", "K", "komi (Go)", type=float)
     add(
@@ -105,7 +107,7 @@ def run(values: Namespace) -> int:
     if words:
         return asyncio.run(check(spec, "json" in values))
     openings = choose(spec.openings, spec.game, spec.rounds, spec.seed)[: spec.rounds]
-    for line in warnings(spec):
+    for line in (*warnings(spec), *untold_lines(table, spec)):
         print(f"warning: {line}", file=sys.stderr)
     if "dry_run" in values:
         text = plan(spec, openings)
@@ -113,6 +115,10 @@ def run(values: Namespace) -> int:
         return 0
     if "out" not in values:
         raise ConfigError("where should the games be kept? give --out DIR")
+    print(headline(table, spec), file=sys.stderr)
+    if standing(store.read(values.out)).played < spec.total:
+        if not asyncio.run(is_ready(spec, openings[0])):
+            return 1
     return play(values, table, spec)
 
 
@@ -168,6 +174,8 @@ def play(values: Namespace, table: Mapping[str, Any], spec: RunSpec) -> int:
         spec = config.run_spec(opened.table)  # the folder may ask for more than this command
         openings = choose(spec.openings, spec.game, spec.rounds, spec.seed)[: spec.rounds]
         opened.freeze(openings)
+        if standing(opened.results).played < spec.total:
+            opened.begin(Session.now())
 
         async def game(task: GameTask, first: Driver, second: Driver, arbiter: Driver | None) -> GameResult:
             return await play_game(task, spec.game, first, second, (spec.time, spec.time), arbiter=arbiter)
@@ -201,46 +209,6 @@ def report(folder: str) -> int:
     return 0
 
 
-def warnings(spec: RunSpec) -> list[str]:
-    """What a person should know before the games are played."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    threads = max(map(threads_of, spec.engines)) * spec.concurrency
-    found = []
-    if threads > cores:
-        found.append(
-            f"{spec.concurrency} games at a time with up to {threads // spec.concurrency} threads need {threads} cores "
-            f"and there are {cores}: engines that play by the clock will be weaker"
-        )
-    for engine in spec.engines:
-        time = engine.time or spec.time
-        if engine.protocol == "nboard" and time.movetime is not None:
-            found.append(
-                f"{engine.name} is not told of '{time}': NBoard knows a time for the game only; "
-                "an engine that does not keep to it by its own settings loses on time"
-            )
-    return found
-
-
-def plan(spec: RunSpec, openings: Sequence[Opening]) -> str:
-    """What would be played, in words."""
-    game = spec.game
-    facts = [game.game, f"{game.size}x{game.size}" if game.size else "", game.rules, f"komi {game.komi:g}"]
-    lines = [" ".join(filter(None, facts[:3] if game.game != "go" else facts))]
-    for engine in spec.engines:
-        time = engine.time or spec.time
-        lines.append(f"{engine.name}: {engine.protocol}, time {time}, {shlex.join(engine.command)}")
-    lines.append(f"{spec.total} games, {spec.concurrency} at a time, seed {spec.seed}")
-    lines.append(f"{len(openings)} openings, each with both colours; the first: {_shown(openings[0])}")
-    if spec.sprt is not None:
-        low, high = spec.sprt.bounds
-        lines.append(f"SPRT [{spec.sprt.elo0:g}, {spec.sprt.elo1:g}] {spec.sprt.model}, LLR {low:.2f} to {high:.2f}")
-    return "\n".join(lines)
-
-
-def _shown(opening: Opening) -> str:
-    return " ".join([f"{opening.name}:", *filter(None, [opening.position]), *opening.moves])
-
-
 async def check(spec: RunSpec, is_json: bool = False) -> int:
     """Start each engine, have it play one move, print what was understood."""
     from tengen.tools.match.check import examine, examine_arbiter
@@ -255,6 +223,19 @@ async def check(spec: RunSpec, is_json: bool = False) -> int:
         failed += not is_good
         _tell({"event": "check", "engine": name, "good": is_good, "text": line} if is_json else clean(line))
     return 1 if failed else 0
+
+
+async def is_ready(spec: RunSpec, opening: Opening) -> bool:
+    """Whether every engine starts and takes the game; says which does not and why, and what one could not be told."""
+    from tengen.tools.match.check import fault_of
+
+    engines = [*spec.engines, *([spec.game.arbiter] if spec.game.arbiter else [])]
+    found = await asyncio.gather(*(fault_of(row, spec, opening) for row in engines))
+    for fault, untold_part in found:
+        if fault or untold_part:
+            line = f"stopped before the first game: {fault}" if fault else f"warning: {untold_part}"
+            print(clean(line), file=sys.stderr)
+    return not any(fault for fault, _ in found)
 
 
 def _tell(said: str | dict[str, Any]) -> None:

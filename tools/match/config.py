@@ -14,8 +14,8 @@ from typing import Any
 from tengen.engine import files, toml
 from tengen.engine.config import ConfigError, nearest
 from tengen.engine.games import get_game
-from tengen.engine.games.hooks import hooks_of
-from tengen.tools.match.engine_config import engine, one_of, over, real, truth, whole
+from tengen.engine.games.naming import rules_named
+from tengen.tools.match.engine_config import engine, full, one_of, over, real, truth, whole
 from tengen.tools.match.openings import ORDERS, OpeningsSpec
 from tengen.tools.match.random_openings import SETTINGS, Setting
 from tengen.tools.match.schedule import KINDS, STRIDE, pairings
@@ -97,8 +97,8 @@ def _spec_from(table: Mapping[str, Any]) -> RunSpec:
     number = partial(whole, table)
     game = _game(table)
     kind = one_of(table, "kind", KINDS)
-    each = table.get("each", {})
-    engines = tuple(engine(over(each, row), game.game, game.rules) for row in table.get("engine", ()))
+    each, rows = full(table.get("each", {})), [full(row) for row in table.get("engine", ())]
+    engines = tuple(engine(over(each, row), game.game, game.rules, "tc" in table) for row in rows)
     names = [row.name for row in engines]
     for name in (called := [*names, *([game.arbiter.name] if game.arbiter else [])]):
         if called.count(name) > 1:
@@ -153,7 +153,7 @@ def _game(table: Mapping[str, Any]) -> GameSpec:
         except ValueError:
             raise ConfigError(f"size: there is no {game} on {size}x{size}") from None
         rules = rules or setting.rules or kind.default_rules.name
-        hooks_of(kind).parse_rules(kind, rules)
+        rules_named(kind, rules)
         usual = kind.default_komi if setting.komi is None else setting.komi
         komi = real(table, "komi", usual, -1e4, 1e4)
         if game != "go" and komi:

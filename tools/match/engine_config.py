@@ -25,8 +25,17 @@ _PLAYER_KEYS = tuple(
 )
 
 
-_SPOKEN = {"option": ("uci",), "depth": ("gomocup", "nboard", "uci"), "nodes": ("gtp", "gomocup", "uci")}
+_SPOKEN = {
+    "option": ("uci",),
+    "depth": ("gomocup", "nboard", "uci"),
+    "nodes": ("gtp", "gomocup", "uci"),
+    "time": ("gtp", "gomocup", "uci"),
+}
 """Settings that not every protocol has words for: the protocols that have."""
+
+
+ALIASES = {"cmd": "command", "proto": "protocol", "dir": "directory"}
+"""Short names of settings, as other match managers have them."""
 
 
 def engine_table(words: Iterable[str]) -> dict[str, Any]:
@@ -44,8 +53,13 @@ def engine_table(words: Iterable[str]) -> dict[str, Any]:
         elif key == "init":
             table.setdefault("init", []).append(value)
         else:
-            table[{"cmd": "command", "proto": "protocol", "dir": "directory"}.get(key, key)] = value
+            table[ALIASES.get(key, key)] = value
     return table
+
+
+def full(table: Mapping[str, Any]) -> dict[str, Any]:
+    """A table with whole names for short ones."""
+    return {ALIASES.get(key, key): value for key, value in table.items()}
 
 
 def name_of(table: Mapping[str, Any]) -> str:
@@ -54,18 +68,18 @@ def name_of(table: Mapping[str, Any]) -> str:
     return str(table.get("name") or table.get("player") or (Path(program[0]).stem if program else "") or "engine")
 
 
-def engine(table: Mapping[str, Any], game: str, rules: str = "") -> EngineSpec:
-    """One engine of its table; the rules are those of the match. Raises ConfigError naming it."""
+def engine(table: Mapping[str, Any], game: str, rules: str = "", has_clock: bool = False) -> EngineSpec:
+    """One engine of its table; rules and clock are those of the match. Raises ConfigError naming it."""
     name = name_of(table)
     try:
-        return _engine(name, table, game, rules)
+        return _engine(name, table, game, rules, has_clock)
     except (ValueError, TypeError, AttributeError) as error:
         raise ConfigError(f"engine '{name}': {error}") from None
 
 
-def _engine(name: str, table: Mapping[str, Any], game: str, rules: str) -> EngineSpec:
+def _engine(name: str, table: Mapping[str, Any], game: str, rules: str, has_clock: bool) -> EngineSpec:
     is_own = "player" in table or "command" not in table
-    known = (*_ENGINE_KEYS, *_PLAYER_KEYS) if is_own else _ENGINE_KEYS
+    known = (*_ENGINE_KEYS, *_PLAYER_KEYS) if is_own else (*_ENGINE_KEYS, "time")
     for key in table:
         if key not in known:
             raise ConfigError(f"unknown setting '{key}'{nearest(key, known)}")
@@ -80,13 +94,14 @@ def _engine(name: str, table: Mapping[str, Any], game: str, rules: str) -> Engin
         raise ConfigError(
             f"'{protocol}' is no protocol{nearest(protocol, PROTOCOLS)}; choose from {', '.join(PROTOCOLS)}"
         )
+    is_timed = is_own or has_clock or "tc" in table  # then nobody has to be told of `time`
     for key, speak in _SPOKEN.items():
-        if key in table and protocol not in speak:
-            raise ConfigError(f"{key}: cannot be told over {protocol}")
+        if key in table and protocol not in speak and not (is_timed and key == "time"):
+            others = " (give a clock, tc=60)" if key == "time" else ""
+            raise ConfigError(f"{key}: cannot be told over {protocol}{others}")
     command = _own_command(table, protocol, game, rules) if is_own else _words(table["command"])
     if not command:
         raise ConfigError("the command is empty")
-    tc = table.get("tc")
     return EngineSpec(
         name=name,
         command=command,
@@ -95,7 +110,7 @@ def _engine(name: str, table: Mapping[str, Any], game: str, rules: str) -> Engin
         env={str(key): str(value) for key, value in table.get("env", {}).items()},
         init=tuple(map(str, table.get("init", ()))),
         options={str(key): _plain(value) for key, value in table.get("option", {}).items()},
-        time=None if tc is None else TimeSpec.parse(str(tc)),
+        time=_time(table, is_own, has_clock),
         nodes=whole(table, "nodes", None, 1, 2**53),
         depth=whole(table, "depth", None, 1, 1000),
         memory_mb=whole(table, "memory_mb", None, 1, 2**24),
@@ -111,7 +126,8 @@ def _own_command(table: Mapping[str, Any], protocol: str, game: str, rules: str)
         settings.setdefault("rules", rules)  # GTP has no word for them
     config = merge(Config(game=game, player=str(table["player"])), {**settings, "set": table.get("set", {})})
     if game != "chess" and config.player not in (players := get_game(game).players):
-        raise ConfigError(f"{game} has no player '{config.player}'{nearest(str(config.player), players)}")
+        hint = f"{nearest(str(config.player), players)}; it has {', '.join(players)}"
+        raise ConfigError(f"{game} has no player '{config.player}'{hint}")
     words = [sys.executable, "-m", "tengen.tools", protocol]
     words += ["--game", game] if protocol == "gtp" else []
     words += ["--player", str(config.player), "--threads", str(config.threads or 1)]
@@ -125,6 +141,16 @@ def _own_command(table: Mapping[str, Any], protocol: str, game: str, rules: str)
     return tuple(words)
 
 
+def _time(table: Mapping[str, Any], is_own: bool, has_clock: bool) -> TimeSpec | None:
+    """Its own time control. `time` is what a player of ours takes for a move while nobody sets a clock; another engine
+    is told so, and held to it, by its protocol."""
+    if "tc" in table:
+        return TimeSpec.parse(str(table["tc"]))
+    if is_own or has_clock or "time" not in table:
+        return None
+    return TimeSpec(movetime=real(table, "time", 0, 0.001, 1e6))
+
+
 def threads_of(spec: EngineSpec) -> int:
     """Threads that an engine is known to search with; 1 when its settings do not say."""
     words = spec.command
@@ -135,14 +161,20 @@ def threads_of(spec: EngineSpec) -> int:
 
 
 def over(each: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]:
-    """An engine's table over what all have; a setting of players of ours does not reach the others."""
-    is_own = "command" not in row
-    shared = {key: value for key, value in each.items() if is_own or key not in (*_PLAYER_KEYS, "player", "set")}
+    """An engine's table over what all have; what only players of ours know does not reach the others (`untold`)."""
+    shared = {key: value for key, value in each.items() if key not in untold(each, row)}
     merged = {**shared, **row}
     for key in ("env", "option", "set"):
         if key in shared and key in row:
             merged[key] = {**shared[key], **row[key]}
     return merged
+
+
+def untold(each: Mapping[str, Any], row: Mapping[str, Any]) -> list[str]:
+    """Settings of all that this engine is not told, since no protocol has words for them."""
+    if "command" not in row:
+        return []
+    return [key for key in each if key in (*_PLAYER_KEYS, "player", "set") and key != "time"]
 
 
 def one_of(table: Mapping[str, Any], key: str, known: Sequence[str]) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from tengen.engine.games import get_game
 from tengen.engine.records import get_format, obf
 from tengen.engine.records.base import Note, Record
+from tengen.tools.match.notation import move_of
 from tengen.tools.match.openings import chess_module, start_state
 from tengen.tools.match.spec import GameResult, GameSpec, Opening, Reason
 
@@ -44,8 +44,8 @@ def _record_text(result: GameResult, game: GameSpec, opening: Opening) -> str:
 
 def record_of(result: GameResult, game: GameSpec, opening: Opening) -> Record:
     """The opening and the moves as a record of the engine's. Not for chess. Raises ValueError."""
-    kind, state = get_game(game.game), start_state(game, opening.position)
-    cells = [kind.move_from_text(state, text) for text in (*opening.moves, *(row.move for row in result.moves))]
+    state = start_state(game, opening.position)
+    cells = [move_of(game.game, state, text) for text in (*opening.moves, *(row.move for row in result.moves))]
     turns = [(state.to_move + number) % 2 for number in range(len(cells))]
     notes = [Note()] * len(opening.moves) + [Note(row.score, row.seconds) for row in result.moves]
     setup = None if opening.position is None else obf.loads(opening.position).setup

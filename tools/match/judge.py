@@ -15,6 +15,7 @@ from tengen.engine.games import get_game
 from tengen.engine.games.base import BLACK, IllegalMove, Rules, State
 from tengen.engine.games.hooks import hooks_of
 from tengen.engine.history import History
+from tengen.tools.match.notation import move_of, move_text
 from tengen.tools.match.spec import GameSpec, Opening, Reason
 
 __all__ = ["IllegalMove", "Judge", "Outcome", "make_judge"]
@@ -36,7 +37,7 @@ class Judge(ABC):
     """One game under the rules. Moves are text; `play` returns it as this project writes it."""
 
     length: int = 0
-    """Moves so far, the opening's too."""
+    """Plies so far, the opening's too."""
     longest: int
 
     @property
@@ -89,10 +90,10 @@ class BoardJudge(Judge):
 
     def play(self, text: str) -> str:
         try:
-            move = self.game.move_from_text(self.state, text)
+            move = move_of(self.game.name, self.state, text)
         except ValueError as error:
             raise IllegalMove(str(error)) from None
-        shown = self.game.move_to_text(self.state, move)
+        shown = move_text(self.game.name, self.state, move)
         self.history.play(self.state.to_move, move, self.rules.repetition)
         self.length += 1
         return shown
@@ -108,11 +109,11 @@ class BoardJudge(Judge):
         return Outcome(DRAW, Reason.FULL, "no move is left") if not margin else Outcome(_sign(margin), Reason.FIVE)
 
     def at_length(self) -> Outcome:
-        return Outcome(DRAW, Reason.MAX_LENGTH, f"{self.length} moves")
+        return Outcome(DRAW, Reason.MAX_LENGTH, f"{self.length} plies")
 
     def forced(self) -> str | None:
         if self.game.passes == "forced" and self.state.is_legal(self.state.pass_move):
-            return self.game.move_to_text(self.state, self.state.pass_move)
+            return move_text(self.game.name, self.state, self.state.pass_move)
         return None
 
 
@@ -139,7 +140,7 @@ class GoJudge(BoardJudge):
         stones = self.state.stones()
         for word in dead:
             try:
-                cell = self.game.move_from_text(self.state, word)
+                cell = move_of(self.game.name, self.state, word)
             except ValueError:
                 continue
             if cell < len(mask) and stones[cell]:

@@ -3,6 +3,9 @@
 A small process of its own session reads pids from a pipe whose other end only the supervisor holds. Every engine
 writes its own pid there before it becomes the engine, so that none is missed; when the pipe ends, the keeper kills
 the sessions that were not taken back. It holds none of the supervisor's other files and ignores Ctrl-C.
+A process that left its engine's session and whose parent is gone (a daemon) is known by its environment, where every
+engine has a word of its own that its children inherit. Left out: one that also emptied its environment; systems
+without /proc, where only the engine's group is killed.
 """
 
 from __future__ import annotations
@@ -14,20 +17,27 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable
 
+MOST_ROUNDS = 20
+"""Times that is looked for processes which others started meanwhile."""
 _pipe: int | None = None
 _owner = 0
 process: subprocess.Popen[bytes] | None = None
 """The keeper of this process."""
 
 
-def announcer() -> Callable[[], None] | None:
-    """What a child runs before it becomes an engine; None where there are no sessions."""
+def new_tag() -> str:
+    """The name of an environment variable that one engine alone has, with all that it starts."""
+    return f"TENGEN_ENGINE_{os.urandom(8).hex()}"
+
+
+def announcer(tag: str) -> Callable[[], None] | None:
+    """What a child runs before it becomes the engine of this tag; None where there are no sessions."""
     if not hasattr(os, "killpg"):
         return None
     pipe = _keeper()
 
     def announce() -> None:
-        os.write(pipe, b"+%d\n" % os.getpid())
+        os.write(pipe, b"+%d %s\n" % (os.getpid(), tag.encode()))
 
     return announce
 
@@ -60,24 +70,37 @@ def keep(pipe: int) -> None:
     """The keeper: remember pids until the pipe ends, then kill what is left."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
-    left: set[int] = set()
+    left: dict[int, str] = {}
     rest = b""
     while data := os.read(pipe, 4096):
         *lines, rest = (rest + data).split(b"\n")
         for line in lines:
-            (left.add if line[:1] == b"+" else left.discard)(int(line[1:]))
-    end(left)
+            words = line[1:].split()
+            if line[:1] == b"+":
+                left[int(words[0])] = words[1].decode()
+            else:
+                left.pop(int(words[0]), None)
+    for leader, tag in left.items():
+        end(leader, tag)
 
 
-def end(leaders: Iterable[int]) -> None:
-    """SIGKILL to the groups, sessions and living descendants of these leaders."""
-    for leader in leaders:
-        others = descendants(leader)  # one with a session of its own is not found once its parent is gone
+def end(leader: int, tag: str) -> None:
+    """SIGKILL to the group, the session and the living descendants of an engine, and to whatever bears its tag."""
+    others = descendants(leader)  # where neither session nor tag tell, only the parents do, while they live
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)
+    _kill({*session(leader), *others})
+    for _ in range(MOST_ROUNDS):
+        bearers = tagged(tag)
+        if not bearers:
+            break
+        _kill(bearers)
+
+
+def _kill(pids: Iterable[int]) -> None:
+    for pid in pids:
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(leader, signal.SIGKILL)
-        for pid in (*session(leader), *others):
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
+            os.kill(pid, signal.SIGKILL)
 
 
 def descendants(pid: int) -> list[int]:
@@ -93,14 +116,28 @@ def descendants(pid: int) -> list[int]:
 def session(leader: int) -> list[int]:
     """Living processes of a session, where /proc tells."""
     found = []
-    with contextlib.suppress(OSError):
-        for name in os.listdir("/proc"):
-            if name.isdigit():
-                with contextlib.suppress(OSError, IndexError), open(f"/proc/{name}/stat", "rb") as stat:
-                    words = stat.read().rpartition(b")")[2].split()
-                    if int(words[3]) == leader and words[0] != b"Z":
-                        found.append(int(name))
+    for pid in _processes():
+        with contextlib.suppress(OSError, IndexError), open(f"/proc/{pid}/stat", "rb") as stat:
+            words = stat.read().rpartition(b")")[2].split()
+            if int(words[3]) == leader and words[0] != b"Z":
+                found.append(pid)
     return found
+
+
+def tagged(tag: str) -> list[int]:
+    """Living processes that began with this variable in their environment, where /proc tells."""
+    found = []
+    for pid in _processes():
+        with contextlib.suppress(OSError), open(f"/proc/{pid}/environ", "rb") as environ:
+            if any(row.startswith(b"%s=" % tag.encode()) for row in environ.read().split(b"\0")):
+                found.append(pid)
+    return found
+
+
+def _processes() -> list[int]:
+    with contextlib.suppress(OSError):
+        return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+    return []
 
 
 if __name__ == "__main__":

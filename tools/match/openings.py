@@ -25,6 +25,7 @@ from tengen.engine.games.hooks import hooks_of
 from tengen.engine.records import format_of, read_all
 from tengen.engine.records.base import Record, RecordError, decode, lines_of
 from tengen.engine.records.points import list_moves, offset_moves
+from tengen.tools.match.notation import move_of, move_text
 from tengen.tools.match.random_openings import SETTINGS, Setting, draw, is_playable
 from tengen.tools.match.spec import GameSpec, Opening
 
@@ -94,8 +95,7 @@ def _drawn(spec: OpeningsSpec, game: GameSpec, count: int, seed: int) -> list[Op
 
 
 def _texts(start: State, game: str, moves: Sequence[int]) -> tuple[str, ...]:
-    kind = get_game(game)
-    return tuple(kind.move_to_text(start, move) for move in moves)
+    return tuple(move_text(game, start, move) for move in moves)
 
 
 def _files(path: Path) -> list[Path]:
@@ -203,8 +203,7 @@ def _with_images(openings: Sequence[Opening], game: GameSpec) -> list[Opening]:
             if opening.position is not None and image:
                 continue
             state = start_state(game, opening.position)
-            kind = get_game(game.game)
-            cells = [_image(kind.move_from_text(state, text), game.size, image) for text in opening.moves]
+            cells = [_image(move_of(game.game, state, text), game.size, image) for text in opening.moves]
             moves = _texts(state, game.game, cells)
             name = f"{opening.name} image {image}" if image else opening.name
             found.setdefault((moves, opening.position), replace(opening, name=name, moves=moves))

@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from tengen.tools.match.clock import Clock
 from tengen.tools.match.drivers.base import Driver, EngineFault, Thought, Turn
 from tengen.tools.match.judge import DRAW, GoJudge, IllegalMove, Judge, Outcome, make_judge
+from tengen.tools.match.notation import to_vertex
 from tengen.tools.match.spec import FAULTS, Adjudication, GameResult, GameSpec, GameTask, MoveRecord, Reason, TimeSpec
 
 
@@ -258,6 +259,7 @@ class Referee:
             culprit=end.culprit,
             detail=f"{end.culprit} {outcome.detail}" if end.culprit else outcome.detail,
             moves=tuple(self.moves),
+            plies=self.judge.length,
             start=started.isoformat(timespec="seconds"),
             seconds=round(time.monotonic() - begin, 3),
             score=outcome.score,
@@ -305,8 +307,8 @@ def _all(scores: Sequence[float | None], count: int, holds: object) -> bool:
 
 
 def digest(game: GameSpec, position: str | None, moves: Sequence[str]) -> str:
-    """A key of a game's moves: equal for duplicates."""
-    text = "\n".join([game.game, str(game.size), position or "", *moves])
+    """A key of a game's moves: equal for duplicates, those of earlier folders with Gomoku's moves as GTP's too."""
+    text = "\n".join([game.game, str(game.size), position or "", *(to_vertex(game.game, move) for move in moves)])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

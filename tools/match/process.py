@@ -119,6 +119,7 @@ class _Pipes(asyncio.SubprocessProtocol):
         self.lines: deque[Line] = deque()
         self.waiter: asyncio.Future[None] | None = None
         self.is_closed = False
+        self.last_words = ""
         self.exited = asyncio.Event()
         self.out: asyncio.ReadTransport | None = None
         self.err: asyncio.ReadTransport | None = None
@@ -163,6 +164,8 @@ class _Pipes(asyncio.SubprocessProtocol):
     def _take(self, fd: int, raw: bytes, at: float) -> None:
         text = raw[:LONGEST_LINE].decode("utf-8", "replace").rstrip("\r")
         self.log.write(">" if fd == 1 else "!", text)
+        if fd == 2 and text.strip():
+            self.last_words = text.strip()
         if fd == 1:
             self.lines.append(Line(text, at))
             if len(self.lines) > WAITING_LINES and not self.is_paused and self.out is not None:
@@ -188,8 +191,11 @@ class _Pipes(asyncio.SubprocessProtocol):
 class EngineProcess:
     """A running engine. Made by `start`."""
 
-    def __init__(self, spec: EngineSpec, transport: asyncio.SubprocessTransport, pipes: _Pipes, log: EngineLog) -> None:
+    def __init__(
+        self, spec: EngineSpec, transport: asyncio.SubprocessTransport, pipes: _Pipes, log: EngineLog, tag: str
+    ) -> None:
         self.spec = spec
+        self.tag = tag
         self.log = log
         self.pid = transport.get_pid()
         self._transport = transport
@@ -202,13 +208,14 @@ class EngineProcess:
         """Start the command. Raises EngineFault(VOID) when it cannot be started."""
         kept = EngineLog(log)
         kept.write("#", " ".join(spec.command))
+        tag = keeper.new_tag()
         try:
-            announce = keeper.announcer()
+            announce = keeper.announcer(tag)
             transport, pipes = await asyncio.get_running_loop().subprocess_exec(
                 lambda: _Pipes(kept),
                 *spec.command,
                 cwd=spec.directory,
-                env={**os.environ, **spec.env} if spec.env else None,
+                env={**os.environ, **spec.env, tag: "1"},
                 start_new_session=True,
                 preexec_fn=announce,
             )
@@ -217,7 +224,7 @@ class EngineProcess:
             words = getattr(error, "strerror", None) or str(error)
             shown = spec.command[0] if spec.command else "no command"
             raise EngineFault(Reason.VOID, f"cannot be started: {words} ({shown})") from None
-        engine = cls(spec, transport, pipes, kept)
+        engine = cls(spec, transport, pipes, kept, tag)
         try:
             engine._bound()
         except EngineFault:
@@ -305,6 +312,11 @@ class EngineProcess:
                 return f"ended by signal {signal.Signals(-code).name}"
         return f"exited with code {code}"
 
+    @property
+    def last_words(self) -> str:
+        """The last line on stderr, where a program that cannot go on says why."""
+        return self._pipes.last_words[:200]
+
     def cpu(self) -> float | None:
         """CPU seconds of the process and its living descendants; None where that cannot be told."""
         return cpu_of(self.pid) if not self._is_ended else None
@@ -322,11 +334,11 @@ class EngineProcess:
         return left
 
     async def kill(self) -> None:
-        """Kill the process, its group and its session, and wait for the end."""
+        """Kill the process with all that it started, also what left its session, and wait for the end."""
         if self._is_ended:
             return
         self._is_ended = True
-        kill_session(self.pid)
+        self._kill_all()
         if self._pipes.is_paused and self._pipes.out is not None:
             self._pipes.out.resume_reading()
         if not _POSIX:  # elsewhere Popen.kill would take the exit code away from whoever waits for it
@@ -334,16 +346,14 @@ class EngineProcess:
                 self._transport.kill()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._pipes.exited.wait(), 5.0)
-        kill_session(self.pid)  # what was started meanwhile
+        self._kill_all()  # what was started meanwhile
         self._transport.close()
         keeper.forget(self.pid)
         self.log.close()
 
-
-def kill_session(leader: int) -> None:
-    """SIGKILL to the group of `leader` and, where /proc tells, to its whole session and its descendants elsewhere."""
-    if _POSIX:
-        keeper.end([leader])
+    def _kill_all(self) -> None:
+        if _POSIX:
+            keeper.end(self.pid, self.tag)
 
 
 def cpu_of(pid: int) -> float | None:

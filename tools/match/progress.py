@@ -115,7 +115,7 @@ def _facts(result: GameResult) -> dict[str, object]:
         "reason": result.reason.value,
         "culprit": result.culprit,
         "detail": result.detail,
-        "moves": len(result.moves),
+        "plies": result.plies,
         "seconds": round(result.seconds, 3),
     }
 

@@ -27,10 +27,14 @@ class Pair:
 
 def pairings(kind: str, players: int, seeds: int = 1) -> list[tuple[int, int]]:
     """(i, j) with i < j. gauntlet: the first `seeds` engines against all others. Raises ValueError."""
+    if players < 2:
+        count = "none" if players == 0 else "only one"
+        most = "two engines" if kind == "pair" else "at least two engines"
+        raise ValueError(
+            f"give {most}, there is {count}: a player of ours by --player uct, any program by --engine command='...'"
+        )
     if kind == "pair" and players != 2:
         raise ValueError(f"a match has two engines, not {players}: use 'tengen tournament'")
-    if players < 2:
-        raise ValueError("give at least two engines")
     if kind == "gauntlet" and not 0 < seeds < players:
         raise ValueError(f"a gauntlet of {players} engines has 1 to {players - 1} seeds")
     everyone = [(i, j) for j in range(players) for i in range(j)]

@@ -1,8 +1,9 @@
 """The nouns of a match, as frozen values without behaviour but their text: engines, time, games, results.
 
 Colours are told by who moves first: `first` is Black in Go, Gomoku and Reversi and White in chess. Moves are text in
-the game's own notation: GTP vertices ("D4", "pass"; letters skip I, row 1 at the bottom) for Go and Gomoku, a1 =
-top-left ("f5", "pass") for Reversi, UCI ("e2e4", "e7e8q") for chess. Seconds everywhere.
+the game's own notation: Go's vertices ("D4", "pass"; letters skip I, row 1 at the bottom), all letters in Gomoku ("h8",
+"i9", row 1 at the bottom), a1 = top-left ("f5", "pass") for Reversi, UCI ("e2e4", "e7e8q") for chess. Seconds
+everywhere. The length of a game is counted in plies: every move and pass of either side, the opening's too.
 """
 
 from __future__ import annotations
@@ -228,7 +229,8 @@ class GameResult:
     """One game played. result: "1-0", "0-1", "1/2-1/2" or "*" (void), the first player's view. culprit: the engine
     whose fault ended it. start: UTC, ISO 8601. score: points or discs, the first player's view. latency: by engine,
     milliseconds of the median and the slowest answer to a question that needs no thought. versions: by engine, what it
-    says its name and version are. hash: of the opening and the moves, to find duplicates."""
+    says its name and version are. hash: of the opening and the moves, to find duplicates. plies: the length, the
+    opening included; 0 in folders of earlier releases."""
 
     id: str
     pair: int
@@ -248,6 +250,7 @@ class GameResult:
     hash: str = ""
     round: int = 0
     seed: int = 0
+    plies: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """Values that `json` writes; moves as lists to keep the lines short."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tengen.tools.match.spec import FAULTS, GameResult
 from tengen.tools.match.statistics.elo import Summary, summary
-from tengen.tools.match.statistics.ratings import Game, Ratings, fit
+from tengen.tools.match.statistics.ratings import Game, Rating, Ratings, fit
 from tengen.tools.match.store import Counted
 
 SCORES = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
@@ -107,9 +107,26 @@ class Standing:
         return total
 
     def ratings(self, names: Sequence[str], anchors: dict[str, float] | None = None) -> Ratings:
-        """Ratings of everybody."""
+        """Ratings of everybody, relative to the anchors, else to their mean. Those of two are their pairs' Elo, so
+        that table and summary say the same."""
         rows = (Game(row.first, row.second, SCORES[row.result], row.pair) for row in self.games)
-        return fit(rows, anchors, names)
+        found = fit(rows, anchors, names)
+        return found._replace(players=self._two(found.players, anchors or {})) if len(found.players) == 2 else found
+
+    def _two(self, players: tuple[Rating, ...], anchors: Mapping[str, float]) -> tuple[Rating, ...]:
+        one, other = players
+        if one.name in anchors and other.name in anchors:
+            return players
+        difference = self.score(one.name, other.name).summary().elo
+        if anchors:
+            places = [(1.0, anchors.get(other.name, 0.0)), (-1.0, anchors.get(one.name, 0.0))]
+        else:
+            places = [(0.5, 0.0), (-0.5, 0.0)]
+        moved = (
+            row if row.name in anchors else row._replace(elo=difference.moved(*place))
+            for row, place in zip(players, places, strict=True)
+        )
+        return tuple(sorted(moved, key=lambda row: -row.elo.value))
 
     def reasons(self) -> Counter[str]:
         """How the games ended."""

@@ -11,6 +11,7 @@ A writer that was killed leaves at most a torn last line, which the next one cut
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import tomllib
@@ -20,9 +21,12 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from tengen.engine import files, toml
+from tengen.tools.match import notation
+from tengen.tools.match.machine import Session
 from tengen.tools.match.spec import FAULTS, GameResult, Opening, Reason
 
 RUN, OPENINGS, GAMES, LOCK, FILES, LOGS = "run.toml", "openings.jsonl", "games.jsonl", "lock", "games", "logs"
+SESSIONS = "sessions.jsonl"
 GROWING = ("games", "engine")
 """Keys of run.toml that a later run may raise or lengthen."""
 LARGEST, LARGEST_RUN = 1 << 30, 16 << 20
@@ -76,6 +80,11 @@ class Store:
         self._file.flush()
         os.fsync(self._file.fileno())
         self.results.append(result)
+
+    def begin(self, session: Session) -> None:
+        """Keep when and on what machine games are played from now on. Raises OSError."""
+        with open(self.folder / SESSIONS, "a", encoding="utf-8", newline="\n") as file:
+            file.write(json.dumps(session.to_json(), ensure_ascii=False) + "\n")
 
     def freeze(self, openings: Sequence[Opening]) -> None:
         """Keep the openings; a run that grows may add some. Raises StoreError when earlier ones have changed."""
@@ -134,7 +143,7 @@ def read(folder: str | Path) -> list[GameResult]:
             results.append(GameResult.from_json(json.loads(line)))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise StoreError(f"line {number} of '{path}' is no game: {type(error).__name__} {error}") from None
-    return results
+    return [notation.renewed(row) for row in results] if _is_gomoku(Path(folder)) else results
 
 
 def read_openings(folder: str | Path) -> list[Opening]:
@@ -144,9 +153,24 @@ def read_openings(folder: str | Path) -> list[Opening]:
         return []
     try:
         rows = [json.loads(line) for line in files.read(path, LARGEST).split(b"\n") if line]
-        return [Opening(row["name"], tuple(row["moves"]), row["position"]) for row in rows]
+        found = [Opening(row["name"], tuple(row["moves"]), row["position"]) for row in rows]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise StoreError(f"cannot read '{path}': {error}") from None
+    return [notation.renewed_opening(row) for row in found] if _is_gomoku(Path(folder)) else found
+
+
+def read_sessions(folder: str | Path) -> list[Session]:
+    """When and where the games were played, as far as it was kept."""
+    found: list[Session] = []
+    with contextlib.suppress(OSError, ValueError):
+        for line in files.read(Path(folder) / SESSIONS, LARGEST).split(b"\n"):
+            with contextlib.suppress(ValueError, KeyError, TypeError):
+                found.append(Session.from_json(json.loads(line)))
+    return found
+
+
+def _is_gomoku(folder: Path) -> bool:
+    return (folder / RUN).exists() and read_table(folder).get("game") == "gomoku"
 
 
 def read_table(folder: str | Path) -> dict[str, Any]:
@@ -210,7 +234,7 @@ def _check_free(folder: Path) -> None:
     """Raises StoreError when a folder that is no run's holds what a run would write over."""
     if (folder / RUN).exists():
         return
-    for name in (OPENINGS, FILES, LOGS, "report.html", "crosstable.csv"):
+    for name in (OPENINGS, SESSIONS, FILES, LOGS, "report.html", "crosstable.csv"):
         part = folder / name
         if part.is_file() or (part.is_dir() and any(part.iterdir())):
             raise StoreError(f"'{folder}' holds '{name}' but no {RUN}: choose another folder")

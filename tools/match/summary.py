@@ -18,6 +18,9 @@ def text(spec: RunSpec, standing: Standing, openings: Sequence[Opening]) -> str:
     lines.append(f"ended by: {reasons or 'no games'}")
     for name, faults in standing.faults().items():
         lines.append(f"faults of {name}: {', '.join(f'{count} {reason}' for reason, count in faults.most_common())}")
+    if standing.games:
+        lengths = sorted(plies(row, openings) for row in standing.games)
+        lines.append(f"lengths: {lengths[0]} to {lengths[-1]} plies, median {lengths[len(lengths) // 2]}")
     lines += _time(spec.names, standing.games, openings)
     if standing.duplicates:
         lines.append(f"{standing.duplicates} games repeat an earlier one move for move and count once")
@@ -29,12 +32,14 @@ def text(spec: RunSpec, standing: Standing, openings: Sequence[Opening]) -> str:
 def _match(spec: RunSpec, standing: Standing) -> list[str]:
     one, other = spec.names
     score = standing.score(one, other)
+    if not score.games:
+        return [f"{one} - {other}: no game counts"]
     found = score.summary()
     low, high = found.score.low, found.score.high
     lines = [
         f"{one} - {other}: {score.points:g} of {score.games} ({score.as_text()})",
         f"score {found.score.value:.1%} (95 %: {max(0.0, low):.1%} to {min(1.0, high):.1%}), pairs {score.pentanomial}",
-        f"Elo {found.elo.as_text(1)}, normalized {found.normalized.as_text(1)}, LOS {found.los:.1%}",
+        f"Elo difference {found.elo.as_text(1)}, normalized {found.normalized.as_text(1)}, LOS {found.los:.1%}",
     ]
     if spec.sprt is not None:
         test, counts = spec.sprt, score.pentanomial
@@ -50,7 +55,8 @@ def _match(spec: RunSpec, standing: Standing) -> list[str]:
 def _table(spec: RunSpec, standing: Standing) -> list[str]:
     ratings = standing.ratings(spec.names, dict(spec.anchors))
     width = max(map(len, spec.names))
-    lines = [f"{'':{width}}    Elo (95 %)              points/games"]
+    scale = f"Elo relative to {', '.join(spec.anchors)}" if spec.anchors else "Elo relative to the mean of all engines"
+    lines = [scale, f"{'':{width}}    Elo (95 %)              points/games"]
     for row in ratings.players:
         lines.append(f"{row.name:{width}}  {row.elo.as_text():24}  {row.points:g}/{row.games}")
     lines.append(f"moving first is worth {ratings.advantage.as_text()} Elo")
@@ -80,8 +86,18 @@ def _time(names: Sequence[str], games: Iterable[GameResult], openings: Sequence[
     return lines
 
 
+def plies(row: GameResult, openings: Sequence[Opening]) -> int:
+    """The length of a game, its opening included."""
+    return row.plies or len(opening_of(row, openings).moves) + len(row.moves)
+
+
+def opening_of(row: GameResult, openings: Sequence[Opening]) -> Opening:
+    """How a game began."""
+    return openings[(row.round - 1) % len(openings)] if openings and row.round > 0 else Opening(row.opening)
+
+
 def movers(row: GameResult, openings: Sequence[Opening]) -> list[tuple[str, MoveRecord]]:
     """Every move of a game with the name of the engine that played it."""
-    opening = openings[(row.round - 1) % len(openings)] if openings else Opening("")
+    opening = opening_of(row, openings)
     names = (row.first, row.second) if first_mover(opening) else (row.second, row.first)
     return [(names[number % 2], move) for number, move in enumerate(row.moves)]

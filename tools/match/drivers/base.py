@@ -70,6 +70,8 @@ class Driver(ABC):
         self.version: tuple[str, str] = (spec.name, "")
         self.latencies: list[float] = []
         """Seconds of answers that need no thought."""
+        self.untold = ""
+        """What of the match it could not be told, as the rest of a sentence."""
         self.noise = 0
         """Lines that belong to no answer."""
         self.game = GameSpec("")

@@ -10,10 +10,10 @@ import re
 
 from tengen.tools.match.clock import Clock
 from tengen.tools.match.drivers.base import ANSWER_TIME, START_TIME, Driver, EngineFault, Thought, Turn
+from tengen.tools.match.notation import COLUMNS
 from tengen.tools.match.process import Line
 from tengen.tools.match.spec import Opening, Reason
 
-COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 RULES = {"": 0, "freestyle": 0, "standard": 1, "renju": 4, "caro": 8, "exact-caro": 9}
 NO_LIMIT = 2147483647
 _MOVE = re.compile(r"\s*(-?\d{1,4})\s*,\s*(-?\d{1,4})\s*")
@@ -78,7 +78,7 @@ class GomocupDriver(Driver):
             line = await self._decision(turn, asked, "with a move")
             found = _MOVE.fullmatch(line.text)
             if found is not None:
-                return Thought(vertex(int(found[1]), int(found[2]), self.game.size), line.at - asked)
+                return Thought(cell(int(found[1]), int(found[2]), self.game.size), line.at - asked)
             word = line.text.split(" ")[0].upper()
             if word in ("ERROR", "UNKNOWN") and not self._is_stopped:  # else it may not know YXSTOP
                 raise EngineFault(Reason.STALL, f"answers with an error: {line.text[:200]}")
@@ -120,13 +120,13 @@ class GomocupDriver(Driver):
         return ("END",)
 
 
-def vertex(x: int, y: int, size: int) -> str:
-    """The vertex of x from the left and y from the top; one off the board keeps its numbers."""
+def cell(x: int, y: int, size: int) -> str:
+    """The cell of x from the left and y from the top; one off the board keeps its numbers."""
     if 0 <= x < min(size, len(COLUMNS)) and 0 <= y < size:
         return f"{COLUMNS[x]}{size - y}"
     return f"{x},{y}"
 
 
 def point(text: str, size: int) -> str:
-    """ "x,y" of a vertex."""
-    return f"{COLUMNS.index(text[0].upper())},{size - int(text[1:])}"
+    """ "x,y" of a cell."""
+    return f"{COLUMNS.index(text[0])},{size - int(text[1:])}"

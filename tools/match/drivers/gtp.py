@@ -2,7 +2,7 @@
 
 Rules of Go go by kata-set-rules or kgs-rules where they exist, those of Gomoku by the command line only; time by
 kata-time_settings (fischer), kgs-time_settings (byoyomi), else time_settings; nodes by kata-set-param maxVisits. Left
-out: scores, which genmove does not tell.
+out: scores, which genmove does not tell. Vertices skip the letter I in every game, so Gomoku's are translated.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import time
 
 from tengen.tools.match.clock import Clock
 from tengen.tools.match.drivers.base import ANSWER_TIME, START_TIME, Driver, EngineFault, Thought, Turn, whole
+from tengen.tools.match.notation import from_vertex, to_vertex
 from tengen.tools.match.spec import Opening, Reason, TimeSpec
 
 _REPLY = re.compile(r"([=?])(\d*)\s*(.*)")
@@ -77,8 +78,14 @@ class GtpDriver(Driver):
     async def _set_time(self, spec: TimeSpec) -> None:
         """Tell the time where the engine can be told. Its refusal is not a fault: its moves are timed anyway."""
         line = _time_line(spec, self.commands)
-        if line:
-            await self._try(line)
+        if not line:
+            return
+        try:
+            await self._ask(line)
+            if spec.movetime is not None and spec.movetime % 1 and line.startswith("time_settings"):
+                self.untold = f"is told '{line}' for '{spec}', since it knows whole seconds only"
+        except Refusal as refusal:
+            self.untold = f"is not told '{spec}': it refuses {line.split()[0]} ({refusal}); its moves are timed anyway"
 
     async def _set_nodes(self, nodes: int) -> None:
         if "kata-set-param" not in self.commands:
@@ -90,7 +97,7 @@ class GtpDriver(Driver):
             return  # genmove has played it
         try:
             asked = time.monotonic()
-            await self._ask(f"play {'b' if first else 'w'} {move}")
+            await self._ask(f"play {'b' if first else 'w'} {to_vertex(self.game.game, move)}")
             self.latencies.append(time.monotonic() - asked)
         except Refusal as refusal:
             if move.lower() != "pass" or self.game.game == "go":  # some pass by themselves in Reversi
@@ -118,7 +125,7 @@ class GtpDriver(Driver):
         except Refusal as refusal:
             raise EngineFault(Reason.STALL, f"answers {question} with an error: {refusal}") from None
         word = text.split()[0] if text.split() else "?"
-        return Thought("" if word.lower() == "resign" else word, at - asked)
+        return Thought("" if word.lower() == "resign" else from_vertex(self.game.game, word), at - asked)
 
     async def dead_stones(self) -> frozenset[str] | None:
         if "final_status_list" not in self.commands:

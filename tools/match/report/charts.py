@@ -48,12 +48,13 @@ def _tall(count: float, most: float) -> float:
 
 def elo_bars(data: ReportData) -> str:
     """Every engine's rating with its 95 % interval."""
-    anchors = dict(data.spec.anchors) if data.spec else {}
-    rows = [row for row in data.standing.ratings(data.names, anchors).players if row.games]
+    rows = [row for row in data.standing.ratings(data.names, data.anchors).players if row.games]
     ends = [value for row in rows for value in row.elo if math.isfinite(value)]
     if not ends:
         return ""
     low, high = min([*ends, 0.0]), max([*ends, 0.0])
+    if len(ends) < 3 * len(rows):  # an interval without an end runs to the edge
+        low, high = low - (high - low) / 4, high + (high - low) / 4
     left, scale = 190, (WIDTH - 230) / (high - low or 1.0)
     height = 34 * len(rows) + 30
 
@@ -67,6 +68,9 @@ def elo_bars(data: ReportData) -> str:
         body += text(left - 14, y + 4, name, "end")
         body += f'<line class="error" x1="{x(row.elo.low):.1f}" x2="{x(row.elo.high):.1f}" y1="{y}" y2="{y}"/>'
         middle = x(row.elo.value)
+        if math.isinf(row.elo.value):
+            body += text((x(row.elo.low) + x(row.elo.high)) / 2, y - 9, row.elo.as_text())
+            continue
         body += f'<circle class="dot" cx="{middle:.1f}" cy="{y}" r="5"><title>{row.elo.as_text()}</title></circle>'
         body += text(middle, y - 9, f"{row.elo.value:+.0f}")
     body += text(x(low), height - 6, f"{low:.0f}") + text(x(high), height - 6, f"{high:.0f} Elo", "end")

@@ -6,8 +6,10 @@ import json
 from html import escape
 from pathlib import Path
 
-from tengen.tools.match.report import charts, tables
-from tengen.tools.match.report.data import MOST_BOARDS, ReportData, boards
+from tengen.tools.match.report import charts, facts, tables
+from tengen.tools.match.report.data import ReportData, boards
+from tengen.tools.match.report.glossary import WORDS
+from tengen.tools.match.summary import plies
 
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -17,21 +19,21 @@ POLICY = (
 def page(data: ReportData) -> str:
     """The whole HTML text."""
     title = escape(data.title)
-    lengths = [float(len(row.moves)) for row in data.standing.games]
+    lengths = [float(plies(row, data.openings)) for row in data.standing.games]
     parts = [
-        f'<header class="both"><h1>{title}</h1><p>{escape(summary(data))}</p></header>',
-        section("Crosstable", tables.table(*_split(tables.crosstable_rows(data)), kind="cross"), is_wide=True),
-        section("Games", REPLAY if data.spec else "", limit(data), is_wide=True),
-        section("Elo, 95 % intervals", charts.elo_bars(data)),
-        section("Sequential test", charts.sprt_path(data), verdict(data)),
+        f'<header class="both"><h1>{title}</h1>{paragraph(facts.outcome(data))}{paragraph(data.note)}</header>',
+        section("Crosstable", tables.table(*tables.numbered(data), kind="cross"), facts.scale(data), is_wide=True),
+        section("Games", REPLAY if data.spec else "", facts.limit(data), is_wide=True),
+        section("Elo, 95 % intervals", charts.elo_bars(data), f"Relative to {data.scale}."),
+        section("Sequential test", charts.sprt_path(data), facts.verdict(data)),
         section("How the games ended", tables.table(("reason", "games", "whose fault"), tables.reason_rows(data))),
-        section("Time", tables.table(TIME, tables.time_rows(data)), "Seconds at the pipe; latency in milliseconds.",
-                is_wide=True),
+        section("Time", tables.table(TIME, tables.time_rows(data)),
+                "Seconds of a move, at the pipe and of the processor; latency in milliseconds.", is_wide=True),
         *(section(f"Seconds a move: {name}", charts.histogram([m.seconds for m in moves], "s", f"time use of {name}"))
           for name, moves in data.moves_of().items() if moves),
-        section("Game lengths", charts.histogram(lengths, "moves", "lengths")),
-        section("Engines", tables.table(("engine", "calls itself", "command"), tables.version_rows(data), kind="text"),
-                is_wide=True),
+        section("Game lengths", charts.histogram(lengths, "plies", "lengths"), "Plies, those of the opening included."),
+        section("How it was played", tables.table(*tables.played(data), kind="text"), is_wide=True),
+        section("Words", tables.table(("word", "meaning"), WORDS, kind="text"), is_wide=True),
     ]  # fmt: skip
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -58,41 +60,12 @@ def section(title: str, body: str, note: str = "", *, is_wide: bool = False) -> 
     if not body:
         return ""
     kind = ' class="both"' if is_wide else ""
-    return f"<section{kind}><h2>{escape(title)}</h2>{body}" + (f"<p>{escape(note)}</p>" if note else "") + "</section>"
+    return f"<section{kind}><h2>{escape(title)}</h2>{body}{paragraph(note)}</section>"
 
 
-def _split(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
-    return rows[0], rows[1:]
-
-
-def summary(data: ReportData) -> str:
-    """One sentence: games, time, and for two engines the score."""
-    games = len(data.standing.games)
-    words = f"{games} games"
-    if data.spec:
-        game, time = data.spec.game, str(data.spec.time)
-        words += f" of {game.game}" + (f" on {game.size}x{game.size}" if game.size else "")
-        words += (f", komi {game.komi:g}" if game.game == "go" else "") + (f", time {time}" if time != "none" else "")
-    if len(data.names) == 2 and games:
-        score = data.standing.score(*data.names)
-        found = score.summary()
-        words += f". {data.names[0]}: {score.as_text()}, Elo {found.elo.as_text()}, LOS {found.los:.1%}"
-    duplicates = data.standing.duplicates
-    return words + (f". {duplicates} games repeat an earlier one and count once." if duplicates else ".")
-
-
-def verdict(data: ReportData) -> str:
-    """What the test says."""
-    if data.spec is None or data.spec.sprt is None or len(data.names) != 2:
-        return ""
-    test, counts = data.spec.sprt, data.standing.score(*data.names).pentanomial
-    words = {"H0": f"H0 accepted: {test.elo0:g} Elo.", "H1": f"H1 accepted: {test.elo1:g} Elo."}
-    return f"[{test.elo0:g}, {test.elo1:g}] {test.model} Elo: " + words.get(test.verdict(counts), "not decided.")
-
-
-def limit(data: ReportData) -> str:
-    """Says when not all games can be replayed."""
-    return f"The first {MOST_BOARDS} of {len(data.results)} games." if len(data.results) > MOST_BOARDS else ""
+def paragraph(text: str) -> str:
+    """Escaped; nothing of nothing."""
+    return f"<p>{escape(text)}</p>" if text else ""
 
 
 def embedded(values: object) -> str:

@@ -6,7 +6,7 @@
   if (!list || !data.games.length) return;
   const byId = (id) => document.getElementById(id);
   const size = data.game === "chess" || data.game === "reversi" ? 8 : data.size;
-  const letters = "abcdefghjklmnopqrstuvwxyz";
+  const letters = data.game === "gomoku" ? "abcdefghijklmnopqrstuvwxy" : "abcdefghjklmnopqrstuvwxyz"; // Go has no I
   let game = data.games[0], frames = [], at = 0;
 
   // A point as [column, row from the top], or null for a pass.
@@ -87,7 +87,7 @@
         if (spot && inside(...spot)) { playStone(cells, first ? "b" : "w", spot); marks = [spot[1] * size + spot[0]]; }
       }
       const who = seconds === null ? "opening" : (first ? game.first : game.second) + ", " + seconds + " s" + (score === null ? "" : ", " + score);
-      frames.push({ cells: [...cells], text: i + 1 + ". " + text + " (" + who + ")", marks });
+      frames.push({ cells: [...cells], text: text + " (" + who + ")", marks });
       first = !first;
     });
   }
@@ -103,7 +103,7 @@
     box.setAttribute("viewBox", `-1 -1 ${size + 1.4} ${size + 1.8}`);
     add("rect", { x: -0.2, y: -0.2, width: size + 0.4, height: size + 0.4, class: data.game === "reversi" ? "felt" : "wood" });
     for (let i = 0; i < size; i++) {
-      const name = data.game === "chess" || data.game === "reversi" ? "abcdefgh"[i] : letters[i];
+      const name = data.game === "chess" || data.game === "reversi" ? "abcdefgh"[i] : data.game === "go" ? letters[i].toUpperCase() : letters[i];
       add("text", { x: i + 0.5, y: size + 0.65, "text-anchor": "middle" }, name);
       add("text", { x: -0.35, y: i + 0.65, "text-anchor": "end" }, data.game === "reversi" ? i + 1 : size - i);
       if (isGrid) {
@@ -131,7 +131,7 @@
       }
     });
     byId("board").replaceChildren(box);
-    byId("at").textContent = at + " / " + (frames.length - 1) + "  " + frame.text;
+    byId("at").textContent = "ply " + at + " of " + (frames.length - 1) + ": " + frame.text;
   }
   function go(to) { at = Math.max(0, Math.min(frames.length - 1, to)); draw(); }
   function choose(index) {
@@ -144,7 +144,7 @@
   function fill(words) {
     const items = [];
     data.games.forEach((row, index) => {
-      const text = `${row.id}  ${row.first} - ${row.second}  ${row.result}  ${row.reason}  (${row.moves.length})`;
+      const text = `${row.id}  ${row.first} - ${row.second}  ${row.result}  ${row.reason}  ${row.plies} plies`;
       if (!text.toLowerCase().includes(words.toLowerCase())) return;
       const item = document.createElement("li");
       item.textContent = text;

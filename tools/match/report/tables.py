@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from tengen.tools.match.report import facts
 from tengen.tools.match.report.data import ReportData
 
 
@@ -20,23 +22,39 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]], kind: str = "")
 
 def order(data: ReportData) -> list[str]:
     """The engines, the best first."""
-    return [row.name for row in data.standing.ratings(data.names).players]
+    return [row.name for row in data.standing.ratings(data.names, data.anchors).players]
 
 
 def crosstable_rows(data: ReportData) -> list[list[str]]:
-    """Head and a row for every engine: name, points, games, Elo, its interval, faults, then the score against each."""
+    """Head and a row for every engine: name, points, games, Elo, its interval, faults, then the score against each. A
+    number that has no bound is left out."""
     names = order(data)
-    anchors = dict(data.spec.anchors) if data.spec else {}
-    ratings = {row.name: row for row in data.standing.ratings(data.names, anchors).players}
+    ratings = {row.name: row for row in data.standing.ratings(data.names, data.anchors).players}
     faults = data.standing.faults()
     rows = [["engine", "points", "games", "Elo", "low", "high", "faults", *names]]
     for name in names:
         rating, total = ratings[name], data.standing.total(name)
-        elo = [f"{value:.1f}" for value in rating.elo] if total.games else ["", "", ""]
+        elo = [f"{value:.1f}" if math.isfinite(value) and total.games else "" for value in rating.elo]
         against = [_against(data, name, other) for other in names]
         count = sum(faults.get(name, Counter()).values())
         rows.append([name, f"{total.points:g}", f"{total.games}", *elo, f"{count}", *against])
     return rows
+
+
+def numbered(data: ReportData) -> tuple[list[str], list[list[str]]]:
+    """Head and rows of the crosstable as a page shows it: engines by number, Elo with its interval in one cell."""
+    names = order(data)
+    ratings = {row.name: row for row in data.standing.ratings(data.names, data.anchors).players}
+    faults = data.standing.faults()
+    head = ["", "engine", "points", "games", "Elo (95 %)", "faults", *(f"{n}" for n in range(1, len(names) + 1))]
+    rows = []
+    for number, name in enumerate(names, 1):
+        total = data.standing.total(name)
+        elo = ratings[name].elo.as_text() if total.games else ""
+        count = sum(faults.get(name, Counter()).values())
+        against = [_against(data, name, other) or "-" for other in names]
+        rows.append([f"{number}", name, f"{total.points:g}", f"{total.games}", elo, f"{count}", *against])
+    return head, rows
 
 
 def _against(data: ReportData, name: str, other: str) -> str:
@@ -85,8 +103,7 @@ def reason_rows(data: ReportData) -> list[list[str]]:
     return rows + ([["void, played again", f"{data.standing.void}", ""]] if data.standing.void else [])
 
 
-def version_rows(data: ReportData) -> list[list[str]]:
-    """What every engine calls itself, and its command line."""
+def played(data: ReportData) -> tuple[list[str], list[tuple[str, str]]]:
+    """Head and rows of how it was played: the run, what every engine calls itself, the commands."""
     told = {name: f"{pair[0]} {pair[1]}".strip() for row in data.results for name, pair in row.versions.items()}
-    commands = {spec.name: " ".join(spec.command) for spec in data.spec.engines} if data.spec else {}
-    return [[name, told.get(name, ""), commands.get(name, "")] for name in data.names]
+    return ["what", "how"], [*facts.played(data), *((f"{name} calls itself", text) for name, text in told.items())]

@@ -29,9 +29,18 @@ class Interval(NamedTuple):
         return (self.high - self.low) / 2 if math.isfinite(self.high - self.low) else math.inf
 
     def as_text(self, digits: int = 0) -> str:
-        """ "+12 (-3 to +27)"."""
+        """ "+12 (-3 to +27)"; "over +166" or "below -166" of an infinite value, "unknown" without a bound."""
         value, low, high = (f"{number:+.{digits}f}" for number in self)
+        if math.isinf(self.low) and math.isinf(self.high):
+            return "unknown"
+        if math.isinf(self.value):
+            return f"over {low}" if self.value > 0 else f"below {high}"
         return f"{value} ({low} to {high})"
+
+    def moved(self, factor: float, offset: float) -> Interval:
+        """factor * it + offset; a negative factor turns the ends."""
+        ends = sorted(factor * end + offset for end in (self.low, self.high))
+        return Interval(factor * self.value + offset, *ends)
 
 
 class Summary(NamedTuple):
@@ -90,7 +99,8 @@ def summary(counts: Sequence[int]) -> Summary:
         return Summary(0, Interval(0.5, 0.0, 1.0), unknown, unknown, 0.5)
     mean, variance = moments(counts)
     if variance == 0:
-        score = Interval(mean, *wilson(mean, samples))
+        low, high = wilson(mean, samples)
+        score = Interval(mean, min(low, mean), max(high, mean))  # an end that is the value may be rounded past it
         side = 0.0 if mean == 0.5 else math.copysign(math.inf, mean - 0.5)
         normalized = Interval(side, -math.inf, math.inf)
         los = 0.5 if mean == 0.5 else float(mean > 0.5)

@@ -14,7 +14,11 @@ from dataclasses import dataclass
 
 from tengen.tools.match.statistics.elo import NORMALIZED_SCALE, games_per_sample, score_of
 
-MODELS = ("normalized", "logistic")
+LIMITS = {"normalized": 200.0, "logistic": 2000.0}
+"""The models, and how far from zero their hypotheses may lie. Normalized: the fixed-point iteration of `_with_ratio`
+begins at the uniform distribution and leaves the possible ones from 231 Elo of pairs on. Logistic: the score stays off
+0 and 1 by 1e-5."""
+MODELS = tuple(LIMITS)
 _FLOOR = 1e-3
 """Count of a result that never came: the likelihood of a distribution needs each to be possible."""
 
@@ -23,7 +27,8 @@ _FLOOR = 1e-3
 class Sprt:
     """The test. alpha, beta: the accepted rates of false passes and of false failures.
 
-    Raises ValueError for hypotheses in the wrong order or rates that leave nothing to test.
+    Raises ValueError for hypotheses in the wrong order or beyond what the model can hold, and for rates that leave
+    nothing to test.
     """
 
     elo0: float
@@ -33,12 +38,23 @@ class Sprt:
     model: str = "normalized"
 
     def __post_init__(self) -> None:
-        if not self.elo0 < self.elo1:
-            raise ValueError(f"sprt: elo0 ({self.elo0:g}) is not below elo1 ({self.elo1:g})")
-        if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise ValueError("sprt: alpha and beta must lie between 0 and 0.5")
         if self.model not in MODELS:
             raise ValueError(f"sprt: '{self.model}' is no model; choose one of {', '.join(MODELS)}")
+        if not self.elo0 < self.elo1:
+            raise ValueError(f"sprt: elo0 ({self.elo0:g}) is not below elo1 ({self.elo1:g})")
+        self._check_limits()
+        if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
+            raise ValueError("sprt: alpha and beta must lie between 0 and 0.5")
+
+    def _check_limits(self) -> None:
+        most = LIMITS[self.model]
+        for name, elo in (("elo0", self.elo0), ("elo1", self.elo1)):
+            if abs(elo) > most:
+                wider = [f"model={model}" for model, limit in LIMITS.items() if abs(elo) <= limit]
+                raise ValueError(
+                    f"sprt: {name} ({elo:g}) is more than {self.model} Elo can hold; choose one from {-most:g} to "
+                    f"{most:g}" + (f", or {' or '.join(wider)}" if wider else "")
+                )
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -57,7 +73,7 @@ class Sprt:
 
 
 def llr(counts: Sequence[int], elo0: float, elo1: float, model: str = "normalized") -> float:
-    """Generalized log-likelihood ratio of two differences. counts: as `elo` has them, not all zero."""
+    """Generalized log-likelihood ratio of two differences within LIMITS. counts: as `elo` has them, not all zero."""
     filled = [max(count, _FLOOR) for count in counts]
     total, last = sum(filled), len(filled) - 1
     shares = [count / total for count in filled]

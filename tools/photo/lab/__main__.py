@@ -7,6 +7,7 @@ from argparse import ArgumentParser
 from importlib import import_module
 
 from tengen.engine import extras
+from tengen.tools.arguments import sentence
 
 PROGRAM = "python -m tengen.tools.photo.lab"
 COMMANDS = {
@@ -21,19 +22,17 @@ COMMANDS = {
 
 
 def main() -> int:
-    """Run one command; returns the exit code. What is missing of an extra is told in one sentence."""
+    """Run one command; returns the exit code. What goes wrong is told in one sentence."""
     try:
         return run()
-    except ImportError as error:
-        sentence = extras.sentence(PROGRAM, error)
-        if sentence is None:
-            raise
-        print(f"{PROGRAM}: {sentence}", file=sys.stderr)
+    except (ValueError, OSError, ImportError) as error:
+        missing = extras.sentence(PROGRAM, error) if isinstance(error, ImportError) else None
+        print(f"{PROGRAM}: {missing or sentence(error)}", file=sys.stderr)
         return 2
 
 
 def run() -> int:
-    """As `main`. Raises ImportError."""
+    """As `main`. Raises what went wrong."""
     parser = ArgumentParser(prog=PROGRAM, description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     wanted = next((word for word in sys.argv[1:] if word in COMMANDS), None)
@@ -42,11 +41,7 @@ def run() -> int:
         if name == wanted:
             import_module(f"tengen.tools.photo.lab.{module}").configure(command)
     values = parser.parse_args()
-    try:
-        code: int = import_module(f"tengen.tools.photo.lab.{COMMANDS[values.command][0]}").run(values)
-    except (ValueError, OSError) as error:
-        print(f"{parser.prog}: {error}", file=sys.stderr)
-        return 2
+    code: int = import_module(f"tengen.tools.photo.lab.{COMMANDS[values.command][0]}").run(values)
     return code
 
 

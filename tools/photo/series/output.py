@@ -8,9 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from sgfmill import sgf_grammar
 
 from tengen.engine import records
-from tengen.engine.games import get_game
 from tengen.engine.records import Record, RecordError
-from tengen.engine.records.replay import start_of
+from tengen.engine.records.points import point_text
 from tengen.engine.version import __version__
 from tengen.tools.photo.position import Facts
 from tengen.tools.photo.reading import PhotoError
@@ -53,8 +52,7 @@ def record_of(inferred: Inferred, facts: Facts) -> Record:
 
 def vertices(inferred: Inferred, record: Record) -> list[str]:
     """The moves as the game writes them."""
-    game, state = get_game(inferred.game), start_of(record)
-    return [game.move_to_text(state, move.move) for move in inferred.moves]
+    return [point_text(inferred.game, record.width, record.height, move.move) for move in inferred.moves]
 
 
 def sgf(inferred: Inferred, record: Record, names: Sequence[str]) -> str:

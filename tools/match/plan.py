@@ -1,0 +1,76 @@
+"""A run in words: what would be played, what a person should know before, what an engine cannot be told."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tengen.tools.match.config import RunSpec
+from tengen.tools.match.engine_config import full, threads_of, untold
+from tengen.tools.match.spec import Opening
+
+UNASKED = {"go": " (matches of Go are on 9x9 without --size)"}
+"""What is said of a board that nobody asked for, where another one is more usual."""
+
+
+def warnings(spec: RunSpec) -> list[str]:
+    """What a person should know before the games are played."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    threads = max(map(threads_of, spec.engines)) * spec.concurrency
+    found = []
+    if threads > cores:
+        found.append(
+            f"{spec.concurrency} games at a time with up to {threads // spec.concurrency} threads need {threads} cores "
+            f"and there are {cores}: engines that play by the clock will be weaker"
+        )
+    for engine in spec.engines:
+        time = engine.time or spec.time
+        if engine.protocol == "nboard" and time.movetime is not None:
+            found.append(
+                f"{engine.name} is not told of '{time}': NBoard knows a time for the game only; "
+                "an engine that does not keep to it by its own settings loses on time"
+            )
+    return found
+
+
+def untold_lines(table: Mapping[str, Any], spec: RunSpec) -> list[str]:
+    """What `each` holds that an engine which is not ours is not told."""
+    each = full(table.get("each", {}))
+    rows = zip(spec.names, (untold(each, full(row)) for row in table.get("engine", ())), strict=True)
+    return [
+        f"{name} is not told {', '.join(f'{key}={each[key]}' for key in keys)}: only players of ours know it"
+        for name, keys in rows
+        if keys
+    ]
+
+
+def headline(table: Mapping[str, Any], spec: RunSpec) -> str:
+    """The first line of a run: what is played, and on what board where nobody asked for one."""
+    return f"{board(spec)}, {spec.total} games{'' if 'size' in table else UNASKED.get(spec.game.game, '')}"
+
+
+def plan(spec: RunSpec, openings: Sequence[Opening]) -> str:
+    """What would be played, in words."""
+    lines = [board(spec)]
+    for engine in spec.engines:
+        time = engine.time or spec.time
+        lines.append(f"{engine.name}: {engine.protocol}, time {time}, {shlex.join(engine.command)}")
+    lines.append(f"{spec.total} games, {spec.concurrency} at a time, seed {spec.seed}")
+    lines.append(f"{len(openings)} openings, each with both colours; the first: {_shown(openings[0])}")
+    if spec.sprt is not None:
+        low, high = spec.sprt.bounds
+        lines.append(f"SPRT [{spec.sprt.elo0:g}, {spec.sprt.elo1:g}] {spec.sprt.model}, LLR {low:.2f} to {high:.2f}")
+    return "\n".join(lines)
+
+
+def board(spec: RunSpec) -> str:
+    """ "go 9x9 tromp-taylor komi 7"."""
+    game = spec.game
+    facts = [game.game, f"{game.size}x{game.size}" if game.size else "", game.rules, f"komi {game.komi:g}"]
+    return " ".join(filter(None, facts[:3] if game.game != "go" else facts))
+
+
+def _shown(opening: Opening) -> str:
+    return " ".join([f"{opening.name}:", *filter(None, [opening.position]), *opening.moves])
