@@ -30,7 +30,7 @@ class Entry(NamedTuple):
 
     def serves(self, gtp: Gtp) -> bool:
         """Whether the entry is of use in the game in play."""
-        return COMMANDS[self.words.split()[0]].serves(gtp.game) and (self.in_play or gtp.player.game.has_pass)
+        return COMMANDS[self.words.split()[0]].serves(gtp.game) and (self.in_play or gtp.player.game.passes != "none")
 
 
 MENU = (
