@@ -23,7 +23,8 @@ FAULTS = {
     "twice": {"too many answers": "must"},
     "banner": {"noise on stdout": "must"},
     "mixed": {"x before y": "must"},
-    "example": {"START again": "must", "finish a five": "should"},
+    "example": {"START clears the board": "should"},
+    "swapped": {"1 is its own stone": "should"},
 }
 """fault -> findings beside the template's; None: that one is not found then, for its row cannot be asked."""
 

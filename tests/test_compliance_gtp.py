@@ -7,6 +7,7 @@ import json
 import shlex
 import shutil
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,7 @@ FOUND_TOO = {
 SHOULD = {"ko", "twice-listed", "denied", "mute-quit"}
 
 
+@cache
 def of_fake(*faults: str, lines: int = 0, transcript: io.StringIO | None = None) -> Report:
     words = [sys.executable, str(FAKE), "gtp", *faults]
     return examine(words, Gtp(), lines=lines, seed=1, level=3, seconds=3.0, transcript=transcript)
@@ -76,6 +78,12 @@ def test_a_fault_is_one_finding(monkeypatch, fault: str, name: str) -> None:
     report = of_fake(fault)
     expected = [(name, Severity.SHOULD if fault in SHOULD else Severity.MUST)]
     assert [(found.name, found.severity) for found in report.findings] == expected, report.to_text()
+
+
+@pytest.mark.parametrize("words", [(), ("large-only",)])
+def test_an_engine_without_faults_has_no_finding(words: tuple[str, ...]) -> None:
+    report = of_fake(*words, lines=40)
+    assert report.findings == [] and report.unasked == [] and report.passed > 60, report.to_text()
 
 
 def test_every_fault_of_the_fake_is_in_a_table() -> None:

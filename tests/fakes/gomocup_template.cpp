@@ -12,6 +12,7 @@
 // Arguments plant faults. example: START keeps the stones of the last game and moves are random, as in the example that
 // comes with the template. info-ok: INFO is answered. start-text: words after OK. twice: two moves for one. banner: a
 // line of its own at the start. mixed: x and y change places.
+// swapped: 1 on a BOARD is the opponent.
 
 #include <strings.h>
 
@@ -226,6 +227,7 @@ void set_board(const char*) {
             if (strcasecmp(line.c_str(), "done") != 0) say("ERROR stones or DONE expected after BOARD");
             break;
         }
+        if (has("swapped") && who < 3) who = 3 - who;
         put(x, y, static_cast<char>(who), who == 1 ? "my" : who == 2 ? "opponent's" : "winning");
     }
     take_turn();

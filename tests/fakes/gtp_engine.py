@@ -1,4 +1,7 @@
-"""A small GTP engine for Go on 9x9 that does nothing wrong, with faults to plant: each is one line where it belongs."""
+"""A small GTP engine for Go that does nothing wrong, with faults to plant: each is one line where it belongs.
+
+large-only is none of them: it then refuses every board but 19x19.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import re
 import sys
 import time
 
-LETTERS = "ABCDEFGHJ"
+LETTERS = "ABCDEFGHJKLMNOPQRST"
 COLOURS = {"b": "b", "black": "b", "w": "w", "white": "w"}
 COMMANDS = [
     "protocol_version", "name", "version", "known_command", "list_commands", "quit", "boardsize", "clear_board", "komi",
@@ -67,7 +70,7 @@ class Engine:
 
     def __init__(self, faults: set[str]) -> None:
         self.faults = faults
-        self.size = 9
+        self.size = 19
         self.stones: dict[str, str] = {}
         self.history: list[dict[str, str]] = []
         self.ko = ""
@@ -123,7 +126,7 @@ class Engine:
         point = text.upper()
         if point == "PASS":
             return ""
-        if not re.fullmatch(f"[{LETTERS[: self.size]}][1-9]", point) or int(point[1:]) > self.size:
+        if not re.fullmatch(f"[{LETTERS[: self.size]}][1-9]\\d?", point) or int(point[1:]) > self.size:
             if "crash" in self.faults and point == "Z25":
                 raise SystemExit(3)
             raise Refusal("invalid vertex")
@@ -155,9 +158,10 @@ class Engine:
         return ""
 
     def boardsize(self, size: str) -> str:
-        if not re.fullmatch(r"-?\d+", size) or not 2 <= int(size) <= 9 and "any-size" not in self.faults:
+        least = 19 if "large-only" in self.faults else 2
+        if not re.fullmatch(r"-?\d+", size) or not least <= int(size) <= 19 and "any-size" not in self.faults:
             raise Refusal("unacceptable size")
-        self.size = min(max(int(size), 2), 9)
+        self.size = min(max(int(size), 2), 19)
         self.stones, self.history, self.ko = {}, [], ""
         return ""
 
@@ -192,8 +196,8 @@ class Engine:
         if "fixed" in self.faults or "off-board" in self.faults:
             self.history.append(self.stones)
             self.stones = self.stones | {"E5": who}
-            return "E5" if "fixed" in self.faults else "K10"
-        for point in [f"{x}{y}" for y in (5, 3, 7, 4, 6, 2, 8, 1, 9) for x in LETTERS if y <= self.size][self.next :]:
+            return "E5" if "fixed" in self.faults else "U20"
+        for point in [f"{x}{y}" for y in (5, *range(1, self.size + 1)) for x in LETTERS[: self.size] if y <= self.size][self.next :]:
             if "blind" in self.faults:
                 self.next += 1
                 self.history.append(self.stones)

@@ -27,8 +27,8 @@ class Step(NamedTuple):
 
 class Check(NamedTuple):
     """One question. fault: the sentence when an answer is wrong, with whom it hurts. needs: commands that the engine
-    must list. games: only for these; empty: for all. presumes: rows without which this one would say nothing new.
-    probe: seconds that an answer may take where none is no fault; 0: it must answer."""
+    must list. games: only for these ("go9": of this size); empty: for all. presumes: rows without which this one would
+    say nothing new. probe: seconds that an answer may take where none is no fault; 0: it must answer."""
 
     name: str
     steps: tuple[Step, ...]

@@ -73,7 +73,8 @@ def _begin(interview: Interview, report: Report) -> None:
         took, banner = start_up(interview)
         answers = {name: "\n".join(interview.say(line)).strip() for name, line in dialect.facts.items()}
     except (Ended, Hangs, OSError) as death:
-        errors = getattr(death, "errors", "")
+        said = [line[2:] for line in interview.transcript.excerpt if line.startswith("< ") and line != "< "]
+        errors = getattr(death, "errors", "") or " / ".join(said[:3])
         raise CannotStart(f"{death}" + (f"; it says: {errors}" if errors else "")) from death
     report.figures["seconds to the first answer"] = round(took, 2)
     if took > SLOW_START:

@@ -21,6 +21,8 @@ MOVE = f"{POINT},{POINT}"
 ABOUT = r'(?i)(?=.*\bname\s*=\s*").*'
 REFUSAL = re.compile(r"(?i)ERROR|UNKNOWN")
 TOO_MANY = "too many answers"
+FOURS = r"BOARD\n3,10,1\n3,4,2\n4,10,1\n4,4,2\n5,10,1\n5,4,2\n6,10,1\n6,4,2\nDONE"
+"""Both sides have four in a row; 2,10 and 7,10 win at once."""
 MOST_LINES = 12
 """Lines of a reply in which a right answer is looked for."""
 LATE = 0.4
@@ -38,8 +40,10 @@ TABLE = tuple(presuming((
           "It does not refuse a board that it cannot play with ERROR."),
     check("BEGIN", f"START 15 => OK|||BEGIN => {MOVE}", "BEGIN is not answered with x,y on the board."),
     check("TURN", f"START 15 => OK|||TURN 7,7 => (?!7,7$){MOVE}", "TURN is not answered with another point x,y."),
-    check("START again", f"START 15 => OK|||TURN 7,7 => {MOVE}|||START 15 => OK|||TURN 7,7 => (?!7,7$){MOVE}", "A second START does not "
-          "begin a new game, for stones of the last one stay; c-gomoku-cli starts every game that way."),
+    check("START again", f"START 15 => OK|||BEGIN => {MOVE}|||START 15 => OK|||BEGIN => {MOVE}", "A second START does not begin a new "
+          "game; c-gomoku-cli starts every game that way."),
+    check("START clears the board", f"START 15 => OK|||TURN 7,7 => {MOVE}|||START 15 => OK|||TURN 7,7 => (?!7,7$){MOVE}", "After START stones of "
+          "the last game stay: c-gomoku-cli, which sends no RESTART, cannot play a second game with it.", should=True),
     check("TURN on a stone", f"START 15 => OK|||TURN 7,7 => {MOVE}|||TURN 7,7 => ERROR.*", "It accepts a stone on a stone, or goes "
           "silent: the manager waits until its time is over.", should=True),
     check("TURN off the board", "START 15 => OK|||TURN 99,99 => (ERROR|UNKNOWN).*|||TURN x => (ERROR|UNKNOWN).*|||START 15 => OK",
@@ -50,11 +54,11 @@ TABLE = tuple(presuming((
           "game with it."),
     check("BOARD in any order", f"START 15 => OK|||BOARD\\n8,8,2\\n9,9,2\\n7,8,1\\nDONE => (?!(8,8|9,9|7,8)$){MOVE}", "It does not play on "
           "a BOARD whose stones come in any order."),
-    check("x before y", f"START 15 => OK|||BOARD\\n3,10,1\\n3,12,2\\n4,10,1\\n4,12,2\\n5,10,1\\n5,12,2\\n6,10,1\\n6,13,2\\nDONE => "
-          f"(?!(10,2|10,7)$){MOVE}", "It answers y,x where x,y is asked for (or reads stones so): its moves land elsewhere."),
-    check("finish a five", "START 15 => OK|||BOARD\\n3,10,1\\n3,12,2\\n4,10,1\\n4,12,2\\n5,10,1\\n5,12,2\\n6,10,1\\n6,13,2\\nDONE => "
-          "2,10|7,10", "It does not finish its own row of four: it plays at random, or takes the 1 of a stone for the opponent.",
-          should=True, presumes="x before y"),
+    check("x before y", f"START 15 => OK|||{FOURS} => (?!(10,2|10,7|4,2|4,7)$){MOVE}", "It answers y,x where x,y is asked for: its moves "
+          "land elsewhere."),
+    check("1 is its own stone", f"START 15 => OK|||{FOURS} => (?!(2,4|7,4)$){MOVE}", "With four in a row it blocks the other's four: it "
+          "takes the stones of BOARD that end with 1, its own, for the opponent's, or does not see that it wins.", should=True,
+          presumes="x before y"),
     check("RESTART", f"START 15 => OK|||TURN 7,7 => {MOVE}|||RESTART => OK|||TURN 7,7 => (?!7,7$){MOVE}", "RESTART does not begin a new "
           "game on the same board."),
     check("TAKEBACK", f"START 15 => OK|||BOARD\\n7,7,1\\n8,8,2\\nDONE => {MOVE}|||TAKEBACK 8,8 => OK", "TAKEBACK is not answered with "
@@ -90,7 +94,7 @@ class Gomocup(Unframed):
     kind = "gomocup"
     own_lines = "ABOUT"
     sanity = "BEGIN"
-    fresh = "START again"
+    fresh = "START clears the board"
     quit = "END"
     quit_seconds = 1.0
     hello = "START 15\nINFO timeout_turn 300\nINFO timeout_match 0\nINFO rule 0"

@@ -12,8 +12,11 @@ from tengen.tools.compliance.gtp_table import BASES, REFUSED, TABLE
 
 SIZES = {"go": 9, "gomoku": 15, "reversi": 8}
 MOVES = {"go": ("D4", "E5", "C3"), "gomoku": ("D4", "E5", "C3"), "reversi": ("d3", "c3", "b3")}
-VERTEX = {"go": "[A-HJa-hj][1-9]", "gomoku": "[A-HJ-Pa-hj-p]([1-9]|1[0-5])", "reversi": "[A-Ha-h][1-8]"}
-FIRST = VERTEX | {"reversi": "(?i:d3|c4|f5|e6)"}
+LARGE = 19
+"""The size for Go engines that refuse 9x9."""
+LETTERS = "ABCDEFGHJKLMNOPQRST"
+FIRST = {"reversi": "(?i:d3|c4|f5|e6)"}
+"""The legal first moves, where not all points are."""
 GAME_IDS = {"go": "go", "gomoku": "gomoku", "othello": "reversi", "reversi": "reversi"}
 MUST_KNOW = ("protocol_version", "name", "version", "known_command", "list_commands", "quit", "boardsize",
              "clear_board", "komi", "play", "genmove")  # fmt: skip
@@ -47,13 +50,20 @@ class Gtp:
     is_framed = True
     quit = "quit"
     quit_seconds = 3.0
-    facts = {"name": "name", "version": "version", "commands": "list_commands", "game": "gogui-rules_game_id"}
+    facts = {"name": "name", "version": "version", "commands": "list_commands", "game": "gogui-rules_game_id",
+             "size": f"boardsize {SIZES['go']}"}  # fmt: skip
 
     def __init__(self, game: str | None = None) -> None:
         self.game = game or "go"
         self._is_told = game is not None
         self._commands: tuple[str, ...] = ()
         self._numbers: bool | None = None
+        self._is_large = False
+
+    @property
+    def size(self) -> int:
+        """Of the board on which it is examined."""
+        return LARGE if self._is_large and self.game == "go" else SIZES[self.game]
 
     @property
     def own_lines(self) -> str:
@@ -68,12 +78,12 @@ class Gtp:
     @property
     def hello(self) -> str:
         """A small board and one second a move."""
-        return f"boardsize {SIZES[self.game]}\nclear_board\ntime_settings 0 1 1"
+        return f"boardsize {self.size}\nclear_board\ntime_settings 0 1 1"
 
     @property
     def busy(self) -> str:
         """A move that takes a while."""
-        return f"time_settings 600 0 0\nboardsize {SIZES[self.game]}\nclear_board\ngenmove b"
+        return f"time_settings 600 0 0\nboardsize {self.size}\nclear_board\ngenmove b"
 
     def sentinel(self, number: int) -> Sentinel:
         """A number that no other line uses; for an engine without numbers three answers that nothing else gives."""
@@ -135,6 +145,7 @@ class Gtp:
         self._commands = tuple(dict.fromkeys(told.get("commands", "").split()))
         if not self._is_told:
             self.game = GAME_IDS.get(told.get("game", "").lower(), "go")
+        self._is_large = answers.get("size", "").startswith("?")
         known = {name: told.get(name, "(none)") for name in ("name", "version")}
         return known | {"game": self.game, "commands": str(len(self._commands))}
 
@@ -145,7 +156,8 @@ class Gtp:
                   f"It lacks '{command}', which every controller uses.")
             for command in MUST_KNOW if command not in self._commands
         ]  # fmt: skip
-        fits = (r for r in TABLE if not r.games or self.game in r.games)
+        names = {self.game, f"{self.game}{self.size}"}
+        fits = (r for r in TABLE if not r.games or names.intersection(r.games))
         rows += [self._fill(r) for r in fits if set(self._commands).issuperset(r.needs)]
         rows = [row._replace(presumes=row.presumes + row.needs) for row in presuming(rows, BASES)]
         at = next(at for at, row in enumerate(rows) if row.name == LISTED_AFTER) + 1
@@ -153,9 +165,9 @@ class Gtp:
 
     def _fill(self, row: Check) -> Check:
         first, second, third = MOVES[self.game]
-        names = {"{0}": first, "{1}": second, "{2}": third, "{size}": str(SIZES[self.game]),
+        names = {"{0}": first, "{1}": second, "{2}": third, "{size}": str(self.size),
                  "{upper}": first.upper(), "{lower}": first.lower()}  # fmt: skip
-        patterns = {"{vertex}": VERTEX[self.game], "{first}": FIRST[self.game]}
+        patterns = {"{vertex}": any_vertex(self.size), "{first}": FIRST.get(self.game, any_vertex(self.size))}
 
         def fill(text: str, values: Mapping[str, str]) -> str:
             for name, value in values.items():
@@ -167,9 +179,9 @@ class Gtp:
 
     def valid(self, dice: random.Random) -> str:
         """Commands that the engine lists."""
-        size = SIZES[self.game]
+        size = self.size
         colour = dice.choice(["b", "w", "black", "White", "B"])
-        vertex = dice.choice("ABCDEFGHJKLMNOP"[:size]) + str(dice.randint(1, size)) if dice.random() < 0.93 else "pass"
+        vertex = dice.choice(LETTERS[:size]) + str(dice.randint(1, size)) if dice.random() < 0.93 else "pass"
         lines = [
             "name", "version", "list_commands", "known_command play", f"boardsize {size}", "clear_board",
             f"komi {dice.choice(['0', '6.5', '-3'])}", *[f"play {colour} {vertex}"] * 5, f"genmove {colour}", "undo",
@@ -199,6 +211,11 @@ class Gtp:
                 head = answer.split("\n")[0][:80]
                 return f"It answered command {number} with '{head}': the number is not the command's."
         return ""
+
+
+def any_vertex(size: int) -> str:
+    """A regular expression for any point of a board."""
+    return f"(?i:[{LETTERS[:size]}]({'|'.join(str(row) for row in range(1, size + 1))}))"
 
 
 def frames(reply: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -100,7 +100,7 @@ TABLE = (
           presumes="genmove plays its move"),
     check("genmove on a crowded board", f"clear_board => =|||{TWO_WALLS} => =(\\n\\n=)*|||genmove b => = ?((?P<move>[A-HJa-hj]5)|(?i:pass|resign))|||"
           "genmove w => (?!= ?{move}$)= ?([A-HJa-hj]5|(?i:pass|resign))", "With two walls of stones and the row between them free it "
-          "refuses the stones, or moves to a point that is not free: a manager calls that a loss.", games="go",
+          "refuses the stones, or moves to a point that is not free: a manager calls that a loss.", games="go9",
           presumes="genmove plays its move; genmove on an occupied point; framing"),
     check("genmove without a colour", "genmove => \\? ?.+", "It takes genmove without a colour for a command.", should=True),
     check("undo", "clear_board => =|||play b {0} => =|||undo => =|||play b {0} => =|||undo => =|||undo => \\? ?.+", "undo does not "

@@ -20,6 +20,8 @@ START_SECONDS = 60.0
 THINKING = " while it thinks"
 FAREWELL = {"gtp": "="}
 """How the answer to the last line begins, where it has one."""
+WITHOUT_SECONDS = 5.0
+"""Seconds for the answer to a question without a number, when one with a number had none."""
 Ending = tuple[Callable[[Process], object], Severity]
 BUSY_MACHINE = 0.5
 """Seconds that an engine may take longer to leave, for the examiner is not alone on its machine."""
@@ -36,11 +38,10 @@ def start_up(interview: Interview) -> tuple[float, list[str]]:
     try:
         lines = interview.say("", seconds=START_SECONDS)
     except Hangs:
-        interview.close()
         if not dialect.without_numbers():
             raise
         begin = time.monotonic()
-        lines = interview.say("", seconds=START_SECONDS)
+        lines = interview.say("", seconds=WITHOUT_SECONDS)
     return time.monotonic() - begin, [line for line in lines if line.strip() and not dialect.is_comment(line)]
 
 
