@@ -26,6 +26,8 @@ from tengen.engine.records.replay import state_of
 MAX_BYTES = 4 * 1024 * 1024
 MAX_DEPTH = 1000
 MAX_NODES = 200_000
+MAX_POINTS = 2_000_000
+"""Of the set-ups of one game, with the whole board for every node that has one."""
 MAX_SIZE = 25
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _FACTS = ("AN", "BR", "BT", "CP", "DT", "EV", "GC", "GN", "ON", "OT", "PC", "RO", "SO", "TM", "US", "WR", "WT")
@@ -178,6 +180,7 @@ class _Reader:
         self.setup: bytes | None = None
         self.to_move: int | None = None
         self.moves: list[tuple[int, int]] = []
+        self.points = 0
 
     def read(self, nodes: Sequence[Properties]) -> Record:
         for node in nodes:
@@ -236,6 +239,7 @@ class _Reader:
         """AB, AW, AE and PL. Stones after a move make the board of that moment the new start."""
         changes = [(key, self._points(node[key])) for key in ("AB", "AW", "AE") if node.get(key)]
         if changes:
+            self._spend(self.width * self.height)
             self._replay()
             for key, cells in changes:
                 for cell in cells:
@@ -253,6 +257,12 @@ class _Reader:
         for key, colour in (("B", BLACK), ("W", WHITE)):
             for value in node.get(key, ())[:1]:
                 self.moves.append((colour, self._point(value, is_move=True)))
+
+    def _spend(self, points: int) -> None:
+        """Count what set-ups cost. Raises RecordError for a file of rectangles over rectangles."""
+        self.points += points
+        if self.points > MAX_POINTS:
+            raise RecordError("the game sets up too many stones")
 
     def _replay(self) -> None:
         """Bring the board to the last move; needed only when stones are set up after it."""
@@ -278,7 +288,10 @@ class _Reader:
     def _points(self, values: Sequence[bytes]) -> list[int]:
         """Cells of a point list; "aa:cc" is a rectangle."""
         cells: list[int] = []
+        before = 0
         for value in values:
+            self._spend(len(cells) - before)
+            before = len(cells)
             first, colon, last = bytes(value).strip().partition(b":")
             if not colon:
                 cells.extend([self._point(first)] if first else [])
