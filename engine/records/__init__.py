@@ -110,9 +110,9 @@ def decoded(data: bytes, name: str, encoding: str = "") -> Decoded:
             raise RecordError(f"unknown encoding {excerpt(encoding, 40)}: utf-8, gbk, big5, shift_jis, euc-jp, ...")
         return Decoded(decode_as(data, codec).removeprefix("\ufeff"), codec)
     if name == "sgf":
-        from tengen.engine.records import sgf
+        from tengen.engine.records.sgf_text import named_encoding
 
-        return decode(data, sgf.named_encoding(data))
+        return decode(data, named_encoding(data))
     return decode(data)
 
 

@@ -1,10 +1,8 @@
 """Games in SGF (FF[3] and FF[4]), main lines only, over sgfmill's grammar: Go GM[1], Othello GM[2], Gomoku GM[4].
 
-Kept from harm: files over 4 MB, trees nested deeper than 1,000 and more than 200,000 nodes are refused before they
-are parsed. Text comes in UTF-8, in what a byte order mark or CA names, or in what it most plausibly is (`encoding`).
-Rectangular boards are read (SZ[9:13]), and so are trees without their first semicolon, with TE, RD and KO as Chinese
-servers used them. Points are two letters from the top left in every game ("aa"); in Othello and Gomoku also "f5", with
-the rows of those games. A file without set-up stones begins with the usual start.
+What is parsed has been checked and is UTF-8 (`sgf_text`). Rectangular boards are read (SZ[9:13]), and TE, RD and KO as
+Chinese servers used them. Points are two letters from the top left in every game ("aa"); in Othello and Gomoku also
+"f5", with the rows of those games. A file without set-up stones begins with the usual start.
 Left out: variations, mark-up, comments, move annotations. Set-up stones after the first move restart the record there.
 """
 
@@ -19,13 +17,10 @@ from sgfmill import boards, sgf_grammar
 from tengen.engine.games.base import BLACK, WHITE
 from tengen.engine.records import othello
 from tengen.engine.records.base import Record, RecordError, collect, excerpt
-from tengen.engine.records.encoding import decode
 from tengen.engine.records.points import point
 from tengen.engine.records.replay import state_of
+from tengen.engine.records.sgf_text import content_of
 
-MAX_BYTES = 4 * 1024 * 1024
-MAX_DEPTH = 1000
-MAX_NODES = 200_000
 MAX_POINTS = 2_000_000
 """Of the set-ups of one game, with the whole board for every node that has one."""
 MAX_SIZE = 25
@@ -35,11 +30,6 @@ _GAMES = {"1": "go", "2": "reversi", "4": "gomoku"}
 _NUMBERS = {game: number for number, game in _GAMES.items()}
 _OLD = {"GN": "TE", "DT": "RD", "KM": "KO"}
 """What files of Chinese servers call these facts; elsewhere TE marks a good move and KO an illegal one."""
-_CHARSET = re.compile(rb"(?<![A-Za-z])CA\s*\[([^\]\\]{0,100})\]")
-_START = re.compile(rb"\(\s*+(;|[A-Z]{1,2}+\s*+\[)")
-_VALUE = rb"\[(?:[^\]\\]++|\\.)*+\]?+"
-_TREE = re.compile(rb"(%b)|\((?=\s*+[A-Z]{1,2}+\s*+\[)" % _VALUE, re.DOTALL)
-_TOKEN = re.compile(rb"%b|[();]" % _VALUE, re.DOTALL)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 _USUAL_SIZES = {"go": "19", "reversi": "8", "gomoku": "15"}
 
@@ -48,7 +38,7 @@ Properties = Mapping[str, Sequence[bytes]]
 
 def loads(data: bytes | str) -> Record:
     """Read the first game. Raises RecordError with one sentence."""
-    content = _content(data)
+    content = content_of(data)
     try:
         tree = sgf_grammar.parse_sgf_game(content)
     except ValueError as error:
@@ -61,32 +51,12 @@ load = loads
 
 def loads_all(data: bytes | str) -> list[Record]:
     """Read every game of a collection. Raises RecordError with one sentence, naming the game it concerns."""
-    content = _content(data)
+    content = content_of(data)
     try:
         trees = sgf_grammar.parse_sgf_collection(content)
     except ValueError as error:
         raise _refusal(error) from error
     return collect((_read_tree(tree) for tree in trees), "not an SGF file")
-
-
-def _content(data: bytes | str) -> bytes:
-    """The file in UTF-8, checked for what would hurt the parser. Raises RecordError."""
-    if len(data) > MAX_BYTES:
-        raise RecordError("the file is larger than 4 MB")
-    text = data if isinstance(data, str) else decode(data, named_encoding(data)).text
-    content = _with_semicolons(text.lstrip("\ufeff").encode("utf-8", "replace"))
-    depth, nodes = _measure(content)
-    if depth > MAX_DEPTH:
-        raise RecordError(f"the game tree is nested deeper than {MAX_DEPTH} levels")
-    if nodes > MAX_NODES:
-        raise RecordError(f"the file has more than {MAX_NODES} nodes")
-    return content
-
-
-def named_encoding(data: bytes) -> str:
-    """The value of CA, "" when there is none near the beginning."""
-    named = _CHARSET.search(data[:65536])
-    return named[1].decode("ascii", "replace").strip() if named else ""
 
 
 def _refusal(error: ValueError) -> RecordError:
@@ -141,29 +111,6 @@ def _point_text(record: Record, move: int) -> bytes:
         return b""
     row, column = divmod(move, record.width)
     return (_LETTERS[column] + _LETTERS[row]).encode("ascii")
-
-
-def _with_semicolons(content: bytes) -> bytes:
-    """Files of some Chinese servers begin "(TE[": the mark of a tree's first node is put in."""
-    start = _START.search(content)
-    if start is None or start[1] == b";":
-        return content
-    return content[: start.start()] + _TREE.sub(lambda token: token[1] or b"(;", content[start.start() :])
-
-
-def _measure(content: bytes) -> tuple[int, int]:
-    """Deepest nesting of "(" and number of ";" outside property values: one pass, no recursion."""
-    depth = deepest = nodes = 0
-    for token in _TOKEN.finditer(content):
-        mark = token.group()
-        if mark == b"(":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif mark == b")":
-            depth -= 1
-        elif mark == b";":
-            nodes += 1
-    return deepest, nodes
 
 
 class _Reader:
