@@ -28,6 +28,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     os.mkfifo(folder / "pipe")
     os.mkfifo(folder / "pipe.zip")
     (folder / "folder").mkdir()
+    (folder / "run").mkdir()
+    os.symlink("/dev/zero", folder / "run" / "run.toml")
     os.symlink("loop", folder / "loop")
     os.symlink("/dev/zero", folder / "link.toml")
     texts = {
@@ -141,6 +143,8 @@ match --config brackets.toml --out x | it is nested too deeply
 $ match --player uct --player rollout --openings pipe --out x | 'pipe': it is not a regular file
 match --player uct --player rollout --openings pipe.zip --out x | 'pipe.zip': it is not a regular file
 match --player uct --player rollout --openings /dev/zero --out x | '/dev/zero': it is not a regular file
+match report run | cannot read 'run/run.toml': it is not a regular file
+match report loop | 'loop' is no folder of a match
 tune --options mcts.c --playouts 9 --config pipe --out x.toml | 'pipe': it is not a regular file
 $ tune --options mcts.c --playouts 9 --state pipe --out x.toml | 'pipe': it is not a regular file
 tune --options mcts.c --playouts 9 --state /dev/zero --out x.toml | '/dev/zero': it is not a regular file

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -99,6 +100,8 @@ def test_rectangular_boards() -> None:
         ("(;" + ";B[aa]" * 210_000 + ")", "more than 200000 nodes"),
         ("(" * 200_000, "nested deeper"),
         ("(;SZ[99999])", "not between"),
+        ("(;SZ[25]AB" + "[aa:yy]" * 100_000 + ")", "sets up too many stones"),
+        ("(;SZ[25]" + ";AB[aa];W[bb]" * 20_000 + ")", "sets up too many stones"),
         ("(;SZ[9];B[\0\0])", "not a point"),
         ("(;SZ[x])", "not a number"),
         ("(;SZ[99])", "not between"),
@@ -110,9 +113,11 @@ def test_rectangular_boards() -> None:
 )
 def test_bad_files_get_one_sentence(text: str, says: str) -> None:
     for data in (text, text.encode()):
+        start = time.process_time()
         with pytest.raises(RecordError) as error:
             sgf.loads(data)
         assert says in str(error.value) and "\n" not in str(error.value)
+        assert time.process_time() - start < 3
 
 
 def test_brackets_in_comments_do_not_nest() -> None:

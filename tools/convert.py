@@ -7,7 +7,7 @@ import sys
 from argparse import Namespace
 
 from tengen.engine import records
-from tengen.engine.records import RECORDS, Record, RecordError
+from tengen.engine.records import Record, RecordError
 from tengen.tools.arguments import Parser
 
 STANDARD = "-"
@@ -15,7 +15,7 @@ STANDARD = "-"
 
 def configure(parser: Parser) -> None:
     """Declare the options."""
-    names = ", ".join(RECORDS)
+    names = ", ".join(records.written())
     parser.add_argument("source", metavar="IN", help="the file to read, or - for stdin")
     parser.add_argument("target", metavar="OUT", help="the file to write, or - for stdout")
     parser.add_argument("--format", metavar="NAME", help=f"format of OUT: {names} (by its extension)")

@@ -17,7 +17,7 @@ from tengen.engine.records.encoding import Decoded, codec_of, decode, decode_as
 
 __all__ = [
     "MAX_BYTES", "RECORDS", "Record", "RecordError", "content_of", "decoded", "dump_all", "format_of", "get_format",
-    "loader", "read", "read_all", "write",
+    "loader", "read", "read_all", "write", "written",
 ]  # fmt: skip
 
 
@@ -32,13 +32,15 @@ class Format(Protocol):
 
 
 class Entry(NamedTuple):
-    """One format: its module, the extensions of its files, and how its content begins (a pattern, or None)."""
+    """One format: its module, the extensions of its files, how its content begins (None: like no other's)."""
 
     module: str
     extensions: tuple[str, ...]
     pattern: re.Pattern[bytes] | None
+    is_written: bool = True
 
 
+_NEVER = re.compile(rb"(?!)")  # no text: known by its extension alone
 RECORDS: dict[str, Entry] = {
     "ggf": Entry(
         "tengen.engine.records.ggf",
@@ -50,11 +52,16 @@ RECORDS: dict[str, Entry] = {
     "obf": Entry(
         "tengen.engine.records.obf", (".obf",), re.compile(rb"(?:\s*+[%#][^\n]*+\n)*+\s*+[-.XxOo*bw]{64} +[XxOo*bw]")
     ),
-    "wthor": Entry("tengen.engine.records.wthor", (".wtb",), re.compile(rb"(?!)")),  # no text: by its extension alone
+    "wthor": Entry("tengen.engine.records.wthor", (".wtb",), _NEVER, is_written=False),
     "text": Entry("tengen.engine.records.text", (".txt", ".pos", ".text"), None),
 }
 """Name -> the format. The order is that of looking at content; the last one takes what the others do not."""
 _SNIFFED = 4096
+
+
+def written() -> list[str]:
+    """Names of the formats that are written too."""
+    return [name for name, entry in RECORDS.items() if entry.is_written]
 
 
 def get_format(name: str) -> Format:
@@ -103,9 +110,9 @@ def decoded(data: bytes, name: str, encoding: str = "") -> Decoded:
             raise RecordError(f"unknown encoding {excerpt(encoding, 40)}: utf-8, gbk, big5, shift_jis, euc-jp, ...")
         return Decoded(decode_as(data, codec).removeprefix("\ufeff"), codec)
     if name == "sgf":
-        from tengen.engine.records import sgf
+        from tengen.engine.records.sgf_text import named_encoding
 
-        return decode(data, sgf.named_encoding(data))
+        return decode(data, named_encoding(data))
     return decode(data)
 
 
@@ -132,7 +139,7 @@ def write(games: Record | Iterable[Record], path: str | Path, name: str = "") ->
     """
     chosen = name or next((key for key, entry in RECORDS.items() if Path(path).suffix.lower() in entry.extensions), "")
     if not chosen:
-        raise RecordError(f"'{path}' has no extension of a record format: choose one of {', '.join(RECORDS)}")
+        raise RecordError(f"'{path}' has no extension of a record format: choose one of {', '.join(written())}")
     text = dump_all([games] if isinstance(games, Record) else games, chosen)
     files.write(path, text.encode("utf-8", "replace"))
 

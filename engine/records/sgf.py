@@ -1,10 +1,8 @@
 """Games in SGF (FF[3] and FF[4]), main lines only, over sgfmill's grammar: Go GM[1], Othello GM[2], Gomoku GM[4].
 
-Kept from harm: files over 4 MB, trees nested deeper than 1,000 and more than 200,000 nodes are refused before they
-are parsed. Text comes in UTF-8, in what a byte order mark or CA names, or in what it most plausibly is (`encoding`).
-Rectangular boards are read (SZ[9:13]), and so are trees without their first semicolon, with TE, RD and KO as Chinese
-servers used them. Points are two letters from the top left in every game ("aa"); in Othello and Gomoku also "f5", with
-the rows of those games. A file without set-up stones begins with the usual start.
+What is parsed has been checked and is UTF-8 (`sgf_text`). Rectangular boards are read (SZ[9:13]), and TE, RD and KO as
+Chinese servers used them. Points are two letters from the top left in every game ("aa"); in Othello and Gomoku also
+"f5", with the rows of those games. A file without set-up stones begins with the usual start.
 Left out: variations, mark-up, comments, move annotations. Set-up stones after the first move restart the record there.
 """
 
@@ -19,13 +17,12 @@ from sgfmill import boards, sgf_grammar
 from tengen.engine.games.base import BLACK, WHITE
 from tengen.engine.records import othello
 from tengen.engine.records.base import Record, RecordError, collect, excerpt
-from tengen.engine.records.encoding import decode
 from tengen.engine.records.points import point
 from tengen.engine.records.replay import state_of
+from tengen.engine.records.sgf_text import content_of
 
-MAX_BYTES = 4 * 1024 * 1024
-MAX_DEPTH = 1000
-MAX_NODES = 200_000
+MAX_POINTS = 2_000_000
+"""Of the set-ups of one game, with the whole board for every node that has one."""
 MAX_SIZE = 25
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _FACTS = ("AN", "BR", "BT", "CP", "DT", "EV", "GC", "GN", "ON", "OT", "PC", "RO", "SO", "TM", "US", "WR", "WT")
@@ -33,11 +30,6 @@ _GAMES = {"1": "go", "2": "reversi", "4": "gomoku"}
 _NUMBERS = {game: number for number, game in _GAMES.items()}
 _OLD = {"GN": "TE", "DT": "RD", "KM": "KO"}
 """What files of Chinese servers call these facts; elsewhere TE marks a good move and KO an illegal one."""
-_CHARSET = re.compile(rb"(?<![A-Za-z])CA\s*\[([^\]\\]{0,100})\]")
-_START = re.compile(rb"\(\s*+(;|[A-Z]{1,2}+\s*+\[)")
-_VALUE = rb"\[(?:[^\]\\]++|\\.)*+\]?+"
-_TREE = re.compile(rb"(%b)|\((?=\s*+[A-Z]{1,2}+\s*+\[)" % _VALUE, re.DOTALL)
-_TOKEN = re.compile(rb"%b|[();]" % _VALUE, re.DOTALL)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 _USUAL_SIZES = {"go": "19", "reversi": "8", "gomoku": "15"}
 
@@ -46,7 +38,7 @@ Properties = Mapping[str, Sequence[bytes]]
 
 def loads(data: bytes | str) -> Record:
     """Read the first game. Raises RecordError with one sentence."""
-    content = _content(data)
+    content = content_of(data)
     try:
         tree = sgf_grammar.parse_sgf_game(content)
     except ValueError as error:
@@ -59,32 +51,12 @@ load = loads
 
 def loads_all(data: bytes | str) -> list[Record]:
     """Read every game of a collection. Raises RecordError with one sentence, naming the game it concerns."""
-    content = _content(data)
+    content = content_of(data)
     try:
         trees = sgf_grammar.parse_sgf_collection(content)
     except ValueError as error:
         raise _refusal(error) from error
     return collect((_read_tree(tree) for tree in trees), "not an SGF file")
-
-
-def _content(data: bytes | str) -> bytes:
-    """The file in UTF-8, checked for what would hurt the parser. Raises RecordError."""
-    if len(data) > MAX_BYTES:
-        raise RecordError("the file is larger than 4 MB")
-    text = data if isinstance(data, str) else decode(data, named_encoding(data)).text
-    content = _with_semicolons(text.lstrip("\ufeff").encode("utf-8", "replace"))
-    depth, nodes = _measure(content)
-    if depth > MAX_DEPTH:
-        raise RecordError(f"the game tree is nested deeper than {MAX_DEPTH} levels")
-    if nodes > MAX_NODES:
-        raise RecordError(f"the file has more than {MAX_NODES} nodes")
-    return content
-
-
-def named_encoding(data: bytes) -> str:
-    """The value of CA, "" when there is none near the beginning."""
-    named = _CHARSET.search(data[:65536])
-    return named[1].decode("ascii", "replace").strip() if named else ""
 
 
 def _refusal(error: ValueError) -> RecordError:
@@ -141,29 +113,6 @@ def _point_text(record: Record, move: int) -> bytes:
     return (_LETTERS[column] + _LETTERS[row]).encode("ascii")
 
 
-def _with_semicolons(content: bytes) -> bytes:
-    """Files of some Chinese servers begin "(TE[": the mark of a tree's first node is put in."""
-    start = _START.search(content)
-    if start is None or start[1] == b";":
-        return content
-    return content[: start.start()] + _TREE.sub(lambda token: token[1] or b"(;", content[start.start() :])
-
-
-def _measure(content: bytes) -> tuple[int, int]:
-    """Deepest nesting of "(" and number of ";" outside property values: one pass, no recursion."""
-    depth = deepest = nodes = 0
-    for token in _TOKEN.finditer(content):
-        mark = token.group()
-        if mark == b"(":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif mark == b")":
-            depth -= 1
-        elif mark == b";":
-            nodes += 1
-    return deepest, nodes
-
-
 class _Reader:
     """Interprets the nodes of one main line."""
 
@@ -178,6 +127,7 @@ class _Reader:
         self.setup: bytes | None = None
         self.to_move: int | None = None
         self.moves: list[tuple[int, int]] = []
+        self.points = 0
 
     def read(self, nodes: Sequence[Properties]) -> Record:
         for node in nodes:
@@ -236,6 +186,7 @@ class _Reader:
         """AB, AW, AE and PL. Stones after a move make the board of that moment the new start."""
         changes = [(key, self._points(node[key])) for key in ("AB", "AW", "AE") if node.get(key)]
         if changes:
+            self._spend(self.width * self.height)
             self._replay()
             for key, cells in changes:
                 for cell in cells:
@@ -253,6 +204,12 @@ class _Reader:
         for key, colour in (("B", BLACK), ("W", WHITE)):
             for value in node.get(key, ())[:1]:
                 self.moves.append((colour, self._point(value, is_move=True)))
+
+    def _spend(self, points: int) -> None:
+        """Count what set-ups cost. Raises RecordError for a file of rectangles over rectangles."""
+        self.points += points
+        if self.points > MAX_POINTS:
+            raise RecordError("the game sets up too many stones")
 
     def _replay(self) -> None:
         """Bring the board to the last move; needed only when stones are set up after it."""
@@ -278,7 +235,10 @@ class _Reader:
     def _points(self, values: Sequence[bytes]) -> list[int]:
         """Cells of a point list; "aa:cc" is a rectangle."""
         cells: list[int] = []
+        before = 0
         for value in values:
+            self._spend(len(cells) - before)
+            before = len(cells)
             first, colon, last = bytes(value).strip().partition(b":")
             if not colon:
                 cells.extend([self._point(first)] if first else [])

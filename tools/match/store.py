@@ -155,7 +155,7 @@ def read_openings(folder: str | Path) -> list[Opening]:
         rows = [json.loads(line) for line in files.read(path, LARGEST).split(b"\n") if line]
         found = [Opening(row["name"], tuple(row["moves"]), row["position"]) for row in rows]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise StoreError(f"cannot read '{path}': {error}") from None
+        raise StoreError(f"cannot read '{path}': {files.reason(error)}") from None
     return [notation.renewed_opening(row) for row in found] if _is_gomoku(Path(folder)) else found
 
 
@@ -181,7 +181,7 @@ def read_table(folder: str | Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise StoreError(f"'{folder}' is no folder of a match: it has no {RUN}") from None
     except (OSError, ValueError) as error:
-        raise StoreError(f"cannot read '{path}': {error}") from None
+        raise StoreError(f"cannot read '{path}': {files.reason(error)}") from None
 
 
 def counted(results: Iterable[GameResult]) -> Counted:
