@@ -139,7 +139,7 @@ def test_every_line_runs_as_pasted(checkout: Path) -> None:
 
 
 def test_what_is_changed_is_there() -> None:
-    """A change that fits no line is forgotten; a line that begins with no known program would not be found out."""
+    """A change that fits no line any more is forgotten here, and the blocks are still found."""
     lines = [line.text for line in pasted() if not line.is_python]
     for change in CHANGES:
         assert any(re.search(change.pattern, line) for line in lines), change
