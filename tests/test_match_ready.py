@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 from collections.abc import Callable
@@ -9,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tengen.tools.match.check import fault_of
 from tengen.tools.match.config import run_spec
 from tengen.tools.match.plan import headline, untold_lines
-from tengen.tools.match.spec import TimeSpec
+from tengen.tools.match.spec import Opening, TimeSpec
 
 FAKE = f"{sys.executable} -S {Path(__file__).parent / 'fakes' / 'match_engines.py'}"
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -79,6 +81,23 @@ def test_it_is_told_by_the_protocol(tengen: Run, tmp_path: Path, protocol: str, 
     assert line in (tmp_path / "logs" / "b-1.log").read_text("utf-8")
     if protocol == "gtp":
         assert "warning: b is not told 'move=1': it refuses time_settings" in found.stderr
+
+
+WHOLE_SECONDS = """
+import sys
+for line in sys.stdin:
+    number, word = line.split()[:2]
+    print(f"={number} {'time_settings' if word == 'list_commands' else ''}\\n", flush=True)
+"""
+
+
+@pytest.mark.parametrize(("time", "told"), [("0.5", "e is told 'time_settings 0 1 1' for 'move=0.5'"), ("2", "")])
+def test_seconds_that_gtp_cannot_tell_are_a_warning(time: str, told: str) -> None:
+    row = {"name": "e", "command": [sys.executable, "-S", "-c", WHOLE_SECONDS], "time": time}
+    spec = run_spec(run_of("go", {}, row))
+    assert spec.engines[1].name == "e"
+    fault, warning = asyncio.run(fault_of(spec.engines[1], spec, Opening("none")))
+    assert fault == "" and warning.startswith(told) and bool(warning) == bool(told)
 
 
 def test_what_only_ours_know_is_a_warning() -> None:

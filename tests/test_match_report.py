@@ -139,10 +139,12 @@ def test_the_head_of_the_crosstable_has_no_names(tmp_path: Path) -> None:
 
 
 def test_the_report_says_how_it_was_played(tmp_path: Path) -> None:
-    said = dict(cells(twenty(tmp_path), "How it was played")[1:])
+    text = twenty(tmp_path)
+    said = dict(cells(text, "How it was played")[1:])
     assert said["date"].startswith("2026-07-01 10:00 to 2026-07-02 10:19 UTC")
     assert said["seed"] == "77" and said["openings"].startswith("random")
-    assert said["machine"] == "Example CPU 9000, 4 processors, AMX, Linux 6.1, Python 3.11; Tengen 0.1.0"
+    assert "<p>Played 2026-07-01 to 2026-07-02, seed 77, on Example CPU 9000, 4 cores, AMX.</p>" in text
+    assert said["machine"] == "Example CPU 9000, 4 cores, AMX, Linux 6.1, Python 3.11; Tengen 0.1.0"
     assert (said["command of ann"], said["command of bob"]) == ("ann --mode &#x27;a b&#x27;", "bob -x")
 
 

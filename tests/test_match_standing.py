@@ -6,6 +6,8 @@ from itertools import product
 
 import pytest
 
+from tengen.tools.match import summary
+from tengen.tools.match.config import run_spec
 from tengen.tools.match.openings import first_mover
 from tengen.tools.match.spec import GameResult, MoveRecord, Opening, Reason
 from tengen.tools.match.standing import Standing, standing
@@ -52,6 +54,14 @@ def test_counts_from_both_sides() -> None:
     assert found.score("a", "c").games == 0
     assert found.faults() == {"a": {"time": 1}, "b": {"crash": 1}}
     assert found.reasons() == {"five": 2, "resign": 1, "score": 1, "time": 1, "full": 2, "crash": 1}
+
+
+def test_no_game_is_no_score() -> None:
+    """Games that are void prove nothing, least of all 50 %."""
+    found = standing([GameResult("000001a", 1, "a", "b", "o", "*", Reason.VOID, culprit="b", detail="b is gone")])
+    spec = run_spec({"engine": [{"name": "a", "player": "uct"}, {"name": "b", "player": "uct"}]})
+    text = summary.text(spec, found, [])
+    assert text.startswith("a - b: no game counts\n") and "%" not in text and "1 void games" in text
 
 
 OUTCOMES = ["1-0 0-1", "1-0 1-0", "1-0 1/2-1/2", "1/2-1/2 1/2-1/2"]

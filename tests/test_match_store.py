@@ -17,8 +17,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tengen.engine import toml
+from tengen.engine import cpu, toml
 from tengen.tools.match import store
+from tengen.tools.match.machine import Session
 from tengen.tools.match.spec import GameResult, MoveRecord, Opening, Reason
 from tengen.tools.match.store import Store, StoreError
 
@@ -44,6 +45,21 @@ def test_games_come_back(tmp_path: Path) -> None:
         run.add(game(2))
     assert store.read(tmp_path / "run") == [game(1), game(1, "b"), game(2)]
     assert store.read_table(tmp_path / "run") == TABLE
+
+
+@pytest.mark.parametrize(("features", "amx"), [({"avx2", "amx_tile"}, "AMX"), ({"avx2"}, "no AMX"), (None, "AMX unknown")])
+def test_a_session_says_on_what_it_was_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, features: set[str] | None, amx: str
+) -> None:
+    monkeypatch.setattr(cpu, "present", lambda: features)
+    now = Session.now()
+    with Store(tmp_path, TABLE) as run:
+        run.begin(now)
+        run.begin(now)
+    with open(tmp_path / store.SESSIONS, "a") as file:
+        file.write('[1]\n{"start": 1}\n{"torn')
+    assert store.read_sessions(tmp_path) == [now, now] and store.read_sessions(tmp_path / "none") == []
+    assert f", {now.processors} core" in now.machine and now.machine.endswith(f", {amx}")
 
 
 @pytest.mark.parametrize("torn", [b"{", b'{"id":"000002a"', b"\xff\x00", json.dumps(game(2).to_json()).encode()])

@@ -14,9 +14,11 @@ import time
 from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
+from itertools import count
 from typing import Any, NamedTuple
 
 from tengen.tools.arguments import Parser, number
+from tengen.tools.live import Live
 
 KOMI = 6.5
 SEED = 20260701
@@ -123,12 +125,14 @@ def batch_steps(size: int, budget: float, boards: int = 256) -> float:
     return steps / spent
 
 
-def measure(budget: float) -> dict[str, dict[str, float]]:
-    """The figures of `--json`; each part takes about `budget` CPU seconds."""
+def measure(budget: float, on_part: Callable[[str], None] = lambda part: None) -> dict[str, dict[str, float]]:
+    """The figures of `--json`; each part takes about `budget` CPU seconds. on_part is told before each what it is."""
     figures = {}
     for key, make in SUBJECTS.items():
         subject = make()
+        on_part(f"{key} playouts")
         rows = playout_rates(subject, budget)
+        on_part(f"{key} uct")
         rows["uct_sims_per_cpu_s"] = uct_rate(subject, budget)
         figures[key] = {name: round(rows[name], digits) for name, digits in DIGITS.items()}
     return figures
@@ -156,10 +160,21 @@ def configure(parser: Parser) -> None:
 
 def run(values: Namespace) -> int:
     """Measure and print."""
-    figures = measure(values.seconds)
-    if values.json:
+    live, numbers = Live(pause=0.0), count(1)
+    parts = 2 * len(SUBJECTS) + (not values.json)
+
+    def on_part(part: str) -> None:
+        live.update(f"measuring {part} ({next(numbers)} of {parts}, {values.seconds:g} CPU s each)")
+
+    figures = measure(values.seconds, on_part)
+    steps = None
+    if not values.json:
+        on_part("go9 batches")
+        steps = batch_steps(9, values.seconds)
+    live.clear()
+    if steps is None:
         print(json.dumps(figures))
         return 0
     print(as_text(figures))
-    print(f"go9 batched board steps/s: {batch_steps(9, values.seconds):,.0f}")
+    print(f"go9 batched board steps/s: {steps:,.0f}")
     return 0

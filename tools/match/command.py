@@ -183,6 +183,9 @@ def play(values: Namespace, table: Mapping[str, Any], spec: RunSpec) -> int:
         progress = Progress(spec, "json" in values)
         ending = asyncio.run(supervise(spec, opened, openings, progress, game))
         found = standing(opened.results)
+    if ending is Ending.VOID:
+        last = opened.results[-1]
+        print(f"stopped: game {last.id} stayed void: {clean(last.detail)}", file=sys.stderr, flush=True)
     out = sys.stderr if "json" in values else sys.stdout
     print(summary.text(spec, found, openings), file=out, flush=True)
     if ending is Ending.INTERRUPTED:
@@ -190,8 +193,6 @@ def play(values: Namespace, table: Mapping[str, Any], spec: RunSpec) -> int:
         return 130
     report(values.out)
     if ending is Ending.VOID:
-        last = opened.results[-1]
-        print(f"stopped: game {last.id} stayed void: {clean(last.detail)}", file=sys.stderr)
         return 1
     return 1 if "strict" in values and found.faults() else 0
 

@@ -52,10 +52,9 @@ class Session:
 
     @property
     def machine(self) -> str:
-        """ "AMD EPYC 7B13, 4 processors, no AMX, Linux 6.1.0, Python 3.11.2"."""
+        """ "AMD EPYC 7B13, 4 cores, no AMX"; the cores are logical ones."""
         amx = {True: "AMX", False: "no AMX", None: "AMX unknown"}[self.amx]
-        plural = "s" if self.processors != 1 else ""
-        return f"{self.processor}, {self.processors} processor{plural}, {amx}, {self.system}"
+        return f"{self.processor}, {self.processors} core{'s' if self.processors != 1 else ''}, {amx}"
 
 
 def _processor() -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import math
 import sys
-import time
 from typing import TextIO
 
+from tengen.tools.live import Live, Pace
 from tengen.tools.match.config import RunSpec
 from tengen.tools.match.spec import GameResult, Reason
 from tengen.tools.match.standing import Standing
@@ -25,18 +25,15 @@ class Progress:
     ) -> None:
         self._spec = spec
         self._is_json = is_json
-        self._err = err or sys.stderr
+        self._live = Live(err)
         self._out = out or sys.stdout
-        self._is_terminal = self._err.isatty()
-        self._begin = time.monotonic()
-        self._before = 0
-        self._told = 0.0
+        self._pace = Pace()
 
     def begin(self, standing: Standing) -> None:
         """Before the first game."""
-        self._before = standing.played
+        self._pace = Pace(standing.played)
         if standing.played:
-            self._line(f"{standing.played} of {self._spec.total} games are there; going on")
+            self._live.line(f"{standing.played} of {self._spec.total} games are there; going on")
 
     def game(self, result: GameResult, standing: Standing) -> None:
         """After every game."""
@@ -44,20 +41,14 @@ class Progress:
             self._json({"event": "game", **_facts(result), **self._numbers(standing)})
         note = _note(result)
         if note:
-            self._line(note)
-        now = time.monotonic()
-        if self._is_terminal:
-            print("\r\x1b[K" + self.text(standing), end="", file=self._err, flush=True)
-        elif now - self._told >= 10 or standing.played == self._spec.total:
-            self._told = now
-            self._line(self.text(standing))
+            self._live.line(note)
+        self._live.update(self.text(standing), is_last=standing.played == self._spec.total)
 
     def end(self, ending: Ending, standing: Standing) -> None:
         """When nothing more is played."""
         if self._is_json:
             self._json({"event": "end", "ending": ending.value, **self._numbers(standing)})
-        if self._is_terminal:
-            print("\r\x1b[K", end="", file=self._err, flush=True)
+        self._live.clear()
 
     def text(self, standing: Standing) -> str:
         """Bar, games, score, Elo, test, time left: one line."""
@@ -73,15 +64,8 @@ class Progress:
                 parts.append(f"LLR {self._spec.sprt.llr(score.pentanomial):.2f} [{low:.2f}, {high:.2f}]")
         if faults := standing.faults():
             parts.append(f"faults {sum(sum(row.values()) for row in faults.values())}")
-        parts.append(f"ETA {self._left(done, total)}")
+        parts.append(f"ETA {self._pace.left(done, total)}")
         return "  ".join(parts)
-
-    def _left(self, done: int, total: int) -> str:
-        played = done - self._before
-        if played == 0:
-            return "?"
-        seconds = round((time.monotonic() - self._begin) / played * (total - done))
-        return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
     def _numbers(self, standing: Standing) -> dict[str, object]:
         numbers: dict[str, object] = {"played": standing.played, "total": self._spec.total}
@@ -96,9 +80,6 @@ class Progress:
 
     def _json(self, values: dict[str, object]) -> None:
         print(json.dumps(values), file=self._out, flush=True)
-
-    def _line(self, text: str) -> None:
-        print(("\r\x1b[K" if self._is_terminal else "") + text, file=self._err, flush=True)
 
 
 def clean(text: str) -> str:

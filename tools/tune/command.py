@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,13 +14,14 @@ from tengen.engine.games import get_game
 from tengen.engine.search import make_search
 from tengen.tools.arguments import Parser, number, whole_number
 from tengen.tools.jobs import Jobs, Journal
+from tengen.tools.live import Live, Pace
 from tengen.tools.options import Assign
 from tengen.tools.score import Tally
 from tengen.tools.selfplay import Match, Played, openings, tally
 from tengen.tools.tune import report
 from tengen.tools.tune.space import choose
 from tengen.tools.tune.spsa import Spsa
-from tengen.tools.tune.tuner import Plan, Step
+from tengen.tools.tune.tuner import Plan
 from tengen.tools.tune.tuner import run as run_plan
 
 
@@ -41,7 +41,7 @@ def configure(parser: Parser) -> None:
     add("--pairs", type=partial(count, high=10**4), default=8, metavar="N", help="pairs of games an iteration (8)")
     add("--jobs", type=partial(count, high=256), default=1, metavar="N", help="games at a time (1)")
     add("--seed", type=partial(whole_number, low=0, high=10**6), default=1, metavar="N", help="seed (1)")
-    add("--size", type=partial(count, high=25), metavar="N", help="board size")
+    add("--size", type=partial(count, high=25), metavar="N", help="board size (as in matches: Go 9, Gomoku 15)")
     add("--plies", type=partial(whole_number, low=0, high=60), metavar="N", help="random moves of an opening")
     add("--rules", metavar="RULES", help="rules of the game")
     add("--config", metavar="FILE", help="start from the settings of a TOML file")
@@ -62,20 +62,23 @@ def run(values: Namespace) -> int:
             raise ConfigError(f"cannot write '{path}': its folder is missing, or it is no regular file")
     if values.data:
         report.data_text(plan, plan.start(), None)
+    live = Live()
     with Journal(values.state or f"{values.out}.state", plan.header()) as journal, Jobs(values.jobs) as jobs:
         known = len(journal.rows)
-        _say(f"tuning {len(plan.parameters)} options, {plan.spsa.iterations} iterations of {2 * plan.pairs} games"
-             + (f", going on after {known} results" if known else ""))  # fmt: skip
+        live.line(f"tuning {len(plan.parameters)} options, {plan.spsa.iterations} iterations of {2 * plan.pairs} games"
+                  + (f", going on after {known} results" if known else ""))  # fmt: skip
         try:
             tuned, match = run_plan(
                 plan, journal, jobs,
-                on_step=partial(_on_step, plan),
+                on_step=lambda step: live.line(report.step_text(plan, step)),
                 on_tuned=lambda tuned: _write(values, plan, tuned, None),
-                on_game=partial(_on_game, plan.verify),
+                on_game=partial(_on_game, live, plan.verify),
+                on_part=_Part(live, plan),
             )  # fmt: skip
         except KeyboardInterrupt:
-            _say("stopped; the same command goes on from here")
+            live.line("stopped; the same command goes on from here")
             raise
+    live.clear()
     _write(values, plan, tuned, match)
     print(report.changes_text(plan.parameters, tuned))
     if match.games:
@@ -116,20 +119,28 @@ def plan_of(values: Namespace) -> Plan:
     return plan
 
 
-def _on_step(plan: Plan, step: Step) -> None:
-    _say(report.step_text(plan, step))
+class _Part:
+    """Says how far an iteration is, and when all of them are done."""
+
+    def __init__(self, live: Live, plan: Plan) -> None:
+        self._live, self._plan = live, plan
+        self._pace: Pace | None = None
+
+    def __call__(self, iteration: int, games: int) -> None:
+        each, count = 2 * self._plan.pairs, self._plan.spsa.iterations
+        done = iteration * each + games
+        self._pace = self._pace or Pace(done)
+        left = self._pace.left(done, count * each)
+        self._live.update(f"iteration {iteration + 1}/{count}: {games} of {each} games, ETA {left}")
 
 
-def _on_game(count: int, games: Sequence[Played]) -> None:
+def _on_game(live: Live, count: int, games: Sequence[Played]) -> None:
+    live.update(f"verification: {len(games)} of {count} games")
     if len(games) % max(1, count // 10) == 0:
-        _say(f"verification: {tally(games).as_text()}")
+        live.line(f"verification: {tally(games).as_text()}")
 
 
 def _write(values: Namespace, plan: Plan, tuned: Config, match: Tally | None) -> None:
     Path(values.out).write_text(report.toml_text(plan, tuned, match), encoding="utf-8")
     if values.data:
         Path(values.data).write_text(report.data_text(plan, tuned, match), encoding="utf-8")
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)

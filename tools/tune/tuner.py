@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count
 from typing import Any
 
 from tengen.engine.config import Config
@@ -72,16 +74,17 @@ class Step:
 
 def run(
     plan: Plan, journal: Journal, jobs: Jobs, on_step: Callable[[Step], None], on_tuned: Callable[[Config], None],
-    on_game: Callable[[Sequence[Played]], None],
+    on_game: Callable[[Sequence[Played]], None], on_part: Callable[[int, int], None] = lambda iteration, games: None,
 ) -> tuple[Config, Tally]:  # fmt: skip
     """The tuned player and its match against the start; what the journal holds is not played again.
 
-    on_tuned comes before the match, on_game with all its games so far. Raises ValueError for a journal that does not
+    on_part is told the iteration in progress and how many of its games are done, on_step when it ends; on_tuned comes
+    before the match, on_game with all its games so far. Raises ValueError for a journal that does not
     fit.
     """
     points, verified = _known(plan, journal)
     for iteration in range(len(points) - 1, plan.spsa.iterations):
-        step = _iterate(plan, points[-1], iteration, jobs)
+        step = _iterate(plan, points[-1], iteration, jobs, partial(on_part, iteration))
         points.append(step.point)
         journal.write(
             {"iteration": iteration, "score": step.score, "point": list(step.point), "values": dict(step.values)}
@@ -92,11 +95,14 @@ def run(
     return tuned, tally(_verify(plan, tuned, verified, journal, jobs, on_game))
 
 
-def _iterate(plan: Plan, point: Point, iteration: int, jobs: Jobs) -> Step:
+def _iterate(plan: Plan, point: Point, iteration: int, jobs: Jobs, on_games: Callable[[int], None]) -> Step:
     """Play one comparison and move the point."""
+    numbers = count(1)
+    on_games(0)
     plus, minus = (plan.config(plan.values(side)) for side in plan.spsa.sides(point, iteration))
     seed = plan.spsa.seed * 10_000 + iteration
-    games = tally(play(Match(plus, minus, 2 * plan.pairs, seed, plan.size, plan.plies), jobs))
+    match = Match(plus, minus, 2 * plan.pairs, seed, plan.size, plan.plies)
+    games = tally(play(match, jobs, on_game=lambda game: on_games(next(numbers))))
     score = 2 * games.score - 1
     moved = plan.spsa.update(point, iteration, score)
     return Step(iteration, score, moved, plan.values(moved), games)

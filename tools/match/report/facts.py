@@ -26,6 +26,15 @@ def outcome(data: ReportData) -> str:
     return words + (f". {duplicates} games repeat an earlier one and count once." if duplicates else ".")
 
 
+def when(data: ReportData) -> str:
+    """One sentence of the day, the seed and the machine; "" when nothing of it is known."""
+    days = sorted({row.start[:10] for row in data.results if row.start})
+    words = [" to ".join(dict.fromkeys((days[0], days[-1])))] if days else []
+    words += [f"seed {data.spec.seed}"] if data.spec else []
+    words += [f"on {machine}" for machine in dict.fromkeys(session.machine for session in data.sessions)]
+    return f"Played {', '.join(words)}." if days else ""
+
+
 def scale(data: ReportData) -> str:
     """What the Elo of the table is relative to."""
     words = f"Elo with its 95 % interval, relative to {data.scale}"
@@ -54,7 +63,7 @@ def played(data: ReportData) -> list[tuple[str, str]]:
     if data.spec:
         rows += _settings(data.spec)
     for session in {(row.machine, row.version): row for row in data.sessions}.values():
-        rows.append(("machine", f"{session.machine}; Tengen {session.version}"))
+        rows.append(("machine", f"{session.machine}, {session.system}; Tengen {session.version}"))
     return [row for row in rows if row[1]]
 
 

@@ -21,7 +21,8 @@ def page(data: ReportData) -> str:
     title = escape(data.title)
     lengths = [float(plies(row, data.openings)) for row in data.standing.games]
     parts = [
-        f'<header class="both"><h1>{title}</h1>{paragraph(facts.outcome(data))}{paragraph(data.note)}</header>',
+        f'<header class="both"><h1>{title}</h1>{paragraph(facts.outcome(data))}{paragraph(facts.when(data))}'
+        f"{paragraph(data.note)}</header>",
         section("Crosstable", tables.table(*tables.numbered(data), kind="cross"), facts.scale(data), is_wide=True),
         section("Games", REPLAY if data.spec else "", facts.limit(data), is_wide=True),
         section("Elo, 95 % intervals", charts.elo_bars(data), f"Relative to {data.scale}."),
