@@ -120,9 +120,9 @@ def explain_last_move(gtp: Gtp, request: Request) -> str:
     info = gtp.last_info
     if info is None or info.best is None:
         return ""
-    best = info.best
+    best, note = info.best, f"{info.note}; " if info.note else ""
     line = " ".join(text(gtp, move) for move in best.pv)
-    return f"{info.visits} visits, {best.win + best.draw / 2:.1%} to win, score {best.score:+.1f}: {line}"
+    return f"{note}{info.visits} visits, {best.win + best.draw / 2:.1%} to win, score {best.score:+.1f}: {line}"
 
 
 def decided(gtp: Gtp, side: int, *, cancellable: bool = False, **options: Any) -> Decision | None:
