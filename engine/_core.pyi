@@ -360,6 +360,11 @@ class GoMcts:
     def stop(self) -> None:
         """End the current run, or the one about to start."""
 
+    def seconds_to_solve(self, state: GoState) -> float:
+        """
+        About how many seconds `run` needs to know how the game ends; 0: it does not try.
+        """
+
     def clear(self) -> None:
         """Forget the tree."""
 
@@ -511,6 +516,11 @@ class GomokuMcts:
     def stop(self) -> None:
         """End the current run, or the one about to start."""
 
+    def seconds_to_solve(self, state: GomokuState) -> float:
+        """
+        About how many seconds `run` needs to know how the game ends; 0: it does not try.
+        """
+
     def clear(self) -> None:
         """Forget the tree."""
 
@@ -617,6 +627,11 @@ class ReversiMcts:
 
     def stop(self) -> None:
         """End the current run, or the one about to start."""
+
+    def seconds_to_solve(self, state: ReversiState) -> float:
+        """
+        About how many seconds `run` needs to know how the game ends; 0: it does not try.
+        """
 
     def clear(self) -> None:
         """Forget the tree."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from tengen.engine import thinking
 from tengen.engine.config import RESERVED_MB, Config, default_threads
-from tengen.engine.games.base import Game
+from tengen.engine.games.base import Game, State
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.search import make_search
@@ -39,6 +39,11 @@ class Brain:
         if self._main is None:
             self._main = self._make(self._player, 1.0 - SIDE_SHARE, self._config.set)
         return self._main
+
+    def seconds_to_solve(self, state: State) -> float:
+        """About how many seconds the main search needs to know how the game ends; 0: it does not try, or cannot say."""
+        ask = getattr(self.build(), "seconds_to_solve", None)
+        return float(ask(state)) if ask is not None else 0.0
 
     def configure(self, config: Config) -> None:
         """Take new settings; the searches are built anew when they concern them. Raises ValueError."""

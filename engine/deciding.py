@@ -249,7 +249,8 @@ class Decider:
         """Seconds for this move from the clock and `config.time`; None when only playouts bound it."""
         live = self._live
         history = live.history
-        seconds = clock.budget(live.hooks.moves_left(history.state, len(history.moves)))
+        moves_left = live.hooks.moves_left(history.state, len(history.moves))
+        seconds = clock.budget(moves_left, self._brain.seconds_to_solve(history.state))
         fixed = live.config.time
         if fixed is None and seconds is None and self.level.playouts is None:
             fixed = DEFAULT_SECONDS

@@ -14,7 +14,7 @@ from go_players import at, name, player
 from tengen.engine.clock import TimeControl
 from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import GAMES
-from tengen.engine.games.base import IllegalMove
+from tengen.engine.games.base import IllegalMove, State
 from tengen.engine.games.go import GO
 from tengen.engine.info import Info, Line
 from tengen.engine.levels import LEVELS
@@ -296,6 +296,24 @@ class TestScripted:
         assert seen[0] < 0.1 and 4 <= count <= 8
         time.sleep(0.15)
         assert len(seen) == count
+
+    def test_what_a_search_can_solve_gets_the_time_for_it(self) -> None:
+        """A set-up with a minute on the clock, as for Reversi's last 22 cells: the search says 4 s, hard ones take 16."""
+        seconds: list[float | None] = []
+
+        class Solving(Scripted):
+            def seconds_to_solve(self, state: State) -> float:
+                return 4.0
+
+            def run(self, root: Root, limits: Limits) -> Info:
+                seconds.append(limits.seconds)
+                return super().run(root, Limits(playouts=1))
+
+        SEARCHES["scripted"] = Entry(Solving, frozenset({"scripted"}))
+        live = scripted_player()
+        live.clock.set_control(TimeControl.absolute(60))
+        live.genmove(0)
+        assert seconds[0] is not None and 14 < seconds[0] < 16.1
 
     def test_a_short_move_reports_too(self) -> None:
         live, seen = scripted_player(playouts=1), list[Info]()
