@@ -38,7 +38,7 @@ inline constexpr Option<TacticalSettings> kTacticalOptions[] = {
      "virtual wins next to the last move; less two and three away"},
     {"prior_edge", &TacticalSettings::prior_edge, 0, 1000, "virtual losses on the empty first line, wins on the third"},
     {"prior_open", &TacticalSettings::prior_open, 0, 10000,
-     "virtual losses on the first line with no stone within four; half of it on the second and, from 13x13, the fifth up"},
+     "virtual losses on the first line where nothing is at stake yet, half of them on the second"},
     {"prior_corner", &TacticalSettings::prior_corner, 0, 10000,
      "virtual wins on the third and fourth line of an empty corner, from 13x13"},
     {"prior_pass", &TacticalSettings::prior_pass, 0, 1000, "virtual losses for a pass"},

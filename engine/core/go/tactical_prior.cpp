@@ -43,23 +43,26 @@ void common_fate_distance(const Board<N>& board, int from, int most,
     }
 }
 
-constexpr int kNear = 3;    // Manhattan distance within which a stone makes the first and third line ordinary
-constexpr int kFar = 4;     // the same where only the third and fourth line open; a monkey jump is as far
+constexpr int kNear = 3;    // Manhattan distance of an empty area, and of the stones that make a fight
+constexpr int kFar = 4;     // the same for the first two lines later on: a monkey jump is as far from its stone
+constexpr int kOpening = 5;  // the opening lasts until one in so many points is taken
 constexpr int kCorner = 6;  // side of the square that is a corner
 constexpr int kRoomy = 13;  // boards of this side have four corners to share out; on smaller ones all is close
 
-// Whether no stone stands within this Manhattan distance.
+// Which colours stand within this Manhattan distance: 0 none, kBlack, kWhite, or both bits.
 template <int N>
-bool is_empty_area(const Board<N>& board, int p, int most) {
+int colours_near(const Board<N>& board, int p, int most) {
     const int row = Board<N>::row(p), column = Board<N>::column(p);
+    int found = 0;
     for (int dr = -most; dr <= most; ++dr)
         for (int dc = -most + std::abs(dr); dc <= most - std::abs(dr); ++dc) {
             const int r = row + dr, c = column + dc;
             if (r < 0 || c < 0 || r >= board.height() || c >= board.width()) continue;
             const int s = board.stone(Board<N>::point(r, c));
-            if (s == kBlack || s == kWhite) return false;
+            if (s == kBlack || s == kWhite) found |= s;
+            if (found == (kBlack | kWhite)) return found;
         }
-    return true;
+    return found;
 }
 
 // 0 on the edge.
@@ -69,16 +72,11 @@ int line_height(const Board<N>& board, int p) {
     return std::min(std::min(row, board.height() - 1 - row), std::min(column, board.width() - 1 - column));
 }
 
-template <int N>
-bool is_roomy(const Board<N>& board) {
-    return std::min(board.height(), board.width()) >= kRoomy;
-}
-
 // Which corners hold no stone: bit 0 top left, 1 top right, 2 and 3 below. None on boards that are not roomy.
 template <int N>
 unsigned empty_corners(const Board<N>& board) {
     const int height = board.height(), width = board.width();
-    if (!is_roomy(board)) return 0;
+    if (std::min(height, width) < kRoomy) return 0;
     unsigned found = 0;
     for (unsigned corner = 0; corner < 4; ++corner) {
         const int top = corner & 2 ? height - kCorner : 0, left = corner & 1 ? width - kCorner : 0;
@@ -99,6 +97,13 @@ bool opens_corner(const Board<N>& board, int p, unsigned corners) {
     const bool is_low = 2 * row > board.height(), is_right = 2 * column > board.width();
     const int down = is_low ? board.height() - 1 - row : row, in = is_right ? board.width() - 1 - column : column;
     return (down == 2 || down == 3) && (in == 2 || in == 3) && corners >> (2 * is_low + is_right) & 1;
+}
+
+// Whether p, on the first two lines, is played too early: no stone stands far and wide, or in the opening no fight
+// between both colours is near. (A design that kept the open centre empty as well scored 47.5 % of 80 games.)
+template <int N>
+bool is_premature(const Board<N>& board, int p, bool is_opening) {
+    return is_opening ? colours_near(board, p, kNear) != (kBlack | kWhite) : !colours_near(board, p, kFar);
 }
 
 // Stones saved or captured by the move at p: neighbours in atari of either colour.
@@ -128,6 +133,7 @@ void TacticalEvaluator<N>::priors(const State<N>& state, std::span<const int> mo
     };
     const auto bad = [](Prior& prior, double weight) { prior.visits += static_cast<float>(weight); };
     const unsigned corners = empty_corners(board);
+    const bool is_opening = kOpening * (board.cells() - board.empty_count()) < board.cells();
     for (std::size_t i = 0; i < moves.size(); ++i) {
         const int p = moves[i];
         Prior& prior = out[i];
@@ -145,15 +151,14 @@ void TacticalEvaluator<N>::priors(const State<N>& state, std::span<const int> mo
             good(prior, settings_.prior_near * share[distance[p]]);
         }
         const int height = line_height(board, p);
-        if (height <= 2 && height != 1 && is_empty_area(board, p, kNear)) {
+        if (height <= 2 && height != 1 && !colours_near(board, p, kNear)) {
             if (height == 0)
                 bad(prior, settings_.prior_edge);
             else
                 good(prior, settings_.prior_edge);
         }
-        const double off_line = height == 0 ? 1 : height == 1 || (height > 3 && is_roomy(board)) ? 0.5 : 0;
-        if (off_line > 0 && settings_.prior_open > 0 && is_empty_area(board, p, kFar))
-            bad(prior, off_line * settings_.prior_open);
+        if (height <= 1 && is_premature(board, p, is_opening))
+            bad(prior, height == 0 ? settings_.prior_open : settings_.prior_open / 2);
         if (corners && opens_corner(board, p, corners)) good(prior, settings_.prior_corner);
     }
 }
