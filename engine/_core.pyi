@@ -367,6 +367,11 @@ class GoMcts:
     def stop(self) -> None:
         """End the current run, or the one about to start."""
 
+    def seconds_to_solve(self, state: GoState) -> float:
+        """
+        About how many seconds `run` needs to know how the game ends; 0: it does not try.
+        """
+
     def clear(self) -> None:
         """Forget the tree."""
 
@@ -525,6 +530,11 @@ class GomokuMcts:
     def stop(self) -> None:
         """End the current run, or the one about to start."""
 
+    def seconds_to_solve(self, state: GomokuState) -> float:
+        """
+        About how many seconds `run` needs to know how the game ends; 0: it does not try.
+        """
+
     def clear(self) -> None:
         """Forget the tree."""
 
@@ -638,6 +648,11 @@ class ReversiMcts:
 
     def stop(self) -> None:
         """End the current run, or the one about to start."""
+
+    def seconds_to_solve(self, state: ReversiState) -> float:
+        """
+        About how many seconds `run` needs to know how the game ends; 0: it does not try.
+        """
 
     def clear(self) -> None:
         """Forget the tree."""

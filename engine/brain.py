@@ -6,18 +6,22 @@ Two searches share the memory: the main one keeps its tree from move to move, a 
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Mapping
 
 from tengen.engine import thinking
 from tengen.engine.config import RESERVED_MB, Config, default_threads
-from tengen.engine.games.base import Game
+from tengen.engine.games.base import Game, State
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
+from tengen.engine.memory import room_mb
 from tengen.engine.search import make_search
 from tengen.engine.search.base import Root, Search
 from tengen.engine.thinking import Analysis, Background, OnInfo
 
+SPARE_MB, SPARE_A_THREAD = 48.0, 8.0
+"""Of what an outer limit leaves: for everything but the trees, and for the stack of each thread."""
 SIDE_SHARE = 0.08
 """Share of the memory that the small search gets."""
 
@@ -29,6 +33,7 @@ class Brain:
         self._game, self._player, self._config = game, player, config
         self._main: Search | None = None
         self._side: Search | None = None
+        self._room: float | None = None
         self._work: Background | Analysis | None = None
         self._lock = threading.Lock()
         self._is_deciding = False
@@ -39,6 +44,11 @@ class Brain:
         if self._main is None:
             self._main = self._make(self._player, 1.0 - SIDE_SHARE, self._config.set)
         return self._main
+
+    def seconds_to_solve(self, state: State) -> float:
+        """About how many seconds the main search needs to know how the game ends; 0: it does not try, or cannot say."""
+        ask = getattr(self.build(), "seconds_to_solve", None)
+        return float(ask(state)) if ask is not None else 0.0
 
     def configure(self, config: Config) -> None:
         """Take new settings; the searches are built anew when they concern them. Raises ValueError."""
@@ -137,10 +147,18 @@ class Brain:
         search = make_search(self._game, player, {})
         resources = {
             "threads": config.threads or default_threads(),
-            "memory_mb": max(8.0, share * (config.memory - RESERVED_MB)),
+            "memory_mb": max(8.0, share * self._trees_mb()),
             "seed": config.seed or 0,
         }
         names = [option.name for option in search.options()]
         search.configure({n: resources[n.rpartition(".")[2]] for n in names if n.rpartition(".")[2] in resources})
         search.configure(settings)
         return search
+
+    def _trees_mb(self) -> float:
+        """Megabytes for both trees: what was configured, or what an outer limit left before the first was made."""
+        config = self._config
+        if self._room is None:
+            room, threads = room_mb(), (config.threads or default_threads()) + 2
+            self._room = math.inf if room is None else room - SPARE_MB - SPARE_A_THREAD * threads
+        return min(config.memory - RESERVED_MB, self._room)

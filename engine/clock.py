@@ -20,6 +20,10 @@ UNSEEN = 0.3
 """Of a hard limit per move: beside eight busy processes on two cores moves of 200 ms were up to 40 ms late."""
 
 
+HARD = 4.0
+"""So many times the expected time a hard position takes to be solved."""
+
+
 class System(Enum):
     """How time is counted."""
 
@@ -191,8 +195,9 @@ class Clock:
         if not self.is_overtime:
             self._enter_overtime_at_zero()
 
-    def budget(self, moves_left: float) -> float | None:
+    def budget(self, moves_left: float, to_solve: float = 0.0) -> float | None:
         """Seconds for this move; None: no clock. moves_left: about how many moves this colour will still make.
+        to_solve: about how many seconds would solve the game, which makes its other moves nearly free; 0: too many.
 
         At least LEAST, also when the time is over: then nothing better can be done than to answer at once.
         """
@@ -217,7 +222,15 @@ class Clock:
                 seconds = min(most, self._share(self.remaining, float(stones), exactly=True))
             else:
                 seconds = self._with_period(control.period / stones, moves)
+        seconds = max(seconds, self._to_solve(to_solve))
         return max(LEAST, min(seconds, control.move_limit - self.overhead.margin(control.move_limit, UNSEEN)))
+
+    def _to_solve(self, expected: float) -> float:
+        """Up to half of the main time, where the game is likely solved in that; 0 elsewhere."""
+        if self.is_overtime or self.control.system is System.PER_MOVE:
+            return 0.0
+        most = self._usable(self.remaining) / 2
+        return min(HARD * expected, most) if expected <= most else 0.0
 
     def _share(self, remaining: float, moves: float, exactly: bool = False) -> float:
         """An even share of `remaining`, all overheads kept back; the middle game gets more unless `exactly`."""

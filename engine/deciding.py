@@ -16,7 +16,7 @@ from tengen.engine.choice import MARGIN, Resignation, choose_line, expected
 from tengen.engine.clock import LEAST, Clock, Clocks, System, TimeControl
 from tengen.engine.config import DEFAULT_SECONDS, Config
 from tengen.engine.games.base import Game, IllegalMove, Rules, State
-from tengen.engine.games.hooks import FinalStatus, Hooks, Table, View
+from tengen.engine.games.hooks import Choice, FinalStatus, Hooks, Table, View
 from tengen.engine.history import History
 from tengen.engine.info import Info
 from tengen.engine.levels import LEVELS, Level
@@ -175,9 +175,10 @@ class Decider:
         self._note_calm(info)
         if self._is_lost(request, root, info, table):
             return Decision(None, info)
-        return Decision(self._move(request, root, info, table, budget), info)
+        choice = self._choice(request, root, info, table, budget)
+        return Decision(choice.move, replace(info, note=choice.note))
 
-    def _move(self, request: Request, root: Root, info: Info, table: Table, budget: Budget) -> int:
+    def _choice(self, request: Request, root: Root, info: Info, table: Table, budget: Budget) -> Choice:
         """The search's choice, corrected by the game's hooks, always legal and no repetition."""
         live = self._live
 
@@ -196,10 +197,10 @@ class Decider:
                 is_allowed,
                 request.cleanup,
             )
-            for move in (live.hooks.choose(view, line), *(other.move for other in info.lines)):
-                if is_allowed(move):
-                    return move
-        return self._fallback(root)
+            for choice in (live.hooks.choose(view, line), *(Choice(other.move) for other in info.lines)):
+                if is_allowed(choice.move):
+                    return choice
+        return Choice(self._fallback(root))
 
     def _is_allowed(self, root: Root, move: int) -> bool:
         state, history, repetition = root.state, self._live.history, self._live.rules.repetition
@@ -248,7 +249,8 @@ class Decider:
         """Seconds for this move from the clock and `config.time`; None when only playouts bound it."""
         live = self._live
         history = live.history
-        seconds = clock.budget(live.hooks.moves_left(history.state, len(history.moves)))
+        moves_left = live.hooks.moves_left(history.state, len(history.moves))
+        seconds = clock.budget(moves_left, self._brain.seconds_to_solve(history.state))
         fixed = live.config.time
         if fixed is None and seconds is None and self.level.playouts is None:
             fixed = DEFAULT_SECONDS

@@ -47,7 +47,7 @@ class Info:
 
     visits: of the root. playouts: of this search. nodes: in the tree. seconds: since the search began.
     hashfull: 0..1 of the memory budget. ownership: width*height floats in -1..1, row-major from the top,
-    +1 = owned by the side to move.
+    +1 = owned by the side to move. note: by which rule the move was chosen, where the search did not choose it.
     """
 
     lines: tuple[Line, ...] = ()
@@ -60,6 +60,7 @@ class Info:
     score: float = 0.0
     hashfull: float = 0.0
     ownership: tuple[float, ...] = field(default=())
+    note: str = ""
 
     @property
     def best(self) -> Line | None:

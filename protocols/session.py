@@ -33,6 +33,13 @@ SWITCH_INTERVAL = 0.001
 """Python's thread switch interval: a line is noticed within about a millisecond of Python work."""
 
 
+def failure(error: Exception) -> str:
+    """What an error reply says of an exception that nobody expected."""
+    if isinstance(error, MemoryError):
+        return "out of memory: start with a smaller --memory, or allow the process more"
+    return f"internal error: {type(error).__name__}"
+
+
 class Handler(Protocol):
     """What a protocol adds to the loop. All but `arrived` run in the thread that called `Session.run`."""
 
@@ -141,7 +148,10 @@ class Session:
         except OutputClosed:
             raise
         except Exception as error:
-            self._report()
+            if isinstance(error, MemoryError):
+                self.complain(failure(error))
+            else:
+                self._report()
             self._handler.failed(line, error)
             return True
 

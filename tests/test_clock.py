@@ -131,6 +131,28 @@ def test_first_budget(control: TimeControl, least: float, most: float) -> None:
     assert budget is not None and least <= budget <= most
 
 
+@pytest.mark.parametrize(
+    ("control", "to_solve", "least", "most"),
+    [
+        (TimeControl.absolute(60), 4.0, 14.0, 16.0),  # four times, for a hard one
+        (TimeControl.absolute(60), 20.0, 27.0, 30.0),  # at most half of what is left
+        (TimeControl.absolute(60), 31.0, 1.5, 6.0),  # too many: as ever
+        (TimeControl.absolute(60), 0.01, 1.5, 6.0),  # a share is more than enough
+        (TimeControl.fischer(60, 1), 4.0, 14.0, 16.0),
+        (TimeControl.byoyomi(60, 5, 3), 4.0, 14.0, 16.0),
+        (TimeControl.byoyomi(0, 5, 3), 4.0, 4.5, 5.0),
+        (TimeControl.canadian(0, 50, 10), 4.0, 4.0, 5.0),
+        (TimeControl.per_move(5), 4.0, 4.9, 5.0),
+        (TimeControl.gomocup(5, 100), 4.0, 2.5, 4.9),
+    ],
+)
+def test_what_can_be_solved_gets_up_to_half_of_the_time(
+    control: TimeControl, to_solve: float, least: float, most: float
+) -> None:
+    budget = Clock(control, Overhead()).budget(30, to_solve)
+    assert budget is not None and least <= budget <= most
+
+
 def test_no_clock() -> None:
     assert Clock(TimeControl.none(), Overhead()).budget(30) is None
     assert Clock(TimeControl.gomocup(math.inf, math.inf), Overhead()).budget(30) is None

@@ -87,6 +87,8 @@ TABLE = [
     ("time_settings 60 0 0; time_left b 50 0; genmove b; genmove w", "= *"),
     ("gomill-describe_engine", "= Tengen *"),
     ("tengen-param maxVisits 10; genmove b; gomill-explain_last_move", "= * visits, * to win, score *"),
+    ("set_game go; boardsize 3; set_position b b1 b a2 b b2 b c2 b b3; genmove b; gomill-explain_last_move",
+     "= passes: nothing but own eyes is left to fill; *"),
     ("set_game", "? unknown game ''; there are: Go, *"),
     ("set_game gO; query_boardsize; set_game Othello; query_boardsize", "= 8"),
     ("tengen-param maxVisits 10; set_game go; kata-get-param maxVisits", "= 10"),

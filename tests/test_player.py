@@ -9,12 +9,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from go_boards import stones_of
+from go_players import at, name, player
 
 from tengen.engine.clock import TimeControl
 from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import GAMES
-from tengen.engine.games.base import IllegalMove
+from tengen.engine.games.base import IllegalMove, State
 from tengen.engine.games.go import GO
 from tengen.engine.info import Info, Line
 from tengen.engine.levels import LEVELS
@@ -22,54 +22,6 @@ from tengen.engine.limits import Limits
 from tengen.engine.player import Player
 from tengen.engine.search import SEARCHES, Entry
 from tengen.engine.search.base import Root
-
-SETTLED = """
-. X . X O . O
-X X . X O O O
-. . . X O . .
-X X X X O O O
-. . . X O . .
-X X . X O O O
-. X . X O . O
-"""
-"""Both alive unconditionally; black has 28 points on the board, white 21."""
-DEAD_STONE = SETTLED.replace("\n. . . X O . .\nX X X X", "\n. O . X O . .\nX X X X", 1)
-"""A dead white stone at B5: as it stands black has 23, white 22; without it 28 and 21."""
-SEKI = """
-. . O X . O
-. O O X . O
-. O X O O O
-. O X X X X
-. O X . X .
-. O X . X .
-"""
-
-
-def player(size: int = 7, **settings: Any) -> Player:
-    live = Player(Config(**{"playouts": 800, "threads": 1, "seed": 1, **settings}))
-    live.new_game(size)
-    return live
-
-
-def at(diagram: str, to_move: int, komi: float, passed: bool = False, **settings: Any) -> Player:
-    """A player in a position; with `passed` the other side has just passed."""
-    width, _, stones = stones_of(diagram)
-    live = player(width, **settings)
-    live.set_komi(komi)
-    live.setup(stones, 1 - to_move if passed else to_move)
-    if passed:
-        live.play(1 - to_move, live.state.pass_move)
-    return live
-
-
-def name(live: Player, move: int | None) -> str:
-    return "resign" if move is None else live.game.move_to_text(live.state, move)
-
-
-def names(live: Player, chains: Sequence[Sequence[int]]) -> set[str]:
-    """The first cell of every chain."""
-    return {name(live, cells[0]) for cells in chains}
-
 
 # The game
 
@@ -231,76 +183,6 @@ def test_levels_play(level: int) -> None:
     assert live.genmove(0).move is not None
 
 
-@pytest.mark.parametrize(
-    ("diagram", "colour", "komi", "rules", "passed", "passes"),
-    [
-        # The dead stone would cost black the game as the board stands: 23 - 22 - 5 < 0 < 28 - 21 - 5.
-        (DEAD_STONE, 0, 5, "chinese", True, True),
-        (DEAD_STONE, 0, 5, "chinese", False, True),
-        (DEAD_STONE, 0, 5, "japanese", True, True),
-        (DEAD_STONE, 0, 5, "tromp-taylor", True, False),
-        (DEAD_STONE, 0, 5, "tromp-taylor", False, False),
-        # Nothing is left to gain.
-        (SETTLED, 0, 5, "tromp-taylor", True, True),
-        (SETTLED, 0, 5, "tromp-taylor", False, True),
-        (SETTLED, 1, 5, "tromp-taylor", True, True),
-        (SETTLED, 1, 5, "chinese", True, True),
-        (SETTLED, 1, 9, "japanese", False, True),
-        # Enough as it stands.
-        (DEAD_STONE, 0, 0, "tromp-taylor", True, True),
-    ],
-)
-def test_passing(diagram: str, colour: int, komi: float, rules: str, passed: bool, passes: bool) -> None:
-    live = at(diagram, colour, komi, passed, rules=rules)
-    move = live.genmove(colour, resign=False).move
-    assert (move == live.state.pass_move) == passes, name(live, move)
-
-
-@pytest.mark.parametrize("rules", ["tromp-taylor", "chinese"])
-def test_a_dead_stone_is_captured_where_it_must_be(rules: str) -> None:
-    """Under Tromp-Taylor, and in clean-up, black takes the dead stone in a few moves and wins."""
-    live = at(DEAD_STONE, 0, 5, True, rules=rules)
-    for _ in range(8):
-        move = live.genmove(0, resign=False, cleanup=rules == "chinese").move
-        live.play(1, live.state.pass_move)
-        if move == live.state.pass_move:
-            break
-    assert live.state.stones()[15] != 2 and live.state.result() > 0
-
-
-def test_nobody_passes_at_once_when_the_game_begins() -> None:
-    live = player(9)
-    live.play(0, live.state.pass_move)
-    assert live.genmove(1, resign=False).move != live.state.pass_move
-
-
-def test_a_seki_is_left_alone() -> None:
-    live = at(SEKI, 1, 0.5, True, rules="chinese")
-    moves = {live.genmove(colour, resign=False, play=False).move for colour in (0, 1)}
-    assert not {name(live, move) for move in moves} & {"E6", "E5"}
-
-
-def test_final_status() -> None:
-    live = at(DEAD_STONE, 0, 5)
-    status = live.final_status()
-    assert names(live, status.dead) == {"B5"} and status.score == 2 and not status.seki
-    assert status.ownership[0] == 1 and status.ownership[6] == -1 and len(status.ownership) == 49
-    live.set_komi(8)
-    assert live.final_status().score == -1
-
-
-def test_final_status_as_it_stands() -> None:
-    status = at(DEAD_STONE, 0, 5, rules="tromp-taylor").final_status()
-    assert not status.dead and status.score == 23 - 22 - 5
-
-
-def test_final_status_agrees_with_the_last_pass() -> None:
-    live = at(DEAD_STONE, 0, 5, True, rules="japanese")
-    assert live.genmove(0).move == live.state.pass_move
-    status = live.final_status()
-    assert names(live, status.dead) == {"B5"} and status.score > 0 and live.final_status() is status
-
-
 # Scripted searches
 
 
@@ -414,6 +296,24 @@ class TestScripted:
         assert seen[0] < 0.1 and 4 <= count <= 8
         time.sleep(0.15)
         assert len(seen) == count
+
+    def test_what_a_search_can_solve_gets_the_time_for_it(self) -> None:
+        """A set-up with a minute on the clock, as for Reversi's last 22 cells: the search says 4 s, hard ones take 16."""
+        seconds: list[float | None] = []
+
+        class Solving(Scripted):
+            def seconds_to_solve(self, state: State) -> float:
+                return 4.0
+
+            def run(self, root: Root, limits: Limits) -> Info:
+                seconds.append(limits.seconds)
+                return super().run(root, Limits(playouts=1))
+
+        SEARCHES["scripted"] = Entry(Solving, frozenset({"scripted"}))
+        live = scripted_player()
+        live.clock.set_control(TimeControl.absolute(60))
+        live.genmove(0)
+        assert seconds[0] is not None and 14 < seconds[0] < 16.1
 
     def test_a_short_move_reports_too(self) -> None:
         live, seen = scripted_player(playouts=1), list[Info]()

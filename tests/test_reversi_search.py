@@ -120,6 +120,26 @@ def test_the_solver_goes_on_once_the_winner_is_known(shared: Callable[[str], Pat
     assert (search.info().lines[0].is_exact, search.info().lines[0].score) == (True, score)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [43, 44])
+def test_the_solver_takes_the_time_there_is(number: int, shared: Callable[[str], Path]) -> None:
+    """FFO 43 and 44 have 23 empty cells: 13 and 4 CPU seconds, which a move of a minute has; busy machines get more."""
+    state, score = endgames(shared, "fforum-40-59.obf", 5)[number - 40]
+    search = ReversiMcts("weighted")
+    search.set("seed", 1)
+    search.run(state, seconds=180, early_stop=True)
+    assert (search.info().lines[0].is_exact, search.info().lines[0].score) == (True, score)
+
+
+@pytest.mark.parametrize(("empties", "least", "most"), [(30, 0, 0), (25, 0, 0), (24, 9, 30), (22, 2, 9), (12, 0, 0.1)])
+def test_how_long_solving_takes(empties: int, least: float, most: float) -> None:
+    state = ReversiState()
+    state.setup(bytes([1, 2] * 32)[: 64 - empties].ljust(64, b"\0"), 0)
+    seconds = ReversiMcts("weighted").seconds_to_solve(state)
+    assert least <= seconds <= most and (seconds > 0) == (most > 0)
+    assert ReversiMcts("uniform").seconds_to_solve(state) == 0
+
+
 def test_lines_after_solving_hold_every_move_once() -> None:
     for seed in range(10):
         state = late(seed, 9)

@@ -8,7 +8,7 @@ from typing import Any
 from tengen.engine.games import go_handicap
 from tengen.engine.games.base import BLACK, Game, Rules, State
 from tengen.engine.games.go_rules import GoRules, parse_rules
-from tengen.engine.games.hooks import FinalStatus, Hooks, Table, View
+from tengen.engine.games.hooks import Choice, FinalStatus, Hooks, Table, View
 from tengen.engine.info import Info, Line
 
 HANDICAP_VALUE = 7.0
@@ -55,11 +55,11 @@ class GoHooks(Hooks):
         cells = state.width * state.height
         return table.passes(state.pass_move) > 0 or 5 * (cells - state.stones().count(0)) >= 2 * cells
 
-    def choose(self, view: View, wanted: Line) -> int:
-        """Pass when nothing is left to gain, never when passing would lose what is won."""
+    def choose(self, view: View, wanted: Line) -> Choice:
+        """Pass by a rule of `PassRule` and by no other; the note names it."""
         from tengen.engine.games.go_passing import Ending
 
-        return Ending(view, _rules(view.table.rules), wanted).move()
+        return Ending(view, _rules(view.table.rules), wanted).choice()
 
     def judge(self, state: State, table: Table, explore: Callable[[State], Info]) -> FinalStatus:
         """Dead stones, seki and the score under the rules in force."""

@@ -3,17 +3,23 @@
 Two regimes. Where dead stones are taken off by agreement (friendly passes, territory scoring) a pass is judged with
 the dead stones removed; elsewhere (Tromp-Taylor, clean-up) by the board as it stands, so dead stones are captured
 first. A pass that would turn a won game into a lost one is never made, and when nothing is left to gain we pass.
+
+`PassRule` lists all reasons for a pass. By none but the first two do we pass while a move saves or captures a chain
+that the count needs (go_stakes.py): as the board stands every chain, by agreement a chain that is not judged dead or
+that could still be joined to one that is not.
 """
 
 from __future__ import annotations
 
+from enum import Enum
 from functools import cached_property
 from typing import Any
 
 from tengen.engine.games.base import BLACK
 from tengen.engine.games.go_ending import SETTLED, Board, Chain, neighbours, regions
 from tengen.engine.games.go_rules import GoRules
-from tengen.engine.games.hooks import View
+from tengen.engine.games.go_stakes import Stake, stakes
+from tengen.engine.games.hooks import Choice, View
 from tengen.engine.info import Info, Line
 
 SHAKY = 0.5
@@ -26,6 +32,21 @@ LOSS = 1.0
 """Points that playing must cost, against passing, before a pass is preferred to a move that settles something."""
 CALM = 0.12
 """Share of undecided cells below which the board is taken as nearly finished."""
+
+
+class PassRule(Enum):
+    """Why a pass may be made."""
+
+    ENDS_WON = "passes: this ends the game, and the count is won"
+    ENDLESS = "passes: the game goes on far beyond its end"
+    ONLY_EYES = "passes: nothing but own eyes is left to fill"
+    STAYS_WON = "passes: nothing is left to gain, and the game stays won"
+    STAYS_LOST = "passes: nothing is left to gain, and the game is lost"
+
+    @property
+    def ends_all(self) -> bool:
+        """Whether it holds although a chain could be saved or captured."""
+        return self in (PassRule.ENDS_WON, PassRule.ENDLESS)
 
 
 class Ending:
@@ -41,26 +62,69 @@ class Ending:
         self.best = max(self.lines, key=lambda line: line.visits, default=wanted)
         last = view.table.moves[-1] if view.table.moves else (self.me, -1)
         self.has_opponent_passed = last == (1 - self.me, self.pass_move)
+        self.as_it_stands = view.cleanup or not rules.removes_dead
 
-    def move(self) -> int:
-        """The move to play."""
+    @cached_property
+    def board(self) -> Board:
+        """The position with what the search believes of it."""
+        return Board(self.view.state, [self.sign * value for value in self.view.info.ownership])
+
+    @cached_property
+    def judged(self) -> Board | None:
+        """The position as judged; None without the time for it."""
+        status = self.view.judge()
+        return None if status is None else Board(self.view.state, status.ownership)
+
+    @cached_property
+    def useful(self) -> set[int]:
+        """Moves that may gain something."""
+        return self._worth_playing(self.board)
+
+    def _is_as_good(self, move: int) -> bool:
+        """Whether the search does not find this move clearly worse than its best; what it hardly saw may be good."""
+        return self._win(move) >= self.best.win - 2 * EQUALLY_GOOD
+
+    def _win(self, move: int) -> float:
+        return next((line.win for line in self.lines if line.move == move and line.visits >= 10), self.best.win)
+
+    def choice(self) -> Choice:
+        """The move to play, and the rule of a pass."""
         plain = self.best if self.wanted.move == self.pass_move else self.wanted
         if not self.lines:
-            return self.pass_move
+            return self._passing(PassRule.ONLY_EYES)
         if not self.view.info.ownership:
-            return plain.move
-        self.board = Board(self.view.state, [self.sign * value for value in self.view.info.ownership])
-        self.useful = self._worth_playing(self.board)
-        as_it_stands = self.view.cleanup or not self.rules.removes_dead
+            return Choice(plain.move)
         if self.view.cleanup and (capture := self._capture()) is not None:
-            return capture
+            return Choice(capture)
         if not self._is_late():
-            return plain.move
-        if self._may_pass_as_it_stands() if as_it_stands else self._may_pass_by_agreement():
-            return self.pass_move
-        if as_it_stands and not self.useful and (capture := self._capture()) is not None:
-            return capture
-        return self._settling(plain)
+            return Choice(plain.move)
+        rule = self._rule_as_it_stands() if self.as_it_stands else self._rule_by_agreement()
+        if rule is not None:
+            return self._passing(rule)
+        if self.as_it_stands and not self.useful and (capture := self._capture()) is not None:
+            return Choice(capture)
+        return Choice(self._settling(plain))
+
+    def _passing(self, rule: PassRule) -> Choice:
+        """A pass by this rule, unless a chain that the count needs is at stake."""
+        if not rule.ends_all and (move := self._at_stake()) is not None:
+            return Choice(move)
+        return Choice(self.pass_move, rule.value)
+
+    def _at_stake(self) -> int | None:
+        """The move that saves or captures most of what the count needs, where the search does not say that it loses."""
+        found = stakes(self.state, self.view.is_allowed)
+        return next((stake.move for stake in found if self._is_needed(stake) and self._is_as_good(stake.move)), None)
+
+    def _is_needed(self, stake: Stake) -> bool:
+        """Whether the count depends on it: not where the chain is judged dead and its owner can save it only alone."""
+        if self.as_it_stands or self.judged is None:
+            return True
+        owner = self.state.stones()[stake.chain[0]] - 1
+        alive = {
+            cell for chain in self.judged.chains if chain.colour == owner and not chain.is_dead for cell in chain.cells
+        }
+        return stake.chain[0] in alive or bool(alive & stake.saved)
 
     def _is_late(self) -> bool:
         """Two fifths of the board taken or hardly anything undecided; and calm, or a pass has to be answered."""
@@ -69,31 +133,38 @@ class Ending:
         is_full = 5 * (cells - self.board.stones.count(0)) >= 2 * cells
         return is_calm or (is_full and self.has_opponent_passed)
 
-    def _may_pass_as_it_stands(self) -> bool:
+    def _rule_as_it_stands(self) -> PassRule | None:
         """The board counts as it is: pass to end a won game, or when nothing can be won any more."""
         is_won = self.sign * self.state.result() > 0
         if is_won and self.has_opponent_passed:
-            return True
+            return PassRule.ENDS_WON
         if self._is_endless():
-            return True
-        is_idle = not self.useful or self._does_playing_lose()
-        return is_idle and (self._is_pass_safe() if is_won else self.best.win < 0.5)
+            return PassRule.ENDLESS
+        if self.useful and not self._does_playing_lose():
+            return None
+        if is_won:
+            return PassRule.STAYS_WON if self._is_pass_safe() else None
+        return PassRule.STAYS_LOST if self.best.win < 0.5 else None
 
-    def _may_pass_by_agreement(self) -> bool:
+    def _rule_by_agreement(self) -> PassRule | None:
         """Dead stones will be removed: pass when the judgement wins and holds, or nothing is left to gain.
 
         Without time for a judgement we play on; after it, the next move keeps some time for it.
         """
-        status = self.view.judge()
-        if status is None:
-            return False
-        judged = Board(self.view.state, status.ownership)
+        status, judged = self.view.judge(), self.judged
+        if status is None or judged is None:
+            return None
         self.useful |= self._worth_playing(judged)
         is_won = self.sign * status.score > 0
-        if self._is_endless() or (is_won and self.has_opponent_passed and self._is_won_at_worst(judged)):
-            return True
-        is_idle = not self.useful or self._does_playing_lose()
-        return is_idle and (is_won or self.best.win < 0.5)
+        if is_won and self.has_opponent_passed and self._is_won_at_worst(judged):
+            return PassRule.ENDS_WON
+        if self._is_endless():
+            return PassRule.ENDLESS
+        if self.useful and not self._does_playing_lose():
+            return None
+        if is_won:
+            return PassRule.STAYS_WON
+        return PassRule.STAYS_LOST if self.best.win < 0.5 else None
 
     def _is_endless(self) -> bool:
         """A game that goes on long after it should have ended."""
@@ -164,14 +235,12 @@ class Ending:
         """A safe move that takes a liberty of a dead enemy chain, the shortest chain first; None without one."""
         if self.best.win < HOPELESS and not self.view.cleanup:
             return None
-        wins = {line.move: line.win for line in self.lines if line.visits >= 10}
         targets: list[Chain] = [chain for chain in self.board.chains if chain.colour != self.me and chain.is_dead]
         found: list[tuple[int, float, int]] = []
         for chain in targets:
             liberties = self.state.liberties_of(chain.cells[0])
             for cell in liberties:
                 is_safe = len(liberties) == 1 or not self.state.is_self_atari(self.me, cell)
-                win = wins.get(cell, self.best.win)
-                if is_safe and win >= self.best.win - 2 * EQUALLY_GOOD and self.view.is_allowed(cell):
-                    found.append((len(liberties), -win, cell))
+                if is_safe and self._is_as_good(cell) and self.view.is_allowed(cell):
+                    found.append((len(liberties), -self._win(cell), cell))
         return min(found)[2] if found else None

@@ -68,6 +68,13 @@ class View(NamedTuple):
     cleanup: bool = False
 
 
+class Choice(NamedTuple):
+    """The move to play; note: by which rule, where it is not the search's own choice."""
+
+    move: int
+    note: str = ""
+
+
 class Hooks:
     """The defaults: no handicap, no judgement beyond the result of the board, the search's choice stands."""
 
@@ -106,9 +113,9 @@ class Hooks:
         """Whether the game may be near its end: then searches report ownership and `choose` may explore."""
         return False
 
-    def choose(self, view: View, wanted: Line) -> int:
+    def choose(self, view: View, wanted: Line) -> Choice:
         """The move to play when the search wants `wanted`."""
-        return wanted.move
+        return Choice(wanted.move)
 
     def may_resign(self, state: State, table: Table) -> bool:
         """Whether it is late enough to resign."""

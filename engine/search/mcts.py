@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tengen.engine.evaluators import native
-from tengen.engine.games.base import Game
+from tengen.engine.games.base import Game, State
 from tengen.engine.info import Info, Line, Proof
 from tengen.engine.limits import Limits
 from tengen.engine.search import check_names
@@ -47,6 +47,10 @@ class MctsSearch:
             limits.early_stop,
         )
         return self.info()
+
+    def seconds_to_solve(self, state: State) -> float:
+        """About how many seconds `run` needs to know how the game ends; 0: it does not try."""
+        return float(self._native.seconds_to_solve(state))
 
     def stop(self) -> None:
         self._native.stop()

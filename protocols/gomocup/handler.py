@@ -20,7 +20,7 @@ from tengen.protocols.gomocup.registry import COMMANDS, Command
 from tengen.protocols.gomocup.timing import UNLIMITED
 from tengen.protocols.lines import Line
 from tengen.protocols.output import OutputClosed
-from tengen.protocols.session import Session
+from tengen.protocols.session import Session, failure
 
 if TYPE_CHECKING:
     from tengen.engine.config import Config
@@ -191,7 +191,7 @@ class Gomocup:
     def failed(self, line: Line, error: Exception) -> None:
         """Answer a command that broke."""
         self._block = None
-        self.say(f"ERROR internal error: {type(error).__name__}")
+        self.say(f"ERROR {failure(error)}")
 
     def close(self) -> None:
         """Let the player go. Really go: the reader thread holds this object until the process is gone."""

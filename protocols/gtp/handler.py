@@ -18,7 +18,7 @@ from tengen.protocols.gtp.registry import COMMANDS, Open
 from tengen.protocols.lines import Line
 from tengen.protocols.output import OutputClosed
 from tengen.protocols.sandbox import Sandbox
-from tengen.protocols.session import GRACE, Session
+from tengen.protocols.session import GRACE, Session, failure
 
 if TYPE_CHECKING:
     from tengen.engine.config import Config
@@ -153,7 +153,8 @@ class Gtp:
         """Answer a command that broke."""
         request = parse(line)
         if request is not None:
-            self._refuse(request, f"internal error: {type(error).__name__}: {error}")
+            words = "" if isinstance(error, MemoryError) else f": {error}"
+            self._refuse(request, f"{failure(error)}{words}")
 
     def close(self) -> None:
         """End the analysis, if one runs, and let the player go.

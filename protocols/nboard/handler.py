@@ -18,7 +18,7 @@ from tengen.protocols.interrupter import Running
 from tengen.protocols.lines import Line
 from tengen.protocols.nboard import notation, strength
 from tengen.protocols.output import OutputClosed
-from tengen.protocols.session import GRACE, Session
+from tengen.protocols.session import GRACE, Session, failure
 
 if TYPE_CHECKING:
     from tengen.engine.config import Config
@@ -112,7 +112,7 @@ class NBoard:
 
     def failed(self, line: Line, error: Exception) -> None:
         """A command broke: tell it, and answer a `go` with any move, since the GUI waits for one."""
-        self._refuse(f"internal error: {type(error).__name__}")
+        self._refuse(failure(error))
         if line.data.split()[:1] == [b"go"]:
             legal = list(self.position.state.legal_moves())
             self.send(f"=== {notation.write(legal[0]) if legal else 'PA'}")

@@ -87,6 +87,10 @@ def misbehave(game: Game) -> str | None:
         return None
     if options.fault == "crash":
         os._exit(3)
+    if options.fault == "greedy":
+        bytearray(400 << 20)
+    if options.fault == "refused":
+        raise MemoryError("on its own")
     if options.fault in ("hang", "child", "daemon"):
         while True:
             time.sleep(60)
@@ -253,7 +257,7 @@ def uci() -> None:
         if not words or options.fault == "mute":
             continue
         if words[0] == "uci":
-            say(f"id name {options.name}\nid author nobody\nuciok")
+            say(f"id name {options.name}\nid author nobody\noption name Hash type spin default 16 min 1 max 64\nuciok")
         elif words[0] == "isready":
             say("readyok")
         elif words[0] == "ucinewgame":

@@ -14,7 +14,7 @@ from typing import Any
 
 from tengen.engine.config import Config, ConfigError, merge, nearest
 from tengen.engine.games import get_game
-from tengen.tools.match.spec import PROTOCOLS, EngineSpec, TimeSpec
+from tengen.tools.match.spec import PROTOCOLS, EngineSpec, TimeSpec, told_mb
 
 _ENGINE_KEYS = (
     "name", "command", "protocol", "player", "directory", "env", "init", "option", "tc", "nodes", "depth",
@@ -124,6 +124,8 @@ def _own_command(table: Mapping[str, Any], protocol: str, game: str, rules: str)
     settings = {key: table[key] for key in _PLAYER_KEYS if key in table}
     if game == "gomoku" and protocol == "gtp" and rules not in ("", get_game(game).default_rules.name):
         settings.setdefault("rules", rules)  # GTP has no word for them
+    if (limit := whole(table, "memory_mb", None, 1, 2**24)) is not None:
+        settings.setdefault("memory", told_mb(limit))
     config = merge(Config(game=game, player=str(table["player"])), {**settings, "set": table.get("set", {})})
     if game != "chess" and config.player not in (players := get_game(game).players):
         hint = f"{nearest(str(config.player), players)}; it has {', '.join(players)}"

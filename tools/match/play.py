@@ -179,16 +179,18 @@ class Referee:
 
     async def _blame(self, seat: Seat, other: Seat, fault: EngineFault) -> End:
         """End the game by a fault. Both dead at once is not an engine's doing."""
-        reason = fault.reason
+        reason, words, process = fault.reason, fault.sentence, seat.driver.process
         if reason is Reason.CRASH:
-            await asyncio.sleep(0.05)
-            if not other.driver.is_running:
-                reason = Reason.VOID
-        if reason in (Reason.CRASH, Reason.STALL, Reason.VOID):
+            await asyncio.sleep(0.05)  # what it said last, and whether the other is gone too
+        if reason in (Reason.CRASH, Reason.STALL) and process is not None and process.is_out_of_memory:
+            reason, words = Reason.MEMORY, f"{words}: memory_mb={process.spec.memory_mb} is not enough"
+        if reason is Reason.CRASH and not other.driver.is_running:
+            reason = Reason.VOID
+        if reason in (Reason.CRASH, Reason.STALL, Reason.MEMORY, Reason.VOID):
             await seat.driver.kill()
         if reason is Reason.VOID:
             return End(Outcome("*", Reason.VOID, f"both engines ended: {seat.driver.name} {fault.sentence}"))
-        return End(_loss(seat, reason, fault.sentence), seat.driver.name)
+        return End(_loss(seat, reason, words), seat.driver.name)
 
     async def _settle(self, judge: GoJudge) -> End:
         """Count a Go board after two passes, dead stones taken off as the match says."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import sys
 import time
@@ -33,6 +34,8 @@ STDERR_RATE = 1 << 20
 """Bytes a second of stderr; an engine that writes more has to wait, for the others' time is taken here too."""
 STDERR_LINES = 200
 """Lines of one arrival on stderr that are logged."""
+NEAR_LIMIT = 0.95
+"""Of its memory limit: an engine that failed there was refused more."""
 _POSIX = hasattr(os, "killpg")
 
 
@@ -111,11 +114,16 @@ class EngineLog:
             self._file = None
 
 
+_NO_MEMORY = re.compile(r"bad_alloc|MemoryError|out of memory|cannot allocate memory|failed to allocate", re.IGNORECASE)
+"""What programs say that were refused memory."""
+
+
 class _Pipes(asyncio.SubprocessProtocol):
     """Collects lines of stdout and stderr, and tells who waits."""
 
-    def __init__(self, log: EngineLog) -> None:
+    def __init__(self, log: EngineLog, spec: EngineSpec) -> None:
         self.log = log
+        self._is_limited = spec.memory_mb is not None
         self.lines: deque[Line] = deque()
         self.waiter: asyncio.Future[None] | None = None
         self.is_closed = False
@@ -124,6 +132,7 @@ class _Pipes(asyncio.SubprocessProtocol):
         self.out: asyncio.ReadTransport | None = None
         self.err: asyncio.ReadTransport | None = None
         self.is_paused = False
+        self.is_refused_memory = False
         self._second, self._heard = 0.0, 0  # of stderr: when a second began, bytes since then
         self._rest = {1: b"", 2: b""}
         self._skips = {1: False, 2: False}
@@ -166,6 +175,7 @@ class _Pipes(asyncio.SubprocessProtocol):
         self.log.write(">" if fd == 1 else "!", text)
         if fd == 2 and text.strip():
             self.last_words = text.strip()
+        self.is_refused_memory |= self._is_limited and _NO_MEMORY.search(text) is not None
         if fd == 1:
             self.lines.append(Line(text, at))
             if len(self.lines) > WAITING_LINES and not self.is_paused and self.out is not None:
@@ -212,7 +222,7 @@ class EngineProcess:
         try:
             announce = keeper.announcer(tag)
             transport, pipes = await asyncio.get_running_loop().subprocess_exec(
-                lambda: _Pipes(kept),
+                lambda: _Pipes(kept, spec),
                 *spec.command,
                 cwd=spec.directory,
                 env={**os.environ, **spec.env, tag: "1"},
@@ -252,6 +262,13 @@ class EngineProcess:
     @property
     def is_alive(self) -> bool:
         return not (self._is_ended or self._pipes.is_closed or self._pipes.exited.is_set())
+
+    @property
+    def is_out_of_memory(self) -> bool:
+        """Whether it has a limit and said that it was refused memory, or has come near the limit."""
+        if not self.spec.memory_mb:
+            return False
+        return self._pipes.is_refused_memory or _peak_mb(self.pid) > NEAR_LIMIT * self.spec.memory_mb
 
     def send(self, *lines: str) -> float:
         """Write lines and return the monotonic time. Raises EngineFault when it has ended or does not read."""
@@ -369,3 +386,13 @@ def cpu_of(pid: int) -> float | None:
             with open(f"/proc/{pid}/task/{task}/children", "rb") as children:
                 total += sum(cpu_of(int(child)) or 0.0 for child in children.read().split())
     return total
+
+
+def _peak_mb(pid: int) -> float:
+    """Most address space that a living process has had, in MB; 0 where that cannot be told."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text("ascii", "replace")
+    except OSError:
+        return 0.0
+    found = re.search(r"^VmPeak:\s+(\d+) kB", status, re.MULTILINE)
+    return int(found[1]) / 1024 if found else 0.0

@@ -40,13 +40,15 @@ class Reason(Enum):
     CRASH = "crash"
     STALL = "stall"
     """No answer, long after the clock ran out; or one that is none."""
+    MEMORY = "memory"
+    """As CRASH or STALL, because `memory_mb` was not enough."""
     MAX_LENGTH = "max-length"
     ADJUDICATED = "adjudicated"
     VOID = "void"
     """Nobody's fault that can be told, or one outside the game: counted for nobody, and played again."""
 
 
-FAULTS = frozenset({Reason.TIME, Reason.ILLEGAL, Reason.CRASH, Reason.STALL})
+FAULTS = frozenset({Reason.TIME, Reason.ILLEGAL, Reason.CRASH, Reason.STALL, Reason.MEMORY})
 """Reasons that are an engine's misbehaviour."""
 
 
@@ -155,6 +157,16 @@ class EngineSpec:
     memory_mb: int | None = None
     cpus: tuple[int, ...] = ()
     restart: bool = False
+
+    @property
+    def told_mb(self) -> int:
+        """What the engine is told of `memory_mb`: address space holds programs, libraries and stacks, too."""
+        return told_mb(self.memory_mb) if self.memory_mb else 0
+
+
+def told_mb(memory_mb: int) -> int:
+    """Of a limit of address space: what an engine may count as its own, at least 16 MB."""
+    return max(16, memory_mb * 3 // 4)
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,8 @@ void bind_search(nanobind::module_& module, const char* name) {
              "Raises ValueError for an unknown name or a value out of range.")
         .def("prepare", &Native::prepare, "Clear the stop flag.")
         .def("stop", &Native::stop, "End the current run, or the one about to start.")
+        .def("seconds_to_solve", &Native::seconds_to_solve, nb::arg("state"),
+             "About how many seconds `run` needs to know how the game ends; 0: it does not try.")
         .def("clear", &Native::clear, nb::call_guard<nb::gil_scoped_release>(), "Forget the tree.")
         .def(
             "run",

@@ -19,6 +19,7 @@ struct TacticalSettings {
     double capture = 0.9, atari = 0.2, nakade = 0.3, pattern = 0.95, self_atari = 0.95, throw_in = 0.5;
     double prior_even = 7, prior_capture = 15, prior_capture_many = 30, prior_pattern = 10, prior_self_atari = 15;
     double prior_near = 20, prior_edge = 10, prior_pass = 10;
+    double prior_open = 200, prior_corner = 300;
 };
 
 inline constexpr Option<TacticalSettings> kTacticalOptions[] = {
@@ -36,6 +37,10 @@ inline constexpr Option<TacticalSettings> kTacticalOptions[] = {
     {"prior_near", &TacticalSettings::prior_near, 0, 1000,
      "virtual wins next to the last move; less two and three away"},
     {"prior_edge", &TacticalSettings::prior_edge, 0, 1000, "virtual losses on the empty first line, wins on the third"},
+    {"prior_open", &TacticalSettings::prior_open, 0, 10000,
+     "virtual losses on the first line where nothing is at stake yet, half of them on the second"},
+    {"prior_corner", &TacticalSettings::prior_corner, 0, 10000,
+     "virtual wins on the third and fourth line of an empty corner, from 13x13"},
     {"prior_pass", &TacticalSettings::prior_pass, 0, 1000, "virtual losses for a pass"},
 };
 

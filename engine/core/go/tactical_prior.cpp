@@ -43,19 +43,26 @@ void common_fate_distance(const Board<N>& board, int from, int most,
     }
 }
 
-// Whether no stone stands within Manhattan distance 3.
+constexpr int kNear = 3;    // Manhattan distance of an empty area, and of the stones that make a fight
+constexpr int kFar = 4;     // the same for the first two lines later on: a monkey jump is as far from its stone
+constexpr int kOpening = 5;  // the opening lasts until one in so many points is taken
+constexpr int kCorner = 6;  // side of the square that is a corner
+constexpr int kRoomy = 13;  // boards of this side have four corners to share out; on smaller ones all is close
+
+// Which colours stand within this Manhattan distance: 0 none, kBlack, kWhite, or both bits.
 template <int N>
-bool is_empty_area(const Board<N>& board, int p) {
+int colours_near(const Board<N>& board, int p, int most) {
     const int row = Board<N>::row(p), column = Board<N>::column(p);
-    for (int dr = -3; dr <= 3; ++dr)
-        for (int dc = -3; dc <= 3; ++dc) {
+    int found = 0;
+    for (int dr = -most; dr <= most; ++dr)
+        for (int dc = -most + std::abs(dr); dc <= most - std::abs(dr); ++dc) {
             const int r = row + dr, c = column + dc;
-            if (std::abs(dr) + std::abs(dc) > 3 || r < 0 || c < 0 || r >= board.height() || c >= board.width())
-                continue;
+            if (r < 0 || c < 0 || r >= board.height() || c >= board.width()) continue;
             const int s = board.stone(Board<N>::point(r, c));
-            if (s == kBlack || s == kWhite) return false;
+            if (s == kBlack || s == kWhite) found |= s;
+            if (found == (kBlack | kWhite)) return found;
         }
-    return true;
+    return found;
 }
 
 // 0 on the edge.
@@ -63,6 +70,40 @@ template <int N>
 int line_height(const Board<N>& board, int p) {
     const int row = Board<N>::row(p), column = Board<N>::column(p);
     return std::min(std::min(row, board.height() - 1 - row), std::min(column, board.width() - 1 - column));
+}
+
+// Which corners hold no stone: bit 0 top left, 1 top right, 2 and 3 below. None on boards that are not roomy.
+template <int N>
+unsigned empty_corners(const Board<N>& board) {
+    const int height = board.height(), width = board.width();
+    if (std::min(height, width) < kRoomy) return 0;
+    unsigned found = 0;
+    for (unsigned corner = 0; corner < 4; ++corner) {
+        const int top = corner & 2 ? height - kCorner : 0, left = corner & 1 ? width - kCorner : 0;
+        bool is_empty = true;
+        for (int i = 0; i < kCorner * kCorner && is_empty; ++i) {
+            const int s = board.stone(Board<N>::point(top + i / kCorner, left + i % kCorner));
+            is_empty = s != kBlack && s != kWhite;
+        }
+        found |= static_cast<unsigned>(is_empty) << corner;
+    }
+    return found;
+}
+
+// Whether p is one of the four points (third and fourth line) that open one of these corners.
+template <int N>
+bool opens_corner(const Board<N>& board, int p, unsigned corners) {
+    const int row = Board<N>::row(p), column = Board<N>::column(p);
+    const bool is_low = 2 * row > board.height(), is_right = 2 * column > board.width();
+    const int down = is_low ? board.height() - 1 - row : row, in = is_right ? board.width() - 1 - column : column;
+    return (down == 2 || down == 3) && (in == 2 || in == 3) && corners >> (2 * is_low + is_right) & 1;
+}
+
+// Whether p, on the first two lines, is played too early: no stone stands far and wide, or in the opening no fight
+// between both colours is near. (A design that kept the open centre empty as well scored 47.5 % of 80 games.)
+template <int N>
+bool is_premature(const Board<N>& board, int p, bool is_opening) {
+    return is_opening ? colours_near(board, p, kNear) != (kBlack | kWhite) : !colours_near(board, p, kFar);
 }
 
 // Stones saved or captured by the move at p: neighbours in atari of either colour.
@@ -91,6 +132,8 @@ void TacticalEvaluator<N>::priors(const State<N>& state, std::span<const int> mo
         prior.visits += static_cast<float>(weight);
     };
     const auto bad = [](Prior& prior, double weight) { prior.visits += static_cast<float>(weight); };
+    const unsigned corners = empty_corners(board);
+    const bool is_opening = kOpening * (board.cells() - board.empty_count()) < board.cells();
     for (std::size_t i = 0; i < moves.size(); ++i) {
         const int p = moves[i];
         Prior& prior = out[i];
@@ -108,12 +151,15 @@ void TacticalEvaluator<N>::priors(const State<N>& state, std::span<const int> mo
             good(prior, settings_.prior_near * share[distance[p]]);
         }
         const int height = line_height(board, p);
-        if (height <= 2 && height != 1 && is_empty_area(board, p)) {
+        if (height <= 2 && height != 1 && !colours_near(board, p, kNear)) {
             if (height == 0)
                 bad(prior, settings_.prior_edge);
             else
                 good(prior, settings_.prior_edge);
         }
+        if (height <= 1 && is_premature(board, p, is_opening))
+            bad(prior, height == 0 ? settings_.prior_open : settings_.prior_open / 2);
+        if (corners && opens_corner(board, p, corners)) good(prior, settings_.prior_corner);
     }
 }
 

@@ -10,6 +10,8 @@
 //       static void defaults(const std::string& evaluator, Settings&);   // throws std::invalid_argument
 //       static std::unique_ptr<AnySearch<Family>> make(const std::string& evaluator, const Root&, const Settings&,
 //                                                      const EvaluatorSettings&, std::atomic<bool>& stop);
+//       // Optional: about how many seconds solve the position, 0: it is not for these settings to solve.
+//       static double seconds_to_solve(const std::string& evaluator, const EvaluatorSettings&, const Root&);
 //   };
 #pragma once
 
@@ -102,6 +104,13 @@ public:
             search = search_;
         }
         search->run(root, facts, bounds);
+    }
+    double seconds_to_solve(const Root& root) const {
+        const std::lock_guard lock(mutex_);
+        if constexpr (requires { Family::seconds_to_solve(evaluator_, evaluator_settings_, root); })
+            return Family::seconds_to_solve(evaluator_, evaluator_settings_, root);
+        else
+            return 0;
     }
     Report report(int max_lines, bool ownership) const {
         const auto search = current();

@@ -24,9 +24,18 @@ void Node::copy_from(const Node& other) {
 }
 
 Arena::Arena(std::size_t bytes) : capacity_(bytes / sizeof(Node)) {
-    if (capacity_ < 4096) capacity_ = 4096;
-    if (capacity_ > 0xfffffff0u) capacity_ = 0xfffffff0u;
+    capacity_ = std::clamp<std::size_t>(capacity_, kLeast, 0xfffffff0u);
+    reserve();
+}
+
+void Arena::reserve() {
     nodes_ = static_cast<Node*>(std::malloc(capacity_ * sizeof(Node)));
+    while (!nodes_ && capacity_ > kLeast) {
+        capacity_ = std::max(capacity_ / 2, kLeast);
+        void* whole = std::malloc(capacity_ * sizeof(Node) + kRoom);
+        if (whole) nodes_ = static_cast<Node*>(std::realloc(whole, capacity_ * sizeof(Node)));
+    }
+    if (!nodes_) nodes_ = static_cast<Node*>(std::malloc(capacity_ * sizeof(Node)));
     if (!nodes_) throw std::bad_alloc();
 }
 
@@ -35,8 +44,8 @@ Arena::~Arena() { std::free(nodes_); }
 void Arena::clear() {
     const std::lock_guard lock(mutex_);
     std::free(nodes_);  // hands the touched pages back
-    nodes_ = static_cast<Node*>(std::malloc(capacity_ * sizeof(Node)));
-    if (!nodes_) throw std::bad_alloc();
+    nodes_ = nullptr;
+    reserve();
     top_ = 2;
     free_ = 0;
     free_blocks_.assign(kLarge, {});

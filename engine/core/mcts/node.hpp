@@ -50,7 +50,8 @@ struct Node {
     bool has_children() const { return children.load(std::memory_order_acquire) > kExpanding; }
 };
 
-// A budgeted store of child blocks. Memory is reserved at once and touched as it is used. Freed subtrees are taken
+// A budgeted store of child blocks. Memory is reserved at once and touched as it is used; where the system refuses it,
+// the budget shrinks to what leaves some room for others. Throws std::bad_alloc when not even kLeast nodes fit. Freed subtrees are taken
 // apart lazily, one block an allocation, so that dropping a tree of any size costs nothing at that moment.
 class Arena {
 public:
@@ -77,11 +78,13 @@ private:
         std::uint32_t index;
         std::uint32_t count;
     };
+    void reserve();
     void dismantle_one();
     void add_free(Block block);
     std::uint32_t take_exact(std::size_t count);
     std::uint32_t take_large(std::size_t count);
     std::uint32_t take_split(std::size_t count);
+    static constexpr std::size_t kLeast = 4096, kRoom = 32u << 20;  // nodes; bytes left to others in a refused budget
     static constexpr std::size_t kLarge = 1024;    // blocks of this many nodes are cut from the front
     static constexpr int kDismantledAtOnce = 256;  // blocks one allocation takes apart at most
 

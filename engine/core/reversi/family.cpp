@@ -23,4 +23,9 @@ std::unique_ptr<mcts::AnySearch<Family>> Family::make(const std::string& evaluat
     return std::make_unique<SolvingSearch>(root, settings, evaluator_settings, stop);
 }
 
+double Family::seconds_to_solve(const std::string& evaluator, const EvaluatorSettings& settings, const Root& root) {
+    const int empties = count(root.empty());
+    return evaluator == "weighted" && empties <= settings.root_empties ? SolvingSearch::seconds_to_solve(empties) : 0;
+}
+
 }  // namespace tengen::reversi

@@ -15,6 +15,7 @@ struct Family {
                                                          const mcts::Settings& settings,
                                                          const EvaluatorSettings& evaluator_settings,
                                                          std::atomic<bool>& stop);
+    static double seconds_to_solve(const std::string& evaluator, const EvaluatorSettings& settings, const Root& root);
 };
 
 }  // namespace tengen::reversi

@@ -13,7 +13,8 @@ using Clock = std::chrono::steady_clock;
 constexpr double kFirstShare = 0.1;   // of the time at most goes to the tree first: it orders the moves
 constexpr double kOrderShare = 0.25;  // of the expected time of the solver, too: more orders no better
 constexpr double kSolverShare = 0.6;  // of the time at most to the solver until it has proved who wins
-constexpr double kNodesASecond = 2e7, kNodesAPlayout = 32, kMostSeconds = 10;
+constexpr double kNodesASecond = 2e7, kNodesAPlayout = 32;
+constexpr double kUnboundedSeconds = 60;  // to the solver where neither time nor playouts bound the search
 constexpr double kTableShare = 0.25;  // of the memory at most
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
@@ -45,6 +46,18 @@ mcts::Bounds first_part(mcts::Bounds bounds, double expected) {
     return bounds;
 }
 
+// How many nodes the solver may have until it has proved who wins; seconds: of the whole search, 0: no bound.
+double nodes_within(const mcts::Bounds& bounds) {
+    double nodes = kNodesASecond * kUnboundedSeconds;
+    if (bounds.seconds > 0)
+        nodes = kNodesASecond * kSolverShare * bounds.seconds;
+    else if (bounds.playouts || bounds.visits)
+        nodes = std::numeric_limits<double>::infinity();
+    for (const std::uint64_t playouts : {bounds.playouts, bounds.visits})
+        if (playouts) nodes = std::min(nodes, kNodesAPlayout * static_cast<double>(playouts));
+    return nodes;
+}
+
 int result_of(int score) { return (score > 0) - (score < 0); }
 
 }  // namespace
@@ -61,6 +74,8 @@ void SolvingSearch::configure(const mcts::Settings& settings, const WeightedSett
     root_empties_ = evaluator.root_empties;
 }
 
+double SolvingSearch::seconds_to_solve(int empties) { return expected_nodes(empties) / kNodesASecond / kSolverShare; }
+
 void SolvingSearch::run(const State& root, const mcts::RootFacts& facts, const mcts::Bounds& bounds) {
     const auto start = Clock::now();
     {
@@ -70,10 +85,7 @@ void SolvingSearch::run(const State& root, const mcts::RootFacts& facts, const m
         earlier_seconds_ = 0;
     }
     const int empties = count(root.empty());
-    double nodes = kNodesASecond * kMostSeconds;
-    if (bounds.seconds > 0) nodes = std::min(nodes, kNodesASecond * kSolverShare * bounds.seconds);
-    if (bounds.playouts) nodes = std::min(nodes, kNodesAPlayout * static_cast<double>(bounds.playouts));
-    if (bounds.visits) nodes = std::min(nodes, kNodesAPlayout * static_cast<double>(bounds.visits));
+    const double nodes = nodes_within(bounds);
     if (root.is_terminal() || facts.komi_shift != 0 || empties > root_empties_ || expected_nodes(empties) > 2 * nodes) {
         tree_.run(root, facts, bounds);
         return;
@@ -89,7 +101,7 @@ void SolvingSearch::run(const State& root, const mcts::RootFacts& facts, const m
             order.push_back(moves[i]);
     const bool is_timed = bounds.playouts == 0 && bounds.visits == 0;
     const double whole = bounds.seconds > 0 ? bounds.seconds : std::numeric_limits<double>::infinity();
-    const double share = std::min((kFirstShare + kSolverShare) * whole, is_timed ? kMostSeconds : whole);
+    const double share = is_timed && bounds.seconds <= 0 ? kUnboundedSeconds : (kFirstShare + kSolverShare) * whole;
     is_proved_ = false;
     solver_.start([this, start, share, whole, nodes, is_timed] {
         // Once it is proved who wins, the tree has nothing to add.

@@ -15,6 +15,9 @@ class SolvingSearch final : public mcts::AnySearch<Family> {
 public:
     SolvingSearch(const State& root, const mcts::Settings& settings, const WeightedSettings& evaluator,
                   std::atomic<bool>& stop);
+    // About how long a search of a position with so many empty cells has to be to solve it; hard ones take four times
+    // as long.
+    static double seconds_to_solve(int empties);
     bool fits(const State& root) const override { return tree_.fits(root); }
     void configure(const mcts::Settings& settings, const WeightedSettings& evaluator) override;
     void run(const State& root, const mcts::RootFacts& facts, const mcts::Bounds& bounds) override;

@@ -21,7 +21,7 @@ namespace tengen::reversi {
 
 struct WeightedSettings {
     double corner_weight = 3, edge_weight = 2, x_weight = 1, c_weight = 1, other_weight = 1;
-    double leaf_empties = 10, root_empties = 22;
+    double leaf_empties = 10, root_empties = 24;
     double prior_visits = 15, prior_replies = 0.04, prior_corner = 0.25, prior_gift = 0.25, prior_x = 0.1;
     double prior_frontier = 0.06;
     double judge_share = 0.8, judge_mobility = 1, judge_frontier = 1, judge_corner = 1, judge_x = 1, judge_scale = 1;

@@ -55,7 +55,7 @@ class GomocupDriver(Driver):
         self.engine.send(
             *([f"INFO timeout_turn {limit}"] if turn is not None or nodes else []),  # 0 would be as fast as it can
             f"INFO timeout_match {round((spec.base or 0) * 1000)}",
-            f"INFO max_memory {(self.spec.memory_mb or 0) << 20}",
+            f"INFO max_memory {self.spec.told_mb << 20}",
             "INFO game_type 1",
             f"INFO rule {RULES[rules]}",
             *([f"INFO max_node {nodes}"] if nodes else []),

@@ -9,7 +9,7 @@ import math
 
 from tengen.tools.match.clock import Clock
 from tengen.tools.match.drivers.base import ANSWER_TIME, START_TIME, Driver, EngineFault, Thought, Turn, whole
-from tengen.tools.match.spec import Opening, Reason
+from tengen.tools.match.spec import EngineSpec, Opening, Reason
 
 MOST_NOISE = 1_000_000
 _QUIET = ("info", "id", "option", "uciok", "readyok", "copyprotection", "registration", "bestmove")
@@ -23,17 +23,22 @@ class UciDriver(Driver):
     async def _greet(self) -> None:
         asked = self.engine.send("uci")
         name = ""
+        hash_mb: int | None = None
         for _ in range(MOST_NOISE):
             line = await self._line(asked + START_TIME, "uci")
             words = line.text.split()
             if words[:2] == ["id", "name"]:
                 name = " ".join(words[2:])
+            if words[:3] == ["option", "name", "Hash"]:
+                hash_mb = _hash_mb(words, self.spec)
             if words[:1] == ["uciok"]:
                 break
             self.noise += bool(words) and words[0] not in _QUIET
         else:
             raise EngineFault(Reason.STALL, "says much, but no uciok")
         self.version = (name[:100] or self.name, "")
+        if hash_mb is not None:
+            self.engine.send(f"setoption name Hash value {hash_mb}")
         self.engine.send(*(f"setoption name {key} value {value}" for key, value in self.spec.options.items()))
         self.engine.send(*self.spec.init)
         await self._ready(START_TIME)
@@ -95,6 +100,16 @@ class UciDriver(Driver):
                 return
             self.noise += line.text.split(" ")[0] not in (*_QUIET, "")
         raise EngineFault(Reason.STALL, "says much, but no readyok")
+
+
+def _hash_mb(option: list[str], spec: EngineSpec) -> int | None:
+    """Half of what the engine is told of its memory, within what "option name Hash ... min A max B" allows; None:
+    nothing to tell."""
+    if not spec.memory_mb or any(key.lower() == "hash" for key in spec.options):
+        return None
+    bounds = {key: int(value) for key, value in zip(option, option[1:], strict=False) if value.isdecimal()}
+    lowest, highest = bounds.get("min", 1), bounds.get("max", spec.told_mb)
+    return min(max(spec.told_mb // 2, lowest), highest)
 
 
 class _Report:

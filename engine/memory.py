@@ -1,0 +1,70 @@
+"""What an outer limit leaves this process: RLIMIT_AS (`ulimit -v`) and the memory limit of its control groups.
+
+Linux only; elsewhere, and without a limit, nothing is known. Left out: the memory of the machine itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+MB = 1 << 20
+GROUPS = Path("/sys/fs/cgroup")
+GROUP_SHARE = 0.9
+"""Of a control group's limit: what the system keeps for the group counts, too."""
+
+
+def room_mb() -> float | None:
+    """Megabytes that this process may still take; None: no limit is known. Negative: it is over one already."""
+    size, resident = _sizes()
+    room = min(_address_space() - size, GROUP_SHARE * group_limit() - resident)
+    return None if math.isinf(room) else room / MB
+
+
+def _sizes() -> tuple[float, float]:
+    """Bytes of address space and of resident memory."""
+    try:
+        pages = Path("/proc/self/statm").read_text("ascii").split()
+        return int(pages[0]) * os.sysconf("SC_PAGE_SIZE"), int(pages[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return 0.0, 0.0
+
+
+def _address_space() -> float:
+    try:
+        import resource
+    except ImportError:
+        return math.inf
+    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return math.inf if soft == resource.RLIM_INFINITY else float(soft)
+
+
+def group_limit(listing: Path = Path("/proc/self/cgroup"), root: Path = GROUPS) -> float:
+    """The least memory limit of the control groups this process is in, in bytes; infinite without one."""
+    limits = [math.inf]
+    for file in _limit_files(listing, root):
+        with contextlib.suppress(OSError, ValueError):  # "max" is no limit
+            limits.append(float(int(file.read_text("ascii"))))
+    return min(limits)
+
+
+def _limit_files(listing: Path, root: Path) -> Iterator[Path]:
+    """memory.max of version 2, memory.limit_in_bytes of version 1: of the group and of all above it."""
+    try:
+        lines = listing.read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return
+    for line in lines:
+        _, controllers, group = (line.split(":", 2) + ["", ""])[:3]
+        is_second = not controllers
+        if not is_second and "memory" not in controllers.split(","):
+            continue
+        top = root if is_second else root / "memory"
+        inner = top / group.strip("/")
+        for folder in (inner, *inner.parents):
+            yield folder / ("memory.max" if is_second else "memory.limit_in_bytes")
+            if folder == top:
+                break
