@@ -124,8 +124,8 @@ def explain_last_move(gtp: Gtp, request: Request) -> str:
         return ""
     line = shown.line
     going_on = " ".join(text(gtp, move) for move in line.pv)
-    note = f"; {search.info.note}" if search.info.note else ""
-    return f"{summary(gtp, search.info, line)}, score {line.score:+.1f}: {going_on}{note}"
+    note = f"{search.info.note}; " if search.info.note else ""
+    return f"{note}{summary(gtp, search.info, line)}, score {line.score:+.1f}: {going_on}"
 
 
 def summary(gtp: Gtp, info: Info, line: Line) -> str:
