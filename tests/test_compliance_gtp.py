@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shlex
 import shutil
 import sys
@@ -14,9 +15,11 @@ import pytest
 from fakes.gtp_engine import FAULTS
 
 from tengen.tools.compliance import lifecycle
+from tengen.tools.compliance.check import matches
 from tengen.tools.compliance.examine import examine
 from tengen.tools.compliance.finding import Report, Severity, abridged
-from tengen.tools.compliance.gtp import Gtp, frames
+from tengen.tools.compliance.gtp import Gtp, _listed, frames
+from tengen.tools.compliance.gtp_table import REFUSED
 
 FAKE = Path(__file__).parent / "fakes" / "compliance_engine.py"
 FOUND = {
@@ -109,7 +112,7 @@ def test_the_conversation_of_a_finding_is_the_whole_one() -> None:
     assert "< = A5" in found.conversation
 
 
-def test_a_transcript_holds_every_line_escaped(tengen, tmp_path: Path) -> None:
+def test_a_transcript_holds_every_line_escaped() -> None:
     held = io.StringIO()
     of_fake(lines=200, transcript=held)
     lines = held.getvalue().splitlines()
@@ -117,12 +120,17 @@ def test_a_transcript_holds_every_line_escaped(tengen, tmp_path: Path) -> None:
     assert held.getvalue().replace("\n", "").isprintable()
     assert "# ko" in lines and "> play w D5" in lines
     assert any("\\x00" in line for line in lines) and any(len(line) > 10_000 for line in lines)
+
+
+def test_a_transcript_is_a_file_or_one_sentence(tengen, tmp_path: Path) -> None:
     path = tmp_path / "talk.txt"
     engine = shlex.join([sys.executable, str(FAKE), "gtp"])
     done = tengen("compliance", engine, "--kind", "gtp", "--lines", "20", "--transcript", str(path), timeout=120)
     assert done.returncode == 0 and "> genmove b" in path.read_text().splitlines()
-    done = tengen("compliance", engine, "--kind", "gtp", "--transcript", str(tmp_path / "no" / "talk.txt"))
-    assert done.returncode == 2 and done.stderr.count("\n") == 1 and "--transcript" in done.stderr
+    full = [Path("/dev/full")] if Path("/dev/full").exists() else []
+    for wrong in (tmp_path / "no" / "talk.txt", tmp_path, *full):
+        done = tengen("compliance", engine, "--kind", "gtp", "--transcript", str(wrong))
+        assert done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1 and str(wrong) in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -135,6 +143,20 @@ def test_a_transcript_holds_every_line_escaped(tengen, tmp_path: Path) -> None:
 )
 def test_a_long_answer_is_cut_and_what_was_sent_is_not(lines: list[str], shown: list[str]) -> None:
     assert abridged(lines, 2) == shown
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_refused"),
+    [
+        ("? unknown command", True), ("? Unknown command: 'undo'", True), ("? command 'undo' not found", True),
+        ("? not implemented", True), ("? unsupported", True), ("? invalid command", True), ("= unknown command", False),
+        ("? unknown color", False), ("? komi not supported", False), ("? invalid argument", False), ("?", False),
+    ],
+)  # fmt: skip
+def test_an_error_about_arguments_refuses_no_command(answer: str, is_refused: bool) -> None:
+    assert (re.fullmatch(f"(?is){REFUSED}", answer) is not None) is is_refused
+    row = next(row for row in _listed("undo") if row.probe)
+    assert matches(row.steps[0], answer) is not is_refused
 
 
 @pytest.mark.parametrize(

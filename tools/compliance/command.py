@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import IO
 
@@ -54,7 +55,7 @@ def run(values: Namespace) -> int:
             print(f"\r\x1b[K{text[:70]}", end="", file=sys.stderr, flush=True)
 
     try:
-        with _opened(values.transcript) as transcript:
+        with _opened(values.transcript, values.engine) as transcript:
             report = examine(
                 words, dialect, lines=values.lines, seed=values.seed, level=values.level, seconds=values.timeout,
                 longest=values.longest, memory_mb=values.memory, tell=tell, transcript=transcript,
@@ -69,9 +70,18 @@ def run(values: Namespace) -> int:
     return 0 if report.is_compliant(strict=values.strict) else 1
 
 
-def _opened(path: str | None) -> AbstractContextManager[IO[str] | None]:
-    """The file, or nothing. Raises ValueError with one sentence."""
+@contextmanager
+def _opened(path: str | None, engine: str) -> Iterator[IO[str] | None]:
+    """The file, begun so that one which cannot be written is refused before the examination, or nothing. Raises
+    ValueError with one sentence."""
+    if path is None:
+        yield None
+        return
     try:
-        return nullcontext() if path is None else open(path, "w", encoding="utf-8")
+        with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
+            print(f"# {printable(engine, len(engine))}", file=file, flush=True)
+            yield file
     except OSError as error:
+        if error.filename not in (None, path):
+            raise
         raise ValueError(f"--transcript: cannot write '{path}': {error.strerror}") from error

@@ -261,5 +261,5 @@ def _listed(command: str) -> list[Check]:
     """What the engine says of a command that it lists."""
     denied = check("known_command denies a listed command", f"known_command {command} => = ?true", DENIED, should=True,
                    presumes="known command")  # fmt: skip
-    refused = check("a listed command is refused", f"{command} => (?s:(?!{REFUSED}).*)", NOT_THERE)
+    refused = check("a listed command is refused", f"{command} => (?is:(?!{REFUSED}$).*)", NOT_THERE)
     return [denied] if NOT_ASKED.search(command) else [denied, refused._replace(probe=PROBE)]

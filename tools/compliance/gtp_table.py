@@ -23,8 +23,11 @@ MOVE = "= ?((?P<move>{vertex})|(?i:pass|resign))"
 OTHER = "(?!= ?{move}$)= ?({vertex}|(?i:pass|resign))"
 OCCUPIED = "It answers genmove with a point that is not free: a manager calls that a loss, a GUI an error of the engine."
 SCORE = r"= ?([BWbw]\+(\d+(\.\d*)?|R|Resign|T|Time|F|Forfeit)|0(\.0+)?)|\? ?.+"
-REFUSED = r"\?.*(\b(unknown|unsupported|unimplemented|unrecogni[sz]ed|no such)( gtp)? command\b|\bnot (implemented|supported)\b|" \
-          r"\bcommand( is)? (unknown|not (known|found)|unsupported)|\b(unimplemented|unsupported)$).*"
+REFUSED = (
+    r"\?\d*\s*(.*\b(unknown|unsupported|unimplemented|unrecogni[sz]ed|no such|invalid)( gtp)? command\b.*|"
+    r".*\bcommand\b.*\b(unknown|unsupported|unimplemented|not (known|found|implemented|supported))\b.*|"
+    r"(not (yet )?(implemented|supported)|unimplemented|unsupported)\W*)"
+)
 """An error that says that there is no such command, whatever the arguments."""
 BASES = {
     r"\d+\s": "id is echoed", "known_command": "known command", "clear_board": "clear_board clears", "play": "play",
