@@ -204,7 +204,7 @@ class Decider:
 
     def _is_allowed(self, root: Root, move: int) -> bool:
         state, history, repetition = root.state, self._live.history, self._live.rules.repetition
-        if not state.is_legal(move):
+        if not state.is_legal(move) or move in root.avoid or (root.allow and move not in root.allow):
             return False
         repeats = history.is_repetition(state.to_move, move, "positional" if repetition == "none" else repetition)
         return move == state.pass_move or not repeats

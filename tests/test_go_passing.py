@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from go_boards import cell
 from go_players import at, name, names, player
 
 from tengen.engine.games.go_passing import PassRule
@@ -97,6 +98,15 @@ def test_passing(diagram: str, colour: int, komi: float, rules: str, passed: boo
     live = at(diagram, colour, komi, passed, rules=rules)
     move = live.genmove(colour, resign=False).move
     assert (move == live.state.pass_move) == passes, name(live, move)
+
+
+def test_a_rescue_that_may_not_be_played_is_none() -> None:
+    live = at(TEN_IN_ATARI, 0, 60, rules="tromp-taylor", playouts=60)
+    moves = [
+        live.genmove(0, resign=False, play=False, **words).move
+        for words in ({"avoid": [cell(live.state, "d5")]}, {"allow": [cell(live.state, "g9")]})
+    ]
+    assert name(live, moves[0]) != "D5" and name(live, moves[1]) == "G9"
 
 
 @pytest.mark.parametrize("playouts", [60, 800])
