@@ -209,7 +209,9 @@ def test_logs_that_work(folder: Path) -> None:
         )  # fmt: skip
         assert (done.returncode, done.stdout) == (0, "= Tengen\n\n=\n\n"), log
         assert ("> name" in done.stderr) is (log == "/dev/stderr")
-    assert "> name\n< = Tengen\n" in (folder / "log of\x0ba game.txt").read_text()
+    kept = (folder / "log of\x0ba game.txt").read_text().splitlines()
+    assert [line for line in kept if line[0] == ">"] == ["> name", "> quit"]  # read ahead of the answers, perhaps
+    assert [line for line in kept if line[0] == "<"] == ["< = Tengen", "< ", "< =", "< "]
 
 
 @pytest.mark.parametrize("content", ["", "\ufefftime = 1\r\n", "[set.mcts]\nc = 0.5\n" + "# a.b.c.d\n" * 1000])

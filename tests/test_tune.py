@@ -314,4 +314,4 @@ def test_progress_is_one_line() -> None:
 
     step = Step(4, -0.25, (), {row.name: row.start for row in plan.parameters}, Tally())
     assert report.step_text(plan, step).startswith("    5/125 -0.25  c 0, prior_even 7, prior_capture 15")
-    assert report.step_text(plan, step).endswith(", 3 more") and isinstance(plan.base, Config)
+    assert report.step_text(plan, step).endswith(", 5 more") and isinstance(plan.base, Config)
