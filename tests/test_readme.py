@@ -124,7 +124,7 @@ def test_every_line_runs_as_pasted(checkout: Path) -> None:
     file.write_text(script(checkout, lines))
     done = subprocess.run(
         ["bash", "--norc", str(file)], cwd=checkout, env=new_shell(checkout), stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=900,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=1800,
     )  # fmt: skip
     codes = {int(n): int(code) for n, code in re.findall(r"^@@ (\d+) (\d+)$", done.stdout, re.MULTILINE)}
     for number, line in enumerate(lines):
