@@ -15,7 +15,7 @@ WORDS = (
      "pairs: [both lost, a loss and a draw, equal, a win and a draw, both won]"),
     ("ply", "one move or pass of one side. The length of a game is its plies, those of the opening included"),
     ("fault", "a game lost by misbehaviour: time (used more than it had), illegal (move), crash (the process ended), "
-     "stall (no answer, or one that is none)"),
+     "stall (no answer, or one that is none), memory (one of these two, because memory_mb was not enough)"),
     ("void", "a game that ended by nobody's fault that can be told; it counts for nobody and is played again"),
     ("latency", "how long an engine takes to answer what needs no thought, the median in milliseconds: the cost of the "
      "pipe and of its own reading"),
