@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from tengen.tools.photo import reader
 from tengen.tools.photo.find import get_finder, network
 from tengen.tools.photo.geometry import SIZES, Floats, Image, Lattice
+from tengen.tools.photo.given import given
 from tengen.tools.photo.reading import Hypothesis, PhotoError, Point, Reading
+from tengen.tools.photo.sides import lined
 
 GAMES = {"go": (9, 13, 15, 17, 19), "gomoku": (15, 19), "reversi": (8,)}
 """The sizes looked for when a game is named."""
@@ -116,16 +118,6 @@ def together(image: Image, sizes: Sequence[int]) -> list[Hypothesis]:
     return sorted(found, key=lambda hypothesis: -hypothesis.score)
 
 
-def given(image: Image, corners: Floats, sizes: Sequence[int]) -> list[Hypothesis]:
-    """The lattice between corners that the user gave, of the size that fits best."""
-    try:
-        found = network.settle(image, np.asarray(corners, float), sizes, rounds=1)
-        size = found.lattice.size if found else sizes[-1]
-        return [Hypothesis(Lattice.from_corners(corners, size), np.inf, "given")]
-    except ValueError as error:
-        raise PhotoError(str(error)) from None
-
-
 def judge(image: Image, hypothesis: Hypothesis, settings: Settings) -> Reading:
     """Read the stones on a proposed lattice and say how sure it is that it lies right."""
     lattice = hypothesis.lattice
@@ -133,7 +125,17 @@ def judge(image: Image, hypothesis: Hypothesis, settings: Settings) -> Reading:
     hide_outside(probabilities, lattice, image.shape[0], image.shape[1])
     game = settings.game or ("reversi" if lattice.size == 8 else "gomoku" if lattice.size == 15 else "go")
     reading = Reading(lattice, probabilities, likelihood(hypothesis.score, probabilities), game)
-    return replace(reading, warnings=tuple(doubts(reading)))
+    if lattice.cells and settings.game is None and settings.size is None and not reading.stones.any():
+        return judge(image, nine_lines(image, hypothesis), settings)
+    return replace(reading, warnings=(*hypothesis.notes, *doubts(reading)))
+
+
+def nine_lines(image: Image, hypothesis: Hypothesis) -> Hypothesis:
+    """Eight squares without a disc as the nine lines around them: no Reversi board is empty, many of Go are."""
+    settled = network.settle(image, hypothesis.lattice.corners(), (9,), rounds=2)
+    lattice = settled.lattice if settled else lined(hypothesis.lattice)
+    note = "an empty board of nine lines is taken for Go: say --game reversi if it is one of eight squares"
+    return Hypothesis(lattice, hypothesis.score, hypothesis.source, (*hypothesis.notes, note))
 
 
 def likelihood(score: float, probabilities: NDArray[np.float32]) -> float:

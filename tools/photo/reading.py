@@ -29,11 +29,15 @@ class PhotoError(ValueError):
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """A lattice that a finder proposes; `score` orders the hypotheses of one finder, larger is better."""
+    """A lattice that a finder proposes; `score` orders the hypotheses of one finder, larger is better.
+
+    `notes` are sentences for the user about how it was found.
+    """
 
     lattice: Lattice
     score: float
     source: str
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
