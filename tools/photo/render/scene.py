@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.tools.photo.geometry import apply
+from tengen.tools.photo.geometry import Window, apply
+from tengen.tools.photo.render import window
 from tengen.tools.photo.render.board import FlatBoard, draw_board
 from tengen.tools.photo.render.camera import Camera, Floats, draw_camera
 from tengen.tools.photo.render.clutter import Mask, backdrop, bowl, hand, shade, table_things
@@ -29,7 +32,8 @@ from tengen.tools.photo.render.stones import (
 )
 from tengen.tools.photo.render.textures import Image, Rng, chance, draw, pick
 
-STYLES = ("photo", "reversi", "digital")
+STYLES = ("photo", "reversi", "digital", "window")
+"""A board on a table; one of Reversi; a diagram; a part of a board, in a diagram or a photo. None draws the first three."""
 SIZE_WEIGHTS = {"19": 60.0, "13": 13.0, "9": 13.0, "15": 9.0, "17": 5.0}
 
 
@@ -63,9 +67,25 @@ def render_scene(
     if (style == "reversi") != (size == 8) and style != "digital":
         raise ValueError("Reversi is played on 8 x 8 squares, and only there")
     position = stones if stones is not None else discs(rng, 8) if size == 8 else draw_position(rng, size)
-    shot = _drawn(rng, size, side, position) if style == "digital" else _photographed(rng, style, size, side, position)
-    shot = reframed(rng, shot, side)
-    return labelled(_developed(rng, shot))
+    if style == "window":
+        shot = _part(rng, side, position)
+    elif style == "digital":
+        shot = _drawn(rng, side, position)
+    else:
+        shot = _photographed(rng, style, size, side, position)
+    return labelled(_developed(rng, reframed(rng, shot, side)))
+
+
+def _part(rng: Rng, side: int, position: NDArray[np.int8]) -> Shot:
+    """A diagram of a part of a board, or a diagram or photo of which a part is cut out."""
+    kind = pick(rng, window.KINDS)
+    if kind == "book":
+        part = window.draw_window(rng, position)
+        return replace(_drawn(rng, side, position, part), cut=~part.mask(len(position)))
+    large = round(side * draw(rng, 1.2, 2))
+    is_photo = kind in ("close", "side")
+    shot = _photographed(rng, "photo", len(position), large, position) if is_photo else _drawn(rng, large, position)
+    return window.cut(rng, shot, side, few=kind == "side")
 
 
 def _photographed(rng: Rng, style: str, size: int, side: int, position: NDArray[np.int8]) -> Shot:
@@ -209,10 +229,10 @@ def _covered(
     return cover
 
 
-def _drawn(rng: Rng, size: int, side: int, position: NDArray[np.int8]) -> Shot:
+def _drawn(rng: Rng, side: int, position: NDArray[np.int8], part: Window | None = None) -> Shot:
     """A diagram or a screenshot."""
-    sheet: Sheet = draw_sheet(rng, size, side, position)
-    return Shot(sheet.image, sheet.points, position, np.zeros((size, size), np.bool_), "digital")
+    sheet: Sheet = draw_sheet(rng, len(position), side, position, part)
+    return Shot(sheet.image, sheet.points, position, np.zeros(position.shape, np.bool_), "digital")
 
 
 def _developed(rng: Rng, shot: Shot) -> Shot:
@@ -221,4 +241,4 @@ def _developed(rng: Rng, shot: Shot) -> Shot:
         image = sense(rng, light_up(rng, image))
     elif chance(rng, 0.5):
         image = sense(rng, image)
-    return Shot(image, shot.points, shot.stones, shot.hidden, shot.style)
+    return replace(shot, image=image)
