@@ -7,14 +7,13 @@ network (`tengen.nets.photo_sides.SideNet`) says what it shows. What a part of a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.tools.photo.geometry import Floats, Image, Lattice, apply, translation, warp
+from tengen.tools.photo.geometry import Floats, Image, Lattice, Window, apply, translation, warp
 from tengen.tools.photo.networks import run
 
 PITCH = 12
@@ -40,30 +39,6 @@ class Side(IntEnum):
     ASTRAY = 3
 
 
-@dataclass(frozen=True)
-class Part:
-    """A rectangle of points of a lattice: its first and last column and row, which may lie beyond the lattice."""
-
-    left: int
-    top: int
-    right: int
-    bottom: int
-
-    @property
-    def columns(self) -> int:
-        return self.right - self.left + 1
-
-    @property
-    def rows(self) -> int:
-        return self.bottom - self.top + 1
-
-    def grown(self, side: int, by: int = 1) -> Part:
-        """The part with `by` lines more at a side (0 left, 1 top, 2 right, 3 bottom)."""
-        edges = [self.left, self.top, self.right, self.bottom]
-        edges[side] += by if side >= 2 else -by
-        return Part(*edges)
-
-
 def lined(lattice: Lattice) -> Lattice:
     """The lattice of the lines: of a board of squares those around them, which are one more."""
     if not lattice.cells:
@@ -71,12 +46,7 @@ def lined(lattice: Lattice) -> Lattice:
     return Lattice(lattice.size + 1, lattice.homography @ translation(-0.5, -0.5))
 
 
-def whole(lattice: Lattice) -> Part:
-    """All of a lattice."""
-    return Part(0, 0, lattice.size - 1, lattice.size - 1)
-
-
-def frame(part: Part, side: int) -> tuple[Floats, int]:
+def frame(part: Window, side: int) -> tuple[Floats, int]:
     """The homography from the pixels of a side's strip to board coordinates, and the strip's width in pixels.
 
     The outermost line runs along the strip's middle, clockwise around the part for one who looks outward.
@@ -115,13 +85,13 @@ def planes(view: Image, inside: NDArray[np.bool_]) -> Plane:
     return np.concatenate([stretched.transpose(2, 0, 1), inside[None].astype(np.float32)])
 
 
-def strip(image: Image, lattice: Lattice, part: Part, side: int) -> Plane:
+def strip(image: Image, lattice: Lattice, part: Window, side: int) -> Plane:
     """The network's input (4, h, w) of one side of a part of a lattice of lines."""
     homography, width = frame(part, side)
     return planes(*cut_out(image, lattice.homography @ homography, width, lattice.cell()))
 
 
-def look(image: Image, lattice: Lattice, part: Part, sides: Sequence[int] = range(4)) -> NDArray[np.float64]:
+def look(image: Image, lattice: Lattice, part: Window, sides: Sequence[int] = range(4)) -> NDArray[np.float64]:
     """Probabilities (sides, 4) of `Side` at the sides (0 left, 1 top, 2 right, 3 bottom) of a part of a lattice."""
     answers = []
     for side in sides:

@@ -9,23 +9,35 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.tools.photo.geometry import Image, Lattice, homography_of
+from tengen.tools.photo.geometry import Image, Lattice, Window, homography_of
 from tengen.tools.photo.lab.samples import recolour
-from tengen.tools.photo.sides import ENDS, PITCH, REACH, Part, Plane, Side, cut_out, frame, lined, planes
+from tengen.tools.photo.sides import ENDS, PITCH, REACH, Plane, Side, cut_out, frame, lined, planes
 
 SHARES = {Side.EDGE: 0.46, Side.MORE: 0.2, Side.CUT: 0.24, Side.ASTRAY: 0.1}
 Mask = NDArray[np.bool_]
 
 
-def side_sample(image: Image, lattice: Lattice, length: int, rng: np.random.Generator) -> tuple[Plane, int]:
-    """(strip (4, h, w), Side) along `length` points of a side or a line of a board that shows whole in a picture."""
+def side_sample(
+    image: Image, lattice: Lattice, shown: Window | None, length: int, rng: np.random.Generator
+) -> tuple[Plane, int]:
+    """(strip (4, h, w), Side) along `length` points of a side or a line of a board.
+
+    Where the picture shows a part of the board only (`shown`) its own cuts are looked at and nothing is taken away.
+    """
     lines = lined(lattice)
+    part, side = shown or Window.whole(lines.size), int(rng.integers(4))
     kind = Side(rng.choice(list(SHARES), p=list(SHARES.values())))
+    if kind in (Side.EDGE, Side.CUT) and shown is not None:
+        kind = Side.CUT if part.open_sides(lines.size)[side] else Side.EDGE
     depth = {Side.EDGE: 0, Side.ASTRAY: -1 if rng.random() < 0.7 else -2}.get(kind)
-    if depth is None:
-        depth = 1 if rng.random() < 0.3 else int(rng.integers(1, lines.size - 3))
-    side = int(rng.integers(4))
-    homography, width = frame(_part(side, depth, length, lines.size, rng), side)
+    if kind is Side.CUT and shown is not None:
+        depth = 0
+    elif kind is Side.ASTRAY and part.open_sides(lines.size)[side]:
+        kind, depth = Side.CUT, 0
+    elif depth is None:
+        across = part.right - part.left if side in (0, 2) else part.bottom - part.top
+        depth = 1 if rng.random() < 0.3 else int(rng.integers(1, max(2, across - 2)))
+    homography, width = frame(_stretch(part, side, depth, length, rng), side)
     off = np.clip(rng.normal(0, rng.choice([0.02, 0.06, 0.1]), (4, 2)), -0.2, 0.2)
     box = np.array([[0.0, 0], [width, 0], [width, 2 * REACH * PITCH], [0, 2 * REACH * PITCH]])
     shaken = homography_of(box, box + PITCH * off)
@@ -33,18 +45,21 @@ def side_sample(image: Image, lattice: Lattice, length: int, rng: np.random.Gene
     view = recolour(view, rng, strength=0.7)
     if rng.random() < 0.5:
         view, inside = np.ascontiguousarray(view[:, ::-1]), np.ascontiguousarray(inside[:, ::-1])
-    view, inside = _ended(kind, view, inside, rng)
+    if shown is None:
+        view, inside = _ended(kind, view, inside, rng)
     return planes(view, inside), int(kind)
 
 
-def _part(side: int, depth: int, length: int, size: int, rng: np.random.Generator) -> Part:
-    """A part of a board whose side lies `depth` lines within the board and is `length` points long."""
-    last, low = size - 1, int(rng.integers(0, size - length + 1))
-    high = low + length - 1
-    return (
-        Part(depth, low, last, high), Part(low, depth, high, last),
-        Part(0, low, last - depth, high), Part(low, 0, high, last - depth),
-    )[side]  # fmt: skip
+def _stretch(part: Window, side: int, depth: int, length: int, rng: np.random.Generator) -> Window:
+    """The part without `depth` lines at a side, and of that side `length` points at most."""
+    sides = list(part)
+    sides[side] += depth if side < 2 else -depth
+    first, last = (1, 3) if side in (0, 2) else (0, 2)
+    spare = sides[last] - sides[first] + 1 - length
+    if spare > 0:
+        sides[first] += int(rng.integers(0, spare + 1))
+        sides[last] = sides[first] + length - 1
+    return Window(*sides)
 
 
 def _ended(kind: Side, view: Image, inside: Mask, rng: np.random.Generator) -> tuple[Image, Mask]:

@@ -16,6 +16,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset
@@ -31,6 +32,8 @@ _PICTURES = 8
 """Pictures of a batch, and strips of each."""
 _STRIPS = 8
 _SHORTEST = 6
+_OF_PARTS = 0.4
+"""The share of batches drawn from pictures of parts of boards."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -68,6 +71,7 @@ def run(values: Namespace) -> int:
         "outputs": {"side": f"n x {len(Side)}: logits of {', '.join(side.name.lower() for side in Side)}"},
         "training": {
             "data": "boards drawn by `python -m tengen.tools.photo.lab render`",
+            "credits": [],
             "command": values.trained,
         },
         "figures": {"measured": values.figures},
@@ -78,10 +82,12 @@ def run(values: Namespace) -> int:
 
 
 class Strips(IterableDataset[tuple[Tensor, Tensor]]):
-    """Endless batches of strips of one length; every worker draws its own."""
+    """Endless batches of strips of one length; every worker draws its own. Parts of boards have batches of their own."""
 
     def __init__(self, folders: list[str], seed: int) -> None:
-        self.items = [item for item in read_folders(folders) if item.lattice is not None]
+        labelled = [item for item in read_folders(folders) if item.lattice is not None]
+        self.items = [item for item in labelled if item.window is None]
+        self.parts = [item for item in labelled if item.window is not None]
         self.seed = seed
 
     def __iter__(self) -> Iterator[tuple[Tensor, Tensor]]:
@@ -89,16 +95,33 @@ class Strips(IterableDataset[tuple[Tensor, Tensor]]):
         worker = torch.utils.data.get_worker_info()
         rng = np.random.default_rng([self.seed, worker.id if worker else 0])
         sizes = np.array([_lines(item) for item in self.items])
+        breadths = np.array([_shorter(item) for item in self.parts])
         while True:
+            if len(breadths) and rng.random() < _OF_PARTS:
+                length = int(rng.choice(breadths))
+                yield _batch(self.parts, np.flatnonzero(breadths >= length), length, rng)
+                continue
             of_all = rng.random() < 0.5
             length = int(rng.choice(sizes)) if of_all else int(rng.integers(_SHORTEST, 19))
             fitting = np.flatnonzero(sizes == length if of_all else sizes >= length)
-            drawn = []
-            for index in rng.choice(fitting, _PICTURES):
-                item, image = self.items[index], self.items[index].image()
-                assert item.lattice is not None
-                drawn += [side_sample(image, item.lattice, length, rng) for _ in range(_STRIPS)]
-            yield torch.from_numpy(np.stack([view for view, _ in drawn])), torch.tensor([kind for _, kind in drawn])
+            yield _batch(self.items, fitting, length, rng)
+
+
+def _batch(
+    items: list[Labelled], fitting: NDArray[np.int64], length: int, rng: np.random.Generator
+) -> tuple[Tensor, Tensor]:
+    drawn = []
+    for index in rng.choice(fitting, _PICTURES):
+        item, image = items[index], items[index].image()
+        assert item.lattice is not None
+        drawn += [side_sample(image, item.lattice, item.window, length, rng) for _ in range(_STRIPS)]
+    return torch.from_numpy(np.stack([view for view, _ in drawn])), torch.tensor([kind for _, kind in drawn])
+
+
+def _shorter(item: Labelled) -> int:
+    """Points of the shorter side of a part."""
+    assert item.window is not None
+    return 1 + min(item.window.right - item.window.left, item.window.bottom - item.window.top)
 
 
 def _lines(item: Labelled) -> int:
