@@ -19,8 +19,8 @@ import numpy as np
 
 from tengen.engine.records import RecordError
 from tengen.tools.photo.geometry import Floats, Image, is_convex
-from tengen.tools.photo.load import Picture
 from tengen.tools.photo.judging import doubts
+from tengen.tools.photo.load import Picture
 from tengen.tools.photo.position import point_of
 from tengen.tools.photo.reading import PhotoError, Point, Reading
 

@@ -42,6 +42,12 @@ def likelihood(score: float, probabilities: NDArray[np.float32]) -> float:
     return float(1 / (1 + np.exp(-np.clip(odds, -30, 30))))
 
 
+def may_be_board(score: float) -> bool:
+    """Whether a lattice with this score is reported if only its points are clear enough."""
+    constant, by_score, by_points = LIKELY
+    return constant + by_score * score + by_points * np.log(999) > np.log(REFUSED / (1 - REFUSED))
+
+
 def clearness(probabilities: NDArray[np.float32]) -> float:
     """The mean over the points (size, size, 4) that show of the log odds of what each is read as."""
     best = np.clip(shown(probabilities)[..., :3].max(-1), 1e-3, 1 - 1e-3)

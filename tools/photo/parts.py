@@ -21,6 +21,9 @@ SHOWN = 0.3
 """Cells outside of the picture by which the points of a line may lie that is still looked at."""
 SURE = 0.75
 """A side that is the board's edge with this probability is one."""
+_WHOLE = 0.5
+_WHOLE_LARGEST = 0.15
+"""A board is a whole one where its sides are likelier than this its edges: no larger one goes on beyond 19 lines."""
 _GROWN = 0.5
 """A line is added or removed where that is likelier than this."""
 _STEPS = 48
@@ -66,9 +69,9 @@ class Extent:
         return float(1 - (1 - left * right) * (1 - top * bottom))
 
     @property
-    def astray(self) -> list[str]:
-        """Names of the sides where no line of a board is."""
-        return [name for name, side in zip(_NAMES, self.sides, strict=True) if side.argmax() == Side.ASTRAY]
+    def may_be_whole(self) -> bool:
+        """Whether a lattice that fits well may be a whole board: of one as large as they come most readily."""
+        return self.is_whole > (_WHOLE if max(self.lines) < LARGEST else _WHOLE_LARGEST)
 
     @property
     def open_sides(self) -> list[str]:
@@ -92,7 +95,8 @@ def followed(image: Image, start: Extent) -> Extent:
         for side in range(4):
             for kind, by in ((Side.MORE, 1), (Side.ASTRAY, -1)):
                 other = moved(part, side, by)
-                if sides[side, kind] > _GROWN and tuple(other) not in tried and _fits(image, start.lattice, other, side):
+                is_likely = sides[side, kind] > _GROWN and tuple(other) not in tried
+                if is_likely and _fits(image, start.lattice, other, side):
                     moves.append((sides[side, kind], side, other))
         if not moves:
             break
@@ -115,12 +119,13 @@ def _fits(image: Image, lattice: Lattice, part: Window, side: int) -> bool:
     columns, rows = part.right - part.left + 1, part.bottom - part.top + 1
     if not (5 <= columns <= LARGEST and 5 <= rows <= LARGEST):
         return False
-    corners = np.array([[part.left, part.bottom], [part.left, part.top], [part.right, part.top], [part.right, part.bottom]])
+    left, top, right, bottom = part
+    corners = np.array([[left, bottom], [left, top], [right, top], [right, bottom]], float)
     ends = np.linspace(corners[side], corners[(side + 1) % 4], 9)
     depth = ends @ lattice.homography[2, :2] + lattice.homography[2, 2]
     if not (depth > 1e-6).all() and not (depth < -1e-6).all():
         return False
-    pixels, reach = lattice.project(ends.astype(float)), SHOWN * lattice.cell()
+    pixels, reach = lattice.project(ends), SHOWN * lattice.cell()
     limit = np.array([image.shape[1], image.shape[0]]) - 1 + reach
     return float(((pixels > -reach) & (pixels < limit)).all(1).mean()) > 0.6
 

@@ -13,10 +13,11 @@ import numpy as np
 
 from tengen.tools.photo import parts, reader
 from tengen.tools.photo.find import get_finder, network
-from tengen.tools.photo.geometry import SIZES, Floats, Image, Lattice, Window
+from tengen.tools.photo.find.rectangles import is_counted
+from tengen.tools.photo.geometry import SIZES, Floats, Image, Window
 from tengen.tools.photo.given import given
-from tengen.tools.photo.judging import doubts, hide_outside, is_board, likelihood
-from tengen.tools.photo.portion import part_of
+from tengen.tools.photo.judging import doubts, hide_outside, is_board, likelihood, may_be_board
+from tengen.tools.photo.portion import doubted, part_of
 from tengen.tools.photo.reading import Hypothesis, PartError, PhotoError, Reading
 from tengen.tools.photo.sides import lined
 
@@ -66,16 +67,18 @@ def read_picture(image: Image, settings: Settings = Settings()) -> list[Reading]
         small, factor = reduced(image)
         finder = together if settings.detector == "auto" else get_finder(settings.detector)
         candidates = [scaled(hypothesis, 1 / factor) for hypothesis in finder(small, sizes)]
-    if settings.corners is not None and settings.window is None:
-        return [judge(image, candidates[0], settings)]
-    candidates = candidates[: settings.boards + 2]
-    readings, refusals = list[Reading](), list[str]()
-    for hypothesis in candidates:
+    readings, refusals, parted = list[Reading](), list[str](), list[Floats]()
+    for hypothesis in candidates[: settings.boards + 2]:
+        corners = hypothesis.lattice.corners()
+        if any(network.overlap(corners, other) > 0.5 for other in parted):
+            continue  # the same part again
         reading = whole_or_part(image, hypothesis, settings)
         if isinstance(reading, Reading):
             readings.append(reading)
-        else:
+        elif reading is not None:
             refusals.append(reading)
+        if reading is not None and (isinstance(reading, str) or reading.window is not None):
+            parted.append(corners)
     readings.sort(key=lambda reading: -reading.found)
     kept = apart([reading for reading in readings if is_board(reading)], settings.boards)
     if not kept and refusals:
@@ -83,13 +86,24 @@ def read_picture(image: Image, settings: Settings = Settings()) -> list[Reading]
     return kept
 
 
-def whole_or_part(image: Image, hypothesis: Hypothesis, settings: Settings) -> Reading | str:
-    """A proposed lattice read as all of a board or the part that shows, or a sentence why neither can be."""
+def whole_or_part(image: Image, hypothesis: Hypothesis, settings: Settings) -> Reading | str | None:
+    """A proposed lattice read as all of a board or as the part that shows.
+
+    A sentence where a part shows and cannot be placed, None where no board is.
+    """
+    if settings.corners is not None and settings.window is None:
+        return judge(image, hypothesis, settings)
+    extent = parts.glance(image, hypothesis.lattice)
+    if settings.window is None and hypothesis.score > network.SURE and extent.may_be_whole:
+        return judge(image, hypothesis, settings)
+    part = part_of(image, hypothesis, settings.size, settings.game, settings.window)
+    if part is not None and not isinstance(part, Hypothesis):
+        return part
+    hypothesis = part or hypothesis
+    if not may_be_board(hypothesis.score):
+        return None
     reading = judge(image, hypothesis, settings)
-    extent = parts.glance(image, reading.lattice)
-    if settings.window is None and hypothesis.score > network.SURE and extent.is_whole > 0.5:
-        return reading
-    return part_of(image, reading, extent, hypothesis.score, settings.size, settings.window)
+    return doubted(reading, extent) if part is None and is_board(reading) else reading
 
 
 def reduced(image: Image) -> tuple[Image, float]:
@@ -108,7 +122,7 @@ def scaled(hypothesis: Hypothesis, factor: float) -> Hypothesis:
 def together(image: Image, sizes: Sequence[int]) -> list[Hypothesis]:
     """What the networks find; where they are not sure, also what they make of other finders' proposals."""
     found = network.find(image, sizes)
-    if found and found[0].score > network.SURE:
+    if found and (found[0].score > network.SURE or is_counted(image, found[0].lattice)):
         return found
     seen = (*sizes, 9) if 8 in sizes and 9 not in sizes else sizes  # they see the nine lines between eight squares
     for name in OTHERS:

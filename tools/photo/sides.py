@@ -22,6 +22,8 @@ REACH = 3
 """Cells of a strip on either side of the outermost line."""
 ENDS = 1
 """Cells of a strip beyond the ends of that line."""
+POINTS = 6
+"""Points along a strip."""
 
 Plane = NDArray[np.float32]
 
@@ -85,18 +87,28 @@ def planes(view: Image, inside: NDArray[np.bool_]) -> Plane:
     return np.concatenate([stretched.transpose(2, 0, 1), inside[None].astype(np.float32)])
 
 
-def strip(image: Image, lattice: Lattice, part: Window, side: int) -> Plane:
-    """The network's input (4, h, w) of one side of a part of a lattice of lines."""
-    homography, width = frame(part, side)
-    return planes(*cut_out(image, lattice.homography @ homography, width, lattice.cell()))
+def stretches(part: Window, side: int) -> list[Window]:
+    """Stretches of POINTS points that together cover a side of a part, so that every strip is of one width."""
+    first, last = (1, 3) if side in (0, 2) else (0, 2)
+    low, spare = part[first], part[last] - part[first] + 1 - POINTS
+    count = 1 + max(0, -(-spare // (POINTS - 1)))
+    found = []
+    for start in np.rint(np.linspace(low, low + max(spare, 0), count)).astype(int).tolist():
+        edges = list(part)
+        edges[first], edges[last] = start, start + POINTS - 1
+        found.append(Window(*edges))
+    return found
 
 
 def look(image: Image, lattice: Lattice, part: Window, sides: Sequence[int] = range(4)) -> NDArray[np.float64]:
     """Probabilities (sides, 4) of `Side` at the sides (0 left, 1 top, 2 right, 3 bottom) of a part of a lattice."""
-    answers = []
-    for side in sides:
-        seen = np.ascontiguousarray(strip(image, lattice, part, side)[None])
-        logits = run("sides", seen)["side"][0].astype(float)
-        shares = np.exp(logits - logits.max())
-        answers.append(shares / shares.sum())
-    return np.array(answers)
+    owners, strips = list[int](), list[Plane]()
+    for number, side in enumerate(sides):
+        for stretch in stretches(part, side):
+            homography, width = frame(stretch, side)
+            strips.append(planes(*cut_out(image, lattice.homography @ homography, width, lattice.cell())))
+            owners.append(number)
+    logits = run("sides", np.ascontiguousarray(np.stack(strips)))["side"].astype(float)
+    means = np.array([logits[np.array(owners) == number].mean(0) for number in range(len(sides))])
+    shares = np.exp(means - means.max(1, keepdims=True))
+    return np.asarray(shares / shares.sum(1, keepdims=True), np.float64)

@@ -22,6 +22,8 @@ _FEWEST, _MOST = 4, 19
 _OFF = 8
 """Cells of the map by which a quadrilateral's side may lie beside the outermost line."""
 _KEPT = 2
+EXPLAINED = 0.85
+"""A grid that explains the heat of its points this well has the right numbers of lines."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,12 @@ class Grid:
         """Pixels (rows, columns, 2)."""
         at = np.meshgrid(np.arange(self.columns, dtype=float), np.arange(self.rows, dtype=float))
         return apply(self.homography, np.stack(at, -1))
+
+
+def is_counted(image: Image, lattice: Lattice) -> bool:
+    """Whether the lines near a lattice of lines can be counted, be they those of a whole board or not."""
+    grid = None if lattice.cells else rectangle(image, lattice.corners())
+    return grid is not None and grid.score >= EXPLAINED
 
 
 def rectangle(image: Image, quad: Floats, rounds: int = 2) -> Grid | None:

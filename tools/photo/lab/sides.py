@@ -82,7 +82,7 @@ def run(values: Namespace) -> int:
 
 
 class Strips(IterableDataset[tuple[Tensor, Tensor]]):
-    """Endless batches of strips of one length; every worker draws its own. Parts of boards have batches of their own."""
+    """Endless batches of strips of one length; every worker draws its own, of parts of boards apart."""
 
     def __init__(self, folders: list[str], seed: int) -> None:
         labelled = [item for item in read_folders(folders) if item.lattice is not None]
@@ -152,7 +152,8 @@ def train(model: nn.Module, batches: Iterator[tuple[Tensor, Tensor]], values: Na
         recent.append((float(loss.detach()), float((answers.argmax(1) == kinds).float().mean())))
         if step % 100 == 0:
             means = np.mean(recent, axis=0)
-            print(f"{step:6d}  loss {means[0]:.4f}  right {means[1]:.4f}  {time.monotonic() - begin:.0f} s", file=sys.stderr)
+            passed = time.monotonic() - begin
+            print(f"{step:6d}  loss {means[0]:.4f}  right {means[1]:.4f}  {passed:.0f} s", file=sys.stderr)
             recent = []
             save_weights(average, values.out.with_suffix(".npz"))
     return average
