@@ -48,5 +48,22 @@ def given(image: Image, corners: Floats, sizes: Sequence[int]) -> list[Hypothesi
     return [_kept(literal, f"the lines that were found lie {gap:.1f} cells from the given corners, which are kept")]
 
 
+def held(image: Image, corners: Floats, sizes: Sequence[int]) -> list[Hypothesis]:
+    """The lattice at corners that are known, the size that fits best. Raises PhotoError."""
+    try:
+        found = network.settle(image, np.asarray(corners, float), sizes, rounds=1) if len(sizes) > 1 else None
+        return [Hypothesis(Lattice.from_corners(corners, found.lattice.size if found else sizes[-1]), np.inf, "given")]
+    except ValueError as error:
+        raise PhotoError(str(error)) from None
+
+
+def of_part(image: Image, corners: Floats, sizes: Sequence[int]) -> list[Hypothesis]:
+    """The corners of the part of a board that shows, whose lines are counted later. Raises PhotoError."""
+    try:
+        return [Hypothesis(Lattice.from_corners(corners, max(sizes)), np.inf, "given")]
+    except ValueError as error:
+        raise PhotoError(str(error)) from None
+
+
 def _kept(lattice: Lattice, warning: str) -> Hypothesis:
     return Hypothesis(lattice, np.inf, "given", (warning,))

@@ -45,7 +45,7 @@ def likelihood(score: float, probabilities: NDArray[np.float32]) -> float:
 def may_be_board(score: float) -> bool:
     """Whether a lattice with this score is reported if only its points are clear enough."""
     constant, by_score, by_points = LIKELY
-    return constant + by_score * score + by_points * np.log(999) > np.log(REFUSED / (1 - REFUSED))
+    return bool(constant + by_score * score + by_points * np.log(999) > np.log(REFUSED / (1 - REFUSED)))
 
 
 def clearness(probabilities: NDArray[np.float32]) -> float:

@@ -149,8 +149,10 @@ def place(extent: Extent, size: int | None, window: Window | str | None) -> Plac
     closed = ((left, right), (top, bottom))
     whole = {count for count, (first, last) in zip(lines, closed, strict=True) if first and last}
     board = size or (max(whole) if whole else LARGEST)
-    if max(lines) > board or (whole and board not in whole and size is None):
-        return f"{lines[0]} x {lines[1]} lines do not fit a board of {board}: --size says which board it is"
+    if size is None and not whole <= set(SIZES):
+        return f"no board of {board} lines is known"
+    if max(lines) > board:
+        return f"they are more than a board of {board} has"
     if isinstance(window, Window):
         if (window.right - window.left + 1, window.bottom - window.top + 1) != lines:
             return (

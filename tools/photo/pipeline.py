@@ -15,7 +15,7 @@ from tengen.tools.photo import parts, reader
 from tengen.tools.photo.find import get_finder, network
 from tengen.tools.photo.find.rectangles import is_counted
 from tengen.tools.photo.geometry import SIZES, Floats, Image, Window
-from tengen.tools.photo.given import given
+from tengen.tools.photo.given import given, held, of_part
 from tengen.tools.photo.judging import doubts, hide_outside, is_board, likelihood, may_be_board
 from tengen.tools.photo.portion import doubted, part_of
 from tengen.tools.photo.reading import Hypothesis, PartError, PhotoError, Reading
@@ -31,9 +31,10 @@ FINDING = 1280
 
 @dataclass(frozen=True)
 class Settings:
-    """What the user says about a picture. `corners` (4, 2) are in pixels of it, upper left of the board first.
+    """What the user says about a picture.
 
-    `window` is the part of the board that shows, or words for it: "upper-left", "right".
+    `corners` (4, 2) are in pixels of it, upper left of the board first; with `is_held` they are not a hand's but known,
+    and stay. `window` is the part of the board that shows, or words for it: "upper-left", "right".
     """
 
     size: int | None = None
@@ -42,6 +43,7 @@ class Settings:
     detector: str = "auto"
     boards: int = 1
     window: Window | str | None = None
+    is_held: bool = False
 
     def sizes(self) -> tuple[int, ...]:
         """The sizes to look for. Raises PhotoError if size and game do not fit."""
@@ -62,7 +64,8 @@ def read_picture(image: Image, settings: Settings = Settings()) -> list[Reading]
     """
     sizes = settings.sizes()
     if settings.corners is not None:
-        candidates = given(image, settings.corners, sizes)
+        place = held if settings.is_held else given if settings.window is None else of_part
+        candidates = place(image, settings.corners, sizes)
     else:
         small, factor = reduced(image)
         finder = together if settings.detector == "auto" else get_finder(settings.detector)
@@ -99,6 +102,8 @@ def whole_or_part(image: Image, hypothesis: Hypothesis, settings: Settings) -> R
     part = part_of(image, hypothesis, settings.size, settings.game, settings.window)
     if part is not None and not isinstance(part, Hypothesis):
         return part
+    if part is None and settings.window is not None:
+        return "the lines of the part that --window names could not be counted"
     hypothesis = part or hypothesis
     if not may_be_board(hypothesis.score):
         return None

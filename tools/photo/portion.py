@@ -10,8 +10,9 @@ from tengen.tools.photo import parts, reader
 from tengen.tools.photo.find.rectangles import EXPLAINED, Grid, rectangle
 from tengen.tools.photo.geometry import Image, Lattice, Window, translation
 from tengen.tools.photo.judging import doubts, hide_outside, likelihood
-from tengen.tools.photo.position import vertex
+from tengen.tools.photo.position import part_text
 from tengen.tools.photo.reading import Hypothesis, Point, Reading
+from tengen.tools.photo.sides import look
 
 _OPEN = 0.35
 """A board whose sides are less likely than this its edges is not reported as a whole one."""
@@ -49,7 +50,7 @@ def followed_from(image: Image, grid: Grid) -> parts.Extent:
     """How far the lines of a grid go."""
     lattice = Lattice(max(grid.columns, grid.rows), grid.homography)
     start = Window(0, 0, grid.columns - 1, grid.rows - 1)
-    return parts.followed(image, parts.Extent(lattice, start, parts.look(image, lattice, start)))
+    return parts.followed(image, parts.Extent(lattice, start, look(image, lattice, start)))
 
 
 def doubted(reading: Reading, extent: parts.Extent) -> Reading | str:
@@ -97,7 +98,5 @@ def read_part(
 
 def _said(reading: Reading, placed: parts.Placed, is_sized: bool) -> str:
     """The sentence that tells which part was read."""
-    shown = placed.shown
-    first, last = vertex(reading, shown.bottom, shown.left), vertex(reading, shown.top, shown.right)
     guess = "" if is_sized else f" ({placed.size}x{placed.size} is a guess: --size says which board it is)"
-    return f"only the part {first}-{last} of a {placed.size}x{placed.size} board was read, {placed.how}{guess}"
+    return f"only the part {part_text(reading)} of a {placed.size}x{placed.size} board was read, {placed.how}{guess}"
