@@ -21,8 +21,10 @@ SHOWN = 0.3
 """Cells outside of the picture by which the points of a line may lie that is still looked at."""
 SURE = 0.75
 """A side that is the board's edge with this probability is one."""
+_MISTAKEN = 0.02
+"""An edge of a board is at least as likely as this, whatever is seen there."""
 _WHOLE = 0.5
-_WHOLE_LARGEST = 0.15
+_WHOLE_LARGEST = 0.05
 """A board is a whole one where its sides are likelier than this its edges: no larger one goes on beyond 19 lines."""
 _GROWN = 0.5
 """A line is added or removed where that is likelier than this."""
@@ -64,9 +66,13 @@ class Extent:
 
     @property
     def is_whole(self) -> float:
-        """The probability that all of a board shows: boards are square, so both edges in one direction are enough."""
-        left, top, right, bottom = self.sides[:, Side.EDGE]
-        return float(1 - (1 - left * right) * (1 - top * bottom))
+        """The probability that all of a board shows: four edges, against a cut in either direction.
+
+        Boards are square: with both edges in one direction nothing is missing in the other.
+        """
+        left, top, right, bottom = np.maximum(self.sides[:, Side.EDGE], _MISTAKEN)
+        part = (1 - left * right) * (1 - top * bottom)
+        return float(left * right * top * bottom / (left * right * top * bottom + part))
 
     @property
     def may_be_whole(self) -> bool:
@@ -117,8 +123,16 @@ def moved(part: Window, side: int, by: int) -> Window:
 def _fits(image: Image, lattice: Lattice, part: Window, side: int) -> bool:
     """Whether a part is of a size that there is, and the line at that side in the picture."""
     columns, rows = part.right - part.left + 1, part.bottom - part.top + 1
-    if not (5 <= columns <= LARGEST and 5 <= rows <= LARGEST):
-        return False
+    return 5 <= columns <= LARGEST and 5 <= rows <= LARGEST and _is_shown(image, lattice, part, side)
+
+
+def is_shown(image: Image, extent: Extent) -> bool:
+    """Whether the outermost lines are in the picture."""
+    return all(_is_shown(image, extent.lattice, extent.part, side) for side in range(4))
+
+
+def _is_shown(image: Image, lattice: Lattice, part: Window, side: int) -> bool:
+    """Whether most of the line at a side of a part is in the picture."""
     left, top, right, bottom = part
     corners = np.array([[left, bottom], [left, top], [right, top], [right, bottom]], float)
     ends = np.linspace(corners[side], corners[(side + 1) % 4], 9)

@@ -13,8 +13,8 @@ import numpy as np
 
 from tengen.tools.photo import parts, reader
 from tengen.tools.photo.find import get_finder, network
-from tengen.tools.photo.find.rectangles import is_counted
-from tengen.tools.photo.geometry import SIZES, Floats, Image, Window
+from tengen.tools.photo.find.rectangles import counted
+from tengen.tools.photo.geometry import SIZES, Floats, Image, Lattice, Window
 from tengen.tools.photo.given import given, held, of_part
 from tengen.tools.photo.judging import doubts, hide_outside, is_board, likelihood, may_be_board
 from tengen.tools.photo.portion import doubted, part_of
@@ -80,7 +80,7 @@ def read_picture(image: Image, settings: Settings = Settings()) -> list[Reading]
             readings.append(reading)
         elif reading is not None:
             refusals.append(reading)
-        if reading is not None and (isinstance(reading, str) or reading.window is not None):
+        if isinstance(reading, Reading) and reading.window is not None:
             parted.append(corners)
     readings.sort(key=lambda reading: -reading.found)
     kept = apart([reading for reading in readings if is_board(reading)], settings.boards)
@@ -97,7 +97,8 @@ def whole_or_part(image: Image, hypothesis: Hypothesis, settings: Settings) -> R
     if settings.corners is not None and settings.window is None:
         return judge(image, hypothesis, settings)
     extent = parts.glance(image, hypothesis.lattice)
-    if settings.window is None and hypothesis.score > network.SURE and extent.may_be_whole:
+    is_sure = hypothesis.score > network.SURE and extent.may_be_whole and parts.is_shown(image, extent)
+    if settings.window is None and is_sure:
         return judge(image, hypothesis, settings)
     part = part_of(image, hypothesis, settings.size, settings.game, settings.window)
     if part is not None and not isinstance(part, Hypothesis):
@@ -127,8 +128,12 @@ def scaled(hypothesis: Hypothesis, factor: float) -> Hypothesis:
 def together(image: Image, sizes: Sequence[int]) -> list[Hypothesis]:
     """What the networks find; where they are not sure, also what they make of other finders' proposals."""
     found = network.find(image, sizes)
-    if found and (found[0].score > network.SURE or is_counted(image, found[0].lattice)):
+    if found and found[0].score > network.SURE:
         return found
+    if tuple(sizes) != (8,):
+        corners = counted(image, network.propose(network.look(image)))
+        if corners is not None:
+            return [Hypothesis(Lattice.from_corners(corners, max(sizes)).oriented(), 0.0, "counted"), *found]
     seen = (*sizes, 9) if 8 in sizes and 9 not in sizes else sizes  # they see the nine lines between eight squares
     for name in OTHERS:
         for proposal in get_finder(name)(image, seen)[:2]:

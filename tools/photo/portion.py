@@ -33,7 +33,7 @@ def part_of(
     if lattice.cells or game == "reversi":
         return None
     grid = rectangle(image, lattice.corners())
-    if grid is None or grid.score < EXPLAINED:
+    if grid is None or grid.score < EXPLAINED or grid.columns == grid.rows == 8:  # eight squares have middles, too
         return None
     found = followed_from(image, grid)
     whole = parts.whole_size(found)

@@ -6,6 +6,7 @@ are is read off the heat's two profiles, as combs that explain them, and the poi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -22,6 +23,11 @@ _FEWEST, _MOST = 4, 19
 _OFF = 8
 """Cells of the map by which a quadrilateral's side may lie beside the outermost line."""
 _KEPT = 2
+_TRIED = 4
+_FAINT = 0.75
+"""Of the usual heat of a line: an outermost one with less is none."""
+_SAMPLED = 32_000
+"""What OpenCV samples at a time."""
 EXPLAINED = 0.85
 """A grid that explains the heat of its points this well has the right numbers of lines."""
 
@@ -35,16 +41,23 @@ class Grid:
     homography: Floats
     score: float = 0.0
 
+    def corners(self) -> Floats:
+        """Pixels (4, 2) of the outermost points, the upper left one first."""
+        return self.points()[[0, 0, -1, -1], [0, -1, -1, 0]]
+
     def points(self) -> Floats:
         """Pixels (rows, columns, 2)."""
         at = np.meshgrid(np.arange(self.columns, dtype=float), np.arange(self.rows, dtype=float))
         return apply(self.homography, np.stack(at, -1))
 
 
-def is_counted(image: Image, lattice: Lattice) -> bool:
-    """Whether the lines near a lattice of lines can be counted, be they those of a whole board or not."""
-    grid = None if lattice.cells else rectangle(image, lattice.corners())
-    return grid is not None and grid.score >= EXPLAINED
+def counted(image: Image, quads: Sequence[Floats]) -> Floats | None:
+    """The corners of the first grid near some quadrilaterals whose lines can be counted, of a board or a part."""
+    for quad in quads[:_TRIED]:
+        grid = rectangle(image, quad)
+        if grid is not None and grid.score >= EXPLAINED:
+            return grid.corners()
+    return None
 
 
 def rectangle(image: Image, quad: Floats, rounds: int = 2) -> Grid | None:
@@ -57,11 +70,11 @@ def rectangle(image: Image, quad: Floats, rounds: int = 2) -> Grid | None:
         found = [explained(maps[0], snapped(maps[0], grid)) for grid in combs(maps[0])]
         if not found:
             break
-        here = widened(maps[0], max(found, key=lambda grid: grid.score))
+        here = trimmed(maps[0], widened(maps[0], max(found, key=lambda grid: grid.score)))
         moved = replace(here, homography=inverse(forward) @ TO_VIEW @ here.homography)
         if best is None or moved.score > best.score:
             best = moved
-        quad = moved.points()[[0, 0, -1, -1], [0, -1, -1, 0]]
+        quad = moved.corners()
     return best
 
 
@@ -104,7 +117,7 @@ def snapped(heat: Map, grid: Grid) -> Grid:
     for _ in range(2):
         places = grid.points().reshape(-1, 2)
         pitch = float(np.linalg.norm(places[1] - places[0]))
-        reach = int(np.clip(round(0.4 * pitch), 2, 8))
+        reach = int(np.clip(round(0.4 * pitch), 2, min(8, np.sqrt(_SAMPLED / len(places)) / 2 - 1)))
         offsets = np.stack(np.meshgrid(np.arange(-reach, reach + 1), np.arange(-reach, reach + 1)), -1).reshape(-1, 2)
         around = places[:, None] + offsets
         found = np.maximum(sample(heat, around.reshape(-1, 2)).reshape(around.shape[:2]) - 0.05, 0)
@@ -118,7 +131,7 @@ def snapped(heat: Map, grid: Grid) -> Grid:
         if homography is None:
             return grid
         moved = replace(grid, homography=np.asarray(homography, float))
-        if not is_convex(moved.points()[[0, 0, -1, -1], [0, -1, -1, 0]]):
+        if not is_convex(moved.corners()):
             return grid
         grid = moved
     return grid
@@ -138,6 +151,20 @@ def widened(heat: Map, grid: Grid) -> Grid:
             break
         best = better
     return explained(heat, snapped(heat, best))
+
+
+def trimmed(heat: Map, grid: Grid) -> Grid:
+    """The grid without outermost lines that are hardly seen: where lines run out there are ends of them, no points."""
+    while min(grid.columns, grid.rows) > _FEWEST:
+        seen = sample(heat, grid.points().reshape(-1, 2)).reshape(grid.rows, grid.columns)
+        down, across = seen.mean(1), seen.mean(0)
+        least = _FAINT * float(np.median(seen.mean(1)))
+        faint = [float(end) < least for end in (across[-1], down[-1], across[0], down[0])]
+        if not any(faint):
+            break
+        wide, tall, shift = _changes()[4 + faint.index(True)]
+        grid = Grid(grid.columns + wide, grid.rows + tall, grid.homography @ shift)
+    return explained(heat, grid)
 
 
 def _changes() -> list[tuple[int, int, Floats]]:
