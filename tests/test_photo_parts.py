@@ -45,7 +45,7 @@ def page(part: Window, size: int = 19) -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize(
-    "part", [Window(0, 0, 10, 8), Window(9, 0, 18, 11), Window(6, 7, 18, 18), Window(0, 10, 9, 18), Window(0, 0, 18, 9)]
+    "part", [Window(0, 0, 10, 8), Window(9, 0, 18, 11), Window(6, 7, 18, 18), Window(0, 10, 9, 18), Window(0, 0, 18, 11)]
 )
 def test_a_part_of_a_diagram_is_put_in_its_place(part: Window) -> None:
     image, labels = page(part)

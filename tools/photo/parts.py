@@ -24,7 +24,7 @@ SURE = 0.75
 _MISTAKEN = 0.02
 """An edge of a board is at least as likely as this, whatever is seen there."""
 _WHOLE = 0.5
-_WHOLE_LARGEST = 0.05
+_WHOLE_LARGEST = 0.3
 """A board is a whole one where its sides are likelier than this its edges: no larger one goes on beyond 19 lines."""
 _GROWN = 0.5
 """A line is added or removed where that is likelier than this."""

@@ -72,8 +72,7 @@ def read_picture(image: Image, settings: Settings = Settings()) -> list[Reading]
         candidates = [scaled(hypothesis, 1 / factor) for hypothesis in finder(small, sizes)]
     readings, refusals, parted = list[Reading](), list[str](), list[Floats]()
     for hypothesis in candidates[: settings.boards + 2]:
-        corners = hypothesis.lattice.corners()
-        if any(network.overlap(corners, other) > 0.5 for other in parted):
+        if any(network.covers(hypothesis.lattice, other) for other in parted):
             continue  # the same part again
         reading = whole_or_part(image, hypothesis, settings)
         if isinstance(reading, Reading):
@@ -81,7 +80,7 @@ def read_picture(image: Image, settings: Settings = Settings()) -> list[Reading]
         elif reading is not None:
             refusals.append(reading)
         if isinstance(reading, Reading) and reading.window is not None:
-            parted.append(corners)
+            parted.append(reading.lattice.points()[reading.shown].mean(0, keepdims=True))
     readings.sort(key=lambda reading: -reading.found)
     kept = apart([reading for reading in readings if is_board(reading)], settings.boards)
     if not kept and refusals:

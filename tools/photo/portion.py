@@ -55,10 +55,10 @@ def followed_from(image: Image, grid: Grid) -> parts.Extent:
 
 def doubted(reading: Reading, extent: parts.Extent) -> Reading | str:
     """A reading of a whole board whose lines could not be counted and whose sides may not be its edges."""
-    if extent.is_whole > 0.5:
+    if extent.may_be_whole:
         return reading
     sides = parts.named(extent.open_sides)
-    if extent.is_whole < _OPEN:
+    if extent.is_whole < _OPEN and max(extent.lines) < parts.LARGEST:
         return f"the lines seem to go on beyond the {sides} side, so that only a part of a board shows: {_HINT}"
     warning = f"the lines may go on beyond the {sides} side: is it a part of a larger board?"
     return replace(reading, warnings=(*reading.warnings, warning))
