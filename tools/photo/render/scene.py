@@ -32,8 +32,9 @@ from tengen.tools.photo.render.stones import (
 )
 from tengen.tools.photo.render.textures import Image, Rng, chance, draw, pick
 
-STYLES = ("photo", "reversi", "digital", "window")
-"""A board on a table; one of Reversi; a diagram; a part of a board, in a diagram or a photo. None draws the first three."""
+STYLES = ("photo", "reversi", "digital", "window", "marked")
+"""A board on a table; one of Reversi; a diagram; a part of a board, in a diagram or a photo; a diagram with
+what programs put over it. None draws the first three."""
 SIZE_WEIGHTS = {"19": 60.0, "13": 13.0, "9": 13.0, "15": 9.0, "17": 5.0}
 
 
@@ -64,13 +65,13 @@ def render_scene(
     side = side or int(rng.integers(480, 901))
     if size is None:
         size = 8 if style == "reversi" else int(pick(rng, SIZE_WEIGHTS))
-    if (style == "reversi") != (size == 8) and style != "digital":
+    if (style == "reversi") != (size == 8) and style not in ("digital", "marked"):
         raise ValueError("Reversi is played on 8 x 8 squares, and only there")
     position = stones if stones is not None else discs(rng, 8) if size == 8 else draw_position(rng, size)
     if style == "window":
         shot = _part(rng, side, position)
-    elif style == "digital":
-        shot = _drawn(rng, side, position)
+    elif style in ("digital", "marked"):
+        shot = _drawn(rng, side, position, marked=style == "marked")
     else:
         shot = _photographed(rng, style, size, side, position)
     return labelled(_developed(rng, reframed(rng, shot, side)))
@@ -229,9 +230,11 @@ def _covered(
     return cover
 
 
-def _drawn(rng: Rng, side: int, position: NDArray[np.int8], part: Window | None = None) -> Shot:
+def _drawn(
+    rng: Rng, side: int, position: NDArray[np.int8], part: Window | None = None, *, marked: bool = False
+) -> Shot:
     """A diagram or a screenshot."""
-    sheet: Sheet = draw_sheet(rng, len(position), side, position, part)
+    sheet: Sheet = draw_sheet(rng, len(position), side, position, part, marked=marked)
     return Shot(sheet.image, sheet.points, position, np.zeros(position.shape, np.bool_), "digital")
 
 
