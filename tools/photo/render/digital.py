@@ -26,7 +26,6 @@ from tengen.tools.photo.render.textures import (
     draw,
     jitter,
     mottled,
-    pick,
     smooth_noise,
     table_surface,
     white_noise,

@@ -184,7 +184,8 @@ def _faint(rng: Rng, diagram: Diagram, row: int, column: int, colour: int, alpha
     tone: Colour = (10, 10, 10) if colour == BLACK else (245, 245, 245)
     veil(diagram.image, spot, reach, tone, alpha, square=False)
     if chance(rng, 0.3):
-        veil(diagram.image, (spot[0] - reach / 3, spot[1] - reach / 3), reach / 3, (255, 255, 255), alpha / 3, square=False)
+        shine = (spot[0] - reach / 3, spot[1] - reach / 3)
+        veil(diagram.image, shine, reach / 3, (255, 255, 255), alpha / 3, square=False)
 
 
 def _variation(rng: Rng, diagram: Diagram) -> None:
@@ -202,7 +203,8 @@ def _cursor(rng: Rng, diagram: Diagram) -> None:
     chosen = diagram.some(rng, 1, empty=chance(rng, 0.6)) or diagram.some(rng, 1, empty=True)
     for row, column in chosen:
         (x, y), pitch = diagram.spot(row, column), diagram.pitch
-        colour = jitter(rng, (*BRIGHT, (20.0, 20.0, 20.0), (245.0, 245.0, 245.0))[int(rng.integers(len(BRIGHT) + 2))], 0.1)
+        colours = (*BRIGHT, (20.0, 20.0, 20.0), (245.0, 245.0, 245.0))
+        colour = jitter(rng, colours[int(rng.integers(len(colours)))], 0.1)
         reach, wide = draw(rng, 0.3, 0.55) * pitch, max(1, round(pitch * draw(rng, 0.03, 0.12)))
         kind = pick(rng, {"square": 4, "brackets": 2, "cross": 1, "ring": 1, "filled": 1, "hairs": 1})
         low, high = (round(x - reach), round(y - reach)), (round(x + reach), round(y + reach))
