@@ -5,9 +5,10 @@ the size on a line of its own, then a row of the board a line: `.` empty, `X` bl
 bowl, outside of the picture), spaces allowed between them. A picture of a part of a board has a last line `window LEFT
 TOP RIGHT BOTTOM` there: the outermost columns and rows that show, counted from 0 at the upper left; all beyond is `?`.
 The corners are four [x, y] in pixels of the upright picture, as `Lattice.from_corners` takes them; those of a part lie
-where the whole board's would be, outside of the picture perhaps. Further boards of a
-picture, whose stones nobody labelled, are in `NAME.others.json`: [size, [four [x, y]]] of each. `eval_photos.py`, which scores tools from outside, knows `.`, `X` and
-`O` only: there a `?` counts as wrong whatever is answered. Folders are not searched for further folders.
+where the whole board's would be, outside of the picture perhaps. Further boards of a picture, whose stones nobody
+labelled, are in `NAME.others.json`: [size, [four [x, y]]] of each. `eval_photos.py`, which scores tools from outside,
+knows `.`, `X` and `O` only: there a `?` counts as wrong whatever is answered. Folders are not searched for further
+folders.
 """
 
 from __future__ import annotations

@@ -133,8 +133,9 @@ class Batches(IterableDataset[tuple[Tensor, ...]]):
         items = self.sources[int(rng.choice(len(weights), p=weights / weights.sum()))][1]
         item = items[int(rng.integers(len(items)))]
         assert item.lattice is not None
-        make = finder_sample if self.network == "finder" else refiner_sample
-        return make(item.image(), item.lattice, rng)
+        if self.network == "refiner":
+            return refiner_sample(item.image(), item.lattice, rng)
+        return finder_sample(item.image(), item.lattice, rng, item.others)
 
 
 def train(model: nn.Module, batches: Iterator[tuple[Tensor, ...]], values: Namespace) -> None:

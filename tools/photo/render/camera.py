@@ -112,7 +112,8 @@ def framed(
     """
     whole = apply(camera.plane(), body)
     low, high = whole.min(0), whole.max(0)
-    frame = np.array([1.0, 1 / aspect]) * max((high - low)[0] / share, (high - low)[1] * aspect * (1.03 + 2 * abs(pulled[1])))
+    wide, tall = high - low
+    frame = np.array([1.0, 1 / aspect]) * max(wide / share, tall * aspect * (1.03 + 2 * abs(pulled[1])))
     slack = frame - (high - low)
     place = np.clip(rng.normal([0.5, 0.6], 0.16), 0.02, 0.98)
     corner = low - slack * place - np.array(pulled) * (high - low)

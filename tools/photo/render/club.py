@@ -1,4 +1,4 @@
-"""Boards as photos across a room show them: flat, small, among tables, people and other boards; and boards that touch."""
+"""Boards as photos across a room show them: flat, small, among people and other boards; and boards that touch."""
 
 from __future__ import annotations
 
@@ -209,7 +209,8 @@ def _person(rng: Rng, image: Image, tallness: float) -> None:
     body = (int(x), int(y + head * 3.6)), (int(head * 1.7), int(head * 2.7))
     cv2.ellipse(image, body[0], body[1], 0, 0, 360, shirt, -1, cv2.LINE_AA)
     for sign in (-1, 1):
-        shoulder, elbow = (int(x + sign * head * 1.3), int(y + head * 2)), (int(x + sign * head * 2.2), int(y + head * 5))
+        shoulder = (int(x + sign * head * 1.3), int(y + head * 2))
+        elbow = (int(x + sign * head * 2.2), int(y + head * 5))
         cv2.line(image, shoulder, elbow, shirt, max(1, int(head * 0.7)), cv2.LINE_AA)
         wrist = (int(x + sign * head * draw(rng, -0.5, 1.5)), int(y + head * draw(rng, 5.5, 7)))
         cv2.line(image, elbow, wrist, skin, max(1, int(head * 0.5)), cv2.LINE_AA)

@@ -58,7 +58,12 @@ def overlay(rng: Rng, diagram: Diagram) -> None:
     for _ in range(int(rng.choice([1, 2, 3], p=[0.5, 0.35, 0.15]))):
         name = pick(rng, left)
         del left[name]
-        _DRAWN[name](rng, diagram)
+        draw_layer(rng, diagram, name)
+
+
+def draw_layer(rng: Rng, diagram: Diagram, name: str) -> None:
+    """Put one of LAYERS over a diagram, in place; nothing where no point suits it."""
+    _DRAWN[name](rng, diagram)
 
 
 def veil(image: Image, spot: tuple[float, float], reach: float, colour: Colour, alpha: float, *, square: bool) -> None:
