@@ -29,8 +29,10 @@ from tengen.tools.photo.render.textures import (
     tinted,
 )  # fmt: skip
 
-FINER = 1.6
+FINER = 1.3
 """Pictures are drawn this much larger and made smaller then, because lines far away are thinner than a pixel."""
+LARGER, FINEST = 1.7, 3.6
+"""Photos of rooms are so much larger than others, and no board's cells smaller in them than so many pixels across."""
 
 
 ROOM = {"right": (-0.5, 0.0), "left": (0.5, 0.0), "down": (0.0, -0.5)}
@@ -51,8 +53,9 @@ def far(rng: Rng, side: int, stones: Stones) -> Shot:
     """A board seen flat or small, often one of several."""
     kind = pick(rng, {"flat": 4, "small": 4, "both": 2})
     tilt = np.deg2rad(draw(rng, 58, 80) if kind != "small" else draw(rng, 15, 62))
-    share = draw(rng, *{"flat": (0.22, 0.8), "small": (0.06, 0.25), "both": (0.12, 0.3)}[kind])
-    return _room(rng, round(side * 1.25), stones, float(tilt), share, _neighbours(rng))
+    share = draw(rng, *{"flat": (0.22, 0.8), "small": (0.06, 0.25), "both": (0.2, 0.35)}[kind])
+    side = round(side * LARGER)
+    return _room(rng, side, stones, float(tilt), share, _neighbours(rng))
 
 
 def pair(rng: Rng, side: int, stones: Stones) -> Shot:
@@ -82,6 +85,7 @@ def _room(
     towards = np.pi / 2 + draw_turn(rng) * (0.5 if tilt < 1 else 1.0)
     camera = aimed(rng, board.grid(), tilt, towards, extent * draw(rng, 2.2, 6))
     aspect = float(rng.choice([4 / 3, 4 / 3, 3 / 2, 16 / 9, 3 / 4, 1.0]))
+    share = max(share, FINEST * board.size * FINER / (large * min(1.0, aspect)))
     along = pick(rng, {"right": 1, "left": 1, "down": 1}) if others is None else None
     camera = framed(rng, camera, body, share, aspect, large, pulled=ROOM.get(along or "", (0.0, 0.0)))
     places = [Place(board, stones, np.zeros(2), 0.0)]
@@ -90,7 +94,9 @@ def _room(
     for x, y, turn in others or []:
         second = draw_board(rng, int(rng.choice([19, 19, 13, 9])), pitch)
         scale = extent * 1.15
-        places.append(Place(second, draw_position(rng, second.size), np.array([x * scale, y * scale]), turn))
+        place = Place(second, draw_position(rng, second.size), np.array([x * scale, y * scale]), turn)
+        if _is_ahead(camera, place, extent):
+            places.append(place)
     lamps, look = draw_lamps(rng), draw_look(rng)
     image = _hall(rng, camera, board, tilt)
     order = sorted(places, key=lambda place: -_distance(camera, place))
@@ -116,6 +122,13 @@ def _beside(rng: Rng, board: FlatBoard, along: str, stones: Stones) -> Place:
     offset = {"right": (wide + gap, 0.0), "left": (-wide - gap, 0.0), "down": (0.0, tall + gap)}[along]
     other = draw_position(rng, board.size) if chance(rng, 0.5) else stones[:, ::-1].copy()
     return Place(board, other, np.array(offset), 0.0)
+
+
+def _is_ahead(camera: Camera, place: Place, cells: float) -> bool:
+    """Whether all of a board lies well before the camera, as what is drawn has to: `cells` of one."""
+    body = np.column_stack([place.board.body(), np.zeros(4)])
+    seen = _seen_from(camera, place)
+    return bool(((body - seen.centre) @ (seen.forward * [1, 1, -1]) > 0.5 * cells).all())
 
 
 def _distance(camera: Camera, place: Place) -> float:
