@@ -87,7 +87,7 @@ def _room(
     aspect = float(rng.choice([4 / 3, 4 / 3, 3 / 2, 16 / 9, 3 / 4, 1.0]))
     share = max(share, FINEST * board.size * FINER / (large * min(1.0, aspect)))
     along = pick(rng, {"right": 1, "left": 1, "down": 1}) if others is None else None
-    camera = framed(rng, camera, body, share, aspect, large, pulled=ROOM.get(along or "", (0.0, 0.0)))
+    camera = framed(rng, camera, board.grid(), share, aspect, large, pulled=ROOM.get(along or "", (0.0, 0.0)))
     places = [Place(board, stones, np.zeros(2), 0.0)]
     if along is not None:
         places.append(_beside(rng, board, along, stones))

@@ -148,7 +148,7 @@ def _ownership(rng: Rng, diagram: Diagram) -> None:
         reach = most * (share if by_size else 1.0) * diagram.pitch
         tone = tones[int(owner[row, column] > 0)]
         if diagram.stones[row, column]:
-            reach = min(reach, 0.3 * diagram.pitch)
+            reach = min(reach, 0.2 * diagram.pitch)
         shown = alpha if by_size else alpha * share
         veil(diagram.image, diagram.spot(row, column), reach, tone, shown, square=square)
 
@@ -180,7 +180,7 @@ def _territory(rng: Rng, diagram: Diagram) -> None:
 def _ghost(rng: Rng, diagram: Diagram) -> None:
     """The stone under the mouse, seen through."""
     for row, column in diagram.some(rng, 1 if chance(rng, 0.8) else int(rng.integers(2, 6)), empty=True):
-        _faint(rng, diagram, row, column, int(rng.integers(1, 3)), draw(rng, 0.2, 0.6))
+        _faint(rng, diagram, row, column, int(rng.integers(1, 3)), draw(rng, 0.2, 0.5))
 
 
 def _faint(rng: Rng, diagram: Diagram, row: int, column: int, colour: int, alpha: float) -> None:
@@ -195,7 +195,7 @@ def _faint(rng: Rng, diagram: Diagram, row: int, column: int, colour: int, alpha
 
 def _variation(rng: Rng, diagram: Diagram) -> None:
     """A line of play that is thought of: numbered stones, seen through."""
-    alpha, first = draw(rng, 0.3, 0.6), int(rng.integers(1, 3))
+    alpha, first = draw(rng, 0.3, 0.55), int(rng.integers(1, 3))
     for move, (row, column) in enumerate(diagram.some(rng, int(rng.integers(2, 14)), empty=True)):
         colour = first if move % 2 == 0 else 3 - first
         _faint(rng, diagram, row, column, colour, alpha)
@@ -242,7 +242,7 @@ def _pointer(rng: Rng, diagram: Diagram) -> None:
     """A mouse pointer over the board; on some boards the stone that it would play is seen under it."""
     for row, column in diagram.some(rng, 1, empty=chance(rng, 0.7)):
         if diagram.stones[row, column] == 0 and chance(rng, 0.3):
-            _faint(rng, diagram, row, column, int(rng.integers(1, 3)), draw(rng, 0.2, 0.6))
+            _faint(rng, diagram, row, column, int(rng.integers(1, 3)), draw(rng, 0.2, 0.5))
         size = max(10.0, draw(rng, 0.5, 1.3) * diagram.pitch)
         shape = ARROW if chance(rng, 0.75) else HAND
         tip = np.array(diagram.spot(row, column)) + rng.uniform(-0.45, 0.45, 2) * diagram.pitch
