@@ -55,6 +55,17 @@ def test_a_window_that_is_none(line: str) -> None:
         dataset.parse_window(f"2\n..\n..\n{line}\n", "one")
 
 
+def test_further_boards_of_a_picture_are_kept(tmp_path: Path) -> None:
+    lattice = Lattice.from_corners([[10, 10], [60, 10], [60, 60], [10, 60]], 9)
+    other = Lattice.from_corners([[70, 10], [110, 10], [110, 60], [70, 60]], 13)
+    dataset.save(tmp_path, "r_two", np.zeros((80, 120, 3), np.uint8), lattice, random_labels(1), others=(other,))
+    (found,) = dataset.read_folder(tmp_path)
+    assert [one.size for one in found.others] == [13]
+    assert found.others[0].corners() == pytest.approx(other.corners(), abs=0.02)
+    with pytest.raises(PhotoError, match=r"x: not an array of \[size, corners\]"):
+        dataset.parse_others("[[13]]", "x")
+
+
 def test_corners_may_be_missing_and_pictures_without_rows_are_left_out(tmp_path: Path) -> None:
     for name in ("d_b.png", "p_a.png", "unlabelled.png"):
         cv2.imwrite(str(tmp_path / name), np.zeros((9, 9, 3), np.uint8))

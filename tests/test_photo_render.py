@@ -15,11 +15,11 @@ from tengen.tools.photo.reading import Point
 from tengen.tools.photo.render import STYLES, Scene, render_clutter, render_scene
 from tengen.tools.photo.render.camera import draw_camera
 from tengen.tools.photo.render.framing import MISFIT, misfit, waved
+from tengen.tools.photo.render.laying import side_by_side
 from tengen.tools.photo.render.lines import line_cover
 from tengen.tools.photo.render.moulded import draw_moulded, relief
 from tengen.tools.photo.render.positions import draw_position
 from tengen.tools.photo.render.reversi import draw_field_look, draw_lined
-from tengen.tools.photo.render.scene import side_by_side
 from tengen.tools.photo.render.shot import Shot, labelled, under
 from tengen.tools.photo.render.stones import Lamp, StoneLook, draw_stones, outlines, stand
 

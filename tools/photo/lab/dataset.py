@@ -5,8 +5,10 @@ the size on a line of its own, then a row of the board a line: `.` empty, `X` bl
 bowl, outside of the picture), spaces allowed between them. A picture of a part of a board has a last line `window LEFT
 TOP RIGHT BOTTOM` there: the outermost columns and rows that show, counted from 0 at the upper left; all beyond is `?`.
 The corners are four [x, y] in pixels of the upright picture, as `Lattice.from_corners` takes them; those of a part lie
-where the whole board's would be, outside of the picture perhaps. `eval_photos.py`, which scores tools from outside, knows `.`, `X` and
-`O` only: there a `?` counts as wrong whatever is answered. Folders are not searched for further folders.
+where the whole board's would be, outside of the picture perhaps. Further boards of a picture, whose stones nobody
+labelled, are in `NAME.others.json`: [size, [four [x, y]]] of each. `eval_photos.py`, which scores tools from outside,
+knows `.`, `X` and `O` only: there a `?` counts as wrong whatever is answered. Folders are not searched for further
+folders.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ Labels = NDArray[np.int8]
 class Labelled:
     """A picture and what is on its board. `lattice` is None where nobody marked the corners.
 
-    `window` is the part that shows where the picture is one of a part of a board.
+    `window` is the part that shows where the picture is one of a part of a board; `others` are further boards.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Labelled:
     labels: Labels
     lattice: Lattice | None
     window: Window | None = None
+    others: tuple[Lattice, ...] = ()
 
     @property
     def is_digital(self) -> bool:
@@ -84,7 +87,9 @@ def read(path: Path) -> Labelled:
     labels = parse_labels(rows, label_path(path).name)
     corners = corners_path(path)
     lattice = parse_corners(_text(corners), len(labels), corners.name) if corners.exists() else None
-    return Labelled(path.stem, path, len(labels), labels, lattice, window)
+    more = others_path(path)
+    others = parse_others(_text(more), more.name) if more.exists() else ()
+    return Labelled(path.stem, path, len(labels), labels, lattice, window, others)
 
 
 def label_path(image: Path) -> Path:
@@ -95,6 +100,11 @@ def label_path(image: Path) -> Path:
 def corners_path(image: Path) -> Path:
     """Where the corners of a picture are."""
     return image.with_name(image.stem + ".corners.json")
+
+
+def others_path(image: Path) -> Path:
+    """Where the corners of further boards of a picture are."""
+    return image.with_name(image.stem + ".others.json")
 
 
 def parse_labels(text: str, name: str = "label") -> Labels:
@@ -143,9 +153,17 @@ def parse_corners(text: str, size: int, name: str = "corners") -> Lattice:
         raise PhotoError(f"{name}: {reason}") from None
 
 
+def parse_others(text: str, name: str = "others") -> tuple[Lattice, ...]:
+    """The lattices of a JSON array of [size, corners]. Raises PhotoError if it is another thing."""
+    try:
+        return tuple(parse_corners(json.dumps(corners), int(size), name) for size, corners in json.loads(text))
+    except (ValueError, TypeError, RecursionError):
+        raise PhotoError(f"{name}: not an array of [size, corners]") from None
+
+
 def save(
     folder: Path, name: str, image: Image, lattice: Lattice, labels: Labels, *,
-    quality: int = 92, window: Window | None = None,
+    quality: int = 92, window: Window | None = None, others: tuple[Lattice, ...] = (),
 ) -> Labelled:  # fmt: skip
     """Write a labelled picture (as JPEG of this quality, 1-100) into a folder, which is made; what was there goes.
 
@@ -162,10 +180,13 @@ def save(
         folder.mkdir(parents=True, exist_ok=True)
         path.write_bytes(encoded.tobytes())
         corners_path(path).write_text(json.dumps(lattice.corners().round(2).tolist()), encoding="utf-8")
+        if others:
+            marked = [[other.size, other.corners().round(2).tolist()] for other in others]
+            others_path(path).write_text(json.dumps(marked), encoding="utf-8")
         label_path(path).write_text(format_labels(labels, window), encoding="utf-8")
     except OSError as error:
         raise PhotoError(f"'{error.filename or path}': {error.strerror}") from None
-    return Labelled(name, path, lattice.size, np.asarray(labels, np.int8), lattice, window)
+    return Labelled(name, path, lattice.size, np.asarray(labels, np.int8), lattice, window, others)
 
 
 def _text(path: Path) -> str:

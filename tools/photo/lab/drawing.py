@@ -51,4 +51,5 @@ def draw_one(folder: Path, seed: int, style: str | None, size: int | None, clutt
             cv2.imwrite(str(path), render_clutter(rng))
     elif not label_path(path).exists():
         scene = render_scene(rng, style=style, size=size)
-        save(folder, name, scene.image, scene.lattice, scene.labels, quality=95, window=scene.window)
+        parts = (scene.image, scene.lattice, scene.labels)
+        save(folder, name, *parts, quality=95, window=scene.window, others=scene.others)

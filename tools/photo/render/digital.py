@@ -14,6 +14,7 @@ from tengen.tools.photo.render.camera import Camera, Floats
 from tengen.tools.photo.render.lettering import FONTS, coordinates, write
 from tengen.tools.photo.render.lines import REVERSI_STARS, blend, line_cover
 from tengen.tools.photo.render.marks import print_letters, print_numbers
+from tengen.tools.photo.render.overlays import Diagram, overlay
 from tengen.tools.photo.render.reversi import FIELDS
 from tengen.tools.photo.render.stones import StoneLook, draw_lamps, draw_look, draw_stones, shadow_mask, stand
 from tengen.tools.photo.render.textures import (
@@ -42,6 +43,12 @@ SHEETS: tuple[Colour, ...] = (
 )
 
 
+NIGHTS: tuple[Colour, ...] = (
+    (0, 0, 0), (18, 18, 18), (30, 30, 30), (40, 34, 28), (54, 47, 40), (60, 60, 60), (45, 30, 20), (30, 45, 25),
+)  # fmt: skip
+"""Grounds of programs in their dark mode."""
+
+
 @dataclass(frozen=True)
 class Sheet:
     """`image`, and the pixels (size, size, 2) of its points."""
@@ -50,12 +57,16 @@ class Sheet:
     points: Floats
 
 
-def draw_sheet(rng: Rng, size: int, side: int, position: NDArray[np.int8], window: Window | None = None) -> Sheet:
+def draw_sheet(
+    rng: Rng, size: int, side: int, position: NDArray[np.int8], window: Window | None = None, *, marked: bool = False
+) -> Sheet:
     """A diagram of this position (size, size), or of a window of it, its longest side about `side` pixels.
 
-    The points that a window leaves out have pixels too: where they would be.
+    The points that a window leaves out have pixels too: where they would be. One that is `marked` shows what programs
+    put over boards, and may be light on dark.
     """
-    printed = size != 8 and chance(rng, 0.3 if window is None else 0.6)
+    printed = size != 8 and chance(rng, 0.1 if marked else 0.3 if window is None else 0.6)
+    dark = marked and not printed and chance(rng, 0.2)
     window = window or Window.whole(size)
     across, down = window.right - window.left, window.bottom - window.top
     margins = _margins(rng, size)
@@ -66,8 +77,11 @@ def draw_sheet(rng: Rng, size: int, side: int, position: NDArray[np.int8], windo
     width, height = round((across + left + right) * pitch), round((down + top + bottom) * pitch)
     corner = (left - window.left, top - window.top)
     origin = np.array(corner) * pitch
-    image, ground = _ground(rng, window, size == 8, height, width, origin, pitch, printed)
-    ink = _ink(rng, ground, printed)
+    if dark:
+        image, ground, ink = _night(rng, height, width)
+    else:
+        image, ground = _ground(rng, window, size == 8, height, width, origin, pitch, printed)
+        ink = _ink(rng, ground, printed)
     if size == 8:
         cover = line_cover(
             rng,
@@ -85,9 +99,15 @@ def draw_sheet(rng: Rng, size: int, side: int, position: NDArray[np.int8], windo
         away = draw(rng, 0.6, min(margins) - 0.1 if min(margins) < 1.3 else 1.1)
         coordinates(rng, image, ink, size, 1.0, pitch, origin, away, window)
     position = window.only(position)
+    shown = np.where(window.mask(size), position, -1).astype(np.int8)
     if chance(rng, 0.2):
-        print_letters(rng, image, np.where(window.mask(size), position, -1), origin, pitch, ground)
-    _stones(rng, image, position, origin, pitch, printed)
+        print_letters(rng, image, shown, origin, pitch, ground)
+    if dark:
+        _night_stones(rng, image, position, origin, pitch, ink)
+    else:
+        _stones(rng, image, position, origin, pitch, printed)
+    if marked and not (dark and chance(rng, 0.5)):
+        overlay(rng, Diagram(image, shown, origin, pitch, ground))
     ticks = np.arange(size, dtype=float)
     points = np.stack(np.meshgrid(ticks, ticks), -1) * pitch + origin
     if printed and chance(rng, 0.7):
@@ -163,6 +183,34 @@ def _stones(rng: Rng, image: Image, position: NDArray[np.int8], origin: Floats, 
     else:
         _flat_stones(rng, image, spots * pitch + origin, colours, look, pitch, printed)
     print_numbers(rng, image, spots * pitch + origin, colours, pitch, printed)
+
+
+def _night(rng: Rng, height: int, width: int) -> tuple[Image, Colour, Colour]:
+    """A dark ground for light lines, its colour and that of the lines."""
+    ground = jitter(rng, NIGHTS[int(rng.integers(len(NIGHTS)))], 0.2)
+    image = np.full((height, width, 3), np.clip(ground, 0, 255), np.uint8)
+    if chance(rng, 0.2):
+        image = mottled(rng, height, width, ground, draw(rng, 0, 0.05))
+    level = draw(rng, 110, 255)
+    return image, ground, jitter(rng, (level, level, level), 0.04)
+
+
+def _night_stones(
+    rng: Rng, image: Image, position: NDArray[np.int8], origin: Floats, pitch: float, ink: Colour
+) -> None:
+    """Flat stones on a dark ground: the black ones darker than it or outlined, the white ones light."""
+    rows, columns = np.nonzero(position)
+    radius, wide = draw(rng, 0.4, 0.5) * pitch, max(1, round(pitch * draw(rng, 0.03, 0.08)))
+    black, white = draw(rng, 0, 30), draw(rng, 205, 255)
+    outlined = float(image.mean()) < 70 or chance(rng, 0.5)
+    both = chance(rng, 0.4)
+    for row, column in zip(rows, columns, strict=True):
+        x, y = origin + np.array([column, row]) * pitch
+        spot, is_white = (round(x * 16), round(y * 16)), position[row, column] == 2
+        cv2.circle(image, spot, round(radius * 16), ((white if is_white else black),) * 3, -1, cv2.LINE_AA, 4)
+        if outlined and (both or not is_white):
+            cv2.circle(image, spot, round((radius - wide / 2) * 16), ink, wide, cv2.LINE_AA, 4)
+    print_numbers(rng, image, np.stack([columns, rows], -1) * pitch + origin, position[rows, columns], pitch, True)
 
 
 def _look(rng: Rng) -> StoneLook:

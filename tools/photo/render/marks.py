@@ -11,7 +11,9 @@ from tengen.tools.photo.render.lettering import FONTS, write
 from tengen.tools.photo.render.textures import Colour, Image, Rng, chance, draw, pick
 
 
-def print_letters(rng: Rng, image: Image, position: NDArray[np.int8], origin: Floats, pitch: float, ground: Colour) -> None:
+def print_letters(
+    rng: Rng, image: Image, position: NDArray[np.int8], origin: Floats, pitch: float, ground: Colour
+) -> None:
     """Letters and marks on empty points."""
     rows, columns = np.nonzero(position == 0)
     if len(rows) == 0:
@@ -38,7 +40,9 @@ def print_letters(rng: Rng, image: Image, position: NDArray[np.int8], origin: Fl
             cv2.circle(image, (round(x), round(y)), max(1, round(pitch * 0.14)), tone, -1, cv2.LINE_AA)
 
 
-def print_numbers(rng: Rng, image: Image, pixels: Floats, colours: NDArray[np.int8], pitch: float, printed: bool) -> None:
+def print_numbers(
+    rng: Rng, image: Image, pixels: Floats, colours: NDArray[np.int8], pitch: float, printed: bool
+) -> None:
     """Move numbers, marks and the mark of the last move."""
     kind = pick(
         rng,

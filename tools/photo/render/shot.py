@@ -22,7 +22,8 @@ OUTSIDE = 0.1
 class Scene:
     """`image` with the board at `lattice`, oriented, and `labels` (size, size) int8 of Point, [row, column].
 
-    `window` is the part of the board that shows where the picture is one of a part; else None.
+    `window` is the part of the board that shows where the picture is one of a part; else None. `others` are further
+    boards, whose stones are not labelled.
     """
 
     image: Image
@@ -30,6 +31,7 @@ class Scene:
     labels: NDArray[np.int8]
     style: str
     window: Window | None = None
+    others: tuple[Lattice, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ class Shot:
     """A picture on its way: where each point (size, size, 2) is, what is there and which points are covered.
 
     `cut` tells which points were left out of the picture of a part of a board; None if it is one of the whole.
+    `others` are the points of further boards in it.
     """
 
     image: Image
@@ -45,6 +48,7 @@ class Shot:
     hidden: NDArray[np.bool_]
     style: str
     cut: NDArray[np.bool_] | None = None
+    others: tuple[Floats, ...] = ()
 
 
 def labelled(shot: Shot) -> Scene:
@@ -59,8 +63,9 @@ def labelled(shot: Shot) -> Scene:
     if shot.cut is not None:
         beyond |= shot.cut
         window = Window.around(~beyond[rows, columns])
+    others = tuple(fit(points).oriented() for points in shot.others)
     labels = np.where(shot.hidden | beyond, Point.HIDDEN, shot.stones).astype(np.int8)
-    return Scene(shot.image, lattice, labels[rows, columns], shot.style, window)
+    return Scene(shot.image, lattice, labels[rows, columns], shot.style, window, others)
 
 
 def fit(points: Floats) -> Lattice:
