@@ -64,14 +64,27 @@ def test_exit_code_of_a_batch(names: list[str], code: int) -> None:
     assert len(table("out/summary.csv")) >= len(names)
 
 
-def test_folders_give_their_pictures_in_order_and_not_what_we_wrote() -> None:
+def test_folders_give_their_files_in_order_and_not_what_we_wrote() -> None:
     for name in ("in/10.jpg", "in/9.png", "in/.hidden.jpg", "in/1.overlay.png", "in/sub/deep.jpg"):
         save(name, SURE)
-    Path("in/notes.txt").write_text("nothing")
+    Path("in/9.sgf").write_text("(;)")
     Path("in/x.jpg").mkdir()
     assert photo("in", "sure.jpg", "in", "-o", "out") == 0
     rows = table("out/summary.csv")
-    assert [Path(row["file"]).name for row in rows] == ["9.png", "10.jpg", "sure.jpg"]
+    assert [Path(row["file"]).name for row in rows] == ["9.png", "10.jpg", "deep.jpg", "sure.jpg"]
+
+
+def test_every_file_of_a_folder_has_its_line() -> None:
+    save("in/a.jpg", SURE)
+    Path("in/plain").write_bytes(Path("in/a.jpg").read_bytes())
+    Path("in/book.pdf").write_bytes(b"%PDF-1.7 ...")
+    Path("in/sub").mkdir()
+    Path("in/sub/notes.txt").write_text("nothing")
+    assert photo("in", "-o", "out") == 1
+    rows = {Path(row["file"]).as_posix(): row["error"] for row in table("out/summary.csv")}
+    assert list(rows) == ["in/a.jpg", "in/book.pdf", "in/plain", "in/sub/notes.txt"]
+    assert rows["in/a.jpg"] == rows["in/plain"] == ""
+    assert "a PDF: save its page as a picture" in rows["in/book.pdf"] and "not a picture" in rows["in/sub/notes.txt"]
 
 
 def test_results_beside_their_pictures_and_again() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from photo_drawings import ROWS, drawn, random_labels, straight
 
-from tengen.tools.photo.geometry import Lattice
+from tengen.tools.photo.geometry import Lattice, Window
 from tengen.tools.photo.lab import dataset
 from tengen.tools.photo.reading import PhotoError, Point
 
@@ -36,6 +36,34 @@ def test_a_board_of_squares_has_its_corners_outside_of_its_points(tmp_path: Path
     (found,) = dataset.read_folder(tmp_path)
     assert found.lattice is not None
     assert found.lattice.points()[0, 0] == pytest.approx([5, 5], abs=0.02)
+
+
+def test_a_part_of_a_board_keeps_its_window(tmp_path: Path) -> None:
+    labels = random_labels(1)
+    part = Window(0, 3, 5, 8)
+    labels[~part.mask(9)] = Point.HIDDEN
+    lattice = Lattice.from_corners([[10, -90], [170, -90], [170, 70], [10, 70]], 9)
+    dataset.save(tmp_path, "d_part", np.zeros((80, 120, 3), np.uint8), lattice, labels, window=part)
+    (found,) = dataset.read_folder(tmp_path)
+    assert found.window == part and np.array_equal(found.labels, labels)
+    assert found.lattice is not None and found.lattice.corners() == pytest.approx(lattice.corners(), abs=0.02)
+
+
+@pytest.mark.parametrize("line", ["window", "window 1 2 3", "window 1 2 3 x", "window 3 0 1 1", "window 0 0 99 1"])
+def test_a_window_that_is_none(line: str) -> None:
+    with pytest.raises(PhotoError, match="one: "):
+        dataset.parse_window(f"2\n..\n..\n{line}\n", "one")
+
+
+def test_further_boards_of_a_picture_are_kept(tmp_path: Path) -> None:
+    lattice = Lattice.from_corners([[10, 10], [60, 10], [60, 60], [10, 60]], 9)
+    other = Lattice.from_corners([[70, 10], [110, 10], [110, 60], [70, 60]], 13)
+    dataset.save(tmp_path, "r_two", np.zeros((80, 120, 3), np.uint8), lattice, random_labels(1), others=(other,))
+    (found,) = dataset.read_folder(tmp_path)
+    assert [one.size for one in found.others] == [13]
+    assert found.others[0].corners() == pytest.approx(other.corners(), abs=0.02)
+    with pytest.raises(PhotoError, match=r"x: not an array of \[size, corners\]"):
+        dataset.parse_others("[[13]]", "x")
 
 
 def test_corners_may_be_missing_and_pictures_without_rows_are_left_out(tmp_path: Path) -> None:

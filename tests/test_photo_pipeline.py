@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tengen.tools.photo import pipeline
+from tengen.tools.photo import judging, pipeline
 from tengen.tools.photo.find import network
 from tengen.tools.photo.geometry import Lattice
 from tengen.tools.photo.lab.dataset import read_folder
@@ -120,8 +120,8 @@ def test_a_board_is_judged_by_the_points_that_show(hidden: int, is_there: bool) 
     probabilities[:hidden] = (0.1, 0.02, 0.02, 0.86)
     lattice = Lattice.from_corners([[0, 0], [80, 0], [80, 80], [0, 80]], 9)
     reading = Reading(lattice, probabilities.reshape(9, 9, 4), 0.5, "go")
-    assert pipeline.is_board(reading) is is_there
-    assert len(pipeline.shown(reading.probabilities)) == (81 - hidden if is_there else 81)
+    assert judging.is_board(reading) is is_there
+    assert len(judging.shown(reading.probabilities)) == (81 - hidden if is_there else 81)
 
 
 def test_given_corners_and_size_are_kept() -> None:

@@ -10,15 +10,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tengen.tools.photo.geometry import Lattice
+from tengen.tools.photo.geometry import Lattice, Window
 from tengen.tools.photo.reading import Point
 from tengen.tools.photo.render import STYLES, Scene, render_clutter, render_scene
 from tengen.tools.photo.render.camera import draw_camera
 from tengen.tools.photo.render.framing import MISFIT, misfit, waved
+from tengen.tools.photo.render.laying import side_by_side
+from tengen.tools.photo.render.lines import line_cover
 from tengen.tools.photo.render.moulded import draw_moulded, relief
 from tengen.tools.photo.render.positions import draw_position
 from tengen.tools.photo.render.reversi import draw_field_look, draw_lined
-from tengen.tools.photo.render.scene import side_by_side
 from tengen.tools.photo.render.shot import Shot, labelled, under
 from tengen.tools.photo.render.stones import Lamp, StoneLook, draw_stones, outlines, stand
 
@@ -263,3 +264,30 @@ def test_clutter_is_a_picture() -> None:
         image = render_clutter(np.random.default_rng(seed), 320)
         assert image.dtype == np.uint8 and max(image.shape[:2]) == 320
         assert np.array_equal(image, render_clutter(np.random.default_rng(seed), 320))
+
+
+def test_a_window_is_what_shows_of_the_board() -> None:
+    kinds = set()
+    for seed in range(30):
+        got = scene(seed, style="window")
+        assert got.window is not None
+        size = got.lattice.size
+        part = got.window.mask(size)
+        assert (got.labels[~part] == Point.HIDDEN).all(), "what is left out is not read"
+        assert min(part.any(0).sum(), part.any(1).sum()) >= 4
+        points = got.lattice.points()[part]
+        inside = ((points > -30) & (points < np.array(got.image.shape[1::-1]) + 30)).all(-1)
+        assert inside.mean() > 0.5
+        kinds.add(got.window.open_sides(size))
+    assert len(kinds) > 6
+
+
+def test_lines_of_a_book_run_out_where_the_board_goes_on() -> None:
+    rng = np.random.default_rng(4)
+    part = Window(0, 5, 9, 18)
+    cover = line_cover(rng, 19, 1.0, 20.0, (1.0, 1.0 - 5), (16 * 20, 12 * 20), window=part)
+    middle = 20 * 7
+    assert cover[middle + 10, : 20 - 2].max() == 0, "closed on the left: nothing beyond the edge"
+    assert cover[20 * 3, 20 * 10 + 3] > 0.5, "open on the right: the row runs out"
+    assert cover[20 - 3, 20 * 3] > 0.5 and cover[20 * 14 + 5, 20 * 3] == 0, "open above, closed below"
+    assert cover[: 20 - 15].max() == 0, "and ends"

@@ -11,8 +11,9 @@ torch = pytest.importorskip("torch")
 
 from photo_drawings import drawn, random_labels  # noqa: E402
 
-from tengen.tools.photo.geometry import Lattice  # noqa: E402
+from tengen.tools.photo.geometry import SIZES, Lattice  # noqa: E402
 from tengen.tools.photo.lab import dataset  # noqa: E402
+from tengen.tools.photo.lab.samples import finder_sample  # noqa: E402
 from tengen.tools.photo.lab.training import Batches, new_network  # noqa: E402
 from tengen.tools.photo.reading import PhotoError  # noqa: E402
 
@@ -46,6 +47,20 @@ def test_finders_learn_from_all(lines: Path, squares: Path) -> None:
     batches = iter(Batches("refiner", [str(lines), str(squares)], None, 8, 1))
     kinds = {int(kind) for _ in range(3) for kind in next(batches)[2]}
     assert kinds == {0, 1}
+
+
+def test_finders_are_shown_every_board_and_small_ones_from_nearer_by() -> None:
+    image = np.full((600, 800, 3), 100, np.uint8)
+    large = [Lattice.from_corners([[x, 100], [x + 350, 100], [x + 350, 450], [x, 450]], 19) for x in (20, 420)]
+    small = Lattice.from_corners([[500, 300], [580, 300], [580, 380], [500, 380]], 9)
+    areas = {name: [] for name in ("one", "two", "small")}
+    for seed in range(12):
+        for name, lattice, others in (("one", large[0], []), ("two", large[0], large[1:]), ("small", small, [])):
+            _, heat, kind = finder_sample(image, lattice, np.random.default_rng(seed), others)
+            assert kind == SIZES.index(lattice.size)
+            areas[name].append(float(heat[2].mean()))
+    assert np.mean(areas["two"]) > 1.6 * np.mean(areas["one"])
+    assert min(areas["small"]) < 0.03 and max(areas["small"]) > 0.1, "as it is, and from nearer by"
 
 
 def test_nothing_to_learn_from(lines: Path) -> None:

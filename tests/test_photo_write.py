@@ -21,7 +21,7 @@ from sgfmill import sgf  # noqa: E402
 
 from tengen.engine import records  # noqa: E402
 from tengen.tools import cli  # noqa: E402
-from tengen.tools.photo import command, overlay, pipeline, work, write  # noqa: E402
+from tengen.tools.photo import command, judging, overlay, work, write  # noqa: E402
 from tengen.tools.photo.edit import edited, keep_label, parse_corners, parse_edits  # noqa: E402
 from tengen.tools.photo.position import Facts, checked, doubts, point_of, record_of, vertex  # noqa: E402
 from tengen.tools.photo.reading import PhotoError, Point, Reading  # noqa: E402
@@ -256,7 +256,7 @@ def test_edits() -> None:
 def test_an_edit_answers_the_doubts_about_its_points() -> None:
     board = reading(GO, "go", [(1, 2), (8, 0)])
     board.probabilities[4, 4] = [0.05, 0.02, 0.03, 0.9]
-    board = replace(board, warnings=(*pipeline.doubts(board), "a warning of another kind"))
+    board = replace(board, warnings=(*judging.doubts(board), "a warning of another kind"))
     assert [warning.split()[0] for warning in board.warnings] == ["1", "some", "a"]
     assert edited(board, parse_edits("C8=B")).warnings[0] == "1 point is hidden or outside of the picture"
     assert edited(board, parse_edits("C8=B,A1=.,E5=W")).warnings == ("a warning of another kind",)

@@ -33,6 +33,8 @@ def score(reading: Reading, facts: Facts) -> str:
 
 def judged_territory(reading: Reading, facts: Facts) -> territory.Territory:
     """Whose is what on a board of Go that was read. Raises PhotoError for stones that cannot stand so."""
+    if reading.window is not None:
+        raise PhotoError("a part of a board has no score: what lies beyond it is not known")
     standing, supposed = with_liberties(reading)
     judged = territory.territory_map(standing.stones, facts.rules, facts.komi, next_player=facts.next)
     return replace(judged, supposed=tuple(supposed))

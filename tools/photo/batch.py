@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from tengen.tools.photo.load import SUFFIXES
 from tengen.tools.photo.position import counts, record_of
 from tengen.tools.photo.reading import PhotoError
+from tengen.tools.photo.signatures import is_known
 from tengen.tools.photo.work import (
     FAILED,
     NO_BOARD,
@@ -26,35 +27,61 @@ from tengen.tools.photo.work import (
     process,
     summary,
 )
+from tengen.tools.photo.write import FORMATS
 
 SUMMARY = "summary.csv"
 COLUMNS = (
     "file", "board", "size", "game", "black", "white", "found", "uncertain", "warnings", "seconds", "error", "output",
 )  # fmt: skip
 OVERLAY = ".overlay.png"
+_SYSTEM = ("Thumbs.db", "desktop.ini")
 Say = Callable[[str], None]
 
 
 def gather(words: Sequence[str]) -> list[str]:
-    """The pictures that the words name: files as they are, of folders the pictures in them (not below), each once.
+    """The files that the words name: as they are, and of folders everything in them and below, each once.
 
-    Raises PhotoError for a folder without pictures.
+    Of a folder only what is ours (summary, overlays, records) and what is hidden is left out: a file that is no picture
+    gets its line, too. Raises PhotoError for a folder without files.
     """
     found: list[str] = []
     for word in words:
         if word == STANDARD or not Path(word).is_dir():
             found.append(word)
             continue
-        inside = [path for path in Path(word).iterdir() if _is_picture(path)]
-        if not inside:
+        inside = list(_files_in(Path(word)))
+        if not any(path.suffix.lower() in SUFFIXES or _is_picture(path) for path in inside):
             raise PhotoError(f"the folder '{word}' holds no pictures")
-        found += [str(path) for path in sorted(inside, key=lambda path: _natural(path.name))]
+        found += map(str, inside)
     return list(dict.fromkeys(found))
 
 
+def _files_in(folder: Path) -> Iterator[Path]:
+    """The files of a folder in the order of their names, then those of the folders in it; links to folders are not
+    followed."""
+    inside = sorted(folder.iterdir(), key=lambda path: _natural(path.name))
+    inside = [path for path in inside if not path.name.startswith(".")]
+    stems = {path.stem for path in inside if path.suffix.lower() in SUFFIXES}
+    yield from (path for path in inside if path.is_file() and not _is_ours(path, stems))
+    for path in inside:
+        if path.is_dir() and not path.is_symlink():
+            yield from _files_in(path)
+
+
+def _is_ours(path: Path, stems: Collection[str]) -> bool:
+    """Whether a file looks like what a batch writes beside pictures of these names, or a system does."""
+    ending = path.suffix.lower().lstrip(".")
+    is_record = ending in FORMATS and re.sub(r"(-\d+|-board\d+|\(\d+\))$", "", path.stem) in stems
+    return is_record or path.name.endswith(OVERLAY) or path.name in (SUMMARY, *_SYSTEM)
+
+
 def _is_picture(path: Path) -> bool:
-    is_ours = path.name.endswith(OVERLAY) or path.name.startswith(".")
-    return path.suffix.lower() in SUFFIXES and not is_ours and path.is_file()
+    """Whether a file begins as a picture does."""
+    try:
+        with open(path, "rb") as file:
+            return is_known(file.read(64))
+    except OSError:
+        return False
 
 
 def _natural(name: str) -> list[tuple[int, str]]:

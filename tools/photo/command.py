@@ -39,6 +39,7 @@ def configure(parser: Parser) -> None:
     add("--size", type=partial(whole_number, low=8, high=19), metavar="N", help="points a side (found)")
     add("--game", choices=GAMES, metavar="GAME", help="go, gomoku or reversi (by the size)")
     add("--corners", metavar="x,y,...", help="pixels of the four corners, the upper left one first, or a JSON file")
+    add("--window", metavar="C3-K13|PLACE", help="the part of the board that shows: two points, or as upper-left")
     add("--edit", metavar="Q4=B,...", help="correct points: B, W or . (empty)")
     add("--next", type=_side, metavar="b|w", help="who moves next")
     add("--black", default="", metavar="NAME", help="who has Black")

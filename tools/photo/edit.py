@@ -19,9 +19,11 @@ import numpy as np
 
 from tengen.engine import files
 from tengen.engine.records import RecordError
-from tengen.tools.photo.geometry import Floats, Image, is_convex
+from tengen.engine.records.points import point
+from tengen.tools.photo.geometry import Floats, Image, Window, is_convex
+from tengen.tools.photo.judging import doubts
 from tengen.tools.photo.load import Picture
-from tengen.tools.photo.pipeline import doubts
+from tengen.tools.photo.parts import LARGEST
 from tengen.tools.photo.position import point_of
 from tengen.tools.photo.reading import PhotoError, Point, Reading
 
@@ -31,6 +33,9 @@ _STONES = {
     **dict.fromkeys((".", "e", "-", "empty"), Point.EMPTY),
 }
 _CHANGE = re.compile(r"([A-Za-z]\d{1,2})=(\S+)")
+_PART = re.compile(r"([A-Za-z]\d{1,2})\s*[-:]\s*([A-Za-z]\d{1,2})")
+_SIDES = ("left", "upper", "right", "lower")
+_PLACES = {"top": "upper", "bottom": "lower"}
 _MAX_BYTES = 10_000
 SEEN = 0.4
 """The share of a board between given corners that lies in the picture, at least."""
@@ -94,6 +99,27 @@ def _content(name: str) -> str:
         return ""
 
 
+def parse_window(text: str, size: int | None, game: str | None) -> Window | str:
+    """The part of a board that two opposite points name ("C3-K13", of 19 lines unless told), or words for its place.
+
+    Words: a side (left, upper, right, lower) or a corner ("upper-left"). Raises PhotoError.
+    """
+    words = [_PLACES.get(word, word) for word in re.split(r"[-_\s]+", text.strip().lower())]
+    if len(set(words)) == len(words) <= 2 and all(word in _SIDES for word in words):
+        if not {"left", "right"} <= set(words) and not {"upper", "lower"} <= set(words):
+            return "-".join(words)
+    corners = _PART.fullmatch(text.strip())
+    if corners is None:
+        raise PhotoError(f"--window takes two opposite points as C3-K13, or a place as upper-left, not '{text[:30]}'")
+    lines = size or LARGEST
+    try:
+        spots = [divmod(point(game or "go", lines, lines, corner), lines) for corner in corners.groups()]
+    except RecordError as error:
+        raise PhotoError(f"--window: {error}") from None
+    (top, bottom), (left, right) = (sorted(axis) for axis in zip(*spots, strict=True))
+    return Window(left, top, right, bottom)
+
+
 def parse_edits(text: str) -> dict[str, Point]:
     """Points and what they hold, of "Q4=B,D4=W,K10=.". Raises PhotoError with one sentence."""
     changes: dict[str, Point] = {}
@@ -152,10 +178,11 @@ def keep_label(reading: Reading, picture: Picture, folder: Path, name: str) -> P
         raise PhotoError(f"'{picture.name}' cannot be written as JPEG")
     shown = np.where(reading.probabilities[..., Point.HIDDEN] > 0.5, Point.HIDDEN, reading.stones)
     rows = [" ".join(".XO?"[point] for point in row) for row in shown]
+    part = [" ".join(map(str, ("window", *reading.window)))] if reading.window else []
     corners = np.round(reading.lattice.corners(), 1).tolist()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        files[0].write_text("\n".join([str(reading.size), *rows]) + "\n", "utf-8")
+        files[0].write_text("\n".join([str(reading.size), *rows, *part]) + "\n", "utf-8")
         files[1].write_bytes(data.tobytes())
         files[2].write_text(json.dumps(corners) + "\n", "utf-8")
     except OSError as error:

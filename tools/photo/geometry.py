@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -19,6 +20,50 @@ Image = NDArray[np.uint8]
 """(height, width, 3), blue-green-red as OpenCV has it."""
 SIZES = (8, 9, 13, 15, 17, 19)
 """Points a side of the boards that are looked for; 8 is a board of squares."""
+
+
+class Window(NamedTuple):
+    """The part of a board that shows: its outermost columns and rows, counted from 0 at the upper left."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @classmethod
+    def whole(cls, size: int) -> Window:
+        """All of a board."""
+        return cls(0, 0, size - 1, size - 1)
+
+    @classmethod
+    def around(cls, shown: NDArray[np.bool_]) -> Window | None:
+        """The smallest with every point that is `shown` [row, column]; None where none is."""
+        rows, columns = np.nonzero(shown)
+        if len(rows) == 0:
+            return None
+        return cls(int(columns.min()), int(rows.min()), int(columns.max()), int(rows.max()))
+
+    def is_whole(self, size: int) -> bool:
+        """Whether nothing of a board of this size is left out."""
+        return self == Window.whole(size)
+
+    def open_sides(self, size: int) -> tuple[bool, bool, bool, bool]:
+        """Beyond which sides (left, top, right, bottom) a board of this size goes on."""
+        return self.left > 0, self.top > 0, self.right < size - 1, self.bottom < size - 1
+
+    def holds(self, column: int, row: int) -> bool:
+        """Whether a point lies in it."""
+        return self.left <= column <= self.right and self.top <= row <= self.bottom
+
+    def mask(self, size: int) -> NDArray[np.bool_]:
+        """Which points [row, column] of a board of this size lie in it."""
+        inside = np.zeros((size, size), np.bool_)
+        inside[self.top : self.bottom + 1, self.left : self.right + 1] = True
+        return inside
+
+    def only(self, stones: NDArray[np.int8]) -> NDArray[np.int8]:
+        """The stones (size, size) that lie in it; 0 elsewhere."""
+        return np.where(self.mask(len(stones)), stones, 0).astype(np.int8)
 
 
 @dataclass(frozen=True)

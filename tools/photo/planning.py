@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tengen.engine.config import nearest
 from tengen.tools.photo import pipeline
 from tengen.tools.photo.batch import gather
-from tengen.tools.photo.edit import parse_corners, parse_edits
+from tengen.tools.photo.edit import parse_corners, parse_edits, parse_window
 from tengen.tools.photo.find import DETECTORS
 from tengen.tools.photo.load import SUFFIXES
 from tengen.tools.photo.position import Facts
@@ -28,7 +28,8 @@ def plan_of(values: Namespace) -> Plan:
     check_detector(values.detector)
     inputs = gather(values.pictures)
     is_many = len(inputs) > 1 or Path(values.pictures[0]).is_dir()
-    if is_many and (option := next((name for name in ("corners", "edit", "keep_label") if getattr(values, name)), "")):
+    of_one = [name for name in ("corners", "window", "edit", "keep_label") if getattr(values, name)]
+    if is_many and (option := next(iter(of_one), "")):
         raise PhotoError(f"--{option.replace('_', '-')} is about one picture, not {len(inputs)}")
     target, is_folder, form = _target(values, is_many)
     overlay = Path(values.overlay) if values.overlay else None
@@ -36,8 +37,11 @@ def plan_of(values: Namespace) -> Plan:
         size=values.size,
         game=values.game,
         detector=values.detector,
+        window=parse_window(values.window, values.size, values.game) if values.window else None,
         boards=1 if values.corners or values.edit or values.keep_label else values.boards,
     )
+    if values.window and "reversi" in (values.game, "reversi" if values.size == 8 else ""):
+        raise PhotoError("--window is about boards of lines: of a Reversi board all must show")
     settings.sizes()  # nonsense: now, not at every picture
     return Plan(
         read=pipeline.read_picture,
@@ -60,7 +64,7 @@ def plan_of(values: Namespace) -> Plan:
 
 def check_words(values: Namespace) -> None:
     """Raises PhotoError for an option whose word is empty: a shell's variable that is not set, seldom a wish."""
-    for name in ("output", "overlay", "corners", "edit", "series", "keep_label"):
+    for name in ("output", "overlay", "corners", "window", "edit", "series", "keep_label"):
         if getattr(values, name) == "":
             raise PhotoError(f"--{name.replace('_', '-')} is followed by nothing")
 

@@ -8,6 +8,7 @@ from tengen.engine.games.base import BLACK, WHITE
 from tengen.engine.records import Record, RecordError
 from tengen.engine.records.points import point, point_text
 from tengen.engine.records.replay import start_of
+from tengen.tools.photo.geometry import Window
 from tengen.tools.photo.groups import breathless
 from tengen.tools.photo.reading import Point, Reading
 
@@ -87,6 +88,12 @@ def point_of(reading: Reading, text: str) -> tuple[int, int]:
     if move >= cells:
         raise RecordError(f"'{text}' is not a point")
     return divmod(move, reading.size)
+
+
+def part_text(reading: Reading) -> str:
+    """The part of the board that was read, by its lower left and upper right points: "A9-L19"."""
+    shown = reading.window or Window.whole(reading.size)
+    return f"{vertex(reading, shown.bottom, shown.left)}-{vertex(reading, shown.top, shown.right)}"
 
 
 def doubts(reading: Reading) -> list[str]:

@@ -8,7 +8,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.tools.photo.geometry import Lattice
+from tengen.tools.photo.geometry import Lattice, Window
 
 CERTAIN = 0.95
 """A point whose confidence is below this is uncertain: it is listed and marked for a person to look at."""
@@ -27,13 +27,21 @@ class PhotoError(ValueError):
     """A picture, an option or a file that cannot be used. The message is one sentence for the user."""
 
 
+class PartError(PhotoError):
+    """A picture that shows a part of a board of which nobody knows where it lies: nothing can be reported."""
+
+
 @dataclass(frozen=True)
 class Hypothesis:
-    """A lattice that a finder proposes; `score` orders the hypotheses of one finder, larger is better."""
+    """A lattice that a finder proposes; `score` orders the hypotheses of one finder, larger is better.
+
+    `notes` are sentences for the user about how it was found.
+    """
 
     lattice: Lattice
     score: float
     source: str
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -41,7 +49,9 @@ class Reading:
     """One board of a picture.
 
     `probabilities` (size, size, 4), float32, [row, column, Point], sum to 1 and are calibrated; `found` is the
-    probability that the lattice is right. `warnings` are sentences for the user.
+    probability that the lattice is right. `warnings` are sentences for the user. `window` is the part of the board that
+    the picture shows where it does not show all; the points beyond it are empty in `stones`, of no confidence, and
+    hidden.
     """
 
     lattice: Lattice
@@ -50,10 +60,16 @@ class Reading:
     game: str
     warnings: tuple[str, ...] = ()
     edits: frozenset[tuple[int, int]] = field(default=frozenset())
+    window: Window | None = None
 
     @property
     def size(self) -> int:
         return self.lattice.size
+
+    @property
+    def shown(self) -> NDArray[np.bool_]:
+        """(size, size): which points the picture shows, hidden or not."""
+        return (self.window or Window.whole(self.size)).mask(self.size)
 
     @property
     def stones(self) -> NDArray[np.int8]:
@@ -68,6 +84,6 @@ class Reading:
     @property
     def uncertain(self) -> tuple[tuple[int, int], ...]:
         """(row, column) of the points that a person should look at, the least certain first; edited ones are not."""
-        found = [(row, column) for row, column in np.argwhere(self.confidence < CERTAIN).tolist()]
+        found = [(row, column) for row, column in np.argwhere(self.shown & (self.confidence < CERTAIN)).tolist()]
         found = [point for point in found if point not in self.edits]
         return tuple(sorted(found, key=lambda point: (float(self.confidence[point]), point)))

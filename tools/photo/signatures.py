@@ -26,7 +26,16 @@ _OTHERS = (
 def what_is(head: bytes) -> str:
     """What a file that Pillow does not know seems to be, and what to do."""
     for pattern, words in _OTHERS:
-        begin = zip(head[: len(pattern)].ljust(len(pattern), b"\n"), pattern, strict=True)
-        if all(wanted in (given, ord(".")) for given, wanted in begin):
+        if _begins(head, pattern):
             return words
     return "not a picture that can be read: JPEG, PNG, HEIC, WebP, AVIF, TIFF, BMP and GIF can"
+
+
+def is_known(head: bytes) -> bool:
+    """Whether a file that begins so is a picture of a kind that is read."""
+    return any(_begins(head, pattern) for pattern in _PICTURES)
+
+
+def _begins(head: bytes, pattern: bytes) -> bool:
+    begin = zip(head[: len(pattern)].ljust(len(pattern), b"\n"), pattern, strict=True)
+    return all(wanted in (given, ord(".")) for given, wanted in begin)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from sgfmill import sgf_grammar
 
 from tengen.engine import records
@@ -21,7 +22,7 @@ from tengen.engine.records import Record, RecordError
 from tengen.engine.records.replay import start_of
 from tengen.engine.version import __version__
 from tengen.tools.photo.load import Picture
-from tengen.tools.photo.position import NAMES, Facts, counts, doubts, listed, record_of, vertex
+from tengen.tools.photo.position import NAMES, Facts, counts, doubts, listed, part_text, record_of, vertex
 from tengen.tools.photo.reading import PhotoError, Point, Reading
 
 if TYPE_CHECKING:
@@ -140,7 +141,8 @@ def described(reading: Reading, record: Record, picture: Picture, territory: Ter
         "next": None if record.to_move is None else NAMES[1 + record.to_move],
         "black": black,
         "white": white,
-        "rows": ["".join(".XO"[stone] for stone in row) for row in reading.stones],
+        "window": None if reading.window is None else part_text(reading),
+        "rows": ["".join(".XO?"[stone] for stone in row) for row in _shown(reading)],
         "confidence": np.round(reading.confidence.astype(float), 4).tolist(),
         "corners": np.round(reading.lattice.scaled(1 / picture.scale).corners(), 1).tolist(),
         "found": round(reading.found, 4),
@@ -149,6 +151,11 @@ def described(reading: Reading, record: Record, picture: Picture, territory: Ter
         "warnings": list(reading.warnings),
         "score": None if territory is None else _score(reading, territory),
     }
+
+
+def _shown(reading: Reading) -> NDArray[np.int8]:
+    """The stones, and what lies beyond the part that the picture shows as hidden."""
+    return np.where(reading.shown, reading.stones, Point.HIDDEN).astype(np.int8)
 
 
 def _score(reading: Reading, territory: Territory) -> dict[str, Any]:

@@ -192,12 +192,7 @@ def settle(image: Image, quad: Floats, sizes: Sequence[int], rounds: int = 4) ->
         return None
     lattice = Lattice.from_corners(quad, 19)
     for _ in range(rounds):
-        forward = look_at(lattice)
-        spread = lattice.cell() * (lattice.size - 1 + lattice.cells)
-        shape = (REFINER.side, REFINER.side)
-        view = warp(image, inverse(forward), shape, spread / REFINER.side, cv2.BORDER_REPLICATE)
-        answer = run("refiner", inputs(view))
-        maps, kinds = sigmoid(answer["heat"][0]), softmax(answer["kind"][0])
+        maps, kinds, forward = examine(image, lattice)
         fitted = fit.fit(maps[0], maps[1], kinds, sizes)
         if fitted is None:
             break
@@ -213,6 +208,16 @@ def settle(image: Image, quad: Floats, sizes: Sequence[int], rounds: int = 4) ->
         if same and step < 0.15:
             break
     return best
+
+
+def examine(image: Image, lattice: Lattice) -> tuple[Map, Map, Floats]:
+    """The refiner's maps (3, h, w) of a board roughly rectified, its sizes, and the homography to the view of it."""
+    forward = look_at(lattice)
+    spread = lattice.cell() * (lattice.size - 1 + lattice.cells)
+    shape = (REFINER.side, REFINER.side)
+    view = warp(image, inverse(forward), shape, spread / REFINER.side, cv2.BORDER_REPLICATE)
+    answer = run("refiner", inputs(view))
+    return sigmoid(answer["heat"][0]), softmax(answer["kind"][0]), forward
 
 
 def maxima(heat: Map) -> tuple[Floats, Floats]:

@@ -14,6 +14,7 @@ COMMANDS = {
     "render": ("drawing", "draw labelled pictures of boards into a folder"),
     "label": ("label", "make labels of photos whose stones are boxed"),
     "train": ("training", "train the finder, the refiner, the reader or that of discs"),
+    "sides": ("sides", "train the network of the sides of boards, and write it"),
     "export": ("exporting", "write trained weights as an ONNX file with its card"),
     "calibrate": ("calibration", "fit what turns scores into probabilities"),
     "evaluate": ("evaluate", "measure what is read of labelled pictures"),

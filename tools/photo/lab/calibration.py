@@ -1,7 +1,7 @@
 """`calibrate`: the two constants that make stated probabilities fit, measured on pictures that nothing was trained on.
 
 The temperature of each reading network (it goes into its card, `export --temperature`) is what makes labelled points
-likeliest when the true corners are given. `pipeline.LIKELY` is a logistic regression of whether a proposed lattice is
+likeliest when the true corners are given. `judging.LIKELY` is a logistic regression of whether a proposed lattice is
 right.
 """
 
@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.tools.photo import pipeline, reader
+from tengen.tools.photo import judging, pipeline, reader
 from tengen.tools.photo.geometry import SIZES, Floats, Image, Lattice
 from tengen.tools.photo.lab import score
 from tengen.tools.photo.lab.dataset import Labelled, read_folders
@@ -29,7 +29,7 @@ _RIDGE = 0.01
 _BINS = (0.0, 0.1, 0.3, 0.5, 0.9, 0.97, 0.99, 1.0)
 
 Proposal = tuple[float, float, bool]
-"""The score of its fit, how clear its points are (`pipeline.clearness`), whether the lattice is right."""
+"""The score of its fit, how clear its points are (`judging.clearness`), whether the lattice is right."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -100,7 +100,7 @@ def proposals_of(image: Image, labelled: Labelled | None) -> Iterator[Proposal]:
         whole = pipeline.scaled(hypothesis, 1 / factor)
         reading = pipeline.judge(image, whole, pipeline.Settings())
         is_right = labelled is not None and score.judge(labelled, [reading], 0.0).has_right_lattice
-        yield hypothesis.score, pipeline.clearness(reading.probabilities), is_right
+        yield hypothesis.score, judging.clearness(reading.probabilities), is_right
 
 
 def regression(proposals: Sequence[Proposal]) -> Floats:

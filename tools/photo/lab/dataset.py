@@ -2,9 +2,13 @@
 
 A folder holds, for each picture, `NAME.jpg` (or .jpeg, .png), `NAME.txt` and mostly `NAME.corners.json`. The text is
 the size on a line of its own, then a row of the board a line: `.` empty, `X` black, `O` white, `?` hidden (a hand, a
-bowl, outside of the picture), spaces allowed between them. The corners are four [x, y] in pixels of the upright
-picture, as `Lattice.from_corners` takes them. `eval_photos.py`, which scores tools from outside, knows `.`, `X` and
-`O` only: there a `?` counts as wrong whatever is answered. Folders are not searched for further folders.
+bowl, outside of the picture), spaces allowed between them. A picture of a part of a board has a last line `window LEFT
+TOP RIGHT BOTTOM` there: the outermost columns and rows that show, counted from 0 at the upper left; all beyond is `?`.
+The corners are four [x, y] in pixels of the upright picture, as `Lattice.from_corners` takes them; those of a part lie
+where the whole board's would be, outside of the picture perhaps. Further boards of a picture, whose stones nobody
+labelled, are in `NAME.others.json`: [size, [four [x, y]]] of each. `eval_photos.py`, which scores tools from outside,
+knows `.`, `X` and `O` only: there a `?` counts as wrong whatever is answered. Folders are not searched for further
+folders.
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.engine import files
-from tengen.tools.photo.geometry import Image, Lattice
+from tengen.tools.photo.geometry import Image, Lattice, Window
 from tengen.tools.photo.reading import PhotoError, Point
 
 SYMBOLS = {Point.EMPTY: ".", Point.BLACK: "X", Point.WHITE: "O", Point.HIDDEN: "?"}
@@ -34,13 +38,18 @@ Labels = NDArray[np.int8]
 
 @dataclass(frozen=True)
 class Labelled:
-    """A picture and what is on its board. `lattice` is None where nobody marked the corners."""
+    """A picture and what is on its board. `lattice` is None where nobody marked the corners.
+
+    `window` is the part that shows where the picture is one of a part of a board; `others` are further boards.
+    """
 
     name: str
     path: Path
     size: int
     labels: Labels
     lattice: Lattice | None
+    window: Window | None = None
+    others: tuple[Lattice, ...] = ()
 
     @property
     def is_digital(self) -> bool:
@@ -76,10 +85,13 @@ def read_folder(folder: Path) -> list[Labelled]:
 
 def read(path: Path) -> Labelled:
     """One picture's labels; its pixels are read later. Raises PhotoError if the labels are missing or malformed."""
-    labels = parse_labels(_text(label_path(path)), label_path(path).name)
+    rows, window = parse_window(_text(label_path(path)), label_path(path).name)
+    labels = parse_labels(rows, label_path(path).name)
     corners = corners_path(path)
     lattice = parse_corners(_text(corners), len(labels), corners.name) if corners.exists() else None
-    return Labelled(path.stem, path, len(labels), labels, lattice)
+    more = others_path(path)
+    others = parse_others(_text(more), more.name) if more.exists() else ()
+    return Labelled(path.stem, path, len(labels), labels, lattice, window, others)
 
 
 def label_path(image: Path) -> Path:
@@ -90,6 +102,11 @@ def label_path(image: Path) -> Path:
 def corners_path(image: Path) -> Path:
     """Where the corners of a picture are."""
     return image.with_name(image.stem + ".corners.json")
+
+
+def others_path(image: Path) -> Path:
+    """Where the corners of further boards of a picture are."""
+    return image.with_name(image.stem + ".others.json")
 
 
 def parse_labels(text: str, name: str = "label") -> Labels:
@@ -108,10 +125,25 @@ def parse_labels(text: str, name: str = "label") -> Labels:
     return np.array([[MEANINGS[symbol] for symbol in row] for row in lines[1:]], np.int8)
 
 
-def format_labels(labels: Labels) -> str:
-    """The text that `parse_labels` reads."""
+def parse_window(text: str, name: str = "label") -> tuple[str, Window | None]:
+    """The text without the line of the window, and the window. Raises PhotoError for one that is not well formed."""
+    rows, word, numbers = text.partition("window")
+    if not word:
+        return text, None
+    try:
+        window = Window(*map(int, numbers.split()))
+    except (ValueError, TypeError):
+        raise PhotoError(f"{name}: 'window' is not followed by LEFT TOP RIGHT BOTTOM") from None
+    if not (0 <= window.left <= window.right < LARGEST and 0 <= window.top <= window.bottom < LARGEST):
+        raise PhotoError(f"{name}: no board has the window {' '.join(map(str, window))}")
+    return rows, window
+
+
+def format_labels(labels: Labels, window: Window | None = None) -> str:
+    """The text that `parse_labels` reads, or with a window `parse_window`."""
     rows = (" ".join(SYMBOLS[Point(point)] for point in row) for row in labels.tolist())
-    return "\n".join([str(len(labels)), *rows, ""])
+    part = [" ".join(map(str, ("window", *window)))] if window else []
+    return "\n".join([str(len(labels)), *rows, *part, ""])
 
 
 def parse_corners(text: str, size: int, name: str = "corners") -> Lattice:
@@ -123,7 +155,18 @@ def parse_corners(text: str, size: int, name: str = "corners") -> Lattice:
         raise PhotoError(f"{name}: {reason}") from None
 
 
-def save(folder: Path, name: str, image: Image, lattice: Lattice, labels: Labels, *, quality: int = 92) -> Labelled:
+def parse_others(text: str, name: str = "others") -> tuple[Lattice, ...]:
+    """The lattices of a JSON array of [size, corners]. Raises PhotoError if it is another thing."""
+    try:
+        return tuple(parse_corners(json.dumps(corners), int(size), name) for size, corners in json.loads(text))
+    except (ValueError, TypeError, RecursionError):
+        raise PhotoError(f"{name}: not an array of [size, corners]") from None
+
+
+def save(
+    folder: Path, name: str, image: Image, lattice: Lattice, labels: Labels, *,
+    quality: int = 92, window: Window | None = None, others: tuple[Lattice, ...] = (),
+) -> Labelled:  # fmt: skip
     """Write a labelled picture (as JPEG of this quality, 1-100) into a folder, which is made; what was there goes.
 
     Corners are kept to 1/100 of a pixel. The rows are written last: a picture without them is not labelled.
@@ -139,10 +182,13 @@ def save(folder: Path, name: str, image: Image, lattice: Lattice, labels: Labels
         folder.mkdir(parents=True, exist_ok=True)
         path.write_bytes(encoded.tobytes())
         corners_path(path).write_text(json.dumps(lattice.corners().round(2).tolist()), encoding="utf-8")
-        label_path(path).write_text(format_labels(labels), encoding="utf-8")
+        if others:
+            marked = [[other.size, other.corners().round(2).tolist()] for other in others]
+            others_path(path).write_text(json.dumps(marked), encoding="utf-8")
+        label_path(path).write_text(format_labels(labels, window), encoding="utf-8")
     except OSError as error:
         raise PhotoError(f"'{error.filename or path}': {error.strerror}") from None
-    return Labelled(name, path, lattice.size, np.asarray(labels, np.int8), lattice)
+    return Labelled(name, path, lattice.size, np.asarray(labels, np.int8), lattice, window, others)
 
 
 def _text(path: Path) -> str:

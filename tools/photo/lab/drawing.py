@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from tengen.tools.photo.lab.dataset import label_path, save
-from tengen.tools.photo.render import render_clutter, render_scene
+from tengen.tools.photo.render import STYLES, render_clutter, render_scene
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -23,7 +23,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--style", choices=("photo", "reversi", "digital"), help="drawn for each picture if not given")
+    parser.add_argument("--style", choices=STYLES, help="drawn for each picture if not given")
     parser.add_argument("--size", type=int, help="points a side; drawn if not given")
     parser.add_argument("--clutter", action="store_true", help="pictures without a board")
     parser.add_argument("--jobs", type=int, default=1)
@@ -51,4 +51,5 @@ def draw_one(folder: Path, seed: int, style: str | None, size: int | None, clutt
             cv2.imwrite(str(path), render_clutter(rng))
     elif not label_path(path).exists():
         scene = render_scene(rng, style=style, size=size)
-        save(folder, name, scene.image, scene.lattice, scene.labels, quality=95)
+        parts = (scene.image, scene.lattice, scene.labels)
+        save(folder, name, *parts, quality=95, window=scene.window, others=scene.others)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +27,21 @@ from tengen.tools.photo.reader import PITCH, planes
 Heat = NDArray[np.float32]
 
 
-def finder_sample(image: Image, lattice: Lattice | None, rng: np.random.Generator) -> tuple[Image, Heat, int]:
-    """(input, target heat (3, h, w), kind) of a picture turned, cropped, mirrored and recoloured at random."""
+SMALL = 0.4
+"""A board whose sides are shorter than this share of the picture's is also shown from nearer by."""
+
+
+def finder_sample(
+    image: Image, lattice: Lattice | None, rng: np.random.Generator, others: Sequence[Lattice] = ()
+) -> tuple[Image, Heat, int]:
+    """(input, target heat (3, h, w), kind) of a picture turned, cropped, mirrored and recoloured at random.
+
+    `others` are further boards in it; the kind is that of `lattice`.
+    """
+    if lattice is not None and rng.random() < 0.5 and np.ptp(lattice.corners(), 0).max() < SMALL * max(image.shape[:2]):
+        left, top, right, bottom = _part_around(image, lattice, rng)
+        image = image[top:bottom, left:right]
+        lattice, *others = (_moved(one, -left, -top) for one in (lattice, *others))
     height, width = image.shape[:2]
     box = letterbox(width, height)
     side = FINDER.side
@@ -41,8 +57,23 @@ def finder_sample(image: Image, lattice: Lattice | None, rng: np.random.Generato
     view = warp(image, inverse(forward), (side, side), shrink, cv2.BORDER_CONSTANT)
     if lattice is None:
         return recolour(view, rng), np.zeros((3, side // FINDER.stride, side // FINDER.stride), np.float32), len(SIZES)
-    target = heat(lattice, forward, side, FINDER.stride)
+    target = np.maximum.reduce([heat(one, forward, side, FINDER.stride) for one in (lattice, *others)])
     return recolour(view, rng), target, SIZES.index(lattice.size)
+
+
+def _part_around(image: Image, lattice: Lattice, rng: np.random.Generator) -> tuple[int, int, int, int]:
+    """Left, top, right, bottom of a part of a picture around a board, as the finder looks at it again."""
+    quad = lattice.corners()
+    reach = 0.5 * float(np.ptp(quad, 0).max()) * rng.uniform(1.2, 2.6)
+    x, y = (quad.min(0) + quad.max(0)) / 2 + rng.normal(0, 0.12, 2) * reach
+    height, width = image.shape[:2]
+    left, top = int(np.clip(x - reach, 0, width - 8)), int(np.clip(y - reach, 0, height - 8))
+    return left, top, int(np.clip(x + reach, left + 8, width)), int(np.clip(y + reach, top + 8, height))
+
+
+def _moved(lattice: Lattice, x: float, y: float) -> Lattice:
+    """The lattice in a picture whose pixels are counted from elsewhere."""
+    return replace(lattice, homography=translation(x, y) @ lattice.homography)
 
 
 def refiner_sample(image: Image, lattice: Lattice, rng: np.random.Generator) -> tuple[Image, Heat, int]:

@@ -26,6 +26,7 @@ from torch.utils.data import DataLoader, IterableDataset
 
 from tengen.nets.export import load_weights, save_weights
 from tengen.nets.photo import LatticeNet, StoneNet
+from tengen.nets.restore import load_onnx, settle_norms
 from tengen.tools.photo.geometry import Lattice
 from tengen.tools.photo.lab.dataset import Labelled, read_folder
 from tengen.tools.photo.lab.samples import finder_sample, reader_sample, refiner_sample
@@ -33,6 +34,8 @@ from tengen.tools.photo.reader import name_of
 from tengen.tools.photo.reading import PhotoError
 
 NETWORKS = ("finder", "refiner", "reader", "discs")
+_MEASURED = 12
+"""Batches by which a network that was written as ONNX gets its batch normalisation back."""
 READERS = ("reader", "discs")
 """Those that read rectified boards: of lines, and of squares."""
 
@@ -43,7 +46,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("folders", nargs="+", metavar="FOLDER[=WEIGHT]")
     parser.add_argument("--clutter", type=Path, help="folder of pictures without a board (finder)")
     parser.add_argument("--out", type=Path, required=True, help="where the weights go (.npz), rewritten as it learns")
-    parser.add_argument("--start", type=Path, help="weights to begin from")
+    parser.add_argument("--start", type=Path, help="weights to begin from (.npz, or a network as .onnx)")
     parser.add_argument("--steps", type=int, default=4000)
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--rate", type=float, default=2e-3, help="largest learning rate")
@@ -58,11 +61,15 @@ def run(values: Namespace) -> int:
     torch.manual_seed(values.seed)
     torch.set_num_threads(values.threads)
     model = new_network(values.network)
-    if values.start:
-        load_weights(model, values.start)
     batches = Batches(values.network, values.folders, values.clutter, values.batch, values.seed)
-    loader = DataLoader(batches, batch_size=None, num_workers=values.workers, prefetch_factor=4)
-    train(model, iter(loader), values)
+    loader = iter(DataLoader(batches, batch_size=None, num_workers=values.workers, prefetch_factor=4))
+    if values.start and values.start.suffix == ".onnx":
+        inputs = [next(loader)[0] for _ in range(_MEASURED)]
+        load_onnx(model, values.start, inputs[0])
+        settle_norms(model, inputs)
+    elif values.start:
+        load_weights(model, values.start)
+    train(model, loader, values)
     return 0
 
 
@@ -126,8 +133,9 @@ class Batches(IterableDataset[tuple[Tensor, ...]]):
         items = self.sources[int(rng.choice(len(weights), p=weights / weights.sum()))][1]
         item = items[int(rng.integers(len(items)))]
         assert item.lattice is not None
-        make = finder_sample if self.network == "finder" else refiner_sample
-        return make(item.image(), item.lattice, rng)
+        if self.network == "refiner":
+            return refiner_sample(item.image(), item.lattice, rng)
+        return finder_sample(item.image(), item.lattice, rng, item.others)
 
 
 def train(model: nn.Module, batches: Iterator[tuple[Tensor, ...]], values: Namespace) -> None:

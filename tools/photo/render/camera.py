@@ -32,6 +32,15 @@ class Camera:
         matrix[:, 2] += self.matrix[:, 2] * height
         return matrix
 
+    def at(self, offset: Floats, turn: float) -> Camera:
+        """The same camera in the coordinates of what lies at `offset` (2,), turned by `turn` radians."""
+        c, s = np.cos(turn), np.sin(turn)
+        way = np.array([[c, -s, 0, offset[0]], [s, c, 0, offset[1]], [0, 0, 1, 0], [0, 0, 0, 1.0]])
+        back = way[:3, :3].T
+        right, down, forward = (back @ axis for axis in (self.right, self.down, self.forward))
+        centre = back @ (self.centre - [offset[0], offset[1], 0.0])
+        return Camera(self.matrix @ way, centre, right, down, forward, self.width, self.height)
+
     def project(self, points: Floats) -> Floats:
         """Pixels (..., 2) of world points (..., 3)."""
         lifted = points @ self.matrix[:, :3].T + self.matrix[:, 3]
@@ -69,6 +78,16 @@ def draw_camera(rng: Rng, grid: Floats, body: Floats, side: int) -> Camera:
     extent = float(np.linalg.norm(grid - middle, axis=1).max())
     tilt, towards = draw_tilt(rng), np.pi / 2 + draw_turn(rng)
     distance = extent * (draw(rng, 2.2, 5) if chance(rng, 0.8) else draw(rng, 1.7, 2.4 if tilt < 0.6 else 3))
+    return _framed(rng, _aimed(rng, middle, extent, tilt, towards, distance), grid, body, side)
+
+
+def aimed(rng: Rng, grid: Floats, tilt: float, towards: float, distance: float) -> Camera:
+    """A camera that looks at a board from `distance` cells, `tilt` from straight above; it has no frame yet."""
+    middle = grid.mean(0)
+    return _aimed(rng, middle, float(np.linalg.norm(grid - middle, axis=1).max()), tilt, towards, distance)
+
+
+def _aimed(rng: Rng, middle: Floats, extent: float, tilt: float, towards: float, distance: float) -> Camera:
     lean = np.sin(tilt) * distance
     centre = np.array(
         [middle[0] + np.cos(towards) * lean, middle[1] + np.sin(towards) * lean, -np.cos(tilt) * distance]
@@ -80,8 +99,28 @@ def draw_camera(rng: Rng, grid: Floats, body: Floats, side: int) -> Camera:
     matrix[:, 2] *= -1
     stretch = draw(rng, 1, 1.4) if chance(rng, 0.3) else 1.0
     matrix = np.diag([1.0, stretch, 1.0] if chance(rng, 0.3) else [stretch, 1.0, 1.0]) @ matrix
-    camera = Camera(matrix, centre * [1, 1, -1], right, down, forward, 0, 0)
-    return _framed(rng, camera, grid, body, side)
+    return Camera(matrix, centre * [1, 1, -1], right, down, forward, 0, 0)
+
+
+def framed(
+    rng: Rng, camera: Camera, body: Floats, share: float, aspect: float, side: int,
+    pulled: tuple[float, float] = (0.0, 0.0),
+) -> Camera:  # fmt: skip
+    """The same camera with a frame in which the board's width is this share of the picture's.
+
+    `pulled` moves the board by so many of its widths and heights from its place, to make room beside it.
+    """
+    whole = apply(camera.plane(), body)
+    low, high = whole.min(0), whole.max(0)
+    wide, tall = high - low
+    frame = np.array([1.0, 1 / aspect]) * max(wide / share, tall * aspect * (1.03 + 2 * abs(pulled[1])))
+    slack = frame - (high - low)
+    place = np.clip(rng.normal([0.5, 0.6], 0.16), 0.02, 0.98)
+    corner = low - slack * place - np.array(pulled) * (high - low)
+    width, height = (side, round(side / aspect)) if aspect >= 1 else (round(side * aspect), side)
+    gain = np.array([width, height]) / frame
+    matrix = np.array([[gain[0], 0, -corner[0] * gain[0] - 0.5], [0, gain[1], -corner[1] * gain[1] - 0.5], [0, 0, 1]])
+    return Camera(matrix @ camera.matrix, camera.centre, camera.right, camera.down, camera.forward, width, height)
 
 
 def _framed(rng: Rng, camera: Camera, grid: Floats, body: Floats, side: int) -> Camera:

@@ -8,11 +8,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.tools.photo.geometry import apply
+from tengen.tools.photo.geometry import Window, apply
 from tengen.tools.photo.render.board import WOODS
 from tengen.tools.photo.render.camera import Camera, Floats
 from tengen.tools.photo.render.lettering import FONTS, coordinates, write
 from tengen.tools.photo.render.lines import REVERSI_STARS, blend, line_cover
+from tengen.tools.photo.render.marks import print_letters, print_numbers
+from tengen.tools.photo.render.overlays import Diagram, overlay
 from tengen.tools.photo.render.reversi import FIELDS
 from tengen.tools.photo.render.stones import StoneLook, draw_lamps, draw_look, draw_stones, shadow_mask, stand
 from tengen.tools.photo.render.textures import (
@@ -24,7 +26,6 @@ from tengen.tools.photo.render.textures import (
     draw,
     jitter,
     mottled,
-    pick,
     smooth_noise,
     table_surface,
     white_noise,
@@ -42,6 +43,12 @@ SHEETS: tuple[Colour, ...] = (
 )
 
 
+NIGHTS: tuple[Colour, ...] = (
+    (0, 0, 0), (18, 18, 18), (30, 30, 30), (40, 34, 28), (54, 47, 40), (60, 60, 60), (45, 30, 20), (30, 45, 25),
+)  # fmt: skip
+"""Grounds of programs in their dark mode."""
+
+
 @dataclass(frozen=True)
 class Sheet:
     """`image`, and the pixels (size, size, 2) of its points."""
@@ -50,18 +57,31 @@ class Sheet:
     points: Floats
 
 
-def draw_sheet(rng: Rng, size: int, side: int, position: NDArray[np.int8]) -> Sheet:
-    """A diagram of this position (size, size), its longest side about `side` pixels."""
-    printed = size != 8 and chance(rng, 0.3)
+def draw_sheet(
+    rng: Rng, size: int, side: int, position: NDArray[np.int8], window: Window | None = None, *, marked: bool = False
+) -> Sheet:
+    """A diagram of this position (size, size), or of a window of it, its longest side about `side` pixels.
+
+    The points that a window leaves out have pixels too: where they would be. One that is `marked` shows what programs
+    put over boards, and may be light on dark.
+    """
+    printed = size != 8 and chance(rng, 0.1 if marked else 0.3 if window is None else 0.6)
+    dark = marked and not printed and chance(rng, 0.2)
+    window = window or Window.whole(size)
+    across, down = window.right - window.left, window.bottom - window.top
     margins = _margins(rng, size)
     left, top, right, bottom = margins
-    pitch = side / max(size - 1 + left + right, size - 1 + top + bottom)
+    pitch = side / max(across + left + right, down + top + bottom)
     if not printed and chance(rng, 0.5):
         pitch = max(6.0, np.floor(pitch))
-    width, height = round((size - 1 + left + right) * pitch), round((size - 1 + top + bottom) * pitch)
-    origin = np.array([left, top]) * pitch
-    image, ground = _ground(rng, size, height, width, origin, pitch, printed)
-    ink = _ink(rng, ground, printed)
+    width, height = round((across + left + right) * pitch), round((down + top + bottom) * pitch)
+    corner = (left - window.left, top - window.top)
+    origin = np.array(corner) * pitch
+    if dark:
+        image, ground, ink = _night(rng, height, width)
+    else:
+        image, ground = _ground(rng, window, size == 8, height, width, origin, pitch, printed)
+        ink = _ink(rng, ground, printed)
     if size == 8:
         cover = line_cover(
             rng,
@@ -73,15 +93,21 @@ def draw_sheet(rng: Rng, size: int, side: int, position: NDArray[np.int8]) -> Sh
             stars=REVERSI_STARS if chance(rng, 0.6) else (),
         )
     else:
-        cover = line_cover(rng, size, 1.0, pitch, (left, top), (height, width))
+        cover = line_cover(rng, size, 1.0, pitch, corner, (height, width), window=window)
     blend(image, cover, ink)
     if size != 8 and min(margins) > 0.75 and chance(rng, 0.6):
-        coordinates(
-            rng, image, ink, size, 1.0, pitch, origin, draw(rng, 0.6, min(margins) - 0.1 if min(margins) < 1.3 else 1.1)
-        )
+        away = draw(rng, 0.6, min(margins) - 0.1 if min(margins) < 1.3 else 1.1)
+        coordinates(rng, image, ink, size, 1.0, pitch, origin, away, window)
+    position = window.only(position)
+    shown = np.where(window.mask(size), position, -1).astype(np.int8)
     if chance(rng, 0.2):
-        _letters(rng, image, position, origin, pitch, ground)
-    _stones(rng, image, position, origin, pitch, printed)
+        print_letters(rng, image, shown, origin, pitch, ground)
+    if dark:
+        _night_stones(rng, image, position, origin, pitch, ink)
+    else:
+        _stones(rng, image, position, origin, pitch, printed)
+    if marked and not (dark and chance(rng, 0.5)):
+        overlay(rng, Diagram(image, shown, origin, pitch, ground))
     ticks = np.arange(size, dtype=float)
     points = np.stack(np.meshgrid(ticks, ticks), -1) * pitch + origin
     if printed and chance(rng, 0.7):
@@ -105,15 +131,15 @@ def _margins(rng: Rng, size: int) -> list[float]:
 
 
 def _ground(
-    rng: Rng, size: int, height: int, width: int, origin: Floats, pitch: float, printed: bool
+    rng: Rng, window: Window, squares: bool, height: int, width: int, origin: Floats, pitch: float, printed: bool
 ) -> tuple[Image, Colour]:
     """The surface under the lines, and its colour."""
     if printed:
         colour = jitter(rng, (250, 250, 250), 0.02) if chance(rng, 0.7) else jitter(rng, (205, 225, 232), 0.05)
         return mottled(rng, height, width, colour, draw(rng, 0, 0.02)), colour
-    table = FIELDS if size == 8 else WOODS if chance(rng, 0.4) else SHEETS
+    table = FIELDS if squares else WOODS if chance(rng, 0.4) else SHEETS
     colour = jitter(rng, table[int(rng.integers(len(table)))], 0.08)
-    if size != 8 and chance(rng, 0.06):
+    if not squares and chance(rng, 0.06):
         colour = jitter(rng, TABLES[int(rng.integers(len(TABLES)))], 0.1)
     if chance(rng, 0.5):
         image = np.full((height, width, 3), np.clip(colour, 0, 255), np.uint8)
@@ -124,8 +150,8 @@ def _ground(
         away = draw(rng, 0.52, 0.9) * pitch
         inside = image.copy()
         image[:] = other
-        low = np.maximum(np.round(origin - away), 0).astype(int)
-        high = np.round(origin + (size - 1) * pitch + away).astype(int)
+        first, last = np.array([[window.left, window.top], [window.right, window.bottom]]) * pitch + origin
+        low, high = np.maximum(np.round(first - away), 0).astype(int), np.round(last + away).astype(int)
         image[low[1] : high[1], low[0] : high[0]] = inside[low[1] : high[1], low[0] : high[0]]
     return image, colour
 
@@ -138,33 +164,6 @@ def _ink(rng: Rng, ground: Colour, printed: bool) -> Colour:
         return jitter(rng, (220, 220, 220), 0.1)
     weight = draw(rng, 0, 0.65)
     return ground[0] * weight, ground[1] * weight, ground[2] * weight
-
-
-def _letters(rng: Rng, image: Image, position: NDArray[np.int8], origin: Floats, pitch: float, ground: Colour) -> None:
-    """Letters and marks on empty points."""
-    rows, columns = np.nonzero(position == 0)
-    if len(rows) == 0:
-        return
-    kind = pick(rng, {"letters": 3, "squares": 1, "crosses": 1, "dots": 1})
-    for n, at in enumerate(rng.permutation(len(rows))[: int(rng.integers(1, 20))]):
-        x, y = origin + np.array([columns[at], rows[at]]) * pitch
-        tone: Colour = (30, 30, 30) if n % 5 else (40, 40, 200)
-        if kind == "letters":
-            cv2.circle(image, (round(x), round(y)), round(pitch * 0.35), ground, -1, cv2.LINE_AA)
-            write(image, chr(65 + n % 26), (x, y), pitch * 0.45, tone)
-        elif kind == "squares":
-            reach = pitch * 0.2
-            cv2.rectangle(
-                image,
-                (round(x - reach), round(y - reach)),
-                (round(x + reach), round(y + reach)),
-                tone,
-                max(1, round(pitch / 16)),
-            )
-        elif kind == "crosses":
-            cv2.drawMarker(image, (round(x), round(y)), tone, cv2.MARKER_TILTED_CROSS, round(pitch * 0.4), 2)
-        else:
-            cv2.circle(image, (round(x), round(y)), max(1, round(pitch * 0.14)), tone, -1, cv2.LINE_AA)
 
 
 def _stones(rng: Rng, image: Image, position: NDArray[np.int8], origin: Floats, pitch: float, printed: bool) -> None:
@@ -183,7 +182,35 @@ def _stones(rng: Rng, image: Image, position: NDArray[np.int8], origin: Floats, 
         draw_stones(rng, image, above(origin, pitch, image, len(position)), look, lamps, stand(look, spots), colours)
     else:
         _flat_stones(rng, image, spots * pitch + origin, colours, look, pitch, printed)
-    _numbers(rng, image, spots * pitch + origin, colours, pitch, printed)
+    print_numbers(rng, image, spots * pitch + origin, colours, pitch, printed)
+
+
+def _night(rng: Rng, height: int, width: int) -> tuple[Image, Colour, Colour]:
+    """A dark ground for light lines, its colour and that of the lines."""
+    ground = jitter(rng, NIGHTS[int(rng.integers(len(NIGHTS)))], 0.2)
+    image = np.full((height, width, 3), np.clip(ground, 0, 255), np.uint8)
+    if chance(rng, 0.2):
+        image = mottled(rng, height, width, ground, draw(rng, 0, 0.05))
+    level = draw(rng, 110, 255)
+    return image, ground, jitter(rng, (level, level, level), 0.04)
+
+
+def _night_stones(
+    rng: Rng, image: Image, position: NDArray[np.int8], origin: Floats, pitch: float, ink: Colour
+) -> None:
+    """Flat stones on a dark ground: the black ones darker than it or outlined, the white ones light."""
+    rows, columns = np.nonzero(position)
+    radius, wide = draw(rng, 0.4, 0.5) * pitch, max(1, round(pitch * draw(rng, 0.03, 0.08)))
+    black, white = draw(rng, 0, 30), draw(rng, 205, 255)
+    outlined = float(image.mean()) < 70 or chance(rng, 0.5)
+    both = chance(rng, 0.4)
+    for row, column in zip(rows, columns, strict=True):
+        x, y = origin + np.array([column, row]) * pitch
+        spot, is_white = (round(x * 16), round(y * 16)), position[row, column] == 2
+        cv2.circle(image, spot, round(radius * 16), ((white if is_white else black),) * 3, -1, cv2.LINE_AA, 4)
+        if outlined and (both or not is_white):
+            cv2.circle(image, spot, round((radius - wide / 2) * 16), ink, wide, cv2.LINE_AA, 4)
+    print_numbers(rng, image, np.stack([columns, rows], -1) * pitch + origin, position[rows, columns], pitch, True)
 
 
 def _look(rng: Rng) -> StoneLook:
@@ -218,51 +245,6 @@ def _flat_stones(
             cv2.circle(image, spot, round(radius * 16), fill, -1, cv2.LINE_AA, 4)
         if outlined and colour == 2:
             cv2.circle(image, spot, round((radius - wide / 2) * 16), (rim, rim, rim), wide, cv2.LINE_AA, 4)
-
-
-def _numbers(rng: Rng, image: Image, pixels: Floats, colours: NDArray[np.int8], pitch: float, printed: bool) -> None:
-    """Move numbers, marks and the mark of the last move."""
-    kind = pick(
-        rng,
-        {"none": 4, "last": 4, "some": 2.5, "all": 2.5, "shapes": 1}
-        if not printed
-        else {"none": 3, "some": 3, "all": 3, "shapes": 1},
-    )
-    if kind == "none" or len(pixels) == 0:
-        return
-    order = rng.permutation(len(pixels))
-    count = {"last": 1, "all": len(order)}.get(kind, int(rng.integers(1, min(len(order), 60) + 1)))
-    font, tall, first = FONTS[int(rng.integers(4))], draw(rng, 0.3, 0.5) * pitch, int(rng.integers(1, 100))
-    weight = 2 if pitch > 32 else 1
-    shape = pick(rng, {"ring": 2, "dot": 2, "square": 1, "cross": 1})
-    accents: tuple[Colour, ...] = ((40, 40, 220), (220, 120, 40), (60, 180, 60), (0, 0, 0), (255, 255, 255))
-    accent = accents[int(rng.integers(len(accents)))]
-    for n, at in enumerate(order[:count]):
-        x, y = pixels[at]
-        tone: Colour = (255, 255, 255) if colours[at] == 1 else (0, 0, 0)
-        if kind in ("some", "all"):
-            text = str(first + n)
-            write(
-                image,
-                text,
-                (x, y),
-                tall * (0.8 if len(text) > 2 else 1),
-                (40, 40, 220) if n == count - 1 and chance(rng, 0.3) else tone,
-                font,
-                weight,
-            )
-            continue
-        tone = accent if kind == "last" and chance(rng, 0.5) else tone
-        spot, wide = (round(x), round(y)), max(1, round(pitch / 14))
-        if shape == "ring":
-            cv2.circle(image, spot, round(pitch * 0.22), tone, wide, cv2.LINE_AA)
-        elif shape == "dot":
-            cv2.circle(image, spot, max(1, round(pitch * 0.14)), tone, -1, cv2.LINE_AA)
-        elif shape == "square":
-            reach = round(pitch * 0.18)
-            cv2.rectangle(image, (spot[0] - reach, spot[1] - reach), (spot[0] + reach, spot[1] + reach), tone, wide)
-        else:
-            cv2.drawMarker(image, spot, tone, cv2.MARKER_CROSS, round(pitch * 0.4), wide)
 
 
 def _scanned(rng: Rng, image: Image, points: Floats) -> Sheet:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 
@@ -44,7 +46,7 @@ def _bent(rng: Rng, shot: Shot) -> Shot:
     gain = 1 + np.float32(strength) * (x[None] ** 2 + y[:, None] ** 2) / np.float32(scale**2)
     map_x, map_y = x[None] * gain + np.float32(middle[0]), y[:, None] * gain + np.float32(middle[1])
     image = cv2.remap(shot.image, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return Shot(np.asarray(image, np.uint8), points, shot.stones, shot.hidden, shot.style)
+    return replace(shot, image=np.asarray(image, np.uint8), points=points)
 
 
 def waved(rng: Rng, shot: Shot) -> Shot:
@@ -63,7 +65,7 @@ def waved(rng: Rng, shot: Shot) -> Shot:
     image = cv2.remap(
         shot.image, across + moves[..., 0], down + moves[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
-    return Shot(np.asarray(image, np.uint8), points, shot.stones, shot.hidden, shot.style)
+    return replace(shot, image=np.asarray(image, np.uint8), points=points)
 
 
 def misfit(points: Floats) -> float:
@@ -92,7 +94,7 @@ def _moved(shot: Shot, matrix: Floats, width: int, height: int, mode: int, fill:
     image = cv2.warpAffine(
         shot.image, matrix[:2], (width, height), flags=cv2.INTER_LINEAR, borderMode=mode, borderValue=fill
     )
-    return Shot(np.asarray(image, np.uint8), apply(matrix, shot.points), shot.stones, shot.hidden, shot.style)
+    return replace(shot, image=np.asarray(image, np.uint8), points=apply(matrix, shot.points))
 
 
 def _turned(rng: Rng, shot: Shot) -> Shot:

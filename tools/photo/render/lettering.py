@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from tengen.tools.photo.geometry import Window
 from tengen.tools.photo.render.camera import Floats
 from tengen.tools.photo.render.textures import Colour, Image, Rng, chance, draw, jitter
 
@@ -46,34 +47,24 @@ def write(
 
 
 def coordinates(
-    rng: Rng, image: Image, ink: Colour, size: int, aspect: float, pitch: float, origin: Floats, away: float
-) -> None:
-    """Letters along the rows and numbers along the columns, `away` cells outside the lines."""
+    rng: Rng, image: Image, ink: Colour, size: int, aspect: float, pitch: float, origin: Floats, away: float,
+    window: Window | None = None,
+) -> None:  # fmt: skip
+    """Letters along the rows and numbers along the columns, `away` cells outside the lines (of a window)."""
+    window = window or Window.whole(size)
     tall, font = draw(rng, 0.25, 0.5) * pitch, FONTS[int(rng.integers(4))]
     both, digits = chance(rng, 0.6), chance(rng, 0.15)
     weight = 2 if pitch > 30 and chance(rng, 0.4) else 1
-    last = size - 1
+    ends_x, ends_y = (window.left, window.right), (window.top, window.bottom)
     for n in range(size):
         first, second = (str(n + 1) if digits else LETTERS[n]), str(size - n)
-        for sign, end in ((-1, 0.0), (1, float(last)))[: 2 if both else 1]:
-            write(
-                image,
-                first,
-                (origin[0] + n * pitch, origin[1] + (end * aspect + sign * away) * pitch),
-                tall,
-                ink,
-                font,
-                weight,
-            )
-            write(
-                image,
-                second,
-                (origin[0] + (end + sign * away) * pitch, origin[1] + n * aspect * pitch),
-                tall,
-                ink,
-                font,
-                weight,
-            )
+        for sign, across, down in list(zip((-1, 1), ends_x, ends_y, strict=True))[: 2 if both else 1]:
+            if window.left <= n <= window.right:
+                at = (origin[0] + n * pitch, origin[1] + (down * aspect + sign * away) * pitch)
+                write(image, first, at, tall, ink, font, weight)
+            if window.top <= n <= window.bottom:
+                at = (origin[0] + (across + sign * away) * pitch, origin[1] + n * aspect * pitch)
+                write(image, second, at, tall, ink, font, weight)
 
 
 def print_margins(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from tengen.tools.photo.geometry import Window
 from tengen.tools.photo.render.camera import Floats
 from tengen.tools.photo.render.textures import Colour, Field, Image, Rng, chance, draw, smooth_noise
 
@@ -22,8 +23,13 @@ def line_cover(
     margin: tuple[float, float],
     shape: tuple[int, int],
     stars: Sequence[tuple[int, int]] | None = None,
+    window: Window | None = None,
 ) -> Field:
-    """How much ink (height, width) 0..1 the lines and star points leave on each pixel."""
+    """How much ink (height, width) 0..1 the lines and star points leave on each pixel.
+
+    Of a `window` only its lines are drawn; where it is open they run out beyond its last points.
+    """
+    window = window or Window.whole(size)
     height, width = shape
     thin = draw(rng, 0.02, 0.06) if chance(rng, 0.8) else draw(rng, 0.06, 0.12)
     thick = thin * (draw(rng, 1.5, 4) if chance(rng, 0.3) else 1.0)
@@ -31,12 +37,15 @@ def line_cover(
     rows = np.asarray((np.arange(size) * aspect + margin[1]) * pitch, np.float64)
     weights = np.full(size, max(thin * pitch, draw(rng, 0.6, 1.0)))
     weights[[0, -1]] = max(thick * pitch, weights[0])
-    across = _profile(columns, weights, width)
-    down = _profile(rows, weights, height)
-    within_x = _extent(columns[0] - weights[0] / 2, columns[-1] + weights[0] / 2, width)
-    within_y = _extent(rows[0] - weights[0] / 2, rows[-1] + weights[0] / 2, height)
+    lines_x, lines_y = slice(window.left, window.right + 1), slice(window.top, window.bottom + 1)
+    across = _profile(columns[lines_x], weights[lines_x], width)
+    down = _profile(rows[lines_y], weights[lines_y], height)
+    stick = np.array(window.open_sides(size)) * (0.0 if window.is_whole(size) else draw(rng, 0.2, 0.7) * pitch)
+    out = weights[0] / 2 * (stick == 0) + stick
+    within_x = _extent(columns[window.left] - out[0], columns[window.right] + out[2], width)
+    within_y = _extent(rows[window.top] - out[1], rows[window.bottom] + out[3], height)
     cover = np.maximum(across[None] * within_y[:, None], down[:, None] * within_x[None])
-    if chance(rng, 0.2):  # a second frame outside
+    if window.is_whole(size) and chance(rng, 0.2):  # a second frame outside
         away, wide = draw(rng, 0.15, 0.45) * pitch, draw(rng, 0.04, 0.15) * pitch
         box = [columns[0] - away, rows[0] - away, columns[-1] + away, rows[-1] + away]
         cover = np.maximum(cover, _frame(box, wide, shape))
@@ -45,6 +54,8 @@ def line_cover(
         cover = cover * np.clip(1.1 + wear * np.float32(draw(rng, 0.1, 0.5)), 0, 1)
     radius = int(max(star_radius(rng, thin) * pitch, 0.8) * 16)
     for x, y in star_points(rng, size) if stars is None else stars:
+        if stars is None and not window.holds(x, y):
+            continue
         spot = (int((x + margin[0]) * pitch * 16), int((y * aspect + margin[1]) * pitch * 16))
         cv2.circle(cover, spot, radius, 1.0, -1, cv2.LINE_AA, 4)
     return np.asarray(cover, np.float32)

@@ -45,7 +45,7 @@ def noise(rng: Rng, size: int, density: float) -> Stones:
     return np.where(filled, np.where(rng.random((size, size)) < white, WHITE, BLACK), 0).astype(np.int8)
 
 
-def _influence(rng: Rng, size: int, reach: float) -> NDArray[np.float64]:
+def influence(rng: Rng, size: int, reach: float) -> NDArray[np.float64]:
     """A smooth field (size, size) of about unit deviation."""
     ticks = np.arange(size)
     kernel = np.exp(-0.5 * ((ticks[:, None] - ticks[None]) / reach) ** 2)
@@ -55,8 +55,8 @@ def _influence(rng: Rng, size: int, reach: float) -> NDArray[np.float64]:
 
 def game(rng: Rng, size: int, density: float) -> Stones:
     """Groups and territories as games have them: who owns where is smooth, and stones stand along the borders."""
-    owner = _influence(rng, size, draw(rng, 0.8, 2.2))
-    liking = -np.abs(owner) * draw(rng, 0.2, 1.5) + _influence(rng, size, draw(rng, 0.5, 2.0)) * draw(rng, 0.3, 1)
+    owner = influence(rng, size, draw(rng, 0.8, 2.2))
+    liking = -np.abs(owner) * draw(rng, 0.2, 1.5) + influence(rng, size, draw(rng, 0.5, 2.0)) * draw(rng, 0.3, 1)
     liking += rng.normal(0, 0.5, (size, size))
     edge = np.minimum(np.arange(size), np.arange(size)[::-1])
     depth = np.minimum.outer(edge, edge)
@@ -130,7 +130,7 @@ def discs(rng: Rng, size: int) -> Stones:
     ticks = np.abs(np.arange(size) - middle + 0.5)
     distance = np.maximum.outer(ticks, ticks) + rng.normal(0, 0.9, (size, size))
     filled = distance <= np.quantile(distance, draw(rng, 0.05, 1.0))
-    white = _influence(rng, size, draw(rng, 0.4, 1.6)) + rng.normal(0, 0.3) > 0
+    white = influence(rng, size, draw(rng, 0.4, 1.6)) + rng.normal(0, 0.3) > 0
     stones = np.where(filled, np.where(white, WHITE, BLACK), 0).astype(np.int8)
     if chance(rng, 0.2):
         stones[:] = 0

@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.tools.photo.geometry import apply
+from tengen.tools.photo.geometry import Window, apply
+from tengen.tools.photo.render import club, window
 from tengen.tools.photo.render.board import FlatBoard, draw_board
 from tengen.tools.photo.render.camera import Camera, Floats, draw_camera
 from tengen.tools.photo.render.clutter import Mask, backdrop, bowl, hand, shade, table_things
 from tengen.tools.photo.render.digital import Sheet, draw_sheet
 from tengen.tools.photo.render.framing import reframed
+from tengen.tools.photo.render.laying import body_sides, lay, misplaced, side_by_side
 from tengen.tools.photo.render.lettering import write
 from tengen.tools.photo.render.light import light_up, sense
 from tengen.tools.photo.render.positions import discs, draw_position
 from tengen.tools.photo.render.reversi import draw_field, draw_field_look
 from tengen.tools.photo.render.shot import Scene, Shot, labelled, under
 from tengen.tools.photo.render.stones import (
-    Lamp,
     StoneLook,
     draw_lamps,
     draw_look,
     draw_stones,
     outlines,
-    shadow_mask,
     stand,
 )
 from tengen.tools.photo.render.textures import Image, Rng, chance, draw, pick
 
-STYLES = ("photo", "reversi", "digital")
+STYLES = ("photo", "reversi", "digital", "window", "marked", "far", "pair")
+"""A board on a table; one of Reversi; a diagram; a part of a board, in a diagram or a photo; a diagram with
+what programs put over it; a board across a room; two that touch. None draws the first three."""
 SIZE_WEIGHTS = {"19": 60.0, "13": 13.0, "9": 13.0, "15": 9.0, "17": 5.0}
 
 
@@ -60,12 +64,32 @@ def render_scene(
     side = side or int(rng.integers(480, 901))
     if size is None:
         size = 8 if style == "reversi" else int(pick(rng, SIZE_WEIGHTS))
-    if (style == "reversi") != (size == 8) and style != "digital":
+    if (style == "reversi") != (size == 8) and style not in ("digital", "marked"):
         raise ValueError("Reversi is played on 8 x 8 squares, and only there")
     position = stones if stones is not None else discs(rng, 8) if size == 8 else draw_position(rng, size)
-    shot = _drawn(rng, size, side, position) if style == "digital" else _photographed(rng, style, size, side, position)
-    shot = reframed(rng, shot, side)
+    if style == "window":
+        shot = _part(rng, side, position)
+    elif style in ("far", "pair"):
+        shot = (club.far if style == "far" else club.pair)(rng, side, position)
+    elif style in ("digital", "marked"):
+        shot = _drawn(rng, side, position, marked=style == "marked")
+    else:
+        shot = _photographed(rng, style, size, side, position)
+    if not shot.others:
+        shot = reframed(rng, shot, side)
     return labelled(_developed(rng, shot))
+
+
+def _part(rng: Rng, side: int, position: NDArray[np.int8]) -> Shot:
+    """A diagram of a part of a board, or a diagram or photo of which a part is cut out."""
+    kind = pick(rng, window.KINDS)
+    if kind == "book":
+        part = window.draw_window(rng, position)
+        return replace(_drawn(rng, side, position, part), cut=~part.mask(len(position)))
+    large = round(side * draw(rng, 1.2, 2))
+    is_photo = kind in ("close", "side")
+    shot = _photographed(rng, "photo", len(position), large, position) if is_photo else _drawn(rng, large, position)
+    return window.cut(rng, shot, side, few=kind == "side")
 
 
 def _photographed(rng: Rng, style: str, size: int, side: int, position: NDArray[np.int8]) -> Shot:
@@ -105,43 +129,6 @@ def _photographed(rng: Rng, style: str, size: int, side: int, position: NDArray[
     return Shot(image, points, position, under(cover, points, cell), style)
 
 
-def body_sides(rng: Rng, image: Image, camera: Camera, board: FlatBoard) -> None:
-    """Draw the visible sides of the board's body."""
-    top = board.body()
-    middle = top.mean(0)
-    for n in range(4):
-        a, b = top[n], top[(n + 1) % 4]
-        outward = (a + b) / 2 - middle
-        if (camera.centre[:2] - (a + b) / 2) @ outward <= 0:
-            continue
-        face = np.array([[*a, 0], [*b, 0], [*b, -board.thickness], [*a, -board.thickness]])
-        gain = draw(rng, 0.5, 1.0)
-        colour = (board.side[0] * gain, board.side[1] * gain, board.side[2] * gain)
-        corners = np.round(np.clip(camera.project(face), -9000, 9000) * 16).astype(np.int32)
-        cv2.fillConvexPoly(image, corners, colour, cv2.LINE_AA, 4)
-
-
-def misplaced(rng: Rng, count: int, *, flat: bool) -> Floats:
-    """How far off its point each stone lies (count, 2), in cells."""
-    spread = draw(rng, 0.01, 0.05) if chance(rng, 0.5) else draw(rng, 0.04, 0.11)
-    off = rng.normal(0, spread, (count, 2)) + rng.normal(0, 0.02, 2)
-    length = np.linalg.norm(off, axis=1, keepdims=True)
-    return np.asarray(off * np.minimum(1, 0.35 / np.maximum(length, 1e-9)), np.float64)
-
-
-def side_by_side(spots: Floats, diameter: float) -> Floats:
-    """The spots (n, 2) of discs, in cells, moved apart until hardly any two of this diameter lie in each other."""
-    spots = spots.copy()
-    for _ in range(12):
-        away = spots[:, None] - spots[None]
-        distance = np.linalg.norm(away, axis=-1) + np.eye(len(spots)) * 9
-        lack = np.clip(diameter - distance, 0, None)
-        if not lack.any():
-            break
-        spots += 0.5 * ((lack / distance)[..., None] * away).sum(1)
-    return spots
-
-
 def _strays(rng: Rng, board: FlatBoard) -> tuple[Floats, NDArray[np.int8]]:
     """Stones that lie on the margin of the board, beside the grid."""
     body, grid = board.body(), board.grid()
@@ -151,26 +138,6 @@ def _strays(rng: Rng, board: FlatBoard) -> tuple[Floats, NDArray[np.int8]]:
     away = np.maximum(grid[0] - spots, spots - grid[2]).max(1)
     spots = spots[away > 0.85]
     return spots, rng.integers(1, 3, len(spots)).astype(np.int8)
-
-
-def lay(
-    rng: Rng, image: Image, camera: Camera, board: FlatBoard, look: StoneLook, spots: Floats, lamps: list[Lamp]
-) -> None:
-    """Put the board's surface with the shadows of stones at spots (n, 2) into the picture, in place."""
-    texture = board.texture
-    origin = (board.margins[0] * board.pitch, board.margins[1] * board.pitch)
-    strength = draw(rng, 0, 0.7)
-    if len(spots):
-        mask = shadow_mask(rng, (texture.shape[0], texture.shape[1]), spots, look, lamps, board.pitch, origin)
-        gain = np.asarray(255 - mask * strength, np.uint8)
-        texture = np.asarray(cv2.multiply(texture, cv2.merge([gain, gain, gain]), scale=1 / 255), np.uint8)
-    matrix = camera.plane() @ np.linalg.inv(board.to_texture())
-    shape = (camera.width, camera.height)
-    top = cv2.warpPerspective(texture, matrix, shape, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    cover = np.zeros(shape[::-1], np.uint8)
-    corners = np.round(np.clip(apply(camera.plane(), board.body()), -9000, 9000) * 16).astype(np.int32)
-    cv2.fillConvexPoly(cover, corners, 255, cv2.LINE_AA, 4)
-    cv2.copyTo(top, cover, image)
 
 
 def _marks(
@@ -209,10 +176,12 @@ def _covered(
     return cover
 
 
-def _drawn(rng: Rng, size: int, side: int, position: NDArray[np.int8]) -> Shot:
+def _drawn(
+    rng: Rng, side: int, position: NDArray[np.int8], part: Window | None = None, *, marked: bool = False
+) -> Shot:
     """A diagram or a screenshot."""
-    sheet: Sheet = draw_sheet(rng, size, side, position)
-    return Shot(sheet.image, sheet.points, position, np.zeros((size, size), np.bool_), "digital")
+    sheet: Sheet = draw_sheet(rng, len(position), side, position, part, marked=marked)
+    return Shot(sheet.image, sheet.points, position, np.zeros(position.shape, np.bool_), "digital")
 
 
 def _developed(rng: Rng, shot: Shot) -> Shot:
@@ -221,4 +190,4 @@ def _developed(rng: Rng, shot: Shot) -> Shot:
         image = sense(rng, light_up(rng, image))
     elif chance(rng, 0.5):
         image = sense(rng, image)
-    return Shot(image, shot.points, shot.stones, shot.hidden, shot.style)
+    return replace(shot, image=image)

@@ -9,9 +9,9 @@ from tengen.tools.photo.geometry import Lattice, apply
 from tengen.tools.photo.render.board import draw_board
 from tengen.tools.photo.render.camera import draw_camera
 from tengen.tools.photo.render.clutter import backdrop, hand, table_things
+from tengen.tools.photo.render.laying import body_sides, lay, misplaced
 from tengen.tools.photo.render.light import light_up, sense
 from tengen.tools.photo.render.reversi import draw_field, draw_field_look
-from tengen.tools.photo.render.scene import body_sides, lay, misplaced
 from tengen.tools.photo.render.shot import Scene, Shot, labelled, under
 from tengen.tools.photo.render.stones import draw_lamps, draw_look, draw_stones, stand
 from tengen.tools.photo.render.textures import Image, Rng, draw

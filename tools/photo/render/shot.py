@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.tools.photo.geometry import Lattice, homography_of
+from tengen.tools.photo.geometry import Lattice, Window, homography_of
 from tengen.tools.photo.reading import Point
 from tengen.tools.photo.render.camera import Floats
 from tengen.tools.photo.render.clutter import Mask
@@ -20,37 +20,65 @@ OUTSIDE = 0.1
 
 @dataclass(frozen=True)
 class Scene:
-    """`image` with the board at `lattice`, oriented, and `labels` (size, size) int8 of Point, [row, column]."""
+    """`image` with the board at `lattice`, oriented, and `labels` (size, size) int8 of Point, [row, column].
+
+    `window` is the part of the board that shows where the picture is one of a part; else None. `others` are further
+    boards, whose stones are not labelled.
+    """
 
     image: Image
     lattice: Lattice
     labels: NDArray[np.int8]
     style: str
+    window: Window | None = None
+    others: tuple[Lattice, ...] = ()
 
 
 @dataclass(frozen=True)
 class Shot:
-    """A picture on its way: where each point (size, size, 2) is, what is there and which points are covered."""
+    """A picture on its way: where each point (size, size, 2) is, what is there and which points are covered.
+
+    `cut` tells which points were left out of the picture of a part of a board; None if it is one of the whole.
+    `others` are the points of further boards in it.
+    """
 
     image: Image
     points: Floats
     stones: NDArray[np.int8]
     hidden: NDArray[np.bool_]
     style: str
+    cut: NDArray[np.bool_] | None = None
+    others: tuple[Floats, ...] = ()
 
 
 def labelled(shot: Shot) -> Scene:
     """The scene: the lattice that fits the points best, numbered as people see it, and what its points hold."""
-    size = len(shot.points)
-    board = np.stack(np.meshgrid(np.arange(size, dtype=float), np.arange(size, dtype=float)), -1)
-    fitted = Lattice(size, homography_of(board.reshape(-1, 2), shot.points.reshape(-1, 2)), size == 8)
+    fitted = fit(shot.points)
     lattice = fitted.oriented()
     height, width = shot.image.shape[:2]
-    reach = OUTSIDE * fitted.cell()
-    outside = ((shot.points < -reach) | (shot.points > np.array([width, height]) - 1 + reach)).any(-1)
-    labels = np.where(shot.hidden | outside, Point.HIDDEN, shot.stones).astype(np.int8)
+    beyond = outside(shot.points, width, height)
     at = np.round(fitted.locate(lattice.points())).astype(int)
-    return Scene(shot.image, lattice, labels[at[..., 1], at[..., 0]], shot.style)
+    columns, rows = at[..., 0], at[..., 1]
+    window = None
+    if shot.cut is not None:
+        beyond |= shot.cut
+        window = Window.around(~beyond[rows, columns])
+    others = tuple(fit(points).oriented() for points in shot.others)
+    labels = np.where(shot.hidden | beyond, Point.HIDDEN, shot.stones).astype(np.int8)
+    return Scene(shot.image, lattice, labels[rows, columns], shot.style, window, others)
+
+
+def fit(points: Floats) -> Lattice:
+    """The lattice that fits points (size, size, 2) best."""
+    ticks = np.arange(len(points), dtype=float)
+    board = np.stack(np.meshgrid(ticks, ticks), -1)
+    return Lattice(len(points), homography_of(board.reshape(-1, 2), points.reshape(-1, 2)), len(points) == 8)
+
+
+def outside(points: Floats, width: int, height: int) -> NDArray[np.bool_]:
+    """Which points (size, size) lie clearly outside of a picture of this size."""
+    reach = OUTSIDE * fit(points).cell()
+    return np.asarray(((points < -reach) | (points > np.array([width, height]) - 1 + reach)).any(-1), np.bool_)
 
 
 def under(cover: Mask, points: Floats, cell: float) -> NDArray[np.bool_]:

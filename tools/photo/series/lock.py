@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.tools.photo.geometry import Floats, Image, Lattice
-from tengen.tools.photo.pipeline import DOUBTED, Settings
-from tengen.tools.photo.reading import Point, Reading
+from tengen.tools.photo.judging import DOUBTED
+from tengen.tools.photo.pipeline import Settings
+from tengen.tools.photo.reading import PartError, Point, Reading
 
 Read = Callable[[Image, Settings], list[Reading]]
 PITCH, MARGIN = 10, 1.0
@@ -64,7 +65,7 @@ class Lock:
 
     def vote(self, images: Sequence[Image]) -> bool:
         """Settle size and game by what most of these first frames show, and where the board is; False for none."""
-        found = [(image, reading) for image in images for reading in self._read(image, self.settings)[:1]]
+        found = [(image, reading) for image in images for reading in self._boards(image, self.settings)[:1]]
         if not found:
             return False
         weights: dict[tuple[int, str], float] = {}
@@ -107,7 +108,7 @@ class Lock:
     def _again(self, image: Image, held: _Held, kept: Reading | None) -> Reading | None:
         """Look for the board; the reading `kept` on the lattice so far stands where that finds nothing better."""
         self._age = 0
-        readings = [reading for reading in self._read(image, replace(self.settings, corners=None))
+        readings = [reading for reading in self._boards(image, replace(self.settings, corners=None))
                     if reading.size == held.lattice.size]  # fmt: skip
         best = max(readings, key=lambda reading: likeness(held, image, reading.lattice), default=None)
         if best is None:
@@ -122,8 +123,15 @@ class Lock:
         return reading
 
     def _at(self, image: Image, lattice: Lattice) -> Reading | None:
-        found = self._read(image, replace(self.settings, corners=lattice.corners()))
+        found = self._boards(image, replace(self.settings, corners=lattice.corners(), is_held=True))
         return found[0] if found and found[0].size == lattice.size else None
+
+    def _boards(self, image: Image, settings: Settings) -> list[Reading]:
+        """The whole boards of a frame: of one that shows a part only the next may show all."""
+        try:
+            return [reading for reading in self._read(image, settings) if reading.window is None]
+        except PartError:
+            return []
 
     def _hold(self, image: Image, reading: Reading) -> None:
         self._held = _Held(reading.lattice, image.shape, _view(image, reading.lattice), sureness(reading))

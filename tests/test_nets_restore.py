@@ -1,0 +1,46 @@
+"""Weights that come back from the shipped files: training goes on from what people have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("onnx")
+
+import tengen.nets.weights as shipped  # noqa: E402
+from tengen.nets.restore import load_onnx, settle_norms  # noqa: E402
+from tengen.tools.photo.lab.exporting import SHAPES  # noqa: E402
+from tengen.tools.photo.lab.training import NETWORKS, new_network  # noqa: E402
+from tengen.tools.photo.networks import run  # noqa: E402
+
+FOLDER = Path(shipped.__file__).parent
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_a_shipped_network_answers_the_same_in_its_model(name: str) -> None:
+    torch.manual_seed(1)
+    given = torch.rand(2, *SHAPES[name])
+    model = new_network(name)
+    load_onnx(model, FOLDER / f"photo-{name}.onnx", given)
+    expected = run(name, given.numpy())
+
+    def agrees() -> None:
+        with torch.no_grad():
+            answer = model.eval()(given)
+        for got, key in zip(answer if isinstance(answer, tuple) else (answer,), expected, strict=True):
+            assert np.abs(got.numpy() - expected[key]).max() < 1e-3 * max(1.0, np.abs(expected[key]).max())
+
+    agrees()
+    settle_norms(model, [given])
+    agrees()
+    norms = [module for module in model.modules() if isinstance(module, torch.nn.BatchNorm2d)]
+    assert max(norm.running_mean.abs().max() for norm in norms) > 0.1, "it knows what passes through"
+
+
+def test_weights_of_another_network_are_refused() -> None:
+    model = new_network("finder")
+    with pytest.raises(ValueError, match="another network"):
+        load_onnx(model, FOLDER / "photo-reader.onnx", torch.zeros(1, *SHAPES["finder"]))

@@ -1,0 +1,65 @@
+"""Bars on rendered pictures that nothing was trained on: screenshots with marks, boards across a room, boards that touch."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tengen.tools.photo.geometry import Lattice
+from tengen.tools.photo.pipeline import Settings, read_picture
+from tengen.tools.photo.reading import Point
+from tengen.tools.photo.render import Scene, render_scene
+
+
+def unseen(style: str, seed: int, number: int) -> Scene:
+    return render_scene(np.random.default_rng([seed, number, 0]), style=style)
+
+
+def is_same(found: Lattice, true: Lattice) -> bool:
+    """Whether both have their corners within half a cell, wherever they begin to count."""
+    if found.size != true.size:
+        return False
+    away = np.linalg.norm(found.corners()[:, None] - true.corners()[None], axis=-1).min(0)
+    return bool((away < 0.5 * true.cell()).all())
+
+
+@pytest.mark.slow
+def test_marks_on_screenshots_are_no_stones() -> None:
+    """The bar: of 200 at least 95 % right or warned of, none wrong in silence."""
+    right = warned = 0
+    silent = []
+    for number in range(200):
+        made = unseen("marked", 9120, number)
+        readings = read_picture(made.image)
+        same = bool(readings) and readings[0].size == len(made.labels)
+        if same and not ((readings[0].stones != made.labels) & (made.labels != Point.HIDDEN)).any():
+            right += 1
+        elif not readings or readings[0].warnings:
+            warned += 1
+        else:
+            silent.append(number)
+    print(f"{right} right, {warned} warned of, silently wrong {silent}")
+    assert right + warned >= 190 and silent == []
+
+
+@pytest.mark.slow
+def test_boards_across_a_room_are_found() -> None:
+    """The aim: 15 of 20 that are flat or small."""
+    found = 0
+    for number in range(20):
+        made = unseen("far", 9121, number)
+        readings = read_picture(made.image, Settings(boards=1 + len(made.others)))
+        found += any(is_same(reading.lattice, made.lattice) for reading in readings)
+    assert found >= 15
+
+
+@pytest.mark.slow
+def test_boards_that_touch_are_told_apart() -> None:
+    apart = merged = 0
+    for number in range(20):
+        made = unseen("pair", 9122, number)
+        boards = (made.lattice, *made.others)
+        readings = read_picture(made.image, Settings(boards=2))
+        apart += all(any(is_same(reading.lattice, board) for reading in readings) for board in boards)
+        merged += any(not any(is_same(reading.lattice, board) for board in boards) for reading in readings)
+    assert apart >= 12 and merged <= 1

@@ -1,0 +1,178 @@
+"""Lattices of any number of columns and rows, for parts of boards, in the heat of a board roughly rectified.
+
+The finder's quadrilaterals lie well on the parts of boards too, but it knows whole boards only: how many lines there
+are is read off the heat's two profiles, as combs that explain them, and the points move to the heat around them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from tengen.tools.photo.find.fit import TO_VIEW, likeness, sample
+from tengen.tools.photo.find.network import Map, examine
+from tengen.tools.photo.find.views import REFINER
+from tengen.tools.photo.geometry import Floats, Image, Lattice, apply, inverse, is_convex
+
+_SIDE = REFINER.side // REFINER.stride
+_LOW, _HIGH = REFINER.margin * _SIDE, (1 - REFINER.margin) * _SIDE
+_FEWEST, _MOST = 4, 19
+_OFF = 8
+"""Cells of the map by which a quadrilateral's side may lie beside the outermost line."""
+_KEPT = 2
+_TRIED = 4
+_FAINT = 0.75
+"""Of the usual heat of a line: an outermost one with less is none."""
+_SAMPLED = 32_000
+"""What OpenCV samples at a time."""
+EXPLAINED = 0.85
+"""A grid that explains the heat of its points this well has the right numbers of lines."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """`columns` x `rows` points and the homography from (column, row) to pixels; score: how it explains the heat."""
+
+    columns: int
+    rows: int
+    homography: Floats
+    score: float = 0.0
+
+    def corners(self) -> Floats:
+        """Pixels (4, 2) of the outermost points, the upper left one first."""
+        return self.points()[[0, 0, -1, -1], [0, -1, -1, 0]]
+
+    def points(self) -> Floats:
+        """Pixels (rows, columns, 2)."""
+        at = np.meshgrid(np.arange(self.columns, dtype=float), np.arange(self.rows, dtype=float))
+        return apply(self.homography, np.stack(at, -1))
+
+
+def counted(image: Image, quads: Sequence[Floats]) -> Floats | None:
+    """The corners of the first grid near some quadrilaterals whose lines can be counted, of a board or a part."""
+    for quad in quads[:_TRIED]:
+        grid = rectangle(image, quad)
+        if grid is not None and grid.score >= EXPLAINED:
+            return grid.corners()
+    return None
+
+
+def rectangle(image: Image, quad: Floats, rounds: int = 2) -> Grid | None:
+    """The grid near a quadrilateral (4, 2), upper left corner first; None where there is none."""
+    best: Grid | None = None
+    for _ in range(rounds):
+        if not is_convex(quad):
+            break
+        maps, _, forward = examine(image, Lattice.from_corners(quad, 19))
+        found = [explained(maps[0], snapped(maps[0], grid)) for grid in combs(maps[0])]
+        if not found:
+            break
+        here = trimmed(maps[0], widened(maps[0], max(found, key=lambda grid: grid.score)))
+        moved = replace(here, homography=inverse(forward) @ TO_VIEW @ here.homography)
+        if best is None or moved.score > best.score:
+            best = moved
+        quad = moved.corners()
+    return best
+
+
+def combs(heat: Map) -> list[Grid]:
+    """Grids of the likeliest numbers of columns and rows that the two profiles of a map show."""
+    inner = slice(int(_LOW) - 4, int(_HIGH) + 5)
+    across, down = spaced(heat[inner].sum(0)), spaced(heat[:, inner].sum(1))
+    return [
+        Grid(columns, rows, np.array([[step, 0, start], [0, pace, begin], [0, 0, 1.0]]))
+        for columns, start, step in across
+        for rows, begin, pace in down
+    ]
+
+
+def spaced(profile: Map) -> list[tuple[int, float, float]]:
+    """(number of lines, the first, their distance) of combs like a profile, best first."""
+    at = np.arange(_SIDE)
+    plain = profile / (np.linalg.norm(profile) + 1e-6)
+    off = np.arange(-_OFF, _OFF + 1, 1.0)
+    starts, ends = (plane.ravel() for plane in np.meshgrid(_LOW + off, _HIGH + off))
+    found = []
+    for count in range(_FEWEST, _MOST + 1):
+        steps = (ends - starts) / (count - 1)
+        nearest = np.clip(np.rint((at - starts[:, None]) / steps[:, None]), 0, count - 1)
+        combed = np.exp(-((at - starts[:, None] - nearest * steps[:, None]) ** 2) / 2)
+        worth = combed @ plain / np.linalg.norm(combed, axis=1)
+        best = int(worth.argmax())
+        found.append((float(worth[best]), count, float(starts[best]), float(steps[best])))
+    found.sort(reverse=True)
+    return [(count, start, step) for _, count, start, step in found[:_KEPT]]
+
+
+def explained(heat: Map, grid: Grid) -> Grid:
+    """The grid with its score: the likeness of the map to the one that it would give."""
+    return replace(grid, score=likeness(heat, grid.points().reshape(-1, 2)))
+
+
+def snapped(heat: Map, grid: Grid) -> Grid:
+    """The grid moved to the middles of the heat around its points."""
+    for _ in range(2):
+        places = grid.points().reshape(-1, 2)
+        pitch = float(np.linalg.norm(places[1] - places[0]))
+        reach = int(np.clip(round(0.4 * pitch), 2, min(8, np.sqrt(_SAMPLED / len(places)) / 2 - 1)))
+        offsets = np.stack(np.meshgrid(np.arange(-reach, reach + 1), np.arange(-reach, reach + 1)), -1).reshape(-1, 2)
+        around = places[:, None] + offsets
+        found = np.maximum(sample(heat, around.reshape(-1, 2)).reshape(around.shape[:2]) - 0.05, 0)
+        weight = found.sum(1)
+        strong = weight > 0.6
+        if strong.sum() < 8:
+            return grid
+        middles = places + (found[..., None] * offsets).sum(1) / np.maximum(weight, 1e-6)[:, None]
+        board = np.stack(np.meshgrid(np.arange(grid.columns), np.arange(grid.rows)), -1).reshape(-1, 2).astype(float)
+        homography, _ = cv2.findHomography(board[strong], middles[strong], cv2.RANSAC, 0.3 * pitch)
+        if homography is None:
+            return grid
+        moved = replace(grid, homography=np.asarray(homography, float))
+        if not is_convex(moved.corners()):
+            return grid
+        grid = moved
+    return grid
+
+
+def widened(heat: Map, grid: Grid) -> Grid:
+    """The grid with a line more or fewer at a side for as long as it explains the heat better."""
+    best = grid
+    for _ in range(6):
+        others = [
+            explained(heat, Grid(best.columns + wide, best.rows + tall, best.homography @ shift))
+            for wide, tall, shift in _changes()
+            if _FEWEST <= best.columns + wide <= _MOST + 2 and _FEWEST <= best.rows + tall <= _MOST + 2
+        ]
+        better = max(others, key=lambda other: other.score)
+        if better.score <= best.score + 1e-4:
+            break
+        best = better
+    return explained(heat, snapped(heat, best))
+
+
+def trimmed(heat: Map, grid: Grid) -> Grid:
+    """The grid without outermost lines that are hardly seen: where lines run out there are ends of them, no points."""
+    while min(grid.columns, grid.rows) > _FEWEST:
+        seen = sample(heat, grid.points().reshape(-1, 2)).reshape(grid.rows, grid.columns)
+        down, across = seen.mean(1), seen.mean(0)
+        least = _FAINT * float(np.median(seen.mean(1)))
+        faint = [float(end) < least for end in (across[-1], down[-1], across[0], down[0])]
+        if not any(faint):
+            break
+        wide, tall, shift = _changes()[4 + faint.index(True)]
+        grid = Grid(grid.columns + wide, grid.rows + tall, grid.homography @ shift)
+    return explained(heat, grid)
+
+
+def _changes() -> list[tuple[int, int, Floats]]:
+    """A line added or removed at the right, below, at the left and above."""
+    found = []
+    for by in (1, -1):
+        for x, y, before in ((1, 0, 0), (0, 1, 0), (1, 0, 1), (0, 1, 1)):
+            shift = np.eye(3)
+            shift[:2, 2] = -by * x * before, -by * y * before
+            found.append((by * x, by * y, shift))
+    return found
