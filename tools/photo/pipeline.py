@@ -13,6 +13,7 @@ import numpy as np
 
 from tengen.tools.photo import parts, reader
 from tengen.tools.photo.find import get_finder, network
+from tengen.tools.photo.find.beside import further
 from tengen.tools.photo.find.rectangles import counted
 from tengen.tools.photo.geometry import SIZES, Floats, Image, Lattice, Window
 from tengen.tools.photo.given import given, held, of_part
@@ -85,7 +86,18 @@ def read_picture(image: Image, settings: Settings = Settings()) -> list[Reading]
     kept = apart([reading for reading in readings if is_board(reading)], settings.boards)
     if not kept and refusals:
         raise PartError(refusals[0])
+    if settings.corners is None and len(kept) < settings.boards:
+        return with_others(image, kept)
     return kept
+
+
+def with_others(image: Image, readings: list[Reading]) -> list[Reading]:
+    """The readings, the first with a warning where much else of the picture looks like a board."""
+    small, factor = reduced(image)
+    if readings and further(network.look(small), [reading.lattice.scaled(factor) for reading in readings]):
+        warning = "another board seems to lie beside it, which was not read: take a picture of each"
+        readings[0] = replace(readings[0], warnings=(*readings[0].warnings, warning))
+    return readings
 
 
 def whole_or_part(image: Image, hypothesis: Hypothesis, settings: Settings) -> Reading | str | None:
@@ -127,6 +139,9 @@ def scaled(hypothesis: Hypothesis, factor: float) -> Hypothesis:
 def together(image: Image, sizes: Sequence[int]) -> list[Hypothesis]:
     """What the networks find; where they are not sure, also what they make of other finders' proposals."""
     found = network.find(image, sizes)
+    sure = [hypothesis.lattice for hypothesis in found if hypothesis.score > network.SURE]
+    found += network.among(image, further(network.look(image), sure), sizes)
+    found.sort(key=lambda hypothesis: -hypothesis.score)
     if found and found[0].score > network.SURE:
         return found
     if tuple(sizes) != (8,):
