@@ -38,6 +38,11 @@ def export(
             model, (example,), str(path), input_names=["input"], output_names=list(outputs), dynamic_axes=axes,
             opset_version=OPSET, dynamo=False,
         )  # fmt: skip
+    write_card(path, card)
+
+
+def write_card(path: Path, card: Mapping[str, object]) -> None:
+    """Write the card of a network beside it, with the hash of the file as it is."""
     digest = sha256_of(path.read_bytes())
     path.with_suffix(".toml").write_text(toml.dumps({"sha256": digest, **card}), encoding="utf-8")
 

@@ -52,7 +52,7 @@ def _passed(model: nn.Module, example: Tensor) -> list[Layer]:
     """The convolutions and normalisations in the order in which data pass them."""
     order: list[Layer] = []
     hooks = [
-        module.register_forward_hook(lambda one, _in, _out, name=name: order.append((name, one)))  # type: ignore[misc]
+        module.register_forward_hook(lambda one, _in, _out, name=name: order.append((name, one)))
         for name, module in model.named_modules()
         if isinstance(module, nn.Conv2d | nn.BatchNorm2d)
     ]
@@ -78,6 +78,25 @@ def _set_norm(norm: nn.BatchNorm2d, mean: Tensor, variance: Tensor, bias: Tensor
     norm.running_var.copy_(variance)
     norm.weight.copy_((variance + norm.eps).sqrt())
     norm.bias.copy_(bias + mean)
+
+
+def mix(path: Path, other: Path, share: float) -> None:
+    """Move the weights in the file `path` towards those of `other`, from which its training went on, by this share.
+
+    What was trained on keeps more of what its start could do (Wortsman et al. 2022). Raises ValueError if the files
+    belong to different models.
+    """
+    import onnx
+    from onnx import numpy_helper
+
+    mixed = onnx.load(str(path))
+    graphs = (mixed.graph, onnx.load(str(other)).graph)
+    weights = [[numpy_helper.to_array(item) for item in graph.initializer] for graph in graphs]
+    if [array.shape for array in weights[0]] != [array.shape for array in weights[1]]:
+        raise ValueError(f"'{other}' holds the weights of another network")
+    for item, new, old in zip(mixed.graph.initializer, *weights, strict=True):
+        item.CopyFrom(numpy_helper.from_array(((1 - share) * new + share * old).astype(np.float32), item.name))
+    path.write_bytes(mixed.SerializeToString())
 
 
 def settle_norms(model: nn.Module, inputs: Iterable[Tensor]) -> None:

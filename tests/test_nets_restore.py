@@ -11,7 +11,8 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
 import tengen.nets.weights as shipped  # noqa: E402
-from tengen.nets.restore import load_onnx, settle_norms  # noqa: E402
+from tengen.nets.export import export  # noqa: E402
+from tengen.nets.restore import load_onnx, mix, settle_norms  # noqa: E402
 from tengen.tools.photo.lab.exporting import SHAPES  # noqa: E402
 from tengen.tools.photo.lab.training import NETWORKS, new_network  # noqa: E402
 from tengen.tools.photo.networks import run  # noqa: E402
@@ -44,3 +45,20 @@ def test_weights_of_another_network_are_refused() -> None:
     model = new_network("finder")
     with pytest.raises(ValueError, match="another network"):
         load_onnx(model, FOLDER / "photo-reader.onnx", torch.zeros(1, *SHAPES["finder"]))
+
+
+def test_mixed_weights_lie_between(tmp_path: Path) -> None:
+    import onnx
+    from onnx import numpy_helper
+
+    new, old = tmp_path / "new.onnx", FOLDER / "photo-reader.onnx"
+    given, model = torch.zeros(1, *SHAPES["reader"]), new_network("reader")
+    for weight in model.parameters():  # the export writes equal ones once
+        torch.nn.init.normal_(weight)
+    export(model, new, given, ("points",), {"name": "photo-reader"}, free=(0, 2, 3))
+    start, end = (numpy_helper.to_array(onnx.load(str(path)).graph.initializer[0]) for path in (new, old))
+    mix(new, old, 0.25)
+    got = numpy_helper.to_array(onnx.load(str(new)).graph.initializer[0])
+    assert np.allclose(got, 0.75 * start + 0.25 * end, atol=1e-6) and not np.allclose(start, end)
+    with pytest.raises(ValueError, match="another network"):
+        mix(new, FOLDER / "photo-finder.onnx", 0.5)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import torch
 
-from tengen.nets.export import export, load_weights
+from tengen.nets.export import export, load_weights, write_card
+from tengen.nets.restore import mix
 from tengen.tools.photo.find.views import FINDER, REFINER
 from tengen.tools.photo.lab.training import NETWORKS, READERS, new_network
 
@@ -41,6 +42,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("out", type=Path, help="where the network goes (.onnx)")
     parser.add_argument("--trained", default="", help="how it was trained, for the card")
     parser.add_argument("--figures", default="", help="what it reached, for the card")
+    parser.add_argument("--mix", metavar="FILE.onnx=SHARE", help="keep a share of the weights that training began from")
     parser.add_argument("--temperature", type=float, default=1.0, help="of reader and discs: divides the logits")
 
 
@@ -70,4 +72,8 @@ def run(values: Namespace) -> int:
     }
     free = (0, 2, 3) if values.network in READERS else (0,)
     export(model, values.out, torch.zeros(1, *shape), tuple(MEANINGS[values.network]), card, free=free)
+    if values.mix:
+        other, _, share = values.mix.rpartition("=")
+        mix(values.out, Path(other), float(share))
+        write_card(values.out, card)
     return 0

@@ -81,7 +81,7 @@ def _room(
     large = round(side * FINER)
     pitch = float(np.clip(large * share * 1.1 / len(stones), 8, 40))
     board = draw_board(rng, len(stones), pitch)
-    body, extent = board.body(), float(len(stones))
+    extent = float(len(stones))
     towards = np.pi / 2 + draw_turn(rng) * (0.5 if tilt < 1 else 1.0)
     camera = aimed(rng, board.grid(), tilt, towards, extent * draw(rng, 2.2, 6))
     aspect = float(rng.choice([4 / 3, 4 / 3, 3 / 2, 16 / 9, 3 / 4, 1.0]))
