@@ -8,8 +8,8 @@ import pytest
 from tengen.tools.photo.pipeline import Settings, read_picture
 from tengen.tools.photo.render import render_scene
 
-EMPTY = [("photo", number) for number in (0, 1, 6, 8, 9, 10)] + [("digital", number) for number in (2, 3, 4, 10, 11, 12)]
-"""Seeds at which a board of Reversi was seen, and one at which it was not."""
+EMPTY = [("photo", number) for number in (0, 1, 6, 8, 9, 10)] + [("digital", number) for number in (2, 3, 4, 10, 11)]
+"""Seeds at which a board of Reversi was seen."""
 
 
 def empty(style: str, number: int, size: int = 9) -> np.ndarray:

@@ -56,11 +56,28 @@ def gather(words: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def pictures_in(folder: Path) -> list[Path]:
+    """The pictures of a folder by their extensions, not below it, in the order of their names.
+
+    Raises PhotoError for a folder without pictures.
+    """
+    found = [path for path in _sorted(folder) if path.suffix.lower() in SUFFIXES and path.is_file()]
+    found = [path for path in found if not path.name.endswith(OVERLAY)]
+    if not found:
+        raise PhotoError(f"the folder '{folder}' holds no pictures")
+    return found
+
+
+def _sorted(folder: Path) -> list[Path]:
+    """What is in a folder by its names, hidden things left out."""
+    inside = [path for path in folder.iterdir() if not path.name.startswith(".")]
+    return sorted(inside, key=lambda path: _natural(path.name))
+
+
 def _files_in(folder: Path) -> Iterator[Path]:
     """The files of a folder in the order of their names, then those of the folders in it; links to folders are not
     followed."""
-    inside = sorted(folder.iterdir(), key=lambda path: _natural(path.name))
-    inside = [path for path in inside if not path.name.startswith(".")]
+    inside = _sorted(folder)
     stems = {path.stem for path in inside if path.suffix.lower() in SUFFIXES}
     yield from (path for path in inside if path.is_file() and not _is_ours(path, stems))
     for path in inside:

@@ -129,9 +129,9 @@ def settle(image: Image, lattice: Lattice, sizes: Sequence[int], source: str) ->
     for start, _ in starts:
         refined = refine(image, start)
         found.append((support(image, refined).score, refined))
-    if not found:
-        return []
     score, best = max(found, key=lambda one: one[0])
+    if score < _PROMISING:
+        return []
     for again, evidence in extents(image, best, sizes, 3):
         if evidence.score > score - 0.6 and apart(again, best):
             refined = refine(image, again)

@@ -74,9 +74,9 @@ def source_of(name: str) -> Source:
 
 def photos(folder: Path) -> list[Path]:
     """The photos of a folder by the time they were taken, or by name unless all of them know it. Raises PhotoError."""
-    from tengen.tools.photo.batch import gather
+    from tengen.tools.photo.batch import pictures_in
 
-    paths = [Path(name) for name in gather([str(folder)])]
+    paths = pictures_in(folder)
     times = [taken(path) for path in paths]
     known = [time for time in times if time is not None]
     if len(set(known)) < len(paths):

@@ -1,0 +1,42 @@
+"""Pictures without a board are refused soon: what the finders without networks do is bounded."""
+
+from __future__ import annotations
+
+import time
+
+import cv2
+import numpy as np
+import pytest
+
+from tengen.tools.photo.find import extents
+from tengen.tools.photo.geometry import SIZES, Lattice
+from tengen.tools.photo.pipeline import read_picture
+from tengen.tools.photo.reading import PartError
+from tengen.tools.photo.render import render_clutter
+
+
+def test_lines_without_promise_are_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    refined: list[Lattice] = []
+    refine = extents.refine
+    monkeypatch.setattr(extents, "refine", lambda image, lattice: refined.append(lattice) or refine(image, lattice))
+    noise = np.random.default_rng(1).integers(0, 256, (500, 500, 3)).astype(np.uint8)
+    patch = Lattice.from_corners([[100, 100], [300, 110], [310, 320], [90, 300]], 9)
+    assert extents.settle(noise, patch, SIZES, "lines") == [] and len(refined) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.timing
+def test_a_refusal_takes_two_processor_seconds_at_most() -> None:
+    """Pictures without a board of 0.5 to 9 megapixels; the first one also loads the networks and does not count."""
+    spent = []
+    for number in range(9):
+        image = render_clutter(np.random.default_rng([505, number]), 1280 if number % 2 else 700)
+        if number % 3 == 0:
+            image = cv2.resize(image, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC)
+        start = time.process_time()
+        try:
+            read_picture(np.asarray(image, np.uint8))
+        except PartError:
+            pass
+        spent.append(time.process_time() - start)
+    assert max(spent[1:]) < 2.0, spent
