@@ -14,11 +14,12 @@ pytest.importorskip("cv2")
 
 from go_finished import finished_games  # noqa: E402
 from photo_boards import GOMOKU, REVERSI, reading  # noqa: E402
+from photo_reader import read_or_refuse  # noqa: E402
 
 from tengen.engine.limits import Limits  # noqa: E402
 from tengen.tools.photo import advice  # noqa: E402
 from tengen.tools.photo.geometry import Image, Lattice  # noqa: E402
-from tengen.tools.photo.pipeline import Settings, read_picture  # noqa: E402
+from tengen.tools.photo.pipeline import Settings  # noqa: E402
 from tengen.tools.photo.position import Facts  # noqa: E402
 from tengen.tools.photo.reading import PhotoError, Point  # noqa: E402
 from tengen.tools.photo.render import render_scene  # noqa: E402
@@ -270,7 +271,7 @@ def test_scores_of_rendered_pictures(shared: Callable[[str], Path]) -> None:
     games = list(finished_games(shared("data/go/gnugo_regression/games")))[1::3][:50]
     wrong = []
     for number, game in enumerate(games):
-        found = read_picture(picture_of(number, game.stones), Settings(game="go"))
+        found = read_or_refuse(picture_of(number, game.stones), Settings(game="go"))
         score = advice.judged_territory(found[0], Facts(rules="chinese", komi=0.0)).score if found else None
         if score != game.score:
             wrong.append((number, game.name, game.score, score))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from photo_reader import read_or_refuse
 
 from tengen.tools.photo.geometry import Lattice
-from tengen.tools.photo.pipeline import Settings, read_picture
+from tengen.tools.photo.pipeline import Settings
 from tengen.tools.photo.reading import Point
 from tengen.tools.photo.render import Scene, render_scene
 
@@ -30,7 +31,7 @@ def test_marks_on_screenshots_are_no_stones() -> None:
     silent = []
     for number in range(200):
         made = unseen("marked", 9120, number)
-        readings = read_picture(made.image)
+        readings = read_or_refuse(made.image)
         same = bool(readings) and readings[0].size == len(made.labels)
         if same and not ((readings[0].stones != made.labels) & (made.labels != Point.HIDDEN)).any():
             right += 1
@@ -48,7 +49,7 @@ def test_boards_across_a_room_are_found() -> None:
     found = 0
     for number in range(20):
         made = unseen("far", 9121, number)
-        readings = read_picture(made.image, Settings(boards=1 + len(made.others)))
+        readings = read_or_refuse(made.image, Settings(boards=1 + len(made.others)))
         found += any(is_same(reading.lattice, made.lattice) for reading in readings)
     assert found >= 9
 
@@ -60,7 +61,7 @@ def test_boards_that_touch_are_told_apart() -> None:
     for number in range(20):
         made = unseen("pair", 9122, number)
         boards = (made.lattice, *made.others)
-        readings = read_picture(made.image, Settings(boards=2))
+        readings = read_or_refuse(made.image, Settings(boards=2))
         held = [any(is_same(reading.lattice, board) for reading in readings) for board in boards]
         apart, one = apart + all(held), one + any(held)
         merged += any(not any(is_same(reading.lattice, board) for board in boards) for reading in readings)

@@ -105,8 +105,9 @@ def whole_or_part(image: Image, hypothesis: Hypothesis, settings: Settings) -> R
 
     A sentence where a part shows and cannot be placed, None where no board is.
     """
-    if settings.corners is not None and settings.window is None:
-        return judge(image, hypothesis, settings)
+    is_named = settings.game == "reversi" and hypothesis.lattice.cells
+    if settings.window is None and (settings.corners is not None or is_named):
+        return judge(image, hypothesis, settings)  # racks beside squares look as if the board went on
     extent = parts.glance(image, hypothesis.lattice)
     is_sure = hypothesis.score > network.SURE and extent.may_be_whole and parts.is_shown(image, extent)
     if settings.window is None and is_sure:
