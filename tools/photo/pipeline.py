@@ -163,7 +163,7 @@ def together(image: Image, sizes: Sequence[int]) -> list[Hypothesis]:
 def judge(image: Image, hypothesis: Hypothesis, settings: Settings) -> Reading:
     """Read the stones on a proposed lattice and say how sure it is that it lies right."""
     lattice = hypothesis.lattice
-    probabilities = reader.read(image, lattice)
+    probabilities = reader.read(image, lattice, is_real=settings.is_held)
     hide_outside(probabilities, lattice, image.shape[0], image.shape[1])
     game = settings.game or ("reversi" if lattice.size == 8 else "gomoku" if lattice.size == 15 else "go")
     reading = Reading(lattice, probabilities, likelihood(hypothesis.score, probabilities), game)

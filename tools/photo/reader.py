@@ -1,4 +1,4 @@
-"""Reading the stones of a rectified board with a network, seen eight ways; discs in squares have their own."""
+"""Reading the stones of a rectified board with networks, seen eight ways; discs in squares have their own."""
 
 from __future__ import annotations
 
@@ -12,26 +12,41 @@ PITCH = 16
 """Pixels a cell of a rectified board as the network sees it."""
 
 
-def read(image: Image, lattice: Lattice) -> NDArray[np.float32]:
+def read(image: Image, lattice: Lattice, *, is_real: bool = False) -> NDArray[np.float32]:
     """Probabilities (size, size, 4) of `reading.Point` at every point, the mean over the board's eight symmetries.
 
-    Points outside of the picture are read from its repeated edge; the caller marks them. The card's `temperature`
+    Points outside of the picture are read from its repeated edge; the caller marks them. is_real: the board is known to
+    be no screenshot, so that "marks" is not asked. The card's `temperature`
     makes the probabilities fit what was measured (`lab calibrate`).
     """
-    temperature = network(name_of(lattice)).card.settings.get("temperature", 1.0)
-    return shares(logits(image, lattice), float(temperature))
+    flat = planes(lattice.rectify(image, PITCH, 1.0))
+    found = [shares(logits(name, flat), temperature_of(name)) for name in names_of(lattice)[: 1 if is_real else None]]
+    return np.asarray(np.mean(found, axis=0), np.float32)
 
 
 def name_of(lattice: Lattice) -> str:
-    """The network that reads it: "discs" those in squares, "reader" stones on lines."""
+    """The network that is trained to read it: "discs" those in squares, "reader" stones on lines."""
     return "discs" if lattice.cells else "reader"
 
 
-def logits(image: Image, lattice: Lattice) -> NDArray[np.float32]:
-    """What the network answers (8, size, size, 4), once for each symmetry of the board, all turned back."""
-    flat = planes(lattice.rectify(image, PITCH, 1.0))
+def names_of(lattice: Lattice) -> tuple[str, ...]:
+    """The networks that read it, whose answers are averaged.
+
+    Stones on lines are read by "marks" too, which learned from screenshots with what programs show over boards: where
+    it and "reader" differ the point is uncertain, which is said.
+    """
+    return (name_of(lattice),) if lattice.cells else (name_of(lattice), "marks")
+
+
+def temperature_of(name: str) -> float:
+    """What divides the logits of a network."""
+    return float(network(name).card.settings.get("temperature", 1.0))
+
+
+def logits(name: str, flat: NDArray[np.float32]) -> NDArray[np.float32]:
+    """What a network answers (8, size, size, 4) of `planes`, once for each symmetry of the board, all turned back."""
     views = [np.rot90(side, turn, (1, 2)) for side in (flat, flat[:, :, ::-1]) for turn in range(4)]
-    answers = run(name_of(lattice), np.ascontiguousarray(np.stack(views)))["points"]
+    answers = run(name, np.ascontiguousarray(np.stack(views)))["points"]
     back = [np.rot90(answers[turn], -turn, (1, 2)) for turn in range(4)]
     back += [np.rot90(answers[4 + turn], -turn, (1, 2))[:, :, ::-1] for turn in range(4)]
     return np.stack(back).transpose(0, 2, 3, 1)

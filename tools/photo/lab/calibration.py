@@ -65,9 +65,15 @@ def points(pictures: Iterable[Labelled]) -> tuple[NDArray[np.float32], NDArray[n
     answers, labels = [], []
     for labelled in pictures:
         shown = labelled.labels != Point.HIDDEN
-        answers.append(reader.logits(labelled.image(), _lattice(labelled))[:, shown])
+        answers.append(_logits(labelled)[:, shown])
         labels.append(labelled.labels[shown])
     return np.concatenate(answers, 1), np.concatenate(labels).astype(np.int64)
+
+
+def _logits(labelled: Labelled) -> NDArray[np.float32]:
+    lattice = _lattice(labelled)
+    flat = reader.planes(lattice.rectify(labelled.image(), reader.PITCH, 1.0))
+    return reader.logits(reader.name_of(lattice), flat)
 
 
 def _lattice(labelled: Labelled) -> Lattice:

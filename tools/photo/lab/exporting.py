@@ -53,7 +53,7 @@ def run(values: Namespace) -> int:
     shape = SHAPES[values.network]
     channels = ["blue", "green", "red"]
     card = {
-        "name": f"photo-{values.network}",
+        "name": values.out.stem,
         "purpose": PURPOSES[values.network],
         "licence": "MIT",
         "input": {
