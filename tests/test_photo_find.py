@@ -18,9 +18,11 @@ NO_IDEA = np.full(len(SIZES) + 1, 1 / (len(SIZES) + 1), np.float32)
 
 def template(places: np.ndarray, sigma: float) -> np.ndarray:
     """A map with a Gaussian around each place."""
-    rows, columns, values = fit.gaussians(places, sigma)
+    middle, down, across = fit.gaussians(places, sigma)
     canvas = np.zeros((SIDE + 80, SIDE + 80), np.float32)
-    np.maximum.at(canvas, (np.clip(rows + 40, 0, SIDE + 79), np.clip(columns + 40, 0, SIDE + 79)), values)
+    for (x, y), column, row in zip(np.clip(middle + 40, 4, SIDE + 75), down, across, strict=True):
+        window = canvas[y - 4 : y + 5, x - 4 : x + 5]
+        np.maximum(window, column[:, None] * row, out=window)
     return canvas[40:-40, 40:-40]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 
 import cv2
 import numpy as np
@@ -23,6 +24,8 @@ _STRIDE = REFINER.stride
 TO_VIEW = translation((_STRIDE - 1) / 2, (_STRIDE - 1) / 2) @ np.diag([_STRIDE, _STRIDE, 1.0])
 """The homography from a heat map to the refiner's input."""
 _SIGMA = 1.0
+_REACH = 4
+"""Cells around its middle that a Gaussian is drawn to."""
 _FURTHER = 6
 _TRIED = 5
 _WEIGHT_OF_CORNERS = 0.25
@@ -60,8 +63,7 @@ def moves(points: Map, corners: Map, kinds: Map, lattice: Lattice, sizes: Sequen
     """The lattice moved to the heat around its points, and the likeliest with lines added, removed or shifted."""
     moved = snapped(points, lattice)
     found = [explain(points, corners, kinds, moved)]
-    others = sorted(shifts(points, moved, sizes), reverse=True)
-    for _, size, right, down in others[:_TRIED]:
+    for _, size, right, down in nlargest(_TRIED, shifts(points, moved, sizes)):
         other = Lattice(size, moved.shifted(right, down).homography, moved.cells)
         if is_convex(other.corners()):
             found.append(explain(points, corners, kinds, other))
@@ -85,12 +87,17 @@ def shifts(points: Map, lattice: Lattice, sizes: Sequence[int]) -> list[tuple[fl
         starts = range(max(0, spare - 2 - max(0, size - lattice.size)), len(line) - size + 1)
         ends = lattice.size + spare + 2 + max(0, size - lattice.size)
         near = [start for start in starts if start + size <= ends]
-        for top in near:
-            for left in near:
-                if (size, left, top) != (lattice.size, spare, spare):
-                    lower, upper = sums[top + size], sums[top]
-                    inside = lower[left + size] - lower[left] - upper[left + size] + upper[left]
-                    found.append((float(inside) / size, size, left - spare, top - spare))
+        if not near:
+            continue
+        low = slice(near[0], near[-1] + 1)
+        high = slice(near[0] + size, near[-1] + size + 1)
+        inside = (sums[high, high] - sums[high, low] - sums[low, high] + sums[low, low]) / size
+        found += [
+            (heat, size, left - spare, top - spare)
+            for top, row in zip(near, inside.tolist(), strict=True)
+            for left, heat in zip(near, row, strict=True)
+            if (size, left, top) != (lattice.size, spare, spare)
+        ]
     return found
 
 
@@ -104,16 +111,14 @@ def explain(points: Map, corners: Map, kinds: Map, lattice: Lattice) -> Fit:
 
 def edges(points: Map, lattice: Lattice) -> float:
     """How much more heat lies on the outermost lines than one line further out: about 1 for the right offset."""
-    line = np.arange(lattice.size, dtype=float)
-    low, high = np.zeros_like(line), np.full_like(line, lattice.size - 1)
-    inner = ((line, low), (line, high), (low, line), (high, line))
-    outer = ((line, low - 1), (line, high + 1), (low - 1, line), (high + 1, line))
+    line, last = np.arange(lattice.size, dtype=float), lattice.size - 1.0
+    rims = (0.0, last, -1.0, last + 1)  # the outermost lines, then those one further out, along either axis
+    across = np.concatenate([np.stack([line, np.full_like(line, rim)], -1) for rim in rims])
+    places = lattice.project(np.concatenate([across, across[:, ::-1]]))
     usual = float(sample(points, lattice.points().reshape(-1, 2)).mean()) + 0.05
-    heat = [
-        np.mean([min(1.0, sample(points, lattice.project(np.stack(side, -1))).mean() / usual) for side in sides])
-        for sides in (inner, outer)
-    ]
-    return float(heat[0] - heat[1])
+    sides = np.minimum(1.0, sample(points, places).reshape(2, 2, 2, -1).mean(-1) / usual)
+    inner, outer = sides.mean((0, 2))
+    return float(inner - outer)
 
 
 def snapped(points: Map, lattice: Lattice) -> Lattice:
@@ -155,24 +160,24 @@ def corners_near(corners: Map) -> Floats:
 
 def likeness(heat: Map, places: Floats) -> float:
     """Normalised cross-correlation (0 to 1) of a map with Gaussians around places (k, 2) further apart than they."""
-    rows, columns, values = gaussians(places, _SIGMA)
-    pad = 8
-    inside = (rows >= -pad) & (columns >= -pad) & (rows < _SIDE + pad) & (columns < _SIDE + pad)
-    padded = np.pad(heat, pad)
-    both = float((padded[rows[inside] + pad, columns[inside] + pad] * values[inside]).sum())
-    return both / float(np.sqrt((heat**2).sum() * (values**2).sum() + 1e-6))
+    middle, down, across = gaussians(places, _SIGMA)
+    padded = np.pad(heat, 2 * _REACH + 1)
+    # a place beyond the map is taken to where all of its Gaussian lies in the padding
+    at = np.clip(middle, -_REACH - 1, np.array(heat.shape[::-1]) + _REACH) + _REACH + 1
+    width = padded.shape[1]
+    window = (np.arange(2 * _REACH + 1)[:, None] * width + np.arange(2 * _REACH + 1)).ravel()
+    around = padded.ravel().take((at[:, 1] * width + at[:, 0])[:, None] + window)
+    both = float(np.einsum("kyx,ky,kx", around.reshape(len(at), 2 * _REACH + 1, -1), down, across, optimize=False))
+    own = float(((down**2).sum(1) * (across**2).sum(1)).sum())
+    return both / float(np.sqrt((heat**2).sum() * own + 1e-6))
 
 
-def gaussians(places: Floats, sigma: float) -> tuple[NDArray[np.int64], NDArray[np.int64], Map]:
-    """Rows, columns and values (k, 9, 9) of Gaussians of height 1 around places (k, 2)."""
-    reach = np.arange(-4, 5)
+def gaussians(places: Floats, sigma: float) -> tuple[NDArray[np.int64], Map, Map]:
+    """Of Gaussians of height 1 around places (k, 2): the nearest cell (k, 2), their factors (k, 9) down and across."""
     middle = np.round(places).astype(np.int64)
-    x = middle[:, None, 0] + reach
-    y = middle[:, None, 1] + reach
-    across = np.exp(-((x - places[:, None, 0]) ** 2) / (2 * sigma**2))
-    down = np.exp(-((y - places[:, None, 1]) ** 2) / (2 * sigma**2))
-    values = (down[:, :, None] * across[:, None, :]).astype(np.float32)
-    return np.broadcast_to(y[:, :, None], values.shape), np.broadcast_to(x[:, None, :], values.shape), values
+    off = np.arange(-_REACH, _REACH + 1) + (middle - places)[:, :, None]
+    across, down = np.exp(-(off**2) / (2 * sigma**2)).astype(np.float32).transpose(1, 0, 2)
+    return middle, down, across
 
 
 def sample(heat: Map, places: Floats) -> NDArray[np.float64]:
