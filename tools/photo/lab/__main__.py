@@ -15,6 +15,7 @@ COMMANDS = {
     "label": ("label", "make labels of photos whose stones are boxed"),
     "train": ("training", "train the finder, the refiner, the reader or that of discs"),
     "sides": ("sides", "train the network of the sides of boards, and write it"),
+    "compare": ("compare", "train the network that compares points of a board, and write it"),
     "export": ("exporting", "write trained weights as an ONNX file with its card"),
     "calibrate": ("calibration", "fit what turns scores into probabilities"),
     "evaluate": ("evaluate", "measure what is read of labelled pictures"),
