@@ -11,8 +11,10 @@ torch = pytest.importorskip("torch")
 
 from photo_drawings import drawn, random_labels  # noqa: E402
 
+from tengen.nets.photo_compare import CompareNet  # noqa: E402
 from tengen.tools.photo.geometry import SIZES, Lattice  # noqa: E402
 from tengen.tools.photo.lab import dataset  # noqa: E402
+from tengen.tools.photo.lab.compare import Points  # noqa: E402
 from tengen.tools.photo.lab.samples import finder_sample  # noqa: E402
 from tengen.tools.photo.lab.training import Batches, new_network  # noqa: E402
 from tengen.tools.photo.reading import PhotoError  # noqa: E402
@@ -41,6 +43,14 @@ def test_readers_learn_from_boards_of_their_kind(network: str, size: int, lines:
     inputs, labels = next(iter(Batches(network, [str(lines), f"{squares}=3"], None, 3, 1)))
     assert inputs.shape == (3, 6, 16 * (size + 1) + 1, 16 * (size + 1) + 1) and labels.shape == (3, size, size)
     assert new_network(network).eval()(inputs.float()).shape == (3, 4, size, size)
+
+
+def test_points_are_learned_beside_examples_of_boards_of_lines(lines: Path, squares: Path) -> None:
+    inputs, labels = next(iter(Points([str(lines), f"{squares}=3"], 1)))
+    assert inputs.shape == (8 * 40, 15, 33, 33) and labels.shape == (8 * 40,) and set(labels.tolist()) == {0, 1, 2}
+    assert CompareNet().eval()(inputs[:4]).shape == (4, 4)
+    with pytest.raises(PhotoError, match="board of lines"):
+        Points([str(squares)], 1)
 
 
 def test_finders_learn_from_all(lines: Path, squares: Path) -> None:

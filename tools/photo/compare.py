@@ -2,7 +2,8 @@
 
 A stone that is seen through, a coloured disc of a hint or a stone under a large mark is told best by what it differs
 from: the empty points, black and white stones of the same board, each as the median of some of them. A small network
-(`tengen.nets.photo_compare.CompareNet`) sees a point and these three.
+(`tengen.nets.photo_compare.CompareNet`) sees a point and these three. On photos light and perspective make stones of
+one colour differ more than a stone seen through does: there it only raises doubts.
 """
 
 from __future__ import annotations
@@ -11,17 +12,54 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
+from tengen.tools.photo.geometry import Lattice
+from tengen.tools.photo.networks import run
 from tengen.tools.photo.reading import Point
 
 PITCH = 16
 """Pixels a cell of the rectified board, as `reader.planes` has it."""
 SIDE = 2 * PITCH + 1
+CHANNELS = 15
 EXAMPLES = 24
 """Points of a kind that its example is the median of."""
 SURE = 0.9
 """A point that is read with less than this is no example."""
+DENIED = 0.05
+"""What a point was read as is denied where the second look gives it less than this."""
+DOUBT = 0.3
+"""The second look's share in such a point where it does not have its usual half."""
+
+LEANING = 0.12
+"""Cells by which the two ends of a board's side may differ from upright or level on a screenshot, which has no tilt."""
 
 Plane = NDArray[np.float32]
+
+
+def is_upright(lattice: Lattice) -> bool:
+    """Whether a board's sides are as upright and level as a screenshot has them, and hardly a photo."""
+    corners = lattice.corners()
+    sides = np.abs(np.roll(corners, -1, 0) - corners)
+    return bool(sides.min(1).max() < LEANING * lattice.cell())
+
+
+def joined(probabilities: NDArray[np.float32], stretched: Plane, *, is_upright: bool) -> NDArray[np.float32]:
+    """What a board (size, size, 4) is read as, joined with the second look at it.
+
+    stretched (3, h, w): the rectified board, as the second three channels of `reader.planes`. Of an upright board it is
+    the mean of both; of another one, a point that was read surely and is surely denied becomes doubtful.
+    """
+    inputs = planes(cut(stretched), thought(probabilities)).reshape(-1, CHANNELS, SIDE, SIDE)
+    logits = run("compare", inputs)["points"].reshape(probabilities.shape)
+    shares = np.exp(logits - logits.max(-1, keepdims=True))
+    shares /= shares.sum(-1, keepdims=True)
+    if is_upright:
+        return np.asarray((probabilities + shares) / 2, np.float32)
+    read = probabilities.argmax(-1)
+    confirmed = np.take_along_axis(shares, read[..., None], -1)[..., 0]
+    denied = (probabilities.max(-1) > SURE) & (read != Point.HIDDEN) & (confirmed < DENIED)
+    out = probabilities.copy()
+    out[denied] = (1 - DOUBT) * probabilities[denied] + DOUBT * shares[denied]
+    return out
 
 
 def cut(stretched: Plane) -> Plane:
@@ -31,14 +69,14 @@ def cut(stretched: Plane) -> Plane:
 
 
 def planes(patches: Plane, kinds: NDArray[np.int8]) -> Plane:
-    """The input (size, size, 15, SIDE, SIDE) of the network: each patch, and what is like it of every kind.
+    """The input (size, size, CHANNELS, SIDE, SIDE) of the network: each patch, and what is like it of every kind.
 
     kinds (size, size): the Point that each is thought to be, -1 where that is not sure. The examples are nine channels:
     of empty, black and white points, a half where there is none; three more say where there is one. A point is no
     example of itself as long as few others are.
     """
     size = len(patches)
-    out = np.full((size, size, 15, SIDE, SIDE), 0.5, np.float32)
+    out = np.full((size, size, CHANNELS, SIDE, SIDE), 0.5, np.float32)
     out[:, :, :3] = patches
     out[:, :, 12:] = 0
     for kind in (Point.EMPTY, Point.BLACK, Point.WHITE):
@@ -61,6 +99,6 @@ def planes(patches: Plane, kinds: NDArray[np.int8]) -> Plane:
 
 def thought(probabilities: NDArray[np.float32]) -> NDArray[np.int8]:
     """The kinds (size, size) that `planes` takes, of probabilities (size, size, 4)."""
-    kinds = probabilities.argmax(-1).astype(np.int8)
+    kinds = np.asarray(probabilities.argmax(-1), np.int8)
     kinds[(probabilities.max(-1) < SURE) | (kinds == Point.HIDDEN)] = -1
     return kinds

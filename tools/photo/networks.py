@@ -12,6 +12,8 @@ from tengen.engine.evaluators.backends import Network, load
 from tengen.nets.weights import path_of
 
 Array = NDArray[np.float32]
+BUCKETS = {"compare": (64,)}
+"""Rows that a network is run on at a time, where it is not a board's eight symmetries."""
 
 
 def run(name: str, inputs: Array) -> Mapping[str, Array]:
@@ -22,4 +24,4 @@ def run(name: str, inputs: Array) -> Mapping[str, Array]:
 @lru_cache(maxsize=8)
 def network(name: str) -> Network:
     """The network photo-NAME with its card."""
-    return load(path_of(f"photo-{name}"), buckets=(1, 8))
+    return load(path_of(f"photo-{name}"), buckets=BUCKETS.get(name, (1, 8)))

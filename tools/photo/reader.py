@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.tools.photo import compare
 from tengen.tools.photo.geometry import Image, Lattice
 from tengen.tools.photo.networks import network, run
 
@@ -16,12 +17,15 @@ def read(image: Image, lattice: Lattice, *, is_real: bool = False) -> NDArray[np
     """Probabilities (size, size, 4) of `reading.Point` at every point, the mean over the board's eight symmetries.
 
     Points outside of the picture are read from its repeated edge; the caller marks them. is_real: the board is known to
-    be no screenshot, so that "marks" is not asked. The card's `temperature`
-    makes the probabilities fit what was measured (`lab calibrate`).
+    be no screenshot, so that "marks" is not asked and nothing is looked at a second time (`compare`). The
+    card's `temperature` makes the probabilities fit what was measured (`lab calibrate`).
     """
     flat = planes(lattice.rectify(image, PITCH, 1.0))
     found = [shares(logits(name, flat), temperature_of(name)) for name in names_of(lattice)[: 1 if is_real else None]]
-    return np.asarray(np.mean(found, axis=0), np.float32)
+    mean = np.asarray(np.mean(found, axis=0), np.float32)
+    if is_real or lattice.cells:
+        return mean
+    return compare.joined(mean, flat[3:], is_upright=compare.is_upright(lattice))
 
 
 def name_of(lattice: Lattice) -> str:

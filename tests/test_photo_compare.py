@@ -1,0 +1,104 @@
+"""The second look at screenshots: what a point is compared with, and that stones seen through are not read in silence."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from photo_reader import read_or_refuse
+
+from tengen.tools.photo import compare, reader
+from tengen.tools.photo.geometry import Lattice
+from tengen.tools.photo.reading import Point
+from tengen.tools.photo.render import render_scene
+
+
+def board(kinds: np.ndarray, tones: np.ndarray) -> np.ndarray:
+    """Patches (size, size, 3, SIDE, SIDE), each of one tone."""
+    size = len(kinds)
+    return np.broadcast_to(tones[:, :, None, None, None], (size, size, 3, compare.SIDE, compare.SIDE)).astype(np.float32)
+
+
+def example(inputs: np.ndarray, at: tuple[int, int], kind: Point) -> tuple[float, float]:
+    """Its tone, and whether there is one."""
+    of = inputs[at][3 + 3 * kind : 6 + 3 * kind]
+    assert np.ptp(of) == 0
+    return float(of[0, 0, 0]), float(inputs[at][12 + kind, 0, 0])
+
+
+def test_patches_are_around_their_points() -> None:
+    rng = np.random.default_rng(1)
+    flat = rng.random((3, 16 * 10 + 1, 16 * 10 + 1)).astype(np.float32)
+    patches = compare.cut(flat)
+    assert patches.shape == (9, 9, 3, 33, 33)
+    for row, column in ((0, 0), (4, 7), (8, 8)):
+        assert np.array_equal(patches[row, column, :, 16, 16], flat[:, 16 * (row + 1), 16 * (column + 1)])
+
+
+def test_a_point_is_no_example_of_itself_where_few_are() -> None:
+    kinds, tones = np.zeros((9, 9), np.int8), np.full((9, 9), 0.7)
+    kinds[0, 0], kinds[0, 1], tones[0, 0], tones[0, 1] = 1, 1, 0.1, 0.3
+    kinds[5, 5], tones[5, 5] = 2, 0.9
+    kinds[6, 6], tones[6, 6] = -1, 0.2
+    inputs = compare.planes(board(kinds, tones), kinds)
+    assert example(inputs, (0, 0), Point.BLACK) == pytest.approx((0.3, 1))
+    assert example(inputs, (0, 1), Point.BLACK) == pytest.approx((0.1, 1))
+    assert example(inputs, (5, 5), Point.WHITE) == (0.5, 0)
+    assert example(inputs, (0, 0), Point.WHITE) == pytest.approx((0.9, 1))
+    assert example(inputs, (6, 6), Point.BLACK) == pytest.approx((0.2, 1))
+    assert example(inputs, (6, 6), Point.EMPTY) == pytest.approx((0.7, 1))
+
+
+def test_what_is_not_sure_is_no_example() -> None:
+    shares = np.zeros((9, 9, 4), np.float32)
+    shares[..., Point.EMPTY] = 1
+    shares[0, 0] = (0.2, 0.8, 0, 0)
+    shares[0, 1] = (0.02, 0.98, 0, 0)
+    shares[0, 2] = (0, 0, 0, 1)
+    assert compare.thought(shares)[0, :4].tolist() == [-1, Point.BLACK, -1, Point.EMPTY]
+
+
+@pytest.mark.parametrize(
+    "corners, is_upright",
+    [
+        ([[20, 30], [380, 30], [380, 390], [20, 390]], True),
+        ([[20, 30], [381, 31], [380, 390], [20, 389]], True),
+        ([[20, 30], [380, 30], [380, 350], [20, 350]], True),  # cells that are not square are a screenshot's too
+        ([[380, 30], [380, 390], [20, 390], [20, 30]], True),  # and so is a board that is turned by a quarter
+        ([[20, 30], [380, 36], [374, 396], [14, 390]], False),  # one degree
+        ([[26, 30], [374, 30], [380, 390], [20, 390]], False),  # a tilted camera
+    ],
+)
+def test_screenshots_are_upright(corners: list[list[float]], is_upright: bool) -> None:
+    assert compare.is_upright(Lattice.from_corners(corners, 19)) is is_upright
+
+
+@pytest.mark.parametrize("number", [18, 46, 103, 111, 123, 150, 175, 182])
+def test_what_was_misread_in_silence_is_not_any_more(number: int) -> None:
+    """Ghost stones, a hint's disc, large marks on stones, as two averaged networks alone read them wrongly and surely."""
+    made = render_scene(np.random.default_rng([9120, number, 0]), style="marked")
+    found = read_or_refuse(made.image)
+    wrong = (found[0].stones != made.labels) & (made.labels != Point.HIDDEN)
+    assert not wrong.any() or found[0].warnings
+
+
+def test_a_tilted_board_keeps_what_was_read_but_is_doubted(monkeypatch: pytest.MonkeyPatch) -> None:
+    shares = np.full((9, 9, 4), 0.01, np.float32)
+    shares[..., Point.EMPTY] = 0.97
+    shares[2, 3] = (0, 0, 1, 0)
+    second = np.zeros((81, 4), np.float32)
+    second[:, Point.EMPTY] = 9
+    monkeypatch.setattr(compare, "run", lambda name, inputs: {"points": second})
+    flat = np.zeros((3, 161, 161), np.float32)
+    tilted, upright = (compare.joined(shares, flat, is_upright=way)[2, 3] for way in (False, True))
+    assert tilted == pytest.approx((0.3, 0, 0.7, 0), abs=0.01) and upright == pytest.approx((0.5, 0, 0.5, 0), abs=0.01)
+
+
+def test_boards_known_to_be_real_are_not_asked_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = render_scene(np.random.default_rng([9120, 46, 0]), style="marked")
+    asked: list[int] = []
+    joined = compare.joined
+    monkeypatch.setattr(compare, "joined", lambda *shares, **how: asked.append(1) or joined(*shares, **how))
+    reader.read(made.image, made.lattice, is_real=True)
+    assert asked == []
+    reader.read(made.image, made.lattice)
+    assert asked == [1]
