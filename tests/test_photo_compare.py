@@ -58,18 +58,18 @@ def test_what_is_not_sure_is_no_example() -> None:
 
 
 @pytest.mark.parametrize(
-    "corners, is_upright",
+    "corners, lean",
     [
-        ([[20, 30], [380, 30], [380, 390], [20, 390]], True),
-        ([[20, 30], [381, 31], [380, 390], [20, 389]], True),
-        ([[20, 30], [380, 30], [380, 350], [20, 350]], True),  # cells that are not square are a screenshot's too
-        ([[380, 30], [380, 390], [20, 390], [20, 30]], True),  # and so is a board that is turned by a quarter
-        ([[20, 30], [380, 36], [374, 396], [14, 390]], False),  # one degree
-        ([[26, 30], [374, 30], [380, 390], [20, 390]], False),  # a tilted camera
+        ([[20, 30], [380, 30], [380, 390], [20, 390]], 0),
+        ([[20, 30], [381, 31], [380, 390], [20, 389]], 0.05),
+        ([[20, 30], [380, 30], [380, 350], [20, 350]], 0),  # cells that are not square are a screenshot's too
+        ([[380, 30], [380, 390], [20, 390], [20, 30]], 0),  # and so is a board that is turned by a quarter
+        ([[20, 30], [380, 36], [374, 396], [14, 390]], 0.3),  # one degree
+        ([[26, 30], [374, 30], [380, 390], [20, 390]], 0.31),  # a tilted camera
     ],
 )
-def test_screenshots_are_upright(corners: list[list[float]], is_upright: bool) -> None:
-    assert compare.is_upright(Lattice.from_corners(corners, 19)) is is_upright
+def test_screenshots_are_upright(corners: list[list[float]], lean: float) -> None:
+    assert compare.leaning(Lattice.from_corners(corners, 19)) == pytest.approx(lean, abs=0.03)
 
 
 @pytest.mark.parametrize("number", [18, 46, 103, 111, 123, 150, 175, 182])
@@ -81,16 +81,28 @@ def test_what_was_misread_in_silence_is_not_any_more(number: int) -> None:
     assert not wrong.any() or found[0].warnings
 
 
-def test_a_tilted_board_keeps_what_was_read_but_is_doubted(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "lean, white, wanted",
+    [
+        (0.0, 0.73, (0.635, 0, 0.365, 0)),
+        (0.2, 0.73, (0.365, 0, 0.635, 0)),
+        (2.0, 0.73, (0.27, 0, 0.73, 0)),  # not read surely before
+        (2.0, 1.0, (0.3, 0, 0.7, 0)),
+    ],
+)
+def test_boards_that_lean_keep_what_was_read(
+    lean: float, white: float, wanted: tuple[float, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A point read as white that is empty at the second look."""
     shares = np.full((9, 9, 4), 0.01, np.float32)
     shares[..., Point.EMPTY] = 0.97
-    shares[2, 3] = (0, 0, 1, 0)
+    shares[2, 3] = (1 - white, 0, white, 0)
     second = np.zeros((81, 4), np.float32)
     second[:, Point.EMPTY] = 9
     monkeypatch.setattr(compare, "run", lambda name, inputs: {"points": second})
-    flat = np.zeros((3, 161, 161), np.float32)
-    tilted, upright = (compare.joined(shares, flat, is_upright=way)[2, 3] for way in (False, True))
-    assert tilted == pytest.approx((0.3, 0, 0.7, 0), abs=0.01) and upright == pytest.approx((0.5, 0, 0.5, 0), abs=0.01)
+    joined = compare.joined(shares, np.zeros((3, 161, 161), np.float32), lean)
+    assert joined[2, 3] == pytest.approx(wanted, abs=0.01)
+    assert joined[5, 5].argmax() == Point.EMPTY
 
 
 def test_boards_known_to_be_real_are_not_asked_twice(monkeypatch: pytest.MonkeyPatch) -> None:

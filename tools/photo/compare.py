@@ -3,7 +3,7 @@
 A stone that is seen through, a coloured disc of a hint or a stone under a large mark is told best by what it differs
 from: the empty points, black and white stones of the same board, each as the median of some of them. A small network
 (`tengen.nets.photo_compare.CompareNet`) sees a point and these three. On photos light and perspective make stones of
-one colour differ more than a stone seen through does: there it only raises doubts.
+one colour differ more than a stone seen through does: there it changes nothing, it only raises doubts.
 """
 
 from __future__ import annotations
@@ -29,36 +29,44 @@ DENIED = 0.05
 DOUBT = 0.3
 """The second look's share in such a point where it does not have its usual half."""
 
-LEANING = 0.12
-"""Cells by which the two ends of a board's side may differ from upright or level on a screenshot, which has no tilt."""
+UPRIGHT, NEARLY = 0.12, 0.3
+"""Cells by which a board's sides lean, below which it may be a screenshot's, and may be one that was found roughly."""
 
 Plane = NDArray[np.float32]
 
 
-def is_upright(lattice: Lattice) -> bool:
-    """Whether a board's sides are as upright and level as a screenshot has them, and hardly a photo."""
+def leaning(lattice: Lattice) -> float:
+    """Cells by which the side of a board that leans most leaves the upright or the level; a screenshot's hardly do."""
     corners = lattice.corners()
     sides = np.abs(np.roll(corners, -1, 0) - corners)
-    return bool(sides.min(1).max() < LEANING * lattice.cell())
+    return float(sides.min(1).max() / lattice.cell())
 
 
-def joined(probabilities: NDArray[np.float32], stretched: Plane, *, is_upright: bool) -> NDArray[np.float32]:
+def joined(probabilities: NDArray[np.float32], stretched: Plane, lean: float) -> NDArray[np.float32]:
     """What a board (size, size, 4) is read as, joined with the second look at it.
 
-    stretched (3, h, w): the rectified board, as the second three channels of `reader.planes`. Of an upright board it is
-    the mean of both; of another one, a point that was read surely and is surely denied becomes doubtful.
+    stretched (3, h, w): the rectified board, as the second three channels of `reader.planes`. lean: see `leaning`. Of
+    an upright board it is the mean of both. Other boards keep what was read: the mean says how sure it is of nearly
+    upright ones; of the rest only points that were read surely and are surely denied become doubtful.
     """
     inputs = planes(cut(stretched), thought(probabilities)).reshape(-1, CHANNELS, SIDE, SIDE)
     logits = run("compare", inputs)["points"].reshape(probabilities.shape)
     shares = np.exp(logits - logits.max(-1, keepdims=True))
     shares /= shares.sum(-1, keepdims=True)
-    if is_upright:
-        return np.asarray((probabilities + shares) / 2, np.float32)
-    read = probabilities.argmax(-1)
-    confirmed = np.take_along_axis(shares, read[..., None], -1)[..., 0]
-    denied = (probabilities.max(-1) > SURE) & (read != Point.HIDDEN) & (confirmed < DENIED)
-    out = probabilities.copy()
-    out[denied] = (1 - DOUBT) * probabilities[denied] + DOUBT * shares[denied]
+    read = probabilities.argmax(-1)[..., None]
+    sure = probabilities.max(-1, keepdims=True) > SURE
+    denied = sure & (read != Point.HIDDEN) & (np.take_along_axis(shares, read, -1) < DENIED)
+    weight = 0.5 if lean < NEARLY else DOUBT * denied
+    out = (1 - weight) * probabilities + weight * shares
+    return np.asarray(out if lean < UPRIGHT else _keeping(out, read), np.float32)
+
+
+def _keeping(shares: NDArray[np.float32], read: NDArray[np.int64]) -> NDArray[np.float32]:
+    """The shares (size, size, 4) with the largest exchanged for that of the point (size, size, 1) that was read."""
+    best = shares.argmax(-1)[..., None]
+    out = shares.copy()
+    np.put_along_axis(out, best, np.take_along_axis(shares, read, -1), -1)
+    np.put_along_axis(out, read, np.take_along_axis(shares, best, -1), -1)
     return out
 
 

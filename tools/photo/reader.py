@@ -25,7 +25,7 @@ def read(image: Image, lattice: Lattice, *, is_real: bool = False) -> NDArray[np
     mean = np.asarray(np.mean(found, axis=0), np.float32)
     if is_real or lattice.cells:
         return mean
-    return compare.joined(mean, flat[3:], is_upright=compare.is_upright(lattice))
+    return compare.joined(mean, flat[3:], compare.leaning(lattice))
 
 
 def name_of(lattice: Lattice) -> str:
