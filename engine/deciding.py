@@ -21,8 +21,8 @@ from tengen.engine.history import History
 from tengen.engine.info import Info
 from tengen.engine.levels import LEVELS, Level
 from tengen.engine.limits import Limits
+from tengen.engine.request import MoveRequest
 from tengen.engine.search.base import Root
-from tengen.engine.thinking import OnInfo
 
 RECENT = 8
 """How many last moves a search is told."""
@@ -43,24 +43,6 @@ class Decision(NamedTuple):
 
     move: int | None
     info: Info
-
-
-class Request(NamedTuple):
-    """The arguments of `Player.genmove`."""
-
-    colour: int
-    limits: Limits | None = None
-    on_info: OnInfo | None = None
-    interval: float = 0.5
-    play: bool = True
-    resign: bool = True
-    cleanup: bool = False
-    fresh: bool = False
-    allow: Sequence[int] = ()
-    avoid: Sequence[int] = ()
-    ownership: bool = False
-    max_lines: int = 0
-    started: float | None = None
 
 
 class LiveGame(Protocol):
@@ -101,7 +83,7 @@ class Decider:
             level = level._replace(temperature=config.temperature, margin=max(level.margin, MARGIN))
         return level._replace(playouts=config.playouts or level.playouts)
 
-    def decide(self, request: Request) -> Decision:
+    def decide(self, request: MoveRequest) -> Decision:
         """See `Player.genmove`."""
         clocks = self._live.clock
         started = clocks.monotonic() if request.started is None else request.started
@@ -160,7 +142,7 @@ class Decider:
         _, old, status = self._judged
         return replace(status, score=status.score + old - komi) if old != komi else status
 
-    def _decide(self, request: Request, budget: Budget) -> Decision:
+    def _decide(self, request: MoveRequest, budget: Budget) -> Decision:
         live, table = self._live, self._live.table()
         root = self.root(request.colour, request.allow, request.avoid)
         is_ending = live.hooks.is_ending(root.state, table)
@@ -178,7 +160,7 @@ class Decider:
         choice = self._choice(request, root, info, table, budget)
         return Decision(choice.move, replace(info, note=choice.note))
 
-    def _choice(self, request: Request, root: Root, info: Info, table: Table, budget: Budget) -> Choice:
+    def _choice(self, request: MoveRequest, root: Root, info: Info, table: Table, budget: Budget) -> Choice:
         """The search's choice, corrected by the game's hooks, always legal and no repetition."""
         live = self._live
 
@@ -223,7 +205,7 @@ class Decider:
             raise IllegalMove("game over")
         return legal[0]
 
-    def _is_lost(self, request: Request, root: Root, info: Info, table: Table) -> bool:
+    def _is_lost(self, request: MoveRequest, root: Root, info: Info, table: Table) -> bool:
         """Whether to resign: hopeless for some moves in a row, not early, not while lent komi hides the truth."""
         live, best = self._live, info.best
         if not request.resign or not request.play or best is None or self._brain.is_interrupted:
@@ -233,7 +215,7 @@ class Decider:
             return False
         return self._resignation.is_due(request.colour, expected(best), live.config.resign)
 
-    def _budget(self, request: Request, clock: Clock, started: float) -> Budget:
+    def _budget(self, request: MoveRequest, clock: Clock, started: float) -> Budget:
         """Limits as asked for, else from the clock, else from the configuration."""
         limits = request.limits
         if limits is None:

@@ -14,12 +14,13 @@ from tengen.engine.brain import Brain
 from tengen.engine.choice import Resignation
 from tengen.engine.clock import Clocks
 from tengen.engine.config import Config, ConfigError
-from tengen.engine.deciding import Decider, Decision, Request
+from tengen.engine.deciding import Decider, Decision
 from tengen.engine.games import get_game
 from tengen.engine.games.base import IllegalMove, Rules, State
 from tengen.engine.games.hooks import FinalStatus, Table, hooks_of
 from tengen.engine.history import History
 from tengen.engine.limits import Limits
+from tengen.engine.request import MoveRequest
 from tengen.engine.search import check_player
 from tengen.engine.thinking import Analysis, OnInfo
 
@@ -189,35 +190,13 @@ class Player:
 
     # Thinking
 
-    def genmove(
-        self,
-        colour: int,
-        *,
-        limits: Limits | None = None,
-        on_info: OnInfo | None = None,
-        interval: float = 0.5,
-        play: bool = True,
-        resign: bool = True,
-        cleanup: bool = False,
-        fresh: bool = False,
-        allow: Sequence[int] = (),
-        avoid: Sequence[int] = (),
-        ownership: bool = False,
-        max_lines: int = 0,
-        started: float | None = None,
-    ) -> Decision:
-        """Decide on a move for `colour`, and play it when `play`. Blocks; `interrupt` ends it early.
+    def genmove(self, request: MoveRequest) -> Decision:
+        """Decide on a move, and play it when the request says so. Blocks; `interrupt` ends it early.
 
-        limits: None takes them from the clock, then from the configuration. on_info: called every `interval` seconds
-        from another thread and at the end, at least once, never after the return. resign: may give up (move None).
-        cleanup: capture dead stones before passing. fresh: do not depend on earlier searches. started: when the
-        request arrived (`time.monotonic()`), so that waiting counts. Raises IllegalMove("game over").
+        Raises IllegalMove("game over").
         """
-        request = Request(
-            colour, limits, on_info, interval, play, resign, cleanup, fresh, allow, avoid, ownership, max_lines, started
-        )
         decision = self._decider.decide(request)
-        if play and decision.move is not None:
+        if request.play and decision.move is not None:
             self._after_own_move()
         return decision
 

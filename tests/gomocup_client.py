@@ -32,10 +32,10 @@ class SlowPlayer(Player):
         self.asked, self.fail, self.closed = [], None, False
         self.thinking, self._stop = threading.Event(), threading.Event()
 
-    def genmove(self, colour, *, play=True, **options):
-        started = options.get("started") or time.monotonic()
+    def genmove(self, request):
+        colour, started = request.colour, request.started or time.monotonic()
         budget = self.clock[colour].budget(self.hooks.moves_left(self.state, len(self.moves)))
-        self.asked.append({"colour": colour, "budget": budget, "late": time.monotonic() - started, **options})
+        self.asked.append({"colour": colour, "budget": budget, "late": time.monotonic() - started})
         if self.fail is not None:
             error, self.fail = self.fail, None
             raise error
@@ -43,7 +43,7 @@ class SlowPlayer(Player):
         self.thinking.set()
         self._stop.wait(self.patience)
         self.thinking.clear()
-        return super().genmove(colour, play=play, **options)
+        return super().genmove(request)
 
     def interrupt(self):
         self._stop.set()

@@ -14,6 +14,7 @@ from tengen.engine.config import Config
 from tengen.engine.games import GAMES, get_game
 from tengen.engine.games.base import REPETITIONS, Game, State
 from tengen.engine.player import Player
+from tengen.engine.request import MoveRequest
 
 NAMES = sorted(GAMES)
 GAMES_EACH = 6
@@ -212,7 +213,7 @@ def test_every_player_plays_legal_moves_and_repeats_them(game: Game) -> None:
                 if live.state.is_terminal():
                     break
                 state, colour = live.state.copy(), live.state.to_move
-                move = live.genmove(colour, resign=False).move
+                move = live.genmove(MoveRequest(colour, resign=False)).move
                 assert move is not None and state.is_legal(move), name
                 chosen.append(move)
             runs.append(chosen)

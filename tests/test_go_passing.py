@@ -7,6 +7,7 @@ from go_boards import cell
 from go_players import at, name, names, player
 
 from tengen.engine.games.go_passing import PassRule
+from tengen.engine.request import MoveRequest
 
 SETTLED = """
 . X . X O . O
@@ -96,14 +97,14 @@ O . O . O O O X .
 )
 def test_passing(diagram: str, colour: int, komi: float, rules: str, passed: bool, passes: bool) -> None:
     live = at(diagram, colour, komi, passed, rules=rules)
-    move = live.genmove(colour, resign=False).move
+    move = live.genmove(MoveRequest(colour, resign=False)).move
     assert (move == live.state.pass_move) == passes, name(live, move)
 
 
 def test_a_rescue_that_may_not_be_played_is_none() -> None:
     live = at(TEN_IN_ATARI, 0, 60, rules="tromp-taylor", playouts=60)
     moves = [
-        live.genmove(0, resign=False, play=False, **words).move
+        live.genmove(MoveRequest(0, resign=False, play=False, **words)).move
         for words in ({"avoid": [cell(live.state, "d5")]}, {"allow": [cell(live.state, "g9")]})
     ]
     assert name(live, moves[0]) != "D5" and name(live, moves[1]) == "G9"
@@ -130,7 +131,7 @@ def test_what_a_move_saves_or_captures_is_not_passed(
     diagram: str, colour: int, komi: float, rules: str, passed: bool, move: str, playouts: int
 ) -> None:
     live = at(diagram, colour, komi, passed, rules=rules, playouts=playouts)
-    assert name(live, live.genmove(colour, resign=False, play=False).move) == move
+    assert name(live, live.genmove(MoveRequest(colour, resign=False, play=False)).move) == move
 
 
 @pytest.mark.parametrize(
@@ -147,7 +148,7 @@ def test_a_pass_names_its_rule(
     diagram: str, colour: int, komi: float, rules: str, passed: bool, note: PassRule
 ) -> None:
     live = at(diagram, colour, komi, passed, rules=rules)
-    decision = live.genmove(colour, resign=False)
+    decision = live.genmove(MoveRequest(colour, resign=False))
     assert (decision.move, decision.info.note) == (live.state.pass_move, note.value)
 
 
@@ -155,7 +156,7 @@ def test_a_game_that_goes_on_and_on_is_ended() -> None:
     live = at(DEAD_STONE, 0, 9, rules="tromp-taylor")
     state = live.state
     live.play_sequence([(number % 2, state.pass_move) for number in range(4 * state.pass_move + 2)])
-    assert live.genmove(0, resign=False).info.note == PassRule.ENDLESS.value
+    assert live.genmove(MoveRequest(0, resign=False)).info.note == PassRule.ENDLESS.value
 
 
 @pytest.mark.parametrize("rules", ["tromp-taylor", "chinese"])
@@ -163,7 +164,7 @@ def test_a_dead_stone_is_captured_where_it_must_be(rules: str) -> None:
     """Under Tromp-Taylor, and in clean-up, black takes the dead stone in a few moves and wins."""
     live = at(DEAD_STONE, 0, 5, True, rules=rules)
     for _ in range(8):
-        move = live.genmove(0, resign=False, cleanup=rules == "chinese").move
+        move = live.genmove(MoveRequest(0, resign=False, cleanup=rules == "chinese")).move
         live.play(1, live.state.pass_move)
         if move == live.state.pass_move:
             break
@@ -173,12 +174,12 @@ def test_a_dead_stone_is_captured_where_it_must_be(rules: str) -> None:
 def test_nobody_passes_at_once_when_the_game_begins() -> None:
     live = player(9)
     live.play(0, live.state.pass_move)
-    assert live.genmove(1, resign=False).move != live.state.pass_move
+    assert live.genmove(MoveRequest(1, resign=False)).move != live.state.pass_move
 
 
 def test_a_seki_is_left_alone() -> None:
     live = at(SEKI, 1, 0.5, True, rules="chinese")
-    moves = {live.genmove(colour, resign=False, play=False).move for colour in (0, 1)}
+    moves = {live.genmove(MoveRequest(colour, resign=False, play=False)).move for colour in (0, 1)}
     assert not {name(live, move) for move in moves} & {"E6", "E5"}
 
 
@@ -198,6 +199,6 @@ def test_final_status_as_it_stands() -> None:
 
 def test_final_status_agrees_with_the_last_pass() -> None:
     live = at(DEAD_STONE, 0, 5, True, rules="japanese")
-    assert live.genmove(0).move == live.state.pass_move
+    assert live.genmove(MoveRequest(0)).move == live.state.pass_move
     status = live.final_status()
     assert names(live, status.dead) == {"B5"} and status.score > 0 and live.final_status() is status

@@ -24,9 +24,10 @@ def judging(value: float):
     """
 
     class Judge(Player):
-        def genmove(self, colour, *, play=True, allow=(), limits=None, **options):
-            if play:
-                return super().genmove(colour, play=True, limits=limits, **options)
+        def genmove(self, request):
+            if request.play:
+                return super().genmove(request)
+            colour, allow, limits = request.colour, request.allow, request.limits
             self.budgets = [*getattr(self, "budgets", []), limits.seconds]
             points = list(allow) or self.state.legal_moves()[:50]
             lines = tuple(
@@ -113,10 +114,10 @@ def test_balance_one(bias: int, point: str) -> None:
     lines = ["INFO timeout_turn 5000", f"YXBALANCEONE {bias}"]
 
     class Fine(judging(0.5)):
-        def genmove(self, colour, *, play=True, allow=(), **options):
-            decision = super().genmove(colour, play=play, **options)
+        def genmove(self, request):
+            decision, allow = super().genmove(request), request.allow
             kept = tuple(line for line in decision.info.lines if not allow or line.move in allow)
-            return Decision(kept[0].move, Info(kept, colour, visits=10))
+            return Decision(kept[0].move, Info(kept, request.colour, visits=10))
 
     (_, got) = say("START 15", *lines, config=QUICK, make=Fine)
     x, y = map(int, got.split(","))

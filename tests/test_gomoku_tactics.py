@@ -14,6 +14,7 @@ from gomoku_boards import board, show, vertex
 from tengen.engine._core import GomokuMcts, GomokuState, SearchInfo
 from tengen.engine.config import Config
 from tengen.engine.player import Player
+from tengen.engine.request import MoveRequest
 
 RULES = ("freestyle", "standard", "renju", "caro", "exact-caro")
 
@@ -264,7 +265,7 @@ def test_a_game_through_the_player() -> None:
     while not live.state.is_terminal():
         colour = live.state.to_move
         mover, waiting = (live, other) if colour == 0 else (other, live)
-        move = mover.genmove(colour, resign=False).move
+        move = mover.genmove(MoveRequest(colour, resign=False)).move
         assert move is not None
         waiting.play(colour, move)
     assert live.state.result() == 1.0
@@ -281,7 +282,7 @@ def test_a_proved_loss_is_resigned_after_three_moves() -> None:
             live.play(1, (row - 1) * 15 + 14 - 4 * column)
     decisions = []
     for filler in (0, 30, 60):
-        decisions.append(live.genmove(1).move)
+        decisions.append(live.genmove(MoveRequest(1)).move)
         live.play(0, filler)
     assert [move is None for move in decisions] == [False, False, True]
     live.close()

@@ -10,6 +10,7 @@ from fakes.player import FakePlayer
 from gtp_client import InProcess, say
 
 from tengen.engine.config import Config
+from tengen.engine.request import MoveRequest
 
 LZ = (
     "info move A5 visits 9 winrate 6250 prior 1000 lcb 4000 order 0 pv A5 pass "
@@ -64,7 +65,7 @@ def test_what_the_player_is_asked() -> None:
         (0, 0.2, calm),
         (1, 0.3, calm | {"avoid": (20, 16), "allow": (8,)}),
         (0, 1.0, calm),
-        (1, 0.1, True, calm | {"ownership": True, "avoid": (25,)}),
+        MoveRequest(1, on_info=player.asked[3].on_info, interval=0.1, ownership=True, avoid=(25,)),
     ]
 
 

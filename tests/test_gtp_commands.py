@@ -7,6 +7,7 @@ from fakes.player import FakePlayer
 from gtp_client import say
 
 from tengen.engine.config import Config
+from tengen.engine.request import MoveRequest
 
 BAD_MOVE = "? invalid color or coordinate"
 PAIRS = "? Expected a space-separated sequence of <COLOR> <VERTEX> pairs but got "
@@ -244,10 +245,10 @@ def test_how_commands_ask_for_moves() -> None:
     player = FakePlayer()
     say("boardsize 5", "genmove b", "kgs-genmove_cleanup w", "reg_genmove b", "kata-search w", player=player)
     assert player.asked == [
-        (0, 0.5, True, {}),
-        (1, 0.5, True, {"resign": False, "cleanup": True}),
-        (0, 0.5, False, {"resign": False, "fresh": True}),
-        (1, 0.5, False, {}),
+        MoveRequest(0),
+        MoveRequest(1, resign=False, cleanup=True),
+        MoveRequest(0, play=False, resign=False, fresh=True),
+        MoveRequest(1, play=False),
     ]
 
 

@@ -125,6 +125,19 @@ def test_only_bindings_know_python() -> None:
             assert not re.search(r"nanobind|Python\.h", path.read_text("utf-8")), path
 
 
+@pytest.mark.parametrize("path", sources(), ids=module_name)
+def test_functions_have_few_parameters(path: Path) -> None:
+    """At most eight in engine and protocols, `self` apart: more is a value of its own (`MoveRequest`)."""
+    if not path.is_relative_to(ROOT / "engine") and not path.is_relative_to(ROOT / "protocols"):
+        return
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            taken = node.args
+            names = [one.arg for one in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs)]
+            names += [one.arg for one in (taken.vararg, taken.kwarg) if one is not None]
+            assert len([name for name in names if name not in ("self", "cls")]) <= 8, f"{path}: {node.name}"
+
+
 def test_no_file_over_500_lines() -> None:
     for path in tracked():
         if path.suffix in (".py", ".cpp", ".hpp", ".cmake", ".js", ".sh") or path.name == "run":

@@ -20,6 +20,7 @@ from tengen.engine.info import Info, Line
 from tengen.engine.levels import LEVELS
 from tengen.engine.limits import Limits
 from tengen.engine.player import Player
+from tengen.engine.request import MoveRequest
 from tengen.engine.search import SEARCHES, Entry
 from tengen.engine.search.base import Root
 
@@ -157,7 +158,7 @@ def test_every_player_plays_to_the_end(who: str) -> None:
     live = player(5, player=who, playouts=100)
     colour = 0
     while live.passes_at_end < 2:
-        assert live.genmove(colour, resign=False).move is not None
+        assert live.genmove(MoveRequest(colour, resign=False)).move is not None
         colour = 1 - colour
         assert len(live.moves) < 400
     assert abs(live.final_status().score) <= 25 + live.komi
@@ -165,22 +166,22 @@ def test_every_player_plays_to_the_end(who: str) -> None:
 
 def test_looking_is_not_playing() -> None:
     live = player()
-    first = live.genmove(0, play=False, fresh=True)
-    live.genmove(1, play=False)
-    assert live.genmove(0, play=False, fresh=True).move == first.move and not live.moves
+    first = live.genmove(MoveRequest(0, play=False, fresh=True))
+    live.genmove(MoveRequest(1, play=False))
+    assert live.genmove(MoveRequest(0, play=False, fresh=True)).move == first.move and not live.moves
 
 
 def test_allow_and_avoid() -> None:
     live = player()
-    assert live.genmove(0, play=False, allow=[10]).move == 10
-    best = live.genmove(0, play=False).move
-    assert best is not None and live.genmove(0, play=False, avoid=[best]).move != best
+    assert live.genmove(MoveRequest(0, play=False, allow=[10])).move == 10
+    best = live.genmove(MoveRequest(0, play=False)).move
+    assert best is not None and live.genmove(MoveRequest(0, play=False, avoid=[best])).move != best
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_levels_play(level: int) -> None:
     live = player(7, level=level, playouts=None, time=0.05)
-    assert live.genmove(0).move is not None
+    assert live.genmove(MoveRequest(0)).move is not None
 
 
 # Scripted searches
@@ -267,7 +268,7 @@ class TestScripted:
         Scripted.win = 0.01
         decisions = []
         while not decisions or decisions[-1] is not None:
-            decisions.append(live.genmove(len(live.moves) % 2).move)
+            decisions.append(live.genmove(MoveRequest(len(live.moves) % 2)).move)
         assert 81 / 5 <= len(live.moves) <= 81 / 5 + 6
 
     @pytest.mark.parametrize(("threshold", "win", "resign"), [(0.0, 0.0, True), (0.05, 0.06, True), (0.05, 0.0, False)])
@@ -275,7 +276,7 @@ class TestScripted:
         live = scripted_player(playouts=10, resign=threshold)
         Scripted.win = win
         for ply in range(40):
-            assert live.genmove(ply % 2, resign=resign).move is not None
+            assert live.genmove(MoveRequest(ply % 2, resign=resign)).move is not None
 
     @pytest.mark.threads
     def test_an_interrupt_ends_a_move_soon(self) -> None:
@@ -283,7 +284,7 @@ class TestScripted:
         live.interrupt()
         threading.Timer(0.1, live.interrupt).start()
         began = time.monotonic()
-        assert live.genmove(0).move is not None
+        assert live.genmove(MoveRequest(0)).move is not None
         assert 0.05 < time.monotonic() - began < 0.5
 
     @pytest.mark.threads
@@ -291,7 +292,7 @@ class TestScripted:
     def test_reports_of_a_move(self) -> None:
         live, seen = scripted_player(time=0.5), list[float]()
         began = time.monotonic()
-        live.genmove(0, on_info=lambda info: seen.append(time.monotonic() - began), interval=0.1)
+        live.genmove(MoveRequest(0, on_info=lambda info: seen.append(time.monotonic() - began), interval=0.1))
         count = len(seen)
         assert seen[0] < 0.1 and 4 <= count <= 8
         time.sleep(0.15)
@@ -312,12 +313,12 @@ class TestScripted:
         SEARCHES["scripted"] = Entry(Solving, frozenset({"scripted"}))
         live = scripted_player()
         live.clock.set_control(TimeControl.absolute(60))
-        live.genmove(0)
+        live.genmove(MoveRequest(0))
         assert seconds[0] is not None and 14 < seconds[0] < 16.1
 
     def test_a_short_move_reports_too(self) -> None:
         live, seen = scripted_player(playouts=1), list[Info]()
-        live.genmove(0, on_info=seen.append, interval=10)
+        live.genmove(MoveRequest(0, on_info=seen.append, interval=10))
         assert seen and seen[-1].lines
 
     @pytest.mark.threads
@@ -357,11 +358,11 @@ class TestScripted:
     @pytest.mark.threads
     def test_pondering_ends_with_the_next_request(self) -> None:
         live = scripted_player(time=0.02, ponder=True)
-        live.genmove(0)
+        live.genmove(MoveRequest(0))
         assert any(thread.name == "search" for thread in threading.enumerate())
         live.play(1, 40)
         assert not any(thread.name == "search" for thread in threading.enumerate())
-        live.genmove(0)
+        live.genmove(MoveRequest(0))
         live.close()
         assert not any(thread.name == "search" for thread in threading.enumerate())
 
@@ -369,7 +370,7 @@ class TestScripted:
         live = scripted_player("failing", playouts=1)
         for _ in range(2):
             with pytest.raises(RuntimeError, match="broken"):
-                live.genmove(0)
+                live.genmove(MoveRequest(0))
         assert not live.moves
         with pytest.raises(RuntimeError, match="broken"):
             live.analyse(0, lambda info: None, 1.0).stop()
@@ -377,14 +378,14 @@ class TestScripted:
     def test_a_move_is_found_without_any_search(self) -> None:
         live = scripted_player("empty", playouts=1)
         for ply in range(20):
-            assert live.genmove(ply % 2).move is not None
+            assert live.genmove(MoveRequest(ply % 2)).move is not None
 
     @pytest.mark.timing
     def test_the_clock_runs_from_the_request(self) -> None:
         live = scripted_player()
         live.clock.set_control(TimeControl.absolute(10))
         began = time.monotonic()
-        live.genmove(0, started=began - 1.0)
+        live.genmove(MoveRequest(0, started=began - 1.0))
         spent = time.monotonic() - began + 1.0
         assert abs(10 - live.clock[0].remaining - spent) < 0.05 and live.clock[1].remaining == 10
 

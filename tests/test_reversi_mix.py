@@ -15,6 +15,7 @@ from tengen.engine.games.reversi import REVERSI
 from tengen.engine.games.reversi_mix import Mix, MixFileError
 from tengen.engine.info import Line, Proof
 from tengen.engine.player import Player
+from tengen.engine.request import MoveRequest
 from tengen.engine.search import mix as mixing
 
 BOTH_FILES = (reversi_mix.SHIPPED, reversi_mix.UNTUNED)
@@ -215,7 +216,7 @@ EVERY_MOVE = {"mcts.prior_visits": 0.0, "mcts.c": 1.0}
 def test_the_player_reports_its_terms() -> None:
     live = Player(Config(game="reversi", player="mix", playouts=200, threads=1, seed=3, set=EVERY_MOVE))
     live.play(0, cell("f5"))
-    info = live.genmove(1).info
+    info = live.genmove(MoveRequest(1)).info
     assert len(info.lines) == 3
     for line in info.lines:
         assert [name for name, _ in line.terms] == ["search", "frontier", "square"]
@@ -231,5 +232,5 @@ def test_options_change_the_move() -> None:
                         "mix.square_corner_opening": sign}  # fmt: skip
         live = Player(Config(game="reversi", player="mix", playouts=200, threads=1, seed=3, set=only_squares))
         live.setup(state.stones(), 0)
-        assert (live.genmove(0, resign=False).move == cell("a1")) == (sign > 0)
+        assert (live.genmove(MoveRequest(0, resign=False)).move == cell("a1")) == (sign > 0)
         live.close()

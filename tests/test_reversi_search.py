@@ -13,6 +13,7 @@ import pytest
 from tengen.engine._core import ReversiMcts, ReversiState, reversi_playouts, reversi_solve
 from tengen.engine.config import Config
 from tengen.engine.player import Player
+from tengen.engine.request import MoveRequest
 
 PASS = 64
 
@@ -273,7 +274,7 @@ def test_who_must_pass_passes() -> None:
     for name in ("uct", "rollout", "mix", "random"):
         live = Player(Config(game="reversi", player=name, playouts=20, threads=1, seed=1))
         live.setup(state.stones(), 0)
-        assert live.genmove(0, resign=False).move == PASS
+        assert live.genmove(MoveRequest(0, resign=False)).move == PASS
         live.close()
 
 
@@ -290,7 +291,7 @@ def test_uct_beats_rollout() -> None:
             player.setup(opening.stones(), opening.to_move)
         while not uct.state.is_terminal():
             colour = uct.state.to_move
-            move = (uct, other)[colour ^ game % 2].genmove(colour, play=False, resign=False).move
+            move = (uct, other)[colour ^ game % 2].genmove(MoveRequest(colour, play=False, resign=False)).move
             assert move is not None
             for player in (uct, other):
                 player.play(colour, move)

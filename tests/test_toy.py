@@ -17,6 +17,7 @@ from tengen.engine.config import Config
 from tengen.engine.games.base import Game
 from tengen.engine.limits import Limits
 from tengen.engine.player import Player
+from tengen.engine.request import MoveRequest
 from tengen.engine.search import make_search
 from tengen.engine.search.base import Root
 from tengen.tools import perft
@@ -63,7 +64,7 @@ def test_search_finds_the_move(game: Game, moves: str, good: str) -> None:
     live = player(game)
     for text in moves.split():
         live.play(live.state.to_move, game.move_from_text(live.state, text))
-    move = live.genmove(live.state.to_move).move
+    move = live.genmove(MoveRequest(live.state.to_move)).move
     live.close()
     assert move is not None and game.move_to_text(live.state, move) == good
 
@@ -90,7 +91,7 @@ def test_a_search_knows_that_a_repetition_is_a_draw(game: Game) -> None:
     live = player(game)
     for text in AROUND:
         live.play(live.state.to_move, game.move_from_text(live.state, text))
-    plain = live.genmove(live.state.to_move, play=False).info
+    plain = live.genmove(MoveRequest(live.state.to_move, play=False)).info
     assert plain.best is not None and plain.best.proof is not None and plain.best.win > 0.9
     seen = []
     for move in live.state.legal_moves():

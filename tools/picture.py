@@ -16,6 +16,7 @@ from tengen.engine.games.base import Game, State
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.player import Player
+from tengen.engine.request import MoveRequest
 
 CELL = 44
 MARGIN = 34
@@ -105,7 +106,7 @@ def example() -> str:
     player = Player(Config(game="go", threads=1, seed=1))
     player.new_game(9)
     for number in range(OPENING):
-        player.genmove(number % 2, limits=Limits(playouts=OPENING_PLAYOUTS), resign=False)
+        player.genmove(MoveRequest(number % 2, limits=Limits(playouts=OPENING_PLAYOUTS), resign=False))
     limits = Limits(playouts=PLAYOUTS)
     analysis = player.analyse(player.state.to_move, lambda info: None, 60.0, limits=limits, ownership=True)
     while analysis.is_searching:

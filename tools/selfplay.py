@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from tengen.engine.config import Config, ConfigError, load, merge, parse_setting
 from tengen.engine.player import Player
+from tengen.engine.request import MoveRequest
 from tengen.tools.arguments import Parser, sentence, whole_number
 from tengen.tools.jobs import Jobs, Journal
 from tengen.tools.match.random_openings import SETTINGS, Setting, draw
@@ -95,7 +96,7 @@ def play_game(match: Match, opening: Sequence[int], number: int) -> Played:
             chosen: int | None = state.pass_move
             if list(legal) != [state.pass_move]:  # a forced pass is no move of anybody
                 start = time.process_time()
-                chosen = order[colour].genmove(colour, play=False).move
+                chosen = order[colour].genmove(MoveRequest(colour, play=False)).move
                 cpu[side] += time.process_time() - start
                 thought[side] += 1
             if chosen is None:

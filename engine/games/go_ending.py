@@ -8,12 +8,15 @@ bent four and other rulings by name, and double-ko seki.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tengen.engine.games.base import BLACK, WHITE, State
 from tengen.engine.games.go_rules import GoRules
 from tengen.engine.games.hooks import FinalStatus
 from tengen.engine.info import Info
+
+if TYPE_CHECKING:
+    from tengen.engine._core import GoState
 
 SETTLED = 0.75
 """Ownership (absolute) from which a cell or a chain counts as decided."""
@@ -76,7 +79,7 @@ class Board:
     """
 
     def __init__(self, state: State, ownership: Sequence[float], as_it_stands: bool = False) -> None:
-        self.state: Any = state
+        self.state = cast("GoState", state)
         self.stones = state.stones()
         self.ownership = list(ownership) if as_it_stands else self._with_unconditional(ownership)
         self.chains = self._chains()
@@ -154,7 +157,7 @@ def _ownership(state: State, explore: Callable[[State], Info]) -> list[float]:
     """Mean of Black's ownership with either side to move."""
     total = [0.0] * (state.width * state.height)
     for colour in (BLACK, WHITE):
-        root: Any = state.copy()
+        root = cast("GoState", state.copy())
         root.setup(state.stones(), colour)
         sign = 0.5 if colour == BLACK else -0.5
         for cell, value in enumerate(explore(root).ownership):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from tengen.engine.games import go_handicap
 from tengen.engine.games.base import BLACK, Game, Rules, State
 from tengen.engine.games.go_rules import GoRules, parse_rules
 from tengen.engine.games.hooks import Choice, FinalStatus, Hooks, Table, View
 from tengen.engine.info import Info, Line
+
+if TYPE_CHECKING:
+    from tengen.engine._core import GoState
 
 HANDICAP_VALUE = 7.0
 """Points of one handicap stone for dynamic komi on 19x19; a stone is worth about as much on small boards."""
@@ -33,15 +36,14 @@ class GoHooks(Hooks):
 
     def search_state(self, state: State, table: Table, colour: int) -> State:
         """A copy for a search; two passes do not end the game for someone who asks for a move."""
-        root: Any = super().search_state(state, table, colour)
+        root = super().search_state(state, table, colour)
         if root.is_terminal():
-            root.setup(state.stones(), colour)
-        return root  # type: ignore[no-any-return]
+            cast("GoState", root).setup(state.stones(), colour)
+        return root
 
     def is_sensible(self, state: State, move: int) -> bool:
         """Not into an own eye; a pass only when nothing else is left."""
-        go: Any = state
-        return move != state.pass_move and not go.is_playout_eye(state.to_move, move)
+        return move != state.pass_move and not cast("GoState", state).is_playout_eye(state.to_move, move)
 
     def komi_shift(self, state: State, table: Table) -> float:
         """Handicap makes White's search hopeless and Black's careless: lend White points, less as the game goes on."""

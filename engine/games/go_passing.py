@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from enum import Enum
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from tengen.engine.games.base import BLACK
 from tengen.engine.games.go_ending import SETTLED, Board, Chain, neighbours, regions
@@ -21,6 +21,9 @@ from tengen.engine.games.go_rules import GoRules
 from tengen.engine.games.go_stakes import Stake, stakes
 from tengen.engine.games.hooks import Choice, View
 from tengen.engine.info import Info, Line
+
+if TYPE_CHECKING:
+    from tengen.engine._core import GoState
 
 SHAKY = 0.5
 """A chain less decided than this may need a dame as a defence."""
@@ -54,7 +57,7 @@ class Ending:
 
     def __init__(self, view: View, rules: GoRules, wanted: Line) -> None:
         self.view, self.rules, self.wanted = view, rules, wanted
-        self.state: Any = view.state
+        self.state = cast("GoState", view.state)
         self.me: int = self.state.to_move
         self.sign = 1 if self.me == BLACK else -1
         self.pass_move: int = self.state.pass_move
@@ -184,7 +187,7 @@ class Ending:
     @cached_property
     def _after_pass(self) -> Info:
         """A search by the opponent as if we had passed."""
-        after: Any = self.state.copy()
+        after = self.state.copy()
         after.setup(self.board.stones, 1 - self.me)
         return self.view.explore(after)
 

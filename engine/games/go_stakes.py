@@ -8,10 +8,13 @@ ownership judges.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tengen.engine.games.base import State
 from tengen.engine.games.go_ending import neighbours
+
+if TYPE_CHECKING:
+    from tengen.engine._core import GoState
 
 
 class Stake(NamedTuple):
@@ -27,11 +30,12 @@ class Stake(NamedTuple):
 
 def stakes(state: State, is_allowed: Callable[[int], bool]) -> list[Stake]:
     """Every capture and rescue that the side to move has, the largest chain first."""
-    found = [stake for chain in _in_atari(state) for stake in _stakes_of(state, chain, is_allowed)]
+    go = cast("GoState", state)
+    found = [stake for chain in _in_atari(go) for stake in _stakes_of(go, chain, is_allowed)]
     return sorted(found, key=lambda stake: -len(stake.chain))
 
 
-def _in_atari(state: Any) -> Iterator[tuple[int, ...]]:
+def _in_atari(state: GoState) -> Iterator[tuple[int, ...]]:
     done: set[int] = set()
     for cell, stone in enumerate(state.stones()):
         if stone and cell not in done:
@@ -41,7 +45,7 @@ def _in_atari(state: Any) -> Iterator[tuple[int, ...]]:
                 yield chain
 
 
-def _stakes_of(state: Any, chain: tuple[int, ...], is_allowed: Callable[[int], bool]) -> Iterator[Stake]:
+def _stakes_of(state: GoState, chain: tuple[int, ...], is_allowed: Callable[[int], bool]) -> Iterator[Stake]:
     owner = state.stones()[chain[0]] - 1
     rescues = dict(_rescues(state, chain, owner))
     if owner == state.to_move:
@@ -52,7 +56,7 @@ def _stakes_of(state: Any, chain: tuple[int, ...], is_allowed: Callable[[int], b
         yield Stake(liberty, chain, frozenset().union(*rescues.values()))
 
 
-def _rescues(state: Any, chain: tuple[int, ...], owner: int) -> Iterator[tuple[int, frozenset[int]]]:
+def _rescues(state: GoState, chain: tuple[int, ...], owner: int) -> Iterator[tuple[int, frozenset[int]]]:
     """Moves by which the owner saves a chain in atari, and what it is connected with then."""
     for move in sorted({*state.liberties_of(chain[0]), *_countercaptures(state, chain, owner)}):
         after = state.copy()
@@ -63,14 +67,14 @@ def _rescues(state: Any, chain: tuple[int, ...], owner: int) -> Iterator[tuple[i
                 yield move, frozenset(after.chain(chain[0]))
 
 
-def _countercaptures(state: Any, chain: tuple[int, ...], owner: int) -> set[int]:
+def _countercaptures(state: GoState, chain: tuple[int, ...], owner: int) -> set[int]:
     """The last liberties of enemy chains beside this one."""
     stones = state.stones()
     beside = {n for cell in chain for n in neighbours(state, cell) if stones[n] == 2 - owner}
     return {state.liberties_of(n)[0] for n in beside if len(state.liberties_of(n)) == 1}
 
 
-def _is_taken_back(state: Any, chain: tuple[int, ...], move: int) -> bool:
+def _is_taken_back(state: GoState, chain: tuple[int, ...], move: int) -> bool:
     """Whether the capture leaves more stones in atari than it takes; a ko takes as many."""
     after = state.copy()
     after.play(move)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from tengen.engine.games import reversi_mix
 from tengen.engine.games.base import Game, State
@@ -24,6 +24,9 @@ from tengen.engine.limits import Limits
 from tengen.engine.search import check_names
 from tengen.engine.search.base import Option, Root
 from tengen.engine.search.mcts import MctsSearch
+
+if TYPE_CHECKING:
+    from tengen.engine._core import ReversiState
 
 PREFIX = "mix."
 
@@ -106,8 +109,7 @@ def ordered(lines: Sequence[Line], state: State, mix: reversi_mix.Mix) -> tuple[
 
 def frontier(state: State, move: int) -> int:
     """Empty cells around the discs that the move of the side to move turns; 0 for a pass."""
-    reversi: Any = state
-    return 0 if move == state.pass_move else int(reversi.frontier(state.to_move, move))
+    return 0 if move == state.pass_move else cast("ReversiState", state).frontier(state.to_move, move)
 
 
 def square(state: State, move: int, mix: reversi_mix.Mix, phase: str) -> float:

@@ -13,6 +13,7 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tengen.engine.config import DEFAULT_SECONDS
+from tengen.engine.request import MoveRequest
 from tengen.protocols.gomocup import info
 from tengen.protocols.gomocup.framing import GomocupError, Request, number, parse, quoted, text_of
 from tengen.protocols.gomocup.info import Settings
@@ -130,7 +131,7 @@ class Gomocup:
         self._thinking, self._began = Thinking(request.number, started), time.monotonic()
         try:
             with self.session.searching(self._interrupt):
-                return player.genmove(colour, resign=False, started=started, **options)
+                return player.genmove(MoveRequest(colour, resign=False, started=started, **options))
         finally:
             self._thinking = None
             self._moved = time.monotonic() if is_new else self._moved

@@ -6,7 +6,7 @@ GoGui 1.6 asks an engine that lists them for the board, throws the open game awa
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tengen.protocols.gtp.arguments import cell, colour, count
 from tengen.protocols.gtp.board import board_rows, row_number, size_text
@@ -15,6 +15,9 @@ from tengen.protocols.gtp.handler import Gtp
 from tengen.protocols.gtp.moves import decided, summary, text
 from tengen.protocols.gtp.registry import COMMANDS, GO, command
 from tengen.protocols.gtp.scoring import score
+
+if TYPE_CHECKING:
+    from tengen.engine._core import GomokuState
 
 
 class Entry(NamedTuple):
@@ -142,7 +145,7 @@ def rules_captured_count(gtp: Gtp, request: Request) -> str:
 @command("gogui-rules_board_gfx", games=("gomoku",))
 def rules_board_gfx(gtp: Gtp, request: Request) -> str:
     """What to draw on the board: the row that won, and the points forbidden to Black when Black is to move."""
-    state: Any = gtp.player.state
+    state = cast("GomokuState", gtp.player.state)
     row = [text(gtp, move) for move in state.winning_line()]
     forbidden = [text(gtp, move) for move in (state.forbidden() if state.to_move == 0 and not row else ())]
     lines = [f"SQUARE {' '.join(row)}"] if row else []

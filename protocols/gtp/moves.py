@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tengen.engine.games.base import IllegalMove
 from tengen.engine.info import Info, Line
+from tengen.engine.request import MoveRequest
 from tengen.protocols import passing
 from tengen.protocols.gtp.arguments import BAD_MOVE, colour, count, integer, moves, only_colour, vertex
 from tengen.protocols.gtp.framing import GtpError, Request
@@ -146,7 +147,7 @@ def decided(gtp: Gtp, side: int, *, cancellable: bool = False, **options: Any) -
     root = gtp.player.state.copy()
     with gtp.session.searching(gtp.player.interrupt, cancellable=cancellable) as running:
         try:
-            decision = gtp.player.genmove(side, **options)
+            decision = gtp.player.genmove(MoveRequest(side, **options))
         except IllegalMove as error:
             raise GtpError(str(error)) from None
     if cancellable and running.interrupted:

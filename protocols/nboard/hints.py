@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tengen.engine.info import Info, Line
 from tengen.engine.limits import Limits
+from tengen.engine.request import MoveRequest
 from tengen.protocols.nboard import strength
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class Hints:
     def _search(self, playouts: int, avoid: list[int]) -> Info:
         limits = Limits(seconds=max(LEAST_SECONDS, self._deadline - time.monotonic()), playouts=max(1, playouts))
         side = self._player.state.to_move
-        info = self._player.genmove(side, limits=limits, play=False, resign=False, avoid=avoid).info
+        info = self._player.genmove(MoveRequest(side, limits=limits, play=False, resign=False, avoid=avoid)).info
         self._playouts += info.playouts
         self._seconds += info.seconds
         return info

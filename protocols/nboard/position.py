@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from tengen.engine.clock import TimeControl
 from tengen.engine.games.base import State
@@ -12,6 +12,7 @@ from tengen.protocols.nboard.clock import GameClock
 from tengen.protocols.nboard.notation import SIDE, Played
 
 if TYPE_CHECKING:
+    from tengen.engine._core import ReversiState
     from tengen.engine.player import Player
     from tengen.engine.records.base import Record
 
@@ -75,10 +76,11 @@ class Position:
     def _start(self, record: Record) -> State:
         """The position before the moves of `record`."""
         game = self.player.game
-        state: Any = game.new_state(SIDE, SIDE, self.player.rules, 0.0)
+        state = game.new_state(SIDE, SIDE, self.player.rules, 0.0)
         if _is_setup(record):
-            state.setup(state.stones() if record.setup is None else record.setup, record.first)
-        return state  # type: ignore[no-any-return]
+            stones = state.stones() if record.setup is None else record.setup
+            cast("ReversiState", state).setup(stones, record.first)
+        return state
 
     def _reach(self, start: State, record: Record, moves: list[tuple[int, int]]) -> None:
         """Bring the player to the end of legal `moves`, keeping what both games have in common, and the search tree."""

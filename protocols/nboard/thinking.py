@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from tengen.engine.config import DEFAULT_SECONDS
 from tengen.engine.levels import LEVELS
 from tengen.engine.limits import Limits
+from tengen.engine.request import MoveRequest
 from tengen.protocols.nboard import notation, report
 from tengen.protocols.nboard.hints import Hints
 
@@ -91,9 +92,10 @@ def _think(nboard: NBoard, tell: report.Iterations, started: float) -> tuple[int
     player = nboard.position.player
     side = player.state.to_move
     with nboard.searching():
-        decision = player.genmove(side, on_info=tell, interval=INTERVAL, play=False, resign=False, started=started)
+        request = MoveRequest(side, on_info=tell, interval=INTERVAL, play=False, resign=False, started=started)
+        decision = player.genmove(request)
     if not decision.info.lines:
-        decision = player.genmove(side, limits=GLANCE, play=False, resign=False)
+        decision = player.genmove(MoveRequest(side, limits=GLANCE, play=False, resign=False))
     tell.finish(decision.info)
     assert decision.move is not None, "it may not resign"
     return decision.move, decision.info
@@ -104,7 +106,7 @@ def _value(player: Player, limits: Limits) -> float:
     state = player.state
     if state.is_terminal():
         return state.result()
-    info = player.genmove(state.to_move, limits=limits, play=False, resign=False).info
+    info = player.genmove(MoveRequest(state.to_move, limits=limits, play=False, resign=False)).info
     value = report.evaluation(info.best) if info.best is not None else 0.0
     return -value if state.to_move else value
 

@@ -80,7 +80,7 @@ class FakeState:
 
 
 class FakePlayer:
-    """See above. `asked` records the calls of genmove and analyse with their arguments."""
+    """See above. `asked` records the requests of genmove, and the calls of analyse with their arguments."""
 
     def __init__(self, config=None):
         self.config = config or Config()
@@ -175,15 +175,16 @@ class FakePlayer:
             stones[cell] = 1
         self.setup(bytes(stones), 1, len(cells))
 
-    def genmove(self, colour, *, limits=None, on_info=None, interval=0.5, play=True, **options):
-        self.asked.append((colour, interval, play, options))
+    def genmove(self, request):
+        colour, on_info = request.colour, request.on_info
+        self.asked.append(request)
         self._raise("genmove")
         self._stop.clear()
         if on_info is not None:
             on_info(self._info(colour))
         self._stop.wait(0.01 if self.config.time is None else self.config.time)
         info = self._info(colour)
-        if play:
+        if request.play:
             self.play(colour, info.lines[0].move)
         return Decision(info.lines[0].move, info)
 

@@ -12,6 +12,7 @@ from tengen.engine.player import Player
 from tengen.engine.records import Record, RecordError
 from tengen.engine.records.points import point_text
 from tengen.engine.records.replay import start_of
+from tengen.engine.request import MoveRequest
 from tengen.tools.photo import territory
 from tengen.tools.photo.position import Facts, counts, record_of
 from tengen.tools.photo.reading import PhotoError, Reading
@@ -52,7 +53,8 @@ def best_move(reading: Reading, facts: Facts, *, limits: Limits | None = None) -
         if record.game == "reversi" and state.legal_moves() == [state.pass_move]:
             return f"{_SIDES[colour]} has no move and must pass{how}"
         player.setup(record.setup or b"", colour)
-        decision = player.genmove(colour, limits=limits or Limits(seconds=SECONDS), play=False, resign=False)
+        limits = limits or Limits(seconds=SECONDS)
+        decision = player.genmove(MoveRequest(colour, limits, play=False, resign=False))
     except (IllegalMove, ValueError) as error:
         raise PhotoError(f"there is no move to find: {error}") from None
     finally:

@@ -1,0 +1,35 @@
+"""What a player is asked to decide. Light, so that protocols may import it at their start."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from tengen.engine.limits import Limits
+    from tengen.engine.thinking import OnInfo
+
+
+class MoveRequest(NamedTuple):
+    """What `Player.genmove` is asked: a move for `colour`.
+
+    limits: None takes them from the clock, then from the configuration. on_info: called every `interval` seconds from
+    another thread and at the end, at least once, never after the return. play: play the move. resign: may give up (move
+    None). cleanup: capture dead stones before passing. fresh: do not depend on earlier searches. allow, avoid: dense
+    moves that alone may, or may not, be played. ownership: report who will own what. max_lines: of the report, 0 all.
+    started: when the request arrived (`time.monotonic()`), so that waiting counts.
+    """
+
+    colour: int
+    limits: Limits | None = None
+    on_info: OnInfo | None = None
+    interval: float = 0.5
+    play: bool = True
+    resign: bool = True
+    cleanup: bool = False
+    fresh: bool = False
+    allow: Sequence[int] = ()
+    avoid: Sequence[int] = ()
+    ownership: bool = False
+    max_lines: int = 0
+    started: float | None = None
