@@ -138,6 +138,15 @@ def test_functions_have_few_parameters(path: Path) -> None:
             assert len([name for name in names if name not in ("self", "cls")]) <= 8, f"{path}: {node.name}"
 
 
+OWN_ROOMS = re.compile(r"engine/games/reversi|engine/records/(othello|ggf)|tools/(match/drivers/)?nboard|tools/photo/")
+
+
+def test_few_files_name_a_game() -> None:
+    """A new game touches the registries and what shows it to people: outside of its own rooms at most six files."""
+    naming = [path.relative_to(ROOT).as_posix() for path in sources() if '"reversi"' in path.read_text("utf-8")]
+    assert len([path for path in naming if not OWN_ROOMS.match(path)]) <= 6, naming
+
+
 def test_no_file_over_500_lines() -> None:
     for path in tracked():
         if path.suffix in (".py", ".cpp", ".hpp", ".cmake", ".js", ".sh") or path.name == "run":

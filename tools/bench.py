@@ -69,7 +69,7 @@ SUBJECTS: dict[str, Callable[[], Subject]] = {
     "go9": partial(go, 9),
     "go19": partial(go, 19),
     "gomoku15": partial(gomoku, 15),
-    "reversi": reversi,
+    reversi.__name__: reversi,
 }
 
 

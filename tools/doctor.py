@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tengen.engine import extras
+from tengen.engine.games import GAMES, get_game
 from tengen.tools.arguments import Parser
 from tengen.tools.gui_settings import Launch, program, settings
 
@@ -25,8 +26,6 @@ OF_ONE_GAME = ("game", "player", "rules", "set", "config", "name", "version_stri
 """Options that hold in the game that they were given for: when none is named, in Go."""
 GTP_ALONE = ("game", "file_root")
 """Options that the other front ends have no use for."""
-NATIVE = {"gomoku": "gomocup", "reversi": "nboard"}
-"""Game -> the front end that speaks the game's own protocol."""
 
 
 class Dialogue(NamedTuple):
@@ -101,18 +100,21 @@ def launches(values: Namespace) -> dict[str, Launch]:
         gtp = ["gtp", *([] if hasattr(values, "game") or game == "go" else ["--game", game]), *passed_on(values)]
         return {game: Launch(gtp, _native(game, passed_on(values, leave_out=GTP_ALONE)))}
     common = passed_on(values, leave_out=OF_ONE_GAME)
-    others = {game: Launch(["gtp", "--game", game, *common], _native(game, common)) for game in NATIVE}
+    native = {game: words for game in GAMES if (words := _native(game, common))}
+    others = {game: Launch(["gtp", "--game", game, *common], words) for game, words in native.items()}
     return {"go": Launch(["gtp", *passed_on(values)], [])} | others
 
 
 def _native(game: str, options: list[str]) -> list[str]:
-    return [NATIVE[game], *options] if game in NATIVE else []
+    protocol = get_game(game).conventions.protocol
+    return [protocol, *options] if protocol else []
 
 
 def dialogues(starts: dict[str, Launch]) -> dict[str, Dialogue]:
     """Every front end that plays one of the games, over GTP the first of them."""
     game, launch = next(iter(starts.items()))
-    size = {"go": 9, "reversi": 8}.get(game, 15)
+    kind = get_game(game)
+    size = kind.conventions.match.size or kind.default_size
     gtp = ("1 name", "2 protocol_version", f"3 boardsize {size}", "4 clear_board", "5 genmove b", "6 quit")
     found = {"gtp": Dialogue([*program(), *launch.gtp], gtp, gtp_move, f"an empty {size}x{size} board")}
     native = {start.native[0]: [*program(), *start.native] for start in starts.values() if start.native}
@@ -134,7 +136,7 @@ def _named_game(values: Namespace) -> str | None:
     from tengen.tools.options import config_from
 
     try:
-        games = {config_from(values, Config(game=game)).game for game in ("go", "reversi")}
+        games = {config_from(values, Config(game=game)).game for game in GAMES}
     except ConfigError:
         return None
     return games.pop() if len(games) == 1 else None

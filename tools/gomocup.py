@@ -8,15 +8,27 @@ from argparse import Namespace
 from tengen.tools import options
 from tengen.tools.arguments import Parser
 
+GAME = "gomoku"
+HELP = {
+    "game": "gomoku, the only one of this front end",
+    "player": "who plays: uct (the strong one), rollout, random",
+    "rules": "until INFO rule says otherwise: freestyle, standard, renju, caro, exact-caro",
+    "name": "what `ABOUT` answers",
+    "version_string": "the version that `ABOUT` answers",
+    "memory": "memory of the process (120)",
+    "file_root": "of no use here: it is for GTP's files",
+}
+"""What the help of this front end says in other words than others."""
+
 
 def configure(parser: Parser) -> None:
     """Declare the options."""
-    options.add_to(parser, "gomoku")
+    options.add_to(parser, HELP)
 
 
 def run(values: Namespace) -> int:
     """Serve one conversation; the exit code is the session's. Raises ConfigError before anything is answered."""
-    config = options.config_of_game(values, "gomoku", "Gomocup")
+    config = options.config_of_game(values, GAME, "Gomocup")
     from tengen.engine.player import Player
 
     Player(config).close()  # a manager whose engine ends at once shows the reason

@@ -7,15 +7,27 @@ from argparse import Namespace
 from tengen.tools import options
 from tengen.tools.arguments import Parser
 
+GAME = "reversi"
+HELP = {
+    "game": "reversi, the only one of this front end",
+    "player": "who plays: uct (the strong one), mix, weighted, rollout, random",
+    "rules": "reversi has one set",
+    "name": "what the engine is called (`set myname`)",
+    "version_string": "of no use here: NBoard does not ask",
+    "memory": "memory of the process (120)",
+    "file_root": "of no use here: it is for GTP's files",
+}
+"""What the help of this front end says in other words than others."""
+
 
 def configure(parser: Parser) -> None:
     """Declare the options."""
-    options.add_to(parser, "reversi")
+    options.add_to(parser, HELP)
 
 
 def run(values: Namespace) -> int:
     """Serve one conversation; the exit code is the session's. Raises ConfigError before anything is answered."""
-    config = options.config_of_game(values, "reversi", "NBoard")
+    config = options.config_of_game(values, GAME, "NBoard")
     from tengen.engine.player import Player
 
     Player(config).close()  # a GUI whose engine ends at once shows the reason

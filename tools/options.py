@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from argparse import SUPPRESS, Action, ArgumentError, ArgumentParser, BooleanOptionalAction, Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from tengen.engine.config import Config, ConfigError, load, merge, parse_setting
@@ -40,29 +40,6 @@ SHARED = (
 )
 
 
-OF_ONE_GAME = {
-    "gomoku": {
-        "game": "gomoku, the only one of this front end",
-        "player": "who plays: uct (the strong one), rollout, random",
-        "rules": "until INFO rule says otherwise: freestyle, standard, renju, caro, exact-caro",
-        "name": "what `ABOUT` answers",
-        "version_string": "the version that `ABOUT` answers",
-        "memory": "memory of the process (120)",
-        "file_root": "of no use here: it is for GTP's files",
-    },
-    "reversi": {
-        "game": "reversi, the only one of this front end",
-        "player": "who plays: uct (the strong one), mix, weighted, rollout, random",
-        "rules": "reversi has one set",
-        "name": "what the engine is called (`set myname`)",
-        "version_string": "of no use here: NBoard does not ask",
-        "memory": "memory of the process (120)",
-        "file_root": "of no use here: it is for GTP's files",
-    },
-}
-"""What the help of a front end that plays one game says in other words than SHARED."""
-
-
 class Assign(Action):
     """Collects NAME=NUMBER into a dict."""
 
@@ -80,12 +57,11 @@ class Assign(Action):
         setattr(namespace, self.dest, {**getattr(namespace, self.dest, {}), name: number})
 
 
-def add_to(parser: ArgumentParser, game: str = "") -> None:
-    """Declare the shared options; one that is not given leaves no trace in the parsed values. game: the only one of
-    the front end."""
-    own = OF_ONE_GAME.get(game, {})
+def add_to(parser: ArgumentParser, own: Mapping[str, str] | None = None) -> None:
+    """Declare the shared options; one that is not given leaves no trace in the parsed values. own: the help of those
+    that a front end of one game explains in other words than SHARED."""
     for field, metavar, text in SHARED:
-        shown = own.get(field, text)
+        shown = (own or {}).get(field, text)
         parser.add_argument("--" + field.replace("_", "-"), metavar=metavar, help=shown, default=SUPPRESS)
     parser.add_argument("--ponder", action=BooleanOptionalAction, default=SUPPRESS, help="think in the opponent's time")
     parser.add_argument(

@@ -19,11 +19,12 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from tengen.engine.config import Config, ConfigError, load, merge, parse_setting
+from tengen.engine.games.conventions import MatchSetting
 from tengen.engine.player import Player
 from tengen.engine.request import MoveRequest
 from tengen.tools.arguments import Parser, sentence, whole_number
 from tengen.tools.jobs import Jobs, Journal
-from tengen.tools.match.random_openings import SETTINGS, Setting, draw
+from tengen.tools.match.random_openings import draw, setting_of
 from tengen.tools.score import Tally
 
 
@@ -31,7 +32,7 @@ from tengen.tools.score import Tally
 class Match:
     """A match between two configurations of one game; with `playouts` everything follows from it.
 
-    size None and plies None: as SETTINGS has them. Games 2n and 2n+1 share an opening; `a` has Black in the first.
+    size None and plies None: as the game's conventions. Games 2n and 2n+1 share an opening; `a` has Black in the first.
     """
 
     a: Config
@@ -42,8 +43,8 @@ class Match:
     plies: int | None = None
 
     @property
-    def setting(self) -> Setting:
-        return SETTINGS.get(self.a.game, Setting())
+    def setting(self) -> MatchSetting:
+        return setting_of(self.a.game)
 
 
 class Played(NamedTuple):

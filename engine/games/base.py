@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol, runtime_checkable
 
+from tengen.engine.games.conventions import Conventions
+
 BLACK, WHITE = 0, 1
 Passes = Literal["none", "free", "forced"]
 """When a game allows a pass: never, whenever a side may move, or only where a side has no other move."""
@@ -104,6 +106,10 @@ class Game(Protocol):
     @property
     def passes(self) -> Passes:
         """When a side may pass."""
+
+    @property
+    def conventions(self) -> Conventions:
+        """What other programs and matches use for it."""
 
     @property
     def default_rules(self) -> Rules: ...

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from tengen.engine.games.base import Passes, Rules, State
+from tengen.engine.games.conventions import Conventions, MatchSetting
 from tengen.engine.games.go_hooks import GoHooks
 from tengen.engine.games.go_rules import RULE_SETS, GoRules, parse_rules, rules_to_json, with_rule
 from tengen.engine.games.vertex import vertex_cell, vertex_text
@@ -38,6 +39,7 @@ class Go:
     default_size: int = 19
     default_komi: float = 7.5
     passes: Passes = "free"
+    conventions: Conventions = Conventions("1", "sgf", match=MatchSetting(9, 7.0, "tromp-taylor", margin=2))
     default_rules: Rules = RULE_SETS["chinese"]
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType(RULE_SETS))
     players: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: PLAYERS)

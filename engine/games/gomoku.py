@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from tengen.engine.games.base import Passes, Rules, State
+from tengen.engine.games.conventions import Conventions, MatchSetting
 from tengen.engine.games.gomoku_hooks import GomokuHooks
 from tengen.engine.games.vertex import vertex_cell, vertex_text
 
@@ -56,6 +57,7 @@ class Gomoku:
     default_size: int = 15
     default_komi: float = 0.0
     passes: Passes = "none"
+    conventions: Conventions = Conventions("4", "psq", protocol="gomocup", match=MatchSetting(plies=3, margin=5))
     default_rules: Rules = RULE_SETS["freestyle"]
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType(RULE_SETS))
     players: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: PLAYERS)

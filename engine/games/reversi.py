@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from tengen.engine.games.base import Passes, Rules, State
+from tengen.engine.games.conventions import Conventions, MatchSetting
 from tengen.engine.games.hooks import Hooks, Table
 
 COLUMNS = "abcdefgh"
@@ -71,6 +72,7 @@ class Reversi:
     default_size: int = SIDE
     default_komi: float = 0.0
     passes: Passes = "forced"
+    conventions: Conventions = Conventions("2", "ggf", "obf", "nboard", MatchSetting(plies=8, images=(0, 3, 4, 7)))
     default_rules: Rules = ReversiRules()
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType({"standard": ReversiRules()}))
     players: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: PLAYERS)

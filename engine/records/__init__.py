@@ -157,11 +157,11 @@ def _content(source: str | Path | bytes) -> bytes:
 
 
 def _check_moves(record: Record) -> None:
-    """Raises RecordError naming the first illegal move, in games of Reversi on boards that our rules have."""
+    """Raises RecordError naming the first illegal move, where the rules say who moves, on boards that they have."""
     from tengen.engine.games import get_game
     from tengen.engine.records.replay import state_of
 
-    if record.game != "reversi" or not record.moves:
+    if get_game(record.game).passes != "forced" or not record.moves:
         return
     try:
         get_game(record.game).check_size(record.width, record.height)

@@ -11,9 +11,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from sgfmill import boards, sgf_grammar
 
+from tengen.engine.games import GAMES, get_game
 from tengen.engine.games.base import BLACK, WHITE
 from tengen.engine.records import othello
 from tengen.engine.records.base import Record, RecordError, collect, excerpt
@@ -26,14 +28,18 @@ MAX_POINTS = 2_000_000
 MAX_SIZE = 25
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _FACTS = ("AN", "BR", "BT", "CP", "DT", "EV", "GC", "GN", "ON", "OT", "PC", "RO", "SO", "TM", "US", "WR", "WT")
-_GAMES = {"1": "go", "2": "reversi", "4": "gomoku"}
-_NUMBERS = {game: number for number, game in _GAMES.items()}
 _OLD = {"GN": "TE", "DT": "RD", "KM": "KO"}
 """What files of Chinese servers call these facts; elsewhere TE marks a good move and KO an illegal one."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
-_USUAL_SIZES = {"go": "19", "reversi": "8", "gomoku": "15"}
 
 Properties = Mapping[str, Sequence[bytes]]
+
+
+@cache
+def _numbers() -> dict[str, str]:
+    """The games that SGF has, and their numbers in GM."""
+    numbers = {game: get_game(game).conventions.sgf for game in GAMES}
+    return {game: number for game, number in numbers.items() if number is not None}
 
 
 def loads(data: bytes | str) -> Record:
@@ -71,7 +77,7 @@ def _read_tree(tree: sgf_grammar.Coarse_game_tree) -> Record:
 
 def dumps(record: Record) -> str:
     """Write one SGF game without empty lines. Raises RecordError for a game or a board SGF cannot hold."""
-    if record.game not in _NUMBERS or not (0 < record.width <= MAX_SIZE and 0 < record.height <= MAX_SIZE):
+    if record.game not in _numbers() or not (0 < record.width <= MAX_SIZE and 0 < record.height <= MAX_SIZE):
         raise RecordError("SGF holds games of Go, Gomoku and Othello up to 25x25 only")
     nodes = [_root(record)]
     for colour, move in record.moves:
@@ -84,7 +90,7 @@ def dumps(record: Record) -> str:
 def _root(record: Record) -> dict[str, list[bytes]]:
     """Root properties: the game, its facts and the set-up."""
     size = str(record.width) if record.width == record.height else f"{record.width}:{record.height}"
-    root = {"FF": "4", "GM": _NUMBERS[record.game], "CA": "UTF-8", "SZ": size}
+    root = {"FF": "4", "GM": _numbers()[record.game], "CA": "UTF-8", "SZ": size}
     black, white = record.players
     others = {key: text for key, text in record.properties.items() if key in _FACTS}
     facts = {"PB": black, "PW": white, "RE": record.result, "RU": record.rules or "", **others}
@@ -119,9 +125,10 @@ class _Reader:
     def __init__(self, root: Properties) -> None:
         self.root = root
         number = self._text("GM") or "1"
-        if number not in _GAMES:
+        games = {number: game for game, number in _numbers().items()}
+        if number not in games:
             raise RecordError(f"the file holds a game other than Go, Gomoku and Othello (GM[{number[:10]}])")
-        self.game = _GAMES[number]
+        self.game = games[number]
         self.width, self.height = self._size()
         self.board = boards.Board(max(2, self.width, self.height))  # sgfmill has none of one point
         self.setup: bytes | None = None
@@ -161,7 +168,7 @@ class _Reader:
         return text if text or key not in _OLD or self._text(_OLD[key]) in ("1", "2") else self._text(_OLD[key])
 
     def _size(self) -> tuple[int, int]:
-        text = self._text("SZ") or _USUAL_SIZES[self.game]
+        text = self._text("SZ") or str(get_game(self.game).default_size)
         width, colon, height = text.partition(":")
         try:
             size = int(width), int(height if colon else width)

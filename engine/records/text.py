@@ -24,18 +24,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 
+from tengen.engine.games import GAMES, get_game
 from tengen.engine.games.base import BLACK
 from tengen.engine.records import diagram, othello
 from tengen.engine.records.base import Record, RecordError, collect, decode, excerpt, first_of, lines_of
 from tengen.engine.records.points import list_moves, offset_moves, point_text
 
-GAMES = ("go", "gomoku", "reversi")
 _FACT = re.compile(r"\s*([A-Za-z][A-Za-z_]{1,15}(?: [a-z]{1,10})?)\s*:\s*(.*)")
 _SIZE = re.compile(r"(\d{1,2})(?:\s*[xX:]\s*(\d{1,2}))?")
 _OFFSETS = re.compile(r"\s*-?\d+\s*,\s*-?\d")
 _REVERSI = re.compile(r"(?:[bw]:)?(?:d3|c4|f5|e6)(?![0-9])", re.IGNORECASE)
 _KNOWN = ("game", "size", "rules", "komi", "handicap", "black", "white", "result", "to move", "moves")
-_USUAL = {"go": 19, "gomoku": 15, "reversi": 8}
 _MAX_LINE = 50_000
 _NOTHING = "the file holds neither a diagram nor moves"
 
@@ -178,12 +177,13 @@ def _guess(size: tuple[int, int] | None, moves: str | None) -> str:
     """The game of a board's size."""
     if moves is not None and _OFFSETS.match(moves):
         return "gomoku"
-    return {(8, 8): "reversi", (15, 15): "gomoku", (20, 20): "gomoku"}.get(size or (0, 0), "go")
+    usual = {(get_game(game).default_size,) * 2: game for game in GAMES} | {(20, 20): "gomoku"}
+    return usual.get(size or (0, 0), "go")
 
 
 def _size_for(game: str, moves: str | None) -> tuple[int, int]:
     """The usual size of the game; Gomoku takes 20x20 where the moves need it."""
-    size = _USUAL[game]
+    size = get_game(game).default_size
     if game == "gomoku" and moves is not None:
         if _OFFSETS.match(moves):
             far = any(abs(int(number)) > 7 for number in re.findall(r"-?\d{1,3}", moves))

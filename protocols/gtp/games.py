@@ -15,7 +15,7 @@ def list_games(gtp: Gtp, request: Request) -> str:
 
 @command("set_game")
 def set_game(gtp: Gtp, request: Request) -> str:
-    """Begin a game of that name, "Othello" or "reversi" in any case, on its usual board; time settings stay."""
+    """Begin a game of that name, ours or GoGui's in any case, on its usual board; time settings stay."""
     wanted = request.rest.lower()
     for name, shown in _names().items():
         if wanted in (name.lower(), shown.lower()):

@@ -10,6 +10,7 @@ from typing import Any, cast
 from tengen.engine.evaluators import EVALUATORS
 from tengen.engine.games import GAMES
 from tengen.engine.games.base import Game, Passes, Rules, State
+from tengen.engine.games.conventions import Conventions
 
 COLUMNS = "ABC"
 SIDE, CELLS = 3, 9
@@ -32,6 +33,7 @@ class Morris:
     default_size: int = SIDE
     default_komi: float = 0.0
     passes: Passes = "none"
+    conventions: Conventions = Conventions()
     default_rules: Rules = ToyRules()
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: {"standard": ToyRules()})
     players: Mapping[str, Mapping[str, Any]] = field(

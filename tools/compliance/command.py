@@ -18,7 +18,8 @@ from tengen.tools.arguments import Parser, number, whole_number
 from tengen.tools.compliance.dialect import Dialect
 from tengen.tools.compliance.examine import DIALECTS, CannotStart, examine
 from tengen.tools.compliance.finding import printable
-from tengen.tools.compliance.gtp import SIZES, Gtp
+from tengen.tools.compliance.games import FACTS
+from tengen.tools.compliance.gtp import Gtp
 from tengen.tools.compliance.process import resolve
 
 
@@ -26,7 +27,7 @@ def configure(parser: Parser) -> None:
     """Declare the arguments."""
     parser.add_argument("engine", metavar="ENGINE", help="the engine's command line, in quotes")
     parser.add_argument("--kind", required=True, choices=sorted(DIALECTS), help="the protocol that it shall speak")
-    parser.add_argument("--game", choices=sorted(SIZES), help="GTP: the game, when the engine does not tell (else go)")
+    parser.add_argument("--game", choices=sorted(FACTS), help="GTP: the game, when the engine does not tell (else go)")
     parser.add_argument("--lines", type=partial(whole_number, low=0, high=10**7), default=1000, metavar="N",
                         help="mutated and hostile lines (default 1000)")  # fmt: skip
     parser.add_argument("--seed", type=partial(whole_number, low=0, high=2**63), default=1, metavar="N",

@@ -8,16 +8,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from tengen.tools.compliance.check import Check, Step, check, presuming
 from tengen.tools.compliance.dialect import Reading, Sentinel
+from tengen.tools.compliance.games import BY_ID, FACTS
 from tengen.tools.compliance.gtp_table import BASES, REFUSED, TABLE
 
-SIZES = {"go": 9, "gomoku": 15, "reversi": 8}
-MOVES = {"go": ("D4", "E5", "C3"), "gomoku": ("D4", "E5", "C3"), "reversi": ("d3", "c3", "b3")}
 LARGE = 19
 """The size for Go engines that refuse 9x9."""
 LETTERS = "ABCDEFGHJKLMNOPQRST"
-FIRST = {"reversi": "(?i:d3|c4|f5|e6)"}
-"""The legal first moves, where not all points are."""
-GAME_IDS = {"go": "go", "gomoku": "gomoku", "othello": "reversi", "reversi": "reversi"}
 MUST_KNOW = ("protocol_version", "name", "version", "known_command", "list_commands", "quit", "boardsize",
              "clear_board", "komi", "play", "genmove")  # fmt: skip
 NOT_ASKED = re.compile(r"(?i)quit|exit|bye|shutdown|save|write|print|dump|train|bench|self|auto|loop|test")
@@ -51,7 +47,7 @@ class Gtp:
     quit = "quit"
     quit_seconds = 3.0
     facts = {"name": "name", "version": "version", "commands": "list_commands", "game": "gogui-rules_game_id",
-             "size": f"boardsize {SIZES['go']}"}  # fmt: skip
+             "size": f"boardsize {FACTS['go'].size}"}  # fmt: skip
 
     def __init__(self, game: str | None = None) -> None:
         self.game = game or "go"
@@ -63,7 +59,7 @@ class Gtp:
     @property
     def size(self) -> int:
         """Of the board on which it is examined."""
-        return LARGE if self._is_large and self.game == "go" else SIZES[self.game]
+        return LARGE if self._is_large and self.game == "go" else FACTS[self.game].size
 
     @property
     def own_lines(self) -> str:
@@ -144,7 +140,7 @@ class Gtp:
         told = {name: re.sub(r"^=\d*", "", answer).strip() for name, answer in good.items()}
         self._commands = tuple(dict.fromkeys(told.get("commands", "").split()))
         if not self._is_told:
-            self.game = GAME_IDS.get(told.get("game", "").lower(), "go")
+            self.game = BY_ID.get(told.get("game", "").lower(), "go")
         self._is_large = answers.get("size", "").startswith("?")
         known = {name: told.get(name, "(none)") for name in ("name", "version")}
         return known | {"game": self.game, "commands": str(len(self._commands))}
@@ -164,10 +160,10 @@ class Gtp:
         return rows[:at] + [row for command in self._commands for row in _listed(command)] + rows[at:]
 
     def _fill(self, row: Check) -> Check:
-        first, second, third = MOVES[self.game]
+        first, second, third = FACTS[self.game].moves
         names = {"{0}": first, "{1}": second, "{2}": third, "{size}": str(self.size),
                  "{upper}": first.upper(), "{lower}": first.lower()}  # fmt: skip
-        patterns = {"{vertex}": any_vertex(self.size), "{first}": FIRST.get(self.game, any_vertex(self.size))}
+        patterns = {"{vertex}": any_vertex(self.size), "{first}": FACTS[self.game].first or any_vertex(self.size)}
 
         def fill(text: str, values: Mapping[str, str]) -> str:
             for name, value in values.items():

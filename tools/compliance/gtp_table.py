@@ -9,6 +9,7 @@ other names stand for what an earlier step of the row captured.
 from __future__ import annotations
 
 from tengen.tools.compliance.check import check
+from tengen.tools.compliance.games import DISCS
 
 SYNC = "Sabaki then says that the engine can't be synced and cannot use it for that position"
 TWO_WALLS = "\\n".join(
@@ -76,7 +77,7 @@ TABLE = (
     check("occupied point", "clear_board => =|||play b {0} => =|||play w {0} => \\? ?.+", "It accepts a stone on a stone: its board "
           "then differs from the GUI's."),
     check("a move that turns nothing", "clear_board => =|||play b A1 => \\? ?.+", "It accepts a move that turns no disc: its board then "
-          "differs from the GUI's.", games="reversi"),
+          "differs from the GUI's.", games=DISCS),
     check("captured stones leave the board", "clear_board => =|||play w A1 => =|||play b A2 => =|||play w J9 => =|||play b B1 => =|||"
           "play w H9 => =|||play b A1 => =",
           "A captured stone stays on its board, which then differs from the GUI's.", games="go"),

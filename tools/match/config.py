@@ -17,7 +17,7 @@ from tengen.engine.games import get_game
 from tengen.engine.games.naming import rules_named
 from tengen.tools.match.engine_config import engine, full, one_of, over, real, truth, whole
 from tengen.tools.match.openings import ORDERS, OpeningsSpec
-from tengen.tools.match.random_openings import SETTINGS, Setting
+from tengen.tools.match.random_openings import setting_of
 from tengen.tools.match.schedule import KINDS, STRIDE, pairings
 from tengen.tools.match.spec import GAMES, Adjudication, EngineSpec, GameSpec, TimeSpec
 from tengen.tools.match.statistics.sprt import Sprt
@@ -140,7 +140,7 @@ def _spec_from(table: Mapping[str, Any]) -> RunSpec:
 
 def _game(table: Mapping[str, Any]) -> GameSpec:
     game = one_of(table, "game", GAMES)
-    setting = SETTINGS.get(game, Setting())
+    setting = setting_of(game)
     size, komi, rules = 0, 0.0, str(table.get("rules", ""))
     for key in ("size", "rules", "komi") if game == "chess" else ():
         if table.get(key):

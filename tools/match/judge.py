@@ -177,8 +177,8 @@ def _rules(spec: GameSpec) -> Rules:
 
 
 def _set_up(spec: GameSpec, position: str, state: Any) -> State:
-    """Reversi from OBF. Raises ValueError."""
-    if spec.game != "reversi":
+    """From the text of positions that the game has (OBF). Raises ValueError."""
+    if get_game(spec.game).conventions.position is None:
         raise ValueError(f"{spec.game} has no text of positions; give the opening's moves")
     from tengen.engine.records import obf
 

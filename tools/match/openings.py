@@ -26,7 +26,7 @@ from tengen.engine.records import format_of, read_all
 from tengen.engine.records.base import Record, RecordError, decode, lines_of
 from tengen.engine.records.points import list_moves, offset_moves
 from tengen.tools.match.notation import move_of, move_text
-from tengen.tools.match.random_openings import SETTINGS, Setting, draw, is_playable
+from tengen.tools.match.random_openings import draw, is_playable, setting_of
 from tengen.tools.match.spec import GameSpec, Opening
 
 LARGEST = 512 << 20
@@ -85,7 +85,7 @@ def first_mover(opening: Opening) -> bool:
 
 
 def _drawn(spec: OpeningsSpec, game: GameSpec, count: int, seed: int) -> list[Opening]:
-    setting = SETTINGS.get(game.game, Setting())
+    setting = setting_of(game.game)
     plies = setting.plies if spec.plies is None else spec.plies
     if game.game == "chess":
         return [Opening(f"random {number}", moves) for number, moves in enumerate(_chess_walks(plies, count, seed), 1)]
@@ -158,7 +158,7 @@ def _records(name: str, data: bytes, game: GameSpec) -> list[Record]:
     kind = format_of(name, data)
     text = decode(data) if kind == "text" else ""
     lines = [line for line in lines_of(text) if line.strip() and not line.lstrip().startswith(("#", "%", "//", ";"))]
-    if kind != "text" or any(_FACT.match(line) for line in lines) or game.game == "reversi":
+    if kind != "text" or any(_FACT.match(line) for line in lines) or _position_format(game):
         return read_all(data, kind)
     board = Record(game.game, game.size, game.size)
     found = []
@@ -171,6 +171,11 @@ def _records(name: str, data: bytes, game: GameSpec) -> list[Record]:
     return found
 
 
+def _position_format(game: GameSpec) -> str | None:
+    """The format that positions of the game are given in; of chess, another function knows."""
+    return get_game(game.game).conventions.position
+
+
 def _opening(name: str, record: Record, game: GameSpec, plies: int | None) -> Opening:
     """One record as an opening. Raises ValueError with the reason why it is none for this match."""
     if record.game != game.game:
@@ -179,7 +184,7 @@ def _opening(name: str, record: Record, game: GameSpec, plies: int | None) -> Op
         raise ValueError(f"the board is {record.width}x{record.height}, not {game.size}x{game.size}")
     position = None
     if record.setup is not None and any(record.setup):
-        if game.game != "reversi":
+        if not _position_format(game):
             raise ValueError("positions can be set up in Reversi and chess only")
         from tengen.engine.records import obf
 
@@ -195,10 +200,9 @@ def _opening(name: str, record: Record, game: GameSpec, plies: int | None) -> Op
 
 
 def _with_images(openings: Sequence[Opening], game: GameSpec) -> list[Opening]:
-    """The openings, then their other seven images (Reversi: the three that keep the start), none twice."""
-    images = range(8) if game.game != "reversi" else (0, 3, 4, 7)
+    """The openings, then their other images that keep the start, none twice."""
     found: dict[tuple[tuple[str, ...], str | None], Opening] = {}
-    for image in images:
+    for image in setting_of(game.game).images:
         for opening in openings:
             if opening.position is not None and image:
                 continue

@@ -4,27 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
+from tengen.engine.games import GAMES, get_game
 from tengen.engine.games.base import State
+from tengen.engine.games.conventions import MatchSetting
+
+CHESS = MatchSetting(plies=4)
 
 
-class Setting(NamedTuple):
-    """How a game is played in matches. margin: how far from the edge the moves of an opening stay; None: any move."""
-
-    size: int | None = None
-    komi: float | None = None
-    rules: str | None = None
-    plies: int = 2
-    margin: int | None = None
-
-
-SETTINGS = {
-    "go": Setting(size=9, komi=7.0, rules="tromp-taylor", margin=2),
-    "gomoku": Setting(plies=3, margin=5),
-    "reversi": Setting(plies=8),
-    "chess": Setting(plies=4),
-}
+def setting_of(game: str) -> MatchSetting:
+    """How a game is played in matches; chess, which only matches know, too."""
+    return get_game(game).conventions.match if game in GAMES else CHESS
 
 
 def draw(

@@ -11,6 +11,7 @@ import math
 import re
 import time
 
+from tengen.engine.games import GAMES, get_game
 from tengen.tools.match.clock import Clock
 from tengen.tools.match.drivers.base import ANSWER_TIME, START_TIME, Driver, EngineFault, Thought, Turn, whole
 from tengen.tools.match.notation import from_vertex, to_vertex
@@ -30,7 +31,7 @@ class Refusal(Exception):
 class GtpDriver(Driver):
     """One GTP engine."""
 
-    games = ("go", "gomoku", "reversi")
+    games = tuple(GAMES)
     commands: frozenset[str] = frozenset()
     _id = 0
     _repeats = False
@@ -60,9 +61,8 @@ class GtpDriver(Driver):
 
     async def _choose_game(self) -> None:
         """Engines that know several games are told which."""
-        names = {"go": "Go", "gomoku": "Gomoku", "reversi": "Othello"}
         if "set_game" in self.commands and self.game.game != "go":
-            await self._must(f"set_game {names[self.game.game]}")
+            await self._must(f"set_game {get_game(self.game.game).gogui_id}")
 
     async def _set_rules(self, rules: str) -> None:
         if not rules:

@@ -1,0 +1,37 @@
+"""How the world around a game keeps it: record formats, protocols of its own, what a match of it begins with."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+EVERY_IMAGE = tuple(range(8))
+"""1 flips rows, 2 flips columns, 4 swaps rows and columns; their sums are the eight symmetries of a square board."""
+
+
+class MatchSetting(NamedTuple):
+    """How a game is played in matches.
+
+    size, komi, rules: None as the game has them. plies: moves of an opening drawn at random. margin: how far from the
+    edge they stay; None: any move. images: the symmetries of a board that keep the position before the first move.
+    """
+
+    size: int | None = None
+    komi: float | None = None
+    rules: str | None = None
+    plies: int = 2
+    margin: int | None = None
+    images: tuple[int, ...] = EVERY_IMAGE
+
+
+class Conventions(NamedTuple):
+    """What other programs use for a game.
+
+    sgf: its number in SGF's GM property, None where it has none. record, position: the formats of its own that a match
+    writes games in and takes positions from. protocol: the front end that speaks a protocol of its own.
+    """
+
+    sgf: str | None = None
+    record: str = "text"
+    position: str | None = None
+    protocol: str | None = None
+    match: MatchSetting = MatchSetting()
