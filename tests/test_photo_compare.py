@@ -85,7 +85,7 @@ def test_what_was_misread_in_silence_is_not_any_more(number: int) -> None:
     "lean, white, wanted",
     [
         (0.0, 0.73, (0.635, 0, 0.365, 0)),
-        (0.2, 0.73, (0.365, 0, 0.635, 0)),
+        (0.15, 0.73, (0.365, 0, 0.635, 0)),
         (2.0, 0.73, (0.27, 0, 0.73, 0)),  # not read surely before
         (2.0, 1.0, (0.3, 0, 0.7, 0)),
     ],
@@ -103,6 +103,16 @@ def test_boards_that_lean_keep_what_was_read(
     joined = compare.joined(shares, np.zeros((3, 161, 161), np.float32), lean)
     assert joined[2, 3] == pytest.approx(wanted, abs=0.01)
     assert joined[5, 5].argmax() == Point.EMPTY
+
+
+def test_nobody_settles_a_quarrel() -> None:
+    """Two networks that are sure of different things leave a point unclear, whatever the second look says."""
+    white, empty, unsure = (0, 0, 0.9, 0.1), (0.9, 0, 0.1, 0), (0.6, 0, 0.4, 0)
+    joined = np.tile(np.array([0.97, 0.01, 0.01, 0.01], np.float32), (3, 1, 1))
+    first, second = (np.array([[one], [two], [three]], np.float32) for one, two, three in
+                     ((white, empty, white), (empty, empty, unsure)))  # fmt: skip
+    out = reader.settled([first, second], joined)
+    assert out[:, 0, 0] == pytest.approx([0.7, 0.97, 0.97], abs=1e-3) and out.sum(-1) == pytest.approx(1)
 
 
 def test_boards_known_to_be_real_are_not_asked_twice(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,10 +27,7 @@ def test_lines_without_promise_are_not_followed(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.slow
 @pytest.mark.timing
 def test_refusals_are_bounded() -> None:
-    """Pictures without a board of 0.5 to 9 megapixels; the first one also loads the networks and does not count.
-
-    Wanted: two processor seconds at most. Reached: under 1.7 for eight of them, 2.1 for one.
-    """
+    """Pictures without a board of 0.5 to 9 megapixels; the first one also loads the networks and does not count."""
     spent = []
     for number in range(9):
         image = render_clutter(np.random.default_rng([505, number]), 1280 if number % 2 else 700)
@@ -42,4 +39,4 @@ def test_refusals_are_bounded() -> None:
         except PartError:
             pass
         spent.append(time.process_time() - start)
-    assert max(spent[1:]) < 3.0 and sorted(spent[1:])[-2] < 2.0, spent
+    assert max(spent[1:]) < 2.0, spent

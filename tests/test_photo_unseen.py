@@ -26,7 +26,7 @@ def is_same(found: Lattice, true: Lattice) -> bool:
 
 @pytest.mark.slow
 def test_marks_on_screenshots_are_no_stones() -> None:
-    """190 of 200 are right or warned of, as wanted; 8 are wrong in silence, and none should be."""
+    """Each is right or warned of."""
     right = warned = 0
     silent = []
     for number in range(200):
@@ -40,7 +40,7 @@ def test_marks_on_screenshots_are_no_stones() -> None:
         else:
             silent.append(number)
     print(f"{right} right, {warned} warned of, silently wrong {silent}")
-    assert right + warned >= 190 and right >= 100 and len(silent) <= 8
+    assert not silent and right >= 140
 
 
 @pytest.mark.slow

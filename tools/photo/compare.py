@@ -24,12 +24,12 @@ EXAMPLES = 24
 """Points of a kind that its example is the median of."""
 SURE = 0.9
 """A point that is read with less than this is no example."""
-DENIED = 0.05
-"""What a point was read as is denied where the second look gives it less than this."""
+CONFIRMED = 0.9
+"""What a point was read as is confirmed where the second look gives it as much as this."""
 DOUBT = 0.3
-"""The second look's share in such a point where it does not have its usual half."""
+"""The second look's share in a point that it does not confirm where it has not its usual half."""
 
-UPRIGHT, NEARLY = 0.12, 0.3
+UPRIGHT, NEARLY = 0.12, 0.2
 """Cells by which a board's sides lean, below which it may be a screenshot's, and may be one that was found roughly."""
 
 Plane = NDArray[np.float32]
@@ -47,7 +47,7 @@ def joined(probabilities: NDArray[np.float32], stretched: Plane, lean: float) ->
 
     stretched (3, h, w): the rectified board, as the second three channels of `reader.planes`. lean: see `leaning`. Of
     an upright board it is the mean of both. Other boards keep what was read: the mean says how sure it is of nearly
-    upright ones; of the rest only points that were read surely and are surely denied become doubtful.
+    upright ones; of the rest only points that were read surely and are not confirmed become doubtful.
     """
     inputs = planes(cut(stretched), thought(probabilities)).reshape(-1, CHANNELS, SIDE, SIDE)
     logits = run("compare", inputs)["points"].reshape(probabilities.shape)
@@ -55,8 +55,8 @@ def joined(probabilities: NDArray[np.float32], stretched: Plane, lean: float) ->
     shares /= shares.sum(-1, keepdims=True)
     read = probabilities.argmax(-1)[..., None]
     sure = probabilities.max(-1, keepdims=True) > SURE
-    denied = sure & (read != Point.HIDDEN) & (np.take_along_axis(shares, read, -1) < DENIED)
-    weight = 0.5 if lean < NEARLY else DOUBT * denied
+    is_doubtful = sure & (read != Point.HIDDEN) & (np.take_along_axis(shares, read, -1) < CONFIRMED)
+    weight = 0.5 if lean < NEARLY else DOUBT * is_doubtful
     out = (1 - weight) * probabilities + weight * shares
     return np.asarray(out if lean < UPRIGHT else _keeping(out, read), np.float32)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,6 +13,8 @@ from tengen.tools.photo.networks import network, run
 
 PITCH = 16
 """Pixels a cell of a rectified board as the network sees it."""
+QUARREL = 0.7
+"""A network that gives a point more is sure of it; where two are sure of different things, nothing is surer."""
 
 
 def read(image: Image, lattice: Lattice, *, is_real: bool = False) -> NDArray[np.float32]:
@@ -25,7 +29,17 @@ def read(image: Image, lattice: Lattice, *, is_real: bool = False) -> NDArray[np
     mean = np.asarray(np.mean(found, axis=0), np.float32)
     if is_real or lattice.cells:
         return mean
-    return compare.joined(mean, flat[3:], compare.leaning(lattice))
+    return settled(found, compare.joined(mean, flat[3:], compare.leaning(lattice)))
+
+
+def settled(found: Sequence[NDArray[np.float32]], joined: NDArray[np.float32]) -> NDArray[np.float32]:
+    """What was joined (size, size, 4), at most QUARREL where two networks were sure of different things in `found`."""
+    first, *others = (shares.argmax(-1) for shares in found)
+    sure = np.min([shares.max(-1) for shares in found], axis=0) > QUARREL
+    quarrel = (sure & np.any([first != other for other in others], axis=0))[..., None]
+    best = joined.max(-1, keepdims=True)
+    over = quarrel * np.maximum(best - QUARREL, 0)
+    return np.asarray(np.where(joined == best, joined - over, joined + over / 3), np.float32)
 
 
 def name_of(lattice: Lattice) -> str:
