@@ -126,6 +126,9 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: Output) -> None
 
     monkeypatch.setattr(sys, "stdin", Standard)
     assert photo("-", "-o", "d/") == 0 and files("d") == ["stdin.sgf"]
+    monkeypatch.setattr(sys, "stdin", None)  # as a GUI without a console starts it
+    capsys.readouterr()
+    assert photo("-", "-o", "d/") == 2 and "stdin is closed" in capsys.readouterr().err
 
 
 # from picture to play

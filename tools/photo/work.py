@@ -122,6 +122,8 @@ def opened(source: str) -> Picture:
     """The picture of a file, or of stdin. Raises PhotoError."""
     if source != STANDARD:
         return load.load(source)
+    if sys.stdin is None:
+        raise PhotoError("stdin is closed")
     return load.load(sys.stdin.buffer.read(load.MAX_BYTES + 1), "stdin")
 
 
