@@ -14,7 +14,7 @@ from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import GAMES, get_game
 from tengen.tools.jobs import Jobs, Journal
 from tengen.tools.match.statistics.elo import wilson
-from tengen.tools.score import Tally, elo
+from tengen.tools.score import Tally
 from tengen.tools.selfplay import Match, Played, as_json, from_json, openings, parse_side, play, tally
 
 STRONG, WEAK = Config(playouts=40, player="rollout"), Config(player="random")
@@ -96,7 +96,7 @@ def test_draws_count_half() -> None:
     total = tally([Played(n, score, 0, (), (1.0, 3.0), (2, 2)) for n, score in enumerate((1.0, 0.5, 0.5, 0.0))])
     assert total == Tally(1, 2, 1, (4.0, 12.0), (8, 8)) and total.score == 0.5 and total.cpu_per_move() == (0.5, 1.5)
     assert total.as_text().startswith("50.0% of 4 games (95 %: 15.0% to 85.0%), Elo +0 (-301 to +301), +1 =2 -1")
-    assert [elo(score) for score in (0.0, 0.75, 1.0)] == ["-inf", "+191", "+inf"]
+    assert Tally(wins=20).elo().as_text() == "over +287" and Tally(losses=20).elo().as_text() == "below -287"
 
 
 @pytest.mark.parametrize(

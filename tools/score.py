@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
-from tengen.tools.match.statistics.elo import elo_of, wilson
+from tengen.tools.match.statistics.elo import Interval, elo_of, wilson
 
 
 class Tally(NamedTuple):
@@ -30,6 +29,11 @@ class Tally(NamedTuple):
         """Wilson's 95 % interval of the score."""
         return wilson(self.score, self.games)
 
+    def elo(self) -> Interval:
+        """The rating difference with the interval of the score."""
+        low, high = self.interval()
+        return Interval(elo_of(self.score), elo_of(low), elo_of(high))
+
     def cpu_per_move(self) -> tuple[float, float]:
         """Seconds of `a` and of `b`."""
         a, b = (spent / max(1, moves) for spent, moves in zip(self.cpu, self.thought, strict=True))
@@ -41,12 +45,6 @@ class Tally(NamedTuple):
         a, b = self.cpu_per_move()
         return (
             f"{self.score:.1%} of {self.games} games (95 %: {low:.1%} to {high:.1%}), "
-            f"Elo {elo(self.score)} ({elo(low)} to {elo(high)}), +{self.wins} ={self.draws} -{self.losses}, "
+            f"Elo {self.elo().as_text()}, +{self.wins} ={self.draws} -{self.losses}, "
             f"CPU s a move: {a:.4f} and {b:.4f}"
         )
-
-
-def elo(score: float) -> str:
-    """The rating difference of a score, signed; "-inf" and "+inf" for none and all of the points."""
-    difference = elo_of(score)
-    return f"{round(difference):+d}" if math.isfinite(difference) else f"{difference:+}"
