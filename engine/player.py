@@ -44,7 +44,7 @@ class Player:
                 self._brain.build()
         except ValueError as error:
             raise ConfigError(str(error)) from None
-        self.komi = self._usual_komi()
+        self.komi = self.hooks.usual_komi(self.game, self.rules)
         self.handicap = 0
         self.clock = Clocks()
         self._resignation = Resignation()
@@ -259,9 +259,7 @@ class Player:
         self._refresh_komi()
 
     def _refresh_komi(self) -> None:
-        state = self.history.state
-        if hasattr(state, "komi"):
-            state.komi = self.hooks.komi(self.table(), state.pass_move)
+        self.hooks.tell_komi(self.history.state, self.table())
 
     def _configured_rules(self) -> Rules:
         """The rules of the configuration, else the game's. Raises ValueError naming the right names."""
@@ -270,10 +268,6 @@ class Player:
         from tengen.engine.games.naming import rules_named
 
         return rules_named(self.game, self.config.rules)
-
-    def _usual_komi(self) -> float:
-        komi_for = getattr(self.game, "komi_for", None)
-        return float(komi_for(self.rules)) if komi_for else self.game.default_komi
 
     def _state_with(self, stones: bytes, to_move: int, rules: Rules) -> State:
         """A position with these stones. Raises ValueError when the game cannot have it."""

@@ -50,12 +50,6 @@ class Go:
         if not (SMALLEST <= width <= LARGEST and SMALLEST <= height <= LARGEST):
             raise ValueError("unacceptable size")
 
-    def komi_for(self, rules: Rules) -> float:
-        """The usual komi: 7.5 under area scoring (7 with a button), 6.5 under territory scoring."""
-        if isinstance(rules, GoRules) and rules.scoring == "territory":
-            return 6.5
-        return 7.0 if isinstance(rules, GoRules) and rules.has_button else self.default_komi
-
     def new_state(self, width: int, height: int, rules: Rules, komi: float) -> State:
         """An empty board, Black to move; komi includes any handicap bonus."""
         from tengen.engine._core import GoState

@@ -25,6 +25,17 @@ class GoHooks(Hooks):
         """A name or KataGo's JSON."""
         return parse_rules(text)[0]
 
+    def usual_komi(self, game: Game, rules: Rules) -> float:
+        """7.5 under area scoring (7 with a button), 6.5 under territory scoring."""
+        go = _rules(rules)
+        if go.scoring == "territory":
+            return 6.5
+        return 7.0 if go.has_button else game.default_komi
+
+    def tell_komi(self, state: State, table: Table) -> None:
+        """The position's score counts it."""
+        cast("GoState", state).komi = self.komi(table, state.pass_move)
+
     def komi(self, table: Table, pass_move: int) -> float:
         """Komi, White's handicap bonus, and half a point for the button (the first pass)."""
         total, rules = table.komi, _rules(table.rules)

@@ -85,9 +85,16 @@ class Hooks:
             raise ValueError(f"Unknown rules '{text}'")
         return rules
 
+    def usual_komi(self, game: Game, rules: Rules) -> float:
+        """The komi of a new game under these rules."""
+        return game.default_komi
+
     def komi(self, table: Table, pass_move: int) -> float:
         """Points that White gets in all."""
         return table.komi
+
+    def tell_komi(self, state: State, table: Table) -> None:
+        """Set the points that White gets in a position that knows of them."""
 
     def search_state(self, state: State, table: Table, colour: int) -> State:
         """A copy of `state` for a search by `colour`, also when the game could have ended."""

@@ -21,7 +21,7 @@ from tengen.engine.games.base import BLACK, State
 from tengen.engine.games.go import parse_rules
 from tengen.engine.games.go_ending import LARGEST_DAME, Board, judge, neighbours, regions
 from tengen.engine.games.go_rules import RULE_SETS, GoRules
-from tengen.engine.games.hooks import Chains, FinalStatus
+from tengen.engine.games.hooks import Chains, FinalStatus, hooks_of
 from tengen.engine.games.vertex import COLUMNS
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
@@ -99,7 +99,8 @@ def territory_map(
     named = _rules(rules)
     game = get_game("go")
     height, width = stones.shape
-    total = (float(game.komi_for(named)) if komi is None else komi) + named.handicap_bonus(handicap)  # type: ignore[attr-defined]
+    usual = hooks_of(game).usual_komi(game, named)
+    total = (usual if komi is None else komi) + named.handicap_bonus(handicap)
     state: Any = game.new_state(width, height, named, total)
     try:
         state.setup(stones.astype(np.uint8).tobytes(), BLACK if next_player is None else next_player)
