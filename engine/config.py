@@ -32,7 +32,7 @@ class Config:
     player: a name of `Game.players`; None is the game's default. rules: a named rule set; None is the default.
     playouts: simulations per move. time: seconds per move; with neither, DEFAULT_SECONDS.
     threads: None is the physical cores less one, at least 1. memory: MB for the process.
-    seed: None is unpredictable. temperature: 0 plays the best move. level: 1..10, see `tengen.engine.levels`.
+    seed: None is unpredictable. temperature: 0 plays the best move. level: 1..10, see `tengen.engine.play.levels`.
     resign: the win probability below which the player gives up; 0 never. ponder: think in the opponent's time.
     name, version_string: what a protocol answers instead of the product's own. file_root: the folder for every
     path that arrives by protocol. log: a file for a copy of the conversation.

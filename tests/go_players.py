@@ -8,7 +8,7 @@ from typing import Any
 from go_boards import stones_of
 
 from tengen.engine.config import Config
-from tengen.engine.player import Player
+from tengen.engine.play.player import Player
 
 
 def player(size: int = 7, **settings: Any) -> Player:

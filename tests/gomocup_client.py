@@ -12,7 +12,7 @@ from gtp_client import Live
 
 from tengen.engine.config import Config
 from tengen.engine.games.base import IllegalMove
-from tengen.engine.player import Player
+from tengen.engine.play.player import Player
 from tengen.protocols.gomocup import Gomocup
 from tengen.protocols.session import Session
 

@@ -8,7 +8,7 @@ import tempfile
 import gtp_client
 
 from tengen.engine.config import Config
-from tengen.engine.player import Player
+from tengen.engine.play.player import Player
 from tengen.protocols.nboard import NBoard
 from tengen.protocols.session import Session
 

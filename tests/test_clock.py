@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tengen.engine.clock import LEAST, Clock, Clocks, Overhead, System, TimeControl
+from tengen.engine.play.clock import LEAST, Clock, Clocks, Overhead, System, TimeControl
 
 GAMES = 500
 CONTROLS = {

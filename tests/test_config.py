@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tengen.engine.config import Config, ConfigError, default_threads, load, merge, parse_setting
-from tengen.engine.player import Player
+from tengen.engine.play.player import Player
 
 WRONG = [
     ({"thread": 2}, "unknown option 'thread' (did you mean 'threads'?)"),

@@ -13,8 +13,8 @@ from toy.game import TOY, registered
 from tengen.engine.config import Config
 from tengen.engine.games import GAMES, get_game
 from tengen.engine.games.base import REPETITIONS, Game, State
-from tengen.engine.player import Player
-from tengen.engine.request import MoveRequest
+from tengen.engine.play.player import Player
+from tengen.engine.play.request import MoveRequest
 
 NAMES = sorted(GAMES)
 GAMES_EACH = 6

@@ -7,7 +7,7 @@ from go_boards import cell
 from go_players import at, name, names, player
 
 from tengen.engine.games.go_passing import PassRule
-from tengen.engine.request import MoveRequest
+from tengen.engine.play.request import MoveRequest
 
 SETTLED = """
 . X . X O . O

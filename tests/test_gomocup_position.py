@@ -8,7 +8,7 @@ import pytest
 from gomocup_client import QUICK
 
 from tengen.engine.games.base import BLACK, WHITE
-from tengen.engine.player import Player
+from tengen.engine.play.player import Player
 from tengen.protocols.gomocup.framing import GomocupError
 from tengen.protocols.gomocup.position import Position, in_turn
 

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from tengen.engine.clock import Clocks, Overhead, System
 from tengen.engine.config import RESERVED_MB, Config
+from tengen.engine.play.clock import Clocks, Overhead, System
 from tengen.protocols.gomocup.info import Settings, apply
 from tengen.protocols.gomocup.timing import Timing
 

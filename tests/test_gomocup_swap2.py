@@ -8,9 +8,9 @@ import pytest
 from gomocup_client import QUICK, InProcess, is_move, say
 
 from tengen.engine.config import Config
-from tengen.engine.deciding import Decision
 from tengen.engine.info import Info, Line
-from tengen.engine.player import Player
+from tengen.engine.play.deciding import Decision
+from tengen.engine.play.player import Player
 from tengen.protocols.gomocup.swap2 import OPENINGS
 
 THREE = ["SWAP2BOARD", "7,7", "8,8", "2,2", "DONE"]

@@ -13,8 +13,8 @@ from gomoku_boards import board, show, vertex
 
 from tengen.engine._core import GomokuMcts, GomokuState, SearchInfo
 from tengen.engine.config import Config
-from tengen.engine.player import Player
-from tengen.engine.request import MoveRequest
+from tengen.engine.play.player import Player
+from tengen.engine.play.request import MoveRequest
 
 RULES = ("freestyle", "standard", "renju", "caro", "exact-caro")
 

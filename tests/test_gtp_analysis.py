@@ -10,7 +10,7 @@ from fakes.player import FakePlayer
 from gtp_client import InProcess, say
 
 from tengen.engine.config import Config
-from tengen.engine.request import MoveRequest
+from tengen.engine.play.request import MoveRequest
 
 LZ = (
     "info move A5 visits 9 winrate 6250 prior 1000 lcb 4000 order 0 pv A5 pass "

@@ -7,7 +7,7 @@ from fakes.player import FakePlayer
 from gtp_client import say
 
 from tengen.engine.config import Config
-from tengen.engine.request import MoveRequest
+from tengen.engine.play.request import MoveRequest
 
 BAD_MOVE = "? invalid color or coordinate"
 PAIRS = "? Expected a space-separated sequence of <COLOR> <VERTEX> pairs but got "

@@ -21,7 +21,7 @@ LAYERS = {
     "tengen.engine.limits": ("values", 1),
     "tengen.engine.info": ("values", 1),
     "tengen.engine.config": ("values", 1),
-    "tengen.engine.clock": ("values", 1),
+    "tengen.engine.play.clock": ("values", 1),
     "tengen.engine.toml": ("values", 1),
     "tengen.engine.files": ("values", 1),
     "tengen.engine.sentence": ("values", 1),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tengen.engine.config import Config
-from tengen.engine.levels import LEVELS
+from tengen.engine.play.levels import LEVELS
 from tengen.tools.selfplay import Match, play, tally
 
 

@@ -12,11 +12,11 @@ import pytest
 from fakes.player import FakePlayer
 from gtp_client import say
 
-from tengen.engine import brain
-from tengen.engine.brain import Brain
 from tengen.engine.config import RESERVED_MB, Config
 from tengen.engine.games.go import GO
 from tengen.engine.memory import group_limit, room_mb
+from tengen.engine.play import brain
+from tengen.engine.play.brain import Brain
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits as Linux has them")
 LIMITED = "import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv.pop(1)) << 10,) * 2); "

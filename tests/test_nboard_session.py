@@ -12,7 +12,7 @@ from nboard_client import ggf, say
 
 from tengen.engine.config import Config
 from tengen.engine.games import get_game
-from tengen.engine.player import Player
+from tengen.engine.play.player import Player
 from tengen.protocols.nboard.notation import Played
 from tengen.protocols.nboard.position import Position
 

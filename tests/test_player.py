@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 from go_players import at, name, player
 
-from tengen.engine.clock import TimeControl
 from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import GAMES
 from tengen.engine.games.base import IllegalMove, State
 from tengen.engine.games.go import GO
 from tengen.engine.info import Info, Line
-from tengen.engine.levels import LEVELS
 from tengen.engine.limits import Limits
-from tengen.engine.player import Player
-from tengen.engine.request import MoveRequest
+from tengen.engine.play.clock import TimeControl
+from tengen.engine.play.levels import LEVELS
+from tengen.engine.play.player import Player
+from tengen.engine.play.request import MoveRequest
 from tengen.engine.search import SEARCHES, Entry
 from tengen.engine.search.base import Root
 

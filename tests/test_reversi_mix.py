@@ -14,8 +14,8 @@ from tengen.engine.games import reversi_mix
 from tengen.engine.games.reversi import REVERSI
 from tengen.engine.games.reversi_mix import Mix, MixFileError
 from tengen.engine.info import Line, Proof
-from tengen.engine.player import Player
-from tengen.engine.request import MoveRequest
+from tengen.engine.play.player import Player
+from tengen.engine.play.request import MoveRequest
 from tengen.engine.search import mix as mixing
 
 BOTH_FILES = (reversi_mix.SHIPPED, reversi_mix.UNTUNED)

@@ -12,8 +12,8 @@ import pytest
 
 from tengen.engine._core import ReversiMcts, ReversiState, reversi_playouts, reversi_solve
 from tengen.engine.config import Config
-from tengen.engine.player import Player
-from tengen.engine.request import MoveRequest
+from tengen.engine.play.player import Player
+from tengen.engine.play.request import MoveRequest
 
 PASS = 64
 

@@ -16,8 +16,8 @@ from toy.game import registered
 from tengen.engine.config import Config
 from tengen.engine.games.base import Game
 from tengen.engine.limits import Limits
-from tengen.engine.player import Player
-from tengen.engine.request import MoveRequest
+from tengen.engine.play.player import Player
+from tengen.engine.play.request import MoveRequest
 from tengen.engine.search import make_search
 from tengen.engine.search.base import Root
 from tengen.tools import perft

@@ -29,7 +29,7 @@ def configure(parser: Parser) -> None:
 def run(values: Namespace) -> int:
     """Serve one conversation; the exit code is the session's. Raises ConfigError before anything is answered."""
     config = options.config_of_game(values, GAME, "Gomocup")
-    from tengen.engine.player import Player
+    from tengen.engine.play.player import Player
 
     Player(config).close()  # a manager whose engine ends at once shows the reason
     from tengen.protocols import gomocup

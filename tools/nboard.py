@@ -28,7 +28,7 @@ def configure(parser: Parser) -> None:
 def run(values: Namespace) -> int:
     """Serve one conversation; the exit code is the session's. Raises ConfigError before anything is answered."""
     config = options.config_of_game(values, GAME, "NBoard")
-    from tengen.engine.player import Player
+    from tengen.engine.play.player import Player
 
     Player(config).close()  # a GUI whose engine ends at once shows the reason
     from tengen.protocols import nboard

@@ -15,8 +15,8 @@ from tengen.engine.config import Config
 from tengen.engine.games.base import Game, State
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
-from tengen.engine.player import Player
-from tengen.engine.request import MoveRequest
+from tengen.engine.play.player import Player
+from tengen.engine.play.request import MoveRequest
 
 CELL = 44
 MARGIN = 34

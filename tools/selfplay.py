@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 
 from tengen.engine.config import Config, ConfigError, load, merge, parse_setting
 from tengen.engine.games.conventions import MatchSetting
-from tengen.engine.player import Player
-from tengen.engine.request import MoveRequest
+from tengen.engine.play.player import Player
+from tengen.engine.play.request import MoveRequest
 from tengen.tools.arguments import Parser, sentence, whole_number
 from tengen.tools.jobs import Jobs, Journal
 from tengen.tools.match.random_openings import draw, setting_of

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from tengen.engine.choice import expected
+from tengen.engine.play.choice import expected
 from tengen.protocols.gomocup.framing import GomocupError, Request, number
 from tengen.protocols.gomocup.handler import Gomocup
 from tengen.protocols.gomocup.registry import command

@@ -13,7 +13,7 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tengen.engine.config import DEFAULT_SECONDS
-from tengen.engine.request import MoveRequest
+from tengen.engine.play.request import MoveRequest
 from tengen.protocols.gomocup import info
 from tengen.protocols.gomocup.framing import GomocupError, Request, number, parse, quoted, text_of
 from tengen.protocols.gomocup.info import Settings
@@ -25,7 +25,7 @@ from tengen.protocols.session import Session, failure
 
 if TYPE_CHECKING:
     from tengen.engine.config import Config
-    from tengen.engine.player import Decision, Player
+    from tengen.engine.play.player import Decision, Player
     from tengen.protocols.gomocup.position import Position
 
 STOPS = frozenset((b"YXSTOP", b"STOP"))
@@ -90,7 +90,7 @@ class Gomocup:
         """The player, made on first use."""
         if self._player is None:
             if self._make_player is None:
-                from tengen.engine.player import Player
+                from tengen.engine.play.player import Player
 
                 self._make_player = Player
             try:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, zip_longest
 
 from tengen.engine.games.base import BLACK, WHITE, IllegalMove, Rules
-from tengen.engine.player import Player
+from tengen.engine.play.player import Player
 from tengen.protocols.gomocup.framing import GomocupError
 
 Stone = tuple[int, int]

@@ -11,8 +11,8 @@ import math
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from tengen.engine.choice import expected
 from tengen.engine.info import Info, Line
+from tengen.engine.play.choice import expected
 from tengen.protocols.gomocup.info import DETAIL, REALTIME
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import random
 
-from tengen.engine.choice import expected
 from tengen.engine.games.base import BLACK, WHITE
+from tengen.engine.play.choice import expected
 from tengen.protocols.gomocup.balance import pair
 from tengen.protocols.gomocup.framing import GomocupError, Request, placed
 from tengen.protocols.gomocup.handler import Gomocup

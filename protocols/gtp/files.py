@@ -14,7 +14,7 @@ from tengen.protocols.gtp.scoring import score
 from tengen.protocols.sandbox import FileRefused
 
 if TYPE_CHECKING:
-    from tengen.engine.player import Player
+    from tengen.engine.play.player import Player
     from tengen.engine.records.base import Record
 
 CANNOT_LOAD, CANNOT_SAVE = "cannot load file", "cannot save file"

@@ -23,7 +23,7 @@ from tengen.protocols.session import GRACE, Session, failure
 if TYPE_CHECKING:
     from tengen.engine.config import Config
     from tengen.engine.games.base import State
-    from tengen.engine.player import Analysis, Player
+    from tengen.engine.play.player import Analysis, Player
 
 
 class Gtp:
@@ -91,7 +91,7 @@ class Gtp:
 
     def _new_player(self, config: Config) -> Player:
         if self._make_player is None:
-            from tengen.engine.player import Player
+            from tengen.engine.play.player import Player
 
             self._make_player = Player
         return self._make_player(config)

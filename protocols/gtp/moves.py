@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tengen.engine.games.base import IllegalMove
 from tengen.engine.info import Info, Line
-from tengen.engine.request import MoveRequest
+from tengen.engine.play.request import MoveRequest
 from tengen.protocols import passing
 from tengen.protocols.gtp.arguments import BAD_MOVE, colour, count, integer, moves, only_colour, vertex
 from tengen.protocols.gtp.framing import GtpError, Request
@@ -15,7 +15,7 @@ from tengen.protocols.gtp.last_search import LastSearch
 from tengen.protocols.gtp.registry import GO, command
 
 if TYPE_CHECKING:
-    from tengen.engine.player import Decision
+    from tengen.engine.play.player import Decision
 
 
 @command("play")
@@ -164,7 +164,7 @@ def _without_thought(gtp: Gtp, side: int, options: dict[str, Any]) -> Decision |
     game, player = gtp.player.game, gtp.player
     if game.passes != "forced":
         return None
-    from tengen.engine.player import Decision
+    from tengen.engine.play.player import Decision
 
     state, plays = player.state, options.get("play", True)
     if state.is_terminal():

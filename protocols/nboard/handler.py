@@ -22,7 +22,7 @@ from tengen.protocols.session import GRACE, Session, failure
 
 if TYPE_CHECKING:
     from tengen.engine.config import Config
-    from tengen.engine.player import Player
+    from tengen.engine.play.player import Player
     from tengen.protocols.nboard.position import Position
 
 REQUESTS = (b"hint", b"go", b"analyze", b"move", b"set")
@@ -54,7 +54,7 @@ class NBoard:
             from tengen.protocols.nboard.position import Position
 
             if self._make_player is None:
-                from tengen.engine.player import Player
+                from tengen.engine.play.player import Player
 
                 self._make_player = Player
             self._position = Position(self._make_player(self._config))

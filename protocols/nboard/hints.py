@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from tengen.engine.info import Info, Line
 from tengen.engine.limits import Limits
-from tengen.engine.request import MoveRequest
+from tengen.engine.play.request import MoveRequest
 from tengen.protocols.nboard import strength
 
 if TYPE_CHECKING:
-    from tengen.engine.player import Player
+    from tengen.engine.play.player import Player
 
 SHARE = 4
 """The best move gets so many times the playouts of any other one."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from tengen.engine.clock import TimeControl
 from tengen.engine.games.base import State
+from tengen.engine.play.clock import TimeControl
 from tengen.protocols import passing
 from tengen.protocols.nboard import notation
 from tengen.protocols.nboard.clock import GameClock
@@ -13,7 +13,7 @@ from tengen.protocols.nboard.notation import SIDE, Played
 
 if TYPE_CHECKING:
     from tengen.engine._core import ReversiState
-    from tengen.engine.player import Player
+    from tengen.engine.play.player import Player
     from tengen.engine.records.base import Record
 
 

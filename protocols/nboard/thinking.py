@@ -12,15 +12,15 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from tengen.engine.config import DEFAULT_SECONDS
-from tengen.engine.levels import LEVELS
 from tengen.engine.limits import Limits
-from tengen.engine.request import MoveRequest
+from tengen.engine.play.levels import LEVELS
+from tengen.engine.play.request import MoveRequest
 from tengen.protocols.nboard import notation, report
 from tengen.protocols.nboard.hints import Hints
 
 if TYPE_CHECKING:
     from tengen.engine.info import Info, Line
-    from tengen.engine.player import Player
+    from tengen.engine.play.player import Player
     from tengen.protocols.nboard.handler import NBoard
 
 GLANCE = Limits(seconds=0.02, playouts=200)

@@ -1,6 +1,6 @@
 """A Go player without the native core, for tests of protocols: sgfmill's rules, and searches that tests control.
 
-`FakePlayer` keeps the contract of `tengen.engine.player.Player` as far as protocols use it. A search "thinks" for
+`FakePlayer` keeps the contract of `tengen.engine.play.player.Player` as far as protocols use it. A search "thinks" for
 `config.time` seconds or until it is interrupted; `fail` makes the next call of a method raise.
 """
 
@@ -12,12 +12,12 @@ from types import SimpleNamespace
 
 from sgfmill import boards
 
-from tengen.engine.clock import Clocks
 from tengen.engine.config import Config
 from tengen.engine.games import get_game
 from tengen.engine.games.base import IllegalMove
 from tengen.engine.games.hooks import FinalStatus
 from tengen.engine.info import Info, Line
+from tengen.engine.play.clock import Clocks
 
 Decision = namedtuple("Decision", "move info")
 

@@ -8,11 +8,11 @@ from typing import Any
 from tengen.engine.config import Config, ConfigError
 from tengen.engine.games.base import BLACK, IllegalMove
 from tengen.engine.limits import Limits
-from tengen.engine.player import Player
+from tengen.engine.play.player import Player
+from tengen.engine.play.request import MoveRequest
 from tengen.engine.records import Record, RecordError
 from tengen.engine.records.points import point_text
 from tengen.engine.records.replay import start_of
-from tengen.engine.request import MoveRequest
 from tengen.tools.photo import territory
 from tengen.tools.photo.position import Facts, counts, record_of
 from tengen.tools.photo.reading import PhotoError, Reading

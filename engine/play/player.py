@@ -10,19 +10,19 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tengen.engine.brain import Brain
-from tengen.engine.choice import Resignation
-from tengen.engine.clock import Clocks
 from tengen.engine.config import Config, ConfigError
-from tengen.engine.deciding import Decider, Decision
 from tengen.engine.games import get_game
 from tengen.engine.games.base import IllegalMove, Rules, State
 from tengen.engine.games.hooks import FinalStatus, Table, hooks_of
 from tengen.engine.history import History
 from tengen.engine.limits import Limits
-from tengen.engine.request import MoveRequest
+from tengen.engine.play.brain import Brain
+from tengen.engine.play.choice import Resignation
+from tengen.engine.play.clock import Clocks
+from tengen.engine.play.deciding import Decider, Decision
+from tengen.engine.play.request import MoveRequest
+from tengen.engine.play.thinking import Analysis, OnInfo
 from tengen.engine.search import check_player
-from tengen.engine.thinking import Analysis, OnInfo
 
 __all__ = ["Analysis", "Decision", "FinalStatus", "Player"]
 

@@ -11,17 +11,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
-from tengen.engine.brain import Brain
-from tengen.engine.choice import MARGIN, Resignation, choose_line, expected
-from tengen.engine.clock import LEAST, Clock, Clocks, System, TimeControl
 from tengen.engine.config import DEFAULT_SECONDS, Config
 from tengen.engine.games.base import Game, IllegalMove, Rules, State
 from tengen.engine.games.hooks import Choice, FinalStatus, Hooks, Table, View
 from tengen.engine.history import History
 from tengen.engine.info import Info
-from tengen.engine.levels import LEVELS, Level
 from tengen.engine.limits import Limits
-from tengen.engine.request import MoveRequest
+from tengen.engine.play.brain import Brain
+from tengen.engine.play.choice import MARGIN, Resignation, choose_line, expected
+from tengen.engine.play.clock import LEAST, Clock, Clocks, System, TimeControl
+from tengen.engine.play.levels import LEVELS, Level
+from tengen.engine.play.request import MoveRequest
 from tengen.engine.search.base import Root
 
 RECENT = 8

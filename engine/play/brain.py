@@ -10,15 +10,15 @@ import math
 import threading
 from collections.abc import Mapping
 
-from tengen.engine import thinking
 from tengen.engine.config import RESERVED_MB, Config, default_threads
 from tengen.engine.games.base import Game, State
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.memory import room_mb
+from tengen.engine.play import thinking
+from tengen.engine.play.thinking import Analysis, Background, OnInfo
 from tengen.engine.search import make_search
 from tengen.engine.search.base import Root, Search
-from tengen.engine.thinking import Analysis, Background, OnInfo
 
 SPARE_MB, SPARE_A_THREAD = 48.0, 8.0
 """Of what an outer limit leaves: for everything but the trees, and for the stack of each thread."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Level(NamedTuple):
-    """playouts: per move, None for no bound but time. temperature and margin: see `tengen.engine.choice`."""
+    """playouts: per move, None for no bound but time. temperature and margin: see `tengen.engine.play.choice`."""
 
     playouts: int | None
     temperature: float

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from tengen.engine.limits import Limits
-    from tengen.engine.thinking import OnInfo
+    from tengen.engine.play.thinking import OnInfo
 
 
 class MoveRequest(NamedTuple):
