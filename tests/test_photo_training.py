@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
+from argparse import ArgumentParser
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +16,7 @@ from photo_drawings import drawn, random_labels  # noqa: E402
 
 from tengen.nets.photo_compare import CompareNet  # noqa: E402
 from tengen.tools.photo.geometry import SIZES, Lattice  # noqa: E402
-from tengen.tools.photo.lab import dataset  # noqa: E402
+from tengen.tools.photo.lab import compare, dataset  # noqa: E402
 from tengen.tools.photo.lab.compare import Points  # noqa: E402
 from tengen.tools.photo.lab.samples import finder_sample  # noqa: E402
 from tengen.tools.photo.lab.training import Batches, new_network  # noqa: E402
@@ -76,3 +79,17 @@ def test_finders_are_shown_every_board_and_small_ones_from_nearer_by() -> None:
 def test_nothing_to_learn_from(lines: Path) -> None:
     with pytest.raises(PhotoError, match="no picture with corners that 'discs' could learn from"):
         Batches("discs", [str(lines)], None, 3, 1)
+
+
+def test_a_classifier_is_learned_and_written_with_its_card(lines: Path, tmp_path: Path) -> None:
+    """In a folder that is not there yet."""
+    pytest.importorskip("onnx")
+    parser = ArgumentParser()
+    compare.configure(parser)
+    out = tmp_path / "new" / "c.onnx"
+    assert compare.run(parser.parse_args([str(lines), "--out", str(out), "--minutes", "0.02", "--workers", "0"])) == 0
+    card = tomllib.loads(out.with_suffix(".toml").read_text("utf-8"))
+    assert card["name"] == "photo-compare" and card["sha256"] == sha256(out.read_bytes()).hexdigest()
+    assert len(card["input"]["channels"]) == card["input"]["shape"][1] == 15
+    with pytest.raises(PhotoError, match="--minutes"):
+        compare.run(parser.parse_args([str(lines), "--out", str(out), "--minutes", "0"]))

@@ -15,14 +15,14 @@ from tengen.tools.match.openings import chess_module, start_state
 from tengen.tools.match.spec import GameResult, GameSpec, Opening, Reason
 
 
-def format_of(game: str) -> str:
+def record_format(game: str) -> str:
     """The format that games of it are written in, which is the ending of their names."""
     return "pgn" if game == "chess" else get_game(game).conventions.record
 
 
 def write(folder: Path, result: GameResult, game: GameSpec, opening: Opening) -> Path:
     """Write a game to FOLDER/ID.EXTENSION. Raises ValueError for moves that are none, OSError."""
-    path = folder / f"{result.id}.{format_of(game.game)}"
+    path = folder / f"{result.id}.{record_format(game.game)}"
     text = _pgn(result, opening) if game.game == "chess" else _record_text(result, game, opening)
     draft = path.with_name(path.name + ".new")
     draft.write_text(text, "utf-8", "replace")
@@ -38,12 +38,12 @@ def missing(
     return [
         (row, openings[(row.round - 1) % len(openings)])
         for row in results
-        if f"{row.id}.{format_of(game.game)}" not in there and row.id.isalnum()
+        if f"{row.id}.{record_format(game.game)}" not in there and row.id.isalnum()
     ]
 
 
 def _record_text(result: GameResult, game: GameSpec, opening: Opening) -> str:
-    return get_format(format_of(game.game)).dumps(record_of(result, game, opening))
+    return get_format(record_format(game.game)).dumps(record_of(result, game, opening))
 
 
 def record_of(result: GameResult, game: GameSpec, opening: Opening) -> Record:

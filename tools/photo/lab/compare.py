@@ -7,28 +7,22 @@ Of every board the points that look least like the others of their kind are lear
 
 from __future__ import annotations
 
-import sys
-import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
-from copy import deepcopy
-from math import cos, pi
 from pathlib import Path
 
 import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
-from torch.nn import functional
-from torch.utils.data import DataLoader, IterableDataset
+from torch import Tensor
+from torch.utils.data import IterableDataset
 
-from tengen.nets.export import export, load_weights, save_weights
 from tengen.nets.photo_compare import CHANNELS, SIDE, CompareNet
 from tengen.tools.photo.compare import Plane, cut, planes
+from tengen.tools.photo.lab import learning
 from tengen.tools.photo.lab.dataset import Labelled, read_folder
 from tengen.tools.photo.lab.samples import reader_sample
-from tengen.tools.photo.lab.training import follow
 from tengen.tools.photo.reading import PhotoError, Point
 
 _BOARDS = 8
@@ -41,48 +35,25 @@ _INNER = slice(8, 25)
 
 def configure(parser: ArgumentParser) -> None:
     """The options of `compare`."""
-    parser.add_argument("folders", nargs="+", metavar="FOLDER[=WEIGHT]", help="labelled pictures of boards of lines")
-    parser.add_argument("--out", type=Path, required=True, help="where the network goes (.onnx); its weights beside it")
-    parser.add_argument("--start", type=Path, help="weights to begin from (.npz)")
-    parser.add_argument("--minutes", type=float, default=30)
-    parser.add_argument("--rate", type=float, default=2e-3, help="largest learning rate")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=1, help="processes that prepare pictures")
-    parser.add_argument("--trained", default="", help="how it was trained, for the card")
-    parser.add_argument("--figures", default="", help="what it reached, for the card")
+    learning.add_options(parser, "labelled pictures of boards of lines", "FOLDER[=WEIGHT]", 30)
 
 
 def run(values: Namespace) -> int:
     """Train the network, then write it."""
-    torch.manual_seed(values.seed)
-    torch.set_num_threads(1)
-    model = CompareNet()
-    if values.start:
-        load_weights(model, values.start)
-    loader = DataLoader(Points(values.folders, values.seed), batch_size=None, num_workers=values.workers)
-    average = train(model, iter(loader), values) if values.minutes > 0 else model.eval()
+    model = learning.learned(CompareNet, Points(values.folders, values.seed), values)
+    shown = ("the point", "an empty one", "a black one", "a white one")
+    channels = [f"{colour} of {what}" for what in shown for colour in ("blue", "green", "red")]
     card = {
         "name": "photo-compare",
         "purpose": "what a point of a board of lines holds, seen beside the board's empty, black and white points",
-        "licence": "MIT",
         "input": {
             "shape": [0, CHANNELS, SIDE, SIDE],
-            "channels": [
-                f"{colour} of {what}" for what in ("the point", "an empty one", "a black one", "a white one")
-                for colour in ("blue", "green", "red")
-            ] + [f"whether there is {what}" for what in ("an empty one", "a black one", "a white one")],
+            "channels": channels + [f"whether there is {what}" for what in shown[1:]],
             "normalisation": "stretched as the second three channels of photo-reader",
         },
         "outputs": {"points": "n x 4: logits of empty, black, white, hidden"},
-        "training": {
-            "data": "boards drawn by `python -m tengen.tools.photo.lab render`",
-            "credits": [],
-            "command": values.trained,
-        },
-        "figures": {"measured": values.figures},
-        "settings": {},
-    }  # fmt: skip
-    export(average, values.out, torch.zeros(1, CHANNELS, SIDE, SIDE), ("points",), card)
+    }
+    learning.write(model, values, card, torch.zeros(1, CHANNELS, SIDE, SIDE), "points", free=(0,))
     return 0
 
 
@@ -141,34 +112,3 @@ def oddness(patches: Plane, kinds: NDArray[np.int8]) -> NDArray[np.float32]:
         if those.any():
             out[those] = np.abs(inner[those] - np.median(inner[those][:48], axis=0)).mean((1, 2, 3))
     return out
-
-
-def train(model: nn.Module, batches: Iterator[tuple[Tensor, Tensor]], values: Namespace) -> nn.Module:
-    """The averaged network after so many minutes; the loss is printed, the weights are kept beside `--out`."""
-    model = model.to(memory_format=torch.channels_last)
-    average = deepcopy(model).eval()
-    optimizer = torch.optim.AdamW(model.parameters(), lr=values.rate, weight_decay=1e-4)
-    begin, step, recent = time.monotonic(), 0, list[tuple[float, float]]()
-    while (part := (time.monotonic() - begin) / 60 / values.minutes) < 1:
-        for group in optimizer.param_groups:
-            group["lr"] = values.rate * min(1.0, (step + 1) / 100) * (0.01 + 0.99 * 0.5 * (1 + cos(pi * part)))
-        inputs, labels = next(batches)
-        model.train()
-        with torch.autocast("cpu", torch.bfloat16):
-            answers = model(inputs.contiguous(memory_format=torch.channels_last))
-        loss = functional.cross_entropy(answers.float(), labels)
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 5.0)
-        optimizer.step()
-        follow(average, model, min(0.998, (step + 1) / (step + 20)))
-        recent.append((float(loss.detach()), float((answers.argmax(1) != labels).float().mean())))
-        step += 1
-        if step % 100 == 0:
-            lost, wrong = np.mean(recent, axis=0)
-            print(f"{step:6d}  loss {lost:.4f}  wrong {100 * wrong:.2f} %  {time.monotonic() - begin:.0f} s",
-                  file=sys.stderr, flush=True)  # fmt: skip
-            recent = []
-            save_weights(average, values.out.with_suffix(".npz"))
-    save_weights(average, values.out.with_suffix(".npz"))
-    return average
