@@ -105,6 +105,22 @@ def test_boards_that_lean_keep_what_was_read(
     assert joined[5, 5].argmax() == Point.EMPTY
 
 
+@pytest.mark.parametrize("first, second, wanted", [(0.99, 0.99, 0.99), (0.66, 0.99, 0.7), (0.99, 0.8, 0.7)])
+def test_a_screenshot_is_as_sure_as_its_least_sure_look(
+    first: float, second: float, wanted: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A black point, by two looks."""
+    shares = np.full((9, 9, 4), 0.001, np.float32)
+    shares[..., Point.EMPTY] = 0.997
+    again = shares.copy()
+    for look, black in ((shares, first), (again, second)):
+        look[2, 3] = (0, black, 0, 1 - black)
+    monkeypatch.setattr(compare, "run", lambda name, inputs: {"points": np.log(again.reshape(81, 4) + 1e-9)})
+    joined = compare.joined(shares, np.zeros((3, 161, 161), np.float32), 0.0)
+    assert joined[2, 3, Point.BLACK] == pytest.approx(wanted, abs=1e-3) and joined[2, 3].sum() == pytest.approx(1)
+    assert joined[5, 5, Point.EMPTY] == pytest.approx(0.997, abs=1e-3)
+
+
 def test_nobody_settles_a_quarrel() -> None:
     """Two networks that are sure of different things leave a point unclear, whatever the second look says."""
     white, empty, unsure = (0, 0, 0.9, 0.1), (0.9, 0, 0.1, 0), (0.6, 0, 0.4, 0)

@@ -8,7 +8,7 @@ import pytest
 from tengen.tools.photo.reading import Point
 from tengen.tools.photo.render import Scene, render_scene
 from tengen.tools.photo.render.camera import draw_camera
-from tengen.tools.photo.render.overlays import LAYERS, Diagram, draw_layer, veil
+from tengen.tools.photo.render.overlays import LAYERS, OVER, POINTED, Diagram, draw_layer, veil
 from tengen.tools.photo.render.reversi import draw_lined
 
 
@@ -17,7 +17,7 @@ def diagram(stones: np.ndarray) -> Diagram:
     return Diagram(image, stones, np.array([20.0, 20.0]), 40.0, (90, 180, 220))
 
 
-@pytest.mark.parametrize("name", LAYERS)
+@pytest.mark.parametrize("name", sorted({*LAYERS, *POINTED}))
 def test_every_overlay_is_seen_and_leaves_the_stones_alone(name: str) -> None:
     stones = np.random.default_rng(1).integers(0, 3, (9, 9)).astype(np.int8)
     for seed in range(5):
@@ -29,7 +29,7 @@ def test_every_overlay_is_seen_and_leaves_the_stones_alone(name: str) -> None:
 
 def test_overlays_come_with_boards_that_are_empty_or_full() -> None:
     for stones in (np.zeros((9, 9), np.int8), np.ones((9, 9), np.int8)):
-        for name in LAYERS:
+        for name in (*LAYERS, *POINTED):
             draw_layer(np.random.default_rng(3), diagram(stones), name)
 
 
@@ -39,10 +39,11 @@ def test_what_is_seen_through_is_between_the_colours() -> None:
     assert made.image[180, 180].tolist() == [45, 90, 110] and made.image[180, 205].tolist() == [90, 180, 220]
 
 
-def test_a_marked_diagram_has_the_labels_of_its_stones() -> None:
+@pytest.mark.parametrize("style", OVER)
+def test_a_marked_diagram_has_the_labels_of_its_stones(style: str) -> None:
     stones = np.random.default_rng(5).integers(0, 3, (13, 13)).astype(np.int8)
     for seed in range(12):
-        got = render_scene(np.random.default_rng(seed), style="marked", stones=stones, side=480)
+        got = render_scene(np.random.default_rng(seed), style=style, stones=stones, side=480)
         seen = got.labels != Point.HIDDEN
         assert got.style == "digital" and seen.mean() > 0.8
         assert np.array_equal(got.labels[seen], stones[seen])

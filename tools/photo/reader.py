@@ -13,8 +13,8 @@ from tengen.tools.photo.networks import network, run
 
 PITCH = 16
 """Pixels a cell of a rectified board as the network sees it."""
-QUARREL = 0.7
-"""A network that gives a point more is sure of it; where two are sure of different things, nothing is surer."""
+SURE = 0.7
+"""A network that gives a point more is sure of it."""
 
 
 def read(image: Image, lattice: Lattice, *, is_real: bool = False) -> NDArray[np.float32]:
@@ -33,13 +33,10 @@ def read(image: Image, lattice: Lattice, *, is_real: bool = False) -> NDArray[np
 
 
 def settled(found: Sequence[NDArray[np.float32]], joined: NDArray[np.float32]) -> NDArray[np.float32]:
-    """What was joined (size, size, 4), at most QUARREL where two networks were sure of different things in `found`."""
+    """What was joined (size, size, 4), doubtful where two networks were sure of different things in `found`."""
     first, *others = (shares.argmax(-1) for shares in found)
-    sure = np.min([shares.max(-1) for shares in found], axis=0) > QUARREL
-    quarrel = (sure & np.any([first != other for other in others], axis=0))[..., None]
-    best = joined.max(-1, keepdims=True)
-    over = quarrel * np.maximum(best - QUARREL, 0)
-    return np.asarray(np.where(joined == best, joined - over, joined + over / 3), np.float32)
+    sure = np.min([shares.max(-1) for shares in found], axis=0) > SURE
+    return compare.doubted(joined, sure & np.any([first != other for other in others], axis=0))
 
 
 def name_of(lattice: Lattice) -> str:

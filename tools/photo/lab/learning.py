@@ -26,6 +26,7 @@ def add_options(parser: ArgumentParser, folders: str, metavar: str, minutes: flo
     parser.add_argument("folders", nargs="+", metavar=metavar, help=folders)
     parser.add_argument("--out", type=Path, required=True, help="where the network goes (.onnx); its weights beside it")
     parser.add_argument("--start", type=Path, help="weights to begin from (.npz)")
+    parser.add_argument("--keep", type=float, default=0.0, metavar="SHARE", help="share of --start in what is written")
     parser.add_argument("--minutes", type=float, default=minutes)
     parser.add_argument("--rate", type=float, default=2e-3, help="largest learning rate")
     parser.add_argument("--seed", type=int, default=1)
@@ -40,10 +41,12 @@ def learned(
 ) -> nn.Module:  # fmt: skip
     """The averaged network after `--minutes`; its weights are kept beside `--out` on the way and at the end.
 
-    examples: batches of (inputs, classes). Raises PhotoError if there is no time to learn.
+    examples: batches of (inputs, classes). Raises PhotoError if there is no time to learn, or nothing to keep.
     """
     if not values.minutes > 0:
         raise PhotoError("--minutes must be positive")
+    if not 0 <= values.keep < 1 or (values.keep and not values.start):
+        raise PhotoError("--keep is a share of --start, from 0 to less than 1")
     values.out.parent.mkdir(parents=True, exist_ok=True)  # now, not when all is learned
     torch.manual_seed(values.seed)
     torch.set_num_threads(1)
@@ -52,8 +55,20 @@ def learned(
         load_weights(model, values.start)
     loader = DataLoader(examples, batch_size=None, num_workers=values.workers)
     average = _train(model, iter(loader), values, smoothing)
+    if values.keep:
+        mixed(average, values.start, values.keep)
     save_weights(average, values.out.with_suffix(".npz"))
     return average
+
+
+def mixed(model: nn.Module, start: Path, share: float) -> None:
+    """Give `model` this share of the weights of `start`, in place: what was learned later forgets less."""
+    other = deepcopy(model)
+    load_weights(other, start)
+    old = other.state_dict()
+    for name, weights in model.state_dict().items():
+        if weights.is_floating_point():
+            weights.lerp_(old[name], share)
 
 
 def write(

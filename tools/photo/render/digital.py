@@ -14,7 +14,7 @@ from tengen.tools.photo.render.camera import Camera, Floats
 from tengen.tools.photo.render.lettering import FONTS, coordinates, write
 from tengen.tools.photo.render.lines import REVERSI_STARS, blend, line_cover
 from tengen.tools.photo.render.marks import print_letters, print_numbers
-from tengen.tools.photo.render.overlays import Diagram, overlay
+from tengen.tools.photo.render.overlays import OVER, Diagram, overlay
 from tengen.tools.photo.render.reversi import FIELDS
 from tengen.tools.photo.render.stones import StoneLook, draw_lamps, draw_look, draw_stones, shadow_mask, stand
 from tengen.tools.photo.render.textures import (
@@ -58,14 +58,15 @@ class Sheet:
 
 
 def draw_sheet(
-    rng: Rng, size: int, side: int, position: NDArray[np.int8], window: Window | None = None, *, marked: bool = False
+    rng: Rng, size: int, side: int, position: NDArray[np.int8], window: Window | None = None, style: str = "digital"
 ) -> Sheet:
     """A diagram of this position (size, size), or of a window of it, its longest side about `side` pixels.
 
-    The points that a window leaves out have pixels too: where they would be. One that is `marked` shows what programs
-    put over boards, and may be light on dark.
+    The points that a window leaves out have pixels too: where they would be. A style of OVER shows what programs put
+    over boards, and may be light on dark.
     """
-    printed = size != 8 and chance(rng, 0.1 if marked else 0.3 if window is None else 0.6)
+    marked = style in OVER
+    printed = size != 8 and chance(rng, 0.1 if style == "marked" else 0.3 if window is None else 0.6)
     dark = marked and not printed and chance(rng, 0.2)
     window = window or Window.whole(size)
     across, down = window.right - window.left, window.bottom - window.top
@@ -107,7 +108,7 @@ def draw_sheet(
     else:
         _stones(rng, image, position, origin, pitch, printed)
     if marked and not (dark and chance(rng, 0.5)):
-        overlay(rng, Diagram(image, shown, origin, pitch, ground))
+        overlay(rng, Diagram(image, shown, origin, pitch, ground), style)
     ticks = np.arange(size, dtype=float)
     points = np.stack(np.meshgrid(ticks, ticks), -1) * pitch + origin
     if printed and chance(rng, 0.7):

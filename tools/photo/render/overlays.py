@@ -26,6 +26,11 @@ LAYERS = {
     "hints": 5.0, "heat": 1.5, "ownership": 2.0, "territory": 2.5, "ghost": 2.5, "variation": 1.5, "cursor": 3.0,
     "pointer": 2.5, "last": 4.0, "letters": 2.0, "dots": 1.5, "arrows": 0.7,
 }  # fmt: skip
+"""How often each is drawn on `marked` pictures."""
+POINTED = {"filled": 3.0, "bold": 4.0, "cursor": 2.0, "pointer": 3.0}
+"""And on `pointed` ones, many of them at once: what hides or tints a whole point."""
+OVER = {"marked": LAYERS, "pointed": POINTED}
+"""What is put over pictures of these styles."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +57,12 @@ class Diagram:
         return [(int(row), int(column)) for row, column in rng.permutation(found)[:count]]
 
 
-def overlay(rng: Rng, diagram: Diagram) -> None:
-    """Put one to three kinds of what programs show over a diagram, in place."""
+def overlay(rng: Rng, diagram: Diagram, style: str) -> None:
+    """Put over a diagram what programs show, in place: one to three of LAYERS, or up to nine of POINTED."""
+    if style == "pointed":
+        for _ in range(int(rng.integers(1, 10))):
+            draw_layer(rng, diagram, pick(rng, POINTED))
+        return
     left = dict(LAYERS)
     for _ in range(int(rng.choice([1, 2, 3], p=[0.5, 0.35, 0.15]))):
         name = pick(rng, left)
@@ -62,7 +71,7 @@ def overlay(rng: Rng, diagram: Diagram) -> None:
 
 
 def draw_layer(rng: Rng, diagram: Diagram, name: str) -> None:
-    """Put one of LAYERS over a diagram, in place; nothing where no point suits it."""
+    """Put one of LAYERS or POINTED over a diagram, in place; nothing where no point suits it."""
     _DRAWN[name](rng, diagram)
 
 
@@ -224,11 +233,40 @@ def _cursor(rng: Rng, diagram: Diagram) -> None:
         elif kind == "ring":
             _ring(diagram.image, (x, y), reach, colour, wide)
         elif kind == "filled":
-            veil(diagram.image, (x, y), min(reach, 0.5 * pitch), colour, draw(rng, 0.2, 0.5), square=True)
+            _tinted(rng, diagram, (x, y), reach, colour)
         else:
             long = max(diagram.image.shape) if kind == "hairs" else round(reach)
             cv2.line(diagram.image, (round(x - long), round(y)), (round(x + long), round(y)), colour, min(wide, 3))
             cv2.line(diagram.image, (round(x), round(y - long)), (round(x), round(y + long)), colour, min(wide, 3))
+
+
+def _filled(rng: Rng, diagram: Diagram) -> None:
+    """A square through which the point that is chosen shows, mostly a stone; more often grey than coloured."""
+    for row, column in diagram.some(rng, int(rng.integers(1, 4)), empty=chance(rng, 0.4)):
+        grey = draw(rng, 0, 255)
+        colour: Colour = (grey, grey, grey) if chance(rng, 0.6) else BRIGHT[int(rng.integers(len(BRIGHT)))]
+        reach = draw(rng, 0.3, 0.55) * diagram.pitch
+        _tinted(rng, diagram, diagram.spot(row, column), reach, jitter(rng, colour, 0.1))
+
+
+def _bold(rng: Rng, diagram: Diagram) -> None:
+    """A thick square, ring or cross, or a large dot, that covers most of a stone, mostly in the other colour."""
+    for row, column in diagram.some(rng, int(rng.integers(1, 4)), empty=chance(rng, 0.15)):
+        (x, y), pitch = diagram.spot(row, column), diagram.pitch
+        dark = diagram.stones[row, column] == WHITE if chance(rng, 0.7) else chance(rng, 0.5)
+        plain: Colour = (20, 20, 20) if dark else (240, 240, 240)
+        colour = jitter(rng, plain if chance(rng, 0.7) else BRIGHT[int(rng.integers(len(BRIGHT)))], 0.1)
+        reach, wide = draw(rng, 0.2, 0.42) * pitch, max(1, round(pitch * draw(rng, 0.06, 0.18)))
+        kind = pick(rng, {"square": 3, "ring": 1, "dot": 1, "cross": 1})
+        if kind == "square":
+            low, high = (round(x - reach), round(y - reach)), (round(x + reach), round(y + reach))
+            cv2.rectangle(diagram.image, low, high, colour, wide)
+        else:
+            _shape(rng, diagram.image, kind, (x, y), reach, colour, wide)
+
+
+def _tinted(rng: Rng, diagram: Diagram, spot: tuple[float, float], reach: float, colour: Colour) -> None:
+    veil(diagram.image, spot, min(reach, 0.5 * diagram.pitch), colour, draw(rng, 0.2, 0.5), square=True)
 
 
 ARROW = np.array([[0, 0], [0, 17], [4, 13], [7, 20], [9.5, 19], [6.5, 12], [12, 12]]) / 20
@@ -325,5 +363,5 @@ def _arrows(rng: Rng, diagram: Diagram) -> None:
 _DRAWN = {
     "hints": _hints, "heat": _heat, "ownership": _ownership, "territory": _territory, "ghost": _ghost,
     "variation": _variation, "cursor": _cursor, "pointer": _pointer, "last": _last, "letters": _letters, "dots": _dots,
-    "arrows": _arrows,
+    "arrows": _arrows, "filled": _filled, "bold": _bold,
 }  # fmt: skip

@@ -18,6 +18,7 @@ from tengen.tools.photo.render.framing import reframed
 from tengen.tools.photo.render.laying import body_sides, lay, misplaced, side_by_side
 from tengen.tools.photo.render.lettering import write
 from tengen.tools.photo.render.light import light_up, sense
+from tengen.tools.photo.render.overlays import OVER
 from tengen.tools.photo.render.positions import discs, draw_position
 from tengen.tools.photo.render.reversi import draw_field, draw_field_look
 from tengen.tools.photo.render.shot import Scene, Shot, labelled, under
@@ -31,9 +32,10 @@ from tengen.tools.photo.render.stones import (
 )
 from tengen.tools.photo.render.textures import Image, Rng, chance, draw, pick
 
-STYLES = ("photo", "reversi", "digital", "window", "marked", "far", "pair")
-"""A board on a table; one of Reversi; a diagram; a part of a board, in a diagram or a photo; a diagram with
-what programs put over it; a board across a room; two that touch. None draws the first three."""
+STYLES = ("photo", "reversi", "digital", "window", "marked", "pointed", "far", "pair")
+"""A board on a table; one of Reversi; a diagram; a part of a board, in a diagram or a photo; a diagram with what
+programs put over it; one with many cursors and pointers; a board across a room; two that touch. None draws the first
+three."""
 SIZE_WEIGHTS = {"19": 60.0, "13": 13.0, "9": 13.0, "15": 9.0, "17": 5.0}
 
 
@@ -64,15 +66,15 @@ def render_scene(
     side = side or int(rng.integers(480, 901))
     if size is None:
         size = 8 if style == "reversi" else int(pick(rng, SIZE_WEIGHTS))
-    if (style == "reversi") != (size == 8) and style not in ("digital", "marked"):
+    if (style == "reversi") != (size == 8) and style not in ("digital", *OVER):
         raise ValueError("Reversi is played on 8 x 8 squares, and only there")
     position = stones if stones is not None else discs(rng, 8) if size == 8 else draw_position(rng, size)
     if style == "window":
         shot = _part(rng, side, position)
     elif style in ("far", "pair"):
         shot = (club.far if style == "far" else club.pair)(rng, side, position)
-    elif style in ("digital", "marked"):
-        shot = _drawn(rng, side, position, marked=style == "marked")
+    elif style in ("digital", *OVER):
+        shot = _drawn(rng, side, position, style=style)
     else:
         shot = _photographed(rng, style, size, side, position)
     if not shot.others:
@@ -177,10 +179,10 @@ def _covered(
 
 
 def _drawn(
-    rng: Rng, side: int, position: NDArray[np.int8], part: Window | None = None, *, marked: bool = False
+    rng: Rng, side: int, position: NDArray[np.int8], part: Window | None = None, style: str = "digital"
 ) -> Shot:
     """A diagram or a screenshot."""
-    sheet: Sheet = draw_sheet(rng, len(position), side, position, part, marked=marked)
+    sheet: Sheet = draw_sheet(rng, len(position), side, position, part, style)
     return Shot(sheet.image, sheet.points, position, np.zeros(position.shape, np.bool_), "digital")
 
 
