@@ -301,6 +301,9 @@ class Line:
     def win(self) -> float: ...
 
     @property
+    def draw(self) -> float: ...
+
+    @property
     def score(self) -> float: ...
 
     @property
@@ -308,6 +311,9 @@ class Line:
 
     @property
     def prior(self) -> float: ...
+
+    @property
+    def is_proved(self) -> bool: ...
 
     @property
     def proof(self) -> int: ...
@@ -338,6 +344,9 @@ class SearchInfo:
 
     @property
     def win(self) -> float: ...
+
+    @property
+    def draw(self) -> float: ...
 
     @property
     def score(self) -> float: ...

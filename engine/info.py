@@ -40,14 +40,20 @@ class Line:
     seldepth: int = 0
     terms: tuple[tuple[str, float], ...] = ()
 
+    @property
+    def expected(self) -> float:
+        """The expected result, 0..1: a draw counts half."""
+        return self.win + self.draw / 2
+
 
 @dataclass(frozen=True)
 class Info:
     """A whole report: lines best first, root totals, and ownership when it was asked for.
 
-    visits: of the root. playouts: of this search. nodes: in the tree. seconds: since the search began.
-    hashfull: 0..1 of the memory budget. ownership: width*height floats in -1..1, row-major from the top,
-    +1 = owned by the side to move. note: by which rule the move was chosen, where the search did not choose it.
+    expected: the expected result at the root, 0..1, a draw counting half; draw: the probability of one. visits: of the
+    root. playouts: of this search. nodes: positions in the tree. seconds: since the search began. hashfull: 0..1 of the
+    memory budget. ownership: width*height floats in -1..1, row-major from the top, +1 = owned by the side to move.
+    note: by which rule the move was chosen, where the search did not choose it.
     """
 
     lines: tuple[Line, ...] = ()
@@ -56,7 +62,8 @@ class Info:
     playouts: int = 0
     nodes: int = 0
     seconds: float = 0.0
-    win: float = 0.5
+    expected: float = 0.5
+    draw: float = 0.0
     score: float = 0.0
     hashfull: float = 0.0
     ownership: tuple[float, ...] = field(default=())

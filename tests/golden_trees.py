@@ -100,7 +100,7 @@ def tree_text(name: str, player: str) -> str:
 def report(game: Game, state: State, info: Info) -> Iterator[str]:
     """The root and the lines of a report."""
     owned = sum(info.ownership)
-    yield f"visits {info.visits} playouts {info.playouts} win {info.win:.5f} score {info.score:.4f} owned {owned:.3f}"
+    yield f"visits {info.visits} playouts {info.playouts} win {info.expected:.5f} score {info.score:.4f} owned {owned:.3f}"
     for line in info.lines:
         proof = f" proof {line.proof.result} in {line.proof.plies}" if line.proof else ""
         at, words = state.copy(), []

@@ -9,7 +9,11 @@ import pytest
 
 
 def child(**facts: float) -> units.Child:
+    """`proof`: an exact one."""
     made = units.Child()
+    if "proof" in facts:
+        exact = facts.pop("proof")
+        facts |= {"low": exact, "high": exact}
     for name, value in facts.items():
         setattr(made, name, value)
     return made
@@ -34,8 +38,13 @@ UCB = [
     ("visits outweigh priors", [dict(prior_wins=4, prior_visits=4, visits=40, mean=0.1), dict(visits=9)], {}, 1),
     ("a won move before all", [dict(visits=9, mean=0.99), dict(visits=9, mean=0.01, proof=1)], {"c": 1}, 1),
     ("a lost one after all", [dict(visits=9, mean=0.0), dict(visits=9, mean=0.99, proof=-1)], {}, 0),
+    ("a drawn one by its mean", [dict(visits=9, mean=0.6), dict(visits=9, mean=0.5, proof=0)], {}, 0),
+    ("or first", [dict(visits=9, mean=0.4), dict(visits=9, mean=0.5, proof=0)], {}, 1),
+    ("what can be no more than a draw after a drawn one", [dict(visits=9, mean=0.9, high=0), dict(visits=9, mean=0.5, proof=0)], {}, 1),
+    ("unless nothing is drawn", [dict(visits=9, mean=0.9, high=0), dict(visits=9, mean=0.5)], {}, 0),
+    ("a visit in flight is a loss", [dict(visits=4, in_flight=2, mean=0.6), dict(visits=4, mean=0.5)], {}, 1),
     ("the lost one visited least", [dict(visits=9, proof=-1), dict(visits=3, proof=-1)], {}, 1),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("children", "values", "best"), [row[1:] for row in UCB], ids=[row[0] for row in UCB])
@@ -84,26 +93,57 @@ def test_puct_chooses(children: list[dict[str, float]], values: dict[str, float]
 
 
 def test_excluded_moves_are_passed_over_at_the_root_only() -> None:
-    children = [child(visits=9, mean=0.9, excluded=True), child(visits=9, mean=0.1)]
+    children = [child(visits=9, mean=0.9, excluded=True), child(move=1, visits=9, mean=0.1)]
     assert units.choose_playouts(children, settings(), True) == 1
     assert units.choose_playouts(children, settings(), False) == 0
     assert units.choose_playouts([children[0]], settings(), True) == -1
 
 
-# Proofs of the children (for who moves there), which one is new, whether no move is missing, the node's own.
+WON, DRAWN, LOST, OPEN, NOT_LOST, NOT_WON = (1, 1), (0, 0), (-1, -1), (-1, 1), (0, 1), (-1, 0)
+# Bounds of the moves (for who moves there), which one is new, whether no move is missing, the node's own.
 PROOFS = [
-    ([1, 0, 0], 0, True, -1),  # a won reply loses
-    ([1, 0, 0], 0, False, -1),
-    ([-1, 0, 0], 0, True, 0),  # one lost reply says nothing
-    ([-1, -1, -1], 2, True, 1),  # all of them lost: won
-    ([-1, -1, -1], 2, False, 0),  # unless a move was left out
-    ([0, 0, 0], 1, True, 0),
+    ([WON, OPEN, OPEN], 0, True, LOST),  # a won reply loses
+    ([WON, OPEN, OPEN], 0, False, LOST),
+    ([LOST, OPEN, OPEN], 0, True, OPEN),  # one lost reply says nothing
+    ([LOST, LOST, LOST], 2, True, WON),  # all of them lost: won
+    ([LOST, LOST, LOST], 2, False, OPEN),  # unless a move was left out
+    ([OPEN, OPEN, OPEN], 1, True, OPEN),
+    ([DRAWN, OPEN, OPEN], 0, True, NOT_WON),  # who can draw does not lose
+    ([DRAWN, LOST, LOST], 0, True, DRAWN),
+    ([DRAWN, LOST, LOST], 0, False, NOT_WON),
+    ([NOT_WON, LOST, LOST], 0, True, NOT_LOST),
+    ([NOT_LOST, LOST, LOST], 0, True, NOT_WON),
+    ([NOT_LOST, DRAWN, LOST], 1, True, NOT_WON),
+    ([NOT_WON, DRAWN, LOST], 1, True, DRAWN),
 ]
 
 
 @pytest.mark.parametrize(("proofs", "reply", "complete", "expected"), PROOFS)
-def test_proofs_back_up(proofs: list[int], reply: int, complete: bool, expected: int) -> None:
-    assert units.proof_after([child(proof=proof) for proof in proofs], reply, complete) == expected
+def test_proofs_back_up(proofs: list[tuple[int, int]], reply: int, complete: bool, expected: tuple[int, int]) -> None:
+    children = [child(low=low, high=high) for low, high in proofs]
+    assert tuple(units.proof_after(children, reply, complete)) == expected
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_results_are_counted_when_they_come(alone: bool) -> None:
+    """Visits, those in flight, and the means of values, draws and margins."""
+    got = units.counted([[1.0, 0.0, 3.0], [0.5, 1.0, 0.0], [0.0, 0.0, -6.0]], alone)
+    assert got == pytest.approx([3, 0, 0.5, 1 / 3, -1.0])
+
+
+@pytest.mark.parametrize("visits", [0.0, 0.5, 7.0, 373.5, 2047.0])
+def test_virtual_visits_are_kept_exactly(visits: float) -> None:
+    assert units.packed_visits(visits / 2, visits) == [visits / 2, visits]
+
+
+def test_virtual_visits_beyond_what_is_kept_are_the_most_that_is() -> None:
+    assert units.packed_visits(1 / 64 + 1 / 128, 1e6) == [1 / 32, 65535 / 32]
+    assert units.packed_policy(0.123456789, 0.0) == pytest.approx([0.123456789, 0.0], rel=1e-7)
+
+
+def test_amaf_forgets_the_older_half_when_it_is_full() -> None:
+    (after,) = units.amaf_after([child(amaf_visits=65535, amaf_wins=30000)], [0], 0, 1.0)
+    assert after[0] == 32768 and after[1] == pytest.approx(15000.8, abs=0.5)
 
 
 def test_amaf_counts_moves_of_the_side_to_move() -> None:
@@ -134,53 +174,60 @@ def test_value_of_an_estimate(margin: float, value: float) -> None:
     assert units.value_of_estimate(margin, 0.3, 81) == pytest.approx(value)
 
 
-SMALLEST = 4096
-"""Nodes of the smallest arena; two of them are never handed out."""
+SMALLEST = 12288
+"""Cells of the smallest arena; two of them are never handed out."""
 
 
-def test_arena_hands_out_every_node_once() -> None:
+def test_what_a_tree_is_made_of_is_small() -> None:
+    """A move not yet visited takes a cell, a position two."""
+    assert (units.CELL, units.EDGE_BYTES, units.NODE_BYTES) == (16, 16, 32)
+
+
+def test_arena_hands_out_every_cell_once() -> None:
     arena = units.Arena(1)
     assert arena.capacity == SMALLEST
     blocks = []
-    while index := arena.allocate(7):
+    while index := arena.new_edges(7):
         blocks.append(index)
-    nodes = {index + i for index in blocks for i in range(7)}
-    assert len(nodes) == 7 * len(blocks)
-    assert min(nodes) == 2 and max(nodes) < SMALLEST
+    cells = {index + i for index in blocks for i in range(7)}
+    assert len(cells) == 7 * len(blocks)
+    assert min(cells) == 2 and max(cells) < SMALLEST
     assert len(blocks) == (SMALLEST - 2) // 7
 
 
 def test_arena_takes_back_a_block_with_all_below_it() -> None:
     arena = units.Arena(1)
-    top = arena.allocate(1)
-    below = arena.allocate(3)
+    top, below = arena.new_node(), arena.new_edges(3)
     arena.adopt(top, below, 3)
-    arena.adopt(below + 1, arena.allocate(5), 5)
-    kept = arena.allocate(2)
-    assert arena.used == 2 + 1 + 3 + 5 + 2
-    arena.release(top, 1)
+    child, deeper = arena.new_node(), arena.new_edges(5)
+    arena.lead(below + 1, child)
+    arena.adopt(child, deeper, 5)
+    kept = arena.new_node()
+    assert (arena.used, arena.nodes) == (2 + 2 + 3 + 2 + 5 + 2, 3)
+    arena.release_node(top)
     arena.defragment()
-    assert arena.used == 2 + 2
-    assert kept not in {arena.allocate(1) for _ in range(9)}  # the freed ones
+    assert (arena.used, arena.nodes) == (2 + 2, 1)
+    assert kept not in {arena.new_node() for _ in range(6)}  # the freed ones
 
 
 def test_arena_splits_and_joins_free_blocks() -> None:
     arena = units.Arena(1)
-    large = arena.allocate(SMALLEST - 2)
-    assert arena.allocate(1) == 0
-    arena.release(large, SMALLEST - 2)
-    parts = [arena.allocate(100) for _ in range((SMALLEST - 2) // 100)]
+    large = arena.new_edges(SMALLEST - 2)
+    assert arena.new_node() == 0
+    arena.release_edges(large, SMALLEST - 2)
+    parts = [arena.new_edges(100) for _ in range((SMALLEST - 2) // 100)]
     assert all(parts)
     for part in parts:
-        arena.release(part, 100)
+        arena.release_edges(part, 100)
     arena.defragment()
-    assert arena.allocate(SMALLEST - 2)
+    assert arena.new_edges(SMALLEST - 2)
 
 
 def test_a_cleared_arena_is_empty() -> None:
     arena = units.Arena(1)
-    while arena.allocate(50):
+    while arena.new_edges(50):
         pass
+    arena.new_node()
     arena.clear()
-    assert arena.used == 2
-    assert arena.allocate(SMALLEST - 2)
+    assert (arena.used, arena.nodes) == (2, 0)
+    assert arena.new_edges(SMALLEST - 2)

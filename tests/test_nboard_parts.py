@@ -123,7 +123,7 @@ def test_search_line(best: Line, expected: str) -> None:
 
 def test_the_terms_of_a_mixed_evaluation_are_told() -> None:
     class Mixed:
-        move, pv, visits, win, draw, score, proof = 37, (37,), 7, 0.5, 0.0, 1.0, None
+        move, pv, visits, expected, score, proof = 37, (37,), 7, 0.5, 1.0, None
         terms = (("search", 0.5), ("frontier", 0.25), ("square", 1.0))
 
     text = report.search_line(Mixed(), Info(visits=10))  # type: ignore[arg-type]

@@ -101,7 +101,7 @@ def test_a_search_knows_that_a_repetition_is_a_draw(game: Game) -> None:
     search = make_search(game, "uct", {"mcts.seed": 1})
     drawn = search.run(Root(live.state, seen), Limits(playouts=500))
     assert len(drawn.lines) == len(seen)
-    assert {(line.win, line.proof, len(line.pv)) for line in drawn.lines} == {(0.5, None, 1)}
+    assert {(line.win, line.draw, line.proof, len(line.pv)) for line in drawn.lines} == {(0.0, 1.0, None, 1)}
     live.close()
 
 

@@ -80,7 +80,7 @@ def candidates(state: State, info: Info) -> Iterator[str]:
         fill = "#35c4e8" if rank == 0 else "#7be0a3"
         visits = f"{line.visits / 1000:.1f}k" if line.visits >= 1000 else str(line.visits)
         yield f'<circle cx="{x}" cy="{y}" r="{CELL * 0.46:.1f}" fill="{fill}" stroke="#134"/>'
-        percent = f"{100 * (line.win + line.draw / 2):.0f}"
+        percent = f"{100 * (line.expected):.0f}"
         yield f'<text x="{x}" y="{y - 6}" font-size="13" font-weight="bold">{percent}</text>'
         yield f'<text x="{x}" y="{y + 9}" font-size="11">{visits}</text>'
 

@@ -85,10 +85,11 @@ class Ending:
 
     def _is_as_good(self, move: int) -> bool:
         """Whether the search does not find this move clearly worse than its best; what it hardly saw may be good."""
-        return self._win(move) >= self.best.win - 2 * EQUALLY_GOOD
+        return self._win(move) >= self.best.expected - 2 * EQUALLY_GOOD
 
     def _win(self, move: int) -> float:
-        return next((line.win for line in self.lines if line.move == move and line.visits >= 10), self.best.win)
+        known = (line.expected for line in self.lines if line.move == move and line.visits >= 10)
+        return next(known, self.best.expected)
 
     def choice(self) -> Choice:
         """The move to play, and the rule of a pass."""
@@ -147,7 +148,7 @@ class Ending:
             return None
         if is_won:
             return PassRule.STAYS_WON if self._is_pass_safe() else None
-        return PassRule.STAYS_LOST if self.best.win < 0.5 else None
+        return PassRule.STAYS_LOST if self.best.expected < 0.5 else None
 
     def _rule_by_agreement(self) -> PassRule | None:
         """Dead stones will be removed: pass when the judgement wins and holds, or nothing is left to gain.
@@ -167,7 +168,7 @@ class Ending:
             return None
         if is_won:
             return PassRule.STAYS_WON
-        return PassRule.STAYS_LOST if self.best.win < 0.5 else None
+        return PassRule.STAYS_LOST if self.best.expected < 0.5 else None
 
     def _is_endless(self) -> bool:
         """A game that goes on long after it should have ended."""
@@ -194,14 +195,14 @@ class Ending:
     def _is_pass_safe(self) -> bool:
         """Whether the game stays won when the opponent moves after our pass."""
         after = self._after_pass
-        return after.visits > 0 and 1.0 - after.win >= min(0.9, self.best.win - EQUALLY_GOOD)
+        return after.visits > 0 and 1.0 - after.expected >= min(0.9, self.best.expected - EQUALLY_GOOD)
 
     def _does_playing_lose(self) -> bool:
         """Whether the best move costs points against passing and wins no more often (a seki to be left alone)."""
         after = self._after_pass
         if after.visits == 0:
             return False
-        return -after.score >= self.best.score + LOSS and 1.0 - after.win >= self.best.win - 0.02
+        return -after.score >= self.best.score + LOSS and 1.0 - after.expected >= self.best.expected - 0.02
 
     def _worth_playing(self, board: Board) -> set[int]:
         """Allowed moves that may gain something: undecided cells, without dame under territory scoring."""
@@ -230,13 +231,14 @@ class Ending:
         if plain.move in self.useful:
             return plain.move
         for line in self.lines:
-            if line.move in self.useful and line.win >= plain.win - EQUALLY_GOOD and line.visits * 100 >= plain.visits:
+            is_as_good = line.expected >= plain.expected - EQUALLY_GOOD and line.visits * 100 >= plain.visits
+            if line.move in self.useful and is_as_good:
                 return line.move
         return plain.move
 
     def _capture(self) -> int | None:
         """A safe move that takes a liberty of a dead enemy chain, the shortest chain first; None without one."""
-        if self.best.win < HOPELESS and not self.view.cleanup:
+        if self.best.expected < HOPELESS and not self.view.cleanup:
             return None
         targets: list[Chain] = [chain for chain in self.board.chains if chain.colour != self.me and chain.is_dead]
         found: list[tuple[int, float, int]] = []

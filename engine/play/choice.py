@@ -35,7 +35,7 @@ def _is_fair(line: Line, best: Line, margin: float) -> bool:
 
 def expected(line: Line) -> float:
     """Expected result, a draw counting half."""
-    return line.win + line.draw / 2
+    return line.expected
 
 
 class Resignation:

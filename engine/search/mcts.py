@@ -64,7 +64,8 @@ class MctsSearch:
             playouts=native.playouts,
             nodes=native.nodes,
             seconds=native.seconds,
-            win=native.win,
+            expected=native.win,
+            draw=native.draw,
             score=native.score,
             hashfull=native.hashfull,
             ownership=tuple(native.ownership),
@@ -75,20 +76,21 @@ class MctsSearch:
 
 
 def _line(native: Any) -> Line:
-    """A draw counts half in the core's value, so win + loss = 1 here."""
+    """A draw counts half in the core's value, to which the margin may add a little."""
     pv = tuple(native.pv)
-    is_proved = native.proof != 0 or native.is_exact
+    draw = min(native.draw, 2 * native.win, 2 * (1 - native.win))
     return Line(
         move=native.move,
         pv=pv,
         visits=native.visits,
-        win=native.win,
-        loss=1.0 - native.win,
+        win=native.win - draw / 2,
+        draw=draw,
+        loss=1.0 - native.win - draw / 2,
         score=native.score,
         lcb=native.lcb,
         prior=native.prior,
         bound="exact" if native.is_exact else "estimate",
-        proof=Proof(native.proof, len(pv)) if is_proved else None,
+        proof=Proof(native.proof, len(pv)) if native.is_proved else None,
         depth=len(pv),
         seldepth=len(pv),
     )

@@ -88,7 +88,7 @@ def ordered(lines: Sequence[Line], state: State, mix: reversi_mix.Mix) -> tuple[
     weights = mix.weights(phase)
     terms = list(
         zip(
-            scaled([line.win + line.draw / 2 for line in lines]),
+            scaled([line.expected for line in lines]),
             scaled([-frontier(state, line.move) for line in lines]),
             scaled([square(state, line.move, mix, phase) for line in lines]),
             strict=True,

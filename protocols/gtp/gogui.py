@@ -73,7 +73,7 @@ def search_gfx(gtp: Gtp, request: Request) -> str:
     info = search.info
     lines = [line for line in info.lines if line.visits and line.move != pass_move]
     sign = -1 if info.to_move else 1
-    influence = " ".join(f"{text(gtp, line.move)} {sign * (2 * line.win + line.draw - 1):.2f}" for line in lines)
+    influence = " ".join(f"{text(gtp, line.move)} {sign * (2 * line.expected - 1):.2f}" for line in lines)
     labels = " ".join(f"{text(gtp, line.move)} {line.visits}" for line in lines[:20])
     moves = " ".join(f"{'bw'[(shown.colour + n) % 2]} {text(gtp, move)}" for n, move in enumerate(shown.rest))
     parts = [f"INFLUENCE {influence}", f"LABEL {labels}"] if lines else []

@@ -132,7 +132,7 @@ def explain_last_move(gtp: Gtp, request: Request) -> str:
 def summary(gtp: Gtp, info: Info, line: Line) -> str:
     """One move of a search in words: "Black D4: 1000 visits, 55.0% to win"."""
     side = "White" if info.to_move else "Black"
-    return f"{side} {text(gtp, line.move)}: {info.visits} visits, {line.win + line.draw / 2:.1%} to win"
+    return f"{side} {text(gtp, line.move)}: {info.visits} visits, {line.expected:.1%} to win"
 
 
 def decided(gtp: Gtp, side: int, *, cancellable: bool = False, **options: Any) -> Decision | None:

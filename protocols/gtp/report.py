@@ -52,7 +52,7 @@ def info_line(info: Info, tags: Tags, vertex: Vertex) -> str:
 
 def winrate(line: Line) -> float:
     """Expected result between 0 and 1: a draw is half a win."""
-    return min(1.0, max(0.0, line.win + line.draw / 2))
+    return min(1.0, max(0.0, line.expected))
 
 
 def _pv(line: Line, vertex: Vertex) -> str:
@@ -79,6 +79,6 @@ def _kata(line: Line, order: int, vertex: Vertex) -> str:
 def _root(info: Info) -> str:
     score = f"{info.score:.6g}"
     return (
-        f"rootInfo visits {info.visits} utility {2 * info.win - 1:.6g} winrate {info.win:.6f} "
+        f"rootInfo visits {info.visits} utility {2 * info.expected - 1:.6g} winrate {info.expected:.6f} "
         f"scoreMean {score} scoreLead {score} scoreSelfplay {score} weight {info.visits}"
     )

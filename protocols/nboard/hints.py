@@ -63,7 +63,8 @@ class Hints:
             latest = self._without(latest, lines, playouts // SHARE)
         if any(line.terms for line in lines):
             lines = self._compared(lines)
-        return Info(tuple(lines), main.to_move, main.visits, self._playouts, seconds=self._seconds, win=main.win)
+        totals = {"visits": main.visits, "playouts": self._playouts}
+        return Info(tuple(lines), main.to_move, **totals, seconds=self._seconds, expected=main.expected)
 
     def _without(self, latest: Info, lines: list[Line], playouts: int) -> Info:
         """The report about the moves that have no line yet, searched on when they have been searched too little.

@@ -14,7 +14,7 @@ from tengen.protocols.nboard import notation, strength
 
 def search_line(line: Line, root: Info) -> str:
     """`search PV EVAL 0 DEPTH TEXT`; the text holds visits, the chance to win, and the player's own terms."""
-    text = f"{line.visits} visits {100 * (line.win + line.draw / 2):.1f}%"
+    text = f"{line.visits} visits {100 * (line.expected):.1f}%"
     for name, value in line.terms:
         text += f" {name} {value:.3f}"
     pv = notation.line(line.pv or (line.move,))

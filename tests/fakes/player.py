@@ -206,7 +206,7 @@ class FakePlayer:
         line = Line(moves[0], (moves[0], moves[-1]), 9, win=0.5, draw=0.25, loss=0.25, score=1.5, lcb=0.4, prior=0.1)
         other = Line(moves[-1], (), 1, win=0.25)
         own = (0.5,) * self.state.cells if ownership else ()
-        return Info((line, other), colour, visits=10, win=0.6, score=1.25, ownership=own)
+        return Info((line, other), colour, visits=10, expected=0.6, score=1.25, ownership=own)
 
     def _raise(self, method):
         if method in self.fail:

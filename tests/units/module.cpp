@@ -7,16 +7,18 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/mcts/arena.hpp"
 #include "core/mcts/backup.hpp"
 #include "core/mcts/choose.hpp"
 #include "core/mcts/interface.hpp"
-#include "core/mcts/node.hpp"
 #include "../toy/morris.hpp"
 
 namespace nb = nanobind;
 using namespace tengen;
 using mcts::Arena;
+using mcts::Edge;
 using mcts::Node;
+using mcts::Proof;
 using mcts::Settings;
 
 namespace {
@@ -31,79 +33,111 @@ struct Amaf {
 struct Policy {
     static constexpr bool kUsesAmaf = false, kPolicyPriors = true, kMarginIsValue = true;
 };
+using Moves = std::array<bool, 1024>;  // that the root may not play
 
-// One child as a table gives it: the mean is for who moved there.
+// One move as a table gives it: the mean and the proof are for who moves there.
 struct Child {
     int move = 0;
     std::uint32_t visits = 0;
+    std::uint16_t in_flight = 0;
     double mean = 0.5;
     float prior_wins = 0, prior_visits = 0;
-    std::uint32_t amaf_visits = 0;
+    std::uint16_t amaf_visits = 0;
     float amaf_wins = 0;
-    int proof = 0;
+    int low = -1, high = 1;
     bool excluded = false;
 };
 
-// An arena with a root and its children.
+// An arena with a root and its moves.
+template <class E>
 struct Family {
     Arena arena{1 << 20};
+    Moves excluded{};
     std::uint32_t root = 0, begin = 0;
 
     Family(const std::vector<Child>& children, bool complete) {
-        root = arena.allocate(1);
-        Node& node = arena[root];
-        node.reset(0, 0, 0);
+        root = arena.new_node();
+        begin = arena.new_edges(static_cast<int>(children.size()));
+        Node& node = arena.node(root);
         node.complete = complete;
-        begin = arena.allocate(static_cast<int>(children.size()));
         double total = 0;
         std::uint32_t visits = 0;
         for (std::size_t i = 0; i < children.size(); ++i) {
             const Child& child = children[i];
-            Node& made = arena[begin + static_cast<std::uint32_t>(i)];
-            made.reset(child.move, child.prior_wins, child.prior_visits);
-            made.visits.store(child.visits);
-            made.value.store(static_cast<std::int64_t>(child.mean * child.visits * Node::kUnit));
-            made.amaf_visits.store(child.amaf_visits);
-            made.amaf_value.store(child.amaf_wins);
-            made.proof.store(static_cast<std::int8_t>(child.proof));
-            made.excluded = child.excluded;
+            Edge& edge = arena.edge(begin + static_cast<std::uint32_t>(i));
+            edge.move = static_cast<std::uint16_t>(child.move);
+            edge.prior = mcts::pack(E(), {child.prior_wins, child.prior_visits});
+            edge.amaf_visits.store(child.amaf_visits);
+            edge.amaf_value.store(child.amaf_wins);
+            excluded.at(edge.move) = child.excluded;
             visits += child.visits;
             total += (1 - child.mean) * child.visits;
+            if (child.visits + child.in_flight == 0 && child.low < 0 && child.high > 0) continue;
+            const std::uint32_t below = arena.new_node();
+            edge.node.store(below);
+            arena.node(below).visits.store(child.visits);
+            arena.node(below).in_flight.store(child.in_flight);
+            arena.node(below).value.store(static_cast<std::int64_t>(child.mean * child.visits * Node::kUnit));
+            arena.node(below).proof.store(Proof(child.low, child.high));
         }
-        node.visits.store(visits + 1);  // the one that comes here
+        node.visits.store(visits);
+        node.in_flight.store(1);  // the one that comes here
         node.value.store(static_cast<std::int64_t>(total * Node::kUnit));
-        node.child_count = static_cast<std::uint16_t>(children.size());
-        node.children.store(begin);
+        node.edge_count = static_cast<std::uint16_t>(children.size());
+        node.edges.store(begin);
+        for (std::uint32_t i = 0; i < node.edge_count; ++i)
+            if (const Node* below = arena.below(arena.edge(begin + i))) mcts::update_proof(arena, node, *below);
     }
 };
 
 template <class E>
 int choose(const std::vector<Child>& children, const Settings& settings, bool at_root) {
-    Family family(children, true);
-    const std::uint32_t chosen = mcts::choose<E>(family.arena, family.arena[family.root], settings, at_root);
+    Family<E> family(children, true);
+    const std::uint32_t chosen = mcts::choose(family.arena, family.arena.node(family.root), settings, E(),
+                                              at_root ? &family.excluded : nullptr);
     return chosen ? static_cast<int>(chosen - family.begin) : -1;
 }
 
-int proof_after(const std::vector<Child>& children, int reply, bool complete) {
-    Family family(children, complete);
-    Node& node = family.arena[family.root];
-    mcts::update_proof(family.arena, node, family.arena[family.begin + static_cast<std::uint32_t>(reply)]);
-    return node.proof.load();
+// (low, high) of a node after the proof of a move of it was backed up.
+std::vector<int> proof_after(const std::vector<Child>& children, int reply, bool complete) {
+    Family<Playouts> family(children, complete);
+    Node& node = family.arena.node(family.root);
+    node.proof.store(Proof());
+    const Edge& edge = family.arena.edge(family.begin + static_cast<std::uint32_t>(reply));
+    if (const Node* below = family.arena.below(edge)) mcts::update_proof(family.arena, node, *below);
+    return {node.proof.load().low(), node.proof.load().high()};
 }
 
 std::vector<std::vector<double>> amaf_after(const std::vector<Child>& children, const std::vector<int>& first,
                                             int player, double value) {
-    Family family(children, true);
+    Family<Amaf> family(children, true);
     std::array<std::int8_t, toy::State::kMoveBound> played{};
     played.fill(-1);
     for (std::size_t i = 0; i < first.size(); ++i) played.at(i) = static_cast<std::int8_t>(first[i]);
-    mcts::update_amaf<toy::State>(family.arena, family.arena[family.root], played, player, value);
+    mcts::update_amaf<toy::State>(family.arena, family.arena.node(family.root), played, player, value);
     std::vector<std::vector<double>> out;
     for (std::uint32_t i = 0; i < children.size(); ++i) {
-        const Node& child = family.arena[family.begin + i];
-        out.push_back({static_cast<double>(child.amaf_visits.load()), static_cast<double>(child.amaf_value.load())});
+        const Edge& edge = family.arena.edge(family.begin + i);
+        out.push_back({static_cast<double>(edge.amaf_visits.load()), static_cast<double>(edge.amaf_value.load())});
     }
     return out;
+}
+
+// Visits, those in flight, mean, draws and margin of a node after these results (value, draw, margin).
+std::vector<double> counted(const std::vector<std::vector<double>>& results, bool alone) {
+    Node node;
+    for (const auto& result : results) {
+        node.in_flight.fetch_add(1);
+        mcts::count(node, result.at(0), {static_cast<float>(result.at(2)), static_cast<float>(result.at(1)), {0, 0}}, alone);
+    }
+    return {static_cast<double>(node.visits.load()), static_cast<double>(node.in_flight.load()), node.mean(),
+            static_cast<double>(node.draw.load()), static_cast<double>(node.margin.load())};
+}
+
+template <class E>
+std::vector<float> packed(float wins, float visits) {
+    const Prior prior = mcts::unpack(E(), mcts::pack(E(), {wins, visits}));
+    return {prior.wins, prior.visits};
 }
 
 }  // namespace
@@ -118,7 +152,9 @@ NB_MODULE(_tengen_units, module) {
         .def_rw("prior_visits", &Child::prior_visits)
         .def_rw("amaf_visits", &Child::amaf_visits)
         .def_rw("amaf_wins", &Child::amaf_wins)
-        .def_rw("proof", &Child::proof)
+        .def_rw("in_flight", &Child::in_flight)
+        .def_rw("low", &Child::low)
+        .def_rw("high", &Child::high)
         .def_rw("excluded", &Child::excluded);
     nb::class_<Settings>(module, "Settings")
         .def(nb::init<>())
@@ -128,18 +164,17 @@ NB_MODULE(_tengen_units, module) {
         .def_rw("fpu_reduction", &Settings::fpu_reduction);
     nb::class_<Arena>(module, "Arena")
         .def(nb::init<std::size_t>())
-        .def("allocate",
-             [](Arena& arena, int count) {
-                 const std::uint32_t index = arena.allocate(count);
-                 for (int i = 0; index && i < count; ++i) arena[index + static_cast<std::uint32_t>(i)].reset(i, 0, 0);
-                 return index;
-             })
+        .def("new_node", &Arena::new_node)
+        .def("new_edges", &Arena::new_edges)
+        .def("lead",
+             [](Arena& arena, std::uint32_t edge, std::uint32_t node) { arena.edge(edge).node.store(node); })
         .def("adopt",
-             [](Arena& arena, std::uint32_t node, std::uint32_t children, int count) {
-                 arena[node].child_count = static_cast<std::uint16_t>(count);
-                 arena[node].children.store(children);
+             [](Arena& arena, std::uint32_t node, std::uint32_t edges, int count) {
+                 arena.node(node).edge_count = static_cast<std::uint16_t>(count);
+                 arena.node(node).edges.store(edges);
              })
-        .def("release", &Arena::release)
+        .def("release_node", &Arena::release_node)
+        .def("release_edges", &Arena::release_edges)
         .def("defragment",
              [](Arena& arena) {
                  const std::atomic<bool> stop{false};
@@ -147,8 +182,14 @@ NB_MODULE(_tengen_units, module) {
              })
         .def("clear", &Arena::clear)
         .def_prop_ro("capacity", &Arena::capacity)
-        .def_prop_ro("used", &Arena::used);
+        .def_prop_ro("used", &Arena::used)
+        .def_prop_ro("nodes", &Arena::nodes);
+    module.attr("CELL") = static_cast<int>(Arena::kCell);
     module.attr("NODE_BYTES") = sizeof(Node);
+    module.attr("EDGE_BYTES") = sizeof(Edge);
+    module.def("counted", &counted);
+    module.def("packed_visits", &packed<Playouts>);
+    module.def("packed_policy", &packed<Policy>);
     module.def("choose_playouts", &choose<Playouts>);
     module.def("choose_amaf", &choose<Amaf>);
     module.def("choose_policy", &choose<Policy>);

@@ -13,9 +13,11 @@ void bind_mcts(nb::module_& module) {
         .def_ro("pv", &mcts::Line::pv)
         .def_ro("visits", &mcts::Line::visits)
         .def_ro("win", &mcts::Line::win)
+        .def_ro("draw", &mcts::Line::draw)
         .def_ro("score", &mcts::Line::score)
         .def_ro("lcb", &mcts::Line::lcb)
         .def_ro("prior", &mcts::Line::prior)
+        .def_ro("is_proved", &mcts::Line::is_proved)
         .def_ro("proof", &mcts::Line::proof)
         .def_ro("is_exact", &mcts::Line::is_exact);
     nb::class_<mcts::Report>(module, "SearchInfo", "A report; values are for the side to move at the root.")
@@ -26,6 +28,7 @@ void bind_mcts(nb::module_& module) {
         .def_ro("nodes", &mcts::Report::nodes)
         .def_ro("seconds", &mcts::Report::seconds)
         .def_ro("win", &mcts::Report::win)
+        .def_ro("draw", &mcts::Report::draw)
         .def_ro("score", &mcts::Report::score)
         .def_ro("hashfull", &mcts::Report::hashfull)
         .def_ro("ownership", &mcts::Report::ownership);

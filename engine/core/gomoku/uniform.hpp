@@ -95,9 +95,12 @@ void uniform_playout(State<N>& state, const Empties<N>& empties, Random& random)
 // Adds +1 / -1 for every black / white stone.
 template <int N>
 void add_stones(const State<N>& state, std::int32_t* ownership) {
-    for (int dense = 0; dense < state.cells(); ++dense) {
-        const int stone = state.stone(state.from_dense(dense));
-        ownership[dense] += (stone == 1) - (stone == 2);
+    for (int dense = 0, row = 0; row < state.height(); ++row) {
+        const int begin = state.from_dense(dense);
+        for (int column = 0; column < state.width(); ++column, ++dense) {
+            const int stone = state.stone(begin + column);
+            ownership[dense] += (stone == 1) - (stone == 2);
+        }
     }
 }
 

@@ -5,9 +5,16 @@
 #include <array>
 
 #include "core/concepts.hpp"
-#include "core/mcts/node.hpp"
+#include "core/mcts/arena.hpp"
 
 namespace tengen::mcts {
+
+// How a simulation ended.
+struct Outcome {
+    float margin = 0;           // + = player 0 ahead
+    float draw = 0;             // share of draws, 0..1
+    Judgement judgement{0, 0};  // blended with the result
+};
 
 // Value of a margin for player 0, in 0..1: the result, with a share of `margin_weight` for how large it is on a board
 // of so many cells.
@@ -20,37 +27,57 @@ double value_of(float margin, double margin_weight, int cells) {
     return result + margin_weight * (share - result);
 }
 
-inline constexpr std::uint32_t kAmafCap = 1u << 23;  // floats count exactly to here
+// Count a result of a visit that was in flight; `value` is for the player who moved into the node. `alone`: see `add`.
+inline void count(Node& node, double value, const Outcome& outcome, bool alone) {
+    add(node.value, static_cast<std::int64_t>(value * Node::kUnit), alone);
+    add(node.visits, 1u, alone);
+    add(node.in_flight, static_cast<std::uint16_t>(-1), alone);
+    const float n = static_cast<float>(node.visits.load(std::memory_order_relaxed));
+    const auto average = [n](std::atomic<float>& mean, float x) {
+        const float old = mean.load(std::memory_order_relaxed);
+        mean.store(old + (x - old) / n, std::memory_order_relaxed);
+    };
+    average(node.margin, outcome.margin);
+    average(node.draw, outcome.draw);
+}
 
-// Count the value for the children of a node that `player`, to move there, played later: first[move] is who played a
+inline constexpr std::uint16_t kAmafCap = 65535;  // then the older half is forgotten
+
+// Count the value for the moves of a node that `player`, to move there, played later: first[move] is who played a
 // native move first, -1 nobody. The value is for `player`.
 template <GameState S>
 void update_amaf(Arena& arena, Node& node, const std::array<std::int8_t, S::kMoveBound>& first, int player,
                  double value) {
-    const std::uint32_t begin = node.children.load(std::memory_order_relaxed);
-    for (std::uint32_t i = begin; i < begin + node.child_count; ++i) {
-        Node& child = arena[i];
-        if (child.move == S::kPassMove || first[child.move] != player) continue;
-        const std::uint32_t n = child.amaf_visits.load(std::memory_order_relaxed);
-        if (n >= kAmafCap) continue;
-        child.amaf_visits.store(n + 1, std::memory_order_relaxed);
-        child.amaf_value.store(child.amaf_value.load(std::memory_order_relaxed) + static_cast<float>(value),
-                               std::memory_order_relaxed);
+    const std::uint32_t begin = node.edges.load(std::memory_order_relaxed);
+    for (std::uint32_t i = begin; i < begin + node.edge_count; ++i) {
+        Edge& edge = arena.edge(i);
+        if (edge.move == S::kPassMove || first[edge.move] != player) continue;
+        std::uint16_t n = edge.amaf_visits.load(std::memory_order_relaxed);
+        float sum = edge.amaf_value.load(std::memory_order_relaxed);
+        if (n == kAmafCap) {
+            n /= 2;
+            sum *= static_cast<float>(n) / static_cast<float>(kAmafCap);
+        }
+        edge.amaf_visits.store(static_cast<std::uint16_t>(n + 1), std::memory_order_relaxed);
+        edge.amaf_value.store(sum + static_cast<float>(value), std::memory_order_relaxed);
     }
 }
 
-// A won reply loses; when every reply loses, the move that led here has won.
+// What the proof of a reply says of the node: its mover gets at most what the reply leaves, and at least what the best
+// of all replies leaves.
 inline void update_proof(const Arena& arena, Node& node, const Node& reply) {
-    const int proof = reply.proof.load(std::memory_order_relaxed);
-    if (!proof || node.proof.load(std::memory_order_relaxed)) return;
-    if (proof > 0) {
-        node.proof.store(-1, std::memory_order_relaxed);
-    } else if (node.complete) {
-        const std::uint32_t begin = node.children.load(std::memory_order_relaxed);
-        for (std::uint32_t i = begin; i < begin + node.child_count; ++i)
-            if (arena[i].proof.load(std::memory_order_relaxed) >= 0) return;
-        node.proof.store(1, std::memory_order_relaxed);
+    const Proof found = reply.proof.load(std::memory_order_relaxed);
+    if (found.says_nothing() || node.proof.load(std::memory_order_relaxed).is_exact()) return;
+    int best = 1;
+    if (found.high() < 1 && node.complete) {
+        best = -1;
+        const std::uint32_t begin = node.edges.load(std::memory_order_relaxed);
+        for (std::uint32_t i = begin; best < 1 && i < begin + node.edge_count; ++i) {
+            const Node* below = arena.below(arena.edge(i));
+            best = std::max(best, below ? below->proof.load(std::memory_order_relaxed).high() : 1);
+        }
     }
+    learn(node.proof, Proof(-best, -found.low()));
 }
 
 }  // namespace tengen::mcts

@@ -1,59 +1,68 @@
-// Selection: which child a simulation visits next.
-//
-// UCB1 on the mean of a child, priors counted as virtual visits and AMAF blended in by the RAVE schedule; PUCT for an
-// evaluator whose priors are a policy. What is proved comes first or last.
+// Which move a simulation visits next: the one worth most by UCT, or PUCT for an evaluator whose priors are a policy.
+// What is proved comes first or last.
 #pragma once
 
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <type_traits>
 
 #include "core/concepts.hpp"
-#include "core/mcts/interface.hpp"
-#include "core/mcts/node.hpp"
+#include "core/mcts/arena.hpp"
+#include "core/mcts/prior.hpp"
+#include "core/mcts/puct.hpp"
+#include "core/mcts/uct.hpp"
 
 namespace tengen::mcts {
 
-// The child to visit next, 0 when the node has none that may be visited. E: the evaluator that made the priors.
-template <class E>
-std::uint32_t choose(const Arena& arena, const Node& node, const Settings& settings, bool at_root) {
-    const std::uint32_t begin = node.children.load(std::memory_order_relaxed);
-    const float c2_log =
-        static_cast<float>(settings.c * settings.c * std::log(node.visits.load(std::memory_order_relaxed) + 1.0));
-    const float inverse_k = settings.rave_equivalence > 0 ? static_cast<float>(1.0 / settings.rave_equivalence) : 0.0f;
-    [[maybe_unused]] const float puct =
-        static_cast<float>(settings.c * std::sqrt(static_cast<double>(node.visits.load(std::memory_order_relaxed))));
-    [[maybe_unused]] const float first_value =
-        std::max(0.0f, static_cast<float>(1.0 - node.mean() - settings.fpu_reduction));
-    const bool amaf_on = E::kUsesAmaf && settings.rave_equivalence > 0;
+// Native moves that the root may not play.
+template <GameState S>
+using Excluded = std::array<bool, static_cast<std::size_t>(S::kMoveBound)>;
+
+// The result that the side to move is sure of: the best lower bound of its moves. `excluded`: null but at the root,
+// whose proof is not kept, because it may not play every move.
+template <class Moves>
+int floor_of(const Arena& arena, const Node& node, const Moves* excluded) {
+    if (!excluded) return -node.proof.load(std::memory_order_relaxed).high();
+    const std::uint32_t begin = node.edges.load(std::memory_order_relaxed);
+    int low = -1;
+    for (std::uint32_t i = begin; i < begin + node.edge_count; ++i) {
+        const Edge& edge = arena.edge(i);
+        if ((*excluded)[edge.move]) continue;
+        if (const Node* below = arena.below(edge))
+            low = std::max(low, below->proof.load(std::memory_order_relaxed).low());
+    }
+    return low;
+}
+
+// Before all others what has won, behind them what cannot be better than what is sure, the more visits the later.
+inline float rank(Proof proof, float n) { return proof.low() > 0 ? 1e6f : (proof.high() < 0 ? -1e6f : -1e5f) - n; }
+
+inline constexpr std::uint32_t kAhead = 8;  // edges whose nodes are asked for before they are needed
+
+// The edge to visit next, 0 when the node has none that may be visited. The evaluator is the one that made the priors.
+template <class E, class Moves>
+std::uint32_t choose(const Arena& arena, const Node& node, const Settings& settings, const E& evaluator,
+                     const Moves* excluded) {
+    const std::conditional_t<PolicyEvaluator<E>, Puct, Uct<E::kUsesAmaf>> worth(settings, node);
+    const std::uint32_t begin = node.edges.load(std::memory_order_relaxed), end = begin + node.edge_count;
+    const int floor = floor_of(arena, node, excluded);
     std::uint32_t best = 0;
     float best_value = -1e30f;
-    for (std::uint32_t i = begin; i < begin + node.child_count; ++i) {
-        const Node& child = arena[i];
-        if (at_root && child.excluded) continue;
-        const float n = static_cast<float>(child.visits.load(std::memory_order_relaxed));
-        const float weight = n + child.prior_visits;
-        float value;
-        if (const int proof = child.proof.load(std::memory_order_relaxed)) {
-            value = proof > 0 ? 1e6f : -1e6f + n * -1.0f;
-        } else if constexpr (PolicyEvaluator<E>) {
-            const float mean = n > 0 ? static_cast<float>(child.value.load(std::memory_order_relaxed)) *
-                                           static_cast<float>(1.0 / Node::kUnit) / n
-                                     : first_value;
-            value = mean + puct * child.prior_value / (1 + n);
-        } else {
-            const float wins = static_cast<float>(child.value.load(std::memory_order_relaxed)) *
-                                   static_cast<float>(1.0 / Node::kUnit) +
-                               child.prior_value;
-            value = weight > 0 ? wins / weight : static_cast<float>(settings.first_play_value);
-            if (amaf_on) {
-                const float a = static_cast<float>(child.amaf_visits.load(std::memory_order_relaxed));
-                if (a > 0) {
-                    const float beta = a / (a + weight + weight * a * inverse_k);
-                    value += beta * (child.amaf_value.load(std::memory_order_relaxed) / a - value);
-                }
-            }
-            if (c2_log > 0 && n > 0) value += std::sqrt(c2_log / n);
+    for (std::uint32_t i = begin; i < end; ++i) {
+        const Edge& edge = arena.edge(i);
+        if (i + kAhead < end) arena.fetch_below(arena.edge(i + kAhead));
+        if (excluded && (*excluded)[edge.move]) continue;
+        float n = 0, sum = 0;
+        Proof proof;
+        if (const Node* below = arena.below(edge)) {
+            n = static_cast<float>(below->started());
+            sum = static_cast<float>(below->value.load(std::memory_order_relaxed)) *
+                  static_cast<float>(1.0 / Node::kUnit);
+            proof = below->proof.load(std::memory_order_relaxed);
         }
+        const float value = !proof.says_nothing() && proof.settles(floor)
+                                ? rank(proof, n)
+                                : worth(edge, edge.prior ? unpack(evaluator, edge.prior) : Prior{0, 0}, n, sum);
         if (value > best_value) {
             best_value = value;
             best = i;

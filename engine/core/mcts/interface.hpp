@@ -61,8 +61,11 @@ struct Line {
     int move = -1;
     std::vector<int> pv;
     std::uint64_t visits = 0;
-    double win = 0.5, score = 0, lcb = 0, prior = 0;
-    int proof = 0;          // 1 won, -1 lost for the side to move at the root
+    double win = 0.5;  // a draw counts half
+    double draw = 0;   // share of draws
+    double score = 0, lcb = 0, prior = 0;
+    bool is_proved = false;
+    int proof = 0;          // if it is: 1 won, 0 drawn, -1 lost for the side to move at the root
     bool is_exact = false;  // the score is what best play leads to
 };
 
@@ -70,7 +73,7 @@ struct Report {
     std::vector<Line> lines;  // best first
     int to_move = 0;
     std::uint64_t visits = 0, playouts = 0, nodes = 0;
-    double seconds = 0, win = 0.5, score = 0, hashfull = 0;
+    double seconds = 0, win = 0.5, draw = 0, score = 0, hashfull = 0;
     std::vector<float> ownership;  // -1..1 for the side to move
 };
 

@@ -6,21 +6,29 @@
 namespace tengen::mcts {
 
 template <GameState S, LeafEvaluator<S> E>
-std::vector<std::uint32_t> Search<S, E>::ranked_children(const Node& node, bool at_root) const {
+std::vector<std::uint32_t> Search<S, E>::ranked(const Node& node, bool at_root) const {
     std::vector<std::uint32_t> order;
-    if (!node.has_children()) return order;
-    const std::uint32_t begin = node.children.load(std::memory_order_acquire);
-    for (std::uint32_t i = begin; i < begin + node.child_count; ++i)
-        if (!(at_root && arena_[i].excluded)) order.push_back(i);
+    if (!node.has_edges()) return order;
     struct Rank {
         int proof;
         std::uint32_t visits;
         double value;
     };
-    std::vector<Rank> ranks(node.child_count);  // read once: the workers go on meanwhile
-    for (std::uint32_t i : order)
-        ranks[i - begin] = {arena_[i].proof.load(), arena_[i].visits.load(),
-                            arena_[i].mean() + 1e-3 * static_cast<double>(arena_[i].prior_value)};
+    const std::uint32_t begin = node.edges.load(std::memory_order_acquire);
+    const int floor = floor_of(arena_, node, at_root ? &shared_.excluded : nullptr);
+    std::vector<Rank> ranks(node.edge_count);  // read once: the workers go on meanwhile
+    for (std::uint32_t i = begin; i < begin + node.edge_count; ++i) {
+        const Edge& edge = arena_.edge(i);
+        if (at_root && shared_.excluded[edge.move]) continue;
+        order.push_back(i);
+        Rank& rank = ranks[i - begin] = {0, 0, 0.5};
+        if (const Node* below = arena_.below(edge)) {
+            const Proof proof = below->proof.load(std::memory_order_relaxed);
+            const bool is_behind = proof.high() <= floor && proof.low() < floor;
+            rank = {proof.low() > 0 ? 1 : proof.high() < 0 || is_behind ? -1 : 0, below->visits.load(), below->mean()};
+        }
+        rank.value += 1e-3 * static_cast<double>(unpack(evaluator_, edge.prior).wins);
+    }
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
         const Rank &x = ranks[a - begin], &y = ranks[b - begin];
         if (x.proof != y.proof) return x.proof > y.proof;
@@ -31,55 +39,75 @@ std::vector<std::uint32_t> Search<S, E>::ranked_children(const Node& node, bool 
     return order;
 }
 
+// Dense moves of best play from an edge of the root on.
+template <GameState S, LeafEvaluator<S> E>
+std::vector<int> Search<S, E>::best_line(std::uint32_t edge) const {
+    std::vector<int> line;
+    S at = shared_.state;
+    while (true) {
+        line.push_back(at.to_dense(arena_.edge(edge).move));
+        at.play(arena_.edge(edge).move);
+        const Node* node = arena_.below(arena_.edge(edge));
+        if (!node || line.size() >= 32 || at.is_terminal() || !node->has_edges()) return line;
+        const auto replies = ranked(*node, false);
+        const Node* next = replies.empty() ? nullptr : arena_.below(arena_.edge(replies[0]));
+        if (!next || next->visits.load() == 0) return line;
+        edge = replies[0];
+    }
+}
+
 template <GameState S, LeafEvaluator<S> E>
 Report Search<S, E>::report(int max_lines, bool ownership) const {
     const std::shared_lock lock(tree_mutex_);
     Report out;
-    const Node& root = arena_[shared_.root];
+    const Node& root = root_node();
     const int player = shared_.state.to_move();
     const float sign = player == 0 ? 1.0f : -1.0f;
+    const auto score_of = [&](const Node& node) {
+        return static_cast<double>(sign * (node.margin.load() - shared_.facts.komi_shift));
+    };
     out.to_move = player;
     out.visits = root.visits.load();
     out.playouts = playouts_.load();
-    out.nodes = arena_.used();
-    out.hashfull = static_cast<double>(out.nodes) / static_cast<double>(arena_.capacity());
+    out.nodes = arena_.nodes();
+    out.hashfull = static_cast<double>(arena_.used()) / static_cast<double>(arena_.capacity());
     out.seconds = running_ ? seconds() : last_seconds_;
     out.win = 1.0 - root.mean();  // the root's value is for the player who is not to move
-    out.score = static_cast<double>(sign * (root.margin.load() - shared_.facts.komi_shift));
+    out.draw = static_cast<double>(root.draw.load());
+    out.score = score_of(root);
     double prior_total = 0;
-    const auto order = ranked_children(root, true);
-    const auto prior_of = [](const Node& n) {
-        if constexpr (PolicyEvaluator<E>) return static_cast<double>(n.prior_value);
-        return static_cast<double>(n.prior_visits > 0 ? n.prior_value / n.prior_visits : 1.0f);
+    const auto order = ranked(root, true);
+    const auto prior_of = [&](const Edge& edge) {
+        const Prior prior = unpack(evaluator_, edge.prior);
+        if constexpr (PolicyEvaluator<E>) return static_cast<double>(prior.wins);
+        return static_cast<double>(prior.visits > 0 ? prior.wins / prior.visits : 1.0f);
     };
-    for (std::uint32_t i : order) prior_total += prior_of(arena_[i]);
+    for (std::uint32_t i : order) prior_total += prior_of(arena_.edge(i));
     for (std::uint32_t i : order) {
-        const Node& child = arena_[i];
-        const std::uint32_t visits = child.visits.load();
+        const Edge& edge = arena_.edge(i);
+        const Node* node = arena_.below(edge);
+        const std::uint32_t visits = node ? node->visits.load() : 0;
         if ((max_lines && static_cast<int>(out.lines.size()) >= max_lines) || (visits == 0 && !out.lines.empty()))
             break;
         Line line;
-        line.move = shared_.state.to_dense(child.move);
+        line.move = shared_.state.to_dense(edge.move);
         line.visits = visits;
-        line.win = child.mean();
-        line.score = static_cast<double>(sign * (child.margin.load() - shared_.facts.komi_shift));
-        line.lcb = visits
-                       ? std::max(0.0, line.win - 1.96 * std::sqrt(std::max(line.win * (1 - line.win), 0.01) / visits))
-                       : 0.0;
-        line.prior = prior_total > 0 ? prior_of(child) / prior_total : 0.0;
-        line.proof = child.proof.load();
-        if constexpr (Adviser<E, S>)
-            if (line.proof) line.win = line.lcb = line.proof > 0 ? 1.0 : 0.0;
-        S at = shared_.state;
-        const Node* node = &child;
-        while (true) {
-            line.pv.push_back(at.to_dense(node->move));
-            at.play(node->move);
-            if (line.pv.size() >= 32 || at.is_terminal() || !node->has_children()) break;
-            const auto replies = ranked_children(*node, false);
-            if (replies.empty() || arena_[replies[0]].visits.load() == 0) break;
-            node = &arena_[replies[0]];
+        line.prior = prior_total > 0 ? prior_of(edge) / prior_total : 0.0;
+        if (node) {
+            line.win = node->mean();
+            line.draw = static_cast<double>(node->draw.load());
+            line.score = score_of(*node);
+            const Proof proof = node->proof.load();
+            line.is_proved = proof.is_exact();
+            if (line.is_proved) {
+                line.proof = proof.low();
+                line.win = 0.5 + 0.5 * line.proof;
+                line.draw = line.proof == 0 ? 1 : 0;
+            }
         }
+        const double spread = std::sqrt(std::max(line.win * (1 - line.win), 0.01) / std::max(visits, 1u));
+        line.lcb = line.is_proved ? line.win : visits ? std::max(0.0, line.win - 1.96 * spread) : 0.0;
+        line.pv = best_line(i);
         out.lines.push_back(std::move(line));
     }
     if (ownership) {

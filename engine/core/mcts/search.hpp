@@ -96,32 +96,30 @@ private:
                 done_.store(true);
                 break;
             }
-            if (bounds_.visits && arena_[shared_.root].visits.load(std::memory_order_relaxed) >= bounds_.visits) {
+            if (bounds_.visits && root_node().visits.load(std::memory_order_relaxed) >= bounds_.visits) {
                 done_.store(true);
                 break;
             }
             worker->simulate();
             if (!bounds_.playouts) playouts_.fetch_add(1, std::memory_order_relaxed);
-            if (round % 64 == 63 && (bounds_.early_stop ? is_decided() : is_proved())) done_.store(true);
+            if (round % 64 == 63 && (bounds_.early_stop ? is_decided() : is_settled())) done_.store(true);
         }
         worker->flush_ownership();
     }
 
     // No other move can catch up with the most visited one within the limits, at the rate so far.
     bool is_decided() const {
-        const Node& root = arena_[shared_.root];
-        if (!root.has_children()) return false;
-        if (is_proved() || (Adviser<E, S> && permitted(root) == 1)) return true;
+        const Node& root = root_node();
+        if (!root.has_edges()) return false;
+        if (is_settled() || (Adviser<E, S> && permitted() == 1)) return true;
         std::uint32_t best = 0, second = 0;
-        const std::uint32_t begin = root.children.load(std::memory_order_relaxed);
-        for (std::uint32_t i = begin; i < begin + root.child_count; ++i) {
-            if (arena_[i].excluded) continue;
-            const std::uint32_t n = arena_[i].visits.load(std::memory_order_relaxed);
+        for_each_move([&](const Edge&, const Node* node) {
+            const std::uint32_t n = node ? node->visits.load(std::memory_order_relaxed) : 0;
             if (n > best)
                 second = std::exchange(best, n);
             else
                 second = std::max(second, n);
-        }
+        });
         const double played = static_cast<double>(playouts_.load(std::memory_order_relaxed));
         double left = 1e18;
         if (bounds_.playouts) left = std::min(left, static_cast<double>(bounds_.playouts) - played);
@@ -135,49 +133,59 @@ private:
         return best - second > left;
     }
 
-    // One move is won, or all are lost: searching on changes nothing.
-    bool is_proved() const {
-        if constexpr (!Adviser<E, S>) return false;
-        const Node& root = arena_[shared_.root];
-        if (!root.has_children()) return false;
-        const std::uint32_t begin = root.children.load(std::memory_order_relaxed);
-        bool is_lost = true;
-        for (std::uint32_t i = begin; i < begin + root.child_count; ++i) {
-            if (arena_[i].excluded) continue;
-            const int proof = arena_[i].proof.load(std::memory_order_relaxed);
-            if (proof > 0) return true;
-            is_lost &= proof < 0;
-        }
-        return is_lost;
+    // One move is proved to be as good as any other can be: searching on changes nothing.
+    bool is_settled() const {
+        if (!root_node().has_edges()) return false;
+        int low = -1, high = -1;
+        for_each_move([&](const Edge&, const Node* node) {
+            const Proof proof = node ? node->proof.load(std::memory_order_relaxed) : Proof();
+            low = std::max(low, proof.low());
+            high = std::max(high, proof.high());
+        });
+        return low >= high;
     }
 
     // How many of the moves at the root may be played.
-    int permitted(const Node& root) const {
-        const std::uint32_t begin = root.children.load(std::memory_order_relaxed);
+    int permitted() const {
         int moves = 0;
-        for (std::uint32_t i = begin; i < begin + root.child_count; ++i) moves += !arena_[i].excluded;
+        for_each_move([&](const Edge&, const Node*) { ++moves; });
         return moves;
     }
 
+    // Call with each move that the root may play, and where it leads if it was visited.
+    template <class Visit>
+    void for_each_move(const Visit& visit) const {
+        const Node& root = root_node();
+        const std::uint32_t begin = root.edges.load(std::memory_order_acquire);
+        for (std::uint32_t i = begin; i < begin + root.edge_count; ++i) {
+            const Edge& edge = arena_.edge(i);
+            if (!shared_.excluded[edge.move]) visit(edge, arena_.below(edge));
+        }
+    }
+
+    Node& root_node() { return arena_.node(shared_.root); }
+    const Node& root_node() const { return arena_.node(shared_.root); }
+
     void new_root() {
         arena_.clear();
-        shared_.root = arena_.allocate(1);
-        arena_[shared_.root].reset(0, 0, 0);
+        shared_.root = arena_.new_node();
         workers_ = 0;
     }
 
     void move_root(const S& state, const RootFacts& facts);
     void make_room();
     bool prune();
-    std::size_t nodes_below(const Node& top) const;
-    void release_children(Node& node) {
-        const std::uint32_t begin = node.children.load(std::memory_order_relaxed);
+    std::uint32_t follow(const std::vector<int>& line);
+    std::size_t cells_below(const Node& top) const;
+    void release_edges(Node& node) {
+        const std::uint32_t begin = node.edges.load(std::memory_order_relaxed);
         if (begin <= Node::kExpanding) return;
-        node.children.store(Node::kNoChildren, std::memory_order_relaxed);
-        arena_.release(begin, node.child_count);
+        node.edges.store(Node::kNoEdges, std::memory_order_relaxed);
+        arena_.release_edges(begin, node.edge_count);
     }
-    // Children of a node, best first: won, then by visits.
-    std::vector<std::uint32_t> ranked_children(const Node& node, bool at_root) const;
+    // Edges of a node, best first: won, then by visits, then what cannot be better than something proved.
+    std::vector<std::uint32_t> ranked(const Node& node, bool at_root) const;
+    std::vector<int> best_line(std::uint32_t edge) const;
 
     Shared<S> shared_;
     E evaluator_;

@@ -23,52 +23,61 @@ void Search<S, E>::move_root(const S& state, const RootFacts& facts) {
             line.push_back(move);
         }
         if (line.size() != back || at.state_key() != wanted) continue;
-        std::uint32_t node = shared_.root;
-        for (int move : line) {
-            const std::uint32_t begin = arena_[node].children.load(std::memory_order_relaxed);
-            std::uint32_t next = 0;
-            if (arena_[node].has_children())
-                for (std::uint32_t i = begin; i < begin + arena_[node].child_count; ++i)
-                    if (arena_[i].move == move) next = i;
-            node = next;
-            if (!node) break;
-        }
+        const std::uint32_t node = follow(line);
         if (!node) break;
-        const std::uint32_t root = arena_.allocate(1);
-        if (!root) break;
-        arena_[root].copy_from(arena_[node]);
-        arena_[root].proof.store(0, std::memory_order_relaxed);
-        arena_[node].children.store(Node::kNoChildren, std::memory_order_relaxed);  // moved, not dropped
-        arena_.release(shared_.root, 1);
-        shared_.root = root;
+        arena_.node(node).proof.store(Proof(), std::memory_order_relaxed);
+        arena_.release_node(shared_.root);
+        shared_.root = node;
         found = true;
     }
     shared_.state = state;
     shared_.facts = facts;
     std::sort(shared_.facts.seen.begin(), shared_.facts.seen.end());
     if (!found) new_root();
-    Node& root = arena_[shared_.root];
-    const std::uint32_t begin = root.children.load(std::memory_order_relaxed);
-    if (!root.has_children()) return;
-    bool any = false;
-    for (std::uint32_t i = begin; i < begin + root.child_count; ++i) {
-        arena_[i].excluded = shared_.is_excluded(arena_[i].move);
-        any |= !arena_[i].excluded;
+    for (int move = 0; move < S::kMoveBound; ++move) shared_.excluded[static_cast<std::size_t>(move)] = false;
+    for (int dense = 0; dense < state.move_bound(); ++dense)
+        if (!facts.permits(dense)) shared_.excluded[static_cast<std::size_t>(state.from_dense(dense))] = true;
+    // The worker asks an adviser anew, for moves that are allowed.
+    if (Adviser<E, S> && root_node().has_edges() && permitted() == 0) release_edges(root_node());
+}
+
+// The node that a line of native moves leads to from the root, taken out of the tree; one that was not visited is made
+// where its parent was. 0: the tree does not go so far, or there is no memory.
+template <GameState S, LeafEvaluator<S> E>
+std::uint32_t Search<S, E>::follow(const std::vector<int>& line) {
+    std::uint32_t at = shared_.root;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const Node& node = arena_.node(at);
+        if (!node.has_edges()) return 0;
+        const std::uint32_t begin = node.edges.load(std::memory_order_relaxed);
+        std::uint32_t found = 0;
+        for (std::uint32_t e = begin; e < begin + node.edge_count; ++e)
+            if (arena_.edge(e).move == line[i]) found = e;
+        if (!found) return 0;
+        const bool is_last = i + 1 == line.size();
+        const std::uint32_t next = arena_.edge(found).node.load(std::memory_order_relaxed);
+        if (is_last) arena_.edge(found).node.store(0, std::memory_order_relaxed);  // moved, not dropped
+        if (!next) return is_last ? arena_.new_node() : 0;
+        at = next;
     }
-    if (Adviser<E, S> && !any) release_children(root);  // the worker asks anew, for moves that are allowed
+    return at;
 }
 
 template <GameState S, LeafEvaluator<S> E>
-std::size_t Search<S, E>::nodes_below(const Node& top) const {
+std::size_t Search<S, E>::cells_below(const Node& top) const {
     std::size_t count = 0;
     std::vector<const Node*> stack{&top};
     while (!stack.empty() && !stop_.load(std::memory_order_relaxed)) {
         const Node& node = *stack.back();
         stack.pop_back();
-        if (!node.has_children()) continue;
-        const std::uint32_t begin = node.children.load(std::memory_order_relaxed);
-        count += node.child_count;
-        for (std::uint32_t i = begin; i < begin + node.child_count; ++i) stack.push_back(&arena_[i]);
+        if (!node.has_edges()) continue;
+        const std::uint32_t begin = node.edges.load(std::memory_order_relaxed);
+        count += node.edge_count * sizeof(Edge) / Arena::kCell;
+        for (std::uint32_t i = begin; i < begin + node.edge_count; ++i)
+            if (const Node* below = arena_.below(arena_.edge(i))) {
+                count += sizeof(Node) / Arena::kCell;
+                stack.push_back(below);
+            }
     }
     return count;
 }
@@ -97,17 +106,19 @@ bool Search<S, E>::prune() {
     for (int round = 0; round < 20 && dropped < wanted && !stop_.load(); ++round, threshold *= 2) {
         std::vector<std::uint32_t> stack{shared_.root};
         while (!stack.empty() && dropped < wanted && !stop_.load(std::memory_order_relaxed)) {
-            Node& node = arena_[stack.back()];
+            const Node& node = arena_.node(stack.back());
             stack.pop_back();
-            const std::uint32_t begin = node.children.load(std::memory_order_relaxed);
-            for (std::uint32_t i = begin; i < begin + node.child_count; ++i) {
-                Node& child = arena_[i];
-                if (!child.has_children()) continue;
+            if (!node.has_edges()) continue;
+            const std::uint32_t begin = node.edges.load(std::memory_order_relaxed);
+            for (std::uint32_t i = begin; i < begin + node.edge_count; ++i) {
+                const std::uint32_t below = arena_.edge(i).node.load(std::memory_order_relaxed);
+                if (!below || !arena_.node(below).has_edges()) continue;
+                Node& child = arena_.node(below);
                 if (child.visits.load(std::memory_order_relaxed) < threshold) {
-                    dropped += nodes_below(child);
-                    release_children(child);
+                    dropped += cells_below(child);
+                    release_edges(child);
                 } else {
-                    stack.push_back(i);
+                    stack.push_back(below);
                 }
             }
         }

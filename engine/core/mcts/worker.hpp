@@ -1,4 +1,4 @@
-// One thread's part of the search: walk down the tree, evaluate a leaf, carry the result back.
+// One thread's part of the search, in three steps: walk down to a leaf, evaluate it, carry the result back.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,6 @@
 #include "core/mcts/backup.hpp"
 #include "core/mcts/choose.hpp"
 #include "core/mcts/interface.hpp"
-#include "core/mcts/node.hpp"
 
 namespace tengen::mcts {
 
@@ -23,50 +22,125 @@ struct Shared {
     Settings settings;
     Arena* arena = nullptr;
     std::uint32_t root = 0;
+    Excluded<S> excluded{};  // moves that the root may not play
     std::atomic<bool> arena_full{false};
     std::array<std::atomic<std::int32_t>, S::kMaxCells> ownership{};
     std::atomic<std::uint32_t> owned_playouts{0};
+};
 
-    // Whether the root may not play this native move.
-    bool is_excluded(int move) const { return !facts.permits(state.to_dense(move)); }
+// Where a simulation has come to: a position that waits for its value, and the path whose visits are in flight.
+template <GameState S>
+struct Leaf {
+    static constexpr int kMaxDepth = 1024;
+
+    explicit Leaf(const S& root) : state(root) {}
+    std::uint32_t node() const { return path[static_cast<std::size_t>(depth)]; }
+
+    S state;
+    Trace trace;
+    int depth = 0;
+    bool has_recurred = false;  // a draw by repetition
+    std::array<std::uint32_t, kMaxDepth> path;
+    std::array<std::uint64_t, kMaxDepth> keys;  // repetition keys of the positions on the path
 };
 
 template <GameState S, LeafEvaluator<S> E>
 class Worker {
 public:
     Worker(Shared<S>& shared, const E& evaluator, std::uint64_t seed)
-        : shared_(shared), evaluator_(evaluator), random_(seed), scratch_(shared.state) {}
+        : shared_(shared), evaluator_(evaluator), random_(seed), leaf_(shared.state) {}
 
+    // The three steps of a simulation in one.
     void simulate() {
+        descend(leaf_);
+        const Outcome outcome = evaluate(leaf_);
+        back_up(leaf_, outcome);
+    }
+
+    // Walk down to a leaf; every node on the way has one more visit in flight, until `back_up`.
+    void descend(Leaf<S>& leaf) {
         Arena& arena = *shared_.arena;
-        scratch_ = shared_.state;
-        trace_.clear();
-        depth_ = 0;
-        std::uint32_t at = shared_.root;
-        path_[0] = at;
-        arena[at].visits.fetch_add(1, std::memory_order_relaxed);
-        keys_[0] = scratch_.repetition_key();
-        while (depth_ + 1 < kMaxDepth) {
-            Node& node = arena[at];
-            if (!node.has_children()) {
-                if (scratch_.is_terminal()) break;
-                const auto visits = node.visits.load(std::memory_order_relaxed);
-                if (at != shared_.root && visits < shared_.settings.expand_visits) break;
-                if (!expand(node, at == shared_.root)) break;
+        leaf.state = shared_.state;
+        leaf.trace.clear();
+        leaf.has_recurred = false;
+        leaf.depth = 0;
+        begin(leaf, shared_.root);
+        while (leaf.depth + 1 < Leaf<S>::kMaxDepth) {
+            Node& node = arena.node(leaf.node());
+            const bool at_root = leaf.depth == 0;
+            if (!node.has_edges()) {
+                if (leaf.state.is_terminal()) break;
+                if (!at_root && node.started() < shared_.settings.expand_visits) break;
+                if (!expand(node, leaf)) break;
             }
-            const std::uint32_t child = choose<E>(arena, node, shared_.settings, at == shared_.root);
-            if (!child) break;
-            Node& next = arena[child];
-            next.visits.fetch_add(1, std::memory_order_relaxed);
-            trace_.add(next.move, scratch_.to_move());
-            scratch_.play(next.move);
-            at = child;
-            path_[++depth_] = at;
-            keys_[depth_] = scratch_.repetition_key();
-            if (has_recurred()) return backup(0, Judgement{0, 0});  // no proof: another way here may repeat nothing
-            if (next.proof.load(std::memory_order_relaxed)) break;
+            const std::uint32_t chosen =
+                choose(arena, node, shared_.settings, evaluator_, at_root ? &shared_.excluded : nullptr);
+            if (!chosen) break;
+            Edge& edge = arena.edge(chosen);
+            const std::uint32_t next = node_below(edge);
+            if (!next) break;
+            leaf.trace.add(edge.move, leaf.state.to_move());
+            leaf.state.play(edge.move);
+            ++leaf.depth;
+            begin(leaf, next);
+            leaf.has_recurred = recurs(leaf);
+            if (leaf.has_recurred || arena.node(next).proof.load(std::memory_order_relaxed).is_exact()) break;
         }
-        finish(arena[at]);
+    }
+
+    // How the game ends from the leaf: by the rules, by what is proved, by a solver, or by the evaluator.
+    Outcome evaluate(Leaf<S>& leaf) {
+        Node& node = shared_.arena->node(leaf.node());
+        const int mover = leaf.state.to_move() ^ 1;  // who moved into the leaf
+        Outcome out;
+        if (leaf.has_recurred) {  // no proof: another way here may repeat nothing
+            out.draw = 1;
+        } else if (leaf.state.is_terminal()) {
+            out.margin = leaf.state.margin() + shared_.facts.komi_shift;
+            prove(leaf, mover, out);
+        } else if (const Proof proof = node.proof.load(std::memory_order_relaxed); leaf.depth > 0 && proof.is_exact()) {
+            out.margin = node.margin.load(std::memory_order_relaxed);
+            if (ValueEvaluator<E> || result_of(out.margin, mover) != proof.low())
+                out.margin = static_cast<float>(mover == 0 ? proof.low() : -proof.low());
+            out.draw = proof.low() == 0 ? 1.0f : 0.0f;
+        } else if (solve(leaf.state, out.margin)) {
+            prove(leaf, mover, out);
+        } else {
+            if constexpr (requires { evaluator_.judge(leaf.state); }) out.judgement = evaluator_.judge(leaf.state);
+            out.margin = evaluator_.evaluate(leaf.state, random_, leaf.trace) + shared_.facts.komi_shift;
+            if (!ValueEvaluator<E> && out.margin == 0) out.draw = 1 - out.judgement.share;
+            evaluator_.add_ownership(leaf.state, ownership_.data());
+            if (++owned_playouts_ == 64) flush_ownership();
+        }
+        return out;
+    }
+
+    // Count the outcome for every node on the way to the leaf.
+    void back_up(const Leaf<S>& leaf, const Outcome& outcome) {
+        Arena& arena = *shared_.arena;
+        const Judgement judgement = outcome.judgement;
+        double value0 = value_of<E>(outcome.margin, shared_.settings.margin_weight, shared_.state.cells());
+        value0 += static_cast<double>(judgement.share) * (static_cast<double>(judgement.win) - value0);
+        const int root_player = shared_.state.to_move();
+        if constexpr (E::kUsesAmaf) {
+            first_.fill(-1);
+            for (int i = leaf.trace.size() - 1; i >= leaf.depth; --i)
+                first_[static_cast<std::size_t>(leaf.trace.move(i))] = static_cast<std::int8_t>(leaf.trace.player(i));
+        }
+        for (int d = leaf.depth; d >= 0; --d) {
+            Node& node = arena.node(leaf.path[static_cast<std::size_t>(d)]);
+            const int mover = root_player ^ (d & 1) ^ 1;  // who moved into the node
+            const double value = mover == 0 ? value0 : 1.0 - value0;
+            count(node, value, outcome, is_alone());
+            if (d < leaf.depth && d > 0)
+                update_proof(arena, node, arena.node(leaf.path[static_cast<std::size_t>(d + 1)]));
+            if constexpr (E::kUsesAmaf) {
+                if (d < leaf.depth)
+                    first_[static_cast<std::size_t>(leaf.trace.move(d))] =
+                        static_cast<std::int8_t>(leaf.trace.player(d));
+                if (node.has_edges()) update_amaf<S>(arena, node, first_, mover ^ 1, 1.0 - value);
+            }
+        }
     }
 
     void flush_ownership() {
@@ -81,166 +155,135 @@ public:
     }
 
 private:
-    static constexpr int kMaxDepth = 1024;
+    bool is_alone() const { return shared_.settings.threads <= 1; }
 
-    void finish(Node& leaf) {
-        const int leaf_mover = scratch_.to_move() ^ 1;
-        float margin;
-        Judgement judgement{0, 0};
-        if (scratch_.is_terminal()) {
-            margin = scratch_.margin() + shared_.facts.komi_shift;
-            prove(leaf, leaf_mover, margin);
-        } else if (const int proof = depth_ > 0 ? leaf.proof.load(std::memory_order_relaxed) : 0) {
-            margin = leaf.margin.load(std::memory_order_relaxed);
-            if (ValueEvaluator<E> || (margin > 0) != ((proof > 0) == (leaf_mover == 0)))
-                margin = (proof > 0) == (leaf_mover == 0) ? 1.0f : -1.0f;
-        } else if (solve(margin)) {
-            prove(leaf, leaf_mover, margin);
-        } else {
-            if constexpr (requires { evaluator_.judge(scratch_); }) judgement = evaluator_.judge(scratch_);
-            margin = evaluator_.evaluate(scratch_, random_, trace_) + shared_.facts.komi_shift;
-            evaluator_.add_ownership(scratch_, ownership_.data());
-            if (++owned_playouts_ == 64) flush_ownership();
+    void begin(Leaf<S>& leaf, std::uint32_t node) {
+        const auto depth = static_cast<std::size_t>(leaf.depth);
+        leaf.path[depth] = node;
+        leaf.keys[depth] = leaf.state.repetition_key();
+        add(shared_.arena->node(node).in_flight, std::uint16_t{1}, is_alone());
+    }
+
+    // Where an edge leads; the node is made at the first visit. 0: there is no memory for it.
+    std::uint32_t node_below(Edge& edge) {
+        if (const std::uint32_t known = edge.node.load(std::memory_order_acquire)) return known;
+        const std::uint32_t made = shared_.arena->new_node();
+        if (!made) {
+            shared_.arena_full.store(true, std::memory_order_relaxed);
+            return 0;
         }
-        backup(margin, judgement);
+        std::uint32_t other = 0;
+        if (edge.node.compare_exchange_strong(other, made, std::memory_order_acq_rel)) return made;
+        shared_.arena->release_node(made);  // another thread was here first
+        return other;
     }
 
     // Ask an evaluator that has a `solve(state, margin)` whether it knows how the game ends with best play. Its margin
     // may be a bound on the winner's side of the draw, which means nothing once points are given to one side.
-    bool solve(float& margin) {
+    bool solve(const S& state, float& margin) {
         if constexpr (requires {
-                          { evaluator_.solve(scratch_, margin) } -> std::same_as<bool>;
+                          { evaluator_.solve(state, margin) } -> std::same_as<bool>;
                       })
-            return shared_.facts.komi_shift == 0 && evaluator_.solve(scratch_, margin);
+            return shared_.facts.komi_shift == 0 && evaluator_.solve(state, margin);
         else
             return false;
     }
 
-    // A known end is a proof, unless it is a draw.
-    void prove(Node& leaf, int leaf_mover, float margin) {
-        if (depth_ > 0 && margin != 0)
-            leaf.proof.store(static_cast<std::int8_t>((margin > 0) == (leaf_mover == 0) ? 1 : -1),
-                             std::memory_order_relaxed);
+    // A known end is a proof; not of the root, which may not play every move.
+    void prove(const Leaf<S>& leaf, int mover, Outcome& outcome) {
+        const int result = result_of(outcome.margin, mover);
+        outcome.draw = result == 0 ? 1.0f : 0.0f;
+        if (leaf.depth > 0) learn(shared_.arena->node(leaf.node()).proof, Proof::exactly(result));
     }
 
-    void backup(float margin, Judgement judgement) {
-        Arena& arena = *shared_.arena;
-        double value0 = value_of<E>(margin, shared_.settings.margin_weight, shared_.state.cells());
-        value0 += static_cast<double>(judgement.share) * (static_cast<double>(judgement.win) - value0);
-        const int root_player = shared_.state.to_move();
-        if constexpr (E::kUsesAmaf) {
-            first_.fill(-1);
-            for (int i = trace_.size() - 1; i >= depth_; --i)
-                first_[static_cast<std::size_t>(trace_.move(i))] = static_cast<std::int8_t>(trace_.player(i));
-        }
-        for (int d = depth_; d >= 0; --d) {
-            Node& node = arena[path_[static_cast<std::size_t>(d)]];
-            const int mover = root_player ^ (d & 1) ^ 1;  // who moved into the node
-            const double value = mover == 0 ? value0 : 1.0 - value0;
-            node.value.fetch_add(static_cast<std::int64_t>(value * Node::kUnit), std::memory_order_relaxed);
-            const float count = static_cast<float>(node.visits.load(std::memory_order_relaxed));
-            const float mean = node.margin.load(std::memory_order_relaxed);
-            node.margin.store(mean + (margin - mean) / std::max(count, 1.0f), std::memory_order_relaxed);
-            if (d < depth_ && d > 0) update_proof(arena, node, arena[path_[static_cast<std::size_t>(d + 1)]]);
-            if constexpr (E::kUsesAmaf) {
-                if (d < depth_)
-                    first_[static_cast<std::size_t>(trace_.move(d))] = static_cast<std::int8_t>(trace_.player(d));
-                if (node.has_children()) update_amaf<S>(arena, node, first_, mover ^ 1, 1.0 - value);
-            }
-        }
-    }
-
-    bool expand(Node& node, bool at_root) {
-        std::uint32_t expected = Node::kNoChildren;
-        if (!node.children.compare_exchange_strong(expected, Node::kExpanding, std::memory_order_acquire))
-            return expected > Node::kExpanding || (at_root && wait_for_children(node));
+    bool expand(Node& node, const Leaf<S>& leaf) {
+        const bool at_root = leaf.depth == 0;
+        std::uint32_t expected = Node::kNoEdges;
+        if (!node.edges.compare_exchange_strong(expected, Node::kExpanding, std::memory_order_acquire))
+            return expected > Node::kExpanding || (at_root && wait_for_edges(node));
         bool complete = S::kCandidatesComplete;
-        int found = find_moves(node, at_root, complete);
-        if (found < 0) {  // proved instead
-            node.children.store(Node::kNoChildren, std::memory_order_release);
-            return false;
-        }
-        const std::uint32_t begin = found ? shared_.arena->allocate(found) : 0;
+        const int found = find_moves(node, leaf, complete);
+        const std::uint32_t begin = found > 0 ? shared_.arena->new_edges(found) : 0;
         if (!begin) {
-            if (found) shared_.arena_full.store(true, std::memory_order_relaxed);
-            node.children.store(Node::kNoChildren, std::memory_order_release);
+            if (found > 0) shared_.arena_full.store(true, std::memory_order_relaxed);
+            node.edges.store(Node::kNoEdges, std::memory_order_release);
             return false;
         }
-        for (int i = found - 1; i > 0; --i)
-            std::swap(moves_[static_cast<std::size_t>(i)], moves_[random_.below(static_cast<std::uint32_t>(i + 1))]);
-        evaluator_.priors(scratch_, std::span<const int>(moves_.data(), static_cast<std::size_t>(found)),
-                          priors_.data());
-        for (std::size_t i = 0; i < static_cast<std::size_t>(found); ++i) {
-            Node& child = (*shared_.arena)[begin + static_cast<std::uint32_t>(i)];
-            child.reset(moves_[i], priors_[i].wins, priors_[i].visits);
-            child.excluded = at_root && shared_.is_excluded(moves_[i]);
+        const auto size = static_cast<std::size_t>(found);
+        for (std::size_t i = size - 1; i > 0; --i)
+            std::swap(moves_[i], moves_[random_.below(static_cast<std::uint32_t>(i + 1))]);
+        evaluator_.priors(leaf.state, std::span<const int>(moves_.data(), size), priors_.data());
+        for (std::size_t i = 0; i < size; ++i) {
+            Edge& edge = shared_.arena->edge(begin + static_cast<std::uint32_t>(i));
+            edge.move = static_cast<std::uint16_t>(moves_[i]);
+            edge.prior = pack(evaluator_, priors_[i]);
         }
-        node.child_count = static_cast<std::uint16_t>(found);
+        node.edge_count = static_cast<std::uint16_t>(found);
         node.complete = complete;
-        node.children.store(begin, std::memory_order_release);
+        node.edges.store(begin, std::memory_order_release);
         return true;
     }
 
     // The moves worth a search, in moves_; -1 when the position is proved instead, which the node then says.
-    int find_moves(Node& node, bool at_root, bool& complete) {
+    int find_moves(Node& node, const Leaf<S>& leaf, bool& complete) {
+        [[maybe_unused]] const bool at_root = leaf.depth == 0;
         int found;
         if constexpr (Adviser<E, S>) {
-            const Advice advice = evaluator_.advise(scratch_, at_root, moves_.data());
+            const Advice advice = evaluator_.advise(leaf.state, at_root, moves_.data());
             if (advice.proof && !at_root) {
-                node.proof.store(static_cast<std::int8_t>(-advice.proof), std::memory_order_relaxed);
+                learn(node.proof, Proof::exactly(-advice.proof));
                 return -1;
             }
             found = advice.count;
             complete = advice.complete || advice.proof > 0;
         } else {
-            found = scratch_.candidate_moves(moves_.data());
+            found = leaf.state.candidate_moves(moves_.data());
         }
-        found = static_cast<int>(
-            std::remove_if(moves_.begin(), moves_.begin() + found, [&](int m) { return repeats(m); }) - moves_.begin());
+        const auto end = std::remove_if(moves_.begin(), moves_.begin() + found, [&](int m) { return repeats(leaf, m); });
+        found = static_cast<int>(end - moves_.begin());
         if constexpr (Adviser<E, S>) {
-            if (at_root &&
-                std::all_of(moves_.begin(), moves_.begin() + found, [&](int m) { return shared_.is_excluded(m); }))
-                found = add_allowed_moves(complete);
+            const auto is_excluded = [&](int m) { return shared_.excluded[static_cast<std::size_t>(m)]; };
+            if (at_root && std::all_of(moves_.begin(), end, is_excluded)) found = add_allowed_moves(leaf, complete);
         }
         return found;
     }
 
     // The advice leaves nothing that the root may play: every legal move instead.
-    int add_allowed_moves(bool& complete) {
+    int add_allowed_moves(const Leaf<S>& leaf, bool& complete) {
         int found = 0;
         complete = true;
-        for (int dense = 0; dense < scratch_.move_bound(); ++dense) {
-            const int move = scratch_.from_dense(dense);
-            if (scratch_.is_legal(move) && !repeats(move)) moves_[static_cast<std::size_t>(found++)] = move;
+        for (int dense = 0; dense < leaf.state.move_bound(); ++dense) {
+            const int move = leaf.state.from_dense(dense);
+            if (leaf.state.is_legal(move) && !repeats(leaf, move)) moves_[static_cast<std::size_t>(found++)] = move;
         }
         return found;
     }
 
-    // Another thread expands the root: without its children there is nothing to do.
-    static bool wait_for_children(const Node& node) {
-        while (node.children.load(std::memory_order_acquire) == Node::kExpanding) std::this_thread::yield();
-        return node.has_children();
+    // Another thread expands the root: without its edges there is nothing to do.
+    static bool wait_for_edges(const Node& node) {
+        while (node.edges.load(std::memory_order_acquire) == Node::kExpanding) std::this_thread::yield();
+        return node.has_edges();
     }
 
     // Whether the rules forbid the move because it repeats a position.
-    bool repeats(int move) const {
-        if (DrawsByRepetition<S> || !scratch_.may_repeat(move)) return false;
-        return is_known(scratch_.repetition_key_after(move), depth_);
+    bool repeats(const Leaf<S>& leaf, int move) const {
+        if (DrawsByRepetition<S> || !leaf.state.may_repeat(move)) return false;
+        return is_known(leaf, leaf.state.repetition_key_after(move), leaf.depth);
     }
 
     // Whether the position just reached is a draw because it was there before: once is enough, since who could avoid
     // it the second time could have avoided it now.
-    bool has_recurred() const {
+    bool recurs(const Leaf<S>& leaf) const {
         if constexpr (DrawsByRepetition<S>)
-            return is_known(keys_[static_cast<std::size_t>(depth_)], depth_ - 1);
+            return is_known(leaf, leaf.keys[static_cast<std::size_t>(leaf.depth)], leaf.depth - 1);
         else
             return false;
     }
 
     // Whether a key occurred on the path down to this depth, or in the game.
-    bool is_known(std::uint64_t key, int depth) const {
+    bool is_known(const Leaf<S>& leaf, std::uint64_t key, int depth) const {
         for (int d = 0; d <= depth; ++d)
-            if (keys_[static_cast<std::size_t>(d)] == key) return true;
+            if (leaf.keys[static_cast<std::size_t>(d)] == key) return true;
         const auto& seen = shared_.facts.seen;
         return std::binary_search(seen.begin(), seen.end(), key);
     }
@@ -248,11 +291,7 @@ private:
     Shared<S>& shared_;
     E evaluator_;
     Random random_;
-    S scratch_;
-    Trace trace_;
-    int depth_ = 0;
-    std::array<std::uint32_t, kMaxDepth> path_;
-    std::array<std::uint64_t, kMaxDepth> keys_;
+    Leaf<S> leaf_;
     std::array<int, S::kMaxMoves> moves_;
     std::array<Prior, S::kMaxMoves> priors_;
     std::array<std::int8_t, S::kMoveBound> first_;

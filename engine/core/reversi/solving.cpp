@@ -207,6 +207,8 @@ mcts::Report SolvingSearch::report(int max_lines, bool ownership) const {
         }
         line.move = known->move;
         line.win = line.lcb = 0.5 + 0.5 * known->result;
+        line.draw = known->result == 0 ? 1 : 0;
+        line.is_proved = true;
         line.proof = known->result;
         line.is_exact = known->is_exact;
         line.score = known->score;
@@ -215,6 +217,7 @@ mcts::Report SolvingSearch::report(int max_lines, bool ownership) const {
     }
     if (!known_.empty()) {
         out.win = out.lines.front().win;
+        out.draw = out.lines.front().draw;
         out.score = out.lines.front().score;
     }
     if (max_lines && out.lines.size() > static_cast<std::size_t>(max_lines))

@@ -7,6 +7,7 @@
 // AMAF is left out: it lost 34 : 66 (100 games of 3,000 playouts a move).
 #pragma once
 
+#include <bit>
 #include <array>
 #include <span>
 
@@ -82,6 +83,11 @@ public:
     // Logistic in mobility, frontier, corners and X squares; coefficients move with the number of empty cells.
     Judgement judge(const State& state) const;
     // The result within a window of one disc around the draw: who wins is certain, the margin is a bound.
+    // A move's virtual visits are the same for all: an edge keeps the virtual wins.
+    std::uint32_t pack(Prior prior) const { return std::bit_cast<std::uint32_t>(prior.wins); }
+    Prior unpack(std::uint32_t bits) const {
+        return {std::bit_cast<float>(bits), static_cast<float>(settings_.prior_visits)};
+    }
     bool solve(const State& state, float& margin);
     void add_ownership(const State& state, std::int32_t* ownership) const { add_disc_ownership(state, ownership); }
 

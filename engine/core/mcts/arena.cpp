@@ -1,53 +1,38 @@
-#include "core/mcts/node.hpp"
+#include "core/mcts/arena.hpp"
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <new>
 
 namespace tengen::mcts {
 
-void Node::copy_from(const Node& other) {
-    constexpr auto relaxed = std::memory_order_relaxed;
-    value.store(other.value.load(relaxed), relaxed);
-    visits.store(other.visits.load(relaxed), relaxed);
-    amaf_visits.store(other.amaf_visits.load(relaxed), relaxed);
-    amaf_value.store(other.amaf_value.load(relaxed), relaxed);
-    margin.store(other.margin.load(relaxed), relaxed);
-    prior_value = other.prior_value;
-    prior_visits = other.prior_visits;
-    children.store(other.children.load(relaxed), relaxed);
-    move = other.move;
-    child_count = other.child_count;
-    proof.store(other.proof.load(relaxed), relaxed);
-    excluded = other.excluded;
-    complete = other.complete;
-}
-
-Arena::Arena(std::size_t bytes) : capacity_(bytes / sizeof(Node)) {
+Arena::Arena(std::size_t bytes) : capacity_(bytes / kCell) {
     capacity_ = std::clamp<std::size_t>(capacity_, kLeast, 0xfffffff0u);
     reserve();
 }
 
 void Arena::reserve() {
-    nodes_ = static_cast<Node*>(std::malloc(capacity_ * sizeof(Node)));
-    while (!nodes_ && capacity_ > kLeast) {
+    cells_ = static_cast<std::byte*>(std::malloc(capacity_ * kCell));
+    while (!cells_ && capacity_ > kLeast) {
         capacity_ = std::max(capacity_ / 2, kLeast);
-        void* whole = std::malloc(capacity_ * sizeof(Node) + kRoom);
-        if (whole) nodes_ = static_cast<Node*>(std::realloc(whole, capacity_ * sizeof(Node)));
+        void* whole = std::malloc(capacity_ * kCell + kRoom);
+        if (whole) cells_ = static_cast<std::byte*>(std::realloc(whole, capacity_ * kCell));
     }
-    if (!nodes_) nodes_ = static_cast<Node*>(std::malloc(capacity_ * sizeof(Node)));
-    if (!nodes_) throw std::bad_alloc();
+    if (!cells_) cells_ = static_cast<std::byte*>(std::malloc(capacity_ * kCell));
+    if (!cells_) throw std::bad_alloc();
 }
 
-Arena::~Arena() { std::free(nodes_); }
+Arena::~Arena() { std::free(cells_); }
 
 void Arena::clear() {
     const std::lock_guard lock(mutex_);
-    std::free(nodes_);  // hands the touched pages back
-    nodes_ = nullptr;
+    std::free(cells_);  // hands the touched pages back
+    cells_ = nullptr;
     reserve();
-    top_ = 2;
+    top_ = kNodeCells;
     free_ = 0;
+    nodes_ = 0;
     free_blocks_.assign(kLarge, {});
     large_.clear();
     garbage_.clear();
@@ -58,12 +43,23 @@ std::size_t Arena::used() const {
     return top_ - free_;
 }
 
+std::size_t Arena::nodes() const {
+    const std::lock_guard lock(mutex_);
+    return nodes_;
+}
+
 void Arena::dismantle_one() {
-    const Block block = garbage_.back();
+    const Garbage garbage = garbage_.back();
+    const Block block = garbage.block;
     garbage_.pop_back();
-    for (std::uint32_t i = 0; i < block.count; ++i) {
-        const Node& node = nodes_[block.index + i];
-        if (node.has_children()) garbage_.push_back({node.children.load(std::memory_order_relaxed), node.child_count});
+    if (garbage.is_node) {
+        const Node& old = node(block.index);
+        --nodes_;
+        if (old.has_edges()) garbage_.push_back({{old.edges.load(std::memory_order_relaxed), old.edge_count}, false});
+    } else {
+        for (std::uint32_t i = block.index; i < block.index + block.count; ++i)
+            if (const std::uint32_t below = edge(i).node.load(std::memory_order_relaxed))
+                garbage_.push_back({{below, kNodeCells}, true});
     }
     free_ += block.count;
     add_free(block);
@@ -105,10 +101,24 @@ std::uint32_t Arena::take_split(std::size_t count) {
     return 0;
 }
 
-std::uint32_t Arena::allocate(int count) {
+std::uint32_t Arena::new_node() {
     const std::lock_guard lock(mutex_);
+    const std::uint32_t index = allocate(kNodeCells);
+    if (!index) return 0;
+    ++nodes_;
+    new (cells_ + index * kCell) Node;
+    return index;
+}
+
+std::uint32_t Arena::new_edges(int count) {
+    const std::lock_guard lock(mutex_);
+    const std::uint32_t index = allocate(static_cast<std::size_t>(count));
+    if (index) std::uninitialized_default_construct_n(reinterpret_cast<Edge*>(cells_ + index * kCell), count);
+    return index;
+}
+
+std::uint32_t Arena::allocate(std::size_t size) {
     if (!garbage_.empty()) dismantle_one();
-    const std::size_t size = static_cast<std::size_t>(count);
     if (const std::uint32_t index = take_exact(size)) return index;
     if (const std::uint32_t index = take_large(size)) return index;
     if (top_ + size <= capacity_) {
@@ -148,9 +158,14 @@ void Arena::defragment(const std::atomic<bool>& stop) {
     }
 }
 
-void Arena::release(std::uint32_t index, int count) {
+void Arena::release_node(std::uint32_t index) {
     const std::lock_guard lock(mutex_);
-    garbage_.push_back({index, static_cast<std::uint32_t>(count)});
+    garbage_.push_back({{index, kNodeCells}, true});
+}
+
+void Arena::release_edges(std::uint32_t index, int count) {
+    const std::lock_guard lock(mutex_);
+    garbage_.push_back({{index, static_cast<std::uint32_t>(count)}, false});
 }
 
 }  // namespace tengen::mcts
