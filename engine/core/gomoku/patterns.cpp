@@ -13,6 +13,26 @@ constexpr std::array<std::int8_t, kThreats> kEnemyBonus = {0, 8, 18, 9, 29, 0, 0
 
 }  // namespace
 
+Threat threat_of(Rule rule, int colour, std::uint32_t shapes) {
+    int fives = 0, straight = 0, doubles = 0, fours = 0, threes = 0, overlines = 0;
+    for (int direction = 0; direction < kDirections; ++direction, shapes >>= 8) {
+        const Shape shape = static_cast<Shape>(shapes & 0xff);
+        fives += shape == Shape::kFive;
+        straight += shape == Shape::kOpenFour;
+        doubles += shape == Shape::kDoubleFour;
+        fours += shape == Shape::kFour;
+        threes += shape == Shape::kOpenThree;
+        overlines += shape == Shape::kOverline;
+    }
+    const int all_fours = straight + 2 * doubles + fours;
+    if (fives) return Threat::kFive;
+    if (rule == Rule::kRenju && colour == 0 && (overlines || all_fours >= 2 || threes >= 2)) return Threat::kSuspect;
+    if (straight || (all_fours >= 2 && !is_caro(rule))) return Threat::kOpenFour;
+    if (all_fours >= 2 || (all_fours && threes)) return Threat::kFourThree;
+    if (all_fours) return Threat::kFour;
+    return threes >= 2 ? Threat::kDoubleThree : threes ? Threat::kThree : Threat::kNothing;
+}
+
 template <int N>
 template <int M>
 TacticalState<N>::TacticalState(const State<M>& from) : Base(from.width(), from.height(), from.rule()) {
@@ -57,13 +77,6 @@ int TacticalState<N>::candidate_moves(int* out) const {
         return false;
     });
     return count ? count : Base::candidate_moves(out);
-}
-
-template <int N>
-bool TacticalState<N>::makes_four(int cell, int colour) const {
-    for (int direction = 0; direction < kDirections; ++direction)
-        if (is_four(shape(cell, colour, direction))) return true;
-    return false;
 }
 
 template <int N>
@@ -127,30 +140,7 @@ void TacticalState<N>::set_shape(int cell, int colour, int direction, Shape shap
 template <int N>
 void TacticalState<N>::classify_cell(int cell, int colour) {
     const auto side = static_cast<std::size_t>(colour), at = static_cast<std::size_t>(cell);
-    int fives = 0, straight = 0, doubles = 0, fours = 0, threes = 0, overlines = 0;
-    for (std::uint32_t packed = shapes_[side][at], d = 0; d < 4; ++d, packed >>= 8) {
-        const Shape shape = static_cast<Shape>(packed & 0xff);
-        fives += shape == Shape::kFive;
-        straight += shape == Shape::kOpenFour;
-        doubles += shape == Shape::kDoubleFour;
-        fours += shape == Shape::kFour;
-        threes += shape == Shape::kOpenThree;
-        overlines += shape == Shape::kOverline;
-    }
-    const int all_fours = straight + 2 * doubles + fours;
-    Threat threat = Threat::kNothing;
-    if (fives)
-        threat = Threat::kFive;
-    else if (this->rule() == Rule::kRenju && colour == 0 && (overlines || all_fours >= 2 || threes >= 2))
-        threat = Threat::kSuspect;
-    else if (straight || (all_fours >= 2 && !is_caro(this->rule())))
-        threat = Threat::kOpenFour;
-    else if (all_fours >= 2 || (all_fours && threes))
-        threat = Threat::kFourThree;
-    else if (all_fours)
-        threat = Threat::kFour;
-    else if (threes)
-        threat = threes >= 2 ? Threat::kDoubleThree : Threat::kThree;
+    const Threat threat = threat_of(this->rule(), colour, shapes_[side][at]);
     const auto before = static_cast<std::size_t>(threats_[side][at]), now = static_cast<std::size_t>(threat);
     if (before == now) return;
     threats_[side][at] = static_cast<std::uint8_t>(now);
