@@ -175,9 +175,8 @@ std::string walk_on(State<kLargest> plain, int attacker, const std::vector<int>&
 std::string walk(int width, int height, int rule, const nb::bytes& stones, int to_move, int attacker,
                  const std::vector<int>& moves) {
     const auto start = position(width, height, rule, stones, to_move);
-    return with_capacity(width, height, [&](auto capacity) {
-        return walk_on<decltype(capacity)::value>(start, attacker, moves);
-    });
+    return with_capacity(width, height,
+                         [&](auto capacity) { return walk_on<decltype(capacity)::value>(start, attacker, moves); });
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // A board for a search of continuous fours: of one position, what such a search reads, with moves that can be undone.
 //
 // One side attacks, the other only stops fives. So it keeps the shapes of the attacker from an open three upwards (all
-// below are alike here) and the cells on which the defender would win: a third of a TacticalState, and no copies.
+// below are alike here) and the cells on which the defender would win: well under half of a TacticalState.
 #pragma once
 
 #include "core/gomoku/patterns.hpp"
@@ -18,8 +18,9 @@ public:
     // What `undo` needs of one move. Its values are those before the move.
     struct Step {
         struct Change {
-            std::int32_t cell;
             std::uint32_t shapes;
+            std::int16_t cell;
+            Threat threat;
         };
         int cell, winner;
         Cells defence;
@@ -43,13 +44,17 @@ public:
     bool operator==(const FourBoard&) const = default;
 
 private:
-    void look_along(int cell, int colour, int direction, Step& step);
-    void set_shapes(int cell, std::uint32_t shapes);
-    bool defender_wins(int cell) const { return this->is_win(cell, attacker_ ^ 1); }
+    struct Line;
+    // Inline, for a fifth more of speed: gcc calls them otherwise.
+    inline void look_at_attack(const Line& line, Step& step);
+    inline void look_at_defence(const Line& line, int colour);
+    inline void change(int cell, std::uint32_t shapes, Threat threat, Step& step);
+    inline void set(int cell, std::uint32_t shapes, Threat threat);
 
     int attacker_;
+    std::array<ShapeTable*, 2> tables_;
     std::array<std::uint32_t, L::kCellBound> shapes_;  // of the attacker, a byte a direction, 0 below an open three
-    std::array<std::uint8_t, L::kCellBound> threats_;
+    std::array<Threat, L::kCellBound> threats_;
     std::array<Cells, kThreats> attack_;
     Cells defence_;
 };

@@ -47,7 +47,11 @@ public:
         return found;
     }
 
-    bool is_empty() const { return *this == CellSet{}; }
+    bool is_empty() const {
+        std::uint64_t all = 0;
+        for (std::uint64_t word : words_) all |= word;
+        return !all;
+    }
     int size() const {
         int count = 0;
         for (std::uint64_t word : words_) count += std::popcount(word);

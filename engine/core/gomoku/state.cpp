@@ -32,7 +32,8 @@ bool State<N>::is_win(int cell, int colour) const {
 template <int N>
 bool State<N>::is_win_despite(int cell, int colour, int enemy) const {
     for (int direction = 0; direction < kDirections; ++direction) {
-        const Place at = L::place(width_, height_, cell, direction), other = L::place(width_, height_, enemy, direction);
+        const Place at = L::place(width_, height_, cell, direction);
+        const Place other = L::place(width_, height_, enemy, direction);
         unsigned theirs = lanes_.window(at, colour ^ 1);
         const int offset = other.bit - at.bit;
         if (at.lane == other.lane && std::abs(offset) <= kReach) theirs |= 1u << (kReach + offset);

@@ -87,7 +87,7 @@ void add_fours(const Board<N>& board, int colour, CellList<N>& out) {
     template void add_open_four_blocks<N>(const TacticalState<N>&, int, int, CellList<N>&); \
     template void add_fours(const TacticalState<N>&, int, CellList<N>&);                    \
     template void add_fours(const FourBoard<N>&, int, CellList<N>&);                        \
-    template bool makes_four(const TacticalState<N>&, int, int);                           \
+    template bool makes_four(const TacticalState<N>&, int, int);                            \
     template bool makes_four(const FourBoard<N>&, int, int);
 TENGEN_GOMOKU_TACTICS(15)
 TENGEN_GOMOKU_TACTICS(25)
