@@ -1,4 +1,5 @@
-// _tengen_units: parts of the tree search alone, for tables in Python (test_mcts_units.py).
+// _tengen_units: parts of the core alone, for tables in Python: of the tree search here (test_mcts_units.py), of
+// gomoku's search of fours in fours.cpp (test_gomoku_fours.py).
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>
 
@@ -12,6 +13,8 @@
 #include "core/mcts/choose.hpp"
 #include "core/mcts/interface.hpp"
 #include "../toy/morris.hpp"
+
+void bind_fours(nanobind::module_& module);
 
 namespace nb = nanobind;
 using namespace tengen;
@@ -143,6 +146,7 @@ std::vector<float> packed(float wins, float visits) {
 }  // namespace
 
 NB_MODULE(_tengen_units, module) {
+    bind_fours(module);
     nb::class_<Child>(module, "Child")
         .def(nb::init<>())
         .def_rw("move", &Child::move)

@@ -80,13 +80,20 @@ public:
                 return {kAntidiagonals + r + c, c, c - back, c + forth + 1};
         }
     }
-    // The window of a colour's stones around a place; cells beyond the edge are set.
-    unsigned window(const Place& place, int colour) const {
+    // A colour's stones on the line of a place, shifted so that `>> bit & kWindow` is the window around a bit of that
+    // line; cells beyond the edge are set.
+    std::uint64_t windows(const Place& place, int colour) const {
         const std::uint64_t beyond = ~((std::uint64_t{1} << place.high) - (std::uint64_t{1} << place.low));
         const std::uint64_t lane = lanes_[colour][place.lane];
         constexpr std::uint64_t left = (1u << kReach) - 1;  // of bit 0
-        return static_cast<unsigned>(((lane | beyond) << kReach | left) >> place.bit) & kWindow;
+        return (lane | beyond) << kReach | left;
     }
+    // The window of a colour's stones around a place.
+    unsigned window(const Place& place, int colour) const {
+        return static_cast<unsigned>(windows(place, colour) >> place.bit) & kWindow;
+    }
+
+    bool operator==(const Lanes&) const = default;
 
 private:
     static constexpr int kColumns = kStride, kDiagonals = 2 * kStride + N - 1, kAntidiagonals = 4 * kStride;

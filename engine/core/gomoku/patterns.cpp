@@ -11,7 +11,27 @@ constexpr ShapeScores kScores = {{{0, 2, 5, 19, 19, 24, 19, 56, 56, 96, 0}}, {{0
 constexpr std::array<std::int8_t, kThreats> kOwnBonus = {0, 9, 20, 9, 11, 0, 0, 0};
 constexpr std::array<std::int8_t, kThreats> kEnemyBonus = {0, 8, 18, 9, 29, 0, 0, 0};
 
+// What a threat is made of, a hexadecimal digit a kind: the sum over the directions counts them all at once.
+constexpr std::uint32_t kThrees = 1, kFours = 0x10, kStraightFours = 0x100, kFives = 0x1000, kOverlines = 0x10000;
+//  none one two open2 three, open3, four, open4, double4, five, overline
+constexpr std::array<std::uint32_t, kShapes> kTallies = {
+    0, 0, 0, 0, 0, kThrees, kFours, kFours + kStraightFours, 2 * kFours, kFives, kOverlines};
+
 }  // namespace
+
+Threat threat_of(Rule rule, int colour, std::uint32_t shapes) {
+    std::uint32_t tally = 0;
+    for (int direction = 0; direction < kDirections; ++direction) tally += kTallies[shapes >> 8 * direction & 0xff];
+    const auto count = [tally](std::uint32_t kind) { return tally / kind & 0xf; };
+    const std::uint32_t fours = count(kFours), threes = count(kThrees);
+    if (count(kFives)) return Threat::kFive;
+    if (rule == Rule::kRenju && colour == 0 && (count(kOverlines) || fours >= 2 || threes >= 2))
+        return Threat::kSuspect;
+    if (count(kStraightFours) || (fours >= 2 && !is_caro(rule))) return Threat::kOpenFour;
+    if (fours >= 2 || (fours && threes)) return Threat::kFourThree;
+    if (fours) return Threat::kFour;
+    return threes >= 2 ? Threat::kDoubleThree : threes ? Threat::kThree : Threat::kNothing;
+}
 
 template <int N>
 template <int M>
@@ -57,13 +77,6 @@ int TacticalState<N>::candidate_moves(int* out) const {
         return false;
     });
     return count ? count : Base::candidate_moves(out);
-}
-
-template <int N>
-bool TacticalState<N>::makes_four(int cell, int colour) const {
-    for (int direction = 0; direction < kDirections; ++direction)
-        if (is_four(shape(cell, colour, direction))) return true;
-    return false;
 }
 
 template <int N>
@@ -127,30 +140,7 @@ void TacticalState<N>::set_shape(int cell, int colour, int direction, Shape shap
 template <int N>
 void TacticalState<N>::classify_cell(int cell, int colour) {
     const auto side = static_cast<std::size_t>(colour), at = static_cast<std::size_t>(cell);
-    int fives = 0, straight = 0, doubles = 0, fours = 0, threes = 0, overlines = 0;
-    for (std::uint32_t packed = shapes_[side][at], d = 0; d < 4; ++d, packed >>= 8) {
-        const Shape shape = static_cast<Shape>(packed & 0xff);
-        fives += shape == Shape::kFive;
-        straight += shape == Shape::kOpenFour;
-        doubles += shape == Shape::kDoubleFour;
-        fours += shape == Shape::kFour;
-        threes += shape == Shape::kOpenThree;
-        overlines += shape == Shape::kOverline;
-    }
-    const int all_fours = straight + 2 * doubles + fours;
-    Threat threat = Threat::kNothing;
-    if (fives)
-        threat = Threat::kFive;
-    else if (this->rule() == Rule::kRenju && colour == 0 && (overlines || all_fours >= 2 || threes >= 2))
-        threat = Threat::kSuspect;
-    else if (straight || (all_fours >= 2 && !is_caro(this->rule())))
-        threat = Threat::kOpenFour;
-    else if (all_fours >= 2 || (all_fours && threes))
-        threat = Threat::kFourThree;
-    else if (all_fours)
-        threat = Threat::kFour;
-    else if (threes)
-        threat = threes >= 2 ? Threat::kDoubleThree : Threat::kThree;
+    const Threat threat = threat_of(this->rule(), colour, shapes_[side][at]);
     const auto before = static_cast<std::size_t>(threats_[side][at]), now = static_cast<std::size_t>(threat);
     if (before == now) return;
     threats_[side][at] = static_cast<std::uint8_t>(now);

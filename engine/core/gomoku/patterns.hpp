@@ -20,6 +20,9 @@ enum class Threat : std::uint8_t {
 };
 inline constexpr int kThreats = 8;
 
+// What a cell is worth to `colour` by the shapes in its four directions, a byte each. Those below kOpenThree are alike.
+Threat threat_of(Rule rule, int colour, std::uint32_t shapes);
+
 // A set of cells.
 template <int kBits>
 class CellSet {
@@ -43,6 +46,18 @@ public:
         });
         return found;
     }
+
+    bool is_empty() const {
+        std::uint64_t all = 0;
+        for (std::uint64_t word : words_) all |= word;
+        return !all;
+    }
+    int size() const {
+        int count = 0;
+        for (std::uint64_t word : words_) count += std::popcount(word);
+        return count;
+    }
+    bool operator==(const CellSet&) const = default;
 
 private:
     std::array<std::uint64_t, (kBits + 63) / 64> words_{};
@@ -70,13 +85,13 @@ public:
     Shape shape(int cell, int colour, int direction) const {
         return static_cast<Shape>(shapes_[colour][cell] >> 8 * direction & 0xff);
     }
+    std::uint32_t shapes(int cell, int colour) const { return shapes_[colour][cell]; }  // a byte a direction
     Threat threat(int cell, int colour) const { return static_cast<Threat>(threats_[colour][cell]); }
     int count(Threat threat, int colour) const { return counts_[colour][static_cast<std::size_t>(threat)]; }
     const Cells& cells_with(Threat threat, int colour) const { return sets_[colour][static_cast<std::size_t>(threat)]; }
     // How often the shape could be made: over all empty cells and directions.
     int count(Shape shape, int colour) const { return shape_counts_[colour][static_cast<std::size_t>(shape)]; }
     int score(int cell, int colour) const { return scores_[colour][cell]; }  // of a move of `colour`
-    bool makes_four(int cell, int colour) const;                             // on some line
     // Whether an enemy stone `offset` steps along the line leaves `colour` less than an open four on `cell`.
     bool spoils(int cell, int colour, int direction, int offset) const;
 

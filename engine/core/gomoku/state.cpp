@@ -1,5 +1,7 @@
 #include "core/gomoku/state.hpp"
 
+#include <cstdlib>
+
 namespace tengen::gomoku {
 
 template <int N>
@@ -13,9 +15,30 @@ void State<N>::put(int cell, int colour) {
 }
 
 template <int N>
+void State<N>::take(int cell, int colour, int winner) {
+    lanes_.put(cell, colour);
+    key_ ^= zobrist(L::row(cell), L::column(cell), colour);
+    --stones_;
+    winner_ = static_cast<std::int8_t>(winner);
+}
+
+template <int N>
 bool State<N>::is_win(int cell, int colour) const {
     for (int direction = 0; direction < kDirections; ++direction)
         if (shape(cell, colour, direction) == Shape::kFive) return true;
+    return false;
+}
+
+template <int N>
+bool State<N>::is_win_despite(int cell, int colour, int enemy) const {
+    for (int direction = 0; direction < kDirections; ++direction) {
+        const Place at = L::place(width_, height_, cell, direction);
+        const Place other = L::place(width_, height_, enemy, direction);
+        unsigned theirs = lanes_.window(at, colour ^ 1);
+        const int offset = other.bit - at.bit;
+        if (at.lane == other.lane && std::abs(offset) <= kReach) theirs |= 1u << (kReach + offset);
+        if (shape_table(line_rule(colour))(lanes_.window(at, colour), theirs) == Shape::kFive) return true;
+    }
     return false;
 }
 

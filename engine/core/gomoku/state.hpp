@@ -56,6 +56,7 @@ public:
         return shape_table(line_rule(colour))(lanes_.window(place, colour), lanes_.window(place, colour ^ 1));
     }
     bool is_win(int cell, int colour) const;  // of a stone of `colour` on the empty cell
+    bool is_win_despite(int cell, int colour, int enemy) const;  // the same after an enemy stone on that empty cell
     bool has_won(int colour) const;           // looks at every stone; `winner` is what play and put noticed
     bool row_wins(int cell, int colour, int direction) const;  // the row in that direction through the stone
     Foul foul(int cell) const;                     // of a black stone on the empty cell, whoever is to move; renju only
@@ -75,6 +76,8 @@ public:
     }
     // A stone on an empty cell, whoever is to move.
     void put(int cell, int colour);
+    // Undo the last `put`, with the winner there was before it.
+    void take(int cell, int colour, int winner);
     // Take over what a playout on lanes() ended with.
     void finish(int winner, int stones, int to_move) {
         winner_ = static_cast<std::int8_t>(winner);
@@ -96,6 +99,8 @@ public:
     }
     int to_dense(int cell) const { return L::row(cell) * width_ + L::column(cell); }
     int from_dense(int dense) const { return L::cell(dense / width_, dense % width_); }
+
+    bool operator==(const State&) const = default;
 
 private:
     bool has_legal_move() const;

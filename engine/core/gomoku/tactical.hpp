@@ -10,6 +10,7 @@
 #include <span>
 
 #include "core/concepts.hpp"
+#include "core/gomoku/four_search.hpp"
 #include "core/gomoku/tactics.hpp"
 #include "core/gomoku/uniform.hpp"
 #include "core/mcts/options.hpp"

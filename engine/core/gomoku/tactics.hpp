@@ -1,7 +1,6 @@
-// Forced play: what stops a five, what stops an open four, and wins by continuous fours (VCF).
+// Forced play: what makes a four, what stops a five, what stops an open four. A `Board` is a TacticalState or a
+// FourBoard, whose attacker makes the fours and fives.
 #pragma once
-
-#include <vector>
 
 #include "core/gomoku/patterns.hpp"
 
@@ -26,38 +25,19 @@ private:
 };
 
 // Legal moves of `colour` after which the enemy, who could win at once, cannot. None: the game is lost.
-template <int N>
-void add_five_blocks(const TacticalState<N>& state, int colour, CellList<N>& out);
+template <template <int> class Board, int N>
+void add_five_blocks(const Board<N>& board, int colour, CellList<N>& out);
 
 // Legal moves of `colour` that take the open four off `cell`, where the enemy's threat is Threat::kOpenFour.
 template <int N>
 void add_open_four_blocks(const TacticalState<N>& state, int colour, int cell, CellList<N>& out);
 
+// Whether a stone of `colour` on the empty cell makes a four on some line.
+template <template <int> class Board, int N>
+bool makes_four(const Board<N>& board, int cell, int colour);
+
 // Legal moves of `colour` that make a four, most promising first.
-template <int N>
-void add_fours(const TacticalState<N>& state, int colour, CellList<N>& out);
-
-// Depth-first search of continuous fours for the side to move. Remembers positions, so keep one a thread.
-template <int N>
-class FourSearch {
-public:
-    static constexpr int kMaxDepth = 40;
-    // The first move of a win by fours alone (or the five itself), or -1: none within so many positions.
-    int winning_move(const TacticalState<N>& state, int positions);
-
-private:
-    struct Entry {
-        std::uint64_t key = 0;
-        std::int32_t move = -1;
-    };
-    int solve(const TacticalState<N>& state, int depth);
-    bool wins_after(const TacticalState<N>& state, int four, int depth);
-
-    std::vector<Entry> table_;
-    int left_ = 0;
-};
-
-extern template class FourSearch<15>;
-extern template class FourSearch<25>;
+template <template <int> class Board, int N>
+void add_fours(const Board<N>& board, int colour, CellList<N>& out);
 
 }  // namespace tengen::gomoku

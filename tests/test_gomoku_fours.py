@@ -1,0 +1,111 @@
+"""The search of continuous fours plays and undoes on one board: as good as new, and finds what copying finds."""
+
+from __future__ import annotations
+
+import random
+
+import _tengen_units as units
+import pytest
+from gomoku_boards import board
+
+from tengen.engine._core import GomokuState
+
+OPEN_FOUR = 6  # of GomokuState.threats
+RULES = ("freestyle", "standard", "renju", "caro", "exact-caro")
+
+
+def wandering(choose: random.Random, size: int, count: int, free: list[int]) -> list[int]:
+    """So many different cells of `free`, each near the last, as far as there are."""
+    row = column = size // 2
+    cells: list[int] = []
+    for _ in range(20 * count):
+        row = min(size - 1, max(0, row + choose.randint(-2, 2)))
+        column = min(size - 1, max(0, column + choose.randint(-2, 2)))
+        if len(cells) < count and (cell := row * size + column) in free and cell not in cells:
+            cells.append(cell)
+    return cells
+
+
+def scattered(choose: random.Random, size: int, most: int) -> bytes:
+    """Stones of both colours near one another."""
+    stones = bytearray(size * size)
+    for cell in wandering(choose, size, choose.randrange(4, most), list(range(size * size))):
+        stones[cell] = choose.choice((1, 2))
+    return bytes(stones)
+
+
+def promising(choose: random.Random, size: int, rule: str) -> bytes:
+    """Stones scattered so that nobody could win or make an open four, but for what a last stone makes now and then."""
+    stones = scattered(choose, size, min(100, size * size))
+    kept, last = bytearray(size * size), 0
+    state = GomokuState(size, size, rule)
+    for cell in choose.sample(range(size * size), size * size):
+        if stones[cell]:
+            kept[cell] = stones[cell]
+            state.setup(bytes(kept), 0)
+            if max(state.threats(0) + state.threats(1)) >= OPEN_FOUR or state.winner >= 0:
+                last, kept[cell] = cell, 0
+    if choose.random() < 0.3:
+        kept[last] = stones[last]
+    return bytes(kept)
+
+
+@pytest.mark.parametrize("size", [7, 15, 20, 25])
+@pytest.mark.parametrize("rule", RULES)
+def test_moves_undone_leave_no_trace(rule: str, size: int) -> None:
+    """After every play and every undo the board equals one made of the stones alone, also where somebody has won."""
+    choose = random.Random(size)
+    for number in range(40):
+        stones = scattered(choose, size, min(60, size * size // 2))
+        moves = wandering(choose, size, 30, [cell for cell, stone in enumerate(stones) if not stone])
+        to_move, attacker = number % 2, number // 2 % 2
+        assert moves
+        assert units.four_board_fault(size, size, RULES.index(rule), stones, to_move, attacker, moves) == ""
+
+
+def test_an_undo_on_a_small_oblong_board() -> None:
+    """Edges near one another, every cell played."""
+    choose = random.Random(2)
+    for rule in range(len(RULES)):
+        moves = choose.sample(range(5 * 17), 5 * 17)
+        assert units.four_board_fault(17, 5, rule, bytes(5 * 17), 0, rule % 2, moves) == ""
+
+
+@pytest.mark.parametrize(("size", "count"), [(15, 300), (20, 100)])
+@pytest.mark.parametrize("rule", RULES)
+def test_it_finds_what_copying_finds(rule: str, size: int, count: int) -> None:
+    """The same first moves with the same number of positions left, under a small bound and a large one."""
+    choose = random.Random(count)
+    positions = units.FourPositions(size, size)
+    for _ in range(count):
+        positions.add(size, size, RULES.index(rule), promising(choose, size, rule), choose.randrange(2))
+    for bound in (7, 2000):
+        found = positions.search(False, bound)
+        assert found == positions.search(True, bound)
+        searched = [move for move, left in found if left < bound]
+        assert len(searched) > count // 2, "too few positions say anything"
+        assert {move < 0 for move in searched} == {False, True}
+    assert min(left for _, left in found) < 2000 - 20, "no search went deep"
+
+
+FOURS = """
+    .........
+    ....X....
+    ....X....
+    .........
+    OXXX..O..
+    .........
+    .........
+    ..OO.....
+    ........."""
+
+
+def test_a_known_win() -> None:
+    """Four and open three: the four first, then one of the three's."""
+    state = board(FOURS)
+    positions = units.FourPositions(9, 9)
+    for to_move in (0, 1):
+        positions.add(9, 9, 0, state.stones(), to_move)
+    (move, left), (none, unused) = positions.search(False, 100)
+    assert move == 4 * 9 + 4 and left < 100
+    assert none == -1 and unused == 100
