@@ -355,8 +355,10 @@ class GoMcts:
 
     def __init__(self, evaluator: str) -> None: ...
 
-    def options(self) -> list[tuple[str, float, float, float, str]]:
-        """(name, value, low, high, what it does) of every setting."""
+    def options(self) -> list[tuple[str, float, float, float, str, str]]:
+        """
+        (name, value, low, high, what it does, number or whole or check) of every setting.
+        """
 
     def set(self, name: str, value: float) -> None:
         """Raises ValueError for an unknown name or a value out of range."""
@@ -518,8 +520,10 @@ class GomokuMcts:
 
     def __init__(self, evaluator: str) -> None: ...
 
-    def options(self) -> list[tuple[str, float, float, float, str]]:
-        """(name, value, low, high, what it does) of every setting."""
+    def options(self) -> list[tuple[str, float, float, float, str, str]]:
+        """
+        (name, value, low, high, what it does, number or whole or check) of every setting.
+        """
 
     def set(self, name: str, value: float) -> None:
         """Raises ValueError for an unknown name or a value out of range."""
@@ -637,8 +641,10 @@ class ReversiMcts:
 
     def __init__(self, evaluator: str) -> None: ...
 
-    def options(self) -> list[tuple[str, float, float, float, str]]:
-        """(name, value, low, high, what it does) of every setting."""
+    def options(self) -> list[tuple[str, float, float, float, str, str]]:
+        """
+        (name, value, low, high, what it does, number or whole or check) of every setting.
+        """
 
     def set(self, name: str, value: float) -> None:
         """Raises ValueError for an unknown name or a value out of range."""

@@ -15,10 +15,11 @@ from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import GAMES
 from tengen.engine.games.base import IllegalMove, State
 from tengen.engine.games.go import GO
+from tengen.engine.games.players import LEVELS
+from tengen.engine.games.players import Entry as PlayerEntry
 from tengen.engine.info import Info, Line
 from tengen.engine.limits import Limits
 from tengen.engine.play.clock import TimeControl
-from tengen.engine.play.levels import LEVELS
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
 from tengen.engine.search import SEARCHES, Entry
@@ -242,7 +243,7 @@ class Empty(Scripted):
 @pytest.fixture
 def scripted() -> Iterator[type[Scripted]]:
     """A game "scripted" whose players are the searches above."""
-    players = {kind.__name__.lower(): {"search": kind.__name__.lower()} for kind in (Scripted, Failing, Empty)}
+    players = {kind.__name__.lower(): PlayerEntry(kind.__name__.lower()) for kind in (Scripted, Failing, Empty)}
     GAMES["scripted"] = replace(GO, name="scripted", players=players)
     for kind in (Scripted, Failing, Empty):
         SEARCHES[kind.__name__.lower()] = Entry(kind, frozenset({"scripted"}))

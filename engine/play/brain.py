@@ -15,6 +15,7 @@ from tengen.engine.games.base import Game, State
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.memory import room_mb
+from tengen.engine.options import Value
 from tengen.engine.play import thinking
 from tengen.engine.play.thinking import Analysis, Background, OnInfo
 from tengen.engine.search import make_search
@@ -141,7 +142,7 @@ class Brain:
                 search.stop()
             return interrupted
 
-    def _make(self, player: str, share: float, settings: Mapping[str, float]) -> Search:
+    def _make(self, player: str, share: float, settings: Mapping[str, Value]) -> Search:
         """Build a search with the resources that it has options for."""
         config = self._config
         search = make_search(self._game, player, {})
