@@ -113,7 +113,9 @@ def test_the_options_of_a_player_name_their_choices() -> None:
     assert options["player"].choices == ("uct", "rollout", "random")
     assert options["rules"].choices[:2] == ("freestyle", "standard") and options["rules"].default == "freestyle"
     assert (options["level"].low, options["level"].high) == (1, 10)
-    assert "mcts.c" in options and "random.seed" not in options
+    assert "mcts.c" in options
+    assert {"threads", "memory", "seed"} <= set(options), "the settings that the search's own follow"
+    assert not {"mcts.threads", "mcts.memory_mb", "mcts.seed"} & set(options)
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,9 @@ SEARCHES: dict[str, Entry] = {
     "random": Entry("tengen.engine.search.random:RandomSearch", None),
 }
 
+RESOURCES = ("threads", "memory_mb", "seed")
+"""Options (the last part of their names) that a player sets from its settings: they make none better."""
+
 
 def make_search(game: Game, player_name: str, options: Mapping[str, Value]) -> Search:
     """Build the search of a player of `Game.players` and set its options, the player's own first.
@@ -54,6 +57,11 @@ def make_search(game: Game, player_name: str, options: Mapping[str, Value]) -> S
     search.configure(player.set)
     search.configure(options)
     return search
+
+
+def is_resource(option: Option) -> bool:
+    """Whether it is one of RESOURCES."""
+    return option.name.rpartition(".")[2] in RESOURCES
 
 
 def fitting(options: Sequence[Option], values: Mapping[str, Value]) -> dict[str, Value]:

@@ -14,9 +14,8 @@ from typing import NamedTuple
 
 from tengen.engine.config import nearest
 from tengen.engine.options import Option, Value
+from tengen.engine.search import is_resource
 
-RESOURCES = ("threads", "memory_mb", "seed")
-"""Options (the last part of their names) that make no player better."""
 WIDE = 5.0
 """A range this many times the distance of the default from its low end (from zero) is no linear scale."""
 OFFSET = 1 / 20
@@ -87,7 +86,7 @@ def choose(options: Sequence[Option], patterns: Sequence[str], start: Mapping[st
 
 
 def _is_knowledge(option: Option) -> bool:
-    return option.kind == "number" and option.name.rpartition(".")[2] not in RESOURCES
+    return option.kind == "number" and not is_resource(option)
 
 
 def _range(text: str, option: Option) -> tuple[float, float]:
