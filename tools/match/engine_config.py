@@ -13,6 +13,7 @@ from typing import Any
 
 from tengen.engine.config import OPTIONS, Config, ConfigError, merge, nearest
 from tengen.engine.games import get_game
+from tengen.engine.games.players import level_of
 from tengen.engine.options import TRUTH, shown
 from tengen.engine.search import make_search
 from tengen.tools.match.spec import PROTOCOLS, EngineSpec, TimeSpec, told_mb
@@ -129,7 +130,8 @@ def _own_command(table: Mapping[str, Any], protocol: str, game: str, rules: str)
     if game != "chess" and config.player not in (players := get_game(game).players):
         hint = f"{nearest(str(config.player), players)}; it has {', '.join(players)}"
         raise ConfigError(f"{game} has no player '{config.player}'{hint}")
-    if config.set and game != "chess":
+    if game != "chess":
+        level_of(get_game(game), config.player, config.level)
         make_search(get_game(game), str(config.player), config.set)  # refuses what does not fit
     words = [sys.executable, "-m", "tengen.tools", protocol]
     words += ["--game", game] if protocol == "gtp" else []
