@@ -51,7 +51,8 @@ class Option:
         """
         found = _READERS[self.kind](self, value)
         if found is None:
-            raise ValueError(f"{self.name} must be {self.allowed}, not {excerpt_of(value, _SHOWN)}")
+            given = shown(value) if isinstance(value, bool) else value
+            raise ValueError(f"{self.name} must be {self.allowed}, not {excerpt_of(given, _SHOWN)}")
         return found
 
 

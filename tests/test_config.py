@@ -16,7 +16,7 @@ WRONG = [
     ({"playouts": "many"}, "playouts must be a whole number from 1 to 1099511627776, not 'many'"),
     ({"playouts": 1.5}, "playouts must be a whole number from 1 to 1099511627776, not '1.5'"),
     ({"playouts": 0}, "playouts must be a whole number from 1 to 1099511627776, not '0'"),
-    ({"threads": True}, "threads must be a whole number from 1 to 256, not 'True'"),
+    ({"threads": True}, "threads must be a whole number from 1 to 256, not 'true'"),
     ({"time": "nan"}, "time must be a number from 0.001 to 1000000, not 'nan'"),
     ({"time": "inf"}, "time must be a number from 0.001 to 1000000, not 'inf'"),
     ({"time": -1}, "time must be a number from 0.001 to 1000000, not '-1'"),

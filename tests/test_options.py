@@ -40,7 +40,7 @@ MISFITS = [
     (THREADS, "2.5", "threads must be a whole number from 1 to 256, not '2.5'"),
     (THREADS, "0", "threads must be a whole number from 1 to 256, not '0'"),
     (THREADS, "two", "threads must be a whole number from 1 to 256, not 'two'"),
-    (THREADS, True, "threads must be a whole number from 1 to 256, not 'True'"),
+    (THREADS, True, "threads must be a whole number from 1 to 256, not 'true'"),
     (THREADS, 10**5000, "threads must be a whole number from 1 to 256, not what was given"),
     (SHARE, "nan", "share must be a number from 0 to 1, not 'nan'"),
     (SHARE, "1.5", "share must be a number from 0 to 1, not '1.5'"),
@@ -51,7 +51,7 @@ MISFITS = [
     (FLAG, "2", "flag must be true or false, not '2'"),
     (FLAG, 0.5, "flag must be true or false, not '0.5'"),
     (STYLE, "bold", "style must be one of calm, Wild, not 'bold'"),
-    (STYLE, True, "style must be one of calm, Wild, not 'True'"),
+    (STYLE, True, "style must be one of calm, Wild, not 'true'"),
     (NAME, 3, "name must be text, not '3'"),
     (NAME, ["a\nb"], "name must be text, not '['a\\nb']'"),
 ]
@@ -123,7 +123,7 @@ def test_the_options_of_a_player_name_their_choices() -> None:
     [
         (Config(set={"mcts.c": "x"}), "mcts.c must be a number from 0 to 10, not 'x'"),
         (Config(set={"mcts.c": "1e400"}), "mcts.c must be a number from 0 to 10, not '1e400'"),
-        (Config(set={"mcts.c": True}), "mcts.c must be a number from 0 to 10, not 'True'"),
+        (Config(set={"mcts.c": True}), "mcts.c must be a number from 0 to 10, not 'true'"),
         (Config(game="reversi", set={"mcts.leaf_empties": "2.5"}), "mcts.leaf_empties must be a whole number from 0 to 16, not '2.5'"),
         (Config(game="reversi", player="mix", set={"mix.endgame_from": 12.5}), "mix.endgame_from must be a whole number"),
         (Config(player="random", set={"random.seed": "x"}), "random.seed must be a whole number from 0 to 9007199254740992"),
