@@ -94,7 +94,8 @@ inline constexpr tengen::Option<Settings> kOptions[] = {
 class Evaluator {
 public:
     static constexpr bool kUsesAmaf = false;
-    explicit Evaluator(const Settings& settings) : plies_(settings.playouts != 0 ? static_cast<int>(settings.plies) : 0) {}
+    explicit Evaluator(const Settings& settings)
+        : plies_(settings.playouts != 0 ? static_cast<int>(settings.plies) : 0) {}
     void priors(const State&, std::span<const int> moves, tengen::Prior* out) const {
         for (std::size_t i = 0; i < moves.size(); ++i) out[i] = {0, 0};
     }
