@@ -24,8 +24,7 @@ void bind_search(nanobind::module_& module, const char* name) {
             "options",
             [](const Native& self) {
                 std::vector<std::tuple<std::string, double, double, double, std::string, std::string>> out;
-                for (const auto& o : self.options())
-                    out.emplace_back(o.name, o.value, o.low, o.high, o.doc, o.kind);
+                for (const auto& o : self.options()) out.emplace_back(o.name, o.value, o.low, o.high, o.doc, o.kind);
                 return out;
             },
             "(name, value, low, high, what it does, number or whole or check) of every setting.")

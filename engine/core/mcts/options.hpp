@@ -32,8 +32,7 @@ struct Option {
 template <class Settings>
 void append_options(const Settings& settings, std::span<const Option<Settings>> table, std::vector<OptionView>& out) {
     for (const auto& option : table)
-        out.push_back(
-            {option.name, settings.*option.field, option.low, option.high, option.doc, name_of(option.kind)});
+        out.push_back({option.name, settings.*option.field, option.low, option.high, option.doc, name_of(option.kind)});
 }
 
 // True when the table has `name`. Throws std::invalid_argument for a value outside its range; whole numbers and checks
