@@ -364,8 +364,10 @@ class GoMcts:
 
     def __init__(self, evaluator: str) -> None: ...
 
-    def options(self) -> list[tuple[str, float, float, float, str]]:
-        """(name, value, low, high, what it does) of every setting."""
+    def options(self) -> list[tuple[str, float, float, float, str, str]]:
+        """
+        (name, value, low, high, what it does, number or whole or check) of every setting.
+        """
 
     def set(self, name: str, value: float) -> None:
         """Raises ValueError for an unknown name or a value out of range."""
@@ -527,8 +529,10 @@ class GomokuMcts:
 
     def __init__(self, evaluator: str) -> None: ...
 
-    def options(self) -> list[tuple[str, float, float, float, str]]:
-        """(name, value, low, high, what it does) of every setting."""
+    def options(self) -> list[tuple[str, float, float, float, str, str]]:
+        """
+        (name, value, low, high, what it does, number or whole or check) of every setting.
+        """
 
     def set(self, name: str, value: float) -> None:
         """Raises ValueError for an unknown name or a value out of range."""
@@ -646,8 +650,10 @@ class ReversiMcts:
 
     def __init__(self, evaluator: str) -> None: ...
 
-    def options(self) -> list[tuple[str, float, float, float, str]]:
-        """(name, value, low, high, what it does) of every setting."""
+    def options(self) -> list[tuple[str, float, float, float, str, str]]:
+        """
+        (name, value, low, high, what it does, number or whole or check) of every setting.
+        """
 
     def set(self, name: str, value: float) -> None:
         """Raises ValueError for an unknown name or a value out of range."""

@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tengen.engine.files import Name, reason
-from tengen.engine.sentence import excerpt, printable
+from tengen.engine.options import Option, Value, check, number, text
+from tengen.engine.sentence import excerpt, excerpt_of
 
 DEFAULT_SECONDS = 5.0
 """Time for a move when neither a clock nor an option bounds it."""
@@ -32,11 +33,12 @@ class Config:
     player: a name of `Game.players`; None is the game's default. rules: a named rule set; None is the default.
     playouts: simulations per move. time: seconds per move; with neither, DEFAULT_SECONDS.
     threads: None is the physical cores less one, at least 1. memory: MB for the process.
-    seed: None is unpredictable. temperature: 0 plays the best move. level: 1..10, see `tengen.engine.play.levels`.
+    seed: None is unpredictable. temperature: 0 plays the best move. level: one of its player's (`games.players`).
     resign: the win probability below which the player gives up; 0 never. ponder: think in the opponent's time.
     name, version_string: what a protocol answers instead of the product's own. file_root: the folder for every
     path that arrives by protocol. log: a file for a copy of the conversation.
-    analysis_seconds: an analysis that nobody ends stops searching after this time. set: search options by full name.
+    analysis_seconds: an analysis that nobody ends stops searching after this time. set: search options by full name,
+    as they were given; the search knows their kinds.
     """
 
     game: str = "go"
@@ -56,29 +58,36 @@ class Config:
     file_root: str | None = None
     log: str | None = None
     analysis_seconds: float = 600.0
-    set: Mapping[str, float] = field(default_factory=dict)
+    set: Mapping[str, Value] = field(default_factory=dict)
 
 
-_INTEGERS = {
-    "playouts": (1, 2**40),
-    "threads": (1, 256),
-    "memory": (16, 2**20),
-    "seed": (0, 2**53),
-    "level": (1, 10),
+OPTIONS = {
+    option.name: option
+    for option in (
+        text("game", Config.game, "go (the default; 19x19 until the GUI says otherwise), gomoku (15x15) or reversi"),
+        text("player", None, "who plays: uct (the strong one), rollout, random; mix, weighted (Reversi)"),
+        number("level", None, 1, 100, "strength for people, 1 the weakest; full strength without it", is_whole=True),
+        number("playouts", None, 1, 2**40, "playouts for a move", is_whole=True),
+        number("time", None, 0.001, 1e6, "seconds for a move while the protocol has set no clock"),
+        number("threads", None, 1, 256, "search threads (physical cores - 1)", is_whole=True),
+        number("memory", Config.memory, 16, 2**20, "memory of the process", is_whole=True),
+        number("seed", None, 0, 2**53, "random seed; with one thread and --playouts the moves repeat", is_whole=True),
+        number("temperature", None, 0, 100, "variety of the moves; 0 plays the best one always"),
+        number("resign", Config.resign, 0, 1, "resign below this win probability; 0 is never"),
+        check("ponder", Config.ponder, "think in the opponent's time"),
+        text("rules", None, "Go: chinese, japanese, aga, ...; Gomoku: freestyle, standard, renju, caro"),
+        text("name", None, "what `name` answers (some GUIs choose their dialect by it)"),
+        text("version_string", None, "what `version` answers"),
+        text("file_root", None, "folder that loadsgf and printsgf may use (the current one)"),
+        text("log", None, "write the conversation to a file"),
+        number("analysis_seconds", Config.analysis_seconds, 0.1, 1e6, "when an analysis that nobody ends stops"),
+    )
 }
-_NUMBERS = {
-    "time": (0.001, 1e6),
-    "temperature": (0.0, 100.0),
-    "resign": (0.0, 1.0),
-    "analysis_seconds": (0.1, 1e6),
-}
-_FLAGS = {"ponder"}
+"""Every setting but `set`, whose names are the search's own: its kind, its bounds and what it does."""
 _FILES = {"file_root", "log"}
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # controls, ends of lines, halves of a pair
 _LONGEST_TEXT = 4096
-_LONG = 1e15  # from here on a number is shown as a power of ten
 _SHOWN = 60  # characters of a wrong value that a message repeats
-_TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -94,7 +103,7 @@ def merge(base: Config, values: Mapping[str, Any], source: str = "option") -> Co
 
     Raises ConfigError naming an unknown key with the nearest right one, or the value that does not fit.
     """
-    known = {item.name for item in fields(Config)}
+    known = {*OPTIONS, "set"}
     changes: dict[str, Any] = {}
     for key, value in values.items():
         plain = key.replace("-", "_")
@@ -102,7 +111,7 @@ def merge(base: Config, values: Mapping[str, Any], source: str = "option") -> Co
             raise ConfigError(f"unknown {source} {excerpt(key, _SHOWN)}{nearest(plain, known)}")
         if value is None:
             continue
-        changes[plain] = {**base.set, **_settings(value)} if plain == "set" else _convert(plain, value)
+        changes[plain] = {**base.set, **_settings(value)} if plain == "set" else _convert(OPTIONS[plain], value)
     return replace(base, **changes)
 
 
@@ -117,12 +126,12 @@ def load(path: Name, base: Config | None = None) -> Config:
     return merge(base or Config(), values, source=f"key in '{path}':")
 
 
-def parse_setting(text: str) -> tuple[str, float]:
-    """Split "mcts.c=1.4" into its name and number. Raises ConfigError."""
-    name, equals, number = text.partition("=")
+def parse_setting(text: str) -> tuple[str, str]:
+    """Split "mcts.c=1.4" into its name and value. Raises ConfigError."""
+    name, equals, value = text.partition("=")
     if not equals or not name.strip():
-        raise ConfigError(f"{excerpt(text, _SHOWN)} is not of the form name=number")
-    return name.strip(), _number(name.strip(), number)
+        raise ConfigError(f"{excerpt(text, _SHOWN)} is not of the form name=value")
+    return name.strip(), value.strip()
 
 
 def default_threads() -> int:
@@ -138,36 +147,32 @@ def default_threads() -> int:
     return max(1, len(cores) - 1)
 
 
-def _settings(value: object) -> dict[str, float]:
-    """Flatten nested TOML tables: {"mcts": {"c": 1}} is {"mcts.c": 1.0}."""
-    if not isinstance(value, Mapping):
-        raise ConfigError(f"set: {_shown(value)} is not a table of numbers")
-    flat: dict[str, float] = {}
-    for key, item in value.items():
+def _settings(values: object) -> dict[str, Value]:
+    """Flatten nested TOML tables: {"mcts": {"c": 1}} is {"mcts.c": 1}."""
+    if not isinstance(values, Mapping):
+        raise ConfigError(f"set: {excerpt_of(values, _SHOWN)} is not a table of settings")
+    flat: dict[str, Value] = {}
+    for key, item in values.items():
         if isinstance(item, Mapping):
-            flat.update({f"{key}.{name}": number for name, number in _settings(item).items()})
+            flat.update({f"{key}.{name}": value for name, value in _settings(item).items()})
         else:
-            flat[str(key)] = _number(str(key), item)
+            flat[str(key)] = _setting(str(key), item)
     return flat
 
 
-def _convert(key: str, value: object) -> object:
-    """Give `value` the type of the field `key`, checking its range."""
-    if key in _INTEGERS:
-        number = _number(key, value)
-        if number != int(number):
-            raise ConfigError(f"{key}: {_shown(value)} is not an integer")
-        return _in_range(key, int(number), *_INTEGERS[key])
-    if key in _NUMBERS:
-        return _in_range(key, _number(key, value), *_NUMBERS[key])
-    if key in _FLAGS:
-        truth = value if isinstance(value, bool) else _TRUTH.get(str(value).strip().lower())
-        if truth is None:
-            raise ConfigError(f"{key}: {_shown(value)} is neither true nor false")
-        return truth
-    if not isinstance(value, str | os.PathLike):
-        raise ConfigError(f"{key}: {_shown(value)} is not text")
-    return _text(key, str(value))
+def _setting(key: str, value: object) -> Value:
+    if not isinstance(value, bool | int | float | str):
+        raise ConfigError(f"set: {excerpt(key, _SHOWN)} is neither a number nor true, false or a text")
+    return _text(excerpt(key, _SHOWN), value) if isinstance(value, str) else value
+
+
+def _convert(option: Option, value: object) -> Value:
+    """What `value` means for a setting."""
+    try:
+        found = option.parse(value)
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+    return _text(option.name, found) if isinstance(found, str) else found
 
 
 def _text(key: str, text: str) -> str:
@@ -177,35 +182,3 @@ def _text(key: str, text: str) -> str:
     if len(text) > _LONGEST_TEXT:
         raise ConfigError(f"{key}: the text is longer than {_LONGEST_TEXT} characters")
     return text
-
-
-def _number(key: str, value: object) -> float:
-    """Read a finite number; a boolean is not one."""
-    try:
-        if isinstance(value, bool) or not isinstance(value, int | float | str):
-            raise ValueError
-        number = float(value)
-    except (ValueError, OverflowError):
-        raise ConfigError(f"{_name(key)}: {_shown(value)} is not a number") from None
-    if number - number != 0.0:
-        raise ConfigError(f"{_name(key)}: {_shown(value)} is not a finite number")
-    return number
-
-
-def _in_range(key: str, value: float, low: float, high: float) -> float:
-    if not low <= value <= high:
-        shown = f"{value:g}" if abs(value) > _LONG else value
-        raise ConfigError(f"{key}: {shown} is not between {low} and {high}")
-    return value
-
-
-def _shown(value: object) -> str:
-    """A value that does not fit, in quotes: one line, and short whatever it is."""
-    try:
-        return excerpt(str(value), _SHOWN)
-    except (ValueError, RecursionError):  # an integer of thousands of digits, tables in tables in tables
-        return "its value"
-
-
-def _name(key: str) -> str:
-    return printable(key, _SHOWN)

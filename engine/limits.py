@@ -18,3 +18,8 @@ class Limits:
     visits: int | None = None
     depth: int | None = None
     early_stop: bool = False
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether something other than time bounds the search."""
+        return bool(self.playouts or self.visits or self.depth)

@@ -19,3 +19,15 @@ def excerpt(text: str, length: int = 20) -> str:
     ("'one?two'", "'ab...'")
     """
     return f"'{printable(text, length)}{'...' if len(text) > length else ''}'"
+
+
+def excerpt_of(value: object, length: int = 20) -> str:
+    """The same of any value, whatever it is.
+
+    >>> excerpt_of(2.5), excerpt_of(10**5000)
+    ("'2.5'", 'what was given')
+    """
+    try:
+        return excerpt(str(value), length)
+    except (ValueError, RecursionError):  # an integer of thousands of digits, tables in tables in tables
+        return "what was given"

@@ -57,7 +57,7 @@ CASES: dict[str, Case] = {
 
 def tree_players(game: Game) -> list[str]:
     """The players of a game that search a tree."""
-    return [name for name, player in game.players.items() if player.get("evaluator")]
+    return [name for name, player in game.players.items() if player.evaluator]
 
 
 def names() -> list[tuple[str, str]]:

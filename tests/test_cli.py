@@ -30,8 +30,10 @@ MISTAKES = [
     ("gtp --threads two", "threads"),
     ("gtp --threads 0", "threads"),
     ("gtp --temperature nan", "temperature"),
-    ("gtp --set mcts.c", "'mcts.c' is not of the form name=number"),
-    ("gtp --level 11", "level"),
+    ("gtp --set mcts.c", "'mcts.c' is not of the form name=value"),
+    ("gtp --level 11", "the player 'uct' of go has no level 11; it has 1, 2, 3, 4, 5, 6, 7, 8, 9, 10"),
+    ("gtp --set mcts.c=x", "mcts.c must be a number from 0 to 10, not 'x'"),
+    ("gtp --threads 2.5", "threads must be a whole number from 1 to 256, not '2.5'"),
     ("gtp extra", "unexpected argument 'extra'"),
     ("gtp --player utc", "uct"),
     ("gtp --game goo", "go"),
@@ -46,11 +48,22 @@ MISTAKES = [
     ("gtp --game gomoku --rules japanese", "Unknown rules 'japanese': that is one of go (--game go); gomoku has free"),
     ("nboard --player foo", "unknown player 'foo'; reversi has uct, rollout, weighted, mix, random"),
     ("perft gomoku 1 --rules chinese", "that is one of go (--game go); gomoku has freestyle"),
+    ("options --game goo", "unknown game 'goo' (did you mean 'go'?)"),
+    ("options --player mix", "unknown player 'mix': that is one of reversi"),
     ("help gpt", "unknown command 'gpt' (did you mean 'gtp'?)"),
     ("perft go two", "'two' is not a whole number"),
     ("perft go 1 --size 26", "is not between"),
     ("tune --game reversi --options mcts.c --playouts 1 --games 16 --out no-folder/x", "'no-folder/x'"),
     ("tune --game reversi --options mcts.c --playouts 1 --games 16 --out x --state no-folder/s", "tengen: 'no-folder/s': No such"),
+]
+
+# words -> some of the rows of the table, without the blanks between columns
+LISTED = [
+    ("options", "threads number - a whole number from 1 to 256 search threads (physical cores - 1)"),
+    ("options", "ponder check false true or false think in the opponent's time"),
+    ("options --player rollout", "mcts.c number 1 a number from 0 to 10 exploration constant of UCB1"),
+    ("options --game gomoku", "player choice uct one of uct, rollout, random who plays:"),
+    ("options --game reversi --player mix", "mix.endgame_from number 18 a whole number from 0 to 60 the endgame begins"),
 ]
 
 DASHES = [
@@ -68,6 +81,23 @@ DASHES = [
 @pytest.mark.parametrize(("typed", "meant"), DASHES)
 def test_dashes_that_editors_correct(typed: str, meant: str) -> None:
     assert plain_dashes(typed) == meant
+
+
+@pytest.mark.parametrize(("words", "row"), LISTED)
+def test_options_are_listed(tengen: Run, words: str, row: str) -> None:
+    done = tengen(*words.split(" "))
+    assert done.returncode == 0 and not done.stderr
+    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    assert any(line.startswith(row) for line in lines), done.stdout
+
+
+def test_options_are_listed_for_programs(tengen: Run) -> None:
+    rows = {row["name"]: row for row in json.loads(tengen("options", "--json", "--game", "reversi").stdout)}
+    assert rows["rules"] == {
+        "name": "rules", "kind": "choice", "default": "standard", "choices": ["standard"], "doc": rows["rules"]["doc"],
+    }  # fmt: skip
+    assert rows["mcts.leaf_empties"]["is_whole"] and rows["mcts.leaf_empties"]["high"] == 16
+    assert rows["threads"]["default"] is None and rows["name"]["kind"] == "text"
 
 
 @pytest.mark.parametrize(("words", "says"), MISTAKES)

@@ -138,8 +138,9 @@ def test_the_settings_of_one_game_stay_with_it() -> None:
 
 def test_a_game_that_cannot_be_played_leaves_the_old_one(monkeypatch: pytest.MonkeyPatch) -> None:
     from tengen.engine.games import GAMES, get_game
+    from tengen.engine.games.players import Entry
 
-    broken = dataclasses.replace(get_game("reversi"), name="broken", gogui_id="Broken", players={"x": {"search": "?"}})  # type: ignore[type-var]
+    broken = dataclasses.replace(get_game("reversi"), name="broken", gogui_id="Broken", players={"x": Entry("?")})  # type: ignore[type-var]
     monkeypatch.setitem(GAMES, "broken", broken)
     monkeypatch.setattr(type(broken), "check_size", lambda game, width, height: (_ for _ in ()).throw(ValueError("no")))
     assert say("set_game broken; query_boardsize", "go") == ["? cannot play: no", "= 19"]

@@ -20,6 +20,7 @@ LAYERS = {
     "tengen.engine.extras": ("values", 1),
     "tengen.engine.limits": ("values", 1),
     "tengen.engine.info": ("values", 1),
+    "tengen.engine.options": ("values", 1),
     "tengen.engine.config": ("values", 1),
     "tengen.engine.play.clock": ("values", 1),
     "tengen.engine.toml": ("values", 1),

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tengen.engine.config import Config
-from tengen.engine.play.levels import LEVELS
+from tengen.engine.games.players import LEVELS
 from tengen.tools.selfplay import Match, play, tally
 
 
 def test_levels_search_more_and_stray_less() -> None:
     rows = [LEVELS[number] for number in range(1, 11)]
     for below, above in zip(rows, rows[1:], strict=False):
-        assert above.playouts is None or (below.playouts or 0) < above.playouts
+        assert above.limits.playouts is None or (below.limits.playouts or 0) < above.limits.playouts
         assert above.margin <= below.margin
 
 

@@ -57,6 +57,9 @@ MISTAKES = """
 --player uct --engine name=b cmd=b proto=xboard --out x | 'xboard' is no protocol
 --player uct --engine name=b --out x | give a command, or a player of ours
 --player uct --engine b --out x | 'b' is not of the form name=value
+--player uct --engine name=b player=uct level=11 --out x | engine 'b': level: the player 'uct' of go has no level 11; it has 1, 2
+--player uct --engine name=b player=uct mcts.c=x --out x | engine 'b': mcts.c must be a number from 0 to 10, not 'x'
+--player uct --engine name=b player=uct mcts.d=1 --out x | engine 'b': unknown option 'mcts.d' (did you mean 'mcts.c'?)
 --player uct --engine name=b player=uct cpus=x --out x | cpus: 'x' is not of the form 0-3,6
 --player uct --engine name=b cmd=b option.Hash=64 --out x | engine 'b': option: cannot be told over gtp
 --player uct --engine name=b cmd=b depth=3 --out x | engine 'b': depth: cannot be told over gtp

@@ -100,10 +100,10 @@ gtp --config nul_byte.toml | it is not valid TOML
 gtp --config line.toml | name: the text is longer than
 gtp --config key.toml | unknown key in 'key.toml': 'xxxx
 gtp --config digits.toml | it is not valid TOML
-gtp --config hex.toml | playouts: its value is not a number
-$ gtp --config big.toml | playouts: 1e+300 is not between 1 and
-gtp --config bigger.toml | time: 'inf' is not a finite number
-gtp --config seed.toml | seed: 1e+300 is not between 0 and
+gtp --config hex.toml | playouts must be a whole number from 1 to 1099511627776, not what was given
+$ gtp --config big.toml | playouts must be a whole number from 1 to 1099511627776, not '1
+gtp --config bigger.toml | time must be a number from 0.001 to 1000000, not 'inf'
+gtp --config seed.toml | seed must be a whole number from 0 to 9007199254740992, not '9
 gtp --config newline.toml | name: 'a?b' holds a character that cannot be shown
 gtp --config keys.toml | unknown key in 'keys.toml': 'a?b'
 gtp --config nul.toml | file_root: 'a?b' holds a character that cannot be shown
@@ -111,9 +111,9 @@ gtp --config log.toml | log: 'a?b' holds a character that cannot be shown
 $ gtp --name aNEWLINE?NEWLINE | name: 'a???' holds a character that cannot be shown
 gtp --version-string aNEWLINEb | version_string: 'a?b' holds
 gtp --rules aNEWLINEb | rules: 'a?b' holds
-gtp --set aNEWLINEb | --set: 'a?b' is not of the form name=number
-gtp --set mcts.c=1e400 | mcts.c: '1e400' is not a finite number
-gtp --playouts 1e300 | playouts: 1e+300 is not between 1 and
+gtp --set aNEWLINEb | --set: 'a?b' is not of the form name=value
+gtp --set mcts.c=1e400 | mcts.c must be a number from 0 to 10, not '1e400'
+gtp --playouts 1e300 | playouts must be a whole number from 1 to 1099511627776, not '1e300'
 gtp --oddNEWLINEoption | unknown option --odd?option
 gtNEWLINEp | unknown command 'gt?p'
 $ gtp --file-root none | file_root: there is no folder 'none'

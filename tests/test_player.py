@@ -12,13 +12,15 @@ import pytest
 from go_players import at, name, player
 
 from tengen.engine.config import Config, ConfigError
-from tengen.engine.games import GAMES
+from tengen.engine.games import GAMES, get_game
 from tengen.engine.games.base import IllegalMove, State
 from tengen.engine.games.go import GO
+from tengen.engine.games.players import LEVELS, Level
+from tengen.engine.games.players import Entry as PlayerEntry
 from tengen.engine.info import Info, Line
 from tengen.engine.limits import Limits
 from tengen.engine.play.clock import TimeControl
-from tengen.engine.play.levels import LEVELS
+from tengen.engine.play.options import options_of
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
 from tengen.engine.search import SEARCHES, Entry
@@ -184,6 +186,29 @@ def test_levels_play(level: int) -> None:
     assert live.genmove(MoveRequest(0)).move is not None
 
 
+def test_a_player_has_levels_of_its_own(scripted: type[Scripted]) -> None:
+    levels = {3: Level(Limits(visits=7), 0.5, 0.2), 20: Level(Limits(depth=4), 0.0, 0.0)}
+    GAMES["scripted"] = replace(GO, name="scripted", players={"deep": PlayerEntry("scripted", levels=levels)})
+    live = scripted_player("deep", level=3)
+    assert live.level == levels[3]
+    live.genmove(MoveRequest(0, play=False))
+    assert scripted.limits == Limits(visits=7), "nothing else bounds it"
+    live.configure(replace(live.config, level=20, playouts=5))
+    assert live.level.limits == Limits(depth=4, playouts=5)
+    says = "the player 'deep' of scripted has no level 4; it has 3, 20"
+    for refused in (lambda: live.configure(replace(live.config, level=4)), lambda: scripted_player("deep", level=4)):
+        with pytest.raises(ConfigError, match=says):
+            refused()
+    assert live.config.level == 20
+
+
+def test_a_player_without_levels(scripted: type[Scripted]) -> None:
+    GAMES["scripted"] = replace(GO, name="scripted", players={"deep": PlayerEntry("scripted", levels={})})
+    with pytest.raises(ConfigError, match="the player 'deep' of scripted has no level 1; it has none"):
+        scripted_player("deep", level=1)
+    assert "level" not in {option.name for option in options_of(get_game("scripted"))}
+
+
 # Scripted searches
 
 
@@ -192,6 +217,8 @@ class Scripted:
 
     win = 0.5
     visits = 1000
+    limits = Limits()
+    """Those of the last run."""
 
     def __init__(self, game: object, evaluator: str | None) -> None:
         self._stop = threading.Event()
@@ -211,7 +238,8 @@ class Scripted:
         moves = [m for m in root.state.legal_moves() if m not in root.avoid and m != root.state.pass_move]
         lines = tuple(Line(m, (m,), self.visits, self.win, 0.0, 1 - self.win) for m in moves[:3])
         self._info = Info(lines, root.state.to_move, visits=self.visits)
-        if limits.seconds or not limits.playouts:
+        type(self).limits = limits
+        if limits.seconds or not limits.is_counted:
             self._stop.wait(limits.seconds)
         return self._info
 
@@ -242,7 +270,7 @@ class Empty(Scripted):
 @pytest.fixture
 def scripted() -> Iterator[type[Scripted]]:
     """A game "scripted" whose players are the searches above."""
-    players = {kind.__name__.lower(): {"search": kind.__name__.lower()} for kind in (Scripted, Failing, Empty)}
+    players = {kind.__name__.lower(): PlayerEntry(kind.__name__.lower()) for kind in (Scripted, Failing, Empty)}
     GAMES["scripted"] = replace(GO, name="scripted", players=players)
     for kind in (Scripted, Failing, Empty):
         SEARCHES[kind.__name__.lower()] = Entry(kind, frozenset({"scripted"}))

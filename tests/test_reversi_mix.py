@@ -201,7 +201,7 @@ def test_every_number_is_an_option() -> None:
     search.configure({"mix.w2_opening": 3.0, "mcts.c": 0.7})
     changed = {option.name: option.default for option in search.options()}
     assert changed["mix.w2_opening"] == 3.0 and changed["mcts.c"] == 0.7
-    with pytest.raises(ValueError, match="w2_opening must lie between"):
+    with pytest.raises(ValueError, match="mix.w2_opening must be a number from 0 to 10, not"):
         search.configure({"mix.w2_opening": -1.0})
     with pytest.raises(ValueError, match=r"unknown option 'mix.w2_opnening' \(did you mean 'mix.w2_opening'"):
         search.configure({"mix.w2_opnening": 1.0})

@@ -16,6 +16,7 @@ from toy.game import registered
 from tengen.engine.config import Config
 from tengen.engine.games.base import Game
 from tengen.engine.limits import Limits
+from tengen.engine.options import check, number
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
 from tengen.engine.search import make_search
@@ -143,3 +144,19 @@ def test_a_gui_plays_it_through_gtp() -> None:
                  "play b B3-B2", "gogui-rules_final_result", "gogui-rules_legal_moves"])  # fmt: skip
     assert moved[6].startswith("? illegal move") and moved[7] == "= B3-B2" and moved[9] == "="
     assert "B+" in moved[10] and moved[11] == "="
+
+
+def test_options_of_the_core_have_kinds(game: Game) -> None:
+    search = make_search(game, "uct", {"mcts.playouts": "off", "mcts.plies": "8", "mcts.expand_visits": 1000})
+    options = {option.name: option for option in search.options()}
+    assert options["mcts.playouts"] == check("mcts.playouts", False, "whether a leaf is played out; else it is a draw")
+    assert options["mcts.plies"] == number("mcts.plies", 8, 1, 100, "length of a playout that is a draw", is_whole=True)
+    assert options["mcts.c"].kind == "number" and not options["mcts.c"].is_whole
+    root = Root(game.new_state(3, 3, game.default_rules, 0.0))
+    assert {line.win for line in search.run(root, Limits(playouts=20)).lines if line.visits} == {0.5}
+    search.configure({"mcts.playouts": True})
+    search.clear()
+    assert {line.win for line in search.run(root, Limits(playouts=200)).lines} != {0.5}
+    for name, value, says in (("playouts", "maybe", "true or false"), ("plies", 1.5, "a whole number from 1 to 100")):
+        with pytest.raises(ValueError, match=f"mcts.{name} must be {says}, not '{value}'"):
+            search.configure({f"mcts.{name}": value})

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from tengen.engine.config import Config, load
 from tengen.engine.games import get_game
+from tengen.engine.options import check, number
 from tengen.engine.search import make_search
-from tengen.engine.search.base import Option
 from tengen.tools import cli
 from tengen.tools.arguments import Parser
 from tengen.tools.score import Tally
@@ -29,12 +29,14 @@ from tengen.tools.tune.spsa import Spsa, result
 
 Tengen = Callable[..., subprocess.CompletedProcess[str]]
 OPTIONS = (
-    Option("mcts.c", 0.4, 0.0, 10.0, ""),
-    Option("mcts.prior_a", 10.0, 0.0, 30.0, ""),
-    Option("mcts.prior_b", -2.0, -8.0, 8.0, ""),
-    Option("mix.square", 0.02, -10.0, 10.0, ""),
-    Option("mcts.threads", 1.0, 1.0, 256.0, ""),
-    Option("mcts.seed", 0.0, 0.0, 2.0**53, ""),
+    number("mcts.c", 0.4, 0.0, 10.0, ""),
+    number("mcts.prior_a", 10.0, 0.0, 30.0, ""),
+    number("mcts.prior_b", -2.0, -8.0, 8.0, ""),
+    number("mix.square", 0.02, -10.0, 10.0, ""),
+    number("mcts.threads", 1.0, 1.0, 256.0, "", is_whole=True),
+    number("mcts.seed", 0.0, 0.0, 2.0**53, "", is_whole=True),
+    number("lab.count", 4.0, 1.0, 9.0, "", is_whole=True),
+    check("lab.switch", True, ""),
 )
 QUICK = (
     "--player",
@@ -103,6 +105,8 @@ def test_options_are_chosen_by_name(patterns: str, wanted: dict[str, tuple[float
         ("max.*", "no option is called 'max.*'"),
         ("mcts.threads", "is nothing to tune"),
         ("mcts.s*", "is nothing to tune"),
+        ("lab.switch", "'lab.switch' is nothing to tune: it is no number"),
+        ("lab.count=2.2:2.8", "the range 2.2:2.8 holds no whole numbers"),
         ("mcts.c=", "'' is not a range"),
         ("mcts.c=1", "'1' is not a range"),
         ("mcts.c=1:x", "not a range"),
@@ -116,6 +120,13 @@ def test_options_that_are_refused(pattern: str, says: str) -> None:
     with pytest.raises(ValueError) as error:
         choose(OPTIONS, [pattern], {})
     assert says in str(error.value)
+
+
+def test_whole_numbers_stay_whole() -> None:
+    (count,) = choose(OPTIONS, ["lab.*"], {})
+    assert {count.value(step / 100) for step in range(101)} == set(range(1, 10))
+    (part,) = choose(OPTIONS, ["lab.count=1.5:5.5"], {})
+    assert (part.low, part.high) == (2, 5)
 
 
 # The optimiser
@@ -231,7 +242,7 @@ def test_an_interrupt_says_how_to_go_on(tmp_path: Path) -> None:
         (("--options", "mcts.c", "--playouts", "9", "--game", "chess", "--out", "x.toml"), "unknown game 'chess'"),
         (("--options", "mcts.c", "--playouts", "0", "--out", "x.toml"), "0 is not between"),
         (("--options", "mcts.c", "--time", "nan", "--out", "x.toml"), "not between"),
-        (("--options", "mcts.c", "--playouts", "9", "--set", "mcts.c=11", "--out", "x.toml"), "c must lie between"),
+        (("--options", "mcts.c", "--playouts", "9", "--set", "mcts.c=11", "--out", "x.toml"), "mcts.c must be a number from 0 to 10, not '11'"),
         (("--options", "mcts.c", "--playouts", "9", "--set", "mcts.cc=1", "--out", "x.toml"), "mcts.cc"),
         (("--options", "mcts.c", "--playouts", "9", "--config", "no.toml", "--out", "x.toml"), "cannot read"),
         (("--options", "mcts.c", "--playouts", "9", "--rules", "mine", "--out", "x.toml"), "mine"),

@@ -218,7 +218,7 @@ def passed_on(values: Namespace, leave_out: Sequence[str] = ()) -> list[str]:
         if field == "ponder":
             words.append(option if value else "--no-ponder")
         elif field == "set":
-            words += [word for name, number in value.items() for word in (option, f"{name}={number:g}")]
+            words += [word for name, given in value.items() for word in (option, f"{name}={given}")]
         elif field in ("config", "log", "file_root"):
             words += [option, str(Path(value).absolute())]
         else:

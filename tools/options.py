@@ -8,40 +8,32 @@ from __future__ import annotations
 import os
 from argparse import SUPPRESS, Action, ArgumentError, ArgumentParser, BooleanOptionalAction, Namespace
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from tengen.engine.config import Config, ConfigError, load, merge, parse_setting
+from tengen.engine.config import OPTIONS, Config, ConfigError, load, merge, parse_setting
 
-
-class Shared(NamedTuple):
-    """One option: the Config field it sets (its name with - for _), what it takes, and its help."""
-
-    field: str
-    metavar: str
-    help: str
-
-
-SHARED = (
-    Shared("game", "GAME", "go (the default; 19x19 until the GUI says otherwise), gomoku (15x15) or reversi"),
-    Shared("player", "NAME", "who plays: uct (the strong one), rollout, random; mix, weighted (Reversi)"),
-    Shared("level", "1-10", "strength for people, 1 the weakest; full strength without it"),
-    Shared("playouts", "N", "playouts for a move"),
-    Shared("time", "S", "seconds for a move while the protocol has set no clock"),
-    Shared("threads", "N", "search threads (physical cores - 1)"),
-    Shared("memory", "MB", "memory of the process"),
-    Shared("seed", "N", "random seed; with one thread and --playouts the moves repeat"),
-    Shared("temperature", "T", "variety of the moves; 0 plays the best one always"),
-    Shared("resign", "P", "resign below this win probability; 0 is never"),
-    Shared("rules", "RULES", "Go: chinese, japanese, aga, ...; Gomoku: freestyle, standard, renju, caro"),
-    Shared("name", "TEXT", "what `name` answers (some GUIs choose their dialect by it)"),
-    Shared("version_string", "TEXT", "what `version` answers"),
-    Shared("file_root", "DIR", "folder that loadsgf and printsgf may use (the current one)"),
-    Shared("log", "FILE", "write the conversation to a file"),
-)
+SHARED = {
+    "game": "GAME",
+    "player": "NAME",
+    "level": "1-10",
+    "playouts": "N",
+    "time": "S",
+    "threads": "N",
+    "memory": "MB",
+    "seed": "N",
+    "temperature": "T",
+    "resign": "P",
+    "rules": "RULES",
+    "name": "TEXT",
+    "version_string": "TEXT",
+    "file_root": "DIR",
+    "log": "FILE",
+}
+"""The settings that are options with a value (their names with - for _), and what stands for it in the help."""
 
 
 class Assign(Action):
-    """Collects NAME=NUMBER into a dict."""
+    """Collects NAME=VALUE into a dict."""
 
     def __call__(
         self,
@@ -51,19 +43,19 @@ class Assign(Action):
         option_string: str | None = None,
     ) -> None:
         try:
-            name, number = parse_setting(str(values))
+            name, value = parse_setting(str(values))
         except ConfigError as error:
             raise ArgumentError(self, str(error)) from None
-        setattr(namespace, self.dest, {**getattr(namespace, self.dest, {}), name: number})
+        setattr(namespace, self.dest, {**getattr(namespace, self.dest, {}), name: value})
 
 
 def add_to(parser: ArgumentParser, own: Mapping[str, str] | None = None) -> None:
     """Declare the shared options; one that is not given leaves no trace in the parsed values. own: the help of those
     that a front end of one game explains in other words than SHARED."""
-    for field, metavar, text in SHARED:
-        shown = (own or {}).get(field, text)
+    for field, metavar in SHARED.items():
+        shown = (own or {}).get(field, OPTIONS[field].doc)
         parser.add_argument("--" + field.replace("_", "-"), metavar=metavar, help=shown, default=SUPPRESS)
-    parser.add_argument("--ponder", action=BooleanOptionalAction, default=SUPPRESS, help="think in the opponent's time")
+    parser.add_argument("--ponder", action=BooleanOptionalAction, default=SUPPRESS, help=OPTIONS["ponder"].doc)
     parser.add_argument(
         "--set", action=Assign, metavar="K=V", default=SUPPRESS, help="a search setting, as mcts.c=0.5; repeatable"
     )

@@ -131,7 +131,7 @@ def play(
 def parse_side(text: str, base: Config) -> Config:
     """The Config of "player=uct,time=1,mcts.c=0.4,config=FILE". Raises ConfigError naming what is wrong."""
     values: dict[str, Any] = {}
-    options: dict[str, float] = {}
+    options: dict[str, str] = {}
     for part in filter(None, (word.strip() for word in text.split(","))):
         name, equals, value = (word.strip() for word in part.partition("="))
         if not equals:

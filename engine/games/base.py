@@ -10,9 +10,12 @@ Colours are 0 for the side that moves first (black) and 1 for the other.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 from tengen.engine.games.conventions import Conventions
+
+if TYPE_CHECKING:
+    from tengen.engine.games.players import Entry
 
 BLACK, WHITE = 0, 1
 Passes = Literal["none", "free", "forced"]
@@ -116,8 +119,8 @@ class Game(Protocol):
     @property
     def rule_sets(self) -> Mapping[str, Rules]: ...
     @property
-    def players(self) -> Mapping[str, Mapping[str, Any]]:
-        """Player name -> {"search":, "evaluator":, "set": {option: value}}; the first is the default."""
+    def players(self) -> Mapping[str, Entry]:
+        """Player name -> what it is made of; the first is the default."""
 
     def check_size(self, width: int, height: int) -> None:
         """Raise ValueError("unacceptable size") for a board the game does not have."""

@@ -8,23 +8,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, cast
+from typing import cast
 
 from tengen.engine.games.base import Passes, Rules, State
 from tengen.engine.games.conventions import Conventions, MatchSetting
 from tengen.engine.games.go_hooks import GoHooks
 from tengen.engine.games.go_rules import RULE_SETS, GoRules, parse_rules, rules_to_json, with_rule
+from tengen.engine.games.players import Entry
 from tengen.engine.games.vertex import vertex_cell, vertex_text
 
 __all__ = ["GO", "Go", "GoRules", "parse_rules", "rules_to_json", "with_rule"]
 
 SMALLEST, LARGEST = 2, 25
 
-PLAYERS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
-        "uct": {"search": "mcts", "evaluator": "tactical", "set": {}},
-        "rollout": {"search": "mcts", "evaluator": "uniform", "set": {"mcts.rave_equivalence": 0.0, "mcts.c": 1.0}},
-        "random": {"search": "random", "evaluator": None, "set": {}},
+        "uct": Entry("mcts", "tactical"),
+        "rollout": Entry("mcts", "uniform", {"mcts.rave_equivalence": 0.0, "mcts.c": 1.0}),
+        "random": Entry("random"),
     }
 )
 """uct: the strong one. rollout: plain UCT over uniform playouts. random: any legal move that fills no own eye."""
@@ -42,7 +43,7 @@ class Go:
     conventions: Conventions = Conventions("1", "sgf", match=MatchSetting(9, 7.0, "tromp-taylor", margin=2))
     default_rules: Rules = RULE_SETS["chinese"]
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType(RULE_SETS))
-    players: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: PLAYERS)
+    players: Mapping[str, Entry] = field(default_factory=lambda: PLAYERS)
     hooks: GoHooks = field(default_factory=GoHooks)
 
     def check_size(self, width: int, height: int) -> None:

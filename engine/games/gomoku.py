@@ -8,22 +8,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, cast
+from typing import cast
 
 from tengen.engine.games.base import Passes, Rules, State
 from tengen.engine.games.conventions import Conventions, MatchSetting
 from tengen.engine.games.gomoku_hooks import GomokuHooks
+from tengen.engine.games.players import Entry
 from tengen.engine.games.vertex import vertex_cell, vertex_text
 
 __all__ = ["GOMOKU", "Gomoku", "GomokuRules"]
 
 SMALLEST, LARGEST = 5, 25
 
-PLAYERS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
-        "uct": {"search": "mcts", "evaluator": "tactical", "set": {}},
-        "rollout": {"search": "mcts", "evaluator": "uniform", "set": {}},
-        "random": {"search": "random", "evaluator": None, "set": {}},
+        "uct": Entry("mcts", "tactical"),
+        "rollout": Entry("mcts", "uniform"),
+        "random": Entry("random"),
     }
 )
 """uct: the strong one. rollout: plain UCT over uniform playouts. random: any legal move."""
@@ -60,7 +61,7 @@ class Gomoku:
     conventions: Conventions = Conventions("4", "psq", protocol="gomocup", match=MatchSetting(plies=3, margin=5))
     default_rules: Rules = RULE_SETS["freestyle"]
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType(RULE_SETS))
-    players: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: PLAYERS)
+    players: Mapping[str, Entry] = field(default_factory=lambda: PLAYERS)
     hooks: GomokuHooks = field(default_factory=GomokuHooks)
 
     def check_size(self, width: int, height: int) -> None:

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, cast
+from typing import cast
 
 from tengen.engine.games.base import Passes, Rules, State
 from tengen.engine.games.conventions import Conventions, MatchSetting
 from tengen.engine.games.hooks import Hooks, Table
+from tengen.engine.games.players import Entry
 
 COLUMNS = "abcdefgh"
 SIDE = 8
@@ -30,13 +31,13 @@ PLAYOUTS_ALONE: Mapping[str, float] = MappingProxyType(
 )
 """What makes the weighted search plain UCT: no priors, no judgement, no solver."""
 
-PLAYERS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
-        "uct": {"search": "mcts", "evaluator": "weighted", "set": {}},
-        "rollout": {"search": "mcts", "evaluator": "uniform", "set": {}},
-        "weighted": {"search": "mcts", "evaluator": "weighted", "set": PLAYOUTS_ALONE},
-        "mix": {"search": "mix", "evaluator": "weighted", "set": PLAYOUTS_ALONE},
-        "random": {"search": "random", "evaluator": None, "set": {}},
+        "uct": Entry("mcts", "weighted"),
+        "rollout": Entry("mcts", "uniform"),
+        "weighted": Entry("mcts", "weighted", PLAYOUTS_ALONE),
+        "mix": Entry("mix", "weighted", PLAYOUTS_ALONE),
+        "random": Entry("random"),
     }
 )
 """uct: the strong one. rollout: plain UCT over uniform playouts. weighted: the same over playouts drawn by square
@@ -75,7 +76,7 @@ class Reversi:
     conventions: Conventions = Conventions("2", "ggf", "obf", "nboard", MatchSetting(plies=8, images=(0, 3, 4, 7)))
     default_rules: Rules = ReversiRules()
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType({"standard": ReversiRules()}))
-    players: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: PLAYERS)
+    players: Mapping[str, Entry] = field(default_factory=lambda: PLAYERS)
     hooks: ReversiHooks = field(default_factory=ReversiHooks)
 
     def check_size(self, width: int, height: int) -> None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from tengen.engine import files, toml
+from tengen.engine.options import Option, number
 
 SIDE = 8
 PHASES = ("opening", "middlegame", "endgame")
@@ -33,15 +34,6 @@ class MixFileError(ValueError):
     """A file that does not hold these numbers; the message is one sentence."""
 
 
-class Setting(NamedTuple):
-    """One number as an option: ("w1_opening", lowest, highest, what it does)."""
-
-    name: str
-    low: float
-    high: float
-    doc: str
-
-
 def square_class(cell: int) -> int:
     """Index in SQUARES of a cell of the board."""
     row, column = divmod(cell, SIDE)
@@ -49,16 +41,16 @@ def square_class(cell: int) -> int:
     return _CLASS[min(row, column), max(row, column)]
 
 
-def settings() -> Iterator[Setting]:
-    """Every number, in the order of the file: "middlegame_from", ..., "w1_opening", "square_corner_opening", ..."""
+def settings() -> Iterator[Option]:
+    """Every number as an option without its value, in the order of the file: "middlegame_from", "w1_opening", ..."""
     for phase in PHASES[1:]:
-        yield Setting(f"{phase}_from", 0.0, 60.0, f"the {phase} begins with so many empty cells")
+        yield number(f"{phase}_from", None, 0.0, 60.0, f"the {phase} begins with so many empty cells", is_whole=True)
     for phase in PHASES:
         for weight in WEIGHTS:
-            yield Setting(f"{weight}_{phase}", 0.0, 10.0, f"{_WHAT[weight]}, {phase}")
+            yield number(f"{weight}_{phase}", None, 0.0, 10.0, f"{_WHAT[weight]}, {phase}")
         for square in SQUARES:
             doc = _WHAT.get(square, f"value of {square} and its mirror images")
-            yield Setting(f"square_{square}_{phase}", -10.0, 10.0, f"{doc}, {phase}")
+            yield number(f"square_{square}_{phase}", None, -10.0, 10.0, f"{doc}, {phase}")
 
 
 @dataclass(frozen=True)
@@ -110,7 +102,7 @@ def parse(data: Mapping[str, Any], source: str = "the file") -> Mix:
             raise MixFileError(f"{source}: [{section}] {key} is missing or no number")
         if not setting.low <= value <= setting.high:
             raise MixFileError(f"{source}: [{section}] {key} = {value} is not within {setting.low} to {setting.high}")
-        values[setting.name] = float(value)
+        values[setting.name] = float(value // 1 if setting.is_whole else value)  # empty cells: 40.5 meant 40
     for section, key in left:
         raise MixFileError(f"{source}: unknown key [{section}] {key}")
     return Mix(values, card)

@@ -15,9 +15,10 @@ from tengen.engine.games.base import Game, State
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.memory import room_mb
+from tengen.engine.options import Value
 from tengen.engine.play import thinking
 from tengen.engine.play.thinking import Analysis, Background, OnInfo
-from tengen.engine.search import make_search
+from tengen.engine.search import RESOURCES, is_resource, make_search
 from tengen.engine.search.base import Root, Search
 
 SPARE_MB, SPARE_A_THREAD = 48.0, 8.0
@@ -141,17 +142,14 @@ class Brain:
                 search.stop()
             return interrupted
 
-    def _make(self, player: str, share: float, settings: Mapping[str, float]) -> Search:
+    def _make(self, player: str, share: float, settings: Mapping[str, Value]) -> Search:
         """Build a search with the resources that it has options for."""
         config = self._config
         search = make_search(self._game, player, {})
-        resources = {
-            "threads": config.threads or default_threads(),
-            "memory_mb": max(8.0, share * self._trees_mb()),
-            "seed": config.seed or 0,
-        }
-        names = [option.name for option in search.options()]
-        search.configure({n: resources[n.rpartition(".")[2]] for n in names if n.rpartition(".")[2] in resources})
+        values = (config.threads or default_threads(), max(8.0, share * self._trees_mb()), config.seed or 0)
+        resources = dict(zip(RESOURCES, values, strict=True))
+        names = [option.name for option in search.options() if is_resource(option)]
+        search.configure({name: resources[name.rpartition(".")[2]] for name in names})
         search.configure(settings)
         return search
 

@@ -14,13 +14,13 @@ from typing import NamedTuple, Protocol
 from tengen.engine.config import DEFAULT_SECONDS, Config
 from tengen.engine.games.base import Game, IllegalMove, Rules, State
 from tengen.engine.games.hooks import Choice, FinalStatus, Hooks, Table, View
+from tengen.engine.games.players import Level, level_of
 from tengen.engine.history import History
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.play.brain import Brain
 from tengen.engine.play.choice import MARGIN, Resignation, choose_line, expected
 from tengen.engine.play.clock import LEAST, Clock, Clocks, System, TimeControl
-from tengen.engine.play.levels import LEVELS, Level
 from tengen.engine.play.request import MoveRequest
 from tengen.engine.search.base import Root
 
@@ -78,10 +78,10 @@ class Decider:
     def level(self) -> Level:
         """The level in force; without one, full strength and the configured temperature."""
         config = self._live.config
-        level = LEVELS[config.level] if config.level is not None else Level(None, 0.0, MARGIN)
+        level = level_of(self._live.game, config.player, config.level) or Level(Limits(), 0.0, MARGIN)
         if config.temperature is not None:
             level = level._replace(temperature=config.temperature, margin=max(level.margin, MARGIN))
-        return level._replace(playouts=config.playouts or level.playouts)
+        return level._replace(limits=replace(level.limits, playouts=config.playouts or level.limits.playouts))
 
     def decide(self, request: MoveRequest) -> Decision:
         """See `Player.genmove`."""
@@ -220,7 +220,7 @@ class Decider:
         limits = request.limits
         if limits is None:
             is_saving = clock.control.system not in (System.NONE, System.PER_MOVE)
-            limits = Limits(seconds=self._seconds(clock), playouts=self.level.playouts, early_stop=is_saving)
+            limits = replace(self.level.limits, seconds=self._seconds(clock), early_stop=is_saving)
         if limits.seconds is None:
             return Budget(limits, None)
         left = limits.seconds - (self._live.clock.monotonic() - started)
@@ -228,13 +228,13 @@ class Decider:
         return Budget(replace(limits, seconds=max(LEAST, left * share)), started + limits.seconds)
 
     def _seconds(self, clock: Clock) -> float | None:
-        """Seconds for this move from the clock and `config.time`; None when only playouts bound it."""
+        """Seconds for this move from the clock and `config.time`; None when only a count bounds it."""
         live = self._live
         history = live.history
         moves_left = live.hooks.moves_left(history.state, len(history.moves))
         seconds = clock.budget(moves_left, self._brain.seconds_to_solve(history.state))
         fixed = live.config.time
-        if fixed is None and seconds is None and self.level.playouts is None:
+        if fixed is None and seconds is None and not self.level.limits.is_counted:
             fixed = DEFAULT_SECONDS
         if fixed is None:
             return seconds
@@ -253,7 +253,7 @@ class Decider:
 
     def _explore(self, state: State, deadline: float | None, questions: int = 1) -> Info:
         """A short search of a side question, as one of several; an empty Info when there is no time."""
-        playouts = min(EXPLORE_PLAYOUTS, max(200, self.level.playouts or EXPLORE_PLAYOUTS))
+        playouts = min(EXPLORE_PLAYOUTS, max(200, self.level.limits.playouts or EXPLORE_PLAYOUTS))
         seconds = EXPLORE_SECONDS
         if deadline is not None:
             left = deadline - self._live.clock.monotonic()

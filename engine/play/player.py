@@ -14,6 +14,7 @@ from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import get_game
 from tengen.engine.games.base import IllegalMove, Rules, State
 from tengen.engine.games.hooks import FinalStatus, Table, hooks_of
+from tengen.engine.games.players import Level, level_of, player_of
 from tengen.engine.history import History
 from tengen.engine.limits import Limits
 from tengen.engine.play.brain import Brain
@@ -22,7 +23,6 @@ from tengen.engine.play.clock import Clocks
 from tengen.engine.play.deciding import Decider, Decision
 from tengen.engine.play.request import MoveRequest
 from tengen.engine.play.thinking import Analysis, OnInfo
-from tengen.engine.search import check_player
 
 __all__ = ["Analysis", "Decision", "FinalStatus", "Player"]
 
@@ -36,8 +36,8 @@ class Player:
         try:
             self.game = get_game(config.game)
             self.hooks = hooks_of(self.game)
-            name = config.player or next(iter(self.game.players))
-            check_player(self.game, name)
+            name, _ = player_of(self.game, config.player)
+            level_of(self.game, name, config.level)
             self.rules = self._configured_rules()
             self._brain = Brain(self.game, name, config)
             if config.set:
@@ -55,10 +55,16 @@ class Player:
         """Replace the configuration during a game; its game, player and rules stay. Raises ConfigError."""
         kept = replace(config, game=self.config.game, player=self.config.player, rules=self.config.rules)
         try:
+            level_of(self.game, kept.player, kept.level)
             self._brain.configure(kept)
         except ValueError as error:
             raise ConfigError(str(error)) from None
         self.config = kept
+
+    @property
+    def level(self) -> Level:
+        """The level in force: what bounds a move, the clock aside, and how freely it is chosen."""
+        return self._decider.level
 
     def prepare(self) -> None:
         """Build the search now, so that the first move need not. Raises ValueError for settings it does not have."""

@@ -5,12 +5,15 @@ A new search is one module and one line in SEARCHES, which names the games it se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import NamedTuple, cast
 
 from tengen.engine.games.base import Game
+from tengen.engine.games.players import player_of
+from tengen.engine.options import Option, Value
 from tengen.engine.search.base import Search
+from tengen.engine.sentence import excerpt
 
 Factory = Callable[[Game, str | None], Search]
 """Makes a search for a game with an evaluator (None: the search needs none)."""
@@ -32,42 +35,41 @@ SEARCHES: dict[str, Entry] = {
     "random": Entry("tengen.engine.search.random:RandomSearch", None),
 }
 
+RESOURCES = ("threads", "memory_mb", "seed")
+"""Options (the last part of their names) that a player sets from its settings: they make none better."""
 
-def make_search(game: Game, player_name: str, options: Mapping[str, float]) -> Search:
+
+def make_search(game: Game, player_name: str, options: Mapping[str, Value]) -> Search:
     """Build the search of a player of `Game.players` and set its options, the player's own first.
 
     Raises ValueError with one sentence: unknown player (with the nearest right name), a search or an evaluator that
-    does not serve the game, an unknown option or one out of range.
+    does not serve the game, an unknown option or a value that does not fit.
     """
-    check_player(game, player_name)
-    player = game.players[player_name]
-    name: str = player["search"]
-    evaluator: str | None = player.get("evaluator")
-    entry = SEARCHES.get(name)
+    _, player = player_of(game, player_name)
+    entry = SEARCHES.get(player.search)
     if entry is None or (entry.games is not None and game.name not in entry.games):
-        raise ValueError(f"the search '{name}' does not serve {game.name}")
+        raise ValueError(f"the search '{player.search}' does not serve {game.name}")
     factory = entry.factory
     if isinstance(factory, str):
         module, _, attribute = factory.partition(":")
         factory = cast(Factory, getattr(import_module(module), attribute))
-    search = factory(game, evaluator)
-    search.configure(player.get("set", {}))
+    search = factory(game, player.evaluator)
+    search.configure(player.set)
     search.configure(options)
     return search
 
 
-def check_player(game: Game, player_name: str) -> None:
-    """Raise ValueError naming the right ones unless the game has that player."""
-    if player_name not in game.players:
-        from tengen.engine.games.naming import unknown_player
-
-        raise ValueError(unknown_player(game, player_name))
+def is_resource(option: Option) -> bool:
+    """Whether it is one of RESOURCES."""
+    return option.name.rpartition(".")[2] in RESOURCES
 
 
-def check_names(options: Mapping[str, float], known: list[str]) -> None:
-    """Raise ValueError for the first option that is not among `known` names."""
-    for name in options:
+def fitting(options: Sequence[Option], values: Mapping[str, Value]) -> dict[str, Value]:
+    """What the values mean to options of these names. Raises ValueError for the first that is none or does not fit."""
+    known = {option.name: option for option in options}
+    for name in values:
         if name not in known:
             from tengen.engine.config import nearest
 
-            raise ValueError(f"unknown option '{name}'{nearest(name, known)}")
+            raise ValueError(f"unknown option {excerpt(name, 60)}{nearest(name, known)}")
+    return {name: known[name].parse(value) for name, value in values.items()}

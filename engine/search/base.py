@@ -8,16 +8,7 @@ from typing import NamedTuple, Protocol
 from tengen.engine.games.base import State
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
-
-
-class Option(NamedTuple):
-    """One numeric setting, e.g. ("mcts.c", 0.4, 0.0, 10.0, "exploration constant")."""
-
-    name: str
-    default: float
-    low: float
-    high: float
-    doc: str
+from tengen.engine.options import Option, Value
 
 
 class Root(NamedTuple):
@@ -40,9 +31,11 @@ class Root(NamedTuple):
 class Search(Protocol):
     """One search with its tree. `run` blocks with the GIL released; `stop` and `info` may come from any thread."""
 
-    def options(self) -> Sequence[Option]: ...
-    def configure(self, values: Mapping[str, float]) -> None:
-        """Set options by name. Raises ValueError naming an unknown one or a value out of range."""
+    def options(self) -> Sequence[Option]:
+        """Every option with its present value as the default."""
+
+    def configure(self, values: Mapping[str, Value]) -> None:
+        """Set options by name (`fitting`). Raises ValueError naming an unknown one or a value that does not fit."""
 
     def prepare(self) -> None:
         """Clear the stop flag. Called in the caller's thread before `run` is started in another, so that a

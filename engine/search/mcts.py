@@ -9,8 +9,9 @@ from tengen.engine.evaluators import native
 from tengen.engine.games.base import Game, State
 from tengen.engine.info import Info, Line, Proof
 from tengen.engine.limits import Limits
-from tengen.engine.search import check_names
-from tengen.engine.search.base import Option, Root
+from tengen.engine.options import Option, Value, check, number
+from tengen.engine.search import fitting
+from tengen.engine.search.base import Root
 
 PREFIX = "mcts."
 
@@ -23,11 +24,10 @@ class MctsSearch:
         self._native: Any = native(name, game.name, "mcts")(name)
 
     def options(self) -> Sequence[Option]:
-        return [Option(PREFIX + name, *rest) for name, *rest in self._native.options()]
+        return [_option(*facts) for facts in self._native.options()]
 
-    def configure(self, values: Mapping[str, float]) -> None:
-        check_names(values, [option.name for option in self.options()])
-        for name, value in values.items():
+    def configure(self, values: Mapping[str, Value]) -> None:
+        for name, value in fitting(self.options(), values).items():
             self._native.set(name.removeprefix(PREFIX), value)
 
     def prepare(self) -> None:
@@ -73,6 +73,13 @@ class MctsSearch:
 
     def clear(self) -> None:
         self._native.clear()
+
+
+def _option(name: str, value: float, low: float, high: float, doc: str, kind: str) -> Option:
+    """One of the core's settings, all of which are doubles there."""
+    if kind == "check":
+        return check(PREFIX + name, bool(value), doc)
+    return number(PREFIX + name, value, low, high, doc, is_whole=kind == "whole")
 
 
 def _line(native: Any) -> Line:

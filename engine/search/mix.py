@@ -21,8 +21,9 @@ from tengen.engine.games import reversi_mix
 from tengen.engine.games.base import Game, State
 from tengen.engine.info import Info, Line
 from tengen.engine.limits import Limits
-from tengen.engine.search import check_names
-from tengen.engine.search.base import Option, Root
+from tengen.engine.options import Option, Value
+from tengen.engine.search import fitting
+from tengen.engine.search.base import Root
 from tengen.engine.search.mcts import MctsSearch
 
 if TYPE_CHECKING:
@@ -41,22 +42,16 @@ class MixSearch:
 
     def options(self) -> Sequence[Option]:
         own = [
-            Option(PREFIX + setting.name, self._mix.values[setting.name], setting.low, setting.high, setting.doc)
-            for setting in reversi_mix.settings()
+            replace(option, name=PREFIX + option.name, default=self._mix.values[option.name])
+            for option in reversi_mix.settings()
         ]
         return [*self._search.options(), *own]
 
-    def configure(self, values: Mapping[str, float]) -> None:
-        options = {option.name: option for option in self.options()}
-        check_names(values, list(options))
-        own = {name: value for name, value in values.items() if name.startswith(PREFIX)}
-        for name, value in own.items():
-            low, high = options[name].low, options[name].high
-            if not low <= value <= high:
-                raise ValueError(f"{name.removeprefix(PREFIX)} must lie between {low} and {high}")
-        self._search.configure({name: value for name, value in values.items() if name not in own})
-        changed = {name.removeprefix(PREFIX): value for name, value in own.items()}
-        self._mix = replace(self._mix, values={**self._mix.values, **changed})
+    def configure(self, values: Mapping[str, Value]) -> None:
+        found = fitting(self.options(), values)
+        own = {name.removeprefix(PREFIX): float(value) for name, value in found.items() if name.startswith(PREFIX)}
+        self._search.configure({name: value for name, value in found.items() if not name.startswith(PREFIX)})
+        self._mix = replace(self._mix, values={**self._mix.values, **own})
 
     def prepare(self) -> None:
         self._search.prepare()

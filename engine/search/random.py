@@ -9,10 +9,11 @@ from tengen.engine.games.base import Game
 from tengen.engine.games.hooks import hooks_of
 from tengen.engine.info import Info, Line
 from tengen.engine.limits import Limits
-from tengen.engine.search import check_names
-from tengen.engine.search.base import Option, Root
+from tengen.engine.options import Option, Value, number
+from tengen.engine.search import fitting
+from tengen.engine.search.base import Root
 
-_OPTIONS = (Option("random.seed", 0, 0, 2**53, "0: different every time"),)
+_OPTIONS = (number("random.seed", 0, 0, 2**53, "0: different every time", is_whole=True),)
 
 
 class RandomSearch:
@@ -26,10 +27,9 @@ class RandomSearch:
     def options(self) -> Sequence[Option]:
         return _OPTIONS
 
-    def configure(self, values: Mapping[str, float]) -> None:
-        check_names(values, [option.name for option in _OPTIONS])
-        if "random.seed" in values:
-            self._random = random.Random(int(values["random.seed"]) or None)
+    def configure(self, values: Mapping[str, Value]) -> None:
+        for seed in fitting(_OPTIONS, values).values():
+            self._random = random.Random(seed or None)
 
     def prepare(self) -> None:
         """Nothing: a run cannot be stopped."""

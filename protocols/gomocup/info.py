@@ -66,7 +66,7 @@ class Settings:
             threads=self.threads or config.threads,
             ponder=config.ponder if self.ponder is None else self.ponder,
             playouts=min(playouts, default=None),
-            level=config.level if self.strength is None else _level(self.strength),
+            level=config.level if self.strength is None else _level(self.strength, config),
         )
 
 
@@ -85,9 +85,15 @@ def _set(name: str, convert: Callable[[int], object] = lambda value: value) -> C
     return lambda settings, value: setattr(settings, name, convert(value))
 
 
-def _level(strength: int) -> int | None:
-    """Rapfi's strength, 0 to 100, as a level; 100 is full strength."""
-    return None if strength >= 100 else max(1, min(10, strength // 10 + 1))
+def _level(strength: int, config: Config) -> int | None:
+    """Rapfi's strength, 0 to 100, as a level of the player; 100 is full strength."""
+    from tengen.engine.games import get_game
+    from tengen.engine.games.players import player_of
+
+    levels = list(player_of(get_game(config.game), config.player)[1].levels)
+    if strength >= 100 or not levels:
+        return None
+    return levels[max(0, strength) * len(levels) // 100]
 
 
 KEYS: dict[str, Callable[[Settings, int], None]] = {

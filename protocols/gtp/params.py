@@ -12,6 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from tengen.engine.options import Option, Value, check, choice, number
+from tengen.engine.options import shown as plain
 from tengen.protocols.gtp.framing import GtpError, Request, quoted
 from tengen.protocols.gtp.handler import Gtp
 from tengen.protocols.gtp.registry import command
@@ -19,26 +21,24 @@ from tengen.protocols.gtp.registry import command
 if TYPE_CHECKING:
     from tengen.engine.config import Config
 
-Value = bool | int | float
 UNLIMITED = 10**15
 """From here on a limit is no limit, as KataGo's own defaults mean it."""
 
 
+FULL = "full"
+"""The level of a player that plays at full strength."""
+
+
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter: how it is read from the configuration, and what setting it changes there.
+    """One parameter: what it takes, how it is read from the configuration, and what setting it changes there."""
 
-    kind: bool, int or float; low, high: the bounds of a number, both included.
-    """
-
-    kind: type
+    option: Option
     read: Callable[[Config], Value]
-    change: Callable[[Value, Config], dict[str, Any]]
-    low: float = 0
-    high: float = math.inf
+    change: Callable[[Any, Config], dict[str, Any]]
 
 
-def _limit(value: Value) -> Value | None:
+def _limit(value: float) -> float | None:
     return None if value >= UNLIMITED else value
 
 
@@ -48,23 +48,50 @@ def _threads(config: Config) -> Value:
     return config.threads or default_threads()
 
 
-def _resign(value: Value, config: Config) -> dict[str, Any]:
+def _resign(value: bool, config: Config) -> dict[str, Any]:
     return {"resign": (config.resign or type(config).resign) if value else 0.0}
 
 
+def _count(name: str, high: float, doc: str) -> Option:
+    return number(name, None, 1, high, doc, is_whole=True)
+
+
 PARAMETERS = {
-    "maxVisits": Parameter(int, lambda c: c.playouts or UNLIMITED, lambda value, c: {"playouts": _limit(value)}, low=1),
-    "maxPlayouts": Parameter(
-        int, lambda c: c.playouts or UNLIMITED, lambda value, c: {"playouts": _limit(value)}, low=1
-    ),
-    "maxTime": Parameter(float, lambda c: c.time or UNLIMITED, lambda value, c: {"time": _limit(value)}, low=0.001),
-    "numSearchThreads": Parameter(int, _threads, lambda value, c: {"threads": value}, 1, 1024),
-    "allowResignation": Parameter(bool, lambda c: c.resign > 0, _resign),
-    "resignThreshold": Parameter(float, lambda c: 2 * c.resign - 1, lambda v, c: {"resign": (v + 1) / 2}, -1, 1),
-    "ponderingEnabled": Parameter(bool, lambda c: c.ponder, lambda value, c: {"ponder": value}),
-    "chosenMoveTemperature": Parameter(
-        float, lambda c: c.temperature or 0.0, lambda value, c: {"temperature": value}, 0, 100
-    ),
+    parameter.option.name: parameter
+    for parameter in (
+        Parameter(
+            _count("maxVisits", math.inf, "playouts for a move"),
+            lambda c: c.playouts or UNLIMITED,
+            lambda value, c: {"playouts": _limit(value)},
+        ),
+        Parameter(
+            _count("maxPlayouts", math.inf, "playouts for a move"),
+            lambda c: c.playouts or UNLIMITED,
+            lambda value, c: {"playouts": _limit(value)},
+        ),
+        Parameter(
+            number("maxTime", None, 0.001, math.inf, "seconds for a move"),
+            lambda c: c.time or float(UNLIMITED),
+            lambda value, c: {"time": _limit(value)},
+        ),
+        Parameter(_count("numSearchThreads", 256, "search threads"), _threads, lambda value, c: {"threads": value}),
+        Parameter(check("allowResignation", None, "whether to resign"), lambda c: c.resign > 0, _resign),
+        Parameter(
+            number("resignThreshold", None, -1, 1, "win less loss below which to resign"),
+            lambda c: 2 * c.resign - 1,
+            lambda value, c: {"resign": (value + 1) / 2},
+        ),
+        Parameter(
+            check("ponderingEnabled", None, "think in the opponent's time"),
+            lambda c: c.ponder,
+            lambda value, c: {"ponder": value},
+        ),
+        Parameter(
+            number("chosenMoveTemperature", None, 0, 100, "variety of the moves"),
+            lambda c: c.temperature or 0.0,
+            lambda value, c: {"temperature": value},
+        ),
+    )
 }
 """KataGo's name -> the parameter. Visits are counted as playouts of the move's own search."""
 
@@ -72,9 +99,25 @@ IDLE = ("analysisWideRootNoise", "wideRootNoise", "playoutDoublingAdvantage")
 """Parameters that GUIs ask for and set when they attach, without effect here; 0 is the value that asks for none."""
 
 
+def parameters(config: Config) -> dict[str, Parameter]:
+    """KataGo's, and the levels of the player."""
+    from tengen.engine.games import get_game
+    from tengen.engine.games.players import player_of
+
+    levels = player_of(get_game(config.game), config.player)[1].levels
+    if not levels:
+        return PARAMETERS
+    level = Parameter(
+        choice("level", FULL, (*map(str, levels), FULL), "strength for people"),
+        lambda c: str(c.level or FULL),
+        lambda value, c: {"level": None if value == FULL else int(value)},
+    )
+    return {**PARAMETERS, "level": level}
+
+
 @command("kata-list-params")
 def list_params(gtp: Gtp, request: Request) -> str:
-    return " ".join([*PARAMETERS, *IDLE])
+    return " ".join([*parameters(gtp.player.config), *IDLE])
 
 
 @command("kata-get-param")
@@ -84,7 +127,7 @@ def get_param(gtp: Gtp, request: Request) -> str:
 
 @command("kata-get-params")
 def get_params(gtp: Gtp, request: Request) -> str:
-    values = {name: _shown(_get(gtp, name)) for name in (*PARAMETERS, *IDLE)}
+    values = {name: _shown(_get(gtp, name)) for name in (*parameters(gtp.player.config), *IDLE)}
     return json.dumps(values, sort_keys=True, separators=(",", ":"))
 
 
@@ -115,17 +158,17 @@ def tengen_param(gtp: Gtp, request: Request) -> str:
     """GoGui's dialog: every parameter as `[type/restriction] name value`; with arguments, sets one."""
     if request.rest:
         words = request.words
-        truth = {"0": "false", "1": "true"}
-        known = PARAMETERS.get(words[0])
-        value = " ".join(words[1:])
-        _set(gtp, {words[0]: truth.get(value, value) if known is not None and known.kind is bool else value})
+        _set(gtp, {words[0]: " ".join(words[1:])})
         return ""
-    lines = []
-    for name, parameter in PARAMETERS.items():
-        current = _get(gtp, name)
-        is_flag = parameter.kind is bool
-        lines.append(f"[{'bool' if is_flag else 'string'}] {name} {int(current) if is_flag else _shown(current)}")
-    return "\n" + "\n".join(lines)
+    return "\n" + "\n".join(_line(row, gtp.player.config) for row in parameters(gtp.player.config).values())
+
+
+def _line(parameter: Parameter, config: Config) -> str:
+    """GoGui shows a check as a box to tick and a choice as a list; all else is text to it."""
+    option, value = parameter.option, parameter.read(config)
+    kinds = {"check": "bool", "choice": "/".join(("list", *option.choices))}
+    text = str(int(value)) if isinstance(value, bool) else _shown(value)
+    return f"[{kinds.get(option.kind, 'string')}] {option.name} {text}"
 
 
 @command("clear_cache")
@@ -138,10 +181,14 @@ def clear_cache(gtp: Gtp, request: Request) -> str:
 def _get(gtp: Gtp, name: str) -> Value:
     if name in IDLE:
         return gtp.idle_parameters.get(name, 0.0)
-    parameter = PARAMETERS.get(name)
+    return _parameter(gtp, name).read(gtp.player.config)
+
+
+def _parameter(gtp: Gtp, name: str) -> Parameter:
+    parameter = PARAMETERS.get(name) or parameters(gtp.player.config).get(name)
     if parameter is None:
         raise GtpError(f"Invalid parameter: {quoted(name)}")
-    return parameter.read(gtp.player.config)
+    return parameter
 
 
 def _set(gtp: Gtp, values: dict[str, str]) -> None:
@@ -149,12 +196,10 @@ def _set(gtp: Gtp, values: dict[str, str]) -> None:
     config, idle = gtp.player.config, dict[str, float]()
     for name, word in values.items():
         if name in IDLE:
-            idle[name] = _number(name, word, -math.inf, math.inf)
+            idle[name] = float(_parsed(number(name, 0, -math.inf, math.inf, "no effect"), word))
             continue
-        parameter = PARAMETERS.get(name)
-        if parameter is None:
-            raise GtpError(f"Invalid parameter: {quoted(name)}")
-        config = replace(config, **parameter.change(_parsed(name, parameter, word), config))
+        parameter = _parameter(gtp, name)
+        config = replace(config, **parameter.change(_parsed(parameter.option, word), config))
     if config != gtp.player.config:
         gtp.player.configure(config)
     for name, value in idle.items():
@@ -163,30 +208,12 @@ def _set(gtp: Gtp, values: dict[str, str]) -> None:
         gtp.idle_parameters[name] = value
 
 
-def _parsed(name: str, parameter: Parameter, word: str) -> Value:
-    if parameter.kind is bool:
-        truth = {"true": True, "false": False}.get(word.lower())
-        if truth is None:
-            raise GtpError(f"Could not set params: {name} is true or false")
-        return truth
-    value = _number(name, word, parameter.low, parameter.high)
-    if parameter.kind is float:
-        return value
-    if value != int(value):
-        raise GtpError(f"Could not set params: {name} is an integer")
-    return int(value)
-
-
-def _number(name: str, word: str, low: float, high: float) -> float:
-    from tengen.protocols.gtp.arguments import number
-
-    value = number(word, f"Could not set params: {name} is a number")
-    if not low <= value <= high:
-        raise GtpError(f"Could not set params: {name} is {low:g} to {high:g}")
-    return value
+def _parsed(option: Option, word: str) -> Value:
+    try:
+        return option.parse(word)
+    except ValueError as error:
+        raise GtpError(f"Could not set params: {error}") from None
 
 
 def _shown(value: Value) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value) if isinstance(value, int) else f"{value:g}"
+    return f"{value:g}" if isinstance(value, float) else plain(value)

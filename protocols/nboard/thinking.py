@@ -9,11 +9,11 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tengen.engine.config import DEFAULT_SECONDS
 from tengen.engine.limits import Limits
-from tengen.engine.play.levels import LEVELS
 from tengen.engine.play.request import MoveRequest
 from tengen.protocols.nboard import notation, report
 from tengen.protocols.nboard.hints import Hints
@@ -113,10 +113,9 @@ def _value(player: Player, limits: Limits) -> float:
 
 def _limits(player: Player) -> Limits:
     """Of a search without a clock: playouts of the depth or the options, and never without end."""
-    config = player.config
-    playouts = config.playouts or (LEVELS[config.level].playouts if config.level is not None else None)
-    seconds = config.time or (config.analysis_seconds if playouts else DEFAULT_SECONDS)
-    return Limits(seconds=seconds, playouts=playouts)
+    config, limits = player.config, player.level.limits
+    seconds = config.time or (config.analysis_seconds if limits.is_counted else DEFAULT_SECONDS)
+    return replace(limits, seconds=seconds)
 
 
 def _answer(nboard: NBoard, move: int, line: Line | None, started: float) -> None:

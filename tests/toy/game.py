@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import cast
 
 from tengen.engine.evaluators import EVALUATORS
 from tengen.engine.games import GAMES
 from tengen.engine.games.base import Game, Passes, Rules, State
 from tengen.engine.games.conventions import Conventions
+from tengen.engine.games.players import Entry
 
 COLUMNS = "ABC"
 SIDE, CELLS = 3, 9
@@ -36,11 +37,8 @@ class Morris:
     conventions: Conventions = Conventions()
     default_rules: Rules = ToyRules()
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: {"standard": ToyRules()})
-    players: Mapping[str, Mapping[str, Any]] = field(
-        default_factory=lambda: {
-            "uct": {"search": "mcts", "evaluator": "uniform", "set": {}},
-            "random": {"search": "random", "evaluator": None, "set": {}},
-        }
+    players: Mapping[str, Entry] = field(
+        default_factory=lambda: {"uct": Entry("mcts", "uniform"), "random": Entry("random")}
     )
 
     def check_size(self, width: int, height: int) -> None:

@@ -81,19 +81,27 @@ private:
     int to_move_ = 0;
 };
 
-struct NoSettings {};
+struct Settings {
+    double playouts = 1, plies = 40;
+};
+
+inline constexpr tengen::Option<Settings> kOptions[] = {
+    {"playouts", &Settings::playouts, 0, 1, "whether a leaf is played out; else it is a draw", tengen::Kind::check},
+    {"plies", &Settings::plies, 1, 100, "length of a playout that is a draw", tengen::Kind::whole},
+};
 
 // Uniform playouts without priors; one that does not end is a draw.
 class Evaluator {
 public:
     static constexpr bool kUsesAmaf = false;
-    explicit Evaluator(const NoSettings&) {}
+    explicit Evaluator(const Settings& settings)
+        : plies_(settings.playouts != 0 ? static_cast<int>(settings.plies) : 0) {}
     void priors(const State&, std::span<const int> moves, tengen::Prior* out) const {
         for (std::size_t i = 0; i < moves.size(); ++i) out[i] = {0, 0};
     }
     float evaluate(State& state, tengen::Random& random, tengen::Trace&) const {
         int moves[State::kMaxMoves];
-        for (int ply = 0; ply < 40 && !state.is_terminal(); ++ply) {
+        for (int ply = 0; ply < plies_ && !state.is_terminal(); ++ply) {
             const int count = state.candidate_moves(moves);
             state.play(moves[random.below(static_cast<std::uint32_t>(count))]);
         }
@@ -102,13 +110,16 @@ public:
     void add_ownership(const State& state, std::int32_t* ownership) const {
         for (int cell = 0; cell < State::kCells; ++cell) ownership[cell] += (state.stone(cell) == 1) - (state.stone(cell) == 2);
     }
+
+private:
+    int plies_;
 };
 
 // The search by evaluator name, as core/mcts/family.hpp asks.
 struct Family {
     using Root = State;
-    using EvaluatorSettings = NoSettings;
-    static std::span<const tengen::Option<NoSettings>> options() { return {}; }
+    using EvaluatorSettings = Settings;
+    static std::span<const tengen::Option<Settings>> options() { return kOptions; }
     static void defaults(const std::string& evaluator, tengen::mcts::Settings& settings) {
         if (evaluator != "uniform") throw std::invalid_argument("unknown evaluator " + evaluator);
         settings.c = 1.0;
@@ -117,8 +128,8 @@ struct Family {
     }
     static std::unique_ptr<tengen::mcts::AnySearch<Family>> make(const std::string&, const State& root,
                                                                  const tengen::mcts::Settings& settings,
-                                                                 const NoSettings& none, std::atomic<bool>& stop) {
-        return std::make_unique<tengen::mcts::SearchOf<Family, State, Evaluator>>(root, settings, none, stop);
+                                                                 const Settings& own, std::atomic<bool>& stop) {
+        return std::make_unique<tengen::mcts::SearchOf<Family, State, Evaluator>>(root, settings, own, stop);
     }
 };
 

@@ -8,21 +8,21 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from tengen.engine.config import Config, ConfigError, merge, nearest
+from tengen.engine.config import OPTIONS, Config, ConfigError, merge, nearest
 from tengen.engine.games import get_game
+from tengen.engine.games.players import level_of
+from tengen.engine.options import TRUTH, shown
+from tengen.engine.search import make_search
 from tengen.tools.match.spec import PROTOCOLS, EngineSpec, TimeSpec, told_mb
 
 _ENGINE_KEYS = (
     "name", "command", "protocol", "player", "directory", "env", "init", "option", "tc", "nodes", "depth",
     "memory_mb", "cpus", "restart", "set",
 )  # fmt: skip
-_PLAYER_KEYS = tuple(
-    item.name for item in fields(Config) if item.name not in ("game", "player", "name", "set", "version_string")
-)
+_PLAYER_KEYS = tuple(name for name in OPTIONS if name not in ("game", "player", "name", "version_string"))
 
 
 _SPOKEN = {
@@ -130,6 +130,9 @@ def _own_command(table: Mapping[str, Any], protocol: str, game: str, rules: str)
     if game != "chess" and config.player not in (players := get_game(game).players):
         hint = f"{nearest(str(config.player), players)}; it has {', '.join(players)}"
         raise ConfigError(f"{game} has no player '{config.player}'{hint}")
+    if game != "chess":
+        level_of(get_game(game), config.player, config.level)
+        make_search(get_game(game), str(config.player), config.set)  # refuses what does not fit
     words = [sys.executable, "-m", "tengen.tools", protocol]
     words += ["--game", game] if protocol == "gtp" else []
     words += ["--player", str(config.player), "--threads", str(config.threads or 1)]
@@ -139,7 +142,7 @@ def _own_command(table: Mapping[str, Any], protocol: str, game: str, rules: str)
         elif key != "threads":
             words += [f"--{key.replace('_', '-')}", str(getattr(config, key))]
     for key, value in config.set.items():
-        words += ["--set", f"{key}={value!r}"]
+        words += ["--set", f"{key}={shown(value)}"]
     return tuple(words)
 
 
@@ -215,11 +218,10 @@ def _plain(value: Any) -> str:
 
 def truth(key: str, value: Any) -> bool:
     """The value of a key that is true or false. Raises ConfigError."""
-    if str(value).lower() in ("true", "yes", "on", "1"):
-        return True
-    if str(value).lower() in ("false", "no", "off", "0"):
-        return False
-    raise ConfigError(f"{key}: '{value}' is neither true nor false")
+    found = TRUTH.get(str(value).lower())
+    if found is None:
+        raise ConfigError(f"{key}: '{value}' is neither true nor false")
+    return found
 
 
 def real(table: Mapping[str, Any], key: str, default: float, low: float, high: float) -> float:

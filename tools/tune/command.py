@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tengen.engine.config import Config, ConfigError, load, merge
 from tengen.engine.games import get_game
-from tengen.engine.search import make_search
+from tengen.engine.search import fitting, make_search
 from tengen.tools.arguments import Parser, number, whole_number
 from tengen.tools.jobs import Jobs, Journal
 from tengen.tools.live import Live, Pace
@@ -104,11 +104,11 @@ def plan_of(values: Namespace) -> Plan:
     base = replace(base, player=base.player or next(iter(game.players)))
     assert base.player is not None
     defaults = make_search(game, base.player, {}).options()
-    present = {option.name: option.default for option in make_search(game, base.player, base.set).options()}
+    base = replace(base, set=fitting(defaults, base.set))
     words = [word.strip() for word in values.options.split(",") if word.strip()]
     if not words:
         raise ConfigError("--options names nothing")
-    parameters = tuple(choose(defaults, words, present))
+    parameters = tuple(choose(defaults, words, base.set))
     if not parameters:
         raise ConfigError(f"--options '{values.options}' names nothing to tune")
     plan = Plan(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from tengen.engine.config import Config
@@ -43,7 +44,7 @@ def toml_text(plan: Plan, tuned: Config, match: Tally | None) -> str:
         f'player = "{tuned.player}"',
         "",
         "[set]",
-        *(f'"{name}" = {value!r}' for name, value in sorted(tuned.set.items())),
+        *(f'"{name}" = {json.dumps(value, ensure_ascii=False)}' for name, value in sorted(tuned.set.items())),
     ]
     return "\n".join(lines) + "\n"
 
@@ -52,12 +53,16 @@ def data_text(plan: Plan, tuned: Config, match: Tally | None) -> str:
     """The search's own data file with the tuned values. Raises ValueError when the player has none."""
     game = get_game(tuned.game)
     player = str(tuned.player)
-    if game.players[player]["search"] != "mix":
+    if game.players[player].search != "mix":
         raise ValueError(f"the player '{player}' of {tuned.game} has no data file")
     from tengen.engine.games import reversi_mix
 
     options = make_search(game, player, tuned.set).options()
-    values = {option.name.removeprefix("mix."): option.default for option in options if option.name.startswith("mix.")}
+    values = {
+        option.name.removeprefix("mix."): option.default
+        for option in options
+        if option.name.startswith("mix.") and isinstance(option.default, int | float)
+    }
     card = {"name": "tuned", "made": _made(plan, tuned), "match": _verdict(match)}
     return reversi_mix.dumps(reversi_mix.Mix(values, card))
 

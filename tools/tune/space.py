@@ -13,10 +13,9 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from tengen.engine.config import nearest
-from tengen.engine.search.base import Option
+from tengen.engine.options import Option, Value
+from tengen.engine.search import is_resource
 
-RESOURCES = ("threads", "memory_mb", "seed")
-"""Options (the last part of their names) that make no player better."""
 WIDE = 5.0
 """A range this many times the distance of the default from its low end (from zero) is no linear scale."""
 OFFSET = 1 / 20
@@ -28,13 +27,15 @@ DIGITS = 4
 
 
 class Parameter(NamedTuple):
-    """One option in the run. offset: None for a linear scale, else the value from which steps grow with the value."""
+    """One option in the run. offset: None for a linear scale, else the value from which steps grow with the value.
+    is_whole: its values have no fractions."""
 
     name: str
     start: float
     low: float
     high: float
     offset: float | None = None
+    is_whole: bool = False
 
     def unit(self, value: float) -> float:
         """Where `value` lies on the scale, within [0, 1]."""
@@ -53,7 +54,8 @@ class Parameter(NamedTuple):
         else:
             value = self.low + self.offset * math.expm1(bent)
             size = value - self.low + self.offset
-        return min(self.high, max(self.low, round(value, DIGITS - 1 - math.floor(math.log10(size)))))
+        digits = DIGITS - 1 - math.floor(math.log10(size))
+        return min(self.high, max(self.low, round(value, min(0, digits) if self.is_whole else digits)))
 
     def _bent(self, value: float) -> float:
         """The value on the scale before it is brought to [0, 1]."""
@@ -62,7 +64,7 @@ class Parameter(NamedTuple):
         return math.asinh(value / self.offset) if self.low < 0 else math.log1p((value - self.low) / self.offset)
 
 
-def choose(options: Sequence[Option], patterns: Sequence[str], start: Mapping[str, float]) -> list[Parameter]:
+def choose(options: Sequence[Option], patterns: Sequence[str], start: Mapping[str, Value]) -> list[Parameter]:
     """The parameters that "name" or "mcts.*" or "mcts.c=0.1:3" (a range) choose, in the order of the options.
 
     options: of the player as it is by default, which decides the scales. start: the values to begin with.
@@ -74,12 +76,17 @@ def choose(options: Sequence[Option], patterns: Sequence[str], start: Mapping[st
         found = [option for option in options if fnmatchcase(option.name, name)]
         if not found:
             raise ValueError(f"no option is called '{name}'{nearest(name, [option.name for option in options])}")
-        useful = [option for option in found if option.name.rpartition(".")[2] not in RESOURCES]
+        useful = [option for option in found if _is_knowledge(option)]
         if not useful:
-            raise ValueError(f"'{name}' is nothing to tune: it is a resource, no knowledge")
+            what = "a resource, no knowledge" if any(option.kind == "number" for option in found) else "no number"
+            raise ValueError(f"'{name}' is nothing to tune: it is {what}")
         for option in useful:
             ranges[option.name] = _range(text, option) if equals else ranges.get(option.name, (option.low, option.high))
     return [_parameter(option, *ranges[option.name], start) for option in options if option.name in ranges]
+
+
+def _is_knowledge(option: Option) -> bool:
+    return option.kind == "number" and not is_resource(option)
 
 
 def _range(text: str, option: Option) -> tuple[float, float]:
@@ -90,16 +97,22 @@ def _range(text: str, option: Option) -> tuple[float, float]:
         raise ValueError(f"{option.name}: '{text}' is not a range low:high") from None
     if not option.low <= pair[0] < pair[1] <= option.high:
         raise ValueError(f"{option.name}: the range {text} is not within {option.low:g}:{option.high:g}")
+    if option.is_whole:
+        pair = float(math.ceil(pair[0])), float(math.floor(pair[1]))
+        if not pair[0] < pair[1]:
+            raise ValueError(f"{option.name}: the range {text} holds no whole numbers to choose from")
     return pair
 
 
-def _parameter(option: Option, low: float, high: float, start: Mapping[str, float]) -> Parameter:
-    value = start.get(option.name, option.default)
+def _parameter(option: Option, low: float, high: float, start: Mapping[str, Value]) -> Parameter:
+    default = option.default
+    value = start.get(option.name, default)
+    assert isinstance(default, int | float) and isinstance(value, int | float), "numbers alone are chosen"
     if not low <= value <= high:
         raise ValueError(f"{option.name}: the start {value:g} is not within {low:g}:{high:g}")
     if not low < high:
         raise ValueError(f"{option.name} has one value only")
-    return Parameter(option.name, value, low, high, _offset(option.default, low, high))
+    return Parameter(option.name, value, low, high, _offset(default, low, high), option.is_whole)
 
 
 def _offset(default: float, low: float, high: float) -> float | None:

@@ -23,11 +23,11 @@ void bind_search(nanobind::module_& module, const char* name) {
         .def(
             "options",
             [](const Native& self) {
-                std::vector<std::tuple<std::string, double, double, double, std::string>> out;
-                for (const auto& o : self.options()) out.emplace_back(o.name, o.value, o.low, o.high, o.doc);
+                std::vector<std::tuple<std::string, double, double, double, std::string, std::string>> out;
+                for (const auto& o : self.options()) out.emplace_back(o.name, o.value, o.low, o.high, o.doc, o.kind);
                 return out;
             },
-            "(name, value, low, high, what it does) of every setting.")
+            "(name, value, low, high, what it does, number or whole or check) of every setting.")
         .def("set", &Native::set, nb::arg("name"), nb::arg("value"),
              "Raises ValueError for an unknown name or a value out of range.")
         .def("prepare", &Native::prepare, "Clear the stop flag.")

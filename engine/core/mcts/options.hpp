@@ -8,10 +8,16 @@
 
 namespace tengen {
 
+enum class Kind { number, whole, check };  // every field is a double; this is what its values mean
+
+inline const char* name_of(Kind kind) {
+    return kind == Kind::number ? "number" : kind == Kind::whole ? "whole" : "check";
+}
+
 struct OptionView {  // what outsiders see of one setting
     std::string name;
     double value, low, high;
-    std::string doc;
+    std::string doc, kind;
 };
 
 template <class Settings>
@@ -20,15 +26,17 @@ struct Option {
     double Settings::* field;
     double low, high;
     const char* doc;
+    Kind kind = Kind::number;
 };
 
 template <class Settings>
 void append_options(const Settings& settings, std::span<const Option<Settings>> table, std::vector<OptionView>& out) {
     for (const auto& option : table)
-        out.push_back({option.name, settings.*option.field, option.low, option.high, option.doc});
+        out.push_back({option.name, settings.*option.field, option.low, option.high, option.doc, name_of(option.kind)});
 }
 
-// True when the table has `name`. Throws std::invalid_argument for a value outside its range.
+// True when the table has `name`. Throws std::invalid_argument for a value outside its range; whole numbers and checks
+// are the caller's to keep.
 template <class Settings>
 bool set_option(Settings& settings, std::span<const Option<Settings>> table, const std::string& name, double value) {
     for (const auto& option : table) {

@@ -1,0 +1,76 @@
+"""Who plays a game: the entries of `Game.players`, and the levels of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
+
+from tengen.engine.games.base import Game
+from tengen.engine.limits import Limits
+from tengen.engine.options import Value
+
+
+class Level(NamedTuple):
+    """limits: of a move's search; no bound but time when it has none, and never seconds, which are the clock's.
+
+    temperature and margin: see `tengen.engine.play.choice`.
+    """
+
+    limits: Limits
+    temperature: float
+    margin: float
+
+
+LEVELS: Mapping[int, Level] = MappingProxyType(
+    {
+        1: Level(Limits(playouts=12), 1.0, 0.20),
+        2: Level(Limits(playouts=30), 0.9, 0.16),
+        3: Level(Limits(playouts=70), 0.8, 0.12),
+        4: Level(Limits(playouts=150), 0.6, 0.10),
+        5: Level(Limits(playouts=300), 0.5, 0.08),
+        6: Level(Limits(playouts=700), 0.4, 0.06),
+        7: Level(Limits(playouts=1500), 0.3, 0.05),
+        8: Level(Limits(playouts=4000), 0.2, 0.04),
+        9: Level(Limits(playouts=12000), 0.0, 0.0),
+        10: Level(Limits(), 0.0, 0.0),
+    }
+)
+"""Levels 1 to 10 of the players that search by playouts: how much each one searches and how freely it chooses.
+
+Weak levels are weak by short searches and by taking moves that are nearly as good as the best, never by absurd ones:
+a move is taken only while its win probability is within `margin` of the best one's. Level 10 is full strength.
+"""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One player: a name of SEARCHES, one of EVALUATORS where the search needs it, the options that make it this
+    player, and its levels by number, the weakest first."""
+
+    search: str
+    evaluator: str | None = None
+    set: Mapping[str, Value] = field(default_factory=dict)
+    levels: Mapping[int, Level] = field(default_factory=lambda: LEVELS)
+
+
+def player_of(game: Game, name: str | None) -> tuple[str, Entry]:
+    """A player's name and entry; None is the game's default. Raises ValueError naming those that there are."""
+    name = name or next(iter(game.players))
+    if name not in game.players:
+        from tengen.engine.games.naming import unknown_player
+
+        raise ValueError(unknown_player(game, name))
+    return name, game.players[name]
+
+
+def level_of(game: Game, player: str | None, level: int | None) -> Level | None:
+    """A level of a player, None for none. Raises ValueError naming those that it has."""
+    name, entry = player_of(game, player)
+    if level is None:
+        return None
+    if level not in entry.levels:
+        known = ", ".join(map(str, entry.levels)) or "none"
+        raise ValueError(f"level: the player '{name}' of {game.name} has no level {level}; it has {known}")
+    return entry.levels[level]

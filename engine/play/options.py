@@ -1,0 +1,30 @@
+"""What a front end can offer to set: every setting and every option of a player's search, with its kind."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tengen.engine.config import OPTIONS
+from tengen.engine.games import GAMES
+from tengen.engine.games.base import Game
+from tengen.engine.games.players import player_of
+from tengen.engine.options import Option, choice
+from tengen.engine.search import is_resource, make_search
+
+
+def options_of(game: Game, player: str | None = None) -> list[Option]:
+    """The settings as they are for this player, what is named being a choice, then its search's options (`Config.set`)
+    but for resources, which the settings give.
+
+    Raises ValueError for a player that the game does not have.
+    """
+    name, entry = player_of(game, player)
+    named = {
+        "game": (game.name, tuple(GAMES)),
+        "player": (name, tuple(game.players)),
+        "rules": (game.default_rules.name, tuple(game.rule_sets)),
+    }
+    own = {key: choice(key, *facts, OPTIONS[key].doc) for key, facts in named.items()}
+    own["level"] = replace(OPTIONS["level"], low=min(entry.levels, default=1), high=max(entry.levels, default=1))
+    settings = [own.get(key, option) for key, option in OPTIONS.items() if key != "level" or entry.levels]
+    return [*settings, *(option for option in make_search(game, name, {}).options() if not is_resource(option))]
