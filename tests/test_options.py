@@ -97,6 +97,9 @@ COUNTS = [
     ("reversi", "uct", {"mcts.leaf_empties", "mcts.root_empties"}),
     ("reversi", "mix", {"mcts.leaf_empties", "mix.middlegame_from", "mix.endgame_from"}),
     ("go", "random", {"random.seed"}),
+    ("go", "uct", {"mcts.threads", "mcts.seed", "mcts.expand_visits"}),
+    ("gomoku", "uct", {"mcts.candidates", "mcts.root_candidates", "mcts.four_search", "mcts.root_four_search",
+                       "mcts.playout_moves"}),
 ]  # fmt: skip
 
 

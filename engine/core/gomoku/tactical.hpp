@@ -27,14 +27,16 @@ struct TacticalSettings {
 };
 
 inline constexpr Option<TacticalSettings> kTacticalOptions[] = {
-    {"candidates", &TacticalSettings::candidates, 1, 625, "moves tried in a quiet position, best by shapes first"},
-    {"root_candidates", &TacticalSettings::root_candidates, 1, 625, "... at the root"},
-    {"four_search", &TacticalSettings::four_search, 0, 1e6, "positions of a search for a win by continuous fours"},
-    {"root_four_search", &TacticalSettings::root_four_search, 0, 1e8, "... at the root"},
+    {"candidates", &TacticalSettings::candidates, 1, 625, "moves tried in a quiet position, best by shapes first",
+     Kind::whole},
+    {"root_candidates", &TacticalSettings::root_candidates, 1, 625, "... at the root", Kind::whole},
+    {"four_search", &TacticalSettings::four_search, 0, 1e6, "positions of a search for a win by continuous fours",
+     Kind::whole},
+    {"root_four_search", &TacticalSettings::root_four_search, 0, 1e8, "... at the root", Kind::whole},
     {"prior_temperature", &TacticalSettings::prior_temperature, 0.1, 10, "of the probabilities from shapes"},
     {"playout_temperature", &TacticalSettings::playout_temperature, 0.1, 10, "... in playouts"},
     {"playout_moves", &TacticalSettings::playout_moves, 0, 625,
-     "length after which a quiet playout is judged by shapes"},
+     "length after which a quiet playout is judged by shapes", Kind::whole},
     {"playout_share", &TacticalSettings::playout_share, 0, 1, "weight of the playout against the leaf's own shapes"},
     {"static_weight", &TacticalSettings::static_weight, 0, 10, "how sure the judgement by shapes is; 0: always even"},
 };

@@ -26,14 +26,15 @@ inline constexpr Option<Settings> kSettings[] = {
     {"c", &Settings::c, 0, 10, "exploration constant of UCB1"},
     {"rave_equivalence", &Settings::rave_equivalence, 0, 1e9,
      "visits at which AMAF and the mean weigh alike; 0: no AMAF"},
-    {"expand_visits", &Settings::expand_visits, 1, 1e6, "the visit at which a leaf gets children; 2 is textbook UCT"},
+    {"expand_visits", &Settings::expand_visits, 1, 1e6, "the visit at which a leaf gets children; 2 is textbook UCT",
+     Kind::whole},
     {"first_play_value", &Settings::first_play_value, 0, 1000, "value of a child without visits and prior"},
     {"margin_weight", &Settings::margin_weight, 0, 1, "share of the margin, against win or loss, in a result"},
     {"fpu_reduction", &Settings::fpu_reduction, 0, 1,
      "with policy priors: how far below its parent a child without visits starts"},
-    {"threads", &Settings::threads, 1, 256, "search threads"},
+    {"threads", &Settings::threads, 1, 256, "search threads", Kind::whole},
     {"memory_mb", &Settings::memory_mb, 1, 1048576, "bound of the tree in megabytes; set before the first run"},
-    {"seed", &Settings::seed, 0, 9007199254740992.0, "0: different every time"},
+    {"seed", &Settings::seed, 0, 9007199254740992.0, "0: different every time", Kind::whole},
 };
 
 struct Bounds {  // 0: none
