@@ -174,6 +174,17 @@ def test_tree_is_pruned_at_its_memory_bound(threads: int) -> None:
     assert sum(visits for _, visits in lines(search)) == 5000
 
 
+def test_a_tree_holds_two_and_a_half_times_what_it_held() -> None:
+    """Positions with moves below them on 19x19, at least: it was 24,872 in 512 MB. A cell of the tree is 16 bytes."""
+    megabytes, cell, most_moves = 16, 16, 362
+    search = make(memory_mb=megabytes)
+    search.run(GoState(19, 19, komi=7.5), playouts=16000)
+    info = search.info()
+    assert info.hashfull > 0.7
+    moves = info.hashfull * megabytes * 2**20 / cell - 2 * info.nodes
+    assert moves / most_moves / info.hashfull >= 2.5 * 24872 * megabytes / 512
+
+
 @pytest.mark.timing
 def test_resident_memory_stays_inside_the_bound() -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -153,7 +153,7 @@ def test_options_of_the_core_have_kinds(game: Game) -> None:
     assert options["mcts.plies"] == number("mcts.plies", 8, 1, 100, "length of a playout that is a draw", is_whole=True)
     assert options["mcts.c"].kind == "number" and not options["mcts.c"].is_whole
     root = Root(game.new_state(3, 3, game.default_rules, 0.0))
-    assert {line.win for line in search.run(root, Limits(playouts=20)).lines if line.visits} == {0.5}
+    assert {line.draw for line in search.run(root, Limits(playouts=20)).lines if line.visits} == {1.0}
     search.configure({"mcts.playouts": True})
     search.clear()
     assert {line.win for line in search.run(root, Limits(playouts=200)).lines} != {0.5}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tengen.engine.info import Info, Line
@@ -63,8 +64,11 @@ class Hints:
             latest = self._without(latest, lines, playouts // SHARE)
         if any(line.terms for line in lines):
             lines = self._compared(lines)
-        totals = {"visits": main.visits, "playouts": self._playouts}
-        return Info(tuple(lines), main.to_move, **totals, seconds=self._seconds, expected=main.expected)
+        return replace(
+            Info(tuple(lines), main.to_move, main.visits, self._playouts),
+            seconds=self._seconds,
+            expected=main.expected,
+        )
 
     def _without(self, latest: Info, lines: list[Line], playouts: int) -> Info:
         """The report about the moves that have no line yet, searched on when they have been searched too little.
