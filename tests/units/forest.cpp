@@ -83,11 +83,11 @@ std::vector<ForestReport> search_forest(int trees, int answers, int room, int on
         Forest::Batch batch = forest.collect(static_cast<std::size_t>(std::min(room, answers - asked)));
         asked += static_cast<int>(batch.size());
         if (batch.empty() && waiting.empty()) break;
-        if (!batch.empty()) waiting.push_back(std::move(batch));
-        while (static_cast<int>(waiting.size()) >= on_their_way) {
+        const bool is_stuck = batch.empty();  // until something is answered
+        if (!is_stuck) waiting.push_back(std::move(batch));
+        while (!waiting.empty() && (is_stuck || static_cast<int>(waiting.size()) >= on_their_way)) {
             answer(forest, waiting.front());
             waiting.pop_front();
-            if (waiting.empty()) break;
         }
     }
     for (; !waiting.empty(); waiting.pop_front()) answer(forest, waiting.front());
