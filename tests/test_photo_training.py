@@ -14,9 +14,10 @@ torch = pytest.importorskip("torch")
 
 from photo_drawings import drawn, random_labels  # noqa: E402
 
+from tengen.nets.export import save_weights  # noqa: E402
 from tengen.nets.photo_compare import CompareNet  # noqa: E402
 from tengen.tools.photo.geometry import SIZES, Lattice  # noqa: E402
-from tengen.tools.photo.lab import compare, dataset  # noqa: E402
+from tengen.tools.photo.lab import compare, dataset, learning  # noqa: E402
 from tengen.tools.photo.lab.compare import Points  # noqa: E402
 from tengen.tools.photo.lab.samples import finder_sample  # noqa: E402
 from tengen.tools.photo.lab.training import Batches, new_network  # noqa: E402
@@ -93,3 +94,16 @@ def test_a_classifier_is_learned_and_written_with_its_card(lines: Path, tmp_path
     assert len(card["input"]["channels"]) == card["input"]["shape"][1] == 15
     with pytest.raises(PhotoError, match="--minutes"):
         compare.run(parser.parse_args([str(lines), "--out", str(out), "--minutes", "0"]))
+    with pytest.raises(PhotoError, match="--keep"):
+        compare.run(parser.parse_args([str(lines), "--out", str(out), "--keep", "0.5"]))
+
+
+def test_what_is_learned_later_may_keep_a_share_of_its_start(tmp_path: Path) -> None:
+    torch.manual_seed(1)
+    start, later = CompareNet(), CompareNet()
+    save_weights(start, tmp_path / "start.npz")
+    old, new = ({name: weights.clone() for name, weights in net.state_dict().items()} for net in (start, later))
+    learning.mixed(later, tmp_path / "start.npz", 0.25)
+    for name, weights in later.state_dict().items():
+        if weights.is_floating_point():
+            assert torch.allclose(weights, 0.75 * new[name] + 0.25 * old[name], atol=1e-6)

@@ -103,6 +103,11 @@ concept Adviser = LeafEvaluator<E, S> && requires(E evaluator, const S view, boo
 template <class E>
 concept PolicyEvaluator = requires { requires E::kPolicyPriors; };
 
+// Optional, `static constexpr bool kAwaited = true`: priors and values come later, for many leaves at once
+// (core/mcts/forest.hpp); `priors` and `evaluate` are not called.
+template <class E>
+concept AwaitedEvaluator = requires { requires E::kAwaited; };
+
 // Optional, `static constexpr bool kMarginIsValue = true`: a margin is player 0's expected result, -1..1.
 template <class E>
 concept ValueEvaluator = requires { requires E::kMarginIsValue; };

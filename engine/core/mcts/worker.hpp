@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -53,8 +55,8 @@ public:
     // The three steps of a simulation in one.
     void simulate() {
         descend(leaf_);
-        const Outcome outcome = evaluate(leaf_);
-        back_up(leaf_, outcome);
+        const std::optional<Outcome> end = known(leaf_);
+        back_up(leaf_, end ? *end : estimate(leaf_));
     }
 
     // Walk down to a leaf; every node on the way has one more visit in flight, until `back_up`.
@@ -69,7 +71,7 @@ public:
             Node& node = arena.node(leaf.node());
             const bool at_root = leaf.depth == 0;
             if (!node.has_edges()) {
-                if (leaf.state.is_terminal()) break;
+                if (AwaitedEvaluator<E> || leaf.state.is_terminal()) break;
                 if (!at_root && node.started() < shared_.settings.expand_visits) break;
                 if (!expand(node, leaf)) break;
             }
@@ -88,8 +90,8 @@ public:
         }
     }
 
-    // How the game ends from the leaf: by the rules, by what is proved, by a solver, or by the evaluator.
-    Outcome evaluate(Leaf<S>& leaf) {
+    // How the game ends from the leaf, by the rules, by what is proved or by a solver, if any of these knows.
+    std::optional<Outcome> known(const Leaf<S>& leaf) {
         Node& node = shared_.arena->node(leaf.node());
         const int mover = leaf.state.to_move() ^ 1;  // who moved into the leaf
         Outcome out;
@@ -106,13 +108,45 @@ public:
         } else if (solve(leaf.state, out.margin)) {
             prove(leaf, mover, out);
         } else {
-            if constexpr (requires { evaluator_.judge(leaf.state); }) out.judgement = evaluator_.judge(leaf.state);
-            out.margin = evaluator_.evaluate(leaf.state, random_, leaf.trace) + shared_.facts.komi_shift;
-            if (!ValueEvaluator<E> && out.margin == 0) out.draw = 1 - out.judgement.share;
-            evaluator_.add_ownership(leaf.state, ownership_.data());
-            if (++owned_playouts_ == 64) flush_ownership();
+            return std::nullopt;
         }
         return out;
+    }
+
+    // How it ends by the evaluator, which may play the leaf's state out.
+    Outcome estimate(Leaf<S>& leaf) {
+        Outcome out;
+        if constexpr (requires { evaluator_.judge(leaf.state); }) out.judgement = evaluator_.judge(leaf.state);
+        out.margin = evaluator_.evaluate(leaf.state, random_, leaf.trace) + shared_.facts.komi_shift;
+        if (!ValueEvaluator<E> && out.margin == 0) out.draw = 1 - out.judgement.share;
+        evaluator_.add_ownership(leaf.state, ownership_.data());
+        if (++owned_playouts_ == 64) flush_ownership();
+        return out;
+    }
+
+    // Give a leaf its moves, with what was said of each: policy[i] of dense move i, in any scale.
+    void expand(const Leaf<S>& leaf, std::span<const float> policy) {
+        Node& node = shared_.arena->node(leaf.node());
+        if (node.has_edges()) return;
+        bool complete = S::kCandidatesComplete;
+        const int found = find_moves(node, leaf, complete);
+        float total = 0;
+        for (int i = 0; i < found; ++i) {
+            const auto at = static_cast<std::size_t>(i);
+            priors_[at] = {policy[static_cast<std::size_t>(leaf.state.to_dense(moves_[at]))], 0};
+            total += priors_[at].wins;
+        }
+        for (int i = 0; i < found; ++i)
+            priors_[static_cast<std::size_t>(i)].wins =
+                total > 0 ? priors_[static_cast<std::size_t>(i)].wins / total : 1.0f / static_cast<float>(found);
+        if (found > 0) grow(node, found, complete);
+    }
+
+    // Take a visit back that led to nothing.
+    void cancel(const Leaf<S>& leaf) {
+        for (int d = 0; d <= leaf.depth; ++d)
+            add(shared_.arena->node(leaf.path[static_cast<std::size_t>(d)]).in_flight, static_cast<std::uint16_t>(-1),
+                is_alone());
     }
 
     // Count the outcome for every node on the way to the leaf.
@@ -203,9 +237,7 @@ private:
             return expected > Node::kExpanding || (at_root && wait_for_edges(node));
         bool complete = S::kCandidatesComplete;
         const int found = find_moves(node, leaf, complete);
-        const std::uint32_t begin = found > 0 ? shared_.arena->new_edges(found) : 0;
-        if (!begin) {
-            if (found > 0) shared_.arena_full.store(true, std::memory_order_relaxed);
+        if (found <= 0) {
             node.edges.store(Node::kNoEdges, std::memory_order_release);
             return false;
         }
@@ -213,6 +245,18 @@ private:
         for (std::size_t i = size - 1; i > 0; --i)
             std::swap(moves_[i], moves_[random_.below(static_cast<std::uint32_t>(i + 1))]);
         evaluator_.priors(leaf.state, std::span<const int>(moves_.data(), size), priors_.data());
+        return grow(node, found, complete);
+    }
+
+    // Edges for the first `found` of moves_, with priors_. False: there is no memory for them.
+    bool grow(Node& node, int found, bool complete) {
+        const std::uint32_t begin = shared_.arena->new_edges(found);
+        if (!begin) {
+            shared_.arena_full.store(true, std::memory_order_relaxed);
+            node.edges.store(Node::kNoEdges, std::memory_order_release);
+            return false;
+        }
+        const auto size = static_cast<std::size_t>(found);
         for (std::size_t i = 0; i < size; ++i) {
             Edge& edge = shared_.arena->edge(begin + static_cast<std::uint32_t>(i));
             edge.move = static_cast<std::uint16_t>(moves_[i]);

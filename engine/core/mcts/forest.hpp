@@ -1,0 +1,133 @@
+// Many trees searched side by side by an evaluator that answers batches: leaves are collected from all of them, and each
+// answer is delivered to the leaf that asked. Any number of batches may be on their way at once.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/mcts/worker.hpp"
+
+namespace tengen::mcts {
+
+// Stands for an evaluator elsewhere, which says a policy and a value.
+struct Awaited {
+    static constexpr bool kUsesAmaf = false, kPolicyPriors = true, kMarginIsValue = true, kAwaited = true;
+    template <class S>
+    void priors(const S&, std::span<const int>, Prior*) const {}
+    template <class S>
+    float evaluate(S&, Random&, Trace&) const {
+        return 0;
+    }
+    template <class S>
+    void add_ownership(const S&, std::int32_t*) const {}
+};
+
+// What the evaluator says of a leaf: policy[i] of dense move i, in any scale; the expected result for the side to move
+// there, -1..1.
+struct Answer {
+    std::span<const float> policy;
+    float value;
+};
+
+template <GameState S>
+class Forest {
+public:
+    // A leaf that waits for its answer.
+    struct Asked {
+        std::size_t tree;
+        std::unique_ptr<Leaf<S>> leaf;
+    };
+    using Batch = std::vector<Asked>;
+
+    // One tree a root, each of so many bytes.
+    Forest(std::span<const S> roots, const Settings& settings, std::size_t bytes) {
+        for (const S& root : roots) trees_.push_back(std::make_unique<Tree>(root, settings, bytes));
+    }
+
+    // Up to `room` leaves, from the trees in turn. A simulation whose end is known is counted at once. One that comes to
+    // a leaf already asked about is a collision: it is taken back, and a tree that has had kPatience of both is left in
+    // peace until the next call.
+    Batch collect(std::size_t room) {
+        Batch batch;
+        std::vector<int> patience(trees_.size(), kPatience);
+        std::unique_ptr<Leaf<S>> leaf;
+        for (std::size_t idle = 0; idle < trees_.size() && batch.size() < room; next_ = (next_ + 1) % trees_.size()) {
+            if (patience[next_] == 0) {
+                ++idle;
+                continue;
+            }
+            idle = 0;
+            Tree& tree = *trees_[next_];
+            if (!leaf) leaf = std::make_unique<Leaf<S>>(tree.shared.state);
+            if (try_one(tree, *leaf))
+                batch.push_back({next_, std::move(leaf)});
+            else
+                --patience[next_];
+        }
+        return batch;
+    }
+
+    // The answer to each leaf of a batch, in its order.
+    void deliver(const Batch& batch, std::span<const Answer> answers) {
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            Tree& tree = *trees_[batch[i].tree];
+            const Leaf<S>& leaf = *batch[i].leaf;
+            tree.worker.expand(leaf, answers[i].policy);
+            Outcome outcome;
+            outcome.margin = leaf.state.to_move() == 0 ? answers[i].value : -answers[i].value;
+            tree.worker.back_up(leaf, outcome);
+            ++tree.answered;
+        }
+    }
+
+    struct Counts {
+        std::uint64_t answered, known, collisions;
+    };
+    std::size_t size() const { return trees_.size(); }
+    Counts counts(std::size_t tree) const {
+        return {trees_[tree]->answered, trees_[tree]->known, trees_[tree]->collisions};
+    }
+    const Arena& arena(std::size_t tree) const { return trees_[tree]->arena; }
+    const Node& root(std::size_t tree) const { return trees_[tree]->arena.node(trees_[tree]->shared.root); }
+    const S& state(std::size_t tree) const { return trees_[tree]->shared.state; }
+
+private:
+    static constexpr int kPatience = 16;
+
+    struct Tree {
+        Tree(const S& root, const Settings& settings, std::size_t bytes)
+            : arena(bytes), shared(root), worker(prepared(settings), Awaited(), 1) {}
+        Shared<S>& prepared(const Settings& settings) {
+            shared.settings = settings;
+            shared.arena = &arena;
+            shared.root = arena.new_node();
+            return shared;
+        }
+        Arena arena;
+        Shared<S> shared;
+        Worker<S, Awaited> worker;
+        std::uint64_t answered = 0, known = 0, collisions = 0;
+    };
+    // One simulation; whether its leaf waits for an answer.
+    static bool try_one(Tree& tree, Leaf<S>& leaf) {
+        tree.worker.descend(leaf);
+        const Node& node = tree.arena.node(leaf.node());
+        if (const std::optional<Outcome> end = tree.worker.known(leaf)) {
+            tree.worker.back_up(leaf, *end);
+            ++tree.known;
+            return false;
+        }
+        if (node.in_flight.load(std::memory_order_relaxed) > 1 || node.has_edges()) {
+            tree.worker.cancel(leaf);
+            ++tree.collisions;
+            return false;
+        }
+        return true;
+    }
+
+    std::vector<std::unique_ptr<Tree>> trees_;
+    std::size_t next_ = 0;  // whose turn it is
+};
+
+}  // namespace tengen::mcts
