@@ -25,12 +25,13 @@ def is_same(found: Lattice, true: Lattice) -> bool:
 
 
 @pytest.mark.slow
-def test_marks_on_screenshots_are_no_stones() -> None:
-    """Each is right or warned of."""
+@pytest.mark.parametrize(("seed", "least"), [(9120, 140), (9141, 130), (9142, 130)])
+def test_marks_on_screenshots_are_no_stones(seed: int, least: int) -> None:
+    """Each is right or warned of. 9120 was looked at while the networks learned, 9141 and 9142 only when all was done."""
     right = warned = 0
     silent = []
     for number in range(200):
-        made = unseen("marked", 9120, number)
+        made = unseen("marked", seed, number)
         readings = read_or_refuse(made.image)
         same = bool(readings) and readings[0].size == len(made.labels)
         if same and not ((readings[0].stones != made.labels) & (made.labels != Point.HIDDEN)).any():
@@ -40,7 +41,7 @@ def test_marks_on_screenshots_are_no_stones() -> None:
         else:
             silent.append(number)
     print(f"{right} right, {warned} warned of, silently wrong {silent}")
-    assert not silent and right >= 140
+    assert not silent and right >= least
 
 
 @pytest.mark.slow

@@ -62,7 +62,7 @@ std::uint32_t choose(const Arena& arena, const Node& node, const Settings& setti
         }
         const float value = !proof.says_nothing() && proof.settles(floor)
                                 ? rank(proof, n)
-                                : worth(edge, edge.prior ? unpack(evaluator, edge.prior) : Prior{0, 0}, n, sum);
+                                : worth(edge, unpack(evaluator, edge.prior), n, sum);
         if (value > best_value) {
             best_value = value;
             best = i;

@@ -46,8 +46,8 @@ public:
     }
 
     // Up to `room` leaves, from the trees in turn. A simulation whose end is known is counted at once. One that comes to
-    // a leaf already asked about is a collision: it is taken back, and a tree that has had kPatience of both is left in
-    // peace until the next call.
+    // a leaf already asked about, or finds no memory to go on, is a collision: it is taken back. A tree that has had
+    // kPatience of both is left in peace until the next call.
     Batch collect(std::size_t room) {
         Batch batch;
         std::vector<int> patience(trees_.size(), kPatience);

@@ -35,6 +35,7 @@ template <class E>
 Prior unpack(const E& evaluator, std::uint32_t bits) {
     if constexpr (PacksPriors<E>) return evaluator.unpack(bits);
     if constexpr (PolicyEvaluator<E>) return {std::bit_cast<float>(bits), 0};
+    if (!bits) return {0, 0};  // no priors at all cost nothing
     return {static_cast<float>(bits >> 16) * kPriorStep, static_cast<float>(bits & 0xffff) * kPriorStep};
 }
 
