@@ -3,7 +3,7 @@
 // A self-atari is good when it takes something, when taking it back pays (snapback), when it keeps an enclosed
 // group from two eyes (nakade, throw-in, eye falsification) or wins a race from inside; it is bad otherwise, and
 // above all when it makes the enemy's eyes for him or when the chain could have escaped. A judgement of shape, not
-// a proof; its cases are the rows of tests/test_go_selfatari.py.
+// a proof; its cases are the rows of tests/core/test_go_selfatari.py.
 #pragma once
 
 #include "core/go/board.hpp"

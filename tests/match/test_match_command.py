@@ -19,7 +19,7 @@ from tengen.tools.match.config import load, run_spec
 from tengen.tools.match.engine_config import engine, engine_table
 from tengen.tools.match.supervisor import file_names
 
-FAKE = str(Path(__file__).parent / "fakes" / "match_engines.py")
+FAKE = str(Path(__file__).parent.parent / "fakes" / "match_engines.py")
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 TWO = ["--engine", "name=a", "player=random", "--engine", "name=b", "player=random"]

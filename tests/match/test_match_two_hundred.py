@@ -12,7 +12,7 @@ import pytest
 
 from tengen.tools.match import store
 
-FAKE = str(Path(__file__).parent / "fakes" / "match_engines.py")
+FAKE = str(Path(__file__).parent.parent / "fakes" / "match_engines.py")
 # What the engine does, and how its game ends.
 FAULTS = {
     "illegal": "illegal", "crash": "crash", "hang": "stall", "late": "time", "garbage": "illegal", "noise": "score",

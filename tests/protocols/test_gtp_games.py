@@ -16,7 +16,7 @@ from tengen.protocols.gtp import Gtp
 from tengen.protocols.gtp.registry import COMMANDS
 from tengen.protocols.session import Session
 
-DATA = Path(__file__).parent / "data" / "gtp" / "games"
+DATA = Path(__file__).parent.parent / "data" / "gtp" / "games"
 QUICK = "--time", "0.05", "--seed", "1", "--threads", "1", "--memory", "80"
 STARTED_WITH = {"reversi": "reversi", "gogui": "reversi", "quarry": "go", "gomoku": "gomoku", "renju": "gomoku"}
 OPTIONS = {"renju": ("--rules", "renju")}

@@ -15,7 +15,7 @@ from tengen.tools.match.config import run_spec
 from tengen.tools.match.plan import headline, untold_lines
 from tengen.tools.match.spec import Opening, TimeSpec
 
-FAKE = f"{sys.executable} -S {Path(__file__).parent / 'fakes' / 'match_engines.py'}"
+FAKE = f"{sys.executable} -S {Path(__file__).parent.parent / 'fakes' / 'match_engines.py'}"
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 CANNOT = [

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from gomocup_client import Process, is_move
 
-DATA = Path(__file__).parent / "data" / "gomocup"
+DATA = Path(__file__).parent.parent / "data" / "gomocup"
 COMMAND = [sys.executable, "-m", "tengen.tools", "gomocup"]
 HEAVY = ("numpy", "sgfmill", "rich", "torch", "cv2", "openvino", "chess", "gymnasium", "matplotlib", "multiprocessing")
 

@@ -1,6 +1,6 @@
 """Golden trees: what every native search of every game finds from fixed positions, seeds and playouts, as text.
 
-    python tests/golden_trees.py        # writes tests/data/golden again, after a change that was meant to change play
+    python tests/core/golden_trees.py        # writes tests/data/golden again, after a change that was meant to change play
 
 A tree is printed as its root and its best lines, after the first run and after the tree was reused for the next move.
 How the tree is stored (nodes, memory) is not part of it.
@@ -19,7 +19,7 @@ from tengen.engine.limits import Limits
 from tengen.engine.search import make_search
 from tengen.engine.search.base import Root
 
-FOLDER = Path(__file__).parent / "data" / "golden"
+FOLDER = Path(__file__).parent.parent / "data" / "golden"
 LINES = 6
 SEED = 11
 

@@ -13,7 +13,7 @@ import pytest
 from nboard_client import Process, ggf
 from transcripts import replay
 
-DATA = Path(__file__).parent / "data" / "nboard"
+DATA = Path(__file__).parent.parent / "data" / "nboard"
 COMMAND = [sys.executable, "-m", "tengen.tools", "nboard"]
 HEAVY = ("numpy", "sgfmill", "rich", "torch", "cv2", "openvino", "chess", "gymnasium", "matplotlib", "multiprocessing")
 

@@ -12,7 +12,7 @@ from tengen.tools.arguments import Parser
 from tengen.tools.match import engine_config
 from tengen.tools.match.command import configure
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 COMMAND = re.compile(r"(?:^|[\s/`])tengen (\w+)([^`#|\n]*)")
 OPTION = re.compile(r"(?<![\w'-])--[a-z][a-z-]*")

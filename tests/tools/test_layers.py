@@ -96,7 +96,7 @@ def test_imports_go_downward(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sources(), ids=module_name)
 def test_heavy_packages_are_imported_on_use(path: Path) -> None:
-    """Also by the other commands of the base, which run without them; tests/test_startup.py looks at what is loaded."""
+    """Also by the other commands of the base, which run without them; tests/protocols/test_startup.py looks at what is loaded."""
     if module_name(path).startswith(OPTIONAL):
         return
     for line, target in imports(path, module_level_only=True):

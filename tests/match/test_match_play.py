@@ -16,7 +16,7 @@ from tengen.tools.match.drivers import make_driver
 from tengen.tools.match.play import adjudge, play_game
 from tengen.tools.match.spec import Adjudication, EngineSpec, GameResult, GameSpec, GameTask, Opening, Reason, TimeSpec
 
-FAKE = str(Path(__file__).parent / "fakes" / "match_engines.py")
+FAKE = str(Path(__file__).parent.parent / "fakes" / "match_engines.py")
 GAMES = {
     "gtp": GameSpec("go", size=9, rules="chinese", komi=7.5, cleanup="none"),
     "gomocup": GameSpec("gomoku", size=15, rules="freestyle"),

@@ -19,7 +19,7 @@ from tengen.tools.compliance.gtp import Gtp
 from tengen.tools.compliance.lines import FORBIDDEN, line
 from tengen.tools.compliance.process import Process, resolve
 
-FAKE = Path(__file__).parent / "fakes" / "compliance_engine.py"
+FAKE = Path(__file__).parent.parent / "fakes" / "compliance_engine.py"
 
 
 OURS = ["gtp", "gomocup", "nboard", *(pytest.param(f"gtp --game {g}", marks=pytest.mark.slow) for g in ("gomoku", "reversi"))]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from gtp_client import Process, matches
 
-DATA = Path(__file__).parent / "data" / "gtp"
+DATA = Path(__file__).parent.parent / "data" / "gtp"
 QUICK = "--time", "0.1", "--seed", "1", "--threads", "1", "--memory", "64"
 
 

@@ -21,7 +21,7 @@ from tengen.tools.compliance.finding import Report, Severity, abridged
 from tengen.tools.compliance.gtp import Gtp, _listed, frames
 from tengen.tools.compliance.gtp_table import REFUSED
 
-FAKE = Path(__file__).parent / "fakes" / "compliance_engine.py"
+FAKE = Path(__file__).parent.parent / "fakes" / "compliance_engine.py"
 FOUND = {
     "ids-refused": "id is echoed",
     "fixed": "genmove on an occupied point",

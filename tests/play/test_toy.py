@@ -1,6 +1,6 @@
 """A game that nobody foresaw joins by the contracts alone: rules, search, player and a GTP session.
 
-tests/test_conformance.py runs over it as well.
+tests/play/test_conformance.py runs over it as well.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def test_reuse_follows_moves_beyond_the_cells(game: Game) -> None:
 
 def gtp(commands: list[str]) -> list[str]:
     """The answers of a real GTP process that plays the toy game."""
-    script = Path(__file__).parent / "toy" / "gtp.py"
+    script = Path(__file__).parent.parent / "toy" / "gtp.py"
     done = subprocess.run(
         [sys.executable, str(script), "--playouts", "500", "--seed", "1", "--threads", "1"],
         input="\n".join([*commands, "quit"]) + "\n", capture_output=True, text=True, timeout=60,
