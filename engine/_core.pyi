@@ -319,7 +319,13 @@ class Line:
     def proof(self) -> int: ...
 
     @property
-    def is_exact(self) -> bool: ...
+    def bound(self) -> str: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def seldepth(self) -> int: ...
 
 class SearchInfo:
     """A report; values are for the side to move at the root."""
@@ -386,7 +392,7 @@ class GoMcts:
     def clear(self) -> None:
         """Forget the tree."""
 
-    def run(self, state: GoState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, early_stop: bool = False) -> None:
+    def run(self, state: GoState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False) -> None:
         """Search until a bound or `stop`; a bound of 0 is none."""
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
@@ -551,7 +557,7 @@ class GomokuMcts:
     def clear(self) -> None:
         """Forget the tree."""
 
-    def run(self, state: GomokuState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, early_stop: bool = False) -> None:
+    def run(self, state: GomokuState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False) -> None:
         """Search until a bound or `stop`; a bound of 0 is none."""
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
@@ -672,7 +678,7 @@ class ReversiMcts:
     def clear(self) -> None:
         """Forget the tree."""
 
-    def run(self, state: ReversiState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, early_stop: bool = False) -> None:
+    def run(self, state: ReversiState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False) -> None:
         """Search until a bound or `stop`; a bound of 0 is none."""
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:

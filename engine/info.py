@@ -22,7 +22,9 @@ class Line:
 
     win/draw/loss: probabilities, sum 1. score: expected margin in the game's unit (points, discs, centipawns).
     lcb: lower confidence bound of the win probability. prior: 0..1. pv begins with `move`.
-    terms: (name, value) of what a search that weighs several terms found, such as reversi's `mix`.
+    bound: what the score is of the true one, an "estimate", no more than it ("lower"), no less ("upper"), or "exact".
+    depth, seldepth: plies that the search looked ahead, on the whole (in a tree: the mean length of its paths) and at
+    most. terms: (name, value) of what a search that weighs several terms found, such as reversi's `mix`.
     """
 
     move: int
@@ -34,7 +36,7 @@ class Line:
     score: float = 0.0
     lcb: float = 0.0
     prior: float = 0.0
-    bound: str = "exact"
+    bound: str = "estimate"
     proof: Proof | None = None
     depth: int = 0
     seldepth: int = 0

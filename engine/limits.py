@@ -10,7 +10,8 @@ class Limits:
     """Bounds of one search; None or 0 means unbounded. `seconds` is wall time from the call.
 
     playouts: simulations started by this search. visits: visits of the root, reused tree included.
-    `early_stop`: end when no other move can overtake the best one within the limits.
+    depth: plies that the search looks ahead (`Line.depth`); a tree search that has nothing else to bound it ends when
+    its memory is full. `early_stop`: end when no other move can overtake the best one within the limits.
     """
 
     seconds: float | None = None

@@ -14,7 +14,7 @@ from tengen.engine.options import Option, Value
 class Root(NamedTuple):
     """What a search starts from.
 
-    seen: keys of the positions so far (`History.seen`), which may not recur, or are draws when they do.
+    seen: keys of the positions so far, one for each time (`History.seen`); none may recur, or a recurrence is a draw.
     allow / avoid: cells the root may / may not play (empty: no restriction).
     recent: the last moves, newest last, -1 when unknown.
     """

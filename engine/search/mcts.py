@@ -44,6 +44,7 @@ class MctsSearch:
             limits.seconds or 0.0,
             limits.playouts or 0,
             limits.visits or 0,
+            limits.depth or 0,
             limits.early_stop,
         )
         return self.info()
@@ -96,8 +97,8 @@ def _line(native: Any) -> Line:
         score=native.score,
         lcb=native.lcb,
         prior=native.prior,
-        bound="exact" if native.is_exact else "estimate",
+        bound=native.bound,
         proof=Proof(native.proof, len(pv)) if native.is_proved else None,
-        depth=len(pv),
-        seldepth=len(pv),
+        depth=native.depth,
+        seldepth=native.seldepth,
     )

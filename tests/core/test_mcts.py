@@ -78,6 +78,27 @@ def test_two_threads_count_exactly_too() -> None:
     assert sum(visits for _, visits in lines(search)) == 3000
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_search_ends_at_its_depth(threads: int) -> None:
+    """Depth is the mean length of the paths; the deepest is longer."""
+    search = make(threads=threads)
+    state, played = GoState(SIZE, SIZE, komi=7.5), []
+    for depth in (2, 4):
+        search.clear()
+        search.run(state, depth=depth, playouts=200000)
+        info = search.info()
+        assert info.lines[0].depth == depth and depth < info.lines[0].seldepth <= 60
+        played.append(info.playouts)
+    assert 64 <= played[0] < played[1] < 200000
+
+
+@pytest.mark.timing
+def test_a_full_tree_ends_a_search_for_depth() -> None:
+    search = make(memory_mb=1, threads=1)
+    search.run(GoState(19, 19, komi=7.5), depth=300)
+    assert search.info().hashfull > 0.9 and search.info().lines[0].depth < 300
+
+
 def test_visits_bound_counts_the_reused_tree() -> None:
     search = make()
     state = GoState(SIZE, SIZE, komi=7.5)

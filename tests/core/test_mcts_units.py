@@ -19,8 +19,15 @@ def child(**facts: float) -> units.Child:
     return made
 
 
-def settings(**values: float) -> units.Settings:
-    made = units.Settings()
+def uct(**values: float) -> units.UctSettings:
+    made = units.UctSettings()
+    for name, value in values.items():
+        setattr(made, name, value)
+    return made
+
+
+def puct(**values: float) -> units.PuctSettings:
+    made = units.PuctSettings()
     for name, value in values.items():
         setattr(made, name, value)
     return made
@@ -49,7 +56,7 @@ UCB = [
 
 @pytest.mark.parametrize(("children", "values", "best"), [row[1:] for row in UCB], ids=[row[0] for row in UCB])
 def test_ucb_chooses(children: list[dict[str, float]], values: dict[str, float], best: int) -> None:
-    assert units.choose_playouts([child(**facts) for facts in children], settings(**values), False) == best
+    assert units.choose_playouts([child(**facts) for facts in children], uct(**values), False) == best
 
 
 def test_exploration_is_ucb1() -> None:
@@ -61,8 +68,8 @@ def test_exploration_is_ucb1() -> None:
         low, high = (c, high) if 0.6 + bonus(c, 100) > 0.5 + bonus(c, 10) else (low, c)
     children = [child(visits=100, mean=0.6), child(visits=10, mean=0.5)]
     assert sum(made.visits for made in children) + 1 == total  # the visit that is being made
-    assert units.choose_playouts(children, settings(c=low * 0.999), False) == 0
-    assert units.choose_playouts(children, settings(c=low * 1.001), False) == 1
+    assert units.choose_playouts(children, uct(c=low * 0.999), False) == 0
+    assert units.choose_playouts(children, uct(c=low * 1.001), False) == 1
 
 
 AMAF = [
@@ -74,7 +81,7 @@ AMAF = [
 
 @pytest.mark.parametrize(("children", "equivalence", "best"), [row[1:] for row in AMAF], ids=[row[0] for row in AMAF])
 def test_rave_chooses(children: list[dict[str, float]], equivalence: float, best: int) -> None:
-    chosen = units.choose_amaf([child(**facts) for facts in children], settings(rave_equivalence=equivalence), False)
+    chosen = units.choose_amaf([child(**facts) for facts in children], uct(rave_equivalence=equivalence), False)
     assert chosen == best
 
 
@@ -89,14 +96,14 @@ PUCT = [
 
 @pytest.mark.parametrize(("children", "values", "best"), [row[1:] for row in PUCT], ids=[row[0] for row in PUCT])
 def test_puct_chooses(children: list[dict[str, float]], values: dict[str, float], best: int) -> None:
-    assert units.choose_policy([child(**facts) for facts in children], settings(**values), False) == best
+    assert units.choose_policy([child(**facts) for facts in children], puct(**values), False) == best
 
 
 def test_excluded_moves_are_passed_over_at_the_root_only() -> None:
     children = [child(visits=9, mean=0.9, excluded=True), child(move=1, visits=9, mean=0.1)]
-    assert units.choose_playouts(children, settings(), True) == 1
-    assert units.choose_playouts(children, settings(), False) == 0
-    assert units.choose_playouts([children[0]], settings(), True) == -1
+    assert units.choose_playouts(children, uct(), True) == 1
+    assert units.choose_playouts(children, uct(), False) == 0
+    assert units.choose_playouts([children[0]], uct(), True) == -1
 
 
 WON, DRAWN, LOST, OPEN, NOT_LOST, NOT_WON = (1, 1), (0, 0), (-1, -1), (-1, 1), (0, 1), (-1, 0)

@@ -91,7 +91,7 @@ def test_the_search_solves_what_its_limits_allow(shared: Callable[[str], Path]) 
         search.set("seed", 1)
         search.run(state, playouts=100000)
         best = search.info().lines[0]
-        assert (best.is_exact, best.score, best.proof) == (True, score, (score > 0) - (score < 0))
+        assert (best.bound == "exact", best.score, best.proof) == (True, score, (score > 0) - (score < 0))
         assert best.win == 0.5 + 0.5 * best.proof
         end = state.copy()
         for move in best.pv:
@@ -109,7 +109,7 @@ def test_a_short_ending_does_not_use_up_what_there_is(bounds: dict[str, float]) 
     search = ReversiMcts("weighted")
     search.run(state, **bounds)
     info = search.info()
-    assert info.lines[0].is_exact and info.lines[0].score == reversi_solve(state) and info.seconds < 5
+    assert info.lines[0].bound == "exact" and info.lines[0].score == reversi_solve(state) and info.seconds < 5
 
 
 @pytest.mark.slow
@@ -118,7 +118,7 @@ def test_the_solver_goes_on_once_the_winner_is_known(shared: Callable[[str], Pat
     state, score = endgames(shared, "fforum-40-59.obf", 3)[2]
     search = ReversiMcts("weighted")
     search.run(state, seconds=120, early_stop=True)
-    assert (search.info().lines[0].is_exact, search.info().lines[0].score) == (True, score)
+    assert (search.info().lines[0].bound == "exact", search.info().lines[0].score) == (True, score)
 
 
 @pytest.mark.slow
@@ -129,7 +129,7 @@ def test_the_solver_takes_the_time_there_is(number: int, shared: Callable[[str],
     search = ReversiMcts("weighted")
     search.set("seed", 1)
     search.run(state, seconds=180, early_stop=True)
-    assert (search.info().lines[0].is_exact, search.info().lines[0].score) == (True, score)
+    assert (search.info().lines[0].bound == "exact", search.info().lines[0].score) == (True, score)
 
 
 @pytest.mark.parametrize(("empties", "least", "most"), [(30, 0, 0), (25, 0, 0), (24, 9, 30), (22, 2, 9), (12, 0, 0.1)])
@@ -150,7 +150,7 @@ def test_lines_after_solving_hold_every_move_once() -> None:
         search.run(state, playouts=3000)
         lines = search.info().lines
         assert len({line.move for line in lines}) == len(lines) and {line.move for line in lines} <= set(state.legal_moves())
-        exact = [line.score for line in lines if line.is_exact]
+        exact = [line.score for line in lines if line.bound == "exact"]
         assert exact == sorted(exact, reverse=True) and exact[0] == reversi_solve(state)
         only = search.info(max_lines=1).lines
         assert len(only) == 1 and only[0].move == lines[0].move
@@ -179,7 +179,7 @@ def test_lent_points_turn_no_result_into_a_proof(seed: int) -> None:
     search.set("seed", 1)
     search.run(state, playouts=300, komi_shift=-score - (0.5 if score > 0 else -0.5))
     best = search.info().lines[0]
-    assert not best.is_exact and best.proof in (0, -1 if (score > 0) == (state.to_move == 0) else 1)
+    assert best.bound != "exact" and best.proof in (0, -1 if (score > 0) == (state.to_move == 0) else 1)
 
 
 def test_few_playouts_solve_little() -> None:
@@ -188,7 +188,7 @@ def test_few_playouts_solve_little() -> None:
     search.set("leaf_empties", 0)
     state = late(1, 16)
     search.run(state, playouts=12)
-    assert not any(line.is_exact for line in search.info().lines) and search.info().playouts == 12
+    assert not any(line.bound == "exact" for line in search.info().lines) and search.info().playouts == 12
 
 
 def after(state: ReversiState, move: int) -> int:
@@ -219,7 +219,7 @@ def test_the_only_winning_move_is_found_and_proved(name: str) -> None:
 def test_uniform_search_solves_nothing() -> None:
     search = ReversiMcts("uniform")
     search.run(late(2, 12), playouts=200)
-    assert not any(line.is_exact for line in search.info().lines)
+    assert not any(line.bound == "exact" for line in search.info().lines)
 
 
 def test_unknown_names_are_refused() -> None:

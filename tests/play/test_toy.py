@@ -88,7 +88,7 @@ def test_a_position_that_is_there_for_the_third_time_is_a_draw(game: Game) -> No
 
 
 def test_a_search_knows_that_a_repetition_is_a_draw(game: Game) -> None:
-    """What would win or lose is worth half a point where every reply recurs, and proves nothing."""
+    """What would win or lose is a draw, and proves nothing, where each reply was in the game twice; once counts not."""
     live = player(game)
     for text in AROUND:
         live.play(live.state.to_move, game.move_from_text(live.state, text))
@@ -100,7 +100,10 @@ def test_a_search_knows_that_a_repetition_is_a_draw(game: Game) -> None:
         child.play(move)
         seen.append(child.situational_key)  # type: ignore[attr-defined]
     search = make_search(game, "uct", {"mcts.seed": 1})
-    drawn = search.run(Root(live.state, seen), Limits(playouts=500))
+    once = search.run(Root(live.state, seen), Limits(playouts=500))
+    assert once.best is not None and once.best.proof is not None and once.best.proof.result == 1
+    search.clear()
+    drawn = search.run(Root(live.state, 2 * seen), Limits(playouts=500))
     assert len(drawn.lines) == len(seen)
     assert {(line.win, line.draw, line.proof, len(line.pv)) for line in drawn.lines} == {(0.0, 1.0, None, 1)}
     live.close()

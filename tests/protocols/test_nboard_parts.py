@@ -111,7 +111,7 @@ SEARCHES = [
     (line(score=-0.001), "search F5F6 0.00 0 6 10 visits 55.0%"),
     (line(proof=Proof(1, 3), bound="estimate"), "search F5F6 2.50 0 100%W 10 visits 55.0%"),
     (line(proof=Proof(-1, 3), bound="estimate"), "search F5F6 -1.00 0 100%W 10 visits 55.0%"),
-    (line(proof=Proof(1, 3), score=38), "search F5F6 38.00 0 100% 10 visits 55.0%"),
+    (line(proof=Proof(1, 3), score=38, bound="exact"), "search F5F6 38.00 0 100% 10 visits 55.0%"),
     (line(proof=Proof(0, 3), bound="estimate"), "search F5F6 0.00 0 100% 10 visits 55.0%"),
 ]
 

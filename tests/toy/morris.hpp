@@ -81,20 +81,20 @@ private:
     int to_move_ = 0;
 };
 
-struct Settings {
+struct PlayoutSettings {
     double playouts = 1, plies = 40;
 };
 
-inline constexpr tengen::Option<Settings> kOptions[] = {
-    {"playouts", &Settings::playouts, 0, 1, "whether a leaf is played out; else it is a draw", tengen::Kind::check},
-    {"plies", &Settings::plies, 1, 100, "length of a playout that is a draw", tengen::Kind::whole},
+inline constexpr tengen::Option<PlayoutSettings> kOptions[] = {
+    {"playouts", &PlayoutSettings::playouts, 0, 1, "whether a leaf is played out; else it is a draw", tengen::Kind::check},
+    {"plies", &PlayoutSettings::plies, 1, 100, "length of a playout that is a draw", tengen::Kind::whole},
 };
 
 // Uniform playouts without priors; one that does not end is a draw.
 class Evaluator {
 public:
     static constexpr bool kUsesAmaf = false;
-    explicit Evaluator(const Settings& settings)
+    explicit Evaluator(const PlayoutSettings& settings)
         : plies_(settings.playouts != 0 ? static_cast<int>(settings.plies) : 0) {}
     void priors(const State&, std::span<const int> moves, tengen::Prior* out) const {
         for (std::size_t i = 0; i < moves.size(); ++i) out[i] = {0, 0};
@@ -115,20 +115,20 @@ private:
     int plies_;
 };
 
-// The search by evaluator name, as core/mcts/family.hpp asks.
+// The search by evaluator name, as core/search/native.hpp asks.
 struct Family {
     using Root = State;
-    using EvaluatorSettings = Settings;
-    static std::span<const tengen::Option<Settings>> options() { return kOptions; }
-    static void defaults(const std::string& evaluator, tengen::mcts::Settings& settings) {
+    using Settings = tengen::mcts::Settings;
+    using EvaluatorSettings = PlayoutSettings;
+    static std::span<const tengen::Option<PlayoutSettings>> options() { return kOptions; }
+    static void defaults(const std::string& evaluator, Settings& settings) {
         if (evaluator != "uniform") throw std::invalid_argument("unknown evaluator " + evaluator);
-        settings.c = 1.0;
-        settings.rave_equivalence = 0;
+        settings.rule = tengen::mcts::UctSettings{.c = 1.0, .rave_equivalence = 0};
         settings.expand_visits = 1;
     }
-    static std::unique_ptr<tengen::mcts::AnySearch<Family>> make(const std::string&, const State& root,
-                                                                 const tengen::mcts::Settings& settings,
-                                                                 const Settings& own, std::atomic<bool>& stop) {
+    static std::unique_ptr<tengen::search::AnySearch<Family>> make(const std::string&, const State& root,
+                                                                   const Settings& settings,
+                                                                   const PlayoutSettings& own, std::atomic<bool>& stop) {
         return std::make_unique<tengen::mcts::SearchOf<Family, State, Evaluator>>(root, settings, own, stop);
     }
 };

@@ -11,7 +11,6 @@
 #include "core/mcts/arena.hpp"
 #include "core/mcts/backup.hpp"
 #include "core/mcts/choose.hpp"
-#include "core/mcts/interface.hpp"
 #include "../toy/morris.hpp"
 
 void bind_forest(nanobind::module_& module);
@@ -23,7 +22,6 @@ using mcts::Arena;
 using mcts::Edge;
 using mcts::Node;
 using mcts::Proof;
-using mcts::Settings;
 
 namespace {
 
@@ -95,7 +93,7 @@ struct Family {
 };
 
 template <class E>
-int choose(const std::vector<Child>& children, const Settings& settings, bool at_root) {
+int choose(const std::vector<Child>& children, const typename mcts::RuleOf<E>::Settings& settings, bool at_root) {
     Family<E> family(children, true);
     const std::uint32_t chosen = mcts::choose(family.arena, family.arena.node(family.root), settings, E(),
                                               at_root ? &family.excluded : nullptr);
@@ -162,12 +160,15 @@ NB_MODULE(_tengen_units, module) {
         .def_rw("low", &Child::low)
         .def_rw("high", &Child::high)
         .def_rw("excluded", &Child::excluded);
-    nb::class_<Settings>(module, "Settings")
+    nb::class_<mcts::UctSettings>(module, "UctSettings")
         .def(nb::init<>())
-        .def_rw("c", &Settings::c)
-        .def_rw("rave_equivalence", &Settings::rave_equivalence)
-        .def_rw("first_play_value", &Settings::first_play_value)
-        .def_rw("fpu_reduction", &Settings::fpu_reduction);
+        .def_rw("c", &mcts::UctSettings::c)
+        .def_rw("rave_equivalence", &mcts::UctSettings::rave_equivalence)
+        .def_rw("first_play_value", &mcts::UctSettings::first_play_value);
+    nb::class_<mcts::PuctSettings>(module, "PuctSettings")
+        .def(nb::init<>())
+        .def_rw("c", &mcts::PuctSettings::c)
+        .def_rw("fpu_reduction", &mcts::PuctSettings::fpu_reduction);
     nb::class_<Arena>(module, "Arena")
         .def(nb::init<std::size_t>())
         .def("new_node", &Arena::new_node)

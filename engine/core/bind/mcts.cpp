@@ -8,30 +8,32 @@ namespace nb = nanobind;
 namespace tengen {
 
 void bind_mcts(nb::module_& module) {
-    nb::class_<mcts::Line>(module, "Line", "One candidate move; values are for the side to move at the root.")
-        .def_ro("move", &mcts::Line::move)
-        .def_ro("pv", &mcts::Line::pv)
-        .def_ro("visits", &mcts::Line::visits)
-        .def_ro("win", &mcts::Line::win)
-        .def_ro("draw", &mcts::Line::draw)
-        .def_ro("score", &mcts::Line::score)
-        .def_ro("lcb", &mcts::Line::lcb)
-        .def_ro("prior", &mcts::Line::prior)
-        .def_ro("is_proved", &mcts::Line::is_proved)
-        .def_ro("proof", &mcts::Line::proof)
-        .def_ro("is_exact", &mcts::Line::is_exact);
-    nb::class_<mcts::Report>(module, "SearchInfo", "A report; values are for the side to move at the root.")
-        .def_ro("lines", &mcts::Report::lines)
-        .def_ro("to_move", &mcts::Report::to_move)
-        .def_ro("visits", &mcts::Report::visits)
-        .def_ro("playouts", &mcts::Report::playouts)
-        .def_ro("nodes", &mcts::Report::nodes)
-        .def_ro("seconds", &mcts::Report::seconds)
-        .def_ro("win", &mcts::Report::win)
-        .def_ro("draw", &mcts::Report::draw)
-        .def_ro("score", &mcts::Report::score)
-        .def_ro("hashfull", &mcts::Report::hashfull)
-        .def_ro("ownership", &mcts::Report::ownership);
+    nb::class_<search::Line>(module, "Line", "One candidate move; values are for the side to move at the root.")
+        .def_ro("move", &search::Line::move)
+        .def_ro("pv", &search::Line::pv)
+        .def_ro("visits", &search::Line::visits)
+        .def_ro("win", &search::Line::win)
+        .def_ro("draw", &search::Line::draw)
+        .def_ro("score", &search::Line::score)
+        .def_ro("lcb", &search::Line::lcb)
+        .def_ro("prior", &search::Line::prior)
+        .def_ro("is_proved", &search::Line::is_proved)
+        .def_ro("proof", &search::Line::proof)
+        .def_prop_ro("bound", [](const search::Line& line) { return search::name_of(line.bound); })
+        .def_ro("depth", &search::Line::depth)
+        .def_ro("seldepth", &search::Line::seldepth);
+    nb::class_<search::Report>(module, "SearchInfo", "A report; values are for the side to move at the root.")
+        .def_ro("lines", &search::Report::lines)
+        .def_ro("to_move", &search::Report::to_move)
+        .def_ro("visits", &search::Report::visits)
+        .def_ro("playouts", &search::Report::playouts)
+        .def_ro("nodes", &search::Report::nodes)
+        .def_ro("seconds", &search::Report::seconds)
+        .def_ro("win", &search::Report::win)
+        .def_ro("draw", &search::Report::draw)
+        .def_ro("score", &search::Report::score)
+        .def_ro("hashfull", &search::Report::hashfull)
+        .def_ro("ownership", &search::Report::ownership);
     bind::bind_search<go::GoFamily>(module, "GoMcts");
 }
 

@@ -8,16 +8,15 @@ namespace tengen::go {
 void GoFamily::defaults(const std::string& evaluator, mcts::Settings& settings) {
     if (evaluator == "tactical") return;
     if (evaluator != "uniform") throw std::invalid_argument("unknown evaluator " + evaluator);
-    settings.c = 0.5;  // plain UCT with an unvisited child first
-    settings.rave_equivalence = 0;
+    settings.rule = mcts::UctSettings{.c = 0.5, .rave_equivalence = 0};  // plain UCT with an unvisited child first
     settings.margin_weight = 0;
 }
 
-std::unique_ptr<mcts::AnySearch<GoFamily>> GoFamily::make(const std::string& evaluator, const Root& root,
+std::unique_ptr<search::AnySearch<GoFamily>> GoFamily::make(const std::string& evaluator, const Root& root,
                                                           const mcts::Settings& settings,
                                                           const EvaluatorSettings& evaluator_settings,
                                                           std::atomic<bool>& stop) {
-    return with_capacity(root.width(), root.height(), [&](auto capacity) -> std::unique_ptr<mcts::AnySearch<GoFamily>> {
+    return with_capacity(root.width(), root.height(), [&](auto capacity) -> std::unique_ptr<search::AnySearch<GoFamily>> {
         constexpr int N = decltype(capacity)::value;
         if (evaluator == "uniform")
             return std::make_unique<mcts::SearchOf<GoFamily, State<N>, UniformEvaluator<N>>>(root, settings,

@@ -1,4 +1,4 @@
-// Go's searches by evaluator name, each at the smallest board capacity that fits (core/mcts/family.hpp).
+// Go's searches by evaluator name, each at the smallest board capacity that fits (core/search/native.hpp).
 #pragma once
 
 #include "core/go/state.hpp"
@@ -9,10 +9,11 @@ namespace tengen::go {
 
 struct GoFamily {
     using Root = State<kMaxSize>;
+    using Settings = mcts::Settings;
     using EvaluatorSettings = TacticalSettings;
     static std::span<const Option<EvaluatorSettings>> options() { return kTacticalOptions; }
     static void defaults(const std::string& evaluator, mcts::Settings& settings);
-    static std::unique_ptr<mcts::AnySearch<GoFamily>> make(const std::string& evaluator, const Root& root,
+    static std::unique_ptr<search::AnySearch<GoFamily>> make(const std::string& evaluator, const Root& root,
                                                            const mcts::Settings& settings,
                                                            const EvaluatorSettings& evaluator_settings,
                                                            std::atomic<bool>& stop);

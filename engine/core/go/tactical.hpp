@@ -11,7 +11,7 @@
 #include "core/concepts.hpp"
 #include "core/go/state.hpp"
 #include "core/go/uniform.hpp"
-#include "core/mcts/options.hpp"
+#include "core/search/options.hpp"
 
 namespace tengen::go {
 

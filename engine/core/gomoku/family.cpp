@@ -3,24 +3,22 @@
 namespace tengen::gomoku {
 
 void Family::defaults(const std::string& evaluator, mcts::Settings& settings) {
-    settings.rave_equivalence = 0;
     settings.margin_weight = 0;
     if (evaluator == "tactical") {
         // Against 0.8 and 0.2: fpu_reduction 0.05 scored 54 of 100, 0.4 36; c between 0.35 and 1.2 made no difference.
-        settings.c = 0.8;
-        settings.fpu_reduction = 0.1;
+        settings.rule = mcts::PuctSettings{.c = 0.8, .fpu_reduction = 0.1};
         settings.expand_visits = 2;
         return;
     }
     if (evaluator != "uniform") throw std::invalid_argument("unknown evaluator " + evaluator);
-    settings.c = 1.0;  // plain UCT with an unvisited child first
+    settings.rule = mcts::UctSettings{.c = 1.0, .rave_equivalence = 0};  // plain UCT with an unvisited child first
 }
 
-std::unique_ptr<mcts::AnySearch<Family>> Family::make(const std::string& evaluator, const Root& root,
+std::unique_ptr<search::AnySearch<Family>> Family::make(const std::string& evaluator, const Root& root,
                                                       const mcts::Settings& settings,
                                                       const EvaluatorSettings& evaluator_settings,
                                                       std::atomic<bool>& stop) {
-    return with_capacity(root.width(), root.height(), [&](auto capacity) -> std::unique_ptr<mcts::AnySearch<Family>> {
+    return with_capacity(root.width(), root.height(), [&](auto capacity) -> std::unique_ptr<search::AnySearch<Family>> {
         constexpr int N = decltype(capacity)::value;
         if (evaluator == "tactical")
             return std::make_unique<mcts::SearchOf<Family, TacticalState<N>, TacticalEvaluator<N>>>(

@@ -1,4 +1,4 @@
-// Gomoku's searches by evaluator name, each at the smallest board capacity that fits (core/mcts/family.hpp).
+// Gomoku's searches by evaluator name, each at the smallest board capacity that fits (core/search/native.hpp).
 #pragma once
 
 #include "core/gomoku/tactical.hpp"
@@ -8,10 +8,11 @@ namespace tengen::gomoku {
 
 struct Family {
     using Root = State<kLargest>;
+    using Settings = mcts::Settings;
     using EvaluatorSettings = TacticalSettings;
     static std::span<const Option<EvaluatorSettings>> options() { return kTacticalOptions; }
     static void defaults(const std::string& evaluator, mcts::Settings& settings);
-    static std::unique_ptr<mcts::AnySearch<Family>> make(const std::string& evaluator, const Root& root,
+    static std::unique_ptr<search::AnySearch<Family>> make(const std::string& evaluator, const Root& root,
                                                          const mcts::Settings& settings,
                                                          const EvaluatorSettings& evaluator_settings,
                                                          std::atomic<bool>& stop);

@@ -13,7 +13,7 @@
 #include "core/gomoku/four_search.hpp"
 #include "core/gomoku/tactics.hpp"
 #include "core/gomoku/uniform.hpp"
-#include "core/mcts/options.hpp"
+#include "core/search/options.hpp"
 
 namespace tengen::gomoku {
 

@@ -39,11 +39,15 @@ inline float rank(Proof proof, float n) { return proof.low() > 0 ? 1e6f : (proof
 
 inline constexpr std::uint32_t kAhead = 8;  // edges whose nodes are asked for before they are needed
 
+// By what an evaluator's priors are.
+template <class E>
+using RuleOf = std::conditional_t<PolicyEvaluator<E>, Puct, Uct<E::kUsesAmaf>>;
+
 // The edge to visit next, 0 when the node has none that may be visited. The evaluator is the one that made the priors.
 template <class E, class Moves>
-std::uint32_t choose(const Arena& arena, const Node& node, const Settings& settings, const E& evaluator,
+std::uint32_t choose(const Arena& arena, const Node& node, const typename RuleOf<E>::Settings& settings, const E& evaluator,
                      const Moves* excluded) {
-    const std::conditional_t<PolicyEvaluator<E>, Puct, Uct<E::kUsesAmaf>> worth(settings, node);
+    const RuleOf<E> worth(settings, node);
     const std::uint32_t begin = node.edges.load(std::memory_order_relaxed), end = begin + node.edge_count;
     const int floor = floor_of(arena, node, excluded);
     std::uint32_t best = 0;

@@ -1,43 +1,14 @@
-// A game's searches behind one face: the evaluator is chosen by name, the template by the position.
-//
-// A Family says, for one game: `Root` (the bound state type), `Settings` of its evaluators with a static option
-// table, the defaults of each evaluator name, and how to make the search that fits a position:
-//
-//   struct Family {
-//       using Root = ...;
-//       using EvaluatorSettings = ...;                              // plain doubles
-//       static std::span<const Option<EvaluatorSettings>> options();
-//       static void defaults(const std::string& evaluator, Settings&);   // throws std::invalid_argument
-//       static std::unique_ptr<AnySearch<Family>> make(const std::string& evaluator, const Root&, const Settings&,
-//                                                      const EvaluatorSettings&, std::atomic<bool>& stop);
-//       // Optional: about how many seconds solve the position, 0: it is not for these settings to solve.
-//       static double seconds_to_solve(const std::string& evaluator, const EvaluatorSettings&, const Root&);
-//   };
+// The tree search of one evaluator as a search of its game (core/search/native.hpp).
 #pragma once
 
-#include <memory>
-#include <mutex>
-#include <string>
-
 #include "core/mcts/search.hpp"
+#include "core/search/native.hpp"
 
 namespace tengen::mcts {
 
-template <class Family>
-class AnySearch {
-public:
-    using Root = typename Family::Root;
-    using EvaluatorSettings = typename Family::EvaluatorSettings;
-    virtual ~AnySearch() = default;
-    virtual bool fits(const Root& root) const = 0;  // whether this very search can take the position
-    virtual void configure(const Settings& settings, const EvaluatorSettings& evaluator) = 0;
-    virtual void run(const Root& root, const RootFacts& facts, const Bounds& bounds) = 0;
-    virtual Report report(int max_lines, bool ownership) const = 0;
-};
-
 // Search<S, E> as an AnySearch. S is constructible from Root; E from EvaluatorSettings.
 template <class Family, class S, class E>
-class SearchOf final : public AnySearch<Family> {
+class SearchOf final : public search::AnySearch<Family> {
 public:
     using Root = typename Family::Root;
     using EvaluatorSettings = typename Family::EvaluatorSettings;
@@ -47,88 +18,14 @@ public:
     void configure(const Settings& settings, const EvaluatorSettings& evaluator) override {
         search_.configure(settings, E(evaluator));
     }
-    void run(const Root& root, const RootFacts& facts, const Bounds& bounds) override {
+    void run(const Root& root, const search::RootFacts& facts, const search::Bounds& bounds) override {
         search_.run(S(root), facts, bounds);
     }
-    Report report(int max_lines, bool ownership) const override { return search_.report(max_lines, ownership); }
+    search::Report report(int max_lines, bool ownership) const override { return search_.report(max_lines, ownership); }
 
 private:
     Search<S, E> search_;
     int width_, height_;
-};
-
-// What Python holds: settings that outlive positions, the stop flag, and the search of the present board size.
-template <class Family>
-class NativeSearch {
-public:
-    using Root = typename Family::Root;
-    explicit NativeSearch(std::string evaluator) : evaluator_(std::move(evaluator)) {
-        Family::defaults(evaluator_, settings_);
-    }
-
-    std::vector<OptionView> options() const {
-        const std::lock_guard lock(mutex_);
-        std::vector<OptionView> out;
-        append_options<Settings>(settings_, kSettings, out);
-        append_options<typename Family::EvaluatorSettings>(evaluator_settings_, Family::options(), out);
-        return out;
-    }
-    // Throws std::invalid_argument for an unknown name or a value out of range.
-    void set(const std::string& name, double value) {
-        const std::lock_guard lock(mutex_);
-        const double memory = settings_.memory_mb;
-        if (!set_option<Settings>(settings_, kSettings, name, value) &&
-            !set_option<typename Family::EvaluatorSettings>(evaluator_settings_, Family::options(), name, value))
-            throw std::invalid_argument("unknown option " + name);
-        if (!search_) return;
-        if (settings_.memory_mb != memory)
-            search_.reset();  // the arena is sized once
-        else
-            search_->configure(settings_, evaluator_settings_);
-    }
-
-    void prepare() { stop_.store(false); }
-    void stop() { stop_.store(true); }
-    void clear() {
-        const std::lock_guard lock(mutex_);
-        search_.reset();
-    }
-    void run(const Root& root, const RootFacts& facts, const Bounds& bounds) {
-        std::shared_ptr<AnySearch<Family>> search;
-        {
-            const std::lock_guard lock(mutex_);
-            if (!search_ || !search_->fits(root)) {
-                search_.reset();  // first, so that two arenas never coexist
-                search_ = Family::make(evaluator_, root, settings_, evaluator_settings_, stop_);
-            }
-            search = search_;
-        }
-        search->run(root, facts, bounds);
-    }
-    double seconds_to_solve(const Root& root) const {
-        const std::lock_guard lock(mutex_);
-        if constexpr (requires { Family::seconds_to_solve(evaluator_, evaluator_settings_, root); })
-            return Family::seconds_to_solve(evaluator_, evaluator_settings_, root);
-        else
-            return 0;
-    }
-    Report report(int max_lines, bool ownership) const {
-        const auto search = current();
-        return search ? search->report(max_lines, ownership) : Report{};
-    }
-
-private:
-    std::shared_ptr<AnySearch<Family>> current() const {
-        const std::lock_guard lock(mutex_);
-        return search_;
-    }
-
-    std::string evaluator_;
-    Settings settings_;
-    typename Family::EvaluatorSettings evaluator_settings_;
-    std::atomic<bool> stop_{false};
-    std::shared_ptr<AnySearch<Family>> search_;
-    mutable std::mutex mutex_;
 };
 
 }  // namespace tengen::mcts

@@ -6,13 +6,24 @@
 #include <cmath>
 
 #include "core/concepts.hpp"
-#include "core/mcts/interface.hpp"
 #include "core/mcts/node.hpp"
+#include "core/search/options.hpp"
 
 namespace tengen::mcts {
 
+struct PuctSettings {
+    double c = 0.0;
+    double fpu_reduction = 0.2;
+};
+
+inline constexpr Option<PuctSettings> kPuctOptions[] = {
+    {"c", &PuctSettings::c, 0, 10, "exploration constant of PUCT"},
+    {"fpu_reduction", &PuctSettings::fpu_reduction, 0, 1, "how far below its parent a child without visits starts"},
+};
+
 class Puct {
 public:
+    using Settings = PuctSettings;
     Puct(const Settings& settings, const Node& node) {
         const std::uint32_t n = node.started();
         const double won = static_cast<double>(node.value.load(std::memory_order_relaxed)) / Node::kUnit;

@@ -57,9 +57,9 @@ std::vector<int> Search<S, E>::best_line(std::uint32_t edge) const {
 }
 
 template <GameState S, LeafEvaluator<S> E>
-Report Search<S, E>::report(int max_lines, bool ownership) const {
+search::Report Search<S, E>::report(int max_lines, bool ownership) const {
     const std::shared_lock lock(tree_mutex_);
-    Report out;
+    search::Report out;
     const Node& root = root_node();
     const int player = shared_.state.to_move();
     const float sign = player == 0 ? 1.0f : -1.0f;
@@ -83,13 +83,14 @@ Report Search<S, E>::report(int max_lines, bool ownership) const {
         return static_cast<double>(prior.visits > 0 ? prior.wins / prior.visits : 1.0f);
     };
     for (std::uint32_t i : order) prior_total += prior_of(arena_.edge(i));
+    const int depth = static_cast<int>(std::lround(shared_.mean_depth())), seldepth = shared_.deepest.load();
     for (std::uint32_t i : order) {
         const Edge& edge = arena_.edge(i);
         const Node* node = arena_.below(edge);
         const std::uint32_t visits = node ? node->visits.load() : 0;
         if ((max_lines && static_cast<int>(out.lines.size()) >= max_lines) || (visits == 0 && !out.lines.empty()))
             break;
-        Line line;
+        search::Line line;
         line.move = shared_.state.to_dense(edge.move);
         line.visits = visits;
         line.prior = prior_total > 0 ? prior_of(edge) / prior_total : 0.0;
@@ -108,6 +109,8 @@ Report Search<S, E>::report(int max_lines, bool ownership) const {
         const double spread = std::sqrt(std::max(line.win * (1 - line.win), 0.01) / std::max(visits, 1u));
         line.lcb = line.is_proved ? line.win : visits ? std::max(0.0, line.win - 1.96 * spread) : 0.0;
         line.pv = best_line(i);
+        line.depth = depth;
+        line.seldepth = seldepth;
         out.lines.push_back(std::move(line));
     }
     if (ownership) {

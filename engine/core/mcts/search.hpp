@@ -12,6 +12,8 @@
 #include <utility>
 
 #include "core/mcts/worker.hpp"
+#include "core/search/bounds.hpp"
+#include "core/search/report.hpp"
 
 namespace tengen::mcts {
 
@@ -23,6 +25,8 @@ public:
           evaluator_(evaluator),
           stop_(stop),
           arena_(static_cast<std::size_t>(settings.memory_mb * 1048576.0)) {
+        if (!std::holds_alternative<typename RuleOf<E>::Settings>(settings.rule))
+            throw std::logic_error("the settings are for another rule of choice");
         shared_.settings = settings;
         shared_.arena = &arena_;
         new_root();
@@ -34,14 +38,13 @@ public:
         evaluator_ = evaluator;
     }
 
-    void run(const S& state, const RootFacts& facts, const Bounds& bounds) {
+    void run(const S& state, const search::RootFacts& facts, const search::Bounds& bounds) {
         start_ = Clock::now();
         {
             const std::lock_guard lock(tree_mutex_);
             move_root(state, facts);
             playouts_.store(0);
-            for (auto& o : shared_.ownership) o.store(0, std::memory_order_relaxed);
-            shared_.owned_playouts.store(0);
+            shared_.start_run();
             running_ = true;
         }
         bounds_ = bounds;
@@ -49,7 +52,8 @@ public:
         while (true) {
             shared_.arena_full.store(false);
             run_threads();
-            if (done_.load() || stop_.load()) break;
+            // With nothing but a depth to reach, a full tree has reached what it can.
+            if (done_.load() || stop_.load() || is_bounded_by_depth_alone()) break;
             const std::lock_guard lock(tree_mutex_);  // here because the arena is full
             make_room();
         }
@@ -59,7 +63,7 @@ public:
         last_seconds_ = seconds();
     }
 
-    Report report(int max_lines, bool ownership) const;
+    search::Report report(int max_lines, bool ownership) const;
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -103,8 +107,13 @@ private:
             worker->simulate();
             if (!bounds_.playouts) playouts_.fetch_add(1, std::memory_order_relaxed);
             if (round % 64 == 63 && (bounds_.early_stop ? is_decided() : is_settled())) done_.store(true);
+            if (bounds_.depth && round % 64 == 63 && shared_.mean_depth() >= bounds_.depth) done_.store(true);
         }
-        worker->flush_ownership();
+        worker->flush();
+    }
+
+    bool is_bounded_by_depth_alone() const {
+        return bounds_.depth && bounds_.seconds <= 0 && !bounds_.playouts && !bounds_.visits;
     }
 
     // No other move can catch up with the most visited one within the limits, at the rate so far.
@@ -172,7 +181,7 @@ private:
         workers_ = 0;
     }
 
-    void move_root(const S& state, const RootFacts& facts);
+    void move_root(const S& state, const search::RootFacts& facts);
     void make_room();
     bool prune();
     std::uint32_t follow(const std::vector<int>& line);
@@ -191,7 +200,7 @@ private:
     E evaluator_;
     std::atomic<bool>& stop_;
     Arena arena_;
-    Bounds bounds_;
+    search::Bounds bounds_;
     Clock::time_point start_ = Clock::now();
     double last_seconds_ = 0;
     double room_seconds_ = 0.002;  // what making room in the arena took lately

@@ -7,7 +7,7 @@ namespace tengen::mcts {
 
 // Make `state` the root. The old tree is kept where the last one to four moves lead to it from the old root.
 template <GameState S, LeafEvaluator<S> E>
-void Search<S, E>::move_root(const S& state, const RootFacts& facts) {
+void Search<S, E>::move_root(const S& state, const search::RootFacts& facts) {
     const bool same_value = facts.komi_shift == shared_.facts.komi_shift;
     const std::uint64_t wanted = state.state_key();
     bool found = same_value && shared_.state.state_key() == wanted;

@@ -5,14 +5,28 @@
 #include <cmath>
 
 #include "core/concepts.hpp"
-#include "core/mcts/interface.hpp"
 #include "core/mcts/node.hpp"
+#include "core/search/options.hpp"
 
 namespace tengen::mcts {
+
+struct UctSettings {
+    double c = 0.0;
+    double rave_equivalence = 3000;
+    double first_play_value = 10.0;
+};
+
+inline constexpr Option<UctSettings> kUctOptions[] = {
+    {"c", &UctSettings::c, 0, 10, "exploration constant of UCB1"},
+    {"rave_equivalence", &UctSettings::rave_equivalence, 0, 1e9,
+     "visits at which AMAF and the mean weigh alike; 0: no AMAF"},
+    {"first_play_value", &UctSettings::first_play_value, 0, 1000, "value of a child without visits and prior"},
+};
 
 template <bool kUsesAmaf>
 class Uct {
 public:
+    using Settings = UctSettings;
     Uct(const Settings& settings, const Node& node)
         : c2_log_(static_cast<float>(settings.c * settings.c * std::log(node.started() + 1.0))),
           inverse_k_(settings.rave_equivalence > 0 ? static_cast<float>(1.0 / settings.rave_equivalence) : 0.0f),

@@ -11,7 +11,8 @@
 #include "core/concepts.hpp"
 #include "core/mcts/backup.hpp"
 #include "core/mcts/choose.hpp"
-#include "core/mcts/interface.hpp"
+#include "core/mcts/settings.hpp"
+#include "core/search/root_facts.hpp"
 
 namespace tengen::mcts {
 
@@ -20,7 +21,7 @@ template <GameState S>
 struct Shared {
     explicit Shared(const S& root_state) : state(root_state) {}
     S state;          // at the root
-    RootFacts facts;  // `seen` sorted
+    search::RootFacts facts;  // `seen` sorted
     Settings settings;
     Arena* arena = nullptr;
     std::uint32_t root = 0;
@@ -28,6 +29,21 @@ struct Shared {
     std::atomic<bool> arena_full{false};
     std::array<std::atomic<std::int32_t>, S::kMaxCells> ownership{};
     std::atomic<std::uint32_t> owned_playouts{0};
+    std::atomic<std::uint64_t> plies{0}, simulations{0};  // of this run: lengths of all paths, how many
+    std::atomic<int> deepest{0};
+
+    void start_run() {
+        for (auto& o : ownership) o.store(0, std::memory_order_relaxed);
+        owned_playouts.store(0);
+        plies.store(0);
+        simulations.store(0);
+        deepest.store(0);
+    }
+    // Plies that the run has looked ahead on average.
+    double mean_depth() const {
+        const auto n = static_cast<double>(simulations.load(std::memory_order_relaxed));
+        return n > 0 ? static_cast<double>(plies.load(std::memory_order_relaxed)) / n : 0;
+    }
 };
 
 // Where a simulation has come to: a position that waits for its value, and the path whose visits are in flight.
@@ -57,6 +73,9 @@ public:
         descend(leaf_);
         const std::optional<Outcome> end = known(leaf_);
         back_up(leaf_, end ? *end : estimate(leaf_));
+        plies_ += static_cast<std::uint32_t>(leaf_.depth);
+        deepest_ = std::max(deepest_, leaf_.depth);
+        if (++simulations_ == kFlushEvery) flush();
     }
 
     // Walk down to a leaf; every node on the way has one more visit in flight, until `back_up`.
@@ -76,7 +95,7 @@ public:
                 if (!expand(node, leaf)) break;
             }
             const std::uint32_t chosen =
-                choose(arena, node, shared_.settings, evaluator_, at_root ? &shared_.excluded : nullptr);
+                choose(arena, node, rule(), evaluator_, at_root ? &shared_.excluded : nullptr);
             if (!chosen) break;
             Edge& edge = arena.edge(chosen);
             const std::uint32_t next = node_below(edge);
@@ -120,7 +139,7 @@ public:
         out.margin = evaluator_.evaluate(leaf.state, random_, leaf.trace) + shared_.facts.komi_shift;
         if (!ValueEvaluator<E> && out.margin == 0) out.draw = 1 - out.judgement.share;
         evaluator_.add_ownership(leaf.state, ownership_.data());
-        if (++owned_playouts_ == 64) flush_ownership();
+        ++owned_playouts_;
         return out;
     }
 
@@ -177,7 +196,14 @@ public:
         }
     }
 
-    void flush_ownership() {
+    // Tell the others what this thread counted for itself.
+    void flush() {
+        shared_.plies.fetch_add(std::exchange(plies_, 0), std::memory_order_relaxed);
+        shared_.simulations.fetch_add(std::exchange(simulations_, 0), std::memory_order_relaxed);
+        int deepest = shared_.deepest.load(std::memory_order_relaxed);
+        while (deepest < deepest_ &&
+               !shared_.deepest.compare_exchange_weak(deepest, deepest_, std::memory_order_relaxed)) {
+        }
         if (!owned_playouts_) return;
         for (int i = 0; i < shared_.state.cells(); ++i) {
             shared_.ownership[static_cast<std::size_t>(i)].fetch_add(ownership_[static_cast<std::size_t>(i)],
@@ -189,6 +215,10 @@ public:
     }
 
 private:
+    static constexpr std::uint32_t kFlushEvery = 64;  // simulations
+
+    // Of this evaluator; Family::defaults has made them so.
+    const auto& rule() const { return *std::get_if<typename RuleOf<E>::Settings>(&shared_.settings.rule); }
     bool is_alone() const { return shared_.settings.threads <= 1; }
 
     void begin(Leaf<S>& leaf, std::uint32_t node) {
@@ -312,24 +342,26 @@ private:
     // Whether the rules forbid the move because it repeats a position.
     bool repeats(const Leaf<S>& leaf, int move) const {
         if (DrawsByRepetition<S> || !leaf.state.may_repeat(move)) return false;
-        return is_known(leaf, leaf.state.repetition_key_after(move), leaf.depth);
+        const std::uint64_t key = leaf.state.repetition_key_after(move);
+        return is_on_path(leaf, key, leaf.depth) || shared_.facts.times(key) > 0;
     }
 
-    // Whether the position just reached is a draw because it was there before: once is enough, since who could avoid
-    // it the second time could have avoided it now.
+    // Whether the position just reached counts as a draw by repetition: it was on the path before, where once is enough,
+    // since who could avoid it the second time could have avoided it now; or the game has seen it twice.
     bool recurs(const Leaf<S>& leaf) const {
-        if constexpr (DrawsByRepetition<S>)
-            return is_known(leaf, leaf.keys[static_cast<std::size_t>(leaf.depth)], leaf.depth - 1);
-        else
+        if constexpr (DrawsByRepetition<S>) {
+            const std::uint64_t key = leaf.keys[static_cast<std::size_t>(leaf.depth)];
+            return is_on_path(leaf, key, leaf.depth - 1) || shared_.facts.times(key) >= 2;
+        } else {
             return false;
+        }
     }
 
-    // Whether a key occurred on the path down to this depth, or in the game.
-    bool is_known(const Leaf<S>& leaf, std::uint64_t key, int depth) const {
+    // Whether a key occurred on the path down to this depth.
+    static bool is_on_path(const Leaf<S>& leaf, std::uint64_t key, int depth) {
         for (int d = 0; d <= depth; ++d)
             if (leaf.keys[static_cast<std::size_t>(d)] == key) return true;
-        const auto& seen = shared_.facts.seen;
-        return std::binary_search(seen.begin(), seen.end(), key);
+        return false;
     }
 
     Shared<S>& shared_;
@@ -340,7 +372,8 @@ private:
     std::array<Prior, S::kMaxMoves> priors_;
     std::array<std::int8_t, S::kMoveBound> first_;
     std::array<std::int32_t, S::kMaxCells> ownership_{};
-    std::uint32_t owned_playouts_ = 0;
+    std::uint32_t owned_playouts_ = 0, plies_ = 0, simulations_ = 0;
+    int deepest_ = 0;
 };
 
 }  // namespace tengen::mcts

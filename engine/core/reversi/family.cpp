@@ -7,13 +7,12 @@ namespace tengen::reversi {
 void Family::defaults(const std::string& evaluator, mcts::Settings& settings) {
     if (evaluator != "uniform" && evaluator != "weighted")
         throw std::invalid_argument("unknown evaluator " + evaluator);
-    settings.rave_equivalence = 0;
     settings.expand_visits = 2;
-    settings.c = evaluator == "uniform" ? 1.0 : 0.08;
+    settings.rule = mcts::UctSettings{.c = evaluator == "uniform" ? 1.0 : 0.08, .rave_equivalence = 0};
     settings.margin_weight = evaluator == "uniform" ? 0.0 : 0.02;
 }
 
-std::unique_ptr<mcts::AnySearch<Family>> Family::make(const std::string& evaluator, const Root& root,
+std::unique_ptr<search::AnySearch<Family>> Family::make(const std::string& evaluator, const Root& root,
                                                       const mcts::Settings& settings,
                                                       const EvaluatorSettings& evaluator_settings,
                                                       std::atomic<bool>& stop) {

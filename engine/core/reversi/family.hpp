@@ -1,4 +1,4 @@
-// Reversi's searches by evaluator name (core/mcts/family.hpp).
+// Reversi's searches by evaluator name (core/search/native.hpp).
 #pragma once
 
 #include "core/mcts/family.hpp"
@@ -8,10 +8,11 @@ namespace tengen::reversi {
 
 struct Family {
     using Root = State;
+    using Settings = mcts::Settings;
     using EvaluatorSettings = WeightedSettings;
     static std::span<const Option<EvaluatorSettings>> options() { return kWeightedOptions; }
     static void defaults(const std::string& evaluator, mcts::Settings& settings);
-    static std::unique_ptr<mcts::AnySearch<Family>> make(const std::string& evaluator, const Root& root,
+    static std::unique_ptr<search::AnySearch<Family>> make(const std::string& evaluator, const Root& root,
                                                          const mcts::Settings& settings,
                                                          const EvaluatorSettings& evaluator_settings,
                                                          std::atomic<bool>& stop);

@@ -34,7 +34,7 @@ mcts::Settings without_table(mcts::Settings settings) {
 }
 
 // What the tree may take to order the moves for the solver; wall time counts only where it bounds the whole search.
-mcts::Bounds first_part(mcts::Bounds bounds, double expected) {
+search::Bounds first_part(search::Bounds bounds, double expected) {
     const double seconds = std::max(0.002, kOrderShare * expected / kNodesASecond);
     const auto playouts = static_cast<std::uint64_t>(std::max(200.0, kOrderShare * expected / kNodesAPlayout));
     const std::uint64_t whole = std::max(bounds.playouts, bounds.visits);
@@ -47,7 +47,7 @@ mcts::Bounds first_part(mcts::Bounds bounds, double expected) {
 }
 
 // How many nodes the solver may have until it has proved who wins; seconds: of the whole search, 0: no bound.
-double nodes_within(const mcts::Bounds& bounds) {
+double nodes_within(const search::Bounds& bounds) {
     double nodes = kNodesASecond * kUnboundedSeconds;
     if (bounds.seconds > 0)
         nodes = kNodesASecond * kSolverShare * bounds.seconds;
@@ -76,11 +76,12 @@ void SolvingSearch::configure(const mcts::Settings& settings, const WeightedSett
 
 double SolvingSearch::seconds_to_solve(int empties) { return expected_nodes(empties) / kNodesASecond / kSolverShare; }
 
-void SolvingSearch::run(const State& root, const mcts::RootFacts& facts, const mcts::Bounds& bounds) {
+void SolvingSearch::run(const State& root, const search::RootFacts& facts, const search::Bounds& bounds) {
     const auto start = Clock::now();
     {
         const std::lock_guard lock(mutex_);
         known_.clear();
+        plies_ = count(root.empty());
         earlier_playouts_ = 0;
         earlier_seconds_ = 0;
     }
@@ -116,13 +117,13 @@ void SolvingSearch::run(const State& root, const mcts::RootFacts& facts, const m
         if (is_done) return;
         earlier_playouts_ = first.playouts;
     }
-    mcts::Bounds part = bounds;
+    search::Bounds part = bounds;
     if (bounds.seconds > 0) part.seconds = std::max(1e-4, bounds.seconds - seconds_since(start));
     if (bounds.playouts) part.playouts = std::max<std::uint64_t>(1, bounds.playouts - first.playouts);
     tree_.run(root, facts, part);
 }
 
-void SolvingSearch::solve(const State& root, std::vector<int> order, const mcts::Bounds& bounds) {
+void SolvingSearch::solve(const State& root, std::vector<int> order, const search::Bounds& bounds) {
     const auto to_front = [&order](int move) {
         const auto at = std::find(order.begin(), order.end(), move);
         std::rotate(order.begin(), at, at + 1);
@@ -192,7 +193,7 @@ void SolvingSearch::publish(Known known) {
     std::stable_sort(known_.begin(), known_.end(), [](const Known& a, const Known& b) { return a.score > b.score; });
 }
 
-mcts::Report SolvingSearch::report(int max_lines, bool ownership) const {
+search::Report SolvingSearch::report(int max_lines, bool ownership) const {
     auto out = tree_.report(0, ownership);
     const std::lock_guard lock(mutex_);
     out.seconds += earlier_seconds_;
@@ -200,7 +201,7 @@ mcts::Report SolvingSearch::report(int max_lines, bool ownership) const {
     for (auto known = known_.rbegin(); known != known_.rend(); ++known) {
         auto at =
             std::find_if(out.lines.begin(), out.lines.end(), [&](const auto& l) { return l.move == known->move; });
-        mcts::Line line;
+        search::Line line;
         if (at != out.lines.end()) {
             line = *at;
             out.lines.erase(at);
@@ -210,8 +211,12 @@ mcts::Report SolvingSearch::report(int max_lines, bool ownership) const {
         line.draw = known->result == 0 ? 1 : 0;
         line.is_proved = true;
         line.proof = known->result;
-        line.is_exact = known->is_exact;
+        line.bound = known->is_exact      ? search::Bound::exact
+                     : known->result > 0 ? search::Bound::lower
+                     : known->result < 0 ? search::Bound::upper
+                                         : search::Bound::exact;
         line.score = known->score;
+        line.depth = line.seldepth = plies_;
         if (known->is_exact || line.pv.empty()) line.pv = known->pv;
         out.lines.insert(out.lines.begin(), std::move(line));
     }

@@ -11,7 +11,7 @@
 
 namespace tengen::reversi {
 
-class SolvingSearch final : public mcts::AnySearch<Family> {
+class SolvingSearch final : public search::AnySearch<Family> {
 public:
     SolvingSearch(const State& root, const mcts::Settings& settings, const WeightedSettings& evaluator,
                   std::atomic<bool>& stop);
@@ -20,8 +20,8 @@ public:
     static double seconds_to_solve(int empties);
     bool fits(const State& root) const override { return tree_.fits(root); }
     void configure(const mcts::Settings& settings, const WeightedSettings& evaluator) override;
-    void run(const State& root, const mcts::RootFacts& facts, const mcts::Bounds& bounds) override;
-    mcts::Report report(int max_lines, bool ownership) const override;
+    void run(const State& root, const search::RootFacts& facts, const search::Bounds& bounds) override;
+    search::Report report(int max_lines, bool ownership) const override;
 
 private:
     struct Known {  // what the solver found of a root move; scores are for the side to move at the root
@@ -31,7 +31,7 @@ private:
         bool is_exact;
         std::vector<int> pv;
     };
-    void solve(const State& root, std::vector<int> order, const mcts::Bounds& bounds);
+    void solve(const State& root, std::vector<int> order, const search::Bounds& bounds);
     // The best move by the scores within (alpha, beta); the first of `order` is tried first. move -1: interrupted.
     Known best_of(const State& root, const std::vector<int>& order, int alpha, int beta);
     int score_after(const State& root, int move, int alpha, int beta);
@@ -46,6 +46,7 @@ private:
     bool is_proved_ = false;              // by the present run; its thread's own
     mutable std::mutex mutex_;            // of what follows
     std::vector<Known> known_;            // the best first
+    int plies_ = 0;                       // to the end of the game, passes apart
     std::uint64_t earlier_playouts_ = 0;  // before the tree's last run
     double earlier_seconds_ = 0;
 };

@@ -12,7 +12,7 @@
 #include <span>
 
 #include "core/concepts.hpp"
-#include "core/mcts/options.hpp"
+#include "core/search/options.hpp"
 #include "core/reversi/playout.hpp"
 #include "core/reversi/solver.hpp"
 #include "core/reversi/state.hpp"

@@ -1,0 +1,15 @@
+// What bounds one run of a search.
+#pragma once
+
+#include <cstdint>
+
+namespace tengen::search {
+
+struct Bounds {  // 0: none
+    double seconds = 0;
+    std::uint64_t playouts = 0, visits = 0;
+    int depth = 0;  // plies that the search looks ahead, as its report says (Line::depth)
+    bool early_stop = false;
+};
+
+}  // namespace tengen::search

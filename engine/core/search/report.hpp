@@ -1,0 +1,39 @@
+// What every search reports.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace tengen::search {
+
+// What a line's score is of the true one: nothing certain, no more than it, no less than it, it.
+enum class Bound { estimate, lower, upper, exact };
+
+inline const char* name_of(Bound bound) {
+    constexpr const char* kNames[] = {"estimate", "lower", "upper", "exact"};
+    return kNames[static_cast<int>(bound)];
+}
+
+// One candidate move; values are for the side to move at the root.
+struct Line {
+    int move = -1;
+    std::vector<int> pv;
+    std::uint64_t visits = 0;
+    double win = 0.5;  // a draw counts half
+    double draw = 0;   // share of draws
+    double score = 0, lcb = 0, prior = 0;
+    bool is_proved = false;
+    int proof = 0;  // if it is: 1 won, 0 drawn, -1 lost
+    Bound bound = Bound::estimate;
+    int depth = 0, seldepth = 0;  // plies looked ahead, on the whole and at most
+};
+
+struct Report {
+    std::vector<Line> lines;  // best first
+    int to_move = 0;
+    std::uint64_t visits = 0, playouts = 0, nodes = 0;
+    double seconds = 0, win = 0.5, draw = 0, score = 0, hashfull = 0;
+    std::vector<float> ownership;  // -1..1 for the side to move
+};
+
+}  // namespace tengen::search
