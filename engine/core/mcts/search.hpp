@@ -12,16 +12,18 @@
 #include <utility>
 
 #include "core/mcts/worker.hpp"
+#include "core/search/stop.hpp"
 
 namespace tengen::mcts {
+
+using search::StopToken;
 
 template <GameState S, LeafEvaluator<S> E>
 class Search {
 public:
-    Search(const S& state, const Settings& settings, const E& evaluator, std::atomic<bool>& stop)
+    Search(const S& state, const Settings& settings, const E& evaluator)
         : shared_(state),
           evaluator_(evaluator),
-          stop_(stop),
           arena_(static_cast<std::size_t>(settings.memory_mb * 1048576.0)) {
         shared_.settings = settings;
         shared_.arena = &arena_;
@@ -34,8 +36,9 @@ public:
         evaluator_ = evaluator;
     }
 
-    void run(const S& state, const RootFacts& facts, const Bounds& bounds) {
+    void run(const S& state, const RootFacts& facts, const Bounds& bounds, const StopToken& stop) {
         start_ = Clock::now();
+        stop_ = stop;
         {
             const std::lock_guard lock(tree_mutex_);
             move_root(state, facts);
@@ -49,7 +52,7 @@ public:
         while (true) {
             shared_.arena_full.store(false);
             run_threads();
-            if (done_.load() || stop_.load()) break;
+            if (done_.load() || stop_.is_stopped()) break;
             const std::lock_guard lock(tree_mutex_);  // here because the arena is full
             make_room();
         }
@@ -86,7 +89,7 @@ private:
         for (unsigned round = 0; !done_.load(std::memory_order_relaxed); ++round) {
             // However short the time is, one simulation is made, so that there is a move to report.
             const bool is_late = bounds_.seconds > 0 && seconds() >= bounds_.seconds;
-            if (round > 0 && (stop_.load(std::memory_order_relaxed) || is_late)) {
+            if (round > 0 && (stop_.is_stopped() || is_late)) {
                 done_.store(true);
                 break;
             }
@@ -189,7 +192,7 @@ private:
 
     Shared<S> shared_;
     E evaluator_;
-    std::atomic<bool>& stop_;
+    StopToken stop_;  // of the present run
     Arena arena_;
     Bounds bounds_;
     Clock::time_point start_ = Clock::now();
