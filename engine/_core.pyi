@@ -285,6 +285,17 @@ class GoBatch:
     def set(self, board: int, state: GoState) -> None:
         """Replace one board; its history starts there."""
 
+class StopToken:
+    """The wish that a run should end, from any thread; made for each run."""
+
+    def __init__(self) -> None: ...
+
+    def stop(self) -> None:
+        """End the run within 20 ms; one that has not begun ends at once."""
+
+    @property
+    def is_stopped(self) -> bool: ...
+
 class Line:
     """One candidate move; values are for the side to move at the root."""
 
@@ -365,7 +376,7 @@ class SearchInfo:
 
 class GoMcts:
     """
-    A native search; `run` releases the GIL, `stop` and `info` may come from any thread.
+    A native search; `run` releases the GIL, `info` may come from any thread.
     """
 
     def __init__(self, evaluator: str) -> None: ...
@@ -378,12 +389,6 @@ class GoMcts:
     def set(self, name: str, value: float) -> None:
         """Raises ValueError for an unknown name or a value out of range."""
 
-    def prepare(self) -> None:
-        """Clear the stop flag."""
-
-    def stop(self) -> None:
-        """End the current run, or the one about to start."""
-
     def seconds_to_solve(self, state: GoState) -> float:
         """
         About how many seconds `run` needs to know how the game ends; 0: it does not try.
@@ -392,8 +397,8 @@ class GoMcts:
     def clear(self) -> None:
         """Forget the tree."""
 
-    def run(self, state: GoState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False) -> None:
-        """Search until a bound or `stop`; a bound of 0 is none."""
+    def run(self, state: GoState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None) -> None:
+        """Search until a bound or until `stop` is stopped; a bound of 0 is none."""
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
         """A report, best line first; max_lines 0 is all."""
@@ -530,7 +535,7 @@ def gomoku_perft(state: GomokuState, depth: int) -> int:
 
 class GomokuMcts:
     """
-    A native search; `run` releases the GIL, `stop` and `info` may come from any thread.
+    A native search; `run` releases the GIL, `info` may come from any thread.
     """
 
     def __init__(self, evaluator: str) -> None: ...
@@ -543,12 +548,6 @@ class GomokuMcts:
     def set(self, name: str, value: float) -> None:
         """Raises ValueError for an unknown name or a value out of range."""
 
-    def prepare(self) -> None:
-        """Clear the stop flag."""
-
-    def stop(self) -> None:
-        """End the current run, or the one about to start."""
-
     def seconds_to_solve(self, state: GomokuState) -> float:
         """
         About how many seconds `run` needs to know how the game ends; 0: it does not try.
@@ -557,8 +556,8 @@ class GomokuMcts:
     def clear(self) -> None:
         """Forget the tree."""
 
-    def run(self, state: GomokuState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False) -> None:
-        """Search until a bound or `stop`; a bound of 0 is none."""
+    def run(self, state: GomokuState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None) -> None:
+        """Search until a bound or until `stop` is stopped; a bound of 0 is none."""
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
         """A report, best line first; max_lines 0 is all."""
@@ -651,7 +650,7 @@ class ReversiState:
 
 class ReversiMcts:
     """
-    A native search; `run` releases the GIL, `stop` and `info` may come from any thread.
+    A native search; `run` releases the GIL, `info` may come from any thread.
     """
 
     def __init__(self, evaluator: str) -> None: ...
@@ -664,12 +663,6 @@ class ReversiMcts:
     def set(self, name: str, value: float) -> None:
         """Raises ValueError for an unknown name or a value out of range."""
 
-    def prepare(self) -> None:
-        """Clear the stop flag."""
-
-    def stop(self) -> None:
-        """End the current run, or the one about to start."""
-
     def seconds_to_solve(self, state: ReversiState) -> float:
         """
         About how many seconds `run` needs to know how the game ends; 0: it does not try.
@@ -678,8 +671,8 @@ class ReversiMcts:
     def clear(self) -> None:
         """Forget the tree."""
 
-    def run(self, state: ReversiState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False) -> None:
-        """Search until a bound or `stop`; a bound of 0 is none."""
+    def run(self, state: ReversiState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None) -> None:
+        """Search until a bound or until `stop` is stopped; a bound of 0 is none."""
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
         """A report, best line first; max_lines 0 is all."""

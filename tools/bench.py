@@ -94,7 +94,6 @@ def uct_rate(subject: Subject, budget: float) -> float:
     simulations, spent, target = 0, 0.0, 2000
     while spent < budget:
         search.clear()
-        search.prepare()
         start = time.process_time()
         search.run(state, [], [], [], [], 0.0, 0.0, target, 0, False)
         spent += time.process_time() - start

@@ -1,4 +1,4 @@
-"""The searches of one player: built when first needed, one at a time at work, interruptible from any thread.
+"""The searches of one player: built when first needed, one at a time at work.
 
 Two searches share the memory: the main one keeps its tree from move to move, a small one explores side questions
 (dead stones, what happens after a pass) without spoiling it.
@@ -7,9 +7,9 @@ Two searches share the memory: the main one keeps its tree from move to move, a 
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Mapping
 
+from tengen.engine._core import StopToken
 from tengen.engine.config import RESERVED_MB, Config, default_threads
 from tengen.engine.games.base import Game, State
 from tengen.engine.info import Info
@@ -28,7 +28,7 @@ SIDE_SHARE = 0.08
 
 
 class Brain:
-    """What thinks for a Player. Only `interrupt` may be called from another thread."""
+    """What thinks for a Player, for one thread at a time."""
 
     def __init__(self, game: Game, player: str, config: Config) -> None:
         self._game, self._player, self._config = game, player, config
@@ -36,9 +36,6 @@ class Brain:
         self._side: Search | None = None
         self._room: float | None = None
         self._work: Background | Analysis | None = None
-        self._lock = threading.Lock()
-        self._is_deciding = False
-        self.is_interrupted = False
 
     def build(self) -> Search:
         """The main search. Raises ValueError for settings it does not have."""
@@ -64,51 +61,36 @@ class Brain:
                 self._config = old
                 raise
 
-    def begin(self) -> None:
-        """A decision begins: from here to `end` an interrupt counts."""
-        self.rest()
-        with self._lock:
-            self._is_deciding, self.is_interrupted = True, False
-
-    def end(self) -> None:
-        """The decision is made."""
-        with self._lock:
-            self._is_deciding = False
-
-    def interrupt(self) -> None:
-        """End the decision in progress soon, from any thread; without one nothing happens."""
-        with self._lock:
-            if self._is_deciding:
-                self.is_interrupted = True
-                for search in (self._main, self._side):
-                    if search is not None:
-                        search.stop()
-
     def think(
-        self, root: Root, limits: Limits, *, ownership: bool, max_lines: int, on_info: OnInfo | None, interval: float
+        self,
+        root: Root,
+        limits: Limits,
+        stop: StopToken,
+        *,
+        ownership: bool,
+        max_lines: int,
+        on_info: OnInfo | None,
+        interval: float,
     ) -> Info:
         """Search in the calling thread with the main search."""
         search = self.build()
-        self._prepare(search)
-        info = thinking.run(search, root, limits, lambda: search.info(max_lines, ownership), on_info, interval)
+        info = thinking.run(search, root, limits, stop, lambda: search.info(max_lines, ownership), on_info, interval)
         return search.info(0, ownership) if max_lines else info
 
-    def explore(self, root: Root, limits: Limits) -> Info:
-        """Search a side question by the game's strongest player; an empty Info after an interrupt."""
+    def explore(self, root: Root, limits: Limits, stop: StopToken) -> Info:
+        """Search a side question by the game's strongest player; an empty Info when it is stopped already."""
         if self._side is None:
             self._side = self._make(next(iter(self._game.players)), SIDE_SHARE, {})
-        if self._prepare(self._side):
+        if stop.is_stopped:
             return Info(to_move=root.state.to_move)
         self._side.clear()
-        self._side.run(root, limits)
+        self._side.run(root, limits, stop)
         return self._side.info(0, True)
 
     def ponder(self, root: Root, limits: Limits) -> None:
         """Search in the background until `rest`."""
         self.rest()
-        search = self.build()
-        search.prepare()
-        self._work = Background(search, root, limits)
+        self._work = Background(self.build(), root, limits)
 
     def analyse(
         self, root: Root, limits: Limits, on_info: OnInfo, interval: float, *, ownership: bool, max_lines: int
@@ -132,15 +114,6 @@ class Brain:
         self.rest()
         if self._main is not None:
             self._main.clear()
-
-    def _prepare(self, search: Search) -> bool:
-        """Clear the stop flag, but keep an interrupt that came first; returns whether one did."""
-        with self._lock:
-            search.prepare()
-            interrupted = self._is_deciding and self.is_interrupted
-            if interrupted:
-                search.stop()
-            return interrupted
 
     def _make(self, player: str, share: float, settings: Mapping[str, Value]) -> Search:
         """Build a search with the resources that it has options for."""

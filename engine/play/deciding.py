@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
+from tengen.engine._core import StopToken
 from tengen.engine.config import DEFAULT_SECONDS, Config
 from tengen.engine.games.base import Game, IllegalMove, Rules, State
 from tengen.engine.games.hooks import Choice, FinalStatus, Hooks, Table, View
@@ -72,6 +73,7 @@ class Decider:
         self._live, self._brain, self._resignation = live, brain, resignation
         self._random = random.Random(live.config.seed)
         self._is_calm = False
+        self._stop = StopToken()
         self._judged: tuple[tuple[int, Rules], float, FinalStatus] | None = None
 
     @property
@@ -83,12 +85,13 @@ class Decider:
             level = level._replace(temperature=config.temperature, margin=max(level.margin, MARGIN))
         return level._replace(limits=replace(level.limits, playouts=config.playouts or level.limits.playouts))
 
-    def decide(self, request: MoveRequest) -> Decision:
+    def decide(self, request: MoveRequest, stop: StopToken) -> Decision:
         """See `Player.genmove`."""
+        self._stop = stop
         clocks = self._live.clock
         started = clocks.monotonic() if request.started is None else request.started
         clock = clocks[request.colour]
-        self._brain.begin()
+        self._brain.rest()
         if request.play:
             clock.start(started)
         self._brain.build()
@@ -100,10 +103,9 @@ class Decider:
             if request.play and decision.move is not None:
                 self._live.history.play(request.colour, decision.move)
         finally:
-            self._brain.end()
             ended = clocks.monotonic()
             clock.stop(ended)
-        if budget.deadline is not None and not self._brain.is_interrupted:
+        if budget.deadline is not None and not stop.is_stopped:
             clocks.overhead.observe(budget.deadline - started, ended - started)
         return decision
 
@@ -119,6 +121,7 @@ class Decider:
 
     def judge(self) -> FinalStatus:
         """The judgement of the current position, made once; the score follows the komi."""
+        self._stop = StopToken()
         status = self._judgement(None)
         assert status is not None, "without a deadline there is always time"
         return status
@@ -149,6 +152,7 @@ class Decider:
         info = self._brain.think(
             root,
             budget.limits,
+            self._stop,
             ownership=request.ownership or is_ending,
             max_lines=request.max_lines,
             on_info=request.on_info,
@@ -208,7 +212,7 @@ class Decider:
     def _is_lost(self, request: MoveRequest, root: Root, info: Info, table: Table) -> bool:
         """Whether to resign: hopeless for some moves in a row, not early, not while lent komi hides the truth."""
         live, best = self._live, info.best
-        if not request.resign or not request.play or best is None or self._brain.is_interrupted:
+        if not request.resign or not request.play or best is None or self._stop.is_stopped:
             return False
         is_sure = info.visits >= RESIGN_VISITS or (best.proof is not None and best.proof.result < 0)
         if not is_sure or root.komi_shift or not live.hooks.may_resign(root.state, table):
@@ -263,7 +267,7 @@ class Decider:
         repetition = self._live.rules.repetition
         seen = self._live.history.seen(repetition) if repetition != "none" else ()
         root = Root(state, seen)
-        info = self._brain.explore(root, Limits(seconds=seconds, playouts=playouts))
+        info = self._brain.explore(root, Limits(seconds=seconds, playouts=playouts), self._stop)
         return info if info.visits >= LEAST_VISITS else Info(to_move=state.to_move)
 
     def _forget(self) -> None:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tengen.engine._core import StopToken
 from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import get_game
 from tengen.engine.games.base import IllegalMove, Rules, State
@@ -47,6 +48,8 @@ class Player:
         self.komi = self.hooks.usual_komi(self.game, self.rules)
         self.handicap = 0
         self.clock = Clocks()
+        self._stop: StopToken | None = None
+        """Of the decision that is being made."""
         self._resignation = Resignation()
         self._decider = Decider(self, self._brain, self._resignation)
         self.new_game(self.game.default_size)
@@ -197,18 +200,24 @@ class Player:
     # Thinking
 
     def genmove(self, request: MoveRequest) -> Decision:
-        """Decide on a move, and play it when the request says so. Blocks; `interrupt` ends it early.
+        """Decide on a move, and play it when the request says so. Blocks; `interrupt` or `request.stop` ends it early.
 
         Raises IllegalMove("game over").
         """
-        decision = self._decider.decide(request)
+        self._stop = stop = request.stop or StopToken()
+        try:
+            decision = self._decider.decide(request, stop)
+        finally:
+            self._stop = None
         if request.play and decision.move is not None:
             self._after_own_move()
         return decision
 
     def interrupt(self) -> None:
-        """Any thread: a running genmove returns its best so far within 100 ms."""
-        self._brain.interrupt()
+        """Any thread: a running genmove returns its best so far within 100 ms; one that has not begun is not meant."""
+        stop = self._stop
+        if stop is not None:
+            stop.stop()
 
     def analyse(
         self,
@@ -248,7 +257,7 @@ class Player:
 
     def close(self) -> None:
         """End everything that runs."""
-        self._brain.interrupt()
+        self.interrupt()
         self._brain.rest()
 
     # Inside

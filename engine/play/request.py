@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from tengen.engine._core import StopToken
     from tengen.engine.limits import Limits
     from tengen.engine.play.thinking import OnInfo
 
@@ -17,7 +18,8 @@ class MoveRequest(NamedTuple):
     another thread and at the end, at least once, never after the return. play: play the move. resign: may give up (move
     None). cleanup: capture dead stones before passing. fresh: do not depend on earlier searches. allow, avoid: dense
     moves that alone may, or may not, be played. ownership: report who will own what. max_lines: of the report, 0 all.
-    started: when the request arrived (`time.monotonic()`), so that waiting counts.
+    started: when the request arrived (`time.monotonic()`), so that waiting counts. stop: ends the decision, also when
+    that comes first; without one only `Player.interrupt` does.
     """
 
     colour: int
@@ -33,3 +35,4 @@ class MoveRequest(NamedTuple):
     ownership: bool = False
     max_lines: int = 0
     started: float | None = None
+    stop: StopToken | None = None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+from tengen.engine._core import StopToken
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.search.base import Root, Search
@@ -22,15 +23,15 @@ class Background:
     """A search in its own thread, from construction until `stop` or a limit."""
 
     def __init__(self, search: Search, root: Root, limits: Limits) -> None:
-        """Start it; `search.prepare` has been called."""
         self._search = search
+        self._stop = StopToken()
         self._error: BaseException | None = None
         self._thread = threading.Thread(target=self._run, args=(root, limits), name="search", daemon=True)
         self._thread.start()
 
     def _run(self, root: Root, limits: Limits) -> None:
         try:
-            self._search.run(root, limits)
+            self._search.run(root, limits, self._stop)
         except Exception as error:
             self._error = error
 
@@ -41,7 +42,7 @@ class Background:
 
     def stop(self) -> None:
         """End the search and wait for it. Raises what the search raised."""
-        self._search.stop()
+        self._stop.stop()
         self._thread.join()
         error, self._error = self._error, None
         if error is not None:
@@ -91,7 +92,6 @@ class Analysis:
         max_lines: int = 0,
     ) -> None:
         self._look: Callable[[], Info] = lambda: search.info(max_lines, ownership)
-        search.prepare()
         self._search = Background(search, root, limits)
         self._reports = Reporter(self._look, on_info, interval, lambda: self._search.is_running)
         self._final: Info | None = None
@@ -115,19 +115,25 @@ class Analysis:
 
 
 def run(
-    search: Search, root: Root, limits: Limits, look: Callable[[], Info], on_info: OnInfo | None, interval: float
+    search: Search,
+    root: Root,
+    limits: Limits,
+    stop: StopToken,
+    look: Callable[[], Info],
+    on_info: OnInfo | None,
+    interval: float,
 ) -> Info:
     """Search in this thread and return `look()` at the end; `on_info` hears of it meanwhile and at the end.
 
-    `search.prepare` has been called. Handing the search to another thread and sleeping here was tried: with eight
-    busy processes on two cores the sleeper woke as late (40-70 ms) as the thread that computed.
+    Handing the search to another thread and sleeping here was tried: with eight busy processes on two cores the sleeper
+    woke as late (40-70 ms) as the thread that computed.
     """
     if on_info is None:
-        search.run(root, limits)
+        search.run(root, limits, stop)
         return look()
     reports = Reporter(look, on_info, interval, lambda: True)
     try:
-        search.run(root, limits)
+        search.run(root, limits, stop)
     finally:
         reports.stop()
     info = look()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from tengen.engine.games.base import State
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.options import Option, Value
+
+if TYPE_CHECKING:
+    from tengen.engine._core import StopToken
 
 
 class Root(NamedTuple):
@@ -29,7 +32,7 @@ class Root(NamedTuple):
 
 
 class Search(Protocol):
-    """One search with its tree. `run` blocks with the GIL released; `stop` and `info` may come from any thread."""
+    """One search with its tree. `run` blocks with the GIL released; `info` may come from any thread."""
 
     def options(self) -> Sequence[Option]:
         """Every option with its present value as the default."""
@@ -37,15 +40,9 @@ class Search(Protocol):
     def configure(self, values: Mapping[str, Value]) -> None:
         """Set options by name (`fitting`). Raises ValueError naming an unknown one or a value that does not fit."""
 
-    def prepare(self) -> None:
-        """Clear the stop flag. Called in the caller's thread before `run` is started in another, so that a
-        `stop` that comes before the run has begun is not lost."""
-
-    def run(self, root: Root, limits: Limits) -> Info:
-        """Search until a limit or `stop`; keep what the tree knows of this position from earlier runs."""
-
-    def stop(self) -> None:
-        """End the current run within 20 ms (a run about to start ends at once)."""
+    def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
+        """Search until a limit, or for at most 20 ms after `stop` is stopped, from any thread; one that was stopped
+        before makes one look. Keeps what the tree knows of this position from earlier runs."""
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> Info:
         """Report now, also while running. max_lines 0: all."""

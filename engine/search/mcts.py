@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tengen.engine.evaluators import native
 from tengen.engine.games.base import Game, State
@@ -12,6 +12,9 @@ from tengen.engine.limits import Limits
 from tengen.engine.options import Option, Value, check, number
 from tengen.engine.search import fitting
 from tengen.engine.search.base import Root
+
+if TYPE_CHECKING:
+    from tengen.engine._core import StopToken
 
 PREFIX = "mcts."
 
@@ -30,10 +33,7 @@ class MctsSearch:
         for name, value in fitting(self.options(), values).items():
             self._native.set(name.removeprefix(PREFIX), value)
 
-    def prepare(self) -> None:
-        self._native.prepare()
-
-    def run(self, root: Root, limits: Limits) -> Info:
+    def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
         self._native.run(
             root.state,
             list(root.seen),
@@ -46,15 +46,13 @@ class MctsSearch:
             limits.visits or 0,
             limits.depth or 0,
             limits.early_stop,
+            stop,
         )
         return self.info()
 
     def seconds_to_solve(self, state: State) -> float:
         """About how many seconds `run` needs to know how the game ends; 0: it does not try."""
         return float(self._native.seconds_to_solve(state))
-
-    def stop(self) -> None:
-        self._native.stop()
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> Info:
         native = self._native.info(max_lines, ownership)

@@ -27,7 +27,7 @@ from tengen.engine.search.base import Root
 from tengen.engine.search.mcts import MctsSearch
 
 if TYPE_CHECKING:
-    from tengen.engine._core import ReversiState
+    from tengen.engine._core import ReversiState, StopToken
 
 PREFIX = "mix."
 
@@ -53,16 +53,10 @@ class MixSearch:
         self._search.configure({name: value for name, value in found.items() if not name.startswith(PREFIX)})
         self._mix = replace(self._mix, values={**self._mix.values, **own})
 
-    def prepare(self) -> None:
-        self._search.prepare()
-
-    def run(self, root: Root, limits: Limits) -> Info:
+    def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
         self._state = root.state.copy()
-        self._search.run(root, limits)
+        self._search.run(root, limits, stop)
         return self.info()
-
-    def stop(self) -> None:
-        self._search.stop()
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> Info:
         info = self._search.info(0, ownership)

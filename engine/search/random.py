@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from tengen.engine.games.base import Game
 from tengen.engine.games.hooks import hooks_of
@@ -12,6 +13,9 @@ from tengen.engine.limits import Limits
 from tengen.engine.options import Option, Value, number
 from tengen.engine.search import fitting
 from tengen.engine.search.base import Root
+
+if TYPE_CHECKING:
+    from tengen.engine._core import StopToken
 
 _OPTIONS = (number("random.seed", 0, 0, 2**53, "0: different every time", is_whole=True),)
 
@@ -31,17 +35,11 @@ class RandomSearch:
         for seed in fitting(_OPTIONS, values).values():
             self._random = random.Random(seed or None)
 
-    def prepare(self) -> None:
-        """Nothing: a run cannot be stopped."""
-
-    def run(self, root: Root, limits: Limits) -> Info:
+    def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
         move = self._choose(root)
         lines = () if move is None else (Line(move, (move,), visits=1, win=0.5, loss=0.5),)
         self._info = Info(lines=lines, to_move=root.state.to_move, visits=1, playouts=1, nodes=1)
         return self._info
-
-    def stop(self) -> None:
-        """Nothing: a run ends at once."""
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> Info:
         return self._info

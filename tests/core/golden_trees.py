@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from tengen.engine._core import StopToken
 from tengen.engine.games import get_game
 from tengen.engine.games.base import Game, State
 from tengen.engine.info import Info
@@ -85,7 +86,7 @@ def tree_text(name: str, player: str) -> str:
     search = make_search(game, player, settings)
     parts = []
     for title in ("first", "reused"):
-        search.run(Root(state.copy(), recent=moves), Limits(playouts=case.playouts))
+        search.run(Root(state.copy(), recent=moves), Limits(playouts=case.playouts), StopToken())
         info = search.info(LINES, ownership=True)
         parts += [f"[{title}]", *report(game, state, info)]
         if info.best is None or state.is_terminal():

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from gomoku_boards import board, show, vertex
 
-from tengen.engine._core import GomokuMcts, GomokuState, SearchInfo
+from tengen.engine._core import GomokuMcts, GomokuState, SearchInfo, StopToken
 from tengen.engine.config import Config
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
@@ -30,7 +30,6 @@ def searcher(seed: int = 1, **settings: float) -> GomokuMcts:
 def think(search: GomokuMcts, state: GomokuState, playouts: int = 200) -> SearchInfo:
     """One search from scratch."""
     search.clear()
-    search.prepare()
     search.run(state, playouts=playouts)
     return search.info()
 
@@ -215,9 +214,9 @@ def test_a_search_without_time_still_blocks() -> None:
     for seed in range(100):
         state = generated(seed, 15, RULES[seed % 5])
         search = searcher()
-        search.prepare()
-        search.stop()
-        search.run(state, seconds=0.001)
+        stop = StopToken()
+        stop.stop()
+        search.run(state, seconds=0.001, stop=stop)
         assert search.info().lines[0].move in answers(state)[1]
 
 

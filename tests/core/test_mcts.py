@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tengen.engine._core import GoMcts, GoState
+from tengen.engine._core import GoMcts, GoState, StopToken
 
 SIZE = 9
 
@@ -127,12 +127,12 @@ def test_stop_is_prompt(threads: int) -> None:
     search = make(threads=threads)
     delays = []
     for _ in range(10):
-        search.prepare()
-        thread = threading.Thread(target=search.run, args=(GoState(19, 19, komi=7.5),))
+        stop = StopToken()
+        thread = threading.Thread(target=search.run, args=(GoState(19, 19, komi=7.5),), kwargs={"stop": stop})
         thread.start()
         time.sleep(0.03)
         start = time.perf_counter()
-        search.stop()
+        stop.stop()
         thread.join()
         delays.append(time.perf_counter() - start)
     assert sorted(delays)[len(delays) // 2] < 0.02
@@ -140,17 +140,16 @@ def test_stop_is_prompt(threads: int) -> None:
 
 def test_stop_before_the_run_is_not_lost() -> None:
     search = make()
-    search.prepare()
-    search.stop()
+    stop = StopToken()
+    stop.stop()
     start = time.perf_counter()
-    search.run(GoState(SIZE, SIZE), seconds=5)
+    search.run(GoState(SIZE, SIZE), seconds=5, stop=stop)
     assert time.perf_counter() - start < 1
 
 
 @pytest.mark.threads
 def test_info_while_running_from_another_thread() -> None:
     search = make(threads=2)
-    search.prepare()
     thread = threading.Thread(target=search.run, args=(GoState(SIZE, SIZE, komi=7.5),), kwargs={"playouts": 30000})
     thread.start()
     seen = 0
@@ -226,12 +225,12 @@ def test_a_full_tree_keeps_the_deadline_and_the_stop() -> None:
         start = time.perf_counter()
         search.run(state, seconds=seconds)
         late.append(time.perf_counter() - start - seconds)
-        search.prepare()
-        thread = threading.Thread(target=search.run, args=(state,), kwargs={"seconds": 60})
+        stop = StopToken()
+        thread = threading.Thread(target=search.run, args=(state,), kwargs={"seconds": 60, "stop": stop})
         thread.start()
         time.sleep(seconds)
         start = time.perf_counter()
-        search.stop()
+        stop.stop()
         thread.join()
         late.append(time.perf_counter() - start)
     assert search.info().hashfull > 0.5

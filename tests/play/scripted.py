@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import threading
+import math
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
+from tengen.engine._core import StopToken
 from tengen.engine.config import Config
 from tengen.engine.games import GAMES
 from tengen.engine.games.go import GO
@@ -28,7 +30,6 @@ class Scripted:
     """Those of the last run."""
 
     def __init__(self, game: object, evaluator: str | None) -> None:
-        self._stop = threading.Event()
         self._info = Info()
 
     def options(self) -> Sequence[Any]:
@@ -38,20 +39,14 @@ class Scripted:
         if values:
             raise ValueError(f"unknown option '{next(iter(values))}'")
 
-    def prepare(self) -> None:
-        self._stop.clear()
-
-    def run(self, root: Root, limits: Limits) -> Info:
+    def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
         moves = [m for m in root.state.legal_moves() if m not in root.avoid and m != root.state.pass_move]
         lines = tuple(Line(m, (m,), self.visits, self.win, 0.0, 1 - self.win) for m in moves[:3])
         self._info = Info(lines, root.state.to_move, visits=self.visits)
         type(self).limits = limits
         if limits.seconds or not limits.is_counted:
-            self._stop.wait(limits.seconds)
+            _wait(stop, limits.seconds)
         return self._info
-
-    def stop(self) -> None:
-        self._stop.set()
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> Info:
         return self._info
@@ -60,17 +55,24 @@ class Scripted:
         self._info = Info()
 
 
+def _wait(stop: StopToken, seconds: float | None) -> None:
+    """Until it is stopped, or for so many seconds."""
+    end = math.inf if seconds is None else time.monotonic() + seconds
+    while not stop.is_stopped and (left := end - time.monotonic()) > 0:
+        time.sleep(min(left, 0.001))
+
+
 class Failing(Scripted):
     """A search that breaks."""
 
-    def run(self, root: Root, limits: Limits) -> Info:
+    def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
         raise RuntimeError("broken")
 
 
 class Empty(Scripted):
     """A search that finds nothing."""
 
-    def run(self, root: Root, limits: Limits) -> Info:
+    def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
         return Info()
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from scripted import Scripted, scripted_player
 
+from tengen.engine._core import StopToken
 from tengen.engine.config import ConfigError
 from tengen.engine.games.base import State
 from tengen.engine.info import Info
@@ -48,6 +49,25 @@ def test_an_interrupt_ends_a_move_soon() -> None:
     assert 0.05 < time.monotonic() - began < 0.5
 
 
+def test_a_stop_that_comes_before_the_decision_is_not_lost() -> None:
+    live, stop = scripted_player(time=30), StopToken()
+    stop.stop()
+    began = time.monotonic()
+    assert live.genmove(MoveRequest(0, stop=stop)).move is not None
+    assert time.monotonic() - began < 0.5
+
+
+@pytest.mark.threads
+def test_what_ended_a_decision_does_not_end_the_next() -> None:
+    live, stop = scripted_player(time=0.4), StopToken()
+    threading.Timer(0.05, stop.stop).start()
+    spent = [time.monotonic()]
+    for request in (MoveRequest(0, stop=stop), MoveRequest(1)):
+        live.genmove(request)
+        spent.append(time.monotonic())
+    assert spent[1] - spent[0] < 0.3 < spent[2] - spent[1]
+
+
 @pytest.mark.threads
 @pytest.mark.timing
 def test_reports_of_a_move() -> None:
@@ -68,9 +88,9 @@ def test_what_a_search_can_solve_gets_the_time_for_it() -> None:
         def seconds_to_solve(self, state: State) -> float:
             return 4.0
 
-        def run(self, root: Root, limits: Limits) -> Info:
+        def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
             seconds.append(limits.seconds)
-            return super().run(root, Limits(playouts=1))
+            return super().run(root, Limits(playouts=1), stop)
 
     SEARCHES["scripted"] = Entry(Solving, frozenset({"scripted"}))
     live = scripted_player()

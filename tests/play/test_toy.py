@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from toy.game import registered
 
+from tengen.engine._core import StopToken
 from tengen.engine.config import Config
 from tengen.engine.games.base import Game
 from tengen.engine.limits import Limits
@@ -100,10 +101,10 @@ def test_a_search_knows_that_a_repetition_is_a_draw(game: Game) -> None:
         child.play(move)
         seen.append(child.situational_key)  # type: ignore[attr-defined]
     search = make_search(game, "uct", {"mcts.seed": 1})
-    once = search.run(Root(live.state, seen), Limits(playouts=500))
+    once = search.run(Root(live.state, seen), Limits(playouts=500), StopToken())
     assert once.best is not None and once.best.proof is not None and once.best.proof.result == 1
     search.clear()
-    drawn = search.run(Root(live.state, 2 * seen), Limits(playouts=500))
+    drawn = search.run(Root(live.state, 2 * seen), Limits(playouts=500), StopToken())
     assert len(drawn.lines) == len(seen)
     assert {(line.win, line.draw, line.proof, len(line.pv)) for line in drawn.lines} == {(0.0, 1.0, None, 1)}
     live.close()
@@ -114,10 +115,10 @@ def test_reuse_follows_moves_beyond_the_cells(game: Game) -> None:
     for text in [*AROUND, "B3-C2"]:
         state.play(game.move_from_text(state, text))
     search = make_search(game, "uct", {"mcts.seed": 1})
-    first = search.run(Root(state.copy()), Limits(playouts=1000))
+    first = search.run(Root(state.copy()), Limits(playouts=1000), StopToken())
     assert first.best is not None and first.best.move >= state.cells
     state.play(first.best.move)
-    again = search.run(Root(state, recent=[first.best.move]), Limits(playouts=10))
+    again = search.run(Root(state, recent=[first.best.move]), Limits(playouts=10), StopToken())
     assert again.visits == first.best.visits + 10
 
 
@@ -156,10 +157,10 @@ def test_options_of_the_core_have_kinds(game: Game) -> None:
     assert options["mcts.plies"] == number("mcts.plies", 8, 1, 100, "length of a playout that is a draw", is_whole=True)
     assert options["mcts.c"].kind == "number" and not options["mcts.c"].is_whole
     root = Root(game.new_state(3, 3, game.default_rules, 0.0))
-    assert {line.draw for line in search.run(root, Limits(playouts=20)).lines if line.visits} == {1.0}
+    assert {line.draw for line in search.run(root, Limits(playouts=20), StopToken()).lines if line.visits} == {1.0}
     search.configure({"mcts.playouts": True})
     search.clear()
-    assert {line.win for line in search.run(root, Limits(playouts=200)).lines} != {0.5}
+    assert {line.win for line in search.run(root, Limits(playouts=200), StopToken()).lines} != {0.5}
     for name, value, says in (("playouts", "maybe", "true or false"), ("plies", 1.5, "a whole number from 1 to 100")):
         with pytest.raises(ValueError, match=f"mcts.{name} must be {says}, not '{value}'"):
             search.configure({f"mcts.{name}": value})

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <memory>
@@ -128,8 +127,8 @@ struct Family {
     }
     static std::unique_ptr<tengen::search::AnySearch<Family>> make(const std::string&, const State& root,
                                                                    const Settings& settings,
-                                                                   const PlayoutSettings& own, std::atomic<bool>& stop) {
-        return std::make_unique<tengen::mcts::SearchOf<Family, State, Evaluator>>(root, settings, own, stop);
+                                                                   const PlayoutSettings& own) {
+        return std::make_unique<tengen::mcts::SearchOf<Family, State, Evaluator>>(root, settings, own);
     }
 };
 

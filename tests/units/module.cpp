@@ -4,7 +4,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -182,11 +181,7 @@ NB_MODULE(_tengen_units, module) {
              })
         .def("release_node", &Arena::release_node)
         .def("release_edges", &Arena::release_edges)
-        .def("defragment",
-             [](Arena& arena) {
-                 const std::atomic<bool> stop{false};
-                 arena.defragment(stop);
-             })
+        .def("defragment", [](Arena& arena) { arena.defragment(search::StopToken()); })
         .def("clear", &Arena::clear)
         .def_prop_ro("capacity", &Arena::capacity)
         .def_prop_ro("used", &Arena::used)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.engine._core import StopToken
 from tengen.engine.config import nearest
 from tengen.engine.games import get_game
 from tengen.engine.games.base import BLACK, State
@@ -159,7 +160,7 @@ def settle(state: State, rules: GoRules, playouts: int) -> FinalStatus:
 
     def explore(root: State) -> Info:
         search.clear()
-        search.run(Root(root, komi_shift=lent), Limits(playouts=playouts))
+        search.run(Root(root, komi_shift=lent), Limits(playouts=playouts), StopToken())
         return search.info(0, True)
 
     if not rules.removes_dead:

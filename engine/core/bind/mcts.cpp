@@ -8,6 +8,11 @@ namespace nb = nanobind;
 namespace tengen {
 
 void bind_mcts(nb::module_& module) {
+    nb::class_<search::StopToken>(module, "StopToken",
+                                  "The wish that a run should end, from any thread; made for each run.")
+        .def(nb::init<>())
+        .def("stop", &search::StopToken::stop, "End the run within 20 ms; one that has not begun ends at once.")
+        .def_prop_ro("is_stopped", &search::StopToken::is_stopped);
     nb::class_<search::Line>(module, "Line", "One candidate move; values are for the side to move at the root.")
         .def_ro("move", &search::Line::move)
         .def_ro("pv", &search::Line::pv)

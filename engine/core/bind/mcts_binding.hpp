@@ -18,7 +18,7 @@ void bind_search(nanobind::module_& module, const char* name) {
     using Native = search::NativeSearch<Family>;
     using Root = typename Family::Root;
     nb::class_<Native>(module, name,
-                       "A native search; `run` releases the GIL, `stop` and `info` may come from any thread.")
+                       "A native search; `run` releases the GIL, `info` may come from any thread.")
         .def(nb::init<std::string>(), nb::arg("evaluator"))
         .def(
             "options",
@@ -30,8 +30,6 @@ void bind_search(nanobind::module_& module, const char* name) {
             "(name, value, low, high, what it does, number or whole or check) of every setting.")
         .def("set", &Native::set, nb::arg("name"), nb::arg("value"),
              "Raises ValueError for an unknown name or a value out of range.")
-        .def("prepare", &Native::prepare, "Clear the stop flag.")
-        .def("stop", &Native::stop, "End the current run, or the one about to start.")
         .def("seconds_to_solve", &Native::seconds_to_solve, nb::arg("state"),
              "About how many seconds `run` needs to know how the game ends; 0: it does not try.")
         .def("clear", &Native::clear, nb::call_guard<nb::gil_scoped_release>(), "Forget the tree.")
@@ -39,16 +37,18 @@ void bind_search(nanobind::module_& module, const char* name) {
             "run",
             [](Native& self, const Root& state, std::vector<std::uint64_t> seen, std::vector<int> recent,
                std::vector<int> allow, std::vector<int> avoid, float komi_shift, double seconds, std::uint64_t playouts,
-               std::uint64_t visits, int depth, bool early_stop) {
+               std::uint64_t visits, int depth, bool early_stop,
+               const search::StopToken* stop) {
                 const Root root = state;
                 const nb::gil_scoped_release release;
                 self.run(root, {std::move(seen), std::move(recent), std::move(allow), std::move(avoid), komi_shift},
-                         {seconds, playouts, visits, depth, early_stop});
+                         {seconds, playouts, visits, depth, early_stop}, stop ? *stop : search::StopToken());
             },
             nb::arg("state"), nb::arg("seen") = std::vector<std::uint64_t>(), nb::arg("recent") = std::vector<int>(),
             nb::arg("allow") = std::vector<int>(), nb::arg("avoid") = std::vector<int>(), nb::arg("komi_shift") = 0.0f,
-            nb::arg("seconds") = 0.0, nb::arg("playouts") = 0, nb::arg("visits") = 0, nb::arg("depth") = 0, nb::arg("early_stop") = false,
-            "Search until a bound or `stop`; a bound of 0 is none.")
+            nb::arg("seconds") = 0.0, nb::arg("playouts") = 0, nb::arg("visits") = 0, nb::arg("depth") = 0,
+            nb::arg("early_stop") = false, nb::arg("stop").none() = nb::none(),
+            "Search until a bound or until `stop` is stopped; a bound of 0 is none.")
         .def("info", &Native::report, nb::arg("max_lines") = 0, nb::arg("ownership") = false,
              nb::call_guard<nb::gil_scoped_release>(), "A report, best line first; max_lines 0 is all.");
 }

@@ -15,8 +15,7 @@ struct GoFamily {
     static void defaults(const std::string& evaluator, mcts::Settings& settings);
     static std::unique_ptr<search::AnySearch<GoFamily>> make(const std::string& evaluator, const Root& root,
                                                            const mcts::Settings& settings,
-                                                           const EvaluatorSettings& evaluator_settings,
-                                                           std::atomic<bool>& stop);
+                                                           const EvaluatorSettings& evaluator_settings);
 };
 
 }  // namespace tengen::go

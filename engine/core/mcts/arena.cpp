@@ -135,9 +135,9 @@ std::uint32_t Arena::allocate(std::size_t size) {
     return 0;
 }
 
-void Arena::defragment(const std::atomic<bool>& stop) {
+void Arena::defragment(const search::StopToken& stop) {
     const std::lock_guard lock(mutex_);
-    while (!garbage_.empty() && !stop.load(std::memory_order_relaxed)) dismantle_one();
+    while (!garbage_.empty() && !stop.is_stopped()) dismantle_one();
     if (!garbage_.empty()) return;
     std::vector<Block> blocks = std::move(large_);
     large_.clear();

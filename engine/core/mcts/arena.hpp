@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/mcts/node.hpp"
+#include "core/search/stop.hpp"
 
 namespace tengen::mcts {
 
@@ -47,9 +48,9 @@ public:
     void release_node(std::uint32_t index);
     void release_edges(std::uint32_t index, int count);
     void clear();
-    // Join adjacent free blocks, which splitting has scattered; the rest waits when `stop` is set meanwhile. No other
+    // Join adjacent free blocks, which splitting has scattered; the rest waits when it is stopped meanwhile. No other
     // thread may use the arena.
-    void defragment(const std::atomic<bool>& stop);
+    void defragment(const search::StopToken& stop);
     std::size_t capacity() const { return capacity_; }  // cells
     std::size_t used() const;                           // cells handed out and not yet known to be free
     std::size_t nodes() const;                          // of these, how many nodes

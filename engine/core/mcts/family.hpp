@@ -12,14 +12,15 @@ class SearchOf final : public search::AnySearch<Family> {
 public:
     using Root = typename Family::Root;
     using EvaluatorSettings = typename Family::EvaluatorSettings;
-    SearchOf(const Root& root, const Settings& settings, const EvaluatorSettings& evaluator, std::atomic<bool>& stop)
-        : search_(S(root), settings, E(evaluator), stop), width_(root.width()), height_(root.height()) {}
+    SearchOf(const Root& root, const Settings& settings, const EvaluatorSettings& evaluator)
+        : search_(S(root), settings, E(evaluator)), width_(root.width()), height_(root.height()) {}
     bool fits(const Root& root) const override { return root.width() == width_ && root.height() == height_; }
     void configure(const Settings& settings, const EvaluatorSettings& evaluator) override {
         search_.configure(settings, E(evaluator));
     }
-    void run(const Root& root, const search::RootFacts& facts, const search::Bounds& bounds) override {
-        search_.run(S(root), facts, bounds);
+    void run(const Root& root, const search::RootFacts& facts, const search::Bounds& bounds,
+             const search::StopToken& stop) override {
+        search_.run(S(root), facts, bounds, stop);
     }
     search::Report report(int max_lines, bool ownership) const override { return search_.report(max_lines, ownership); }
 

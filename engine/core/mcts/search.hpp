@@ -14,16 +14,18 @@
 #include "core/mcts/worker.hpp"
 #include "core/search/bounds.hpp"
 #include "core/search/report.hpp"
+#include "core/search/stop.hpp"
 
 namespace tengen::mcts {
+
+using search::StopToken;
 
 template <GameState S, LeafEvaluator<S> E>
 class Search {
 public:
-    Search(const S& state, const Settings& settings, const E& evaluator, std::atomic<bool>& stop)
+    Search(const S& state, const Settings& settings, const E& evaluator)
         : shared_(state),
           evaluator_(evaluator),
-          stop_(stop),
           arena_(static_cast<std::size_t>(settings.memory_mb * 1048576.0)) {
         if (!std::holds_alternative<typename RuleOf<E>::Settings>(settings.rule))
             throw std::logic_error("the settings are for another rule of choice");
@@ -38,8 +40,9 @@ public:
         evaluator_ = evaluator;
     }
 
-    void run(const S& state, const search::RootFacts& facts, const search::Bounds& bounds) {
+    void run(const S& state, const search::RootFacts& facts, const search::Bounds& bounds, const StopToken& stop) {
         start_ = Clock::now();
+        stop_ = stop;
         {
             const std::lock_guard lock(tree_mutex_);
             move_root(state, facts);
@@ -53,7 +56,7 @@ public:
             shared_.arena_full.store(false);
             run_threads();
             // With nothing but a depth to reach, a full tree has reached what it can.
-            if (done_.load() || stop_.load() || is_bounded_by_depth_alone()) break;
+            if (done_.load() || stop_.is_stopped() || is_bounded_by_depth_alone()) break;
             const std::lock_guard lock(tree_mutex_);  // here because the arena is full
             make_room();
         }
@@ -90,7 +93,7 @@ private:
         for (unsigned round = 0; !done_.load(std::memory_order_relaxed); ++round) {
             // However short the time is, one simulation is made, so that there is a move to report.
             const bool is_late = bounds_.seconds > 0 && seconds() >= bounds_.seconds;
-            if (round > 0 && (stop_.load(std::memory_order_relaxed) || is_late)) {
+            if (round > 0 && (stop_.is_stopped() || is_late)) {
                 done_.store(true);
                 break;
             }
@@ -198,7 +201,7 @@ private:
 
     Shared<S> shared_;
     E evaluator_;
-    std::atomic<bool>& stop_;
+    StopToken stop_;  // of the present run
     Arena arena_;
     search::Bounds bounds_;
     Clock::time_point start_ = Clock::now();

@@ -67,7 +67,7 @@ template <GameState S, LeafEvaluator<S> E>
 std::size_t Search<S, E>::cells_below(const Node& top) const {
     std::size_t count = 0;
     std::vector<const Node*> stack{&top};
-    while (!stack.empty() && !stop_.load(std::memory_order_relaxed)) {
+    while (!stack.empty() && !stop_.is_stopped()) {
         const Node& node = *stack.back();
         stack.pop_back();
         if (!node.has_edges()) continue;
@@ -93,7 +93,7 @@ void Search<S, E>::make_room() {
     }
     arena_.defragment(stop_);
     if (4 * arena_.used() > 3 * arena_.capacity()) frozen_ = !prune();
-    if (!stop_.load()) room_seconds_ = std::max(seconds() - begin, 0.9 * room_seconds_);
+    if (!stop_.is_stopped()) room_seconds_ = std::max(seconds() - begin, 0.9 * room_seconds_);
 }
 
 // Drop the subtrees with the fewest visits until a quarter of the arena is free. False when nothing could go. `stop`
@@ -103,9 +103,9 @@ bool Search<S, E>::prune() {
     std::uint32_t threshold = static_cast<std::uint32_t>(shared_.settings.expand_visits) + 2;
     std::size_t dropped = 0;
     const std::size_t wanted = arena_.capacity() / 4;
-    for (int round = 0; round < 20 && dropped < wanted && !stop_.load(); ++round, threshold *= 2) {
+    for (int round = 0; round < 20 && dropped < wanted && !stop_.is_stopped(); ++round, threshold *= 2) {
         std::vector<std::uint32_t> stack{shared_.root};
-        while (!stack.empty() && dropped < wanted && !stop_.load(std::memory_order_relaxed)) {
+        while (!stack.empty() && dropped < wanted && !stop_.is_stopped()) {
             const Node& node = arena_.node(stack.back());
             stack.pop_back();
             if (!node.has_edges()) continue;

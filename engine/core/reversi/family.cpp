@@ -14,12 +14,10 @@ void Family::defaults(const std::string& evaluator, mcts::Settings& settings) {
 
 std::unique_ptr<search::AnySearch<Family>> Family::make(const std::string& evaluator, const Root& root,
                                                       const mcts::Settings& settings,
-                                                      const EvaluatorSettings& evaluator_settings,
-                                                      std::atomic<bool>& stop) {
+                                                      const EvaluatorSettings& evaluator_settings) {
     if (evaluator == "uniform")
-        return std::make_unique<mcts::SearchOf<Family, State, UniformEvaluator>>(root, settings, evaluator_settings,
-                                                                                 stop);
-    return std::make_unique<SolvingSearch>(root, settings, evaluator_settings, stop);
+        return std::make_unique<mcts::SearchOf<Family, State, UniformEvaluator>>(root, settings, evaluator_settings);
+    return std::make_unique<SolvingSearch>(root, settings, evaluator_settings);
 }
 
 double Family::seconds_to_solve(const std::string& evaluator, const EvaluatorSettings& settings, const Root& root) {

@@ -14,8 +14,7 @@ struct Family {
     static void defaults(const std::string& evaluator, mcts::Settings& settings);
     static std::unique_ptr<search::AnySearch<Family>> make(const std::string& evaluator, const Root& root,
                                                          const mcts::Settings& settings,
-                                                         const EvaluatorSettings& evaluator_settings,
-                                                         std::atomic<bool>& stop);
+                                                         const EvaluatorSettings& evaluator_settings);
     static double seconds_to_solve(const std::string& evaluator, const EvaluatorSettings& settings, const Root& root);
 };
 

@@ -62,11 +62,9 @@ int result_of(int score) { return (score > 0) - (score < 0); }
 
 }  // namespace
 
-SolvingSearch::SolvingSearch(const State& root, const mcts::Settings& settings, const WeightedSettings& evaluator,
-                             std::atomic<bool>& stop)
-    : tree_(root, without_table(settings), evaluator, stop),
+SolvingSearch::SolvingSearch(const State& root, const mcts::Settings& settings, const WeightedSettings& evaluator)
+    : tree_(root, without_table(settings), evaluator),
       solver_(table_bits(settings.memory_mb)),
-      stop_(stop),
       root_empties_(evaluator.root_empties) {}
 
 void SolvingSearch::configure(const mcts::Settings& settings, const WeightedSettings& evaluator) {
@@ -76,7 +74,8 @@ void SolvingSearch::configure(const mcts::Settings& settings, const WeightedSett
 
 double SolvingSearch::seconds_to_solve(int empties) { return expected_nodes(empties) / kNodesASecond / kSolverShare; }
 
-void SolvingSearch::run(const State& root, const search::RootFacts& facts, const search::Bounds& bounds) {
+void SolvingSearch::run(const State& root, const search::RootFacts& facts, const search::Bounds& bounds,
+                        const search::StopToken& stop) {
     const auto start = Clock::now();
     {
         const std::lock_guard lock(mutex_);
@@ -88,12 +87,12 @@ void SolvingSearch::run(const State& root, const search::RootFacts& facts, const
     const int empties = count(root.empty());
     const double nodes = nodes_within(bounds);
     if (root.is_terminal() || facts.komi_shift != 0 || empties > root_empties_ || expected_nodes(empties) > 2 * nodes) {
-        tree_.run(root, facts, bounds);
+        tree_.run(root, facts, bounds, stop);
         return;
     }
-    tree_.run(root, facts, first_part(bounds, expected_nodes(empties)));
+    tree_.run(root, facts, first_part(bounds, expected_nodes(empties)), stop);
     const auto first = tree_.report(0, false);
-    if (stop_.load()) return;
+    if (stop.is_stopped()) return;
     std::vector<int> order;
     for (const auto& line : first.lines) order.push_back(line.move);
     int moves[State::kMaxMoves];
@@ -104,15 +103,15 @@ void SolvingSearch::run(const State& root, const search::RootFacts& facts, const
     const double whole = bounds.seconds > 0 ? bounds.seconds : std::numeric_limits<double>::infinity();
     const double share = is_timed && bounds.seconds <= 0 ? kUnboundedSeconds : (kFirstShare + kSolverShare) * whole;
     is_proved_ = false;
-    solver_.start([this, start, share, whole, nodes, is_timed] {
+    solver_.start([this, stop, start, share, whole, nodes, is_timed] {
         // Once it is proved who wins, the tree has nothing to add.
-        return stop_.load(std::memory_order_relaxed) || seconds_since(start) > (is_proved_ ? whole : share) ||
+        return stop.is_stopped() || seconds_since(start) > (is_proved_ ? whole : share) ||
                (!is_timed && static_cast<double>(solver_.nodes()) > nodes);
     });
     solve(root, std::move(order), bounds);
     {
         const std::lock_guard lock(mutex_);
-        const bool is_done = stop_.load() || (is_proved_ && (is_timed || known_.front().is_exact));
+        const bool is_done = stop.is_stopped() || (is_proved_ && (is_timed || known_.front().is_exact));
         earlier_seconds_ = seconds_since(start) - (is_done ? first.seconds : 0);
         if (is_done) return;
         earlier_playouts_ = first.playouts;
@@ -120,7 +119,7 @@ void SolvingSearch::run(const State& root, const search::RootFacts& facts, const
     search::Bounds part = bounds;
     if (bounds.seconds > 0) part.seconds = std::max(1e-4, bounds.seconds - seconds_since(start));
     if (bounds.playouts) part.playouts = std::max<std::uint64_t>(1, bounds.playouts - first.playouts);
-    tree_.run(root, facts, part);
+    tree_.run(root, facts, part, stop);
 }
 
 void SolvingSearch::solve(const State& root, std::vector<int> order, const search::Bounds& bounds) {

@@ -13,14 +13,14 @@ namespace tengen::reversi {
 
 class SolvingSearch final : public search::AnySearch<Family> {
 public:
-    SolvingSearch(const State& root, const mcts::Settings& settings, const WeightedSettings& evaluator,
-                  std::atomic<bool>& stop);
+    SolvingSearch(const State& root, const mcts::Settings& settings, const WeightedSettings& evaluator);
     // About how long a search of a position with so many empty cells has to be to solve it; hard ones take four times
     // as long.
     static double seconds_to_solve(int empties);
     bool fits(const State& root) const override { return tree_.fits(root); }
     void configure(const mcts::Settings& settings, const WeightedSettings& evaluator) override;
-    void run(const State& root, const search::RootFacts& facts, const search::Bounds& bounds) override;
+    void run(const State& root, const search::RootFacts& facts, const search::Bounds& bounds,
+             const search::StopToken& stop) override;
     search::Report report(int max_lines, bool ownership) const override;
 
 private:
@@ -41,7 +41,6 @@ private:
 
     mcts::SearchOf<Family, State, WeightedEvaluator> tree_;
     Solver solver_;
-    std::atomic<bool>& stop_;
     double root_empties_;
     bool is_proved_ = false;              // by the present run; its thread's own
     mutable std::mutex mutex_;            // of what follows

@@ -10,13 +10,12 @@
 //       static std::span<const Option<EvaluatorSettings>> options();
 //       static void defaults(const std::string& evaluator, Settings&);   // throws std::invalid_argument
 //       static std::unique_ptr<AnySearch<Family>> make(const std::string& evaluator, const Root&, const Settings&,
-//                                                      const EvaluatorSettings&, std::atomic<bool>& stop);
+//                                                      const EvaluatorSettings&);
 //       // Optional: about how many seconds solve the position, 0: it is not for these settings to solve.
 //       static double seconds_to_solve(const std::string& evaluator, const EvaluatorSettings&, const Root&);
 //   };
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
@@ -28,6 +27,7 @@
 #include "core/search/options.hpp"
 #include "core/search/report.hpp"
 #include "core/search/root_facts.hpp"
+#include "core/search/stop.hpp"
 
 namespace tengen::search {
 
@@ -40,11 +40,11 @@ public:
     virtual ~AnySearch() = default;
     virtual bool fits(const Root& root) const = 0;  // whether this very search can take the position
     virtual void configure(const Settings& settings, const EvaluatorSettings& evaluator) = 0;
-    virtual void run(const Root& root, const RootFacts& facts, const Bounds& bounds) = 0;
+    virtual void run(const Root& root, const RootFacts& facts, const Bounds& bounds, const StopToken& stop) = 0;
     virtual Report report(int max_lines, bool ownership) const = 0;
 };
 
-// What Python holds: settings that outlive positions, the stop flag, and the search of the present board size.
+// What Python holds: settings that outlive positions, and the search of the present board size.
 template <class Family>
 class NativeSearch {
 public:
@@ -75,23 +75,21 @@ public:
             search_->configure(settings_, evaluator_settings_);
     }
 
-    void prepare() { stop_.store(false); }
-    void stop() { stop_.store(true); }
     void clear() {
         const std::lock_guard lock(mutex_);
         search_.reset();
     }
-    void run(const Root& root, const RootFacts& facts, const Bounds& bounds) {
+    void run(const Root& root, const RootFacts& facts, const Bounds& bounds, const StopToken& stop) {
         std::shared_ptr<AnySearch<Family>> search;
         {
             const std::lock_guard lock(mutex_);
             if (!search_ || !search_->fits(root)) {
                 search_.reset();  // first, so that two arenas never coexist
-                search_ = Family::make(evaluator_, root, settings_, evaluator_settings_, stop_);
+                search_ = Family::make(evaluator_, root, settings_, evaluator_settings_);
             }
             search = search_;
         }
-        search->run(root, facts, bounds);
+        search->run(root, facts, bounds, stop);
     }
     double seconds_to_solve(const Root& root) const {
         const std::lock_guard lock(mutex_);
@@ -114,7 +112,6 @@ private:
     std::string evaluator_;
     Settings settings_;
     typename Family::EvaluatorSettings evaluator_settings_;
-    std::atomic<bool> stop_{false};
     std::shared_ptr<AnySearch<Family>> search_;
     mutable std::mutex mutex_;
 };
