@@ -364,6 +364,10 @@ class GoMcts:
 
     def __init__(self, evaluator: str) -> None: ...
 
+    @staticmethod
+    def evaluators() -> list[tuple[str, str]]:
+        """(name, what it does) of every evaluator that the search has."""
+
     def options(self) -> list[tuple[str, float, float, float, str, str]]:
         """
         (name, value, low, high, what it does, number or whole or check) of every setting.
@@ -529,6 +533,10 @@ class GomokuMcts:
 
     def __init__(self, evaluator: str) -> None: ...
 
+    @staticmethod
+    def evaluators() -> list[tuple[str, str]]:
+        """(name, what it does) of every evaluator that the search has."""
+
     def options(self) -> list[tuple[str, float, float, float, str, str]]:
         """
         (name, value, low, high, what it does, number or whole or check) of every setting.
@@ -649,6 +657,10 @@ class ReversiMcts:
     """
 
     def __init__(self, evaluator: str) -> None: ...
+
+    @staticmethod
+    def evaluators() -> list[tuple[str, str]]:
+        """(name, what it does) of every evaluator that the search has."""
 
     def options(self) -> list[tuple[str, float, float, float, str, str]]:
         """

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <string>
 
 #include "core/mcts/family.hpp"
@@ -115,13 +114,15 @@ private:
     int plies_;
 };
 
+inline constexpr tengen::EvaluatorFacts kEvaluators[] = {{"uniform", "uniformly random playouts"}};
+
 // The search by evaluator name, as core/mcts/family.hpp asks.
 struct Family {
     using Root = State;
     using EvaluatorSettings = Settings;
     static std::span<const tengen::Option<Settings>> options() { return kOptions; }
-    static void defaults(const std::string& evaluator, tengen::mcts::Settings& settings) {
-        if (evaluator != "uniform") throw std::invalid_argument("unknown evaluator " + evaluator);
+    static std::span<const tengen::EvaluatorFacts> evaluators() { return kEvaluators; }
+    static void defaults(const std::string&, tengen::mcts::Settings& settings) {
         settings.c = 1.0;
         settings.rave_equivalence = 0;
         settings.expand_visits = 1;

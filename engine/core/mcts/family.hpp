@@ -1,13 +1,14 @@
 // A game's searches behind one face: the evaluator is chosen by name, the template by the position.
 //
-// A Family says, for one game: `Root` (the bound state type), `Settings` of its evaluators with a static option
-// table, the defaults of each evaluator name, and how to make the search that fits a position:
+// A Family says, for one game: `Root` (the bound state type), its evaluators by name, the settings of these with a
+// static option table, the defaults of each name, and how to make the search that fits a position:
 //
 //   struct Family {
 //       using Root = ...;
 //       using EvaluatorSettings = ...;                              // plain doubles
 //       static std::span<const Option<EvaluatorSettings>> options();
-//       static void defaults(const std::string& evaluator, Settings&);   // throws std::invalid_argument
+//       static std::span<const EvaluatorFacts> evaluators();
+//       static void defaults(const std::string& evaluator, Settings&);   // of a name that `evaluators` has
 //       static std::unique_ptr<AnySearch<Family>> make(const std::string& evaluator, const Root&, const Settings&,
 //                                                      const EvaluatorSettings&, std::atomic<bool>& stop);
 //       // Optional: about how many seconds solve the position, 0: it is not for these settings to solve.
@@ -19,6 +20,7 @@
 #include <mutex>
 #include <string>
 
+#include "core/evaluator_facts.hpp"
 #include "core/mcts/search.hpp"
 
 namespace tengen::mcts {
@@ -62,7 +64,9 @@ template <class Family>
 class NativeSearch {
 public:
     using Root = typename Family::Root;
+    // Throws std::invalid_argument for an evaluator that the game lacks.
     explicit NativeSearch(std::string evaluator) : evaluator_(std::move(evaluator)) {
+        find_evaluator(Family::evaluators(), evaluator_);
         Family::defaults(evaluator_, settings_);
     }
 
