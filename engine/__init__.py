@@ -3,7 +3,7 @@
 core, _core   C++: boards, playouts, trees; the bindings are its face
 values        config, limits, info, clock, version, cpu: plain values
 games         GAMES: facts, rules and text of moves; records: stored games
-evaluators    EVALUATORS: what a search asks about a position it does not look beyond
+evaluators    what a search asks about a position it does not look beyond: networks, weights, back ends
 search        SEARCHES: what chooses a move
 player        a live game: history, clock and search; what every protocol drives
 """

@@ -381,6 +381,10 @@ class GoMcts:
 
     def __init__(self, evaluator: str) -> None: ...
 
+    @staticmethod
+    def evaluators() -> list[tuple[str, str]]:
+        """(name, what it does) of every evaluator that the search has."""
+
     def options(self) -> list[tuple[str, float, float, float, str, str]]:
         """
         (name, value, low, high, what it does, number or whole or check) of every setting.
@@ -540,6 +544,10 @@ class GomokuMcts:
 
     def __init__(self, evaluator: str) -> None: ...
 
+    @staticmethod
+    def evaluators() -> list[tuple[str, str]]:
+        """(name, what it does) of every evaluator that the search has."""
+
     def options(self) -> list[tuple[str, float, float, float, str, str]]:
         """
         (name, value, low, high, what it does, number or whole or check) of every setting.
@@ -654,6 +662,10 @@ class ReversiMcts:
     """
 
     def __init__(self, evaluator: str) -> None: ...
+
+    @staticmethod
+    def evaluators() -> list[tuple[str, str]]:
+        """(name, what it does) of every evaluator that the search has."""
 
     def options(self) -> list[tuple[str, float, float, float, str, str]]:
         """

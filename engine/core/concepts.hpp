@@ -70,10 +70,9 @@ struct Judgement {
     float win, share;
 };
 
-// An inline evaluator: priors at expansion and a value for a leaf. One instance a thread. It may also have
-//   bool solve(const S&, float& margin)   true when it knows who wins with best play, then the margin is its sign or
-//                                         more: taken for a proof
-//   Judgement judge(const S&)             blended with the result of `evaluate`
+// The contract of every evaluator: priors at expansion and a value for a leaf, inline. One instance a thread, copied from
+// one that the game's Family made (core/mcts/family.hpp); what is large in it is shared, not copied. It names no search.
+// The concepts below say what it may do beyond that; one whose answers come later says so (AwaitedEvaluator).
 template <class E, class S>
 concept LeafEvaluator = GameState<S> && requires(E evaluator, const S view, S state, Random random, Trace trace,
                                                  std::span<const int> moves, Prior* priors, std::int32_t* ownership) {
@@ -84,6 +83,19 @@ concept LeafEvaluator = GameState<S> && requires(E evaluator, const S view, S st
     { evaluator.evaluate(state, random, trace) } -> std::convertible_to<float>;
     // After evaluate: add +1 for each cell player 0 owns at the end, -1 for player 1; `ownership` has cells() entries.
     { evaluator.add_ownership(state, ownership) };
+};
+
+// Optional: an evaluator that has a static opinion, blended with the result of `evaluate`.
+template <class E, class S>
+concept JudgingEvaluator = LeafEvaluator<E, S> && requires(E evaluator, const S view) {
+    { evaluator.judge(view) } -> std::same_as<Judgement>;
+};
+
+// Optional: an evaluator that may know who wins with best play. True: it does, and the sign of `margin` says it, + =
+// player 0; how much the margin is may be a bound. It is taken for a proof.
+template <class E, class S>
+concept SolvingEvaluator = LeafEvaluator<E, S> && requires(E evaluator, const S view, float& margin) {
+    { evaluator.solve(view, margin) } -> std::same_as<bool>;
 };
 
 // What an evaluator knows of a position for certain, when it is asked for the moves to search.

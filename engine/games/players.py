@@ -46,8 +46,8 @@ a move is taken only while its win probability is within `margin` of the best on
 
 @dataclass(frozen=True)
 class Entry:
-    """One player: a name of SEARCHES, one of EVALUATORS where the search needs it, the options that make it this
-    player, and its levels by number, the weakest first."""
+    """One player: a name of SEARCHES, an evaluator of the game where the search needs one, the options that make it
+    this player, and its levels by number, the weakest first."""
 
     search: str
     evaluator: str | None = None

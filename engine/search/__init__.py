@@ -1,6 +1,7 @@
 """The registry of searches, and how a player's name becomes a configured search.
 
-A new search is one module and one line in SEARCHES, which names the games it serves.
+A new search is one module and one line in SEARCHES, which names the games it serves. The tree search serves a game by
+a line in its `NATIVE` (mcts.py).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ Factory = Callable[[Game, str | None], Search]
 class Entry(NamedTuple):
     """One search: its factory, or "module:attribute" of it, and the games it serves.
 
-    None: those of its evaluators, or every game when it needs none.
+    None: what it says itself when it is made.
     """
 
     factory: Factory | str

@@ -3,28 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from tengen.engine.evaluators import native
 from tengen.engine.games.base import Game, State
 from tengen.engine.info import Info, Line, Proof
 from tengen.engine.limits import Limits
 from tengen.engine.options import Option, Value, check, number
 from tengen.engine.search import fitting
 from tengen.engine.search.base import Root
+from tengen.engine.sentence import excerpt
 
 if TYPE_CHECKING:
     from tengen.engine._core import StopToken
 
 PREFIX = "mcts."
 
+NATIVE: dict[str, str] = {
+    "go": "tengen.engine._core:GoMcts",
+    "gomoku": "tengen.engine._core:GomokuMcts",
+    "reversi": "tengen.engine._core:ReversiMcts",
+}
+"""Game -> "module:attribute" of the core's search of it, which lists the game's evaluators (`GoMcts.evaluators()`)."""
+
 
 class MctsSearch:
-    """Implements `Search` over the core's search of a game and evaluator (`_core.GoMcts`, ...)."""
+    """Implements `Search` over the core's search of a game and evaluator (`_core.GoMcts`, ...).
+
+    Raises ValueError with one sentence for a game or an evaluator that the core has no search for.
+    """
 
     def __init__(self, game: Game, evaluator: str | None) -> None:
-        name = evaluator or "uniform"
-        self._native: Any = native(name, game.name, "mcts")(name)
+        self._native: Any = native(game, evaluator or "uniform")
 
     def options(self) -> Sequence[Option]:
         return [_option(*facts) for facts in self._native.options()]
@@ -72,6 +82,21 @@ class MctsSearch:
 
     def clear(self) -> None:
         self._native.clear()
+
+
+def native(game: Game, evaluator: str) -> Any:
+    """The core's search of a game with an evaluator. Raises ValueError."""
+    target = NATIVE.get(game.name)
+    if target is None:
+        raise ValueError(f"no tree search serves {game.name}")
+    module, _, attribute = target.partition(":")
+    make = getattr(import_module(module), attribute)
+    names = [name for name, _ in make.evaluators()]
+    if evaluator not in names:
+        from tengen.engine.config import nearest
+
+        raise ValueError(f"{game.name} has no evaluator {excerpt(evaluator, 60)}{nearest(evaluator, names)}")
+    return make(evaluator)
 
 
 def _option(name: str, value: float, low: float, high: float, doc: str, kind: str) -> Option:

@@ -120,6 +120,12 @@ def test_only_front_ends_touch_the_process() -> None:
             assert not re.search(r"\bsys\.(stdin|stdout|argv)\b|^\s*print\(|\binput\(", text, re.MULTILINE), path
 
 
+def test_evaluators_name_no_search() -> None:
+    """The search side says what searches a game; an evaluator only answers."""
+    for path in sorted((ROOT / "engine" / "evaluators").rglob("*.py")):
+        assert not re.search(r"Mcts|engine\.search|SEARCHES", path.read_text("utf-8")), path
+
+
 def test_only_bindings_know_python() -> None:
     for path in (ROOT / "engine" / "core").rglob("*.[ch]pp"):
         if "bind" not in path.relative_to(ROOT).parts:

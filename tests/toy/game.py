@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import cast
 
-from tengen.engine.evaluators import EVALUATORS
 from tengen.engine.games import GAMES
 from tengen.engine.games.base import Game, Passes, Rules, State
 from tengen.engine.games.conventions import Conventions
 from tengen.engine.games.players import Entry
+from tengen.engine.search.mcts import NATIVE
 
 COLUMNS = "ABC"
 SIDE, CELLS = 3, 9
@@ -79,10 +79,9 @@ TOY = Morris()
 @contextmanager
 def registered() -> Iterator[Game]:
     """All that a new game adds to the registries, for the time of a test."""
-    serves = EVALUATORS["uniform"].serves
     GAMES[TOY.name] = cast(Game, TOY)
-    serves[TOY.name, "mcts"] = "_tengen_toy:ToyMcts"
+    NATIVE[TOY.name] = "_tengen_toy:ToyMcts"
     try:
         yield cast(Game, TOY)
     finally:
-        del GAMES[TOY.name], serves[TOY.name, "mcts"]
+        del GAMES[TOY.name], NATIVE[TOY.name]

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <string>
 
 #include "core/mcts/family.hpp"
@@ -114,14 +113,16 @@ private:
     int plies_;
 };
 
+inline constexpr tengen::EvaluatorFacts kEvaluators[] = {{"uniform", "uniformly random playouts"}};
+
 // The search by evaluator name, as core/search/native.hpp asks.
 struct Family {
     using Root = State;
     using Settings = tengen::mcts::Settings;
     using EvaluatorSettings = PlayoutSettings;
     static std::span<const tengen::Option<PlayoutSettings>> options() { return kOptions; }
-    static void defaults(const std::string& evaluator, Settings& settings) {
-        if (evaluator != "uniform") throw std::invalid_argument("unknown evaluator " + evaluator);
+    static std::span<const tengen::EvaluatorFacts> evaluators() { return kEvaluators; }
+    static void defaults(const std::string&, Settings& settings) {
         settings.rule = tengen::mcts::UctSettings{.c = 1.0, .rave_equivalence = 0};
         settings.expand_visits = 1;
     }

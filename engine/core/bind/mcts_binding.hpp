@@ -2,11 +2,15 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "core/mcts/family.hpp"
 
@@ -20,6 +24,14 @@ void bind_search(nanobind::module_& module, const char* name) {
     nb::class_<Native>(module, name,
                        "A native search; `run` releases the GIL, `info` may come from any thread.")
         .def(nb::init<std::string>(), nb::arg("evaluator"))
+        .def_static(
+            "evaluators",
+            [] {
+                std::vector<std::pair<std::string, std::string>> out;
+                for (const EvaluatorFacts& facts : Family::evaluators()) out.emplace_back(facts.name, facts.doc);
+                return out;
+            },
+            "(name, what it does) of every evaluator that the search has.")
         .def(
             "options",
             [](const Native& self) {

@@ -7,7 +7,6 @@ namespace tengen::go {
 
 void GoFamily::defaults(const std::string& evaluator, mcts::Settings& settings) {
     if (evaluator == "tactical") return;
-    if (evaluator != "uniform") throw std::invalid_argument("unknown evaluator " + evaluator);
     settings.rule = mcts::UctSettings{.c = 0.5, .rave_equivalence = 0};  // plain UCT with an unvisited child first
     settings.margin_weight = 0;
 }

@@ -10,7 +10,6 @@ void Family::defaults(const std::string& evaluator, mcts::Settings& settings) {
         settings.expand_visits = 2;
         return;
     }
-    if (evaluator != "uniform") throw std::invalid_argument("unknown evaluator " + evaluator);
     settings.rule = mcts::UctSettings{.c = 1.0, .rave_equivalence = 0};  // plain UCT with an unvisited child first
 }
 

@@ -135,7 +135,7 @@ public:
     // How it ends by the evaluator, which may play the leaf's state out.
     Outcome estimate(Leaf<S>& leaf) {
         Outcome out;
-        if constexpr (requires { evaluator_.judge(leaf.state); }) out.judgement = evaluator_.judge(leaf.state);
+        if constexpr (JudgingEvaluator<E, S>) out.judgement = evaluator_.judge(leaf.state);
         out.margin = evaluator_.evaluate(leaf.state, random_, leaf.trace) + shared_.facts.komi_shift;
         if (!ValueEvaluator<E> && out.margin == 0) out.draw = 1 - out.judgement.share;
         evaluator_.add_ownership(leaf.state, ownership_.data());
@@ -242,12 +242,10 @@ private:
         return other;
     }
 
-    // Ask an evaluator that has a `solve(state, margin)` whether it knows how the game ends with best play. Its margin
-    // may be a bound on the winner's side of the draw, which means nothing once points are given to one side.
+    // Ask an evaluator that may know it how the game ends with best play. Its margin may be a bound on the winner's side
+    // of the draw, which means nothing once points are given to one side.
     bool solve(const S& state, float& margin) {
-        if constexpr (requires {
-                          { evaluator_.solve(state, margin) } -> std::same_as<bool>;
-                      })
+        if constexpr (SolvingEvaluator<E, S>)
             return shared_.facts.komi_shift == 0 && evaluator_.solve(state, margin);
         else
             return false;

@@ -6,11 +6,17 @@
 
 namespace tengen::reversi {
 
+inline constexpr EvaluatorFacts kEvaluators[] = {
+    {"weighted", "playouts that prefer corners and edges, move priors, exact endings"},
+    {"uniform", "uniformly random playouts"},
+};
+
 struct Family {
     using Root = State;
     using Settings = mcts::Settings;
     using EvaluatorSettings = WeightedSettings;
     static std::span<const Option<EvaluatorSettings>> options() { return kWeightedOptions; }
+    static std::span<const EvaluatorFacts> evaluators() { return kEvaluators; }
     static void defaults(const std::string& evaluator, mcts::Settings& settings);
     static std::unique_ptr<search::AnySearch<Family>> make(const std::string& evaluator, const Root& root,
                                                          const mcts::Settings& settings,

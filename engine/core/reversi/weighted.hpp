@@ -99,6 +99,6 @@ private:
     Solver solver_;
 };
 
-static_assert(LeafEvaluator<WeightedEvaluator, State>);
+static_assert(JudgingEvaluator<WeightedEvaluator, State> && SolvingEvaluator<WeightedEvaluator, State>);
 
 }  // namespace tengen::reversi

@@ -1,14 +1,15 @@
 // A game's searches behind one face: the evaluator is chosen by name, the template by the position.
 //
-// A Family says, for one game: `Root` (the bound state type), the settings of its searches and of its evaluators, the
-// defaults of each evaluator name, and how to make the search that fits a position:
+// A Family says, for one game: `Root` (the bound state type), its evaluators by name, the settings of its searches and
+// of its evaluators, the defaults of each name, and how to make the search that fits a position:
 //
 //   struct Family {
 //       using Root = ...;
 //       using Settings = ...;           // list(out), set(name, value), fits(other): see core/mcts/settings.hpp
 //       using EvaluatorSettings = ...;  // plain doubles
 //       static std::span<const Option<EvaluatorSettings>> options();
-//       static void defaults(const std::string& evaluator, Settings&);   // throws std::invalid_argument
+//       static std::span<const EvaluatorFacts> evaluators();
+//       static void defaults(const std::string& evaluator, Settings&);   // of a name that `evaluators` has
 //       static std::unique_ptr<AnySearch<Family>> make(const std::string& evaluator, const Root&, const Settings&,
 //                                                      const EvaluatorSettings&);
 //       // Optional: about how many seconds solve the position, 0: it is not for these settings to solve.
@@ -23,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/evaluator_facts.hpp"
 #include "core/search/bounds.hpp"
 #include "core/search/options.hpp"
 #include "core/search/report.hpp"
@@ -50,7 +52,9 @@ class NativeSearch {
 public:
     using Root = typename Family::Root;
     using Settings = typename Family::Settings;
+    // Throws std::invalid_argument for an evaluator that the game lacks.
     explicit NativeSearch(std::string evaluator) : evaluator_(std::move(evaluator)) {
+        find_evaluator(Family::evaluators(), evaluator_);
         Family::defaults(evaluator_, settings_);
     }
 

@@ -1,0 +1,44 @@
+"""Who searches a game, and with what: the search side knows the native search, which lists its evaluators."""
+
+from __future__ import annotations
+
+import pytest
+from toy.game import TOY, registered
+
+from tengen.engine.games import GAMES, get_game
+from tengen.engine.search.mcts import NATIVE, MctsSearch, native
+
+# The game, the evaluator asked for, what the refusal says.
+REFUSED = [
+    ("go", "weighted", "go has no evaluator 'weighted'"),
+    ("go", "tactcal", "go has no evaluator 'tactcal' (did you mean 'tactical'?)"),
+    ("reversi", "tactical", "reversi has no evaluator 'tactical'"),
+    ("gomoku", "a\nb", "gomoku has no evaluator 'a?b'"),
+]
+
+
+@pytest.mark.parametrize(("game", "evaluator", "says"), REFUSED)
+def test_an_evaluator_that_a_game_lacks(game: str, evaluator: str, says: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        MctsSearch(get_game(game), evaluator)
+    assert str(caught.value) == says
+
+
+def test_a_game_without_a_native_search() -> None:
+    with registered() as game:
+        del NATIVE[game.name]
+        try:
+            with pytest.raises(ValueError, match="no tree search serves morris"):
+                MctsSearch(game, "uniform")
+        finally:
+            NATIVE[TOY.name] = "_tengen_toy:ToyMcts"
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_every_player_has_an_evaluator_of_its_game(name: str) -> None:
+    """And every evaluator says in a sentence what it does."""
+    game = get_game(name)
+    listed = type(native(game, "uniform")).evaluators()
+    assert all(len(doc) > 10 for _, doc in listed)
+    named = {player.evaluator for player in game.players.values() if player.evaluator}
+    assert named <= {evaluator for evaluator, _ in listed}
