@@ -1,7 +1,9 @@
 // The tree search of one evaluator as a search of its game (core/search/native.hpp).
 #pragma once
 
+#include "core/mcts/report.hpp"
 #include "core/mcts/search.hpp"
+#include "core/mcts/tree.hpp"
 #include "core/search/native.hpp"
 
 namespace tengen::mcts {

@@ -1,4 +1,5 @@
-// The search as a whole: root, limits, threads, memory bound, tree reuse, reports. Knows no game and no evaluator.
+// The search as a whole: root, limits, threads, memory bound; tree reuse is in tree.hpp, reports are in report.hpp. Knows
+// no game and no evaluator.
 //
 // UCT (Kocsis & Szepesvari 2006) with AMAF blended in by the RAVE schedule of Silver (Gelly & Silver 2011), priors as
 // virtual visits, one shared tree for all threads (Enzenberger & Mueller 2009), proven results backed up.
@@ -216,6 +217,3 @@ private:
 };
 
 }  // namespace tengen::mcts
-
-#include "core/mcts/report.hpp"
-#include "core/mcts/tree.hpp"
