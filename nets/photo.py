@@ -8,33 +8,13 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
+
+from tengen.nets.blocks import Block, Residual, Up
 
 HEATS = ("points", "corners", "board")
 """The channels of a `LatticeNet`'s heat maps."""
 KINDS = 7
 """Board sizes that a `LatticeNet` tells apart: those of `tools.photo.geometry.SIZES` in order, then "no board"."""
-
-
-class Block(nn.Sequential):
-    """3x3 convolution, batch normalisation, ReLU."""
-
-    def __init__(self, inputs: int, outputs: int, stride: int = 1) -> None:
-        super().__init__(
-            nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)
-        )
-
-
-class Residual(nn.Module):
-    """Two convolutions around which the input passes."""
-
-    def __init__(self, channels: int) -> None:
-        super().__init__()
-        self.first = Block(channels, channels)
-        self.second = nn.Sequential(nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels))
-
-    def forward(self, x: Tensor) -> Tensor:
-        return functional.relu(x + self.second(self.first(x)))
 
 
 class LatticeNet(nn.Module):
@@ -75,20 +55,6 @@ class LatticeNet(nn.Module):
             up = self.up1(up, one)
         pooled = torch.cat([five.mean((2, 3)), five.amax((2, 3)), fine.mean((2, 3))], 1)
         return self.heat(up), self.kind(pooled)
-
-
-class Up(nn.Module):
-    """Twice as large, joined with what the way down saw at that size."""
-
-    def __init__(self, inputs: int, skip: int, outputs: int) -> None:
-        super().__init__()
-        self.reduce = nn.Conv2d(inputs, outputs, 1, bias=False)
-        self.join = Block(outputs + skip, outputs)
-        self.mix = Block(outputs, outputs)
-
-    def forward(self, x: Tensor, skip: Tensor) -> Tensor:
-        x = functional.interpolate(self.reduce(x), scale_factor=2.0, mode="nearest")
-        return self.mix(self.join(torch.cat([x, skip], 1)))
 
 
 class StoneNet(nn.Module):

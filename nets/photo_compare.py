@@ -8,7 +8,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from tengen.nets.photo import Block, Residual
+from tengen.nets.blocks import Block, Residual
 
 SIDE = 33
 """Pixels a side of a patch: two cells of 16 pixels and the point in the middle."""

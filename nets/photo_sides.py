@@ -8,7 +8,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from tengen.nets.photo import Block, Residual
+from tengen.nets.blocks import Block, Residual
 
 SIDES = 4
 """Its answers: those of `tools.photo.sides.Side` in order."""

@@ -44,3 +44,14 @@ def mask(state: GoState, marks: bytes, mark: str = "1") -> str:
     """A mask of 0/1 as a diagram of `.` and `mark`."""
     text = "".join(mark if m else "." for m in marks)
     return "\n".join(text[i : i + state.width] for i in range(0, len(text), state.width))
+
+
+def symmetries(state: GoState) -> int:
+    return 8 if state.width == state.height else 4
+
+
+def moved_cell(state: GoState, point: int, symmetry: int) -> int:
+    """Where a symmetry takes a cell, found by setting up a single stone."""
+    single = GoState(state.width, state.height)
+    single.play(point)
+    return single.transform(symmetry).stones().index(1)

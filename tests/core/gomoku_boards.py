@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 
 from tengen.engine._core import GomokuState
@@ -13,6 +14,20 @@ LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 STONES = {".": 0, "_": 0, "X": 1, "O": 2}
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 Cell = tuple[int, int]
+RULES = ("freestyle", "standard", "renju", "caro", "exact-caro")
+SIZES = [(15, 15), (5, 5), (7, 15), (15, 6), (16, 16), (19, 19), (25, 25), (25, 5), (9, 20)]
+"""Widths and heights of random boards."""
+TWO_THREES = """
+     .........
+     ....X....
+     ....X....
+     .........
+     .XX......
+     .........
+     .........
+     .........
+     ........."""
+"""E5 is a double three in renju."""
 
 
 def stones_of(diagram: str | list[str]) -> tuple[int, int, bytes]:
@@ -45,6 +60,20 @@ def show(state: GomokuState) -> str:
     """The stones as a diagram."""
     text = "".join(".XO"[stone] for stone in state.stones())
     return "\n".join(text[i : i + state.width] for i in range(0, len(text), state.width))
+
+
+def random_stones(choose: random.Random, width: int, height: int, clump: float) -> bytes:
+    """Stones of both colours, nearer together the larger `clump` is."""
+    stones = bytearray(width * height)
+    row, column = choose.randrange(height), choose.randrange(width)
+    for number in range(choose.randrange(width * height * 2 // 3)):
+        if choose.random() > clump:
+            row, column = choose.randrange(height), choose.randrange(width)
+        else:
+            row, column = (row + choose.randint(-2, 2)) % height, (column + choose.randint(-2, 2)) % width
+        if not stones[row * width + column]:
+            stones[row * width + column] = 1 + (choose.random() < 0.42 if number % 3 else 0)
+    return bytes(stones)
 
 
 class Naive:

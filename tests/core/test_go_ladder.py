@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from go_boards import board, cell
+from go_boards import board, cell, moved_cell, symmetries
 from go_pachi import Row, read_table
 
 from tengen.engine._core import GoState
@@ -33,17 +33,6 @@ def test_ladders(name: str, diagram: str, vertex: str, is_captured: bool) -> Non
         image = state.transform(symmetry)
         moved = moved_cell(state, point, symmetry)
         assert image.ladder(moved) == ("captured" if is_captured else "escapes"), (name, symmetry)
-
-
-def symmetries(state: GoState) -> int:
-    return 8 if state.width == state.height else 4
-
-
-def moved_cell(state: GoState, point: int, symmetry: int) -> int:
-    """Where a symmetry takes a cell, found by setting up a single stone."""
-    single = GoState(state.width, state.height)
-    single.play(point)
-    return single.transform(symmetry).stones().index(1)
 
 
 def test_errors() -> None:

@@ -7,10 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from go_boards import board, cell
+from go_boards import board, cell, moved_cell, symmetries
 from go_games import choose
 from go_pachi import read_table
-from test_go_ladder import moved_cell, symmetries
 
 from tengen.engine._core import GoState
 

@@ -6,12 +6,11 @@ import random
 
 import _tengen_units as units
 import pytest
-from gomoku_boards import board
+from gomoku_boards import RULES, board
 
 from tengen.engine._core import GomokuState
 
 OPEN_FOUR = 6  # of GomokuState.threats
-RULES = ("freestyle", "standard", "renju", "caro", "exact-caro")
 
 
 def wandering(choose: random.Random, size: int, count: int, free: list[int]) -> list[int]:

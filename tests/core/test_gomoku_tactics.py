@@ -9,14 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from gomoku_boards import board, show, vertex
+from gomoku_boards import RULES, board, show, vertex
 
 from tengen.engine._core import GomokuMcts, GomokuState, SearchInfo, StopToken
 from tengen.engine.config import Config
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
-
-RULES = ("freestyle", "standard", "renju", "caro", "exact-caro")
 
 
 def searcher(seed: int = 1, **settings: float) -> GomokuMcts:

@@ -7,8 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from test_match_drivers import match, ours
-from test_match_play import CALM, GAMES, QUICK, chess_or_skip, fake, one
+from match_games import CALM, GAMES, QUICK, chess_or_skip, fake, match, one, ours
 
 from tengen.tools.match.engine_config import engine
 from tengen.tools.match.spec import GameSpec, Reason

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from test_match_play import CALM, GAMES, fake, task
+from match_games import CALM, GAMES, fake, task
 
 from tengen.engine import records, toml
 from tengen.engine.records.points import point, point_text

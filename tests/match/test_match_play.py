@@ -10,68 +10,24 @@ import time
 from pathlib import Path
 
 import pytest
+from match_games import (
+    CALM,
+    CHILDREN,
+    FAKE,
+    GAMES,
+    QUICK,
+    both_colours,
+    chess_or_skip,
+    fake,
+    is_alive,
+    one,
+    task,
+)
 
 from tengen.tools.match.clock import Clock
 from tengen.tools.match.drivers import make_driver
 from tengen.tools.match.play import adjudge, play_game
-from tengen.tools.match.spec import Adjudication, EngineSpec, GameResult, GameSpec, GameTask, Opening, Reason, TimeSpec
-
-FAKE = str(Path(__file__).parent.parent / "fakes" / "match_engines.py")
-GAMES = {
-    "gtp": GameSpec("go", size=9, rules="chinese", komi=7.5, cleanup="none"),
-    "gomocup": GameSpec("gomoku", size=15, rules="freestyle"),
-    "nboard": GameSpec("reversi", size=8),
-    "uci": GameSpec("chess"),
-}
-QUICK = TimeSpec(movetime=0.15)
-CALM = TimeSpec(movetime=5.0)
-
-
-def fake(protocol: str, fault: str = "", name: str = "", **options: object) -> EngineSpec:
-    words = [sys.executable, "-S", FAKE, protocol, "--fault", fault]
-    for key, value in options.items():
-        words += [f"--{key}", str(value)]
-    return EngineSpec(name or fault or "good", tuple(words), protocol)
-
-
-START = Opening("start")
-CHILDREN = ["child", pytest.param("daemon", marks=pytest.mark.skipif(sys.platform != "linux", reason="needs /proc"))]
-"""Faults that leave a process behind."""
-
-
-def task(number: int = 1, opening: Opening = START, first: str = "a", second: str = "b") -> GameTask:
-    return GameTask(f"{number:06d}a", number, 1, first, second, opening, seed=1)
-
-
-async def one(
-    first: EngineSpec, second: EngineSpec, game: GameSpec, spec: TimeSpec, games: int = 1, log: Path | None = None
-) -> list[GameResult]:
-    drivers = make_driver(first, log), make_driver(second)
-    try:
-        results = []
-        for number in range(games):
-            results.append(
-                await play_game(
-                    task(number, first=first.name, second=second.name), game, *drivers, (spec, spec), grace=0.4
-                )
-            )
-        return results
-    finally:
-        for driver in drivers:
-            await driver.kill()
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return False
-    return stat.rpartition(")")[2].split()[0] != "Z"
-
-
-def chess_or_skip(protocol: str) -> None:
-    if protocol == "uci":
-        pytest.importorskip("chess")
+from tengen.tools.match.spec import Adjudication, EngineSpec, GameResult, Reason, TimeSpec
 
 
 @pytest.mark.parametrize("protocol", GAMES)
@@ -103,17 +59,6 @@ def test_a_planted_fault_gets_its_name(protocol: str, fault: str, spec: TimeSpec
     assert (first.reason, first.culprit, first.result) == (reason, fault, "0-1"), first
     assert (second.reason, second.culprit, second.result) == (reason, fault, "1-0"), second
     assert first.detail.startswith(fault + " ")
-
-
-async def both_colours(a: EngineSpec, b: EngineSpec, game: GameSpec, spec: TimeSpec) -> tuple[GameResult, GameResult]:
-    """The same two processes, colours changed; a failed one is started anew for the second game."""
-    one, two = make_driver(a), make_driver(b)
-    try:
-        first = await play_game(task(first=a.name, second=b.name), game, one, two, (spec, spec), grace=0.4)
-        return first, await play_game(task(first=b.name, second=a.name), game, two, one, (spec, spec), grace=0.4)
-    finally:
-        await one.kill()
-        await two.kill()
 
 
 GARBAGE = {"gtp": Reason.ILLEGAL, "gomocup": Reason.STALL, "nboard": Reason.ILLEGAL, "uci": Reason.ILLEGAL}
@@ -173,7 +118,7 @@ def test_a_hung_engine_is_killed_with_its_child_and_started_anew(tmp_path: Path,
 SUPERVISOR = """
 import asyncio, sys
 sys.path[:0] = [{tests!r}]
-import test_match_play as t
+import match_games as t
 async def main():
     drivers = [t.make_driver(t.fake(*row, log={log!r})) for row in (("gtp", {fault!r}), ("gomocup", "hang"))]
     for driver in drivers:
@@ -266,53 +211,6 @@ def test_eight_games_at_once_lose_nothing_on_time() -> None:
 
     lost = [[result.culprit for result in asyncio.run(run()) if result.culprit is not None] for _ in range(3)]
     assert min(lost, key=len) == []
-
-
-CLOCKS = [
-    # control, seconds of the moves, (left, periods) after each or None for the flag
-    ("10", [4, 5, 2], [(6, 0), (1, 0), None]),
-    ("10+1", [4, 5], [(7, 0), (3, 0)]),
-    ("2/10", [4, 5, 8], [(6, 0), (11, 0), (3, 0)]),
-    ("byo=5+2x3", [4, 3, 2.5, 3.5, 2.9, 3.1], [(1, 2), (0, 2), (0, 2), (0, 1), (0, 1), None]),
-    ("move=1", [0.9, 1.0, 1.01], [(0, 0), (0, 0), None]),
-    ("turn=5/match=8", [4, 3, 2], [(4, 0), (1, 0), None]),
-    ("move=1/margin=0.1", [1.05, 1.2], [(0, 0), None]),
-    ("1/margin=0.5", [1.2, 0.4, 0.6], [(0, 0), (0, 0), None]),
-    ("nodes=5", [100], [(0, 0)]),
-]
-
-
-@pytest.mark.parametrize(("control", "spent", "expected"), CLOCKS)
-def test_clocks(control: str, spent: list[float], expected: list[tuple[float, int] | None]) -> None:
-    clock = Clock(TimeSpec.parse(control))
-    for seconds, after in zip(spent, expected, strict=True):
-        assert clock.spend(seconds) is (after is not None)
-        if after is not None:
-            assert (pytest.approx(clock.left), clock.periods) == after
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "60+0.5",
-        "40/60+0.5",
-        "move=1",
-        "byo=60+3x10",
-        "turn=5/match=100",
-        "nodes=1000",
-        "60",
-        "move=1/clock=cpu/margin=0.05",
-        "none",
-    ],
-)
-def test_time_control_text(text: str) -> None:
-    assert TimeSpec.parse(str(TimeSpec.parse(text))) == TimeSpec.parse(text)
-
-
-@pytest.mark.parametrize("text", ["", "x", "60+", "byo=60+0x10", "nodes=0", "move=-1", "60/60", "clock=sun"])
-def test_time_control_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"time control|twice|no time"):
-        TimeSpec.parse(text)
 
 
 def test_adjudication_needs_both_sides() -> None:

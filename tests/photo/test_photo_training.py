@@ -17,7 +17,7 @@ from photo_drawings import drawn, random_labels  # noqa: E402
 from tengen.nets.export import save_weights  # noqa: E402
 from tengen.nets.photo_compare import CompareNet  # noqa: E402
 from tengen.tools.photo.geometry import SIZES, Lattice  # noqa: E402
-from tengen.tools.photo.lab import compare, dataset, learning  # noqa: E402
+from tengen.tools.photo.lab import compare, dataset, learning, training  # noqa: E402
 from tengen.tools.photo.lab.compare import Points  # noqa: E402
 from tengen.tools.photo.lab.samples import finder_sample  # noqa: E402
 from tengen.tools.photo.lab.training import Batches, new_network  # noqa: E402
@@ -80,6 +80,17 @@ def test_finders_are_shown_every_board_and_small_ones_from_nearer_by() -> None:
 def test_nothing_to_learn_from(lines: Path) -> None:
     with pytest.raises(PhotoError, match="no picture with corners that 'discs' could learn from"):
         Batches("discs", [str(lines)], None, 3, 1)
+
+
+def test_a_reader_is_trained_without_workers(lines: Path, tmp_path: Path) -> None:
+    """In the process itself; the same seed ends with the same weights."""
+    parser, kept = ArgumentParser(), []
+    training.configure(parser)
+    for number in (1, 1, 2):
+        words = ["reader", str(lines), "--out", str(tmp_path / "r.npz"), "--steps", "2", "--batch", "1"]
+        assert training.run(parser.parse_args([*words, "--workers", "0", "--seed", str(number)])) == 0
+        kept.append((tmp_path / "r.npz").read_bytes())
+    assert kept[0] == kept[1] != kept[2]
 
 
 def test_a_classifier_is_learned_and_written_with_its_card(lines: Path, tmp_path: Path) -> None:

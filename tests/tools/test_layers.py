@@ -161,6 +161,13 @@ def test_no_file_over_500_lines() -> None:
             assert count <= 500, f"{path}: {count} lines"
 
 
+@pytest.mark.parametrize("path", sorted((ROOT / "tests").rglob("*.py")), ids=lambda path: path.stem)
+def test_what_tests_share_is_in_helpers(path: Path) -> None:
+    """No file of tests imports another one: who reads a test need not read the others."""
+    imported = re.search(r"^\s*(from|import) test_\w+", path.read_text("utf-8"), re.MULTILINE)
+    assert imported is None, f"{path}: {imported and imported[0]}"
+
+
 def test_no_machine_path_or_secret() -> None:
     machine = re.compile(r"(?<![\w.])/" + r"(work|root|home/\w+|tmp/\w+)" + "/" + "|" + "BEGIN [A-Z ]*PRIVATE" + " KEY")
     secret = re.compile(r"(?i)\b(api_?key|secret|passw" + r"ord|access_token)\s*[=:]\s*['\"][^'\"]{8,}")

@@ -37,12 +37,6 @@ template <int N>
 template <int M>
 TacticalState<N>::TacticalState(const State<M>& from) : Base(from.width(), from.height(), from.rule()) {
     for (int colour : {0, 1}) tables_[static_cast<std::size_t>(colour)] = &shape_table(this->line_rule(colour));
-    for (int dense = 0; dense < this->cells(); ++dense)
-        for (int direction = 0; direction < kDirections; ++direction) {
-            const Place place = L::place(this->width(), this->height(), this->from_dense(dense), direction);
-            const Word inside = static_cast<Word>(((Word{1} << place.high) - (Word{1} << place.low)) << kReach);
-            for (auto& words : words_) words[static_cast<std::size_t>(place.lane)] = static_cast<Word>(~inside);
-        }
     for (int dense = 0; dense < this->cells(); ++dense) {
         const int cell = this->from_dense(dense);
         for (int colour : {0, 1}) {
@@ -50,8 +44,10 @@ TacticalState<N>::TacticalState(const State<M>& from) : Base(from.width(), from.
             shape_counts_[static_cast<std::size_t>(colour)][0] += kDirections;
             sets_[static_cast<std::size_t>(colour)][0].add(cell);
         }
-        for (int direction = 0; direction < kDirections; ++direction)
-            look(cell, direction, L::place(this->width(), this->height(), cell, direction));
+        for (int direction = 0; direction < kDirections; ++direction) {
+            const Place place = L::place(this->width(), this->height(), cell, direction);
+            look(cell, direction, place.bit, windows(place));
+        }
     }
     for (int dense = 0; dense < this->cells(); ++dense) {
         const int cell = this->from_dense(dense);
@@ -82,11 +78,9 @@ int TacticalState<N>::candidate_moves(int* out) const {
 template <int N>
 bool TacticalState<N>::spoils(int cell, int colour, int direction, int offset) const {
     const Place place = L::place(this->width(), this->height(), cell, direction);
-    const auto mine = words_[static_cast<std::size_t>(colour)][static_cast<std::size_t>(place.lane)] >> place.bit;
-    const auto theirs = words_[static_cast<std::size_t>(colour ^ 1)][static_cast<std::size_t>(place.lane)] >> place.bit;
-    const unsigned blocked = (static_cast<unsigned>(theirs) & kWindow) | 1u << (kReach + offset);
-    const Shape left = (*tables_[static_cast<std::size_t>(colour)])(static_cast<unsigned>(mine) & kWindow, blocked);
-    return left < Shape::kOpenFour;
+    const unsigned mine = this->lanes().window(place, colour);
+    const unsigned blocked = this->lanes().window(place, colour ^ 1) | 1u << (kReach + offset);
+    return (*tables_[static_cast<std::size_t>(colour)])(mine, blocked) < Shape::kOpenFour;
 }
 
 template <int N>
@@ -96,27 +90,22 @@ void TacticalState<N>::add_stone(int cell, int colour) {
     mark_near(cell);
     const int reach = this->rule() == Rule::kFreestyle ? kReach - 1 : kReach;
     for (int direction = 0; direction < kDirections; ++direction) {
-        Place place = L::place(this->width(), this->height(), cell, direction);
-        const auto lane = static_cast<std::size_t>(place.lane);
-        words_[static_cast<std::size_t>(colour)][lane] |= static_cast<Word>(Word{1} << (place.bit + kReach));
-        const Word stones = words_[0][lane] | words_[1][lane];
-        unsigned empty = static_cast<unsigned>(~stones >> place.bit) & kWindow;
+        const Place place = L::place(this->width(), this->height(), cell, direction);
+        const Windows line = windows(place);
+        unsigned empty = static_cast<unsigned>(~(line[0] | line[1]) >> place.bit) & kWindow;
         if (reach < kReach) empty &= 0x3fe;
-        const int bit = place.bit;
         for (; empty; empty &= empty - 1) {
             const int k = std::countr_zero(empty) - kReach;
-            place.bit = bit + k;
-            look(cell + k * L::kStep[static_cast<std::size_t>(direction)], direction, place);
+            look(cell + k * L::kStep[static_cast<std::size_t>(direction)], direction, place.bit + k, line);
         }
     }
 }
 
 // Read one direction of an empty cell anew.
 template <int N>
-void TacticalState<N>::look(int cell, int direction, const Place& place) {
-    const auto lane = static_cast<std::size_t>(place.lane);
-    const unsigned black = static_cast<unsigned>(words_[0][lane] >> place.bit) & kWindow;
-    const unsigned white = static_cast<unsigned>(words_[1][lane] >> place.bit) & kWindow;
+void TacticalState<N>::look(int cell, int direction, int bit, const Windows& line) {
+    const unsigned black = static_cast<unsigned>(line[0] >> bit) & kWindow;
+    const unsigned white = static_cast<unsigned>(line[1] >> bit) & kWindow;
     set_shape(cell, 0, direction, (*tables_[0])(black, white));
     set_shape(cell, 1, direction, (*tables_[1])(white, black));
 }

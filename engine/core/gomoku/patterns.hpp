@@ -111,18 +111,20 @@ public:
     }
 
 private:
-    // A padded lane: cell i of a line is bit i + kReach; cells beyond the edge are set for both sides.
-    using Word = std::conditional_t<N <= 15, std::uint32_t, std::uint64_t>;
+    // Both sides' windows along one line: see Lanes::windows.
+    using Windows = std::array<std::uint64_t, 2>;
+    Windows windows(const Place& place) const {
+        return {this->lanes().windows(place, 0), this->lanes().windows(place, 1)};
+    }
 
     void add_stone(int cell, int colour);
-    void look(int cell, int direction, const Place& place);
+    void look(int cell, int direction, int bit, const Windows& line);
     void set_shape(int cell, int colour, int direction, Shape shape);
     void classify_cell(int cell, int colour);
     void mark_near(int cell);
     void clear_cell(int cell);
 
     std::array<ShapeTable*, 2> tables_;
-    std::array<std::array<Word, 6 * L::kStride>, 2> words_{};
     std::array<std::array<std::uint32_t, L::kCellBound>, 2> shapes_{};  // a byte a direction
     std::array<std::array<std::uint8_t, L::kCellBound>, 2> threats_{};
     std::array<std::array<std::int16_t, L::kCellBound>, 2> scores_{};

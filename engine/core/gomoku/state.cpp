@@ -3,6 +3,15 @@
 #include <cstdlib>
 
 namespace tengen::gomoku {
+namespace {
+
+// The window around a place, with a stone at another place if it is on that line and in reach.
+unsigned with_stone(unsigned window, const Place& at, const Place& other) {
+    const int offset = other.bit - at.bit;
+    return at.lane == other.lane && std::abs(offset) <= kReach ? window | 1u << (kReach + offset) : window;
+}
+
+}  // namespace
 
 template <int N>
 void State<N>::put(int cell, int colour) {
@@ -34,9 +43,7 @@ bool State<N>::is_win_despite(int cell, int colour, int enemy) const {
     for (int direction = 0; direction < kDirections; ++direction) {
         const Place at = L::place(width_, height_, cell, direction);
         const Place other = L::place(width_, height_, enemy, direction);
-        unsigned theirs = lanes_.window(at, colour ^ 1);
-        const int offset = other.bit - at.bit;
-        if (at.lane == other.lane && std::abs(offset) <= kReach) theirs |= 1u << (kReach + offset);
+        const unsigned theirs = with_stone(lanes_.window(at, colour ^ 1), at, other);
         if (shape_table(line_rule(colour))(lanes_.window(at, colour), theirs) == Shape::kFive) return true;
     }
     return false;
@@ -94,17 +101,25 @@ int State<N>::candidate_moves(int* out) const {
     return count;
 }
 
+template <int N>
+Shape State<N>::black_shape(int cell, int direction, const Thought* placed) const {
+    const Place at = L::place(width_, height_, cell, direction);
+    unsigned mine = lanes_.window(at, 0);
+    for (; placed; placed = placed->before)
+        mine = with_stone(mine, at, L::place(width_, height_, placed->cell, direction));
+    return shape_table(LineRule::kRenjuBlack)(mine, lanes_.window(at, 1));
+}
+
 // Renju International Federation, rule 9. A five beats every foul. Two threes are a foul only when both can become
 // a straight four by a move that is itself allowed and makes no five elsewhere at the same time (9.1 "three").
 template <int N>
-Foul State<N>::foul(int cell) const {
-    if (rule_ != Rule::kRenju) return Foul::kNone;
+std::optional<Foul> State<N>::foul_after(int cell, const Thought* placed) const {
     int fours = 0, threes = 0;
     bool overline = false;
     std::array<bool, kDirections> is_three{};
     for (int direction = 0; direction < kDirections; ++direction) {
-        const Shape made = shape(cell, 0, direction);
-        if (made == Shape::kFive) return Foul::kNone;
+        const Shape made = black_shape(cell, direction, placed);
+        if (made == Shape::kFive) return std::nullopt;
         overline |= made == Shape::kOverline;
         fours += is_four(made) + (made == Shape::kDoubleFour);
         threes += is_three[static_cast<std::size_t>(direction)] = made == Shape::kOpenThree;
@@ -112,28 +127,34 @@ Foul State<N>::foul(int cell) const {
     if (overline) return Foul::kOverline;
     if (fours >= 2) return Foul::kDoubleFour;
     if (threes < 2) return Foul::kNone;
-    State after = *this;
-    after.lanes_.put(cell, 0);
-    // Whether the three is real: along the line, both ways, over black stones to the nearest cells that may extend it.
-    const auto is_real = [&](int direction) {
-        const Place place = L::place(width_, height_, cell, direction);
-        for (int way : {-1, 1}) {
-            for (int k = way; k >= place.low - place.bit && k < place.high - place.bit; k += way) {
-                const int at = cell + k * L::kStep[static_cast<std::size_t>(direction)];
-                if (after.lanes_.has(at, 0)) continue;
-                // A straight four is unbroken, so only the first cell that is not black can complete it.
-                if (after.is_empty(at) && after.shape(at, 0, direction) == Shape::kOpenFour && !after.is_win(at, 0) &&
-                    after.foul(at) == Foul::kNone)
-                    return true;
-                break;
-            }
-        }
-        return false;
-    };
     int real = 0;
     for (int direction = 0; direction < kDirections; ++direction)
-        real += is_three[static_cast<std::size_t>(direction)] && is_real(direction);
+        real += is_three[static_cast<std::size_t>(direction)] && is_real_three(direction, {cell, placed});
     return real >= 2 ? Foul::kDoubleThree : Foul::kNone;
+}
+
+// Whether the three of the last stone is real: along the line, both ways, over black stones to the nearest cells that
+// may extend it.
+template <int N>
+bool State<N>::is_real_three(int direction, const Thought& placed) const {
+    const auto is_placed = [&](int at) {
+        for (const Thought* one = &placed; one; one = one->before)
+            if (one->cell == at) return true;
+        return false;
+    };
+    const Place place = L::place(width_, height_, placed.cell, direction);
+    for (int way : {-1, 1}) {
+        for (int k = way; k >= place.low - place.bit && k < place.high - place.bit; k += way) {
+            const int at = placed.cell + k * L::kStep[static_cast<std::size_t>(direction)];
+            if (lanes_.has(at, 0) || is_placed(at)) continue;
+            // A straight four is unbroken, so only the first cell that is not black can complete it.
+            if (is_empty(at) && black_shape(at, direction, &placed) == Shape::kOpenFour &&
+                foul_after(at, &placed) == Foul::kNone)
+                return true;
+            break;
+        }
+    }
+    return false;
 }
 
 template class State<15>;

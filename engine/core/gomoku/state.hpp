@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <optional>
 
 #include "core/concepts.hpp"
 #include "core/gomoku/lanes.hpp"
@@ -59,7 +60,10 @@ public:
     bool is_win_despite(int cell, int colour, int enemy) const;  // the same after an enemy stone on that empty cell
     bool has_won(int colour) const;           // looks at every stone; `winner` is what play and put noticed
     bool row_wins(int cell, int colour, int direction) const;  // the row in that direction through the stone
-    Foul foul(int cell) const;                     // of a black stone on the empty cell, whoever is to move; renju only
+    // Of a black stone on the empty cell, whoever is to move; renju only.
+    Foul foul(int cell) const {
+        return rule_ == Rule::kRenju ? foul_after(cell, nullptr).value_or(Foul::kNone) : Foul::kNone;
+    }
     bool is_allowed(int cell, int colour) const {  // an empty cell
         return rule_ != Rule::kRenju || colour == 1 || foul(cell) == Foul::kNone;
     }
@@ -103,7 +107,16 @@ public:
     bool operator==(const State&) const = default;
 
 private:
+    // A black stone that is thought of as placed, after those before it.
+    struct Thought {
+        int cell;
+        const Thought* before;
+    };
+
     bool has_legal_move() const;
+    Shape black_shape(int cell, int direction, const Thought* placed) const;
+    bool is_real_three(int direction, const Thought& placed) const;
+    std::optional<Foul> foul_after(int cell, const Thought* placed) const;  // nothing: it makes a five
 
     L lanes_;
     std::uint64_t key_ = 0;

@@ -19,6 +19,7 @@ from torch import Tensor
 from torch.utils.data import IterableDataset
 
 from tengen.nets.photo_compare import CHANNELS, SIDE, CompareNet
+from tengen.nets.training import worker_random
 from tengen.tools.photo.compare import Plane, cut, planes
 from tengen.tools.photo.lab import learning
 from tengen.tools.photo.lab.dataset import Labelled, read_folder
@@ -73,8 +74,7 @@ class Points(IterableDataset[tuple[Tensor, Tensor]]):
 
     def __iter__(self) -> Iterator[tuple[Tensor, Tensor]]:
         cv2.setNumThreads(1)
-        worker = torch.utils.data.get_worker_info()
-        rng = np.random.default_rng([self.seed, worker.id if worker else 0])
+        rng = worker_random(self.seed)
         weights = np.array([weight for weight, _ in self.sources])
         while True:
             drawn = []

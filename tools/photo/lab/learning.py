@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import sys
-import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from math import cos, pi
 from pathlib import Path
 
-import numpy as np
-import torch
 from torch import Tensor, nn
 from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset
 
 from tengen.nets.export import export, load_weights, save_weights
-from tengen.tools.photo.lab.training import follow
+from tengen.nets.training import Recipe, Schedule, Step, fit, follow, seed
 from tengen.tools.photo.reading import PhotoError
 
 
@@ -48,16 +44,22 @@ def learned(
     if not 0 <= values.keep < 1 or (values.keep and not values.start):
         raise PhotoError("--keep is a share of --start, from 0 to less than 1")
     values.out.parent.mkdir(parents=True, exist_ok=True)  # now, not when all is learned
-    torch.manual_seed(values.seed)
-    torch.set_num_threads(1)
+    seed(values.seed)
     model = make()
     if values.start:
         load_weights(model, values.start)
     loader = DataLoader(examples, batch_size=None, num_workers=values.workers)
-    average = _train(model, iter(loader), values, smoothing)
+    weights = values.out.with_suffix(".npz")
+
+    def judge(answers: Tensor, classes: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
+        loss = functional.cross_entropy(answers.float(), classes, label_smoothing=smoothing)
+        return loss, {"loss": loss, "right": (answers.argmax(1) == classes).float().mean()}
+
+    recipe = Recipe(Schedule(values.rate, floor=0.01), minutes=values.minutes)
+    average = fit(model, iter(loader), judge, recipe, told(weights))
     if values.keep:
         mixed(average, values.start, values.keep)
-    save_weights(average, values.out.with_suffix(".npz"))
+    save_weights(average, weights)
     return average
 
 
@@ -65,10 +67,7 @@ def mixed(model: nn.Module, start: Path, share: float) -> None:
     """Give `model` this share of the weights of `start`, in place: what was learned later forgets less."""
     other = deepcopy(model)
     load_weights(other, start)
-    old = other.state_dict()
-    for name, weights in model.state_dict().items():
-        if weights.is_floating_point():
-            weights.lerp_(old[name], share)
+    follow(model, other, 1 - share)
 
 
 def write(
@@ -84,32 +83,12 @@ def write(
     export(model, values.out, example, (output,), whole, free=free)
 
 
-def _train(
-    model: nn.Module, batches: Iterator[tuple[Tensor, Tensor]], values: Namespace, smoothing: float
-) -> nn.Module:
-    """One step a batch, the rate falling with the time; the loss is printed every 100 steps."""
-    model = model.to(memory_format=torch.channels_last)
-    average = deepcopy(model).eval()
-    optimizer = torch.optim.AdamW(model.parameters(), lr=values.rate, weight_decay=1e-4)
-    begin, step, recent = time.monotonic(), 0, list[tuple[float, float]]()
-    while (part := (time.monotonic() - begin) / 60 / values.minutes) < 1:
-        for group in optimizer.param_groups:
-            group["lr"] = values.rate * min(1.0, (step + 1) / 100) * (0.01 + 0.99 * 0.5 * (1 + cos(pi * part)))
-        inputs, classes = next(batches)
-        model.train()
-        with torch.autocast("cpu", torch.bfloat16):
-            answers = model(inputs.contiguous(memory_format=torch.channels_last)).float()
-        loss = functional.cross_entropy(answers, classes, label_smoothing=smoothing)
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 5.0)
-        optimizer.step()
-        step += 1
-        follow(average, model, min(0.998, step / (step + 20)))
-        recent.append((float(loss.detach()), float((answers.argmax(1) == classes).float().mean())))
-        if step % 100 == 0:
-            means, passed = np.mean(recent, axis=0), time.monotonic() - begin
-            print(f"{step:6d}  loss {means[0]:.4f}  right {means[1]:.4f}  {passed:.0f} s", file=sys.stderr, flush=True)
-            recent = []
-            save_weights(average, values.out.with_suffix(".npz"))
-    return average
+def told(weights: Path) -> Callable[[Step, nn.Module], None]:
+    """Prints how far a training is and keeps the averaged weights (.npz) on the way."""
+
+    def watch(step: Step, average: nn.Module) -> None:
+        means = "  ".join(f"{name} {mean:.4f}" for name, mean in step.figures.items())
+        print(f"{step.number:6d}  {means}  {step.seconds:.0f} s", file=sys.stderr, flush=True)
+        save_weights(average, weights)
+
+    return watch

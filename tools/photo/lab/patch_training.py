@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from tengen.nets.photo_patch import PatchNet
+from tengen.nets.training import seed
 from tengen.tools.photo.lab.patch_data import Cut, Patches, decoded
 
 
@@ -43,8 +44,7 @@ def train(
     watch: Callable[[Epoch], None] = lambda epoch: None,
 ) -> tuple[PatchNet, list[Epoch]]:  # fmt: skip
     """The network of the epoch with the least validation loss, and all epochs. Repeatable: same seed, same weights."""
-    torch.set_num_threads(recipe.threads)
-    torch.manual_seed(recipe.seed)
+    seed(recipe.seed, recipe.threads)
     rng = np.random.default_rng(recipe.seed)
     model = PatchNet()
     optimizer = torch.optim.Adam(model.parameters(), recipe.rate)

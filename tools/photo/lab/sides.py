@@ -16,6 +16,7 @@ from torch import Tensor
 from torch.utils.data import IterableDataset
 
 from tengen.nets.photo_sides import HEIGHT, SideNet
+from tengen.nets.training import worker_random
 from tengen.tools.photo.lab import learning
 from tengen.tools.photo.lab.dataset import Labelled, read_folders
 from tengen.tools.photo.lab.side_samples import side_sample
@@ -62,8 +63,7 @@ class Strips(IterableDataset[tuple[Tensor, Tensor]]):
 
     def __iter__(self) -> Iterator[tuple[Tensor, Tensor]]:
         cv2.setNumThreads(1)
-        worker = torch.utils.data.get_worker_info()
-        rng = np.random.default_rng([self.seed, worker.id if worker else 0])
+        rng = worker_random(self.seed)
         sizes = np.array([_lines(item) for item in self.items])
         breadths = np.array([_shorter(item) for item in self.parts])
         while True:

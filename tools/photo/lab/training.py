@@ -8,12 +8,8 @@ is drawn. The weights that are kept are a moving average of those in training. `
 
 from __future__ import annotations
 
-import math
-import sys
-import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
-from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +23,10 @@ from torch.utils.data import DataLoader, IterableDataset
 from tengen.nets.export import load_weights, save_weights
 from tengen.nets.photo import LatticeNet, StoneNet
 from tengen.nets.restore import load_onnx, settle_norms
+from tengen.nets.training import Recipe, Schedule, fit, seed, worker_random
 from tengen.tools.photo.geometry import Lattice
 from tengen.tools.photo.lab.dataset import Labelled, read_folder
+from tengen.tools.photo.lab.learning import told
 from tengen.tools.photo.lab.samples import finder_sample, reader_sample, refiner_sample
 from tengen.tools.photo.reader import name_of
 from tengen.tools.photo.reading import PhotoError
@@ -58,11 +56,11 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(values: Namespace) -> int:
     """Train one network."""
-    torch.manual_seed(values.seed)
-    torch.set_num_threads(values.threads)
+    seed(values.seed, values.threads)
     model = new_network(values.network)
     batches = Batches(values.network, values.folders, values.clutter, values.batch, values.seed)
-    loader = iter(DataLoader(batches, batch_size=None, num_workers=values.workers, prefetch_factor=4))
+    ahead = 4 if values.workers else None
+    loader = iter(DataLoader(batches, batch_size=None, num_workers=values.workers, prefetch_factor=ahead))
     if values.start and values.start.suffix == ".onnx":
         inputs = [next(loader)[0] for _ in range(_MEASURED)]
         load_onnx(model, values.start, inputs[0])
@@ -100,8 +98,7 @@ class Batches(IterableDataset[tuple[Tensor, ...]]):
 
     def __iter__(self) -> Iterator[tuple[Tensor, ...]]:
         cv2.setNumThreads(1)
-        worker = torch.utils.data.get_worker_info()
-        rng = np.random.default_rng([self.seed, worker.id if worker else 0])
+        rng = worker_random(self.seed)
         by_size = [{n: [i for i in items if i.size == n] for n in {i.size for i in items}} for _, items in self.sources]
         weights = np.array([weight for weight, _ in self.sources])
         while True:
@@ -139,49 +136,15 @@ class Batches(IterableDataset[tuple[Tensor, ...]]):
 
 
 def train(model: nn.Module, batches: Iterator[tuple[Tensor, ...]], values: Namespace) -> None:
-    """Run the steps; print the loss, keep the averaged weights every 100 steps."""
-    model = model.to(memory_format=torch.channels_last)
-    average = deepcopy(model).eval()
-    optimizer = torch.optim.AdamW(model.parameters(), lr=values.rate, weight_decay=1e-4)
-    begin, recent = time.monotonic(), []
-    for step in range(values.steps):
-        part = step / values.steps
-        if values.minutes:
-            part = max(part, (time.monotonic() - begin) / 60 / values.minutes)
-            if part >= 1:
-                break
-        for group in optimizer.param_groups:
-            fall = 0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * part))
-            group["lr"] = values.rate * min(1.0, (step + 1) / 100) * fall
-        inputs, *targets = next(batches)
-        inputs = inputs.contiguous(memory_format=torch.channels_last)
-        model.train()
-        with torch.autocast("cpu", torch.bfloat16):
-            answers = model(inputs)
-        parts = reader_loss(answers, *targets) if values.network in READERS else lattice_loss(answers, *targets)
-        loss = torch.stack(list(parts.values())).sum()
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 5.0)
-        optimizer.step()
-        follow(average, model, min(0.998, (step + 1) / (step + 20)))
-        recent.append({name: float(value) for name, value in parts.items()})
-        if step % 100 == 99:
-            means = "  ".join(f"{name} {np.mean([r[name] for r in recent]):.4f}" for name in parts)
-            print(f"{step + 1:6d}  {means}  {time.monotonic() - begin:.0f} s", file=sys.stderr, flush=True)
-            recent = []
-            save_weights(average, values.out)
-    save_weights(average, values.out)
+    """Run the steps; print the losses, keep the averaged weights every 100 steps."""
+    losses = reader_loss if values.network in READERS else lattice_loss
 
+    def judge(answers: Any, *targets: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
+        parts = losses(answers, *targets)
+        return torch.stack(list(parts.values())).sum(), parts
 
-def follow(average: nn.Module, model: nn.Module, keep: float) -> None:
-    """Move the averaged weights towards those in training."""
-    with torch.no_grad():
-        for old, new in zip(average.state_dict().values(), model.state_dict().values(), strict=True):
-            if old.dtype.is_floating_point:
-                old.mul_(keep).add_(new, alpha=1 - keep)
-            else:
-                old.copy_(new)
+    recipe = Recipe(Schedule(values.rate), steps=values.steps, minutes=values.minutes)
+    save_weights(fit(model, batches, judge, recipe, told(values.out)), values.out)
 
 
 def lattice_loss(answers: tuple[Tensor, Tensor], heat: Tensor, kind: Tensor) -> dict[str, Tensor]:

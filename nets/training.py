@@ -1,0 +1,150 @@
+"""What training shares, whatever is learned: seeds, the learning rate's schedule, averaged weights, the loop of steps.
+
+Data, losses, what is printed and where weights are kept belong to those who call. Weights are kept by `nets.export`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from math import cos, pi
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.utils.data import get_worker_info
+
+TOLD = 100
+"""Steps from one `Step` to the next."""
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """The learning rate: up to `largest` in `rise` steps, and down half a cosine to `floor` of it at the end."""
+
+    largest: float
+    floor: float = 0.02
+    rise: int = 100
+
+    def rate(self, step: int, part: float) -> float:
+        """That of a step, counted from 0, when this part of the training (0 to 1) is done."""
+        fall = self.floor + (1 - self.floor) * (0.5 * (1 + cos(pi * part)))
+        return self.largest * min(1.0, (step + 1) / self.rise) * fall
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How to train by AdamW: it ends after `steps` or `minutes`, whichever is first. Raises ValueError without both."""
+
+    schedule: Schedule
+    steps: int | None = None
+    minutes: float | None = None
+    decay: float = 1e-4
+    clip: float = 5.0
+
+    def __post_init__(self) -> None:
+        if self.steps is None and self.minutes is None:
+            raise ValueError("a training needs a number of steps or minutes")
+
+
+@dataclass(frozen=True)
+class Step:
+    """How far it is: steps done, seconds since the start, the means of the figures over the last TOLD steps."""
+
+    number: int
+    seconds: float
+    figures: Mapping[str, float]
+
+
+class Average:
+    """A network whose weights are the moving average of those in training; it follows fast at first.
+
+    After n steps it keeps n / (n + 19) of itself, never more than `slowest`.
+    """
+
+    def __init__(self, model: nn.Module, slowest: float = 0.998) -> None:
+        self.network = deepcopy(model).eval()
+        self.slowest, self.steps = slowest, 0
+
+    def follow(self, model: nn.Module) -> None:
+        """Take one more step of `model` in."""
+        self.steps += 1
+        follow(self.network, model, min(self.slowest, self.steps / (self.steps + 19)))
+
+
+Judge = Callable[..., tuple[Tensor, Mapping[str, Tensor]]]
+"""(answers, *targets) -> the loss, and the figures to be told."""
+
+
+def seed(number: int, threads: int = 1) -> None:
+    """Begin a training that is repeatable: the seed of torch, and the threads of the network itself."""
+    torch.manual_seed(number)
+    torch.set_num_threads(threads)
+
+
+def worker_random(number: int) -> np.random.Generator:
+    """The random numbers of the process that prepares batches: other ones in every worker of a loader."""
+    worker = get_worker_info()
+    return np.random.default_rng([number, worker.id if worker else 0])
+
+
+def part_done(recipe: Recipe, steps: int, seconds: float) -> float:
+    """How much of the training is done, by steps or by time; 1 and more: it is at its end."""
+    by_steps = steps / recipe.steps if recipe.steps is not None else 0.0
+    return max(by_steps, seconds / 60 / recipe.minutes if recipe.minutes is not None else 0.0)
+
+
+def follow(average: nn.Module, model: nn.Module, keep: float) -> None:
+    """Move the weights of `average`, in place, towards those of `model`: it keeps this share of its own."""
+    with torch.no_grad():
+        for old, new in zip(average.state_dict().values(), model.state_dict().values(), strict=True):
+            if old.dtype.is_floating_point:
+                old.mul_(keep).add_(new, alpha=1 - keep)
+            else:
+                old.copy_(new)
+
+
+def fit(
+    model: nn.Module, batches: Iterator[tuple[Tensor, ...]], judge: Judge, recipe: Recipe,
+    watch: Callable[[Step, nn.Module], None] = lambda step, network: None,
+) -> nn.Module:  # fmt: skip
+    """Train a network on batches (inputs, *targets), one a step; the network of averaged weights, in evaluation mode.
+
+    It runs on the CPU in bfloat16. `watch` is told every TOLD steps, with the average so far.
+    """
+    model = model.to(memory_format=torch.channels_last)
+    average = Average(model)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=recipe.schedule.largest, weight_decay=recipe.decay)
+    begin, step, recent = time.monotonic(), 0, list[dict[str, float]]()
+    while (part := part_done(recipe, step, time.monotonic() - begin)) < 1:
+        for group in optimizer.param_groups:
+            group["lr"] = recipe.schedule.rate(step, part)
+        inputs, *targets = next(batches)
+        loss, figures = judge(_answers(model, inputs), *targets)
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), recipe.clip)
+        optimizer.step()
+        average.follow(model)
+        step += 1
+        recent.append({name: float(value.detach()) for name, value in figures.items()})
+        if step % TOLD == 0:
+            watch(Step(step, time.monotonic() - begin, _means(recent)), average.network)
+            recent = []
+    return average.network
+
+
+def _answers(model: nn.Module, inputs: Tensor) -> Any:
+    """What the network answers in training; batches of pictures are laid out by channels last."""
+    if inputs.dim() == 4:
+        inputs = inputs.contiguous(memory_format=torch.channels_last)
+    model.train()
+    with torch.autocast("cpu", torch.bfloat16):
+        return model(inputs)
+
+
+def _means(rows: list[dict[str, float]]) -> dict[str, float]:
+    return {name: float(np.mean([row[name] for row in rows])) for name in rows[0]}
