@@ -12,16 +12,17 @@ from pathlib import Path
 import pytest
 from test_match_play import CALM, GAMES, START, fake, is_alive, task
 
-from tengen.tools.match import keeper, process
+from tengen.tools.engines import keeper
+from tengen.tools.engines.measure import cpu_of
 from tengen.tools.match.clock import Clock
-from tengen.tools.match.drivers import DRIVERS, make_driver
+from tengen.tools.match.drivers import DRIVERS, log, make_driver
 from tengen.tools.match.drivers.base import EngineFault, Thought, Turn
 from tengen.tools.match.drivers.gtp import GtpDriver, _time_left, _time_line
 from tengen.tools.match.drivers.nboard import board_text
+from tengen.tools.match.drivers.process import EngineProcess
 from tengen.tools.match.drivers.uci import UciDriver, _Report
 from tengen.tools.match.judge import GoJudge, make_judge
 from tengen.tools.match.play import play_game
-from tengen.tools.match.process import EngineProcess, cpu_of
 from tengen.tools.match.spec import EngineSpec, GameResult, GameSpec, Opening, Reason, TimeSpec
 
 GNUGO = shutil.which("gnugo") or ("/usr/games/gnugo" if os.path.exists("/usr/games/gnugo") else None)
@@ -362,13 +363,13 @@ def test_limits_reach_the_process(tmp_path: Path) -> None:
 
 def test_a_log_is_bounded_and_keeps_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever was said first and last; a log that an earlier process filled goes aside."""
-    monkeypatch.setattr(process, "LARGEST_LOG", 10_000)
+    monkeypatch.setattr(log, "LARGEST_LOG", 10_000)
     path = tmp_path / "engine.log"
     for _ in range(5):
-        log = process.EngineLog(path)
+        kept = log.EngineLog(path)
         for number in range(5_000):
-            log.write(">", f"line {number} " + "x" * 5_000 * (number == 4_998))
-        log.close()
+            kept.write(">", f"line {number} " + "x" * 5_000 * (number == 4_998))
+        kept.close()
         text = path.read_text()
         assert "> line 0 \n" in text and text.endswith("> line 4999 \n") and "lines left out" in text
         assert sum(file.stat().st_size for file in tmp_path.iterdir()) < 40_000

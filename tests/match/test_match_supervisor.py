@@ -167,7 +167,7 @@ sys.path.insert(0, sys.argv[2])
 from tengen.tools.match import progress, supervisor
 from tengen.tools.match.config import run_spec
 from tengen.tools.match.openings import choose
-from tengen.tools.match.process import EngineProcess
+from tengen.tools.match.drivers.process import EngineProcess
 from tengen.tools.match.spec import GameResult, Reason
 from tengen.tools.match.store import Store
 
