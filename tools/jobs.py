@@ -1,21 +1,72 @@
-"""What long runs share: work spread over processes, and a journal of JSON lines that a killed run goes on from."""
+"""The one runner of work: slots that take tasks and hand over what comes of them, in this process or in many.
+
+`Slots` are for an event loop: matches of engines, which are processes already. `Jobs` gives every slot a process of
+Python and is for functions that compute: matches of our own players, tuning.
+"""
 
 from __future__ import annotations
 
-import json
+import asyncio
 import multiprocessing
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from pathlib import Path
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from types import TracebackType
-from typing import Any, TextIO, TypeVar
+from typing import Any, Generic, TypeVar
 
-from tengen.engine import files
-
+Task = TypeVar("Task")
+Event = TypeVar("Event")
 Result = TypeVar("Result")
-LARGEST = 1 << 30
-"""Bytes of a journal."""
+
+
+async def _nothing(slot: int) -> None:
+    """What a slot that holds nothing needs at its end."""
+
+
+class Slots(Generic[Task, Event]):
+    """Works on `count` tasks at a time, the others wait. work(slot, task): yields what comes of a task. close_slot ends
+    what a slot holds. Made inside a running event loop."""
+
+    def __init__(
+        self, count: int, work: Callable[[int, Task], AsyncIterator[Event]],
+        close_slot: Callable[[int], Awaitable[None]] = _nothing,
+    ) -> None:  # fmt: skip
+        self.count = count
+        self._work = work
+        self._close_slot = close_slot
+        self._waiting: asyncio.Queue[Task] = asyncio.Queue()
+        self._events: asyncio.Queue[tuple[Event] | Exception] = asyncio.Queue()
+        self._runs = [asyncio.create_task(self._run(slot)) for slot in range(count)]
+
+    def submit(self, task: Task) -> None:
+        """Take a task; it waits until a slot is free."""
+        self._waiting.put_nowait(task)
+
+    async def next(self) -> Event:
+        """The next event of any task. Raises whatever the work raised."""
+        event = await self._events.get()
+        if isinstance(event, Exception):
+            raise event
+        return event[0]
+
+    async def close(self) -> None:
+        """Cancel the work in progress and end what every slot holds, however often it is called."""
+        while pending := [run for run in self._runs if not run.done()]:
+            for run in pending:  # again and again: Python 3.11's wait_for loses a cancellation now and then
+                run.cancel()
+            await asyncio.wait(pending, timeout=0.5)
+        await asyncio.gather(*(self._close_slot(slot) for slot in range(self.count)), return_exceptions=True)
+
+    async def _run(self, slot: int) -> None:
+        while True:
+            task = await self._waiting.get()
+            try:
+                async for event in self._work(slot, task):
+                    self._events.put_nowait((event,))
+            except Exception as error:  # a mistake of ours must end the run, not one slot of it
+                self._events.put_nowait(error)
+                return
 
 
 class Jobs:
@@ -48,70 +99,27 @@ class Jobs:
         if self._pool is None:  # spawned: the core's threads do not survive a fork
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(self.count, context, initializer=_ignore_interrupts)
-        futures: list[Future[Result]] = [self._pool.submit(function, *task) for task in tasks]
-        for future in as_completed(futures):
-            yield future.result()
+        with asyncio.Runner() as runner:
+            slots = runner.run(_filled(self.count, self._pool, function, tasks))
+            try:
+                for _ in tasks:
+                    yield runner.run(slots.next())
+            finally:
+                runner.run(slots.close())
 
 
-class Journal:
-    """A file of JSON lines: first what the run is, then one line for every result, each written at once.
+async def _filled(
+    count: int, pool: ProcessPoolExecutor, function: Callable[..., Result], tasks: Sequence[tuple[Any, ...]]
+) -> Slots[tuple[Any, ...], Result]:
+    """Slots that call the function in processes, with all tasks."""
 
-    `rows` are the results of an earlier run of the same kind. A torn last line is dropped. Raises ValueError when
-    the file belongs to another run or is no journal, OSError. Without a path nothing is kept.
-    """
+    async def call(slot: int, task: tuple[Any, ...]) -> AsyncIterator[Result]:
+        yield await asyncio.get_running_loop().run_in_executor(pool, partial(function, *task))
 
-    def __init__(self, path: str | None, header: Mapping[str, Any]) -> None:
-        self.rows: list[dict[str, Any]] = []
-        self._file: TextIO | None = None
-        if path is None:
-            return
-        first = json.dumps(header)
-        whole = 0
-        if Path(path).exists():
-            data = files.read(path, LARGEST)
-            whole = data.rfind(b"\n") + 1
-            lines = data[:whole].decode("utf-8", "replace").splitlines()
-            if data and (not lines or not _is_same(lines[0], header)):
-                raise ValueError(f"'{path}' belongs to another run: remove it or choose another file")
-            self.rows = [_row(path, number, line) for number, line in enumerate(lines[1:], 2)]
-        self._file = open(path, "a", encoding="utf-8")
-        self._file.truncate(whole)
-        if whole == 0:
-            self._line(first)
-
-    def __enter__(self) -> Journal:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._file is not None:
-            self._file.close()
-
-    def write(self, row: Mapping[str, Any]) -> None:
-        """Append a result."""
-        self._line(json.dumps(row))
-
-    def _line(self, text: str) -> None:
-        if self._file is not None:
-            self._file.write(text + "\n")
-            self._file.flush()
-
-
-def _is_same(line: str, header: Mapping[str, Any]) -> bool:
-    """Whether a first line is the header, numbers as JSON has them."""
-    try:
-        return bool(json.loads(line) == json.loads(json.dumps(header)))
-    except (ValueError, RecursionError):
-        return False
-
-
-def _row(path: str, number: int, line: str) -> dict[str, Any]:
-    try:
-        row = json.loads(line)
-    except (ValueError, RecursionError):
-        row = None
-    if not isinstance(row, dict):
-        raise ValueError(f"line {number} of '{path}' is no JSON object")
-    return row
+    slots = Slots(count, call)
+    for task in tasks:
+        slots.submit(task)
+    return slots
 
 
 def _ignore_interrupts() -> None:

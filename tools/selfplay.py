@@ -23,7 +23,8 @@ from tengen.engine.games.conventions import MatchSetting
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
 from tengen.tools.arguments import Parser, sentence, whole_number
-from tengen.tools.jobs import Jobs, Journal
+from tengen.tools.jobs import Jobs
+from tengen.tools.journal import Journal
 from tengen.tools.match.random_openings import draw, setting_of
 from tengen.tools.score import Tally
 

@@ -13,9 +13,11 @@ from match_games import (
     is_alive,
 )
 
-from tengen.tools.match import keeper, process
+from tengen.tools.engines import keeper
+from tengen.tools.engines.measure import cpu_of
+from tengen.tools.match.drivers import log
 from tengen.tools.match.drivers.base import EngineFault
-from tengen.tools.match.process import EngineProcess, cpu_of
+from tengen.tools.match.drivers.process import EngineProcess
 from tengen.tools.match.spec import EngineSpec, Reason
 
 
@@ -54,13 +56,13 @@ def test_limits_reach_the_process(tmp_path: Path) -> None:
 
 def test_a_log_is_bounded_and_keeps_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever was said first and last; a log that an earlier process filled goes aside."""
-    monkeypatch.setattr(process, "LARGEST_LOG", 10_000)
+    monkeypatch.setattr(log, "LARGEST_LOG", 10_000)
     path = tmp_path / "engine.log"
     for _ in range(5):
-        log = process.EngineLog(path)
+        kept = log.EngineLog(path)
         for number in range(5_000):
-            log.write(">", f"line {number} " + "x" * 5_000 * (number == 4_998))
-        log.close()
+            kept.write(">", f"line {number} " + "x" * 5_000 * (number == 4_998))
+        kept.close()
         text = path.read_text()
         assert "> line 0 \n" in text and text.endswith("> line 4999 \n") and "lines left out" in text
         assert sum(file.stat().st_size for file in tmp_path.iterdir()) < 40_000

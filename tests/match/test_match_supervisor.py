@@ -16,16 +16,17 @@ from typing import Any
 
 import pytest
 
+from tengen.tools.jobs import Slots
 from tengen.tools.match import store
 from tengen.tools.match.config import RunSpec, run_spec
 from tengen.tools.match.drivers.base import Driver
-from tengen.tools.match.executor import LocalExecutor, Unit
 from tengen.tools.match.openings import choose
 from tengen.tools.match.progress import Progress
 from tengen.tools.match.schedule import pairs
 from tengen.tools.match.spec import GameResult, GameTask, MoveRecord, Reason
 from tengen.tools.match.store import Store
 from tengen.tools.match.supervisor import Ending, Play, supervise
+from tengen.tools.match.units import Unit, game_by_game
 
 TABLE: dict[str, Any] = {
     "game": "gomoku", "games": 20, "concurrency": 3,
@@ -167,7 +168,7 @@ sys.path.insert(0, sys.argv[2])
 from tengen.tools.match import progress, supervisor
 from tengen.tools.match.config import run_spec
 from tengen.tools.match.openings import choose
-from tengen.tools.match.process import EngineProcess
+from tengen.tools.match.drivers.process import EngineProcess
 from tengen.tools.match.spec import GameResult, Reason
 from tengen.tools.match.store import Store
 
@@ -272,12 +273,12 @@ def test_a_lost_cancellation_does_not_hang_the_end() -> None:
     async def nothing(slot: int) -> None: ...
 
     async def scenario() -> None:
-        executor = LocalExecutor(1, work, nothing)
+        slots = Slots(1, game_by_game(work), nothing)
         spec = run_spec({"game": "gomoku", "engine": [{"command": "a", "name": "a"}, {"command": "b", "name": "b"}]})
         pair = next(iter(pairs(spec.kind, spec.names, 1, choose(spec.openings, spec.game, 1, 1), 1, 1)))
-        executor.submit(Unit(pair.number, tuple(pair.tasks)))
+        slots.submit(Unit(pair.number, tuple(pair.tasks)))
         await asyncio.sleep(0.05)
-        await asyncio.wait_for(executor.close(), 10)
+        await asyncio.wait_for(slots.close(), 10)
 
     asyncio.run(scenario())
     assert lost >= 1

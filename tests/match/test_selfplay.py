@@ -12,7 +12,8 @@ import pytest
 
 from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import GAMES, get_game
-from tengen.tools.jobs import Jobs, Journal
+from tengen.tools.jobs import Jobs
+from tengen.tools.journal import Journal
 from tengen.tools.match.statistics.elo import wilson
 from tengen.tools.score import Tally
 from tengen.tools.selfplay import Match, Played, as_json, from_json, openings, parse_side, play, tally

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from checkout import ROOT
-from test_layers import imports, module_name, sources
+from source_tree import imports, module_name, sources
 
 CORE = ROOT / "engine" / "core"
 # Rooms of the core, lowest first: each knows those before it, and games do not know each other.

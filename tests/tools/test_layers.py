@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 from checkout import ROOT, tracked
-
-PARTS = ("engine", "protocols", "nets", "tools")
+from source_tree import imports, module_name, sources
 
 # Module prefix -> (layer, height). A module imports its own layer and lower ones. The longest prefix decides.
 LAYERS = {
@@ -43,45 +42,10 @@ UNPICKLERS = set("pickle cPickle dill cloudpickle joblib shelve marshal".split()
 TEXT_SUFFIXES = {"", *".py .pyi .cpp .hpp .toml .md .txt .cmake .yml .json .svg".split()}
 
 
-def sources() -> list[Path]:
-    """Every Python file of the product."""
-    return sorted(path for part in PARTS for path in (ROOT / part).rglob("*.py"))
-
-
-def module_name(path: Path) -> str:
-    """The name a file is imported by."""
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    return ".".join(("tengen", *(parts[:-1] if parts[-1] == "__init__" else parts)))
-
-
 def layer(module: str) -> tuple[str, int]:
     """The layer of a module and its height."""
     prefixes = [prefix for prefix in LAYERS if module == prefix or module.startswith(prefix + ".")]
     return LAYERS[max(prefixes, key=len)]
-
-
-def imports(path: Path, *, module_level_only: bool = False) -> list[tuple[int, str]]:
-    """(line, absolute module) of the imports in a file; those for type checkers alone do not count."""
-    package = module_name(path) if path.name == "__init__.py" else module_name(path).rpartition(".")[0]
-    found: list[tuple[int, str]] = []
-
-    def visit(node: ast.AST) -> None:
-        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
-            return
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) and module_level_only:
-            return
-        if isinstance(node, ast.Import):
-            found.extend((node.lineno, alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = node.module or ""
-            if node.level:
-                base = f"{'.'.join(package.split('.')[: 1 - node.level or None])}.{base}".rstrip(".")
-            found.extend((node.lineno, f"{base}.{alias.name}") for alias in node.names)
-        for child in ast.iter_child_nodes(node):
-            visit(child)
-
-    visit(ast.parse(path.read_text("utf-8")))
-    return found
 
 
 @pytest.mark.parametrize("path", sources(), ids=module_name)

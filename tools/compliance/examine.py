@@ -15,8 +15,8 @@ from tengen.tools.compliance.hostile import attack
 from tengen.tools.compliance.interview import Ended, Hangs, Interview
 from tengen.tools.compliance.lifecycle import SLOW_START, endings, start_up
 from tengen.tools.compliance.nboard import NBoard
-from tengen.tools.compliance.process import Scratch
 from tengen.tools.compliance.row import Asker
+from tengen.tools.compliance.scratch import Scratch
 from tengen.tools.compliance.transcript import Transcript
 from tengen.tools.compliance.uci import Uci
 

@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable, Sequence
 
 from tengen.tools.compliance.dialect import Dialect
-from tengen.tools.compliance.process import Process, Scratch
+from tengen.tools.compliance.process import Process
+from tengen.tools.compliance.scratch import Scratch
 from tengen.tools.compliance.transcript import Transcript
 
 FIRST_SENTINEL = 900_000_000

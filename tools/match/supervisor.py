@@ -15,16 +15,17 @@ from enum import Enum
 from pathlib import Path
 from typing import Protocol
 
+from tengen.tools.jobs import Slots
 from tengen.tools.match import files
 from tengen.tools.match.config import RunSpec
 from tengen.tools.match.drivers import make_driver
 from tengen.tools.match.drivers.base import Driver
-from tengen.tools.match.executor import Executor, LocalExecutor, Unit
 from tengen.tools.match.schedule import pairs
 from tengen.tools.match.spec import GameResult, GameTask, Opening, Reason
 from tengen.tools.match.standing import Standing, standing
 from tengen.tools.match.store import FILES as GAME_FILES
 from tengen.tools.match.store import LOGS, Store
+from tengen.tools.match.units import Event, Unit, game_by_game
 
 MAX_VOID = 2
 """Void results of one game in a row that are played again; one more ends the run."""
@@ -117,17 +118,17 @@ class Supervisor:
         self.standing = standing(store.results)
         self._void: Counter[str] = Counter()
 
-    async def run(self, executor: Executor) -> Ending:
-        """Play what is missing. The executor is closed when this returns or is cancelled."""
+    async def run(self, slots: Slots[Unit, Event]) -> Ending:
+        """Play what is missing. The slots are closed when this returns or is cancelled."""
         self.reporter.begin(self.standing)
         self._complete()
         try:
-            ending = await self._play(executor)
+            ending = await self._play(slots)
         except asyncio.CancelledError:
             self.reporter.end(Ending.INTERRUPTED, self.standing)
             raise
         finally:
-            await executor.close()
+            await slots.close()
         self.reporter.end(ending, self.standing)
         return ending
 
@@ -140,18 +141,18 @@ class Supervisor:
             if tasks:
                 yield Unit(pair.number, tasks)
 
-    async def _play(self, executor: Executor) -> Ending:
+    async def _play(self, slots: Slots[Unit, Event]) -> Ending:
         if self._is_decided():
             return Ending.SPRT
         waiting = self.missing()
         running = 0
         while True:
-            while running < executor.slots and (unit := next(waiting, None)) is not None:
-                executor.submit(unit)
+            while running < slots.count and (unit := next(waiting, None)) is not None:
+                slots.submit(unit)
                 running += 1
             if running == 0:
                 return Ending.DONE
-            event = await executor.next()
+            event = await slots.next()
             if event.result is None:
                 running -= 1
                 continue
@@ -159,7 +160,7 @@ class Supervisor:
             if again is not None:
                 if self._void[event.result.id] > MAX_VOID:
                     return Ending.VOID
-                executor.submit(again)
+                slots.submit(again)
                 running += 1
             elif self._is_decided():
                 return Ending.SPRT
@@ -220,9 +221,9 @@ async def supervise(spec: RunSpec, store: Store, openings: list[Opening], report
             loop.add_signal_handler(number, stop)
         except (NotImplementedError, RuntimeError):
             pass  # Windows: the interpreter raises KeyboardInterrupt
-    executor = LocalExecutor(spec.concurrency, work, seats.clear)
+    slots = Slots(spec.concurrency, game_by_game(work), seats.clear)
     try:
-        return await Supervisor(spec, store, openings, reporter).run(executor)
+        return await Supervisor(spec, store, openings, reporter).run(slots)
     except asyncio.CancelledError:
         if is_stopped:
             return Ending.INTERRUPTED

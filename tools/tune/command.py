@@ -13,7 +13,8 @@ from tengen.engine.config import Config, ConfigError, load, merge
 from tengen.engine.games import get_game
 from tengen.engine.search import fitting, make_search
 from tengen.tools.arguments import Parser, number, whole_number
-from tengen.tools.jobs import Jobs, Journal
+from tengen.tools.jobs import Jobs
+from tengen.tools.journal import Journal
 from tengen.tools.live import Live, Pace
 from tengen.tools.options import Assign
 from tengen.tools.score import Tally

@@ -14,7 +14,8 @@ from itertools import count
 from typing import Any
 
 from tengen.engine.config import Config
-from tengen.tools.jobs import Jobs, Journal
+from tengen.tools.jobs import Jobs
+from tengen.tools.journal import Journal
 from tengen.tools.score import Tally
 from tengen.tools.selfplay import Match, Played, as_json, from_json, play, tally
 from tengen.tools.tune.space import Parameter

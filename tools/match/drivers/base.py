@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from tengen.tools.engines.pipes import Line
 from tengen.tools.match.clock import Clock
-from tengen.tools.match.process import EngineFault, EngineProcess, Line
+from tengen.tools.match.drivers.process import EngineFault, EngineProcess
 from tengen.tools.match.spec import EngineSpec, GameSpec, Opening, Reason
 
 __all__ = ["Driver", "EngineFault", "Thought", "Turn"]

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
+from tengen.tools.engines.pipes import Line
 from tengen.tools.match.clock import Clock
 from tengen.tools.match.drivers.base import ANSWER_TIME, START_TIME, Driver, EngineFault, Thought, Turn
 from tengen.tools.match.notation import COLUMNS
-from tengen.tools.match.process import Line
 from tengen.tools.match.spec import Opening, Reason
 
 RULES = {"": 0, "freestyle": 0, "standard": 1, "renju": 4, "caro": 8, "exact-caro": 9}

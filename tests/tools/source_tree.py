@@ -1,0 +1,45 @@
+"""The product's Python files and what they import, from their text."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from checkout import ROOT
+
+PARTS = ("engine", "protocols", "nets", "tools")
+
+
+def sources() -> list[Path]:
+    """Every Python file of the product."""
+    return sorted(path for part in PARTS for path in (ROOT / part).rglob("*.py"))
+
+
+def module_name(path: Path) -> str:
+    """The name a file is imported by."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(("tengen", *(parts[:-1] if parts[-1] == "__init__" else parts)))
+
+
+def imports(path: Path, *, module_level_only: bool = False) -> list[tuple[int, str]]:
+    """(line, absolute module) of the imports in a file; those for type checkers alone do not count."""
+    package = module_name(path) if path.name == "__init__.py" else module_name(path).rpartition(".")[0]
+    found: list[tuple[int, str]] = []
+
+    def visit(node: ast.AST) -> None:
+        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
+            return
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) and module_level_only:
+            return
+        if isinstance(node, ast.Import):
+            found.extend((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                base = f"{'.'.join(package.split('.')[: 1 - node.level or None])}.{base}".rstrip(".")
+            found.extend((node.lineno, f"{base}.{alias.name}") for alias in node.names)
+        for child in ast.iter_child_nodes(node):
+            visit(child)
+
+    visit(ast.parse(path.read_text("utf-8")))
+    return found

@@ -1,0 +1,1 @@
+"""What only developers of this repository run, by `python -m tengen.tools.dev.NAME`."""

@@ -1,0 +1,41 @@
+"""What a run hands out: units of games, and the events that come of them.
+
+A unit is the unplayed games of one pair. Units are idempotent: playing one again gives results with the same ids, of
+which the first one counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import NamedTuple
+
+from tengen.tools.match.spec import GameResult, GameTask
+
+
+class Unit(NamedTuple):
+    """Games to be played one after the other by the same engines."""
+
+    number: int
+    tasks: tuple[GameTask, ...]
+
+
+class Event(NamedTuple):
+    """A game of a unit, or, without one, that all its games are played."""
+
+    unit: Unit
+    result: GameResult | None
+
+
+PlayOne = Callable[[int, GameTask], Awaitable[GameResult]]
+"""Plays one game in the slot of that number."""
+
+
+def game_by_game(play: PlayOne) -> Callable[[int, Unit], AsyncIterator[Event]]:
+    """The work of a slot: every game of a unit is an event, and its end."""
+
+    async def work(slot: int, unit: Unit) -> AsyncIterator[Event]:
+        for task in unit.tasks:
+            yield Event(unit, await play(slot, task))
+        yield Event(unit, None)
+
+    return work
