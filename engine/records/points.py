@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from tengen.engine.games.base import BLACK
+from tengen.engine.games import get_game
+from tengen.engine.games.base import BLACK, IllegalMove
+from tengen.engine.games.forced_passes import played_out
 from tengen.engine.records import othello
 from tengen.engine.records.base import Record, RecordError, excerpt
 from tengen.engine.records.replay import start_of
@@ -92,18 +94,11 @@ def by_rules(record: Record, moves: list[tuple[int | None, int]]) -> tuple[tuple
         raise RecordError("Reversi boards are square")
     if not moves:
         return ()
-    state = start_of(record)
-    played: list[tuple[int, int]] = []
-    for number, (given, move) in enumerate(moves, 1):
-        skips = move != state.pass_move and state.is_legal(state.pass_move)
-        if skips and given in (None, 1 - state.to_move):
-            played.append((state.to_move, state.pass_move))
-            state.play(state.pass_move)
-        colour = state.to_move if given is None else given
-        try:
-            state.play_as(colour, move)
-        except ValueError as error:
-            word = point_text(record.game, record.width, record.height, move)
-            raise RecordError(f"move {number} ('{word}') is illegal: {error}") from None
-        played.append((colour, move))
-    return tuple(played)
+
+    def name(move: int) -> str:
+        return f" ('{point_text(record.game, record.width, record.height, move)}')"
+
+    try:
+        return tuple(played_out(get_game(record.game), start_of(record), moves, name))
+    except IllegalMove as error:
+        raise RecordError(str(error)) from None

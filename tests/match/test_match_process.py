@@ -9,9 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from match_games import (
-    is_alive,
-)
+from match_games import is_alive
 
 from tengen.tools.match import keeper, process
 from tengen.tools.match.drivers.base import EngineFault
