@@ -7,13 +7,13 @@ import re
 from tengen.engine.games import get_game
 from tengen.engine.games.base import BLACK, IllegalMove
 from tengen.engine.games.forced_passes import played_out
+from tengen.engine.games.vertex import GTP, OTHELLO, RECORDS
 from tengen.engine.records import othello
 from tengen.engine.records.base import Record, RecordError, excerpt
 from tengen.engine.records.replay import start_of
 
 MAX_MOVES = 5_000
-_ALL = "abcdefghijklmnopqrstuvwxyz"
-_SKIPPING_I = _ALL.replace("i", "")
+_LAYOUTS = {"go": GTP, othello.GAME: OTHELLO}
 _WORD = re.compile(r"[\s,;.]*+(?:\d{1,4}\.\s*+)?(?:([bBwW]):)?(pass|pas|pa|--|[a-zA-Z]\d{1,2}(?!\d))", re.IGNORECASE)
 _END = re.compile(r"[\s,;.]*+")
 _OFFSET = re.compile(r"[\s,]*+(-?\d{1,3})\s*+,\s*+(-?\d{1,3})(?!\d)")
@@ -23,24 +23,17 @@ def point_text(game: str, width: int, height: int, move: int) -> str:
     """Text of a dense move as `list_moves` reads it."""
     if not 0 <= move < width * height:
         return "pass"
-    row, column = divmod(move, width)
-    letters = _SKIPPING_I if game == "go" else _ALL
-    number = row + 1 if game == othello.GAME else height - row
-    text = f"{letters[column]}{number}"
-    return text.upper() if game == "go" else text
+    return _LAYOUTS.get(game, RECORDS).text(move, width, height)
 
 
 def point(game: str, width: int, height: int, text: str) -> int:
     """Dense move of a point or a pass. Raises RecordError when it is not on the board."""
-    word = text.lower()
-    if word in othello.PASSES:
+    if text.lower() in othello.PASSES:
         return width * height
-    letters = _SKIPPING_I if game == "go" else _ALL
-    column, number = letters.find(word[0]), int(word[1:])
-    row = number - 1 if game == othello.GAME else height - number
-    if not (0 <= column < width and 0 <= row < height):
+    cell = _LAYOUTS.get(game, RECORDS).cell(text, width, height)
+    if cell is None:
         raise RecordError(f"{excerpt(text)} is not a point of the {width}x{height} {game} board")
-    return row * width + column
+    return cell
 
 
 def list_moves(record: Record, text: str) -> tuple[tuple[int, int], ...]:
