@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from tengen.engine import extras
 from tengen.engine._core import GoBatch
+from tengen.engine.games.vertex import COLUMNS
 
 try:
     import gymnasium
@@ -130,7 +131,7 @@ class GoEnv(gymnasium.Env[Observation, np.int64]):
         """The board as text in render mode "ansi"."""
         if self.render_mode is None:
             return None
-        letters = "ABCDEFGHJKLMNOPQRSTUVWXYZ"[: self.size]
+        letters = COLUMNS[: self.size]
         rows = [
             f"{self.size - i:2} " + " ".join(".XO"[stone] for stone in row)
             for i, row in enumerate(self._batch.stones()[0])

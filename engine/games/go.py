@@ -15,7 +15,7 @@ from tengen.engine.games.conventions import Conventions, MatchSetting
 from tengen.engine.games.go_hooks import GoHooks
 from tengen.engine.games.go_rules import RULE_SETS, GoRules, parse_rules, rules_to_json, with_rule
 from tengen.engine.games.players import Entry
-from tengen.engine.games.vertex import vertex_cell, vertex_text
+from tengen.engine.games.vertex import GTP
 
 __all__ = ["GO", "Go", "GoRules", "parse_rules", "rules_to_json", "with_rule"]
 
@@ -72,13 +72,13 @@ class Go:
         """ "D4", or "pass"."""
         if move == state.pass_move:
             return "pass"
-        return vertex_text(move, state.width, state.height)
+        return GTP.text(move, state.width, state.height)
 
     def move_from_text(self, state: State, text: str) -> int:
         """Read a vertex in any case. Raises ValueError."""
         if text.strip().lower() == "pass":
             return state.pass_move
-        cell = vertex_cell(text, state.width, state.height)
+        cell = GTP.cell(text, state.width, state.height)
         if cell is None:
             raise ValueError(f"'{text.strip()}' is no vertex of this board")
         return cell

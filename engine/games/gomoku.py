@@ -14,7 +14,7 @@ from tengen.engine.games.base import Passes, Rules, State
 from tengen.engine.games.conventions import Conventions, MatchSetting
 from tengen.engine.games.gomoku_hooks import GomokuHooks
 from tengen.engine.games.players import Entry
-from tengen.engine.games.vertex import vertex_cell, vertex_text
+from tengen.engine.games.vertex import GTP
 
 __all__ = ["GOMOKU", "Gomoku", "GomokuRules"]
 
@@ -79,11 +79,11 @@ class Gomoku:
 
     def move_to_text(self, state: State, move: int) -> str:
         """ "H8"."""
-        return vertex_text(move, state.width, state.height)
+        return GTP.text(move, state.width, state.height)
 
     def move_from_text(self, state: State, text: str) -> int:
         """Read a vertex in any case. Raises ValueError."""
-        cell = vertex_cell(text, state.width, state.height)
+        cell = GTP.cell(text, state.width, state.height)
         if cell is None:
             raise ValueError(f"'{text.strip()}' is no cell of this board")
         return cell

@@ -14,8 +14,8 @@ from tengen.engine.games.base import Passes, Rules, State
 from tengen.engine.games.conventions import Conventions, MatchSetting
 from tengen.engine.games.hooks import Hooks, Table
 from tengen.engine.games.players import Entry
+from tengen.engine.games.vertex import OTHELLO
 
-COLUMNS = "abcdefgh"
 SIDE = 8
 PASSES = ("pass", "pa", "--")
 
@@ -95,17 +95,17 @@ class Reversi:
         """ "f5", or "pass"."""
         if move == state.pass_move:
             return PASSES[0]
-        row, column = divmod(move, SIDE)
-        return f"{COLUMNS[column]}{row + 1}"
+        return OTHELLO.text(move, SIDE, SIDE)
 
     def move_from_text(self, state: State, text: str) -> int:
         """Read a cell or a pass ("pass", "pa", "--") in any case. Raises ValueError."""
         word = text.strip().lower()
         if word in PASSES:
             return state.pass_move
-        if len(word) != 2 or word[0] not in COLUMNS or word[1] not in "12345678":
+        cell = OTHELLO.cell(word, SIDE, SIDE) if len(word) == 2 else None
+        if cell is None:
             raise ValueError(f"'{text.strip()[:20]}' is no cell of this board")
-        return (int(word[1]) - 1) * SIDE + COLUMNS.index(word[0])
+        return cell
 
 
 REVERSI = Reversi()

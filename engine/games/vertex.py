@@ -1,21 +1,38 @@
-"""Vertices as GTP writes them, for boards of stones up to 25x25: a letter without I, then the row from the bottom."""
+"""Points of a board as text: a letter for the column, a number for the row, as protocols and records count them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from string import ascii_lowercase
+
+
+@dataclass(frozen=True)
+class Vertices:
+    """How points of boards up to 25x25 are written: the letters of the columns, and whether row 1 is on top."""
+
+    columns: str
+    is_from_top: bool = False
+
+    def text(self, cell: int, width: int, height: int) -> str:
+        """That of a cell (row * width + column, row 0 on top)."""
+        row, column = divmod(cell, width)
+        return f"{self.columns[column]}{row + 1 if self.is_from_top else height - row}"
+
+    def cell(self, text: str, width: int, height: int) -> int | None:
+        """The cell of a text in any case; None for what is no point of this board."""
+        word = text.strip().upper()
+        column, digits = self.columns.upper().find(word[:1] or "?"), word[1:]
+        if not (0 <= column < width and digits.isascii() and digits.isdigit() and len(digits) <= 3):
+            return None
+        row = int(digits) - 1 if self.is_from_top else height - int(digits)
+        return row * width + column if 0 <= row < height else None
+
+
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-
-
-def vertex_text(cell: int, width: int, height: int) -> str:
-    """ "D4" of a cell (row * width + column, row 0 on top)."""
-    row, column = divmod(cell, width)
-    return f"{COLUMNS[column]}{height - row}"
-
-
-def vertex_cell(text: str, width: int, height: int) -> int | None:
-    """The cell of a vertex in any case; None for what is none of this board."""
-    word = text.strip().upper()
-    column, digits = COLUMNS.find(word[:1] or "?"), word[1:]
-    if not (0 <= column < width and digits.isascii() and digits.isdigit() and len(digits) <= 3):
-        return None
-    row = height - int(digits)
-    return row * width + column if 0 <= row < height else None
+"""GTP's letters, and those that are printed beside boards of Go: without an I."""
+GTP = Vertices(COLUMNS)
+""" "D4" of every game in GTP, and of Go everywhere."""
+RECORDS = Vertices(ascii_lowercase)
+""" "h8" of Gomoku outside of GTP."""
+OTHELLO = Vertices(ascii_lowercase, is_from_top=True)
+""" "f5" of Reversi, and of Gomoku where x and y count from the upper left."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tengen.engine.games.base import BLACK, WHITE
+from tengen.engine.games.vertex import OTHELLO
 from tengen.engine.records.base import RecordError, excerpt
 
 GAME = "reversi"
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
 SIZES = range(4, 27, 2)
 PASSES = frozenset(("pa", "pas", "pass", "--", "ps"))
 
@@ -53,17 +53,12 @@ def move_from(text: str, size: int) -> int:
     word = text.strip().lower()
     if word in PASSES:
         return size * size
-    column = LETTERS.find(word[0]) if word else -1
-    digits = word[1:]
-    row = int(digits) - 1 if len(digits) < 3 and digits.isascii() and digits.isdigit() else -1
-    if not (0 <= column < size and 0 <= row < size):
+    cell = OTHELLO.cell(word, size, size) if len(word) < 4 else None
+    if cell is None:
         raise RecordError(f"{excerpt(text.strip())} is not a move on a {size}x{size} board")
-    return row * size + column
+    return cell
 
 
 def move_text(move: int, size: int, passing: str) -> str:
     """Text of a dense move, lower case; `passing` for a pass."""
-    if move >= size * size:
-        return passing
-    row, column = divmod(move, size)
-    return f"{LETTERS[column]}{row + 1}"
+    return passing if move >= size * size else OTHELLO.text(move, size, size)

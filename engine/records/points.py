@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 
-from tengen.engine.games.base import BLACK
+from tengen.engine.games import get_game
+from tengen.engine.games.base import BLACK, IllegalMove
+from tengen.engine.games.forced_passes import played_out
+from tengen.engine.games.vertex import GTP, OTHELLO, RECORDS
 from tengen.engine.records import othello
 from tengen.engine.records.base import Record, RecordError, excerpt
 from tengen.engine.records.replay import start_of
 
 MAX_MOVES = 5_000
-_ALL = "abcdefghijklmnopqrstuvwxyz"
-_SKIPPING_I = _ALL.replace("i", "")
+_LAYOUTS = {"go": GTP, othello.GAME: OTHELLO}
 _WORD = re.compile(r"[\s,;.]*+(?:\d{1,4}\.\s*+)?(?:([bBwW]):)?(pass|pas|pa|--|[a-zA-Z]\d{1,2}(?!\d))", re.IGNORECASE)
 _END = re.compile(r"[\s,;.]*+")
 _OFFSET = re.compile(r"[\s,]*+(-?\d{1,3})\s*+,\s*+(-?\d{1,3})(?!\d)")
@@ -21,24 +23,17 @@ def point_text(game: str, width: int, height: int, move: int) -> str:
     """Text of a dense move as `list_moves` reads it."""
     if not 0 <= move < width * height:
         return "pass"
-    row, column = divmod(move, width)
-    letters = _SKIPPING_I if game == "go" else _ALL
-    number = row + 1 if game == othello.GAME else height - row
-    text = f"{letters[column]}{number}"
-    return text.upper() if game == "go" else text
+    return _LAYOUTS.get(game, RECORDS).text(move, width, height)
 
 
 def point(game: str, width: int, height: int, text: str) -> int:
     """Dense move of a point or a pass. Raises RecordError when it is not on the board."""
-    word = text.lower()
-    if word in othello.PASSES:
+    if text.lower() in othello.PASSES:
         return width * height
-    letters = _SKIPPING_I if game == "go" else _ALL
-    column, number = letters.find(word[0]), int(word[1:])
-    row = number - 1 if game == othello.GAME else height - number
-    if not (0 <= column < width and 0 <= row < height):
+    cell = _LAYOUTS.get(game, RECORDS).cell(text, width, height)
+    if cell is None:
         raise RecordError(f"{excerpt(text)} is not a point of the {width}x{height} {game} board")
-    return row * width + column
+    return cell
 
 
 def list_moves(record: Record, text: str) -> tuple[tuple[int, int], ...]:
@@ -92,18 +87,11 @@ def by_rules(record: Record, moves: list[tuple[int | None, int]]) -> tuple[tuple
         raise RecordError("Reversi boards are square")
     if not moves:
         return ()
-    state = start_of(record)
-    played: list[tuple[int, int]] = []
-    for number, (given, move) in enumerate(moves, 1):
-        skips = move != state.pass_move and state.is_legal(state.pass_move)
-        if skips and given in (None, 1 - state.to_move):
-            played.append((state.to_move, state.pass_move))
-            state.play(state.pass_move)
-        colour = state.to_move if given is None else given
-        try:
-            state.play_as(colour, move)
-        except ValueError as error:
-            word = point_text(record.game, record.width, record.height, move)
-            raise RecordError(f"move {number} ('{word}') is illegal: {error}") from None
-        played.append((colour, move))
-    return tuple(played)
+
+    def name(move: int) -> str:
+        return f" ('{point_text(record.game, record.width, record.height, move)}')"
+
+    try:
+        return tuple(played_out(get_game(record.game), start_of(record), moves, name))
+    except IllegalMove as error:
+        raise RecordError(str(error)) from None

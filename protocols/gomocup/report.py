@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from tengen.engine.games.vertex import OTHELLO
 from tengen.engine.info import Info, Line
 from tengen.engine.play.choice import expected
 from tengen.protocols.gomocup.info import DETAIL, REALTIME
@@ -71,5 +72,4 @@ def evaluation(line: Line) -> str:
 
 def name(cell: int, width: int) -> str:
     """ "H8": x as a letter, none left out, and y from 1."""
-    y, x = divmod(cell, width)
-    return f"{chr(ord('A') + x)}{y + 1}"
+    return OTHELLO.text(cell, width, width).upper()

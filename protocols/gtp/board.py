@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tengen.engine.games.vertex import COLUMNS
 from tengen.protocols.gtp.arguments import cell, colour, count, integer, number
 from tengen.protocols.gtp.framing import GtpError, Request, quoted
 from tengen.protocols.gtp.handler import Gtp
@@ -12,7 +13,6 @@ from tengen.protocols.gtp.registry import GO, command
 if TYPE_CHECKING:
     from tengen.engine.games.base import Game, State
 
-COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 PAIRS = "Expected a space-separated sequence of <COLOR> <VERTEX> pairs but got "
 PLACEMENT = "Illegal stone placements - overlapping stones or stones with no liberties?"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tengen.engine.games.base import Rules
-from tengen.protocols import passing
+from tengen.engine.games.forced_passes import with_passes
 from tengen.protocols.gtp.board import has_komi
 from tengen.protocols.gtp.framing import GtpError, Request
 from tengen.protocols.gtp.handler import Gtp
@@ -120,7 +120,7 @@ def _replay(gtp: Gtp, player: Player, record: Record, last: int) -> None:
         player.handicap_set(handicap)
     elif any(stones) or record.to_move:
         player.setup(stones or player.state.stones(), record.to_move or 0)
-    player.play_sequence(passing.with_passes(player.game, player.state, record.moves[:last]))
+    player.play_sequence(with_passes(player.game, player.state, record.moves[:last]))
 
 
 def _rules(gtp: Gtp, name: str | None) -> Rules | None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tengen.engine.games import forced_passes
 from tengen.engine.games.base import IllegalMove
 from tengen.engine.info import Info, Line
 from tengen.engine.play.request import MoveRequest
-from tengen.protocols import passing
 from tengen.protocols.gtp.arguments import BAD_MOVE, colour, count, integer, moves, only_colour, vertex
 from tengen.protocols.gtp.framing import GtpError, Request
 from tengen.protocols.gtp.handler import Gtp
@@ -32,11 +32,11 @@ def play(gtp: Gtp, request: Request) -> str:
     move, state = vertex(gtp, words[1]), gtp.player.state
     if move == state.pass_move and state.is_terminal() and gtp.player.game.passes == "forced":
         return ""
-    missing = passing.before(gtp.player.game, state, side)
+    complete = forced_passes.completed(gtp.player.game, state, side, move)
     try:
-        if missing:
-            gtp.player.play_sequence([*missing, (side, move)])
-            _note_left_out(gtp, [*missing, (side, move)], [(side, move)])
+        if len(complete) > 1:
+            gtp.player.play_sequence(complete)
+            _note_left_out(gtp, complete, [(side, move)])
         else:
             gtp.player.play(side, move)
     except ValueError as error:
@@ -49,7 +49,7 @@ def play_sequence(gtp: Gtp, request: Request) -> str:
     """All of the moves or none."""
     sequence = moves(gtp, request.words)
     try:
-        complete = passing.with_passes(gtp.player.game, gtp.player.state, sequence)
+        complete = forced_passes.with_passes(gtp.player.game, gtp.player.state, sequence)
         gtp.player.play_sequence(complete)
     except ValueError as error:
         raise GtpError(f"illegal move: {error}") from None
@@ -169,7 +169,7 @@ def _without_thought(gtp: Gtp, side: int, options: dict[str, Any]) -> Decision |
     state, plays = player.state, options.get("play", True)
     if state.is_terminal():
         return Decision(state.pass_move, Info(to_move=side))
-    missing = passing.before(game, state, side)
+    missing = forced_passes.before(game, state, side)
     if plays and missing:
         player.play_sequence(missing)
         _note_left_out(gtp, missing, [])

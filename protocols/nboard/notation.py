@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from tengen.engine.games.vertex import OTHELLO
+
 PASS = 64
 SIDE = 8
-_LETTERS = "ABCDEFGH"
 _MOVE = re.compile(
     r"(?P<point>[a-h][1-8]|pa(?:ss?)?|--)"
     r"(?:[/ ] *(?P<evaluation>[^/ ]*)(?:[/ ] *(?P<seconds>[^/ ]*))?)?",
@@ -28,15 +29,13 @@ def read(text: str) -> Played | None:
     match = _MOVE.fullmatch(text.strip())
     if match is None:
         return None
-    point = match["point"].upper()
-    move = PASS if point[:2] in ("PA", "--") else _LETTERS.index(point[0]) + SIDE * (int(point[1]) - 1)
-    return Played(move, _seconds(match["seconds"]))
+    cell = OTHELLO.cell(match["point"], SIDE, SIDE)
+    return Played(PASS if cell is None else cell, _seconds(match["seconds"]))
 
 
 def write(move: int) -> str:
     """ "F5", or "PA"."""
-    row, column = divmod(move, SIDE)
-    return "PA" if move == PASS else f"{_LETTERS[column]}{row + 1}"
+    return "PA" if move == PASS else OTHELLO.text(move, SIDE, SIDE).upper()
 
 
 def line(moves: Sequence[int]) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from tengen.engine.games.base import State
+from tengen.engine.games.forced_passes import completed, with_passes
 from tengen.engine.play.clock import TimeControl
-from tengen.protocols import passing
-from tengen.protocols.nboard import notation
 from tengen.protocols.nboard.clock import GameClock
 from tengen.protocols.nboard.notation import SIDE, Played
 
@@ -38,7 +37,7 @@ class Position:
         if (record.width, record.height) != (SIDE, SIDE):
             raise ValueError(f"the board is {record.width}x{record.height}, not 8x8")
         start = self._start(record)
-        moves = passing.with_passes(self.player.game, start, record.moves)
+        moves = with_passes(self.player.game, start, record.moves)
         self._reach(start, record, moves)
         self.clock = GameClock.of(record.properties)
         self._answer = None
@@ -47,12 +46,9 @@ class Position:
 
     def play(self, played: Played) -> None:
         """One more move, by whoever's turn it is. Raises IllegalMove."""
-        state = self.state
-        left_out: list[tuple[int, int]] = []
-        if played.move != notation.PASS and passing.must_pass(self.player.game, state):
-            left_out = [(state.to_move, notation.PASS)]
-        colour = state.to_move ^ len(left_out)
-        self.player.play_sequence([*left_out, (colour, played.move)])
+        moves = completed(self.player.game, self.state, None, played.move)
+        self.player.play_sequence(moves)
+        colour = moves[-1][0]
         self.clock.charge(colour, self._own_time(played.move) if played.seconds is None else played.seconds)
         self._answer = None
 

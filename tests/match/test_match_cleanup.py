@@ -7,12 +7,7 @@ import os
 import shutil
 
 import pytest
-from match_games import (
-    CALM,
-    fake,
-    ours,
-    task,
-)
+from match_games import CALM, fake, ours, task
 
 from tengen.tools.match.clock import Clock
 from tengen.tools.match.drivers import make_driver

@@ -6,15 +6,7 @@ import asyncio
 import sys
 
 import pytest
-from match_games import (
-    CALM,
-    GAMES,
-    QUIET,
-    fake,
-    match,
-    ours,
-    task,
-)
+from match_games import CALM, GAMES, QUIET, fake, match, ours, task
 
 from tengen.tools.match.drivers import DRIVERS, make_driver
 from tengen.tools.match.drivers.base import EngineFault

@@ -10,19 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from match_games import (
-    CALM,
-    CHILDREN,
-    FAKE,
-    GAMES,
-    QUICK,
-    both_colours,
-    chess_or_skip,
-    fake,
-    is_alive,
-    one,
-    task,
-)
+from match_games import CALM, CHILDREN, FAKE, GAMES, QUICK, both_colours, chess_or_skip, fake, is_alive, one, task
 
 from tengen.tools.match.clock import Clock
 from tengen.tools.match.drivers import make_driver

@@ -9,9 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from match_games import (
-    is_alive,
-)
+from match_games import is_alive
 
 from tengen.tools.engines import keeper
 from tengen.tools.engines.measure import cpu_of

@@ -6,11 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from match_games import (
-    GAMES,
-    START,
-    fake,
-)
+from match_games import GAMES, START, fake
 
 from tengen.tools.match.clock import Clock
 from tengen.tools.match.drivers import make_driver

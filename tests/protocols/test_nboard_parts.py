@@ -1,4 +1,4 @@
-"""The parts of the NBoard protocol as tables: moves, clocks, strength, report lines, forced passes."""
+"""The parts of the NBoard protocol as tables: moves, clocks, strength, report lines."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ import re
 
 import pytest
 
-from tengen.engine.games import get_game
-from tengen.engine.games.base import IllegalMove
 from tengen.engine.info import Info, Line, Proof
-from tengen.protocols import passing
 from tengen.protocols.nboard import clock, notation, report, strength
 from tengen.protocols.nboard.clock import Allowance, GameClock
 
@@ -158,32 +155,3 @@ def test_a_solved_move_is_news() -> None:
     for proof, bound in ((None, "estimate"), (Proof(1, 9), "estimate"), (Proof(1, 9), "estimate"), (Proof(1, 9), "exact")):
         tell(Info((line(proof=proof, bound=bound),), visits=100))
     assert [text.split()[4] for text in told] == ["1", "100%W", "100%"]
-
-
-EARLY_PASS = "d3 c3 e6 d2 d1 e1 b2 c1"
-"""Black must pass after these."""
-
-
-def played(text: str) -> list[tuple[int, int]]:
-    game = get_game("reversi")
-    state = game.new_state(8, 8, game.default_rules, 0)
-    return [(number % 2, game.move_from_text(state, word)) for number, word in enumerate(text.split())]
-
-
-def test_a_pass_that_was_left_out_is_put_in() -> None:
-    game = get_game("reversi")
-    start = game.new_state(8, 8, game.default_rules, 0)
-    moves = [*played(EARLY_PASS), (1, 43)]  # White again: d6
-    complete = passing.with_passes(game, start, moves)
-    assert complete == [*moves[:-1], (0, 64), (1, 43)]
-    assert passing.with_passes(game, start, complete) == complete
-    with pytest.raises(IllegalMove, match="move 2 is illegal: flips nothing"):
-        passing.with_passes(game, start, [(0, 19), (1, 0)])
-
-
-def test_no_pass_is_forced_where_it_is_free() -> None:
-    go = get_game("go")
-    state = go.new_state(9, 9, go.default_rules, 7.5)
-    assert (go.passes, get_game("reversi").passes) == ("free", "forced")
-    assert passing.with_passes(go, state, [(0, 0), (0, 1)]) == [(0, 0), (0, 1)]
-    assert passing.before(go, state, 1) == []

@@ -118,6 +118,12 @@ def test_few_files_name_a_game() -> None:
     assert len([path for path in naming if not OWN_ROOMS.match(path)]) <= 6, naming
 
 
+def test_the_letters_of_columns_have_one_home() -> None:
+    """Those that skip the I; the referee and the compliance tool keep theirs apart from the engine that they look at."""
+    own = [path.relative_to(ROOT).as_posix() for path in sources() if "ABCDEFGHJK" in path.read_text("utf-8")]
+    assert set(own) <= {"engine/games/vertex.py", "tools/match/notation.py", "tools/compliance/gtp.py"}, own
+
+
 def test_no_file_over_500_lines() -> None:
     for path in tracked():
         if path.suffix in (".py", ".cpp", ".hpp", ".cmake", ".js", ".sh") or path.name == "run":

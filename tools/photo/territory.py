@@ -23,7 +23,7 @@ from tengen.engine.games.go import parse_rules
 from tengen.engine.games.go_ending import LARGEST_DAME, Board, judge, neighbours, regions
 from tengen.engine.games.go_rules import RULE_SETS, GoRules
 from tengen.engine.games.hooks import Chains, FinalStatus, hooks_of
-from tengen.engine.games.vertex import COLUMNS
+from tengen.engine.games.vertex import COLUMNS, GTP
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.search import make_search
@@ -299,8 +299,8 @@ def _points(chains: Chains, width: int) -> tuple[tuple[tuple[int, int], ...], ..
 
 def _name(territory: Territory, chain: tuple[tuple[int, int], ...]) -> str:
     """ "C3 (2 stones)"."""
-    row, column = chain[0]
-    vertex = f"{COLUMNS[column]}{len(territory.stones) - row}"
+    (row, column), (height, width) = chain[0], territory.stones.shape
+    vertex = GTP.text(row * width + column, width, height)
     return f"{vertex} ({len(chain)} stone{'' if len(chain) == 1 else 's'})"
 
 

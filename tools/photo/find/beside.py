@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from tengen.tools.photo.find.network import Glance, Map, outlines
+from tengen.tools.photo.find.heat import Map
+from tengen.tools.photo.find.network import Glance, outlines
 from tengen.tools.photo.geometry import Floats, Lattice, apply, inverse
 
 _SHARE = 0.3

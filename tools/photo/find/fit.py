@@ -11,16 +11,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.tools.photo.find.heat import Map, sample, snapped
 from tengen.tools.photo.find.views import REFINER
 from tengen.tools.photo.geometry import SIZES, Floats, Lattice, is_convex, translation
 
-Map = NDArray[np.float32]
 _SIDE = REFINER.side // REFINER.stride
 _STRIDE = REFINER.stride
+FURTHEST = _SIDE / 6
+"""How far the heat may draw a corner."""
 TO_VIEW = translation((_STRIDE - 1) / 2, (_STRIDE - 1) / 2) @ np.diag([_STRIDE, _STRIDE, 1.0])
 """The homography from a heat map to the refiner's input."""
 _SIGMA = 1.0
@@ -61,7 +62,7 @@ def fit(points: Map, corners: Map, kinds: Map, sizes: Sequence[int]) -> Fit | No
 
 def moves(points: Map, corners: Map, kinds: Map, lattice: Lattice, sizes: Sequence[int]) -> list[Fit]:
     """The lattice moved to the heat around its points, and the likeliest with lines added, removed or shifted."""
-    moved = snapped(points, lattice)
+    moved = snapped(points, lattice, Lattice.cell, furthest=FURTHEST)
     found = [explain(points, corners, kinds, moved)]
     for _, size, right, down in nlargest(_TRIED, shifts(points, moved, sizes)):
         other = Lattice(size, moved.shifted(right, down).homography, moved.cells)
@@ -121,30 +122,6 @@ def edges(points: Map, lattice: Lattice) -> float:
     return float(inner - outer)
 
 
-def snapped(points: Map, lattice: Lattice) -> Lattice:
-    """The lattice moved to the middles of the heat around its points, weighted by that heat."""
-    for _ in range(2):
-        places = lattice.points().reshape(-1, 2)
-        reach = int(np.clip(round(0.4 * lattice.cell()), 2, 8))
-        offsets = np.stack(np.meshgrid(np.arange(-reach, reach + 1), np.arange(-reach, reach + 1)), -1).reshape(-1, 2)
-        around = places[:, None] + offsets
-        heat = np.maximum(sample(points, around.reshape(-1, 2)).reshape(around.shape[:2]) - 0.05, 0)
-        weight = heat.sum(1)
-        strong = weight > 0.6
-        if strong.sum() < 8:
-            return lattice
-        middles = places + (heat[..., None] * offsets).sum(1) / np.maximum(weight, 1e-6)[:, None]
-        grid = np.stack(np.meshgrid(np.arange(lattice.size), np.arange(lattice.size)), -1).reshape(-1, 2).astype(float)
-        homography, _ = cv2.findHomography(grid[strong], middles[strong], cv2.RANSAC, 0.3 * lattice.cell())
-        if homography is None:
-            return lattice
-        moved = Lattice(lattice.size, np.asarray(homography, float), lattice.cells)
-        if not is_convex(moved.corners()) or np.abs(moved.corners() - lattice.corners()).max() > _SIDE / 6:
-            return lattice
-        lattice = moved
-    return lattice
-
-
 def corners_near(corners: Map) -> Floats:
     """The strongest heat around each of the four places where corners are guessed, or the place itself."""
     low, high = REFINER.margin * _SIDE, (1 - REFINER.margin) * _SIDE
@@ -178,14 +155,3 @@ def gaussians(places: Floats, sigma: float) -> tuple[NDArray[np.int64], Map, Map
     off = np.arange(-_REACH, _REACH + 1) + (middle - places)[:, :, None]
     across, down = np.exp(-(off**2) / (2 * sigma**2)).astype(np.float32).transpose(1, 0, 2)
     return middle, down, across
-
-
-def sample(heat: Map, places: Floats) -> NDArray[np.float64]:
-    """The values (k,) of a map at places (k, 2), linear between its cells, 0 outside."""
-    flat = cv2.remap(
-        heat, places[None, :, 0].astype(np.float32), places[None, :, 1].astype(np.float32), cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_CONSTANT, borderValue=0,
-    )  # fmt: skip
-    return np.asarray(flat[0], np.float64)
-
-

@@ -13,15 +13,14 @@ from itertools import combinations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from tengen.tools.photo.find import fit
+from tengen.tools.photo.find.heat import Map
 from tengen.tools.photo.find.views import FINDER, REFINER, letterbox, look_at
 from tengen.tools.photo.geometry import Floats, Image, Lattice, apply, inverse, is_convex, translation, warp
 from tengen.tools.photo.networks import run
 from tengen.tools.photo.reading import Hypothesis
 
-Map = NDArray[np.float32]
 _PEAKS = 12
 _FAINTEST = 0.06
 _QUADS = 3

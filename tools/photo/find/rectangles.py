@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 
-from tengen.tools.photo.find.fit import TO_VIEW, likeness, sample
-from tengen.tools.photo.find.network import Map, examine
+from tengen.tools.photo.find.fit import TO_VIEW, likeness
+from tengen.tools.photo.find.heat import Map, sample, snapped
+from tengen.tools.photo.find.network import examine
 from tengen.tools.photo.find.views import REFINER
 from tengen.tools.photo.geometry import Floats, Image, Lattice, apply, inverse, is_convex
 
@@ -50,6 +50,11 @@ class Grid:
         at = np.meshgrid(np.arange(self.columns, dtype=float), np.arange(self.rows, dtype=float))
         return apply(self.homography, np.stack(at, -1))
 
+    def pitch(self) -> float:
+        """The distance of the first two points, in pixels."""
+        first = self.points()[0]
+        return float(np.linalg.norm(first[1] - first[0]))
+
 
 def counted(image: Image, quads: Sequence[Floats]) -> Floats | None:
     """The corners of the first grid near some quadrilaterals whose lines can be counted, of a board or a part."""
@@ -67,7 +72,7 @@ def rectangle(image: Image, quad: Floats, rounds: int = 2) -> Grid | None:
         if not is_convex(quad):
             break
         maps, _, forward = examine(image, Lattice.from_corners(quad, 19))
-        found = [explained(maps[0], snapped(maps[0], grid)) for grid in combs(maps[0])]
+        found = [explained(maps[0], snapped(maps[0], grid, Grid.pitch, samples=_SAMPLED)) for grid in combs(maps[0])]
         if not found:
             break
         here = trimmed(maps[0], widened(maps[0], max(found, key=lambda grid: grid.score)))
@@ -112,31 +117,6 @@ def explained(heat: Map, grid: Grid) -> Grid:
     return replace(grid, score=likeness(heat, grid.points().reshape(-1, 2)))
 
 
-def snapped(heat: Map, grid: Grid) -> Grid:
-    """The grid moved to the middles of the heat around its points."""
-    for _ in range(2):
-        places = grid.points().reshape(-1, 2)
-        pitch = float(np.linalg.norm(places[1] - places[0]))
-        reach = int(np.clip(round(0.4 * pitch), 2, min(8, np.sqrt(_SAMPLED / len(places)) / 2 - 1)))
-        offsets = np.stack(np.meshgrid(np.arange(-reach, reach + 1), np.arange(-reach, reach + 1)), -1).reshape(-1, 2)
-        around = places[:, None] + offsets
-        found = np.maximum(sample(heat, around.reshape(-1, 2)).reshape(around.shape[:2]) - 0.05, 0)
-        weight = found.sum(1)
-        strong = weight > 0.6
-        if strong.sum() < 8:
-            return grid
-        middles = places + (found[..., None] * offsets).sum(1) / np.maximum(weight, 1e-6)[:, None]
-        board = np.stack(np.meshgrid(np.arange(grid.columns), np.arange(grid.rows)), -1).reshape(-1, 2).astype(float)
-        homography, _ = cv2.findHomography(board[strong], middles[strong], cv2.RANSAC, 0.3 * pitch)
-        if homography is None:
-            return grid
-        moved = replace(grid, homography=np.asarray(homography, float))
-        if not is_convex(moved.corners()):
-            return grid
-        grid = moved
-    return grid
-
-
 def widened(heat: Map, grid: Grid) -> Grid:
     """The grid with a line more or fewer at a side for as long as it explains the heat better."""
     best = grid
@@ -150,7 +130,7 @@ def widened(heat: Map, grid: Grid) -> Grid:
         if better.score <= best.score + 1e-4:
             break
         best = better
-    return explained(heat, snapped(heat, best))
+    return explained(heat, snapped(heat, best, Grid.pitch, samples=_SAMPLED))
 
 
 def trimmed(heat: Map, grid: Grid) -> Grid:

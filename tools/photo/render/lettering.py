@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from tengen.engine.games.vertex import COLUMNS
 from tengen.tools.photo.geometry import Window
 from tengen.tools.photo.render.camera import Floats
 from tengen.tools.photo.render.textures import Colour, Image, Rng, chance, draw, jitter
@@ -19,7 +20,6 @@ FONTS = (
 PRINTS: tuple[Colour, ...] = (
     (60, 60, 210), (200, 130, 50), (70, 160, 70), (60, 190, 235), (180, 90, 160), (40, 40, 40), (230, 230, 230),
 )  # fmt: skip
-LETTERS = "ABCDEFGHJKLMNOPQRST"
 
 
 def write(
@@ -57,7 +57,7 @@ def coordinates(
     weight = 2 if pitch > 30 and chance(rng, 0.4) else 1
     ends_x, ends_y = (window.left, window.right), (window.top, window.bottom)
     for n in range(size):
-        first, second = (str(n + 1) if digits else LETTERS[n]), str(size - n)
+        first, second = (str(n + 1) if digits else COLUMNS[n]), str(size - n)
         for sign, across, down in list(zip((-1, 1), ends_x, ends_y, strict=True))[: 2 if both else 1]:
             if window.left <= n <= window.right:
                 at = (origin[0] + n * pitch, origin[1] + (down * aspect + sign * away) * pitch)
