@@ -21,8 +21,8 @@ from tengen.tools.match.drivers.gtp import GtpDriver, _time_left, _time_line
 from tengen.tools.match.drivers.nboard import board_text
 from tengen.tools.match.drivers.process import EngineProcess
 from tengen.tools.match.drivers.uci import UciDriver, _Report
-from tengen.tools.match.judge import GoJudge, make_judge
-from tengen.tools.match.play import play_game
+from tengen.tools.match.game.judge import GoJudge, make_judge
+from tengen.tools.match.game.referee import play_game
 from tengen.tools.match.spec import EngineSpec, GameResult, GameSpec, Opening, Reason, TimeSpec
 
 GNUGO = shutil.which("gnugo") or ("/usr/games/gnugo" if os.path.exists("/usr/games/gnugo") else None)

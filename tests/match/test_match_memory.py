@@ -10,7 +10,7 @@ import pytest
 from test_match_drivers import match, ours
 from test_match_play import CALM, GAMES, QUICK, chess_or_skip, fake, one
 
-from tengen.tools.match.engine_config import engine
+from tengen.tools.match.settings.engine import engine
 from tengen.tools.match.spec import GameSpec, Reason
 
 

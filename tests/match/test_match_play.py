@@ -13,7 +13,8 @@ import pytest
 
 from tengen.tools.match.clock import Clock
 from tengen.tools.match.drivers import make_driver
-from tengen.tools.match.play import adjudge, play_game
+from tengen.tools.match.game.adjudication import adjudge
+from tengen.tools.match.game.referee import play_game
 from tengen.tools.match.spec import Adjudication, EngineSpec, GameResult, GameSpec, GameTask, Opening, Reason, TimeSpec
 
 FAKE = str(Path(__file__).parent.parent / "fakes" / "match_engines.py")
@@ -316,7 +317,7 @@ def test_time_control_refused(text: str) -> None:
 
 
 def test_adjudication_needs_both_sides() -> None:
-    from tengen.tools.match.play import Seat
+    from tengen.tools.match.game.seat import Seat
 
     rule = Adjudication(resign_moves=2, draw_moves=2, draw_after=4)
 

@@ -161,7 +161,7 @@ def by_margin(margin: float, reason: Reason) -> Outcome:
 def make_judge(spec: GameSpec, opening: Opening) -> Judge:
     """The judge of a game, its opening played. Raises ValueError for a game, board or opening that does not fit."""
     if spec.game == "chess":
-        from tengen.tools.match.judge_chess import ChessJudge
+        from tengen.tools.match.game.judge_chess import ChessJudge
 
         return ChessJudge(spec, opening)
     return (GoJudge if spec.game == "go" else BoardJudge)(spec, opening)
