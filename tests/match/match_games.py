@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tengen.tools.match.drivers import make_driver
-from tengen.tools.match.play import play_game
+from tengen.tools.match.game.referee import play_game
 from tengen.tools.match.spec import EngineSpec, GameResult, GameSpec, GameTask, Opening, TimeSpec
 
 FAKE = str(Path(__file__).parent.parent / "fakes" / "match_engines.py")

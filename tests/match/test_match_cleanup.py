@@ -13,7 +13,7 @@ from tengen.tools.match.clock import Clock
 from tengen.tools.match.drivers import make_driver
 from tengen.tools.match.drivers.base import Thought, Turn
 from tengen.tools.match.drivers.gtp import GtpDriver
-from tengen.tools.match.play import play_game
+from tengen.tools.match.game.referee import play_game
 from tengen.tools.match.spec import EngineSpec, GameResult, GameSpec, Opening, Reason, TimeSpec
 
 GNUGO = shutil.which("gnugo") or ("/usr/games/gnugo" if os.path.exists("/usr/games/gnugo") else None)

@@ -14,10 +14,11 @@ from pathlib import Path
 import pytest
 
 from tengen.tools import cli
-from tengen.tools.match import command, store
-from tengen.tools.match.config import load, run_spec
-from tengen.tools.match.engine_config import engine, engine_table
-from tengen.tools.match.supervisor import file_names
+from tengen.tools.match import command
+from tengen.tools.match.run import store
+from tengen.tools.match.run.seats import file_names
+from tengen.tools.match.settings.engine import engine, engine_table
+from tengen.tools.match.settings.table import load, run_spec
 
 FAKE = str(Path(__file__).parent.parent / "fakes" / "match_engines.py")
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -35,7 +36,7 @@ MISTAKES = """
 --player uct --player ucd | no player 'ucd' (did you mean 'uct'?); it has uct, rollout, random
 --player uct --player foo | go has no player 'foo'; it has uct, rollout, random
 --player uct --player rollout --rules renju --out x | Unknown rules 'renju': that is one of gomoku (--game gomoku); go has chinese,
---player uct --engine name=b cmd=b time=x --out x | engine 'b': time: 'x' is not a number
+--player uct --engine name=b cmd=b time=x --out x | engine 'b': time must be a number from 0.001 to 1000000, not 'x'
 --game reversi --player uct --engine name=b cmd=b proto=nboard --each time=1 --out x | engine 'b': time: cannot be told over nboard (give a clock, tc=60)
 --player uct --player rollout | give --out DIR
 --player uct --player rollout --game chss --out x | game: 'chss' is none of go, gomoku, reversi, chess (did you mean 'chess'?)
@@ -66,15 +67,15 @@ MISTAKES = """
 --game reversi --player uct --engine name=b cmd=b proto=nboard nodes=3 --out x | nodes: cannot be told over nboard
 --player uct --engine name=b cmd=b mcts.c=1 --out x | engine 'b': 'mcts.c' is a setting of our players
 --player uct --engine name=b player=uct cpus=3-1 --out x | cpus: '3-1' is not of the form 0-3,6
---player uct --player rollout --adjudicate resign_moves=3 resign_score=0.95 --out x | resign_score: 0.95 is not between -1 and -0.01
---player uct --player rollout --adjudicate resign_moves=three --out x | resign_moves: 'three' is not a whole number
+--player uct --player rollout --adjudicate resign_moves=3 resign_score=0.95 --out x | resign_score must be a number from -1 to -0.01, not '0.95'
+--player uct --player rollout --adjudicate resign_moves=three --out x | resign_moves must be a whole number from 1 to 1000, not 'three'
 --player uct --player rollout --adjudicate draw_score=0.1 --out x | draw_score does nothing without draw_moves
---player uct --player rollout --sprt elo0=0 elo1=inf --out x | elo1: inf is not between
+--player uct --player rollout --sprt elo0=0 elo1=inf --out x | elo1 must be a number from -2000 to 2000, not 'inf'
 --player uct --player rollout --sprt elo0=0 elo1=300 --out x | elo1 (300) is more than normalized Elo can hold; choose one from -200 to 200
 --player uct --player rollout --sprt elo0=0 elo1=9 alpha=1 --out x | alpha and beta must lie between 0 and 0.5
---player uct --player rollout --sprt elo0=nan elo1=9 --out x | elo0: nan is not between
---player uct --player rollout --sprt elo0=zero elo1=9 --out x | elo0: 'zero' is not a number
---player uct --player rollout --komi nan --out x | komi: nan is not between
+--player uct --player rollout --sprt elo0=nan elo1=9 --out x | elo0 must be a number from -2000 to 2000, not 'nan'
+--player uct --player rollout --sprt elo0=zero elo1=9 --out x | elo0 must be a number from -2000 to 2000, not 'zero'
+--player uct --player rollout --komi nan --out x | komi must be a number from -10000 to 10000, not 'nan'
 --player uct --player rollout --tc 0+1 --out x | no time for the first move
 --player uct --player rollout --tc move=0 --out x | no time for the first move
 --player uct --player rollout --transform --out x | transform: the random openings have no images

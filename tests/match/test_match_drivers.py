@@ -12,8 +12,9 @@ from tengen.tools.match.drivers import DRIVERS, make_driver
 from tengen.tools.match.drivers.base import EngineFault
 from tengen.tools.match.drivers.nboard import board_text
 from tengen.tools.match.drivers.uci import _Report
-from tengen.tools.match.judge import GoJudge, make_judge
-from tengen.tools.match.play import play_game
+from tengen.tools.match.game.judge import GoJudge
+from tengen.tools.match.game.judges import make_judge
+from tengen.tools.match.game.referee import play_game
 from tengen.tools.match.spec import EngineSpec, GameResult, GameSpec, Opening, Reason, TimeSpec
 
 REAL = [

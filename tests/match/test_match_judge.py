@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tengen.tools.match.judge import GoJudge, IllegalMove, Judge, make_judge
+from tengen.tools.match.game.judge import GoJudge, IllegalMove, Judge
+from tengen.tools.match.game.judges import make_judge
 from tengen.tools.match.spec import GameSpec, Opening, Reason
 
 GO5 = GameSpec("go", size=5, rules="chinese", komi=0.5)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from match_games import CALM, GAMES, QUICK, chess_or_skip, fake, match, one, ours
 
-from tengen.tools.match.engine_config import engine
+from tengen.tools.match.settings.engine import engine
 from tengen.tools.match.spec import GameSpec, Reason
 
 

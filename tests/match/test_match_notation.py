@@ -13,12 +13,12 @@ from match_games import CALM, GAMES, fake, task
 
 from tengen.engine import records, toml
 from tengen.engine.records.points import point, point_text
-from tengen.tools.match import files, store
 from tengen.tools.match.drivers import make_driver
+from tengen.tools.match.game.referee import digest, play_game
 from tengen.tools.match.notation import from_vertex, move_of, move_text, to_vertex
-from tengen.tools.match.openings import start_state
-from tengen.tools.match.play import digest, play_game
+from tengen.tools.match.openings.start import start_state
 from tengen.tools.match.report import build
+from tengen.tools.match.run import files, store
 from tengen.tools.match.spec import GameResult, GameSpec, MoveRecord, Opening, Reason
 
 GOMOKU = GAMES["gomocup"]

@@ -14,7 +14,8 @@ from match_games import CALM, CHILDREN, FAKE, GAMES, QUICK, both_colours, chess_
 
 from tengen.tools.match.clock import Clock
 from tengen.tools.match.drivers import make_driver
-from tengen.tools.match.play import adjudge, play_game
+from tengen.tools.match.game.adjudication import adjudge
+from tengen.tools.match.game.referee import play_game
 from tengen.tools.match.spec import Adjudication, EngineSpec, GameResult, Reason, TimeSpec
 
 
@@ -202,7 +203,7 @@ def test_eight_games_at_once_lose_nothing_on_time() -> None:
 
 
 def test_adjudication_needs_both_sides() -> None:
-    from tengen.tools.match.play import Seat
+    from tengen.tools.match.game.seat import Seat
 
     rule = Adjudication(resign_moves=2, draw_moves=2, draw_after=4)
 

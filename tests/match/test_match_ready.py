@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tengen.tools.match.check import fault_of
-from tengen.tools.match.config import run_spec
-from tengen.tools.match.plan import headline, untold_lines
+from tengen.tools.match.run.check import fault_of
+from tengen.tools.match.run.plan import headline, untold_lines
+from tengen.tools.match.settings.table import run_spec
 from tengen.tools.match.spec import Opening, TimeSpec
 
 FAKE = f"{sys.executable} -S {Path(__file__).parent.parent / 'fakes' / 'match_engines.py'}"

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from tengen.engine import toml
-from tengen.tools.match.machine import Session
 from tengen.tools.match.report import build
 from tengen.tools.match.report.charts import histogram
 from tengen.tools.match.report.page import embedded
 from tengen.tools.match.report.tables import csv_text
+from tengen.tools.match.run.machine import Session
+from tengen.tools.match.run.store import StoreError
 from tengen.tools.match.spec import GameResult, MoveRecord, Reason
-from tengen.tools.match.store import StoreError
 
 EVIL = "<script>alert(1)</script>"
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tengen.tools.match.openings import OpeningsSpec, choose, start_state
-from tengen.tools.match.random_openings import is_playable
-from tengen.tools.match.schedule import pairings, pairs
+from tengen.tools.match.openings.choice import OpeningsSpec, choose
+from tengen.tools.match.openings.drawn import is_playable
+from tengen.tools.match.openings.start import start_state
+from tengen.tools.match.settings.schedule import pairings, pairs
 from tengen.tools.match.spec import GameSpec, Opening
 
 GOMOKU, REVERSI, GO, CHESS = (

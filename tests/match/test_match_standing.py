@@ -6,12 +6,12 @@ from itertools import product
 
 import pytest
 
-from tengen.tools.match import summary
-from tengen.tools.match.config import run_spec
-from tengen.tools.match.openings import first_mover
+from tengen.tools.match.openings.start import first_mover
+from tengen.tools.match.report import summary
+from tengen.tools.match.report.summary import movers
+from tengen.tools.match.run.standing import Standing, standing
+from tengen.tools.match.settings.table import run_spec
 from tengen.tools.match.spec import GameResult, MoveRecord, Opening, Reason
-from tengen.tools.match.standing import Standing, standing
-from tengen.tools.match.summary import movers
 
 # id, first, second, result, reason, culprit, hash
 GAMES = """

@@ -18,10 +18,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tengen.engine import cpu, toml
-from tengen.tools.match import store
-from tengen.tools.match.machine import Session
+from tengen.tools.match.run import store
+from tengen.tools.match.run.machine import Session
+from tengen.tools.match.run.store import Store, StoreError
 from tengen.tools.match.spec import GameResult, MoveRecord, Opening, Reason
-from tengen.tools.match.store import Store, StoreError
 
 TABLE: dict[str, Any] = {"game": "go", "games": 4, "engine": [{"name": "a"}, {"name": "b", "env": {"X Y": "1"}}]}
 
@@ -163,7 +163,7 @@ def test_a_game_is_no_duplicate_of_a_fault() -> None:
 WRITER = """
 import sys
 from tengen.tools.match.spec import GameResult, Reason
-from tengen.tools.match.store import Store
+from tengen.tools.match.run.store import Store
 with Store(sys.argv[1], {}) as run:
     for number in range(len(run.results), 10**6):
         run.add(GameResult(f"{number:06d}a", number, "a", "b", "o", "1-0", Reason.SCORE))

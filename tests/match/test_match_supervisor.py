@@ -17,16 +17,16 @@ from typing import Any
 import pytest
 
 from tengen.tools.jobs import Slots
-from tengen.tools.match import store
-from tengen.tools.match.config import RunSpec, run_spec
 from tengen.tools.match.drivers.base import Driver
-from tengen.tools.match.openings import choose
-from tengen.tools.match.progress import Progress
-from tengen.tools.match.schedule import pairs
+from tengen.tools.match.openings.choice import choose
+from tengen.tools.match.run import store
+from tengen.tools.match.run.progress import Progress
+from tengen.tools.match.run.store import Store
+from tengen.tools.match.run.supervisor import Ending, Play, supervise
+from tengen.tools.match.run.units import Unit, game_by_game
+from tengen.tools.match.settings.schedule import pairs
+from tengen.tools.match.settings.table import RunSpec, run_spec
 from tengen.tools.match.spec import GameResult, GameTask, MoveRecord, Reason
-from tengen.tools.match.store import Store
-from tengen.tools.match.supervisor import Ending, Play, supervise
-from tengen.tools.match.units import Unit, game_by_game
 
 TABLE: dict[str, Any] = {
     "game": "gomoku", "games": 20, "concurrency": 3,
@@ -165,12 +165,13 @@ def test_faults_are_told_without_what_a_terminal_obeys(tmp_path: Path) -> None:
 SUPERVISED = """
 import asyncio, random, sys
 sys.path.insert(0, sys.argv[2])
-from tengen.tools.match import progress, supervisor
-from tengen.tools.match.config import run_spec
-from tengen.tools.match.openings import choose
+from tengen.tools.match.run import progress
+from tengen.tools.match.run import supervisor
+from tengen.tools.match.settings.table import run_spec
+from tengen.tools.match.openings.choice import choose
 from tengen.tools.match.drivers.process import EngineProcess
 from tengen.tools.match.spec import GameResult, Reason
-from tengen.tools.match.store import Store
+from tengen.tools.match.run.store import Store
 
 STUBBORN = "import signal, subprocess, sys, time; signal.signal(15, signal.SIG_IGN); " \\
     "subprocess.Popen([sys.executable, '-S', '-c', 'import time; time.sleep(600)', sys.argv[1]]); time.sleep(600)"

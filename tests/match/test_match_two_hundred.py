@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tengen.tools.match import store
+from tengen.tools.match.run import store
 
 FAKE = str(Path(__file__).parent.parent / "fakes" / "match_engines.py")
 # What the engine does, and how its game ends.

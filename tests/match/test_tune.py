@@ -22,7 +22,7 @@ from tengen.engine.options import check, number
 from tengen.engine.search import make_search
 from tengen.tools import cli
 from tengen.tools.arguments import Parser
-from tengen.tools.score import Tally
+from tengen.tools.match.statistics.tally import Tally
 from tengen.tools.tune import command, report
 from tengen.tools.tune.space import Parameter, choose
 from tengen.tools.tune.spsa import Spsa, result

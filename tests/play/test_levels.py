@@ -16,7 +16,9 @@ from tengen.engine.games.players import Entry as PlayerEntry
 from tengen.engine.limits import Limits
 from tengen.engine.play.options import options_of
 from tengen.engine.play.request import MoveRequest
-from tengen.tools.selfplay import Match, play, tally
+from tengen.tools.match.own.game import tally
+from tengen.tools.match.own.match import play
+from tengen.tools.match.own.sides import Match
 
 
 def test_levels_search_more_and_stray_less() -> None:

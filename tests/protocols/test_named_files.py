@@ -14,7 +14,7 @@ import pytest
 
 from tengen.engine import toml
 from tengen.tools import cli
-from tengen.tools.match import openings
+from tengen.tools.match.openings import source
 
 SECONDS = 5
 """Of CPU time; what is refused costs a start of Python."""
@@ -235,7 +235,7 @@ def test_the_worst_of_small_files_costs_little() -> None:
 def test_an_archive_that_swells(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """A kilobyte that becomes a megabyte, with the limit made small."""
     monkeypatch.chdir(folder)
-    monkeypatch.setattr(openings, "LARGEST", 100_000)
+    monkeypatch.setattr(source, "LARGEST", 100_000)
     with zipfile.ZipFile("bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("moves.txt", b"\n" * 1_000_000)
     assert cli.main(words_of("match --player uct --player rollout --openings bomb.zip --out x")) == 2

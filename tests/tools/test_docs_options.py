@@ -9,8 +9,8 @@ import pytest
 
 from tengen.tools import cli
 from tengen.tools.arguments import Parser
-from tengen.tools.match import engine_config
 from tengen.tools.match.command import configure
+from tengen.tools.match.settings import engine
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -35,7 +35,7 @@ def test_every_option_of_a_command_line_exists(page: Path) -> None:
 
 
 def test_settings_of_engines_are_called_alike() -> None:
-    known = {*engine_config._ENGINE_KEYS, *engine_config._PLAYER_KEYS, *engine_config.ALIASES}
+    known = {*engine._ENGINE_KEYS, *engine._PLAYER_KEYS, *engine.ALIASES}
     text = (ROOT / "docs" / "match.md").read_text("utf-8")
     table = text.partition("| setting | |")[2].partition("\n\n")[0]
     told = set(re.findall(r"`([a-z_]+)=", table))

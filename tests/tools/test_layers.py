@@ -109,6 +109,34 @@ def test_functions_have_few_parameters(path: Path) -> None:
             assert len([name for name in names if name not in ("self", "cls")]) <= 8, f"{path}: {node.name}"
 
 
+# Rooms of tools/match and their heights: a room imports itself and lower ones.
+MATCH_ROOMS = {
+    "spec": 0, "statistics": 0, "clock": 1, "notation": 1, "drivers": 2, "openings": 2, "game": 3, "settings": 3,
+    "run": 4, "report": 5, "own": 5, "command": 6, "tournament": 7,
+}  # fmt: skip
+
+
+def test_rooms_of_match_import_downward() -> None:
+    """Every file of tools/match is in a room of this list, and no room stands on a higher one."""
+    folder, prefix = ROOT / "tools" / "match", "tengen.tools.match."
+    for path in folder.rglob("*.py"):
+        if path == folder / "__init__.py":
+            continue
+        own = module_name(path).removeprefix(prefix).split(".")[0]
+        for line, target in imports(path):
+            if target.startswith(prefix):
+                room = target.removeprefix(prefix).split(".")[0]
+                assert room == own or MATCH_ROOMS[room] < MATCH_ROOMS[own], f"{path}:{line}: {own} imports {target}"
+
+
+def test_a_driven_engine_knows_neither_matches_nor_examinations() -> None:
+    """tools/engines knows neither matches nor examinations; who examines knows no match."""
+    for folder, strangers in (("engines", ("match", "compliance")), ("compliance", ("match",))):
+        for path in (ROOT / "tools" / folder).rglob("*.py"):
+            for line, target in imports(path):
+                assert not target.startswith(tuple(f"tengen.tools.{name}" for name in strangers)), f"{path}:{line}"
+
+
 OWN_ROOMS = re.compile(r"engine/games/reversi|engine/records/(othello|ggf)|tools/(match/drivers/)?nboard|tools/photo/")
 
 

@@ -24,7 +24,11 @@ def _loop() -> asyncio.AbstractEventLoop:
 
 
 def _wait(work: Coroutine[Any, Any, Result]) -> Result:
-    return asyncio.run_coroutine_threadsafe(work, _loop()).result()
+    future = asyncio.run_coroutine_threadsafe(work, _loop())
+    try:
+        return future.result()
+    finally:
+        future.cancel()  # of a caller who was interrupted
 
 
 class BlockingProcess:

@@ -18,17 +18,19 @@ from typing import Any
 
 from tengen.engine.config import ConfigError
 from tengen.tools.arguments import Parser, whole_number
-from tengen.tools.match import config, store, summary
-from tengen.tools.match.config import RunSpec
 from tengen.tools.match.drivers.base import Driver
-from tengen.tools.match.engine_config import engine_table, truth
-from tengen.tools.match.machine import Session
-from tengen.tools.match.openings import choose
-from tengen.tools.match.plan import headline, plan, untold_lines, warnings
-from tengen.tools.match.progress import Progress, clean
+from tengen.tools.match.openings.choice import choose
+from tengen.tools.match.report import summary
+from tengen.tools.match.run import store
+from tengen.tools.match.run.machine import Session
+from tengen.tools.match.run.plan import headline, plan, untold_lines, warnings
+from tengen.tools.match.run.progress import Progress, clean
+from tengen.tools.match.run.standing import standing
+from tengen.tools.match.run.supervisor import Ending, supervise
+from tengen.tools.match.settings.engine import engine_table
+from tengen.tools.match.settings.table import RunSpec, defaults, load, run_spec
+from tengen.tools.match.settings.values import truth
 from tengen.tools.match.spec import GAMES, GameResult, GameTask, Opening
-from tengen.tools.match.standing import standing
-from tengen.tools.match.supervisor import Ending, supervise
 
 NOT_FROZEN = ("out", "json", "strict", "config", "dry_run", "words", "each")
 
@@ -103,7 +105,7 @@ def run(values: Namespace) -> int:
     if words not in ([], ["check"]):
         raise ConfigError(f"'{' '.join(words)}' is no action; there are: report DIR, check")
     table = table_from(values)
-    spec = config.run_spec(table)
+    spec = run_spec(table)
     if words:
         return asyncio.run(check(spec, "json" in values))
     openings = choose(spec.openings, spec.game, spec.rounds, spec.seed)[: spec.rounds]
@@ -128,7 +130,7 @@ def table_from(values: Namespace) -> dict[str, Any]:
     if set(given) <= {"out", "json", "strict", "concurrency", "games"} and "out" in given:
         table = store.read_table(given["out"])
     else:
-        table = config.load(given["config"]) if "config" in given else {}
+        table = load(given["config"]) if "config" in given else {}
         table.setdefault("kind", given.get("kind", values.kind_of_run))
     for key in ("sprt", "arbiter", "adjudicate"):
         if key in given:
@@ -166,12 +168,12 @@ def _anchors(words: Sequence[str]) -> dict[str, float]:
 
 def play(values: Namespace, table: Mapping[str, Any], spec: RunSpec) -> int:
     """Play what is missing in the folder."""
-    from tengen.tools.match.play import play_game
+    from tengen.tools.match.game.referee import play_game
 
     engines = [{**row, "name": name} for row, name in zip(table["engine"], spec.names, strict=True)]
-    asked = {**config.defaults(spec), **table, "games": spec.games, "engine": engines}
+    asked = {**defaults(spec), **table, "games": spec.games, "engine": engines}
     with store.Store(values.out, asked) as opened:
-        spec = config.run_spec(opened.table)  # the folder may ask for more than this command
+        spec = run_spec(opened.table)  # the folder may ask for more than this command
         openings = choose(spec.openings, spec.game, spec.rounds, spec.seed)[: spec.rounds]
         opened.freeze(openings)
         if standing(opened.results).played < spec.total:
@@ -212,7 +214,7 @@ def report(folder: str) -> int:
 
 async def check(spec: RunSpec, is_json: bool = False) -> int:
     """Start each engine, have it play one move, print what was understood."""
-    from tengen.tools.match.check import examine, examine_arbiter
+    from tengen.tools.match.run.check import examine, examine_arbiter
 
     opening = choose(spec.openings, spec.game, 1, spec.seed)[0]
     work = [(row.name, examine(row, spec, opening)) for row in spec.engines]
@@ -228,7 +230,7 @@ async def check(spec: RunSpec, is_json: bool = False) -> int:
 
 async def is_ready(spec: RunSpec, opening: Opening) -> bool:
     """Whether every engine starts and takes the game; says which does not and why, and what one could not be told."""
-    from tengen.tools.match.check import fault_of
+    from tengen.tools.match.run.check import fault_of
 
     engines = [*spec.engines, *([spec.game.arbiter] if spec.game.arbiter else [])]
     found = await asyncio.gather(*(fault_of(row, spec, opening) for row in engines))

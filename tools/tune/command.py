@@ -16,9 +16,11 @@ from tengen.tools.arguments import Parser, number, whole_number
 from tengen.tools.jobs import Jobs
 from tengen.tools.journal import Journal
 from tengen.tools.live import Live, Pace
+from tengen.tools.match.own.game import Played, tally
+from tengen.tools.match.own.match import openings
+from tengen.tools.match.own.sides import Match
+from tengen.tools.match.statistics.tally import Tally
 from tengen.tools.options import Assign
-from tengen.tools.score import Tally
-from tengen.tools.selfplay import Match, Played, openings, tally
 from tengen.tools.tune import report
 from tengen.tools.tune.space import choose
 from tengen.tools.tune.spsa import Spsa

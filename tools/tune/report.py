@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tengen.engine.config import Config
 from tengen.engine.games import get_game
 from tengen.engine.search import make_search
-from tengen.tools.score import Tally
+from tengen.tools.match.statistics.tally import Tally
 from tengen.tools.tune.space import Parameter
 from tengen.tools.tune.tuner import Plan, Step
 

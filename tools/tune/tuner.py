@@ -16,8 +16,10 @@ from typing import Any
 from tengen.engine.config import Config
 from tengen.tools.jobs import Jobs
 from tengen.tools.journal import Journal
-from tengen.tools.score import Tally
-from tengen.tools.selfplay import Match, Played, as_json, from_json, play, tally
+from tengen.tools.match.own.game import Played, as_json, from_json, tally
+from tengen.tools.match.own.match import play
+from tengen.tools.match.own.sides import Match
+from tengen.tools.match.statistics.tally import Tally
 from tengen.tools.tune.space import Parameter
 from tengen.tools.tune.spsa import Point, Spsa, result
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from tengen.engine.config import ConfigError
-from tengen.tools.match.config import RunSpec, run_spec
-from tengen.tools.match.machine import Session
-from tengen.tools.match.openings import first_mover
+from tengen.tools.match.openings.start import first_mover
+from tengen.tools.match.report.summary import movers, opening_of, plies
+from tengen.tools.match.run.machine import Session
+from tengen.tools.match.run.standing import Standing, standing
+from tengen.tools.match.run.store import RUN, StoreError, read, read_openings, read_sessions, read_table
+from tengen.tools.match.settings.table import RunSpec, run_spec
 from tengen.tools.match.spec import GameResult, MoveRecord, Opening
-from tengen.tools.match.standing import Standing, standing
-from tengen.tools.match.store import RUN, StoreError, read, read_openings, read_sessions, read_table
-from tengen.tools.match.summary import movers, opening_of, plies
 
 MOST_BOARDS = 2000
 """Games that can be replayed; the page of a longer run stays small enough for a browser."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
-from tengen.tools.match.config import RunSpec
 from tengen.tools.match.report.data import MOST_BOARDS, ReportData
+from tengen.tools.match.settings.table import RunSpec
 
 
 def outcome(data: ReportData) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from tengen.tools.match.report import charts, facts, tables
 from tengen.tools.match.report.data import ReportData, boards
 from tengen.tools.match.report.glossary import WORDS
-from tengen.tools.match.summary import plies
+from tengen.tools.match.report.summary import plies
 
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"

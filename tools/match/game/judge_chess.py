@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tengen.engine import extras
 from tengen.engine.games.base import IllegalMove
-from tengen.tools.match.judge import DRAW, Judge, Outcome
+from tengen.tools.match.game.judge import DRAW, Judge, Outcome
 from tengen.tools.match.spec import GameSpec, Opening, Reason
 
 LONGEST = 600

@@ -14,8 +14,9 @@ from typing import Any
 from tengen.engine.config import OPTIONS, Config, ConfigError, merge, nearest
 from tengen.engine.games import get_game
 from tengen.engine.games.players import level_of
-from tengen.engine.options import TRUTH, shown
+from tengen.engine.options import shown
 from tengen.engine.search import make_search
+from tengen.tools.match.settings.values import real, truth, whole
 from tengen.tools.match.spec import PROTOCOLS, EngineSpec, TimeSpec, told_mb
 
 _ENGINE_KEYS = (
@@ -182,26 +183,6 @@ def untold(each: Mapping[str, Any], row: Mapping[str, Any]) -> list[str]:
     return [key for key in each if key in (*_PLAYER_KEYS, "player", "set") and key != "time"]
 
 
-def one_of(table: Mapping[str, Any], key: str, known: Sequence[str]) -> str:
-    """The value of a key, the first of `known` by default."""
-    value = str(table.get(key, known[0]))
-    if value not in known:
-        raise ConfigError(f"{key}: '{value}' is none of {', '.join(dict.fromkeys(known))}{nearest(value, known)}")
-    return value
-
-
-def whole(table: Mapping[str, Any], key: str, default: int | None, low: int, high: int) -> int | None:
-    if key not in table:
-        return default
-    try:
-        value = int(str(table[key]))
-    except ValueError:
-        raise ConfigError(f"{key}: '{table[key]}' is not a whole number") from None
-    if not low <= value <= high:
-        raise ConfigError(f"{key}: {value} is not between {low} and {high}")
-    return value
-
-
 def _words(command: str | Sequence[str]) -> tuple[str, ...]:
     if not isinstance(command, str):
         return tuple(map(str, command))
@@ -214,25 +195,6 @@ def _words(command: str | Sequence[str]) -> tuple[str, ...]:
 def _plain(value: Any) -> str:
     """An option's value as UCI writes it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def truth(key: str, value: Any) -> bool:
-    """The value of a key that is true or false. Raises ConfigError."""
-    found = TRUTH.get(str(value).lower())
-    if found is None:
-        raise ConfigError(f"{key}: '{value}' is neither true nor false")
-    return found
-
-
-def real(table: Mapping[str, Any], key: str, default: float, low: float, high: float) -> float:
-    """A number within bounds. Raises ConfigError."""
-    try:
-        value = float(table.get(key, default))
-    except (ValueError, TypeError):
-        raise ConfigError(f"{key}: '{table[key]}' is not a number") from None
-    if not low <= value <= high:
-        raise ConfigError(f"{key}: {value:g} is not between {low:g} and {high:g}")
-    return value
 
 
 def _cpus(value: Any) -> tuple[int, ...]:

@@ -15,10 +15,11 @@ from tengen.engine import files, toml
 from tengen.engine.config import ConfigError, nearest
 from tengen.engine.games import get_game
 from tengen.engine.games.naming import rules_named
-from tengen.tools.match.engine_config import engine, full, one_of, over, real, truth, whole
-from tengen.tools.match.openings import ORDERS, OpeningsSpec
-from tengen.tools.match.random_openings import setting_of
-from tengen.tools.match.schedule import KINDS, STRIDE, pairings
+from tengen.tools.match.openings.choice import ORDERS, OpeningsSpec
+from tengen.tools.match.openings.drawn import setting_of
+from tengen.tools.match.settings.engine import engine, full, over
+from tengen.tools.match.settings.schedule import KINDS, STRIDE, pairings
+from tengen.tools.match.settings.values import one_of, real, truth, whole
 from tengen.tools.match.spec import GAMES, Adjudication, EngineSpec, GameSpec, TimeSpec
 from tengen.tools.match.statistics.sprt import Sprt
 

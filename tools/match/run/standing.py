@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from tengen.tools.match.run.store import Counted
 from tengen.tools.match.spec import FAULTS, GameResult
 from tengen.tools.match.statistics.elo import Summary, summary
 from tengen.tools.match.statistics.ratings import Game, Rating, Ratings, fit
-from tengen.tools.match.store import Counted
 
 SCORES = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 

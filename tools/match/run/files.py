@@ -11,7 +11,8 @@ from tengen.engine.games import get_game
 from tengen.engine.records import get_format, obf
 from tengen.engine.records.base import Note, Record
 from tengen.tools.match.notation import move_of
-from tengen.tools.match.openings import chess_module, start_state
+from tengen.tools.match.openings.chess_book import chess_module
+from tengen.tools.match.openings.start import start_state
 from tengen.tools.match.spec import GameResult, GameSpec, Opening, Reason
 
 

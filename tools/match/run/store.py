@@ -22,7 +22,7 @@ from typing import Any, BinaryIO
 
 from tengen.engine import files, toml
 from tengen.tools.match import notation
-from tengen.tools.match.machine import Session
+from tengen.tools.match.run.machine import Session
 from tengen.tools.match.spec import FAULTS, GameResult, Opening, Reason
 
 RUN, OPENINGS, GAMES, LOCK, FILES, LOGS = "run.toml", "openings.jsonl", "games.jsonl", "lock", "games", "logs"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tengen.tools.match.config import RunSpec
-from tengen.tools.match.openings import first_mover
-from tengen.tools.match.progress import clean
+from tengen.tools.match.openings.start import first_mover
+from tengen.tools.match.run.progress import clean
+from tengen.tools.match.run.standing import Standing
+from tengen.tools.match.settings.table import RunSpec
 from tengen.tools.match.spec import GameResult, MoveRecord, Opening
-from tengen.tools.match.standing import Standing
 
 
 def text(spec: RunSpec, standing: Standing, openings: Sequence[Opening]) -> str:

@@ -12,24 +12,17 @@ import statistics
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from tengen.tools.match.clock import Clock
 from tengen.tools.match.drivers.base import Driver, EngineFault, Thought, Turn
-from tengen.tools.match.judge import DRAW, GoJudge, IllegalMove, Judge, Outcome, make_judge
+from tengen.tools.match.game.adjudication import adjudge
+from tengen.tools.match.game.judge import GoJudge, IllegalMove, Judge, Outcome
+from tengen.tools.match.game.judges import make_judge
+from tengen.tools.match.game.seat import Seat, loss
 from tengen.tools.match.notation import to_vertex
-from tengen.tools.match.spec import FAULTS, Adjudication, GameResult, GameSpec, GameTask, MoveRecord, Reason, TimeSpec
-
-
-@dataclass
-class Seat:
-    """One side of a game."""
-
-    driver: Driver
-    clock: Clock
-    is_first: bool
-    scores: list[float | None] = field(default_factory=list)
+from tengen.tools.match.spec import GameResult, GameSpec, GameTask, MoveRecord, Reason, TimeSpec
 
 
 @dataclass(frozen=True)
@@ -155,13 +148,13 @@ class Referee:
         limit = clock.limit()
         if not clock.spend(used):
             words = f"used {used:.3f} s of {limit:.3f} s" + (f" and played {thought.move[:20]}" if thought.move else "")
-            return End(_loss(seat, Reason.TIME, words), driver.name)
+            return End(loss(seat, Reason.TIME, words), driver.name)
         if thought.is_resignation:
-            return End(_loss(seat, Reason.RESIGN, ""))
+            return End(loss(seat, Reason.RESIGN, ""))
         try:
             text = self.judge.play(thought.move)
         except IllegalMove as error:
-            return End(_loss(seat, Reason.ILLEGAL, f"played {thought.move[:40]}: {error}"), driver.name)
+            return End(loss(seat, Reason.ILLEGAL, f"played {thought.move[:40]}: {error}"), driver.name)
         self._accept(seat, text, thought, cpu)
         await driver.play(seat.is_first, text, is_own=True)
         return None
@@ -190,7 +183,7 @@ class Referee:
             await seat.driver.kill()
         if reason is Reason.VOID:
             return End(Outcome("*", Reason.VOID, f"both engines ended: {seat.driver.name} {fault.sentence}"))
-        return End(_loss(seat, reason, words), seat.driver.name)
+        return End(loss(seat, reason, words), seat.driver.name)
 
     async def _settle(self, judge: GoJudge) -> End:
         """Count a Go board after two passes, dead stones taken off as the match says."""
@@ -288,34 +281,10 @@ async def play_game(
     return await referee.play()
 
 
-def adjudge(rule: Adjudication, seat: Seat, other: Seat, length: int) -> Outcome | None:
-    """The outcome by the engines' own scores after a move by `seat`, where both agree."""
-    count = rule.resign_moves
-    if count and _all(seat.scores, count, lambda score: score <= rule.resign_score):
-        rest = [score for score in other.scores[-count:] if score is not None]
-        if all(score >= -rule.resign_score for score in rest):
-            return _loss(seat, Reason.ADJUDICATED, f"lost by {count} scores in a row")
-    count = rule.draw_moves
-    if count and length >= rule.draw_after:
-        if all(_all(one.scores, count, lambda score: abs(score) <= rule.draw_score) for one in (seat, other)):
-            return Outcome(DRAW, Reason.ADJUDICATED, f"even by {count} scores in a row of both")
-    return None
-
-
-def _all(scores: Sequence[float | None], count: int, holds: object) -> bool:
-    assert callable(holds)
-    last = scores[-count:]
-    return len(last) == count and all(score is not None and holds(score) for score in last)
-
-
 def digest(game: GameSpec, position: str | None, moves: Sequence[str]) -> str:
     """A key of a game's moves: equal for duplicates, those of earlier folders with Gomoku's moves as GTP's too."""
     text = "\n".join([game.game, str(game.size), position or "", *(to_vertex(game.game, move) for move in moves)])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def _loss(seat: Seat, reason: Reason, detail: str) -> Outcome:
-    return Outcome("0-1" if seat.is_first else "1-0", reason, detail)
 
 
 def _latency(seconds: Sequence[float]) -> tuple[float, float]:
@@ -325,6 +294,3 @@ def _latency(seconds: Sequence[float]) -> tuple[float, float]:
 def _size_of(judge: Judge) -> int:
     state = getattr(judge, "state", None)
     return int(state.width) if state is not None else 8
-
-
-__all__ = ["FAULTS", "Referee", "adjudge", "digest", "play_game"]

@@ -8,10 +8,10 @@ import sys
 from typing import TextIO
 
 from tengen.tools.live import Live, Pace
-from tengen.tools.match.config import RunSpec
+from tengen.tools.match.run.standing import Standing
+from tengen.tools.match.run.supervisor import Ending
+from tengen.tools.match.settings.table import RunSpec
 from tengen.tools.match.spec import GameResult, Reason
-from tengen.tools.match.standing import Standing
-from tengen.tools.match.supervisor import Ending
 
 WIDTH = 20
 """Letters of the bar."""

@@ -18,7 +18,7 @@ from tengen.engine.history import History
 from tengen.tools.match.notation import move_of, move_text
 from tengen.tools.match.spec import GameSpec, Opening, Reason
 
-__all__ = ["IllegalMove", "Judge", "Outcome", "make_judge"]
+__all__ = ["IllegalMove", "Judge", "Outcome"]
 
 DRAW = "1/2-1/2"
 
@@ -156,15 +156,6 @@ class GoJudge(BoardJudge):
 def by_margin(margin: float, reason: Reason) -> Outcome:
     """The outcome of a count."""
     return Outcome(_sign(margin), reason, f"by {abs(margin):g}" if margin else "equal", margin)
-
-
-def make_judge(spec: GameSpec, opening: Opening) -> Judge:
-    """The judge of a game, its opening played. Raises ValueError for a game, board or opening that does not fit."""
-    if spec.game == "chess":
-        from tengen.tools.match.judge_chess import ChessJudge
-
-        return ChessJudge(spec, opening)
-    return (GoJudge if spec.game == "go" else BoardJudge)(spec, opening)
 
 
 def _sign(margin: float) -> str:

@@ -14,9 +14,11 @@ from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import GAMES, get_game
 from tengen.tools.jobs import Jobs
 from tengen.tools.journal import Journal
+from tengen.tools.match.own.game import Played, as_json, from_json, tally
+from tengen.tools.match.own.match import openings, play
+from tengen.tools.match.own.sides import Match, parse_side
 from tengen.tools.match.statistics.elo import wilson
-from tengen.tools.score import Tally
-from tengen.tools.selfplay import Match, Played, as_json, from_json, openings, parse_side, play, tally
+from tengen.tools.match.statistics.tally import Tally
 
 STRONG, WEAK = Config(playouts=40, player="rollout"), Config(player="random")
 MATCH = Match(STRONG, WEAK, games=6, size=5)
@@ -24,7 +26,7 @@ MATCH = Match(STRONG, WEAK, games=6, size=5)
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "tengen.tools.selfplay", *words], capture_output=True, text=True, timeout=120
+        [sys.executable, "-m", "tengen.tools.match.own", *words], capture_output=True, text=True, timeout=120
     )
 
 

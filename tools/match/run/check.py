@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tengen.tools.match.clock import Clock
-from tengen.tools.match.config import RunSpec
 from tengen.tools.match.drivers import make_driver
 from tengen.tools.match.drivers.base import EngineFault, Turn
-from tengen.tools.match.judge import IllegalMove, make_judge
+from tengen.tools.match.game.judge import IllegalMove
+from tengen.tools.match.game.judges import make_judge
+from tengen.tools.match.settings.table import RunSpec
 from tengen.tools.match.spec import EngineSpec, Opening, TimeSpec
 
 

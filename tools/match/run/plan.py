@@ -7,8 +7,8 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tengen.tools.match.config import RunSpec
-from tengen.tools.match.engine_config import full, threads_of, untold
+from tengen.tools.match.settings.engine import full, threads_of, untold
+from tengen.tools.match.settings.table import RunSpec
 from tengen.tools.match.spec import Opening
 
 UNASKED = {"go": " (matches of Go are on 9x9 without --size)"}

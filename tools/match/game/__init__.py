@@ -1,0 +1,1 @@
+"""One game between two engines: the referee, and the judges who know the rules."""

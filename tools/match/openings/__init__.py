@@ -1,0 +1,1 @@
+"""How games begin: openings of files and books, or drawn from a seed."""

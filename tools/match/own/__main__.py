@@ -1,0 +1,82 @@
+"""The command line of matches between our own players.
+
+    python -m tengen.tools.match.own --game reversi --a player=uct,time=1 --b player=rollout,playouts=1000 --games 200
+
+Every opening (random moves from the seed) is played twice, each side taking either colour. A draw counts half. One
+thread a player unless `threads=` says otherwise; `--jobs` games at a time. The games do not depend on how many jobs
+play them where `playouts=` bounds the moves. CPU seconds are those of the whole process while a side thinks.
+Go is played by Tromp-Taylor rules with komi 7, on 9x9, unless the sides or `--size` say otherwise.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from functools import partial
+
+from tengen.engine.config import Config, ConfigError, merge
+from tengen.tools.arguments import Parser, sentence, whole_number
+from tengen.tools.jobs import Jobs
+from tengen.tools.journal import Journal
+from tengen.tools.match.own.game import Played, as_json, from_json, tally
+from tengen.tools.match.own.match import play
+from tengen.tools.match.own.sides import Match, parse_side, player_of
+
+
+def configure(parser: Parser) -> None:
+    """Declare the options."""
+    integer = partial(whole_number, low=1)
+    parser.add_argument("--game", default="go", metavar="GAME", help="the game (go)")
+    parser.add_argument("--a", default="", metavar="SIDE", help="player=uct,playouts=500,mcts.c=0.2,config=FILE,...")
+    parser.add_argument("--b", default="", metavar="SIDE", help="the other side")
+    parser.add_argument("--games", type=partial(integer, high=10**6), default=100, metavar="N", help="games (100)")
+    parser.add_argument("--size", type=partial(integer, high=25), metavar="N", help="board size (Go 9)")
+    parser.add_argument("--plies", type=partial(whole_number, low=0, high=60), metavar="N", help="moves of an opening")
+    parser.add_argument(
+        "--seed", type=partial(whole_number, low=0, high=2**31), default=1, metavar="N", help="seed (1)"
+    )
+    parser.add_argument("--jobs", type=partial(integer, high=256), default=1, metavar="N", help="games at a time (1)")
+    parser.add_argument("--out", metavar="FILE", help="write a JSON line for each game; an unfinished match goes on")
+
+
+def run(values: Namespace) -> int:
+    """Play and print. Raises ValueError for sides that cannot play."""
+    base = merge(Config(), {"game": values.game})
+    a, b = parse_side(values.a, base), parse_side(values.b, base)
+    if a.game != values.game or b.game != values.game:
+        raise ConfigError(f"both sides must play {values.game}")
+    match = Match(a, b, values.games, values.seed, values.size, values.plies)
+    for config in (a, b):
+        player_of(match, config, 1).close()  # what cannot play is refused now
+    header = {name: getattr(values, name) for name in ("game", "a", "b", "seed", "size", "plies")}
+    with Journal(values.out, {"match": header}) as journal, Jobs(values.jobs) as jobs:
+        done = [game for game in (from_json(row) for row in journal.rows) if game.number < match.games]
+        played = list(done)
+
+        def on_game(game: Played) -> None:
+            journal.write(as_json(game))
+            played.append(game)
+            if len(played) % max(1, match.games // 10) == 0:
+                print(tally(played).as_text(), file=sys.stderr, flush=True)
+
+        games = play(match, jobs, done, on_game)
+    print(f"{values.a or 'default'} - {values.b or 'default'}: {tally(games).as_text()}", flush=True)
+    return 0
+
+
+def main() -> int:
+    """Entry point of the module; one sentence for a mistake."""
+    parser = Parser(prog="python -m tengen.tools.match.own", description="Play a match between two of our players.")
+    configure(parser)
+    values = parser.parse_strictly(sys.argv[1:])
+    try:
+        return run(values)
+    except KeyboardInterrupt:
+        return 130
+    except (ValueError, OSError) as error:
+        print(f"match of own players: {sentence(error)}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,59 @@
+"""Who plays: the two sides of a match of our own players, from text and as live players."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tengen.engine.config import Config, ConfigError, load, merge, parse_setting
+from tengen.engine.games.conventions import MatchSetting
+from tengen.engine.play.player import Player
+from tengen.tools.match.openings.drawn import setting_of
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match between two configurations of one game; with `playouts` everything follows from it.
+
+    size None and plies None: as the game's conventions. Games 2n and 2n+1 share an opening; `a` has Black in the first.
+    """
+
+    a: Config
+    b: Config
+    games: int
+    seed: int = 1
+    size: int | None = None
+    plies: int | None = None
+
+    @property
+    def setting(self) -> MatchSetting:
+        return setting_of(self.a.game)
+
+
+def player_of(match: Match, config: Config, seed: int) -> Player:
+    """A side that is ready for its first game. Raises ValueError for what cannot play the match."""
+    setting = match.setting
+    player = Player(
+        replace(config, seed=seed, rules=config.rules or setting.rules, threads=config.threads or 1, ponder=False)
+    )
+    player.new_game(match.size or setting.size or player.game.default_size)
+    if setting.komi is not None:
+        player.set_komi(setting.komi)
+    return player
+
+
+def parse_side(text: str, base: Config) -> Config:
+    """The Config of "player=uct,time=1,mcts.c=0.4,config=FILE". Raises ConfigError naming what is wrong."""
+    values: dict[str, Any] = {}
+    options: dict[str, str] = {}
+    for part in filter(None, (word.strip() for word in text.split(","))):
+        name, equals, value = (word.strip() for word in part.partition("="))
+        if not equals:
+            raise ConfigError(f"'{part}' is not of the form name=value")
+        if "." in name:
+            options.update([parse_setting(part)])
+        elif name == "config":
+            base = load(value, base)
+        else:
+            values[name] = value
+    return merge(merge(base, values), {"set": options})

@@ -1,0 +1,1 @@
+"""What a run shall be: flags and TOML to values, engines, pairs of games."""
