@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from tengen.engine.games.base import State
-from tengen.engine.play.clock import TimeControl
+from tengen.engine.play.time_control import TimeControl
 from tengen.protocols import passing
 from tengen.protocols.nboard import notation
 from tengen.protocols.nboard.clock import GameClock
