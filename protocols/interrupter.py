@@ -1,104 +1,104 @@
 """Ending a search on request, also when the request comes before the search has begun.
 
-Every search belongs to the input line that asked for it. A request names lines ("every search asked for up to
-line 17") or a time ("from now on"), so it cannot be lost in the moment between the two threads: one helper
-thread repeats the call-back until the search has ended.
+Every search belongs to the input line that asked for it and has a stop token of its own. A request names lines ("every
+search asked for up to line 17") or a time ("from now on"). Whichever comes second, search or request, stops the token.
 """
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-REPEAT = 0.01
-"""Seconds between two calls of the call-back of a search that should end."""
+if TYPE_CHECKING:
+    from tengen.engine._core import StopToken
 
 
 @dataclass(eq=False)
-class Running:
-    """A search in progress. `cancellable`: any later line ends it; `interrupted`: it was asked to end."""
+class _Running:
+    """A search in progress. cancellable: any later line ends it. earliest: when it may end (`time.monotonic()`)."""
 
     line: int
-    interrupt: Callable[[], None]
+    stop: StopToken
     cancellable: bool
-    interrupted: bool = False
+    earliest: float
+    is_waiting: bool = False
+    """For that time, as somebody wants its end."""
 
 
 class Interrupter:
     """Watches the search in progress. All methods may be called from any thread."""
 
     def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._running: Running | None = None
+        self._lock = threading.RLock()
+        self._running: _Running | None = None
         self._newest = 0
         self._up_to = 0
-        self._deadline = float("inf")
-        self._thread: threading.Thread | None = None
+        self._deadline = math.inf
+        self._is_over = False
 
     def line_arrived(self, number: int) -> None:
         """A line came in: cancellable searches of earlier lines end."""
-        with self._changed:
+        with self._lock:
             self._newest = number
-            if self._running is not None and self._running.cancellable:
-                self._wake()
+            self._look()
 
     def end_up_to(self, number: int) -> None:
         """End the searches that lines up to `number` asked for."""
-        with self._changed:
+        with self._lock:
             self._up_to = max(self._up_to, number)
-            self._wake()
+            self._look()
 
     def end_after(self, seconds: float) -> None:
         """End every search that still runs, or starts, from `seconds` on."""
-        with self._changed:
-            self._deadline = min(self._deadline, time.monotonic() + seconds)
-            self._wake()
+        with self._lock:
+            deadline = time.monotonic() + seconds
+            if deadline < self._deadline:
+                self._deadline = deadline
+                _later(seconds, self._end_all)
 
     @contextmanager
-    def search(self, line: int, interrupt: Callable[[], None], *, cancellable: bool = False) -> Iterator[Running]:
-        """Run a search inside; `interrupt` is called, from another thread, when it should end.
+    def search(self, line: int, *, cancellable: bool = False, least: float = 0.0) -> Iterator[StopToken]:
+        """Run a search inside, which has at least so many seconds; the token is stopped when it should end."""
+        from tengen.engine._core import StopToken  # the player whose search it is has loaded it
 
-        `interrupt` must return quickly, may come more than once and before the search has begun; it is not
-        called after the block is left.
-        """
-        running = Running(line, interrupt, cancellable)
-        with self._changed:
+        running = _Running(line, StopToken(), cancellable, time.monotonic() + least)
+        with self._lock:
             self._running = running
-            self._wake()
+            self._look()
         try:
-            yield running
+            yield running.stop
         finally:
-            with self._changed:
+            with self._lock:
                 self._running = None
 
-    def _wake(self) -> None:
-        """Caller holds the lock."""
-        if self._thread is None and (self._wanted() or self._deadline < float("inf")):
-            self._thread = threading.Thread(target=self._watch, name="interrupter", daemon=True)
-            self._thread.start()
-        self._changed.notify_all()
-
-    def _wanted(self) -> bool:
+    def _look(self) -> None:
+        """End the search in progress when that is wanted, as soon as it may. The caller holds the lock."""
         running = self._running
-        if running is None:
-            return False
-        return (
-            running.line <= self._up_to
-            or (running.cancellable and self._newest > running.line)
-            or time.monotonic() >= self._deadline
-        )
+        if running is None or running.is_waiting or not self._is_unwanted(running):
+            return
+        running.is_waiting = True
+        _later(running.earliest - time.monotonic(), running.stop.stop)
 
-    def _watch(self) -> None:
-        with self._changed:
-            while True:
-                if self._running is not None and self._wanted():
-                    self._running.interrupted = True
-                    self._running.interrupt()
-                    self._changed.wait(REPEAT)
-                elif self._running is not None and self._deadline < float("inf"):
-                    self._changed.wait(max(0.001, self._deadline - time.monotonic()))
-                else:
-                    self._changed.wait()
+    def _is_unwanted(self, running: _Running) -> bool:
+        is_cancelled = running.cancellable and self._newest > running.line
+        return self._is_over or is_cancelled or running.line <= self._up_to
+
+    def _end_all(self) -> None:
+        with self._lock:
+            self._is_over = True
+            self._look()
+
+
+def _later(seconds: float, act: Callable[[], None]) -> None:
+    """Act after so many seconds in a thread, without any here and now."""
+    if seconds <= 0:
+        act()
+        return
+    timer = threading.Timer(seconds, act)
+    timer.daemon = True
+    timer.start()

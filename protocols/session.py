@@ -19,13 +19,16 @@ import traceback
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from io import FileIO
-from typing import Protocol, TextIO
+from typing import TYPE_CHECKING, Protocol, TextIO
 
 from tengen.engine.sentence import printable
-from tengen.protocols.interrupter import Interrupter, Running
+from tengen.protocols.interrupter import Interrupter
 from tengen.protocols.lines import ByteSource, Line, LineQueue, pump
 from tengen.protocols.log import Log
 from tengen.protocols.output import ByteSink, Output, OutputClosed, claim_stdout
+
+if TYPE_CHECKING:
+    from tengen.engine._core import StopToken
 
 GRACE = 0.5
 """Seconds a search may go on after "quit" or the end of input: the process is gone within one second."""
@@ -98,9 +101,12 @@ class Session:
         """Whether the input is a file: then nobody waits, and everything may take its time."""
         return self._is_file
 
-    def searching(self, interrupt: Callable[[], None], *, cancellable: bool = False) -> AbstractContextManager[Running]:
-        """Around every search that blocks: see `Interrupter.search`. cancellable: any further line ends it."""
-        return self._interrupter.search(self._line.number, interrupt, cancellable=cancellable)
+    def searching(self, *, cancellable: bool = False, least: float = 0.0) -> AbstractContextManager[StopToken]:
+        """Around every search that blocks, which the token ends: see `Interrupter.search`.
+
+        cancellable: any further line ends it. least: seconds that it has in any case.
+        """
+        return self._interrupter.search(self._line.number, cancellable=cancellable, least=least)
 
     def interrupt(self, line: Line) -> None:
         """End the searches that lines before `line` asked for, running or still waiting."""

@@ -15,7 +15,7 @@ from tengen.engine.options import Value
 class Level(NamedTuple):
     """limits: of a move's search; no bound but time when it has none, and never seconds, which are the clock's.
 
-    temperature and margin: see `tengen.engine.play.choice`.
+    temperature and margin: see `tengen.engine.play.choice.choose_line`.
     """
 
     limits: Limits

@@ -1,15 +1,27 @@
-"""From a search's report to a decision: variety by temperature, and when to resign."""
+"""From a search's report to a move: variety by temperature, the game's corrections, and always something legal."""
 
 from __future__ import annotations
 
 import random
 
+from tengen.engine.games.base import IllegalMove
+from tengen.engine.games.hooks import Choice, View
 from tengen.engine.info import Info, Line
+from tengen.engine.play.situation import Situation
+from tengen.engine.search.base import Root
 
-MARGIN = 0.1
-"""How far below the best win probability a move may be chosen by temperature when no level says otherwise."""
-RESIGN_AFTER = 3
-"""Own moves in a row below the threshold before resigning: one bad search is no reason."""
+
+def choose(view: View, now: Situation, root: Root, generator: random.Random) -> Choice:
+    """The search's choice, corrected by the game's hooks, always legal and no repetition.
+
+    Raises IllegalMove("game over").
+    """
+    line = choose_line(view.info, now.level.temperature, now.level.margin, generator)
+    if line is not None:
+        for choice in (now.hooks.choose(view, line), *(Choice(other.move) for other in view.info.lines)):
+            if view.is_allowed(choice.move):
+                return choice
+    return Choice(_fallback(now, root, generator))
 
 
 def choose_line(info: Info, temperature: float, margin: float, generator: random.Random) -> Line | None:
@@ -30,25 +42,19 @@ def _is_fair(line: Line, best: Line, margin: float) -> bool:
     if line is best:
         return True
     is_lost = line.proof is not None and line.proof.result < 0
-    return not is_lost and line.visits * 20 >= best.visits and expected(line) >= expected(best) - margin
+    return not is_lost and line.visits * 20 >= best.visits and line.expected >= best.expected - margin
 
 
-def expected(line: Line) -> float:
-    """Expected result, a draw counting half."""
-    return line.expected
-
-
-class Resignation:
-    """Counts hopeless moves in a row, per colour."""
-
-    def __init__(self) -> None:
-        self._hopeless = [0, 0]
-
-    def reset(self) -> None:
-        """A new game, or a position out of order."""
-        self._hopeless = [0, 0]
-
-    def is_due(self, colour: int, value: float, threshold: float) -> bool:
-        """Note a move's expected result; whether to give up. A threshold of 0 never does."""
-        self._hopeless[colour] = self._hopeless[colour] + 1 if value < threshold else 0
-        return self._hopeless[colour] >= RESIGN_AFTER
+def _fallback(now: Situation, root: Root, generator: random.Random) -> int:
+    """A move without any search: sensible, else a pass, else legal. Raises IllegalMove("game over")."""
+    state = root.state
+    legal = [move for move in state.legal_moves() if move not in root.avoid]
+    generator.shuffle(legal)
+    for move in legal:
+        if now.hooks.is_sensible(state, move) and now.is_allowed(root, move):
+            return move
+    if state.is_legal(state.pass_move):
+        return state.pass_move
+    if not legal:
+        raise IllegalMove("game over")
+    return legal[0]

@@ -13,20 +13,21 @@ from dataclasses import replace
 from tengen.engine._core import StopToken
 from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import get_game
-from tengen.engine.games.base import IllegalMove, Rules, State
+from tengen.engine.games.base import WHITE, IllegalMove, Rules, State
 from tengen.engine.games.hooks import FinalStatus, Table, hooks_of
-from tengen.engine.games.players import Level, level_of, player_of
+from tengen.engine.games.players import Level, player_of
 from tengen.engine.history import History
 from tengen.engine.limits import Limits
-from tengen.engine.play.brain import Brain
-from tengen.engine.play.choice import Resignation
+from tengen.engine.play import setup
 from tengen.engine.play.clock import Clocks
 from tengen.engine.play.deciding import Decider, Decision
+from tengen.engine.play.levels import level_in_force
 from tengen.engine.play.request import MoveRequest
-from tengen.engine.play.thinking import Analysis, OnInfo
+from tengen.engine.play.running import Analysis, OnInfo, Watch
+from tengen.engine.play.searches import Searches
+from tengen.engine.play.situation import Situation, situation_of
 
 __all__ = ["Analysis", "Decision", "FinalStatus", "Player"]
-
 
 class Player:
     """One game in progress and the one who plays it."""
@@ -38,11 +39,11 @@ class Player:
             self.game = get_game(config.game)
             self.hooks = hooks_of(self.game)
             name, _ = player_of(self.game, config.player)
-            level_of(self.game, name, config.level)
+            level_in_force(self.game, config)
             self.rules = self._configured_rules()
-            self._brain = Brain(self.game, name, config)
+            self._searches = Searches(self.game, name, config)
             if config.set:
-                self._brain.build()
+                self._searches.main()
         except ValueError as error:
             raise ConfigError(str(error)) from None
         self.komi = self.hooks.usual_komi(self.game, self.rules)
@@ -50,16 +51,15 @@ class Player:
         self.clock = Clocks()
         self._stop: StopToken | None = None
         """Of the decision that is being made."""
-        self._resignation = Resignation()
-        self._decider = Decider(self, self._brain, self._resignation)
+        self._decider = Decider(self._searches, config.seed)
         self.new_game(self.game.default_size)
 
     def configure(self, config: Config) -> None:
         """Replace the configuration during a game; its game, player and rules stay. Raises ConfigError."""
         kept = replace(config, game=self.config.game, player=self.config.player, rules=self.config.rules)
         try:
-            level_of(self.game, kept.player, kept.level)
-            self._brain.configure(kept)
+            level_in_force(self.game, kept)
+            self._searches.configure(kept)
         except ValueError as error:
             raise ConfigError(str(error)) from None
         self.config = kept
@@ -67,15 +67,15 @@ class Player:
     @property
     def level(self) -> Level:
         """The level in force: what bounds a move, the clock aside, and how freely it is chosen."""
-        return self._decider.level
+        return level_in_force(self.game, self.config)
 
     def prepare(self) -> None:
         """Build the search now, so that the first move need not. Raises ValueError for settings it does not have."""
-        self._brain.build()
+        self._searches.main()
 
     def forget(self) -> None:
         """Forget what was searched."""
-        self._brain.forget()
+        self._searches.forget()
 
     @property
     def state(self) -> State:
@@ -107,7 +107,7 @@ class Player:
         """An empty board; komi, rules and time settings stay. Raises ValueError("unacceptable size")."""
         height = width if height is None else height
         self.game.check_size(width, height)
-        self._brain.forget()
+        self._searches.forget()
         self.handicap = 0
         self.history = History(self.game.new_state(width, height, self.rules, self.komi))
         self.clock.reset()
@@ -121,7 +121,7 @@ class Player:
         """Any finite komi, at any time. Raises ValueError("komi not a float")."""
         if not math.isfinite(komi):
             raise ValueError("komi not a float")
-        self._brain.forget()
+        self._searches.forget()
         self.komi = komi
         self._changed()
 
@@ -131,24 +131,20 @@ class Player:
         history = History(self.game.new_state(state.width, state.height, rules, self.komi))
         if self.history.is_setup:
             history.setup(self._state_with(self.history.start.stones(), self.history.start.to_move, rules))
-        for number, (colour, move) in enumerate(self.history.moves, 1):
-            try:
-                history.play(colour, move, rules.repetition)
-            except IllegalMove as error:
-                raise ValueError(f"move {number} is illegal under {rules.name} rules: {error}") from None
-        self._brain.forget()
+        setup.replay(history, self.history.moves, rules)
+        self._searches.forget()
         self.rules, self.history = rules, history
         self._changed()
 
     def play(self, colour: int, move: int) -> None:
         """Play for either colour, also twice in a row. Raises IllegalMove with the reason."""
-        self._brain.rest()
+        self._searches.rest()
         self.history.play(colour, move, self.rules.repetition)
         self._changed(is_next=True)
 
     def play_sequence(self, moves: Sequence[tuple[int, int]]) -> None:
         """Play all of the moves, or none when one is illegal (IllegalMove)."""
-        self._brain.rest()
+        self._searches.rest()
         for played, (colour, move) in enumerate(moves):
             try:
                 self.history.play(colour, move, self.rules.repetition)
@@ -159,7 +155,7 @@ class Player:
 
     def undo(self, count: int = 1) -> None:
         """Take back moves, back to the empty board; a set-up or handicap counts as one. ValueError("cannot undo")."""
-        self._brain.rest()
+        self._searches.rest()
         self.history.undo(count)
         if not self.history.is_setup:
             self.handicap = 0
@@ -168,7 +164,7 @@ class Player:
     def setup(self, stones: bytes, to_move: int, handicap: int = 0) -> None:
         """Replace the board and forget the moves. Raises ValueError and changes nothing for an impossible board."""
         state = self._state_with(stones, to_move, self.rules)
-        self._brain.forget()
+        self._searches.forget()
         self.handicap = handicap
         self.history.setup(state)
         self._changed()
@@ -178,20 +174,18 @@ class Player:
 
         Raises ValueError("board not empty") or ("invalid number of stones").
         """
-        self._require_empty()
+        setup.require_empty(self.state)
         return self._place(self.hooks.handicap_fixed(self.state.width, self.state.height, count))
 
     def handicap_free(self, count: int) -> list[int]:
         """Place handicap stones of our choice, at most `count`. Raises as `handicap_fixed`."""
-        self._require_empty()
+        setup.require_empty(self.state)
         return self._place(self.hooks.handicap_free(self.state.width, self.state.height, count))
 
     def handicap_set(self, cells: Sequence[int]) -> None:
         """Place the handicap stones that the other side chose. ValueError("board not empty") or ("bad vertex list")."""
-        self._require_empty()
-        area = self.state.cells
-        if len(cells) < 2 or len(set(cells)) < len(cells) or not all(0 <= cell < area for cell in cells):
-            raise ValueError("bad vertex list")
+        setup.require_empty(self.state)
+        setup.require_handicap(self.state, cells)
         try:
             self._place(list(cells))
         except ValueError:
@@ -206,10 +200,11 @@ class Player:
         """
         self._stop = stop = request.stop or StopToken()
         try:
-            decision = self._decider.decide(request, stop)
+            decision = self._decider.decide(self._situation(), request, stop)
         finally:
             self._stop = None
         if request.play and decision.move is not None:
+            self.history.play(request.colour, decision.move)
             self._after_own_move()
         return decision
 
@@ -236,31 +231,34 @@ class Player:
         Returns at once. It stops searching by itself after `config.analysis_seconds` unless `limits` are given,
         and any change of the position ends it.
         """
-        self._brain.rest()
-        root = self._decider.root(colour, allow, avoid, is_analysis=True)
+        self._searches.rest()
+        root = self._situation().root(colour, allow, avoid, is_analysis=True)
         bounds = limits or Limits(seconds=self.config.analysis_seconds)
-        return self._brain.analyse(root, bounds, on_info, interval, ownership=ownership, max_lines=max_lines)
+        return self._searches.analyse(root, bounds, Watch(on_info, interval, ownership, max_lines))
 
     def final_status(self) -> FinalStatus:
         """Judge the position as if the game ended here; kept per position, as the last pass judged it."""
-        self._brain.rest()
-        return self._decider.judge()
+        return self._decider.judge(self._situation())
 
     def ponder_start(self) -> None:
         """Think in the opponent's time, until the position changes or something else is asked."""
-        root = self._decider.root(self.state.to_move)
-        self._brain.ponder(root, Limits(seconds=self.config.analysis_seconds))
+        root = self._situation().root(self.state.to_move)
+        self._searches.ponder(root, Limits(seconds=self.config.analysis_seconds))
 
     def ponder_stop(self) -> None:
         """End pondering or an analysis."""
-        self._brain.rest()
+        self._searches.rest()
 
     def close(self) -> None:
         """End everything that runs."""
         self.interrupt()
-        self._brain.rest()
+        self._searches.rest()
 
     # Inside
+
+    def _situation(self) -> Situation:
+        """The game as it is now."""
+        return situation_of(self.history, self.table(), self.hooks, self.clock, self.config, self.level)
 
     def _after_own_move(self) -> None:
         self._refresh_komi()
@@ -270,7 +268,7 @@ class Player:
     def _changed(self, is_next: bool = False) -> None:
         """After every change of the position; `is_next`: one move further."""
         if not is_next:
-            self._resignation.reset()
+            self._decider.lose_track()
         self._refresh_komi()
 
     def _refresh_komi(self) -> None:
@@ -286,22 +284,9 @@ class Player:
 
     def _state_with(self, stones: bytes, to_move: int, rules: Rules) -> State:
         """A position with these stones. Raises ValueError when the game cannot have it."""
-        state = self.game.new_state(self.state.width, self.state.height, rules, self.komi)
-        setup = getattr(state, "setup", None)
-        if setup is None:
-            raise ValueError(f"positions of {self.game.name} cannot be set up")
-        if len(stones) != state.cells:
-            raise ValueError(f"the board has {state.cells} points")
-        setup(stones, to_move)
-        return state
-
-    def _require_empty(self) -> None:
-        if any(self.state.stones()):
-            raise ValueError("board not empty")
+        empty = self.game.new_state(self.state.width, self.state.height, rules, self.komi)
+        return setup.state_with(self.game, empty, stones, to_move)
 
     def _place(self, cells: list[int]) -> list[int]:
-        stones = bytearray(self.state.cells)
-        for cell in cells:
-            stones[cell] = 1
-        self.setup(bytes(stones), 1, handicap=len(cells))
+        self.setup(setup.black_stones(self.state, cells), WHITE, handicap=len(cells))
         return cells

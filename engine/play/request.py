@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from tengen.engine._core import StopToken
     from tengen.engine.limits import Limits
-    from tengen.engine.play.thinking import OnInfo
+    from tengen.engine.play.running import OnInfo
 
 
 class MoveRequest(NamedTuple):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 
-from tengen.engine.play.choice import expected
 from tengen.protocols.gomocup.framing import GomocupError, Request, number
 from tengen.protocols.gomocup.handler import Gomocup
 from tengen.protocols.gomocup.registry import command
@@ -46,15 +45,15 @@ def one(gomocup: Gomocup, request: Request, colour: int, seconds: float, wanted:
     look = weigh(gomocup, request, colour, seconds * LOOK, avoid=avoided(gomocup))
     if not look.lines:
         return some_cell(gomocup), 0.5
-    nearest = sorted(look.lines, key=lambda line: (line.visits < 2, abs(expected(line) - wanted)))
+    nearest = sorted(look.lines, key=lambda line: (line.visits < 2, abs(line.expected - wanted)))
     nearest = nearest[: _count(seconds, CANDIDATES)]
     if len(nearest) == 1:
-        return nearest[0].move, expected(nearest[0])
+        return nearest[0].move, nearest[0].expected
     share = seconds * (1 - LOOK) / len(nearest)
     judged = []
     for line in nearest:
         best = weigh(gomocup, request, colour, share, allow=[line.move]).best
-        judged.append((line.move, expected(best if best is not None else line)))
+        judged.append((line.move, (best if best is not None else line).expected))
     return min(judged, key=lambda pair: abs(pair[1] - wanted))
 
 

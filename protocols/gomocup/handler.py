@@ -79,7 +79,7 @@ class Gomocup:
         self._arrivals: dict[int, float] = {}
         self._thinking: Thinking | None = None
         self._newest = 0
-        self._began = self._moved = 0.0
+        self._moved = 0.0
         self._is_left = False
         self._startup, self._greeted = startup, float("inf")
 
@@ -128,10 +128,10 @@ class Gomocup:
         player = self.player
         started = self._started(request) if is_new else time.monotonic()
         self.settings.timing.apply(player.clock, colour)
-        self._thinking, self._began = Thinking(request.number, started), time.monotonic()
+        self._thinking = Thinking(request.number, started)
         try:
-            with self.session.searching(self._interrupt):
-                return player.genmove(MoveRequest(colour, resign=False, started=started, **options))
+            with self.session.searching(least=LEAST_THOUGHT) as stop:
+                return player.genmove(MoveRequest(colour, resign=False, started=started, stop=stop, **options))
         finally:
             self._thinking = None
             self._moved = time.monotonic() if is_new else self._moved
@@ -268,12 +268,6 @@ class Gomocup:
             return time.monotonic()
         startup = BUSY * self._startup if request.arrived <= self._greeted and not self._moved else 0.0
         return max(request.arrived - startup, self._moved)
-
-    def _interrupt(self) -> None:
-        """Any thread, again and again: end the search, but not before it has found something to play."""
-        player = self._player
-        if player is not None and (self._is_left or time.monotonic() - self._began >= LEAST_THOUGHT):
-            player.interrupt()
 
     # -- inside: the reader's thread ----------------------------------------------------------------------
 

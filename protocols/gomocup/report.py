@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from tengen.engine.games.vertex import OTHELLO
 from tengen.engine.info import Info, Line
-from tengen.engine.play.choice import expected
 from tengen.protocols.gomocup.info import DETAIL, REALTIME
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ def evaluation(line: Line) -> str:
     """A number, or a proven result."""
     if line.proof is not None and line.proof.result:
         return f"{'+' if line.proof.result > 0 else '-'}M{line.proof.plies}"
-    win = (expected(line) * line.visits + 1) / (line.visits + 2)  # a few visits prove nothing
+    win = (line.expected * line.visits + 1) / (line.visits + 2)  # a few visits prove nothing
     return str(round(SCALE * math.log(win / (1 - win))))
 
 

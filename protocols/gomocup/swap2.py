@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 
 from tengen.engine.games.base import BLACK, WHITE
-from tengen.engine.play.choice import expected
 from tengen.protocols.gomocup.balance import pair
 from tengen.protocols.gomocup.framing import GomocupError, Request, placed
 from tengen.protocols.gomocup.handler import Gomocup
@@ -61,7 +60,7 @@ def _take_colour(gomocup: Gomocup, request: Request, *, may_add: bool) -> str:
     position = gomocup.position
     seconds = gomocup.seconds(request, WHITE)
     info = weigh(gomocup, request, WHITE, seconds * WEIGHING)
-    value = expected(info.best) if info.best is not None else 0.5
+    value = info.best.expected if info.best is not None else 0.5
     if may_add and abs(value - 0.5) < NEAR:
         cells = pair(gomocup, request, WHITE, seconds * (1 - WEIGHING))
         return " ".join(position.text(cell) for cell in cells)

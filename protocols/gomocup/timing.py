@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from tengen.engine.play.clock import Clocks, TimeControl
+from tengen.engine.play.clock import Clocks
+from tengen.engine.play.time_control import TimeControl
 
 UNLIMITED = 2_147_483_647
 """Milliseconds that mean "no limit", wherever they stand."""

@@ -145,12 +145,12 @@ def decided(gtp: Gtp, side: int, *, cancellable: bool = False, **options: Any) -
         gtp.last_search = None
         return decision
     root = gtp.player.state.copy()
-    with gtp.session.searching(gtp.player.interrupt, cancellable=cancellable) as running:
+    with gtp.session.searching(cancellable=cancellable) as stop:
         try:
-            decision = gtp.player.genmove(MoveRequest(side, **options))
+            decision = gtp.player.genmove(MoveRequest(side, stop=stop, **options))
         except IllegalMove as error:
             raise GtpError(str(error)) from None
-    if cancellable and running.interrupted:
+    if cancellable and stop.is_stopped:
         return None
     gtp.last_search = LastSearch(decision.info, root, decision.move)
     return decision

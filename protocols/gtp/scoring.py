@@ -24,16 +24,14 @@ def final_status_list(gtp: Gtp, request: Request) -> str:
     status = request.rest.lower()
     if status not in STATUSES:
         raise GtpError(f"invalid status {quoted(request.rest)}; there are: {' '.join(STATUSES)}")
-    with gtp.session.searching(gtp.player.interrupt):
-        chains: tuple[tuple[int, ...], ...] = getattr(gtp.player.final_status(), status)
+    chains: tuple[tuple[int, ...], ...] = getattr(gtp.player.final_status(), status)
     return "\n".join(" ".join(text(gtp, cell) for cell in chain) for chain in chains)
 
 
 @command("tengen-ownership", games=GO)
 def ownership(gtp: Gtp, request: Request) -> str:
     """Who will own each point, from -1 (white) to 1 (black), top row first (GoGui's dboard)."""
-    with gtp.session.searching(gtp.player.interrupt):
-        values = gtp.player.final_status().ownership
+    values = gtp.player.final_status().ownership
     if not values:
         raise GtpError("no ownership is known for this game")
     width = gtp.player.state.width
@@ -47,8 +45,7 @@ def score(gtp: Gtp) -> str:
     discs = getattr(state, "discs", None)
     if discs is not None and not state.is_terminal():
         return score_text(discs(0) - discs(1))
-    with gtp.session.searching(gtp.player.interrupt):
-        return score_text(gtp.player.final_status().score)
+    return score_text(gtp.player.final_status().score)
 
 
 def score_text(score: float) -> str:

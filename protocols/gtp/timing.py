@@ -12,7 +12,7 @@ from tengen.protocols.gtp.handler import Gtp
 from tengen.protocols.gtp.registry import command
 
 if TYPE_CHECKING:
-    from tengen.engine.play.clock import TimeControl
+    from tengen.engine.play.time_control import TimeControl
 
 SYNTAX = "syntax error"
 Make = Callable[["type[TimeControl]"], "TimeControl"]
@@ -105,7 +105,7 @@ def _named(gtp: Gtp, request: Request, systems: dict[str, Reader]) -> str:
 
 
 def _set(gtp: Gtp, make: Make) -> str:
-    from tengen.engine.play.clock import TimeControl  # not needed by a GUI that only asks for the name
+    from tengen.engine.play.time_control import TimeControl  # not needed by a GUI that only asks for the name
 
     try:
         gtp.player.clock.set_control(make(TimeControl))

@@ -14,13 +14,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tengen.engine.sentence import printable
-from tengen.protocols.interrupter import Running
 from tengen.protocols.lines import Line
 from tengen.protocols.nboard import notation, strength
 from tengen.protocols.output import OutputClosed
 from tengen.protocols.session import GRACE, Session, failure
 
 if TYPE_CHECKING:
+    from tengen.engine._core import StopToken
     from tengen.engine.config import Config
     from tengen.engine.play.player import Player
     from tengen.protocols.nboard.position import Position
@@ -69,9 +69,9 @@ class NBoard:
         with suppress(OutputClosed):
             self.session.write(lines)
 
-    def searching(self) -> AbstractContextManager[Running]:
+    def searching(self) -> AbstractContextManager[StopToken]:
         """Around every search that a ping may end."""
-        return self.session.searching(self.position.player.interrupt)
+        return self.session.searching()
 
     # -- session.Handler ----------------------------------------------------------------------------------
 

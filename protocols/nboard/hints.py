@@ -17,6 +17,7 @@ from tengen.engine.play.request import MoveRequest
 from tengen.protocols.nboard import strength
 
 if TYPE_CHECKING:
+    from tengen.engine._core import StopToken
     from tengen.engine.play.player import Player
 
 SHARE = 4
@@ -29,8 +30,9 @@ LEAST_SECONDS = 0.001
 class Hints:
     """One question about the player's position."""
 
-    def __init__(self, player: Player, count: int, seconds: float) -> None:
-        """count: of moves, at least 1; more than there are means all. seconds: for all iterations together."""
+    def __init__(self, player: Player, count: int, seconds: float, stop: StopToken | None = None) -> None:
+        """count: of moves, at least 1; more than there are means all. seconds: for all, which `stop` ends."""
+        self._stop = stop
         self._player = player
         self._count = min(count, len(player.state.legal_moves()))
         self._deadline = time.monotonic() + seconds
@@ -51,7 +53,7 @@ class Hints:
             depth += 1
 
     def look(self, playouts: int) -> Info:
-        """One iteration. Fewer lines than asked for, or none, when an interrupt or the time ends it."""
+        """One iteration. Fewer lines than asked for, or none, when the stop or the time ends it."""
         if self._main.best is None or not _is_exact(self._main.best):
             self._main = self._search(playouts - self._main_playouts, [])
             self._main_playouts = playouts
@@ -97,7 +99,8 @@ class Hints:
     def _search(self, playouts: int, avoid: list[int]) -> Info:
         limits = Limits(seconds=max(LEAST_SECONDS, self._deadline - time.monotonic()), playouts=max(1, playouts))
         side = self._player.state.to_move
-        info = self._player.genmove(MoveRequest(side, limits=limits, play=False, resign=False, avoid=avoid)).info
+        request = MoveRequest(side, limits=limits, play=False, resign=False, avoid=avoid, stop=self._stop)
+        info = self._player.genmove(request).info
         self._playouts += info.playouts
         self._seconds += info.seconds
         return info

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from tengen.engine.games.base import State
 from tengen.engine.games.forced_passes import completed, with_passes
-from tengen.engine.play.clock import TimeControl
+from tengen.engine.play.time_control import TimeControl
 from tengen.protocols.nboard.clock import GameClock
 from tengen.protocols.nboard.notation import SIDE, Played
 

@@ -19,6 +19,7 @@ from tengen.protocols.nboard import notation, report
 from tengen.protocols.nboard.hints import Hints
 
 if TYPE_CHECKING:
+    from tengen.engine._core import StopToken
     from tengen.engine.info import Info, Line
     from tengen.engine.play.player import Player
     from tengen.protocols.nboard.handler import NBoard
@@ -58,10 +59,10 @@ def hint(nboard: NBoard, count: int) -> None:
     limits = _limits(player)
     tell = report.Iterations(nboard.write, count)
     with _status(nboard, f"Evaluating {count}"):
-        with nboard.searching() as running:
-            for info in Hints(player, count, limits.seconds or DEFAULT_SECONDS).iterations(limits.playouts):
+        with nboard.searching() as stop:
+            for info in Hints(player, count, limits.seconds or DEFAULT_SECONDS, stop).iterations(limits.playouts):
                 tell.finish(info)
-                if running.interrupted:
+                if stop.is_stopped:
                     break
         if not tell.is_told:
             tell.finish(Hints(player, count, GLANCE.seconds or 0.0).look(GLANCE.playouts or 1))
@@ -75,12 +76,12 @@ def analyze(nboard: NBoard) -> None:
     player = nboard.position.player
     moves = player.moves
     limits = _limits(player)
-    with _status(nboard, "Analyzing the game"), nboard.searching() as running:
+    with _status(nboard, "Analyzing the game"), nboard.searching() as stop:
         try:
             for made in range(len(moves), -1, -1):
                 player.undo(len(player.moves) - made)
-                value = _value(player, limits)
-                if running.interrupted:
+                value = _value(player, limits, stop)
+                if stop.is_stopped:
                     return
                 nboard.send(f"analysis {made} {report.discs(value)}")
         finally:
@@ -91,9 +92,9 @@ def _think(nboard: NBoard, tell: report.Iterations, started: float) -> tuple[int
     """The chosen move and the last report, told."""
     player = nboard.position.player
     side = player.state.to_move
-    with nboard.searching():
+    with nboard.searching() as stop:
         request = MoveRequest(side, on_info=tell, interval=INTERVAL, play=False, resign=False, started=started)
-        decision = player.genmove(request)
+        decision = player.genmove(request._replace(stop=stop))
     if not decision.info.lines:
         decision = player.genmove(MoveRequest(side, limits=GLANCE, play=False, resign=False))
     tell.finish(decision.info)
@@ -101,12 +102,12 @@ def _think(nboard: NBoard, tell: report.Iterations, started: float) -> tuple[int
     return decision.move, decision.info
 
 
-def _value(player: Player, limits: Limits) -> float:
+def _value(player: Player, limits: Limits, stop: StopToken) -> float:
     """Discs for Black at the player's position."""
     state = player.state
     if state.is_terminal():
         return state.result()
-    info = player.genmove(MoveRequest(state.to_move, limits=limits, play=False, resign=False)).info
+    info = player.genmove(MoveRequest(state.to_move, limits=limits, play=False, resign=False, stop=stop)).info
     value = report.evaluation(info.best) if info.best is not None else 0.0
     return -value if state.to_move else value
 

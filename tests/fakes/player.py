@@ -1,7 +1,7 @@
 """A Go player without the native core, for tests of protocols: sgfmill's rules, and searches that tests control.
 
 `FakePlayer` keeps the contract of `tengen.engine.play.player.Player` as far as protocols use it. A search "thinks" for
-`config.time` seconds or until it is interrupted; `fail` makes the next call of a method raise.
+`config.time` seconds or until it is stopped; `fail` makes the next call of a method raise.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import threading
 from collections import namedtuple
 from types import SimpleNamespace
 
+from fakes.stopping import wait
 from sgfmill import boards
 
 from tengen.engine.config import Config
@@ -80,7 +81,7 @@ class FakeState:
 
 
 class FakePlayer:
-    """See above. `asked` records the requests of genmove, and the calls of analyse with their arguments."""
+    """See above. `asked` records the requests of genmove (without their stop tokens), and the calls of analyse with their arguments."""
 
     def __init__(self, config=None):
         self.config = config or Config()
@@ -88,7 +89,6 @@ class FakePlayer:
         self.rules, self.komi = self.game.default_rules, 7.5
         self.clock = Clocks()
         self.asked, self.fail, self.closed = [], {}, False
-        self._stop = threading.Event()
         self.new_game(19)
 
     def new_game(self, width, height=None):
@@ -177,19 +177,15 @@ class FakePlayer:
 
     def genmove(self, request):
         colour, on_info = request.colour, request.on_info
-        self.asked.append(request)
+        self.asked.append(request._replace(stop=None))
         self._raise("genmove")
-        self._stop.clear()
         if on_info is not None:
             on_info(self._info(colour))
-        self._stop.wait(0.01 if self.config.time is None else self.config.time)
+        wait(request.stop, 0.01 if self.config.time is None else self.config.time)
         info = self._info(colour)
         if request.play:
             self.play(colour, info.lines[0].move)
         return Decision(info.lines[0].move, info)
-
-    def interrupt(self):
-        self._stop.set()
 
     def analyse(self, colour, on_info, interval, **options):
         self.asked.append((colour, interval, options))

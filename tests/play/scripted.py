@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
+
+from fakes.stopping import wait
 
 from tengen.engine._core import StopToken
 from tengen.engine.config import Config
@@ -45,7 +45,7 @@ class Scripted:
         self._info = Info(lines, root.state.to_move, visits=self.visits)
         type(self).limits = limits
         if limits.seconds or not limits.is_counted:
-            _wait(stop, limits.seconds)
+            wait(stop, limits.seconds)
         return self._info
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> Info:
@@ -53,13 +53,6 @@ class Scripted:
 
     def clear(self) -> None:
         self._info = Info()
-
-
-def _wait(stop: StopToken, seconds: float | None) -> None:
-    """Until it is stopped, or for so many seconds."""
-    end = math.inf if seconds is None else time.monotonic() + seconds
-    while not stop.is_stopped and (left := end - time.monotonic()) > 0:
-        time.sleep(min(left, 0.001))
 
 
 class Failing(Scripted):

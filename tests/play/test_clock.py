@@ -9,7 +9,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tengen.engine.play.clock import LEAST, Clock, Clocks, Overhead, System, TimeControl
+from tengen.engine.play.clock import LEAST, Clock, Clocks, Overhead
+from tengen.engine.play.time_control import System, TimeControl
 
 GAMES = 500
 CONTROLS = {

@@ -15,8 +15,8 @@ from gtp_client import say
 from tengen.engine.config import RESERVED_MB, Config
 from tengen.engine.games.go import GO
 from tengen.engine.memory import group_limit, room_mb
-from tengen.engine.play import brain
-from tengen.engine.play.brain import Brain
+from tengen.engine.play import searches
+from tengen.engine.play.searches import Searches
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits as Linux has them")
 LIMITED = "import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv.pop(1)) << 10,) * 2); "
@@ -55,8 +55,8 @@ def test_one_sentence_when_there_is_none() -> None:
     ("room", "trees"), [(None, 512 - RESERVED_MB), (300.0, 300 - 48 - 8 * 3), (4000.0, 512 - RESERVED_MB), (-5.0, 8)]
 )
 def test_what_both_trees_get(room: float | None, trees: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(brain, "room_mb", lambda: room)
-    search = Brain(GO, "uct", Config(threads=1)).build()
+    monkeypatch.setattr(searches, "room_mb", lambda: room)
+    search = Searches(GO, "uct", Config(threads=1)).main()
     (value,) = (option.default for option in search.options() if option.name == "mcts.memory_mb")
     assert value == pytest.approx(max(8.0, 0.92 * trees) if room != -5.0 else 8.0)
 

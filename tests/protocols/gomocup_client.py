@@ -8,6 +8,7 @@ import threading
 import time
 
 import gtp_client
+from fakes.stopping import wait
 from gtp_client import Live
 
 from tengen.engine.config import Config
@@ -20,7 +21,7 @@ QUICK = Config(game="gomoku", player="random", time=0.01, seed=1, threads=1, mem
 
 
 class SlowPlayer(Player):
-    """Thinks until it is interrupted, or for `patience` seconds, and then plays the first legal point.
+    """Thinks until it is stopped, or for `patience` seconds, and then plays the first legal point.
 
     asked: the arguments of every genmove, with the seconds that the clock would have given. fail: raised once.
     """
@@ -30,7 +31,7 @@ class SlowPlayer(Player):
     def __init__(self, config: Config) -> None:
         super().__init__(config)
         self.asked, self.fail, self.closed = [], None, False
-        self.thinking, self._stop = threading.Event(), threading.Event()
+        self.thinking = threading.Event()
 
     def genmove(self, request):
         colour, started = request.colour, request.started or time.monotonic()
@@ -39,14 +40,10 @@ class SlowPlayer(Player):
         if self.fail is not None:
             error, self.fail = self.fail, None
             raise error
-        self._stop.clear()
         self.thinking.set()
-        self._stop.wait(self.patience)
+        wait(request.stop, self.patience)
         self.thinking.clear()
         return super().genmove(request)
-
-    def interrupt(self):
-        self._stop.set()
 
     def close(self):
         self.closed = True

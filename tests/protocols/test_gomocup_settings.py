@@ -7,7 +7,8 @@ import math
 import pytest
 
 from tengen.engine.config import RESERVED_MB, Config
-from tengen.engine.play.clock import Clocks, Overhead, System
+from tengen.engine.play.clock import Clocks, Overhead
+from tengen.engine.play.time_control import System
 from tengen.protocols.gomocup.info import Settings, apply
 from tengen.protocols.gomocup.timing import Timing
 

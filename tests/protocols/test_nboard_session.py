@@ -176,8 +176,8 @@ def test_a_refusal_is_a_status_and_changes_nothing(text: str, answer: str) -> No
 def test_a_new_game_that_goes_on_keeps_the_tree() -> None:
     player = Player(QUICK)
     cleared: list[int] = []
-    forget = player._brain.forget
-    player._brain.forget = lambda: (cleared.append(1), forget())[1]  # type: ignore[func-returns-value]
+    forget = player._searches.forget
+    player._searches.forget = lambda: (cleared.append(1), forget())[1]  # type: ignore[func-returns-value]
     say(ggf("F5"), "go", ggf("F5 D6"), ggf("F5 D6 C3"), ggf("F5"), player=player)
     assert cleared == [] and len(player.moves) == 1
 

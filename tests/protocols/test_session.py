@@ -9,6 +9,7 @@ import threading
 import time
 
 import pytest
+from fakes.stopping import wait
 
 from tengen.protocols.interrupter import Interrupter
 from tengen.protocols.lines import Line, LineQueue, LineSplitter
@@ -17,10 +18,10 @@ from tengen.protocols.session import Session
 
 
 class Echo:
-    """A handler that echoes; "fail" raises, "end" ends, "search" runs until it is interrupted."""
+    """A handler that echoes; "fail" raises, "end" ends, "search" runs until it is stopped or `enough` is set."""
 
     def __init__(self) -> None:
-        self.closed, self.interrupted = False, threading.Event()
+        self.closed, self.enough = False, threading.Event()
 
     def open(self, session: Session) -> None:
         self.session = session
@@ -35,9 +36,11 @@ class Echo:
         if line.data == b"fail":
             raise KeyError("x")
         if line.data == b"search":
-            self.interrupted.clear()
-            with self.session.searching(self.interrupted.set):
-                self.session.write(f"interrupted {self.interrupted.wait(5)}\n")
+            with self.session.searching() as stop:
+                end = time.monotonic() + 5
+                while not stop.is_stopped and not self.enough.is_set() and time.monotonic() < end:
+                    time.sleep(0.001)
+                self.session.write(f"interrupted {stop.is_stopped}\n")
         else:
             self.session.write(f"{line.number} {line.data!r}\n")
         return line.data != b"end"
@@ -87,7 +90,7 @@ def test_a_script_from_a_file_is_not_hastened(tmp_path) -> None:
     script = tmp_path / "script"
     script.write_bytes(b"search\n")
     handler, out = Echo(), io.BytesIO()
-    threading.Timer(0.8, handler.interrupted.set).start()
+    threading.Timer(0.8, handler.enough.set).start()
     start = time.monotonic()
     with open(script, "rb", buffering=0) as stdin:
         Session(handler).run(stdin, out, io.StringIO())
@@ -182,21 +185,40 @@ def test_output_stays_closed() -> None:
             output.write("x")
 
 
-def test_no_interrupt_comes_after_the_search() -> None:
-    interrupter, calls = Interrupter(), []
+def test_a_search_has_a_token_of_its_own() -> None:
+    """What comes second ends it, the wish or the search; a search asked for later is not meant, nor one that is over."""
+    interrupter = Interrupter()
+    with interrupter.search(1) as first:
+        assert not first.is_stopped
+    interrupter.end_up_to(2)
+    with interrupter.search(2) as second, interrupter.search(3) as third:
+        assert second.is_stopped
     interrupter.end_after(0)
-    with interrupter.search(1, lambda: calls.append(time.monotonic())) as running:
-        while len(calls) < 3:
-            time.sleep(0.002)
-    count = len(calls)
-    time.sleep(0.05)
-    assert running.interrupted and len(calls) == count
+    with interrupter.search(4) as fourth:
+        assert fourth.is_stopped
+    assert not first.is_stopped and not third.is_stopped
+
+
+def test_a_search_has_its_least_time() -> None:
+    interrupter, began = Interrupter(), time.monotonic()
+    interrupter.end_up_to(1)
+    with interrupter.search(1, least=0.1) as stop:
+        assert wait(stop, 2) and 0.09 < time.monotonic() - began < 1
+
+
+def test_all_searches_end_when_the_time_is_over() -> None:
+    interrupter, began = Interrupter(), time.monotonic()
+    for seconds in (5.0, 0.1, 2.0):  # the first of them counts
+        interrupter.end_after(seconds)
+    for line in (1, 2, 3):
+        with interrupter.search(line) as stop:
+            assert wait(stop, 2) and 0.09 < time.monotonic() - began < 1
 
 
 def test_a_cancellable_search_ends_with_the_next_line() -> None:
-    interrupter, ended = Interrupter(), threading.Event()
-    with interrupter.search(3, ended.set, cancellable=True) as running:
+    interrupter = Interrupter()
+    with interrupter.search(3, cancellable=True) as stop:
         interrupter.line_arrived(3)
-        assert not ended.wait(0.05)
+        assert not wait(stop, 0.05)
         interrupter.line_arrived(4)
-        assert ended.wait(1) and running.interrupted
+        assert stop.is_stopped

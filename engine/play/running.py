@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import NamedTuple
 
 from tengen.engine._core import StopToken
 from tengen.engine.info import Info
@@ -17,6 +18,19 @@ from tengen.engine.search.base import Root, Search
 OnInfo = Callable[[Info], None]
 FIRST_LOOK = 0.005
 """Seconds between looks for the first line of a search."""
+
+
+class Watch(NamedTuple):
+    """Who hears of a search, and of what: `on_info` every `interval` seconds, of `max_lines` lines (0: all)."""
+
+    on_info: OnInfo | None
+    interval: float
+    ownership: bool = False
+    max_lines: int = 0
+
+    def look(self, search: Search) -> Info:
+        """What there is to tell now."""
+        return search.info(self.max_lines, self.ownership)
 
 
 class Background:
@@ -50,24 +64,22 @@ class Background:
 
 
 class Reporter:
-    """Calls `on_info` as soon as there is a line, then every `interval` seconds, until the run ends or `stop`."""
+    """Tells as soon as there is a line, then as `watch` says, until the run ends or `stop`."""
 
-    def __init__(
-        self, look: Callable[[], Info], on_info: OnInfo, interval: float, is_running: Callable[[], bool]
-    ) -> None:
-        self._look, self._on_info, self._interval, self._is_running = look, on_info, interval, is_running
+    def __init__(self, search: Search, watch: Watch, is_running: Callable[[], bool]) -> None:
+        self._search, self._watch, self._is_running = search, watch, is_running
         self._stopped = threading.Event()
         self._told = False
         self._thread = threading.Thread(target=self._report, name="reports", daemon=True)
         self._thread.start()
 
     def _report(self) -> None:
-        while not self._stopped.wait(self._interval if self._told else FIRST_LOOK):
+        while not self._stopped.wait(self._watch.interval if self._told else FIRST_LOOK):
             is_running = self._is_running()
-            info = self._look()
-            if info.lines:
+            info = self._watch.look(self._search)
+            if info.lines and self._watch.on_info is not None:
                 self._told = True
-                self._on_info(info)
+                self._watch.on_info(info)
             if not is_running:
                 return
 
@@ -80,20 +92,10 @@ class Reporter:
 class Analysis:
     """A search that reports until it is stopped; at its limits it falls silent but stays open."""
 
-    def __init__(
-        self,
-        search: Search,
-        root: Root,
-        limits: Limits,
-        on_info: OnInfo,
-        interval: float,
-        *,
-        ownership: bool = False,
-        max_lines: int = 0,
-    ) -> None:
-        self._look: Callable[[], Info] = lambda: search.info(max_lines, ownership)
+    def __init__(self, search: Search, root: Root, limits: Limits, watch: Watch) -> None:
+        self._look: Callable[[], Info] = lambda: watch.look(search)
         self._search = Background(search, root, limits)
-        self._reports = Reporter(self._look, on_info, interval, lambda: self._search.is_running)
+        self._reports = Reporter(search, watch, lambda: self._search.is_running)
         self._final: Info | None = None
         self._lock = threading.Lock()
 
@@ -114,28 +116,19 @@ class Analysis:
             return self._final
 
 
-def run(
-    search: Search,
-    root: Root,
-    limits: Limits,
-    stop: StopToken,
-    look: Callable[[], Info],
-    on_info: OnInfo | None,
-    interval: float,
-) -> Info:
-    """Search in this thread and return `look()` at the end; `on_info` hears of it meanwhile and at the end.
+def run(search: Search, root: Root, limits: Limits, stop: StopToken, watch: Watch) -> Info:
+    """Search in this thread and return the whole report; who watches hears meanwhile and at the end.
 
     Handing the search to another thread and sleeping here was tried: with eight busy processes on two cores the sleeper
     woke as late (40-70 ms) as the thread that computed.
     """
-    if on_info is None:
+    if watch.on_info is None:
         search.run(root, limits, stop)
-        return look()
-    reports = Reporter(look, on_info, interval, lambda: True)
-    try:
-        search.run(root, limits, stop)
-    finally:
-        reports.stop()
-    info = look()
-    on_info(info)
-    return info
+    else:
+        reports = Reporter(search, watch, lambda: True)
+        try:
+            search.run(root, limits, stop)
+        finally:
+            reports.stop()
+        watch.on_info(watch.look(search))
+    return search.info(0, watch.ownership)

@@ -16,8 +16,7 @@ from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.memory import room_mb
 from tengen.engine.options import Value
-from tengen.engine.play import thinking
-from tengen.engine.play.thinking import Analysis, Background, OnInfo
+from tengen.engine.play.running import Analysis, Background, Watch
 from tengen.engine.search import RESOURCES, is_resource, make_search
 from tengen.engine.search.base import Root, Search
 
@@ -27,8 +26,8 @@ SIDE_SHARE = 0.08
 """Share of the memory that the small search gets."""
 
 
-class Brain:
-    """What thinks for a Player, for one thread at a time."""
+class Searches:
+    """What searches for a Player, for one thread at a time."""
 
     def __init__(self, game: Game, player: str, config: Config) -> None:
         self._game, self._player, self._config = game, player, config
@@ -37,15 +36,15 @@ class Brain:
         self._room: float | None = None
         self._work: Background | Analysis | None = None
 
-    def build(self) -> Search:
-        """The main search. Raises ValueError for settings it does not have."""
+    def main(self) -> Search:
+        """The main search, built on first use. Raises ValueError for settings it does not have."""
         if self._main is None:
             self._main = self._make(self._player, 1.0 - SIDE_SHARE, self._config.set)
         return self._main
 
     def seconds_to_solve(self, state: State) -> float:
         """About how many seconds the main search needs to know how the game ends; 0: it does not try, or cannot say."""
-        ask = getattr(self.build(), "seconds_to_solve", None)
+        ask = getattr(self.main(), "seconds_to_solve", None)
         return float(ask(state)) if ask is not None else 0.0
 
     def configure(self, config: Config) -> None:
@@ -56,26 +55,10 @@ class Brain:
         if any(getattr(old, name) != getattr(config, name) for name in fields):
             self._main = self._side = None
             try:
-                self.build()
+                self.main()
             except ValueError:
                 self._config = old
                 raise
-
-    def think(
-        self,
-        root: Root,
-        limits: Limits,
-        stop: StopToken,
-        *,
-        ownership: bool,
-        max_lines: int,
-        on_info: OnInfo | None,
-        interval: float,
-    ) -> Info:
-        """Search in the calling thread with the main search."""
-        search = self.build()
-        info = thinking.run(search, root, limits, stop, lambda: search.info(max_lines, ownership), on_info, interval)
-        return search.info(0, ownership) if max_lines else info
 
     def explore(self, root: Root, limits: Limits, stop: StopToken) -> Info:
         """Search a side question by the game's strongest player; an empty Info when it is stopped already."""
@@ -88,19 +71,14 @@ class Brain:
         return self._side.info(0, True)
 
     def ponder(self, root: Root, limits: Limits) -> None:
-        """Search in the background until `rest`."""
+        """Search in the background, until `rest`."""
         self.rest()
-        self._work = Background(self.build(), root, limits)
+        self._work = Background(self.main(), root, limits)
 
-    def analyse(
-        self, root: Root, limits: Limits, on_info: OnInfo, interval: float, *, ownership: bool, max_lines: int
-    ) -> Analysis:
-        """Search in the background and report."""
+    def analyse(self, root: Root, limits: Limits, watch: Watch) -> Analysis:
+        """Search in the background and report, until `rest` or the analysis is stopped."""
         self.rest()
-        work = Analysis(
-            self.build(), root, limits, on_info, interval, ownership=ownership, max_lines=max_lines
-        )
-        self._work = work
+        self._work = work = Analysis(self.main(), root, limits, watch)
         return work
 
     def rest(self) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
+import weakref
 from dataclasses import replace
 
 import pytest
@@ -14,8 +16,8 @@ from tengen.engine.config import ConfigError
 from tengen.engine.games.base import State
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
-from tengen.engine.play.clock import TimeControl
 from tengen.engine.play.request import MoveRequest
+from tengen.engine.play.time_control import TimeControl
 from tengen.engine.search import SEARCHES, Entry
 from tengen.engine.search.base import Root
 
@@ -162,6 +164,22 @@ def test_a_broken_search_leaves_the_game_as_it_was() -> None:
     assert not live.moves
     with pytest.raises(RuntimeError, match="broken"):
         live.analyse(0, lambda info: None, 1.0).stop()
+
+
+def test_nothing_that_a_player_made_holds_it() -> None:
+    """What decides, searches and reports gets values: the player goes with the last reference to it."""
+    live = scripted_player(playouts=1, ponder=True)
+    live.genmove(MoveRequest(0, on_info=lambda info: None))
+    live.analyse(1, lambda info: None, 1.0).stop()
+    live.final_status()
+    live.close()
+    gone = weakref.ref(live)
+    gc.disable()
+    try:
+        del live
+        assert gone() is None
+    finally:
+        gc.enable()
 
 
 def test_a_move_is_found_without_any_search() -> None:

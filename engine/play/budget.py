@@ -1,0 +1,55 @@
+"""The time of a move: limits of its search, and when the answer is due.
+
+It is one budget: most of it goes to the search, and near the end of a game a part is kept for the questions that
+passing raises.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from tengen.engine.config import DEFAULT_SECONDS
+from tengen.engine.limits import Limits
+from tengen.engine.play.clock import LEAST, Clock
+from tengen.engine.play.request import MoveRequest
+from tengen.engine.play.searches import Searches
+from tengen.engine.play.situation import Situation
+from tengen.engine.play.time_control import System, TimeControl
+
+ENDING_SHARE = 0.75
+"""Share of a move's time for the search when questions about passing are expected."""
+
+
+class Budget(NamedTuple):
+    """limits of the search; deadline: when the answer is due, None without wall time."""
+
+    limits: Limits
+    deadline: float | None
+
+
+def budget_of(now: Situation, request: MoveRequest, started: float, searches: Searches, *, is_calm: bool) -> Budget:
+    """Limits as asked for, else from the clock, else from the configuration. is_calm: questions are expected."""
+    limits = request.limits
+    if limits is None:
+        clock = now.clocks[request.colour]
+        is_saving = clock.control.system not in (System.NONE, System.PER_MOVE)
+        seconds = _seconds(now, clock, searches.seconds_to_solve(now.state))
+        limits = replace(now.level.limits, seconds=seconds, early_stop=is_saving)
+    if limits.seconds is None:
+        return Budget(limits, None)
+    left = limits.seconds - (now.clocks.monotonic() - started)
+    share = ENDING_SHARE if now.is_ending and (is_calm or now.passes > 0) else 1.0
+    return Budget(replace(limits, seconds=max(LEAST, left * share)), started + limits.seconds)
+
+
+def _seconds(now: Situation, clock: Clock, to_solve: float) -> float | None:
+    """Seconds for this move from the clock and `config.time`; None when only a count bounds it."""
+    seconds = clock.budget(now.hooks.moves_left(now.state, len(now.table.moves)), to_solve)
+    fixed = now.config.time
+    if fixed is None and seconds is None and not now.level.limits.is_counted:
+        fixed = DEFAULT_SECONDS
+    if fixed is None:
+        return seconds
+    own = Clock(TimeControl.per_move(fixed), now.clocks.overhead).budget(1)
+    return own if seconds is None or own is None else min(seconds, own)

@@ -1,0 +1,81 @@
+"""A game at one moment: all that deciding, judging and analysing know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from tengen.engine.config import Config
+from tengen.engine.games.base import State
+from tengen.engine.games.hooks import Hooks, Table
+from tengen.engine.games.players import Level
+from tengen.engine.history import History
+from tengen.engine.play.clock import Clocks
+from tengen.engine.search.base import Root
+
+RECENT = 8
+"""How many last moves a search is told."""
+
+
+@dataclass(frozen=True)
+class Situation:
+    """Made by the Player for each question; what it names stays as it was, but for the clocks, which go on.
+
+    state: the position, read only. table: rules, komi, handicap and moves. seen, recent: as in `Root`. repeats: whether
+    the rules forbid a colour's move because it repeats a position. config: the settings in force, of which level and
+    playouts are in `level`.
+    """
+
+    state: State
+    table: Table
+    seen: Sequence[int]
+    recent: Sequence[int]
+    repeats: Callable[[int, int], bool]
+    hooks: Hooks
+    clocks: Clocks
+    config: Config
+    level: Level
+
+    def root(
+        self, colour: int, allow: Sequence[int] = (), avoid: Sequence[int] = (), *, is_analysis: bool = False
+    ) -> Root:
+        """What a search by `colour` starts from. An analysis judges without dynamic komi."""
+        state = self.hooks.search_state(self.state, self.table, colour)
+        shift = 0.0 if is_analysis else self.hooks.komi_shift(self.state, self.table)
+        return Root(state, self.seen, self.recent, allow, avoid, shift)
+
+    def is_allowed(self, root: Root, move: int) -> bool:
+        """Whether a move of that root is legal, as asked for, and repeats nothing."""
+        state = root.state
+        if not state.is_legal(move) or move in root.avoid or (root.allow and move not in root.allow):
+            return False
+        return move == state.pass_move or not self.repeats(state.to_move, move)
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether the game may be near its end."""
+        return self.hooks.is_ending(self.state, self.table)
+
+    @property
+    def passes(self) -> int:
+        """How many of the last moves were passes."""
+        return self.table.passes(self.state.pass_move)
+
+
+def situation_of(
+    history: History, table: Table, hooks: Hooks, clocks: Clocks, config: Config, level: Level
+) -> Situation:
+    """The situation of a history. Where its rules let positions recur, deciding repeats none of its own accord."""
+    repetition = table.rules.repetition
+    forbidden = "positional" if repetition == "none" else repetition
+    return Situation(
+        history.state,
+        table._replace(moves=tuple(table.moves)),
+        history.seen(repetition),
+        history.recent(RECENT),
+        lambda colour, move: history.is_repetition(colour, move, forbidden),
+        hooks,
+        clocks,
+        config,
+        level,
+    )
