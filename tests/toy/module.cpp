@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/bind/mcts_binding.hpp"
+#include "features.hpp"
 #include "morris.hpp"
 
 namespace nb = nanobind;
@@ -40,7 +41,7 @@ std::vector<int> legal_moves(const State& state) {
 }  // namespace
 
 NB_MODULE(_tengen_toy, module) {
-    nb::module_::import_("tengen.engine._core");
+    nb::module_::import_("tengen.engine._core").attr("add_feature_set")(toy::MorrisV1::set());
     nb::class_<State>(module, "ToyState")
         .def(nb::init<>())
         .def_prop_ro("width", &State::width)

@@ -71,10 +71,12 @@ public:
     int to_dense(int move) const { return move; }
     int from_dense(int move) const { return move; }
 
-private:
-    static int from(int move) { return (move - kCells) / kCells; }
+    static int from(int move) { return (move - kCells) / kCells; }  // of a man that is moved
     static int to(int move) { return move < kCells ? move : (move - kCells) % kCells; }
-    bool is_placing() const { return std::popcount(board_[to_move_]) < kMen; }
+    int in_hand(int player) const { return kMen - std::popcount(board_[player]); }
+
+private:
+    bool is_placing() const { return in_hand(to_move_) > 0; }
 
     std::array<unsigned, 2> board_{};  // one bit a cell, row-major from the top
     int to_move_ = 0;
