@@ -57,6 +57,39 @@ def feature_sets() -> list[FeatureSet]:
 def add_feature_set(features: FeatureSet) -> None:
     """For native modules of further games."""
 
+class Weights:
+    """
+    Named arrays of numbers that an evaluator reads; shared by searches and threads, never changed.
+    """
+
+    def __init__(self, name: str, digest: str, arrays: Sequence[tuple[str, str, Sequence[int], int, int]], data: bytes) -> None:
+        """
+        arrays: (name, f32 or i32 or i16 or i8, shape, begin, end), its bytes being data[begin:end]. Copies them. Raises ValueError for one that does not fit its place.
+        """
+
+    @property
+    def name(self) -> str:
+        """The card's."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the file."""
+
+    @property
+    def arrays(self) -> list[tuple[str, str, list[int]]]:
+        """(name, type, shape) of each."""
+
+    @property
+    def memory(self) -> int:
+        """Bytes that they take."""
+
+    @property
+    def uses(self) -> int:
+        """How many hold them in the core, Python being one."""
+
+    def data(self, name: str) -> bytes:
+        """A copy of the bytes of an array."""
+
 class GoState:
     """One Go position with its rules; it remembers no earlier position."""
 
@@ -407,7 +440,7 @@ class GoMcts:
     A native search; `run` releases the GIL, `stop` and `info` may come from any thread.
     """
 
-    def __init__(self, evaluator: str) -> None: ...
+    def __init__(self, evaluator: str, weights: Weights | None = None) -> None: ...
 
     @staticmethod
     def evaluators() -> list[tuple[str, str]]:
@@ -576,7 +609,7 @@ class GomokuMcts:
     A native search; `run` releases the GIL, `stop` and `info` may come from any thread.
     """
 
-    def __init__(self, evaluator: str) -> None: ...
+    def __init__(self, evaluator: str, weights: Weights | None = None) -> None: ...
 
     @staticmethod
     def evaluators() -> list[tuple[str, str]]:
@@ -701,7 +734,7 @@ class ReversiMcts:
     A native search; `run` releases the GIL, `stop` and `info` may come from any thread.
     """
 
-    def __init__(self, evaluator: str) -> None: ...
+    def __init__(self, evaluator: str, weights: Weights | None = None) -> None: ...
 
     @staticmethod
     def evaluators() -> list[tuple[str, str]]:

@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -84,6 +85,7 @@ private:
 
 struct Settings {
     double playouts = 1, plies = 40;
+    std::shared_ptr<const tengen::Weights> weights;
 };
 
 inline constexpr tengen::Option<Settings> kOptions[] = {
@@ -116,7 +118,33 @@ private:
     int plies_;
 };
 
-inline constexpr tengen::EvaluatorFacts kEvaluators[] = {{"uniform", "uniformly random playouts"}};
+// What a man is worth by where it stands; the sum says who is ahead. The values are weights: "values", f32 of 9.
+class TableEvaluator {
+public:
+    static constexpr bool kUsesAmaf = false, kMarginIsValue = true;
+    explicit TableEvaluator(const Settings& settings)
+        : weights_(settings.weights), values_(weights_->get<float>("values", {State::kCells})) {}
+    void priors(const State&, std::span<const int> moves, tengen::Prior* out) const {
+        for (std::size_t i = 0; i < moves.size(); ++i) out[i] = {0, 0};
+    }
+    float evaluate(State& state, tengen::Random&, tengen::Trace&) const {
+        float sum = 0;
+        for (int cell = 0; cell < State::kCells; ++cell)
+            if (const int stone = state.stone(cell))
+                sum += (stone == 1 ? 1.0f : -1.0f) * values_[static_cast<std::size_t>(cell)];
+        return std::tanh(sum);
+    }
+    void add_ownership(const State&, std::int32_t*) const {}
+
+private:
+    std::shared_ptr<const tengen::Weights> weights_;
+    std::span<const float> values_;
+};
+
+inline constexpr tengen::EvaluatorFacts kEvaluators[] = {
+    {"uniform", "uniformly random playouts"},
+    {"table", "the sum of what the men's cells are worth", true},
+};
 
 // The search by evaluator name, as core/mcts/family.hpp asks.
 struct Family {
@@ -124,19 +152,24 @@ struct Family {
     using EvaluatorSettings = Settings;
     static std::span<const tengen::Option<Settings>> options() { return kOptions; }
     static std::span<const tengen::EvaluatorFacts> evaluators() { return kEvaluators; }
-    static void defaults(const std::string&, tengen::mcts::Settings& settings) {
+    static void defaults(const std::string& evaluator, tengen::mcts::Settings& settings) {
         settings.c = 1.0;
         settings.rave_equivalence = 0;
-        settings.expand_visits = 1;
+        settings.expand_visits = evaluator == "table" ? 2 : 1;
     }
-    static std::unique_ptr<tengen::mcts::AnySearch<Family>> make(const std::string&, const State& root,
+    static void check_weights(const std::string& evaluator, const Settings& own) {
+        if (evaluator == "table") TableEvaluator{own};
+    }
+    static std::unique_ptr<tengen::mcts::AnySearch<Family>> make(const std::string& evaluator, const State& root,
                                                                  const tengen::mcts::Settings& settings,
                                                                  const Settings& own, std::atomic<bool>& stop) {
+        if (evaluator == "table")
+            return std::make_unique<tengen::mcts::SearchOf<Family, State, TableEvaluator>>(root, settings, own, stop);
         return std::make_unique<tengen::mcts::SearchOf<Family, State, Evaluator>>(root, settings, own, stop);
     }
 };
 
 static_assert(tengen::GameState<State>);
-static_assert(tengen::LeafEvaluator<Evaluator, State>);
+static_assert(tengen::LeafEvaluator<Evaluator, State> && tengen::LeafEvaluator<TableEvaluator, State>);
 
 }  // namespace toy
