@@ -11,6 +11,8 @@
 namespace nb = nanobind;
 using toy::State;
 
+void bind_morris_forest(nb::module_& module);  // forest.cpp
+
 namespace {
 
 int check(const State& state, int move) {
@@ -64,4 +66,5 @@ NB_MODULE(_tengen_toy, module) {
         .def("result", &State::margin)
         .def("copy", [](const State& state) { return state; });
     tengen::bind::bind_search<toy::Family>(module, "ToyMcts");
+    bind_morris_forest(module);
 }
