@@ -27,7 +27,7 @@ class Scripted:
     limits = Limits()
     """Those of the last run."""
 
-    def __init__(self, game: object, evaluator: str | None) -> None:
+    def __init__(self, game: object, player: object) -> None:
         self._stop = threading.Event()
         self._info = Info()
 

@@ -125,6 +125,8 @@ void GoV1::encode(const State<N>& state, const Past& past, int symmetry, float* 
     encoder.life();
 }
 
+static_assert(FeatureEncoder<GoV1, State<9>>);
+
 #define TENGEN_INSTANTIATE(N) \
     template void GoV1::encode<N>(const State<N>&, const Past&, int, float*, float*);
 TENGEN_INSTANTIATE(9)
