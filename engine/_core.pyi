@@ -10,6 +10,86 @@ import numpy
 from numpy.typing import NDArray
 
 
+class FeatureSet:
+    """
+    What networks see of a game's positions and say of its moves (engine/core/features.hpp).
+    """
+
+    @property
+    def game(self) -> str: ...
+
+    @property
+    def name(self) -> str:
+        """Name and version, "go-v1"."""
+
+    @property
+    def planes(self) -> list[str]:
+        """What each plane says; height x width floats from the mover's view."""
+
+    @property
+    def globals(self) -> list[str]:
+        """What each number says that is told of the whole position."""
+
+    @property
+    def recent(self) -> int:
+        """How many last moves are encoded."""
+
+    @property
+    def has_komi(self) -> bool: ...
+
+    @property
+    def has_rules(self) -> bool: ...
+
+    def symmetries(self, width: int, height: int) -> int:
+        """Symmetries 0 (none) and up of such a board."""
+
+    def policy_size(self, width: int, height: int) -> int:
+        """How many numbers a network says of the moves."""
+
+    def policy_index(self, move: int, width: int, height: int, symmetry: int = 0) -> int:
+        """
+        Where among them a dense move's is, the position seen through a symmetry.
+        """
+
+def feature_sets() -> list[FeatureSet]:
+    """All that this build encodes."""
+
+def add_feature_set(features: FeatureSet) -> None:
+    """For native modules of further games."""
+
+class Weights:
+    """
+    Named arrays of numbers that an evaluator reads; shared by searches and threads, never changed.
+    """
+
+    def __init__(self, name: str, digest: str, arrays: Sequence[tuple[str, str, Sequence[int], int, int]], data: bytes) -> None:
+        """
+        arrays: (name, f32 or i32 or i16 or i8, shape, begin, end), its bytes being data[begin:end]. Copies them. Raises ValueError for one that does not fit its place.
+        """
+
+    @property
+    def name(self) -> str:
+        """The card's."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the file."""
+
+    @property
+    def arrays(self) -> list[tuple[str, str, list[int]]]:
+        """(name, type, shape) of each."""
+
+    @property
+    def memory(self) -> int:
+        """Bytes that they take."""
+
+    @property
+    def uses(self) -> int:
+        """How many hold them in the core, Python being one."""
+
+    def data(self, name: str) -> bytes:
+        """A copy of the bytes of an array."""
+
 class GoState:
     """One Go position with its rules; it remembers no earlier position."""
 
@@ -193,14 +273,12 @@ class GoState:
         The position through a symmetry: bit 0 mirrors columns, bit 1 rows, bit 2 then transposes (square only).
         """
 
-    def planes(self, name: str = 'go-v1', recent: Sequence[int] = [], banned: Sequence[int] = []) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]:
+    def planes(self, name: str = 'go-v1', recent: Sequence[int] = [], banned: Sequence[int] = [], symmetry: int = 0) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]:
         """
         float32[planes, height, width] of a feature set (engine/core/go/features.hpp). recent: the last moves,
         newest last, -1 unknown; banned: cells forbidden beyond the state's own ko point (superko).
+        symmetry: as `transform` takes it; the planes of the position seen through it.
         """
-
-def go_features(name: str = 'go-v1') -> list[str]:
-    """Names of a feature set's planes, in order."""
 
 def go_playouts(width: int, height: int, komi: float, n: int, seed: int) -> tuple[int, int]:
     """
@@ -379,7 +457,7 @@ class GoMcts:
     A native search; `run` releases the GIL, `info` may come from any thread.
     """
 
-    def __init__(self, evaluator: str) -> None: ...
+    def __init__(self, evaluator: str, weights: Weights | None = None) -> None: ...
 
     @staticmethod
     def evaluators() -> list[tuple[str, str]]:
@@ -542,7 +620,7 @@ class GomokuMcts:
     A native search; `run` releases the GIL, `info` may come from any thread.
     """
 
-    def __init__(self, evaluator: str) -> None: ...
+    def __init__(self, evaluator: str, weights: Weights | None = None) -> None: ...
 
     @staticmethod
     def evaluators() -> list[tuple[str, str]]:
@@ -661,7 +739,7 @@ class ReversiMcts:
     A native search; `run` releases the GIL, `info` may come from any thread.
     """
 
-    def __init__(self, evaluator: str) -> None: ...
+    def __init__(self, evaluator: str, weights: Weights | None = None) -> None: ...
 
     @staticmethod
     def evaluators() -> list[tuple[str, str]]:

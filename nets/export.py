@@ -1,6 +1,6 @@
 """Writing a trained network as an ONNX file with its card, and its weights as a plain archive of arrays.
 
-A card is a TOML file beside the network; the back ends of the engine refuse a network whose card or hash is missing.
+The card is written by `tengen.nets.cards`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from tengen.engine import toml
-from tengen.engine.evaluators.backends.cards import sha256_of
+from tengen.nets.cards import write_card
 
 OPSET = 18
 
@@ -39,12 +38,6 @@ def export(
             opset_version=OPSET, dynamo=False,
         )  # fmt: skip
     write_card(path, card)
-
-
-def write_card(path: Path, card: Mapping[str, object]) -> None:
-    """Write the card of a network beside it, with the hash of the file as it is."""
-    digest = sha256_of(path.read_bytes())
-    path.with_suffix(".toml").write_text(toml.dumps({"sha256": digest, **card}), encoding="utf-8")
 
 
 def save_weights(model: nn.Module, path: Path) -> None:

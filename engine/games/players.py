@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -47,12 +48,13 @@ a move is taken only while its win probability is within `margin` of the best on
 @dataclass(frozen=True)
 class Entry:
     """One player: a name of SEARCHES, an evaluator of the game where the search needs one, the options that make it
-    this player, and its levels by number, the weakest first."""
+    this player, its levels by number, the weakest first, and the file of weights where its evaluator reads one."""
 
     search: str
     evaluator: str | None = None
     set: Mapping[str, Value] = field(default_factory=dict)
     levels: Mapping[int, Level] = field(default_factory=lambda: LEVELS)
+    weights: Path | None = None
 
 
 def player_of(game: Game, name: str | None) -> tuple[str, Entry]:

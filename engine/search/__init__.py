@@ -11,13 +11,14 @@ from importlib import import_module
 from typing import NamedTuple, cast
 
 from tengen.engine.games.base import Game
+from tengen.engine.games.players import Entry as Player
 from tengen.engine.games.players import player_of
 from tengen.engine.options import Option, Value
 from tengen.engine.search.base import Search
 from tengen.engine.sentence import excerpt
 
-Factory = Callable[[Game, str | None], Search]
-"""Makes a search for a game with an evaluator (None: the search needs none)."""
+Factory = Callable[[Game, Player], Search]
+"""Makes the search of a player of a game; its options are set afterwards."""
 
 
 class Entry(NamedTuple):
@@ -54,7 +55,7 @@ def make_search(game: Game, player_name: str, options: Mapping[str, Value]) -> S
     if isinstance(factory, str):
         module, _, attribute = factory.partition(":")
         factory = cast(Factory, getattr(import_module(module), attribute))
-    search = factory(game, player.evaluator)
+    search = factory(game, player)
     search.configure(player.set)
     search.configure(options)
     return search

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tengen.engine.games.base import Game, State
+from tengen.engine.games.players import Entry
 from tengen.engine.info import Info, Line, Proof
 from tengen.engine.limits import Limits
 from tengen.engine.options import Option, Value, check, number
@@ -30,11 +32,12 @@ NATIVE: dict[str, str] = {
 class MctsSearch:
     """Implements `Search` over the core's search of a game and evaluator (`_core.GoMcts`, ...).
 
-    Raises ValueError with one sentence for a game or an evaluator that the core has no search for.
+    Raises ValueError with one sentence for a game or an evaluator that the core has no search for, and for weights that
+    the evaluator cannot read.
     """
 
-    def __init__(self, game: Game, evaluator: str | None) -> None:
-        self._native: Any = native(game, evaluator or "uniform")
+    def __init__(self, game: Game, player: Entry) -> None:
+        self._native: Any = native(game, player.evaluator or "uniform", player.weights)
 
     def options(self) -> Sequence[Option]:
         return [_option(*facts) for facts in self._native.options()]
@@ -84,8 +87,8 @@ class MctsSearch:
         self._native.clear()
 
 
-def native(game: Game, evaluator: str) -> Any:
-    """The core's search of a game with an evaluator. Raises ValueError."""
+def native(game: Game, evaluator: str, weights: Path | None = None) -> Any:
+    """The core's search of a game with an evaluator and the file that this reads. Raises ValueError."""
     target = NATIVE.get(game.name)
     if target is None:
         raise ValueError(f"no tree search serves {game.name}")
@@ -96,7 +99,11 @@ def native(game: Game, evaluator: str) -> Any:
         from tengen.engine.config import nearest
 
         raise ValueError(f"{game.name} has no evaluator {excerpt(evaluator, 60)}{nearest(evaluator, names)}")
-    return make(evaluator)
+    if weights is None:
+        return make(evaluator)
+    from tengen.engine.evaluators.weights import read_weights
+
+    return make(evaluator, read_weights(weights, game.name, evaluator))
 
 
 def _option(name: str, value: float, low: float, high: float, doc: str, kind: str) -> Option:

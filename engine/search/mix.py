@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, cast
 
 from tengen.engine.games import reversi_mix
 from tengen.engine.games.base import Game, State
+from tengen.engine.games.players import Entry
 from tengen.engine.info import Info, Line
 from tengen.engine.limits import Limits
 from tengen.engine.options import Option, Value
@@ -35,8 +36,8 @@ PREFIX = "mix."
 class MixSearch:
     """Implements `Search` around `MctsSearch`; its options are those of the tree search and `mix.*`."""
 
-    def __init__(self, game: Game, evaluator: str | None) -> None:
-        self._search = MctsSearch(game, evaluator)
+    def __init__(self, game: Game, player: Entry) -> None:
+        self._search = MctsSearch(game, player)
         self._mix = reversi_mix.load()
         self._state: State | None = None
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tengen.engine.games.base import Game
 from tengen.engine.games.hooks import hooks_of
+from tengen.engine.games.players import Entry
 from tengen.engine.info import Info, Line
 from tengen.engine.limits import Limits
 from tengen.engine.options import Option, Value, number
@@ -23,7 +24,7 @@ _OPTIONS = (number("random.seed", 0, 0, 2**53, "0: different every time", is_who
 class RandomSearch:
     """Implements `Search`; every run ends at once with one line."""
 
-    def __init__(self, game: Game, evaluator: str | None = None) -> None:
+    def __init__(self, game: Game, player: Entry) -> None:
         self._game = game
         self._random = random.Random()
         self._info = Info()

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 from go_games import choose
 
-from tengen.engine._core import GoBatch, GoState, go_features
+from tengen.engine._core import GoBatch, GoState, feature_sets
+
+(GO_V1,) = [features for features in feature_sets() if features.name == "go-v1"]
 
 
 @pytest.mark.parametrize(("width", "height"), [(5, 5), (9, 9), (4, 7), (13, 13), (19, 19), (25, 25)])
@@ -88,7 +90,7 @@ def test_a_finished_board_stays() -> None:
 
 
 def test_planes() -> None:
-    names = go_features("go-v1")
+    names = GO_V1.planes
     state = GoState(5, 5, komi=7.5, ko="situational", tax="seki", suicide=True)
     for move in (12, 13, 7):
         state.play(move)
@@ -113,7 +115,7 @@ def test_planes() -> None:
 
 
 def test_ladder_and_life_planes() -> None:
-    names = go_features()
+    names = GO_V1.planes
     state = GoState(7, 7)
     rows = ".X.X...\nXXXX...\n.......\n.......\n.....O.\n....OX.\n.....O."
     state.setup(bytes(".XO".index(c) for c in rows if c != "\n"), 1)

@@ -91,6 +91,31 @@ def expected(inputs: NDArray[np.float32], filters: int = 4) -> NDArray[np.float3
     return np.asarray(np.maximum(found, 0), np.float32)
 
 
+WIDTHS = {"value": 3, "score": 1}
+
+
+def playing(
+    planes: int, numbers: int, side: int, moves: int, outputs: Sequence[str] = ("policy", "value", "score")
+) -> bytes:
+    """A linear network that plays: every output is a sum over what it is given. Weights are fixed."""
+    rng = np.random.default_rng(7)
+    given = [value_info("planes", ["n", planes, side, side]), *[value_info("globals", ["n", numbers])] * bool(numbers)]
+    nodes, kept, made = [node("Flatten", ["planes"], "flat")], [], []
+    for output in outputs:
+        width = WIDTHS.get(output, moves)
+        weights = rng.normal(size=(planes * side * side + numbers, width)).astype(np.float32)
+        kept.append(tensor(f"{output}.planes", weights[: planes * side * side]))
+        nodes.append(node("MatMul", ["flat", f"{output}.planes"], f"{output}.a" if numbers else output))
+        if numbers:
+            kept.append(tensor(f"{output}.globals", weights[planes * side * side :]))
+            nodes.append(node("MatMul", ["globals", f"{output}.globals"], f"{output}.b"))
+            nodes.append(node("Add", [f"{output}.a", f"{output}.b"], output))
+        made.append(value_info(output, ["n", width]))
+    parts = [(1, one) for one in nodes] + [(2, "test")] + [(5, one) for one in kept]
+    graph = message(*parts, *((11, one) for one in given), *((12, one) for one in made))
+    return message((1, 8), (7, graph), (8, message((1, ""), (2, 17))))
+
+
 CARD = """name = "{name}"
 purpose = "a test"
 sha256 = "{digest}"
@@ -113,10 +138,10 @@ pitch = 12
 """
 
 
-def write(folder: Path, name: str = "tiny", model: bytes | None = None) -> Path:
-    """NAME.onnx and its card in a folder."""
+def write(folder: Path, name: str = "tiny", model: bytes | None = None, plays: str = "") -> Path:
+    """NAME.onnx and its card in a folder; `plays` is the section of that name."""
     model = network() if model is None else model
     path = folder / f"{name}.onnx"
     path.write_bytes(model)
-    path.with_suffix(".toml").write_text(CARD.format(name=name, digest=sha256_of(model)), "utf-8")
+    path.with_suffix(".toml").write_text(CARD.format(name=name, digest=sha256_of(model)) + plays, "utf-8")
     return path

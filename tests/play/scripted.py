@@ -29,7 +29,7 @@ class Scripted:
     limits = Limits()
     """Those of the last run."""
 
-    def __init__(self, game: object, evaluator: str | None) -> None:
+    def __init__(self, game: object, player: object) -> None:
         self._info = Info()
 
     def options(self) -> Sequence[Any]:

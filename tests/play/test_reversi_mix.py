@@ -194,7 +194,7 @@ def test_a_missing_file() -> None:
 
 
 def test_every_number_is_an_option() -> None:
-    search = mixing.MixSearch(REVERSI, "weighted")
+    search = mixing.MixSearch(REVERSI, REVERSI.players["mix"])
     options = {option.name: option for option in search.options()}
     assert {"mix.w1_opening", "mix.w2_middlegame", "mix.square_corner_opening", "mix.endgame_from", "mcts.c"} <= set(options)
     assert sum(name.startswith("mix.") for name in options) == 41

@@ -6,6 +6,7 @@ import pytest
 from toy.game import TOY, registered
 
 from tengen.engine.games import GAMES, get_game
+from tengen.engine.games.players import Entry
 from tengen.engine.search.mcts import NATIVE, MctsSearch, native
 
 # The game, the evaluator asked for, what the refusal says.
@@ -20,7 +21,7 @@ REFUSED = [
 @pytest.mark.parametrize(("game", "evaluator", "says"), REFUSED)
 def test_an_evaluator_that_a_game_lacks(game: str, evaluator: str, says: str) -> None:
     with pytest.raises(ValueError) as caught:
-        MctsSearch(get_game(game), evaluator)
+        MctsSearch(get_game(game), Entry("mcts", evaluator))
     assert str(caught.value) == says
 
 
@@ -29,7 +30,7 @@ def test_a_game_without_a_native_search() -> None:
         del NATIVE[game.name]
         try:
             with pytest.raises(ValueError, match="no tree search serves morris"):
-                MctsSearch(game, "uniform")
+                MctsSearch(game, Entry("mcts", "uniform"))
         finally:
             NATIVE[TOY.name] = "_tengen_toy:ToyMcts"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from tengen.engine.games import GAMES
@@ -77,11 +77,12 @@ TOY = Morris()
 
 
 @contextmanager
-def registered() -> Iterator[Game]:
-    """All that a new game adds to the registries, for the time of a test."""
-    GAMES[TOY.name] = cast(Game, TOY)
+def registered(**players: Entry) -> Iterator[Game]:
+    """All that a new game adds to the registries, for the time of a test, and players beyond its own."""
+    game = cast(Game, replace(TOY, players={**TOY.players, **players}))
+    GAMES[TOY.name] = game
     NATIVE[TOY.name] = "_tengen_toy:ToyMcts"
     try:
-        yield cast(Game, TOY)
+        yield game
     finally:
         del GAMES[TOY.name], NATIVE[TOY.name]

@@ -5,10 +5,13 @@
 #include <vector>
 
 #include "core/bind/mcts_binding.hpp"
+#include "features.hpp"
 #include "morris.hpp"
 
 namespace nb = nanobind;
 using toy::State;
+
+void bind_morris_forest(nb::module_& module);  // forest.cpp
 
 namespace {
 
@@ -40,7 +43,7 @@ std::vector<int> legal_moves(const State& state) {
 }  // namespace
 
 NB_MODULE(_tengen_toy, module) {
-    nb::module_::import_("tengen.engine._core");
+    nb::module_::import_("tengen.engine._core").attr("add_feature_set")(toy::MorrisV1::set());
     nb::class_<State>(module, "ToyState")
         .def(nb::init<>())
         .def_prop_ro("width", &State::width)
@@ -63,4 +66,5 @@ NB_MODULE(_tengen_toy, module) {
         .def("result", &State::margin)
         .def("copy", [](const State& state) { return state; });
     tengen::bind::bind_search<toy::Family>(module, "ToyMcts");
+    bind_morris_forest(module);
 }

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -70,10 +71,12 @@ public:
     int to_dense(int move) const { return move; }
     int from_dense(int move) const { return move; }
 
-private:
-    static int from(int move) { return (move - kCells) / kCells; }
+    static int from(int move) { return (move - kCells) / kCells; }  // of a man that is moved
     static int to(int move) { return move < kCells ? move : (move - kCells) % kCells; }
-    bool is_placing() const { return std::popcount(board_[to_move_]) < kMen; }
+    int in_hand(int player) const { return kMen - std::popcount(board_[player]); }
+
+private:
+    bool is_placing() const { return in_hand(to_move_) > 0; }
 
     std::array<unsigned, 2> board_{};  // one bit a cell, row-major from the top
     int to_move_ = 0;
@@ -81,6 +84,7 @@ private:
 
 struct PlayoutSettings {
     double playouts = 1, plies = 40;
+    std::shared_ptr<const tengen::Weights> weights;
 };
 
 inline constexpr tengen::Option<PlayoutSettings> kOptions[] = {
@@ -113,7 +117,33 @@ private:
     int plies_;
 };
 
-inline constexpr tengen::EvaluatorFacts kEvaluators[] = {{"uniform", "uniformly random playouts"}};
+// What a man is worth by where it stands; the sum says who is ahead. The values are weights: "values", f32 of 9.
+class TableEvaluator {
+public:
+    static constexpr bool kUsesAmaf = false, kMarginIsValue = true;
+    explicit TableEvaluator(const PlayoutSettings& settings)
+        : weights_(settings.weights), values_(weights_->get<float>("values", {State::kCells})) {}
+    void priors(const State&, std::span<const int> moves, tengen::Prior* out) const {
+        for (std::size_t i = 0; i < moves.size(); ++i) out[i] = {0, 0};
+    }
+    float evaluate(State& state, tengen::Random&, tengen::Trace&) const {
+        float sum = 0;
+        for (int cell = 0; cell < State::kCells; ++cell)
+            if (const int stone = state.stone(cell))
+                sum += (stone == 1 ? 1.0f : -1.0f) * values_[static_cast<std::size_t>(cell)];
+        return std::tanh(sum);
+    }
+    void add_ownership(const State&, std::int32_t*) const {}
+
+private:
+    std::shared_ptr<const tengen::Weights> weights_;
+    std::span<const float> values_;
+};
+
+inline constexpr tengen::EvaluatorFacts kEvaluators[] = {
+    {"uniform", "uniformly random playouts"},
+    {"table", "the sum of what the men's cells are worth", true},
+};
 
 // The search by evaluator name, as core/search/native.hpp asks.
 struct Family {
@@ -122,18 +152,23 @@ struct Family {
     using EvaluatorSettings = PlayoutSettings;
     static std::span<const tengen::Option<PlayoutSettings>> options() { return kOptions; }
     static std::span<const tengen::EvaluatorFacts> evaluators() { return kEvaluators; }
-    static void defaults(const std::string&, Settings& settings) {
+    static void defaults(const std::string& evaluator, Settings& settings) {
         settings.rule = tengen::mcts::UctSettings{.c = 1.0, .rave_equivalence = 0};
-        settings.expand_visits = 1;
+        settings.expand_visits = evaluator == "table" ? 2 : 1;
     }
-    static std::unique_ptr<tengen::search::AnySearch<Family>> make(const std::string&, const State& root,
+    static void check_weights(const std::string& evaluator, const PlayoutSettings& own) {
+        if (evaluator == "table") TableEvaluator{own};
+    }
+    static std::unique_ptr<tengen::search::AnySearch<Family>> make(const std::string& evaluator, const State& root,
                                                                    const Settings& settings,
                                                                    const PlayoutSettings& own) {
+        if (evaluator == "table")
+            return std::make_unique<tengen::mcts::SearchOf<Family, State, TableEvaluator>>(root, settings, own);
         return std::make_unique<tengen::mcts::SearchOf<Family, State, Evaluator>>(root, settings, own);
     }
 };
 
 static_assert(tengen::GameState<State>);
-static_assert(tengen::LeafEvaluator<Evaluator, State>);
+static_assert(tengen::LeafEvaluator<Evaluator, State> && tengen::LeafEvaluator<TableEvaluator, State>);
 
 }  // namespace toy

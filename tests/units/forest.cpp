@@ -8,12 +8,13 @@
 #include <deque>
 #include <vector>
 
+#include "../toy/features.hpp"
 #include "../toy/morris.hpp"
 #include "core/mcts/forest.hpp"
 
 namespace nb = nanobind;
 using namespace tengen;
-using Forest = mcts::Forest<toy::State>;
+using Forest = mcts::Forest<toy::State, toy::MorrisV1>;
 
 namespace {
 
@@ -35,7 +36,7 @@ float value_of(const toy::State& state) {
 std::array<float, toy::State::kMoveBound> policy_of(const toy::State& state) {
     std::array<float, toy::State::kMoveBound> out;
     std::uint64_t seed = state.state_key() + 1;
-    for (float& share : out) share = static_cast<float>(1 + splitmix64(seed) % 100);
+    for (float& logit : out) logit = std::log(static_cast<float>(1 + splitmix64(seed) % 100));
     return out;
 }
 
@@ -44,7 +45,7 @@ void answer(Forest& forest, const Forest::Batch& batch) {
     std::vector<mcts::Answer> answers;
     for (const auto& asked : batch) {
         policies.push_back(policy_of(asked.leaf->state));
-        answers.push_back({policies.back(), value_of(asked.leaf->state)});
+        answers.push_back({policies.back(), 0.5f + 0.5f * value_of(asked.leaf->state), 0});
     }
     forest.deliver(batch, answers);
 }
@@ -76,7 +77,7 @@ std::vector<ForestReport> search_forest(int trees, int answers, int room, int on
     for (int i = 0; i < trees; ++i) roots[static_cast<std::size_t>(i)].play(i % toy::State::kCells);
     mcts::Settings settings;
     settings.rule = mcts::PuctSettings{.c = 1.5, .fpu_reduction = 0.2};
-    Forest forest(roots, settings, 1 << 20);
+    Forest forest(roots, {}, settings, 1 << 20, false);
     std::deque<Forest::Batch> waiting;
     for (int asked = 0; asked < answers;) {
         Forest::Batch batch = forest.collect(static_cast<std::size_t>(std::min(room, answers - asked)));

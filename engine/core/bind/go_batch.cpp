@@ -113,7 +113,7 @@ void tengen::bind_go_batch(nanobind::module_& module) {
         .def("liberties", by_cell(&Batch::liberties), "int16[n, height, width] of the chain at each stone.")
         .def(
             "planes",
-            [](const Batch& b) { return filled(b, &Batch::planes, go::kFeaturePlanes, b.height(), b.width()); },
+            [](const Batch& b) { return filled(b, &Batch::planes, go::GoV1::kPlanes, b.height(), b.width()); },
             "float32[n, planes, height, width]: feature set go-v1 with the last five moves and superko bans.")
         .def("keys", by_board(&Batch::keys), "uint64[n]: position keys.")
         .def("to_move", by_board(&Batch::to_move), "int8[n].")

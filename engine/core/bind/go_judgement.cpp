@@ -105,36 +105,29 @@ bool is_snapback(const GoState& state, int colour, int cell) {
     return at_empty(state, colour, cell, [](const auto& b, int p, int s) { return go::is_snapback(b, p, s); });
 }
 
-GoState transform(const GoState& state, int symmetry) {
-    if (symmetry < 0 || symmetry >= go::symmetry_count(state.board().width(), state.board().height()))
+void check_symmetry(const GoState& state, int symmetry) {
+    if (symmetry < 0 || symmetry >= symmetry_count(state.board().width(), state.board().height()))
         throw nb::value_error("no symmetry of this board");
+}
+
+GoState transform(const GoState& state, int symmetry) {
+    check_symmetry(state, symmetry);
     return go::transform(state, symmetry);
 }
 
-void check_features(const std::string& name) {
-    if (name != "go-v1") throw nb::value_error("unknown feature set");
-}
-
-auto planes(const GoState& state, const std::string& name, std::vector<int> recent, std::vector<int> banned) {
-    check_features(name);
+auto planes(const GoState& state, const std::string& name, std::vector<int> recent, std::vector<int> banned,
+            int symmetry) {
+    if (name != go::GoV1::set().name) throw nb::value_error("unknown feature set");
+    check_symmetry(state, symmetry);
     for (int& move : recent) move = move == state.cells() ? GoState::kPass : move == -1 ? -1 : point_of(state, move);
     for (int& cell : banned) cell = point_of(state, cell);
-    auto out = make_array<float>(go::kFeaturePlanes, state.board().height(), state.board().width());
-    go::encode_features(state, std::span<const int>(recent), std::span<const int>(banned), out.data());
+    auto out = make_array<float>(go::GoV1::kPlanes, state.board().height(), state.board().width());
+    go::GoV1::encode(state, {recent, banned}, symmetry, out.data());
     return out;
-}
-
-std::vector<std::string> feature_names(const std::string& name) {
-    check_features(name);
-    return {go::kFeatureNames.begin(), go::kFeatureNames.end()};
 }
 
 }  // namespace
 }  // namespace tengen::bind
-
-void tengen::bind::bind_go_features(nb::module_& module) {
-    module.def("go_features", &feature_names, nb::arg("name") = "go-v1", "Names of a feature set's planes, in order.");
-}
 
 void tengen::bind::bind_go_judgement(nb::class_<GoState>& type) {
     type.def("result", &result,
@@ -166,8 +159,9 @@ void tengen::bind::bind_go_judgement(nb::class_<GoState>& type) {
              "Whether this stone invites a capture that is answered by capturing more.")
         .def("transform", &transform, nb::arg("symmetry"),
              "The position through a symmetry: bit 0 mirrors columns, bit 1 rows, bit 2 then transposes (square only).")
-        .def("planes", &planes, nb::arg("name") = "go-v1", nb::arg("recent") = std::vector<int>{},
-             nb::arg("banned") = std::vector<int>{},
+        .def("planes", &planes, nb::arg("name") = go::GoV1::set().name, nb::arg("recent") = std::vector<int>{},
+             nb::arg("banned") = std::vector<int>{}, nb::arg("symmetry") = 0,
              "float32[planes, height, width] of a feature set (engine/core/go/features.hpp). recent: the last moves,\n"
-             "newest last, -1 unknown; banned: cells forbidden beyond the state's own ko point (superko).");
+             "newest last, -1 unknown; banned: cells forbidden beyond the state's own ko point (superko).\n"
+             "symmetry: as `transform` takes it; the planes of the position seen through it.");
 }

@@ -6,7 +6,6 @@
 namespace tengen::bind {
 
 void bind_go_judgement(nb::class_<GoState>& type);  // go_judgement.cpp: scoring, life, ladders, planes
-void bind_go_features(nb::module_& module);         // go_judgement.cpp: go_features
 void bind_go_counting(nb::module_& module);         // go_counting.cpp: go_playouts, go_perft
 
 }  // namespace tengen::bind

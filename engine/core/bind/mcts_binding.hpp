@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -23,7 +24,12 @@ void bind_search(nanobind::module_& module, const char* name) {
     using Root = typename Family::Root;
     nb::class_<Native>(module, name,
                        "A native search; `run` releases the GIL, `info` may come from any thread.")
-        .def(nb::init<std::string>(), nb::arg("evaluator"))
+        .def(
+            "__init__",
+            [](Native* self, std::string evaluator, std::shared_ptr<Weights> weights) {
+                new (self) Native(std::move(evaluator), std::move(weights));
+            },
+            nb::arg("evaluator"), nb::arg("weights") = nb::none())
         .def_static(
             "evaluators",
             [] {

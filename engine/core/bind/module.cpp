@@ -4,6 +4,8 @@
 NB_MODULE(_core, module) {
     nanobind::set_leak_warnings(false);  // at exit Python need not free what daemon threads hold
     module.doc() = "Tengen's native core. The files under core/bind are the only ones that know Python.";
+    tengen::bind_features(module);
+    tengen::bind_weights(module);
     tengen::bind_go(module);
     tengen::bind_go_batch(module);
     tengen::bind_mcts(module);

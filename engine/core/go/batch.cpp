@@ -82,9 +82,8 @@ public:
                     const int p = game.state.board().empty_at(i);
                     if (game.state.is_legal(p) && game.repeats(p)) banned[count++] = p;
                 }
-            encode_features(game.state, std::span<const int>(game.recent),
-                            std::span<const int>(banned, static_cast<std::size_t>(count)), out);
-            out += kFeaturePlanes * cells();
+            GoV1::encode(game.state, {game.recent, {banned, static_cast<std::size_t>(count)}}, 0, out);
+            out += GoV1::kPlanes * cells();
         }
     }
 
@@ -141,7 +140,7 @@ private:
         }
 
         State<N> state;
-        std::array<int, kFeatureMoves> recent;  // newest last; -1 unknown
+        std::array<int, GoV1::kRecent> recent;  // newest last; -1 unknown
         std::vector<std::uint64_t> seen;        // repetition keys, where the rules ask for them
     };
 

@@ -38,7 +38,7 @@ public:
     virtual void canonical(std::int8_t* out) const = 0;   // [cells] 0, 1 mover's, -1 the other's
     virtual void areas(std::int8_t* out) const = 0;       // [cells] 0, 1, 2
     virtual void liberties(std::int16_t* out) const = 0;  // [cells] of the chain at each stone
-    virtual void planes(float* out) const = 0;            // [kFeaturePlanes * cells]
+    virtual void planes(float* out) const = 0;            // [GoV1::kPlanes * cells]
     virtual void keys(std::uint64_t* out) const = 0;      // [1] position keys
     virtual void to_move(std::int8_t* out) const = 0;     // [1]
     virtual void passes(std::int8_t* out) const = 0;      // [1] consecutive passes just played

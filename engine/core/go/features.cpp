@@ -4,27 +4,31 @@
 
 #include "core/go/benson.hpp"
 #include "core/go/ladder.hpp"
+#include "core/symmetry.hpp"
 
 namespace tengen::go {
 
-const std::array<const char*, kFeaturePlanes> kFeatureNames = {
-    "on_board",     "own",          "enemy",        "liberties_1",    "liberties_2",
-    "liberties_3",  "liberties_4+", "banned",       "recent_1",       "recent_2",
-    "recent_3",     "recent_4",     "recent_5",     "passed",         "komi",
-    "area_scoring", "tax_seki",     "tax_all",      "positional_ko",  "situational_ko",
-    "suicide",      "own_ladder",   "enemy_ladder", "own_pass_alive", "enemy_pass_alive",
-};
-
 namespace {
+
+int policy_size(int width, int height) { return width * height + 1; }
+
+int policy_index(int move, int width, int height, int symmetry) {
+    return move == width * height ? move : transform_cell(move, width, height, symmetry);
+}
 
 constexpr int kLadderFeatureNodes = 500;  // a plain ladder across 19x19 takes about 150
 
 template <int N>
 class Encoder {
 public:
-    Encoder(const State<N>& state, float* out)
-        : state_(state), board_(state.board()), cells_(state.cells()), own_(state.stone_to_move()), out_(out) {
-        std::fill(out, out + kFeaturePlanes * cells_, 0.0F);
+    Encoder(const State<N>& state, int symmetry, float* out)
+        : state_(state),
+          board_(state.board()),
+          cells_(state.cells()),
+          own_(state.stone_to_move()),
+          symmetry_(symmetry),
+          out_(out) {
+        std::fill(out, out + GoV1::kPlanes * cells_, 0.0F);
     }
 
     void stones() {
@@ -44,10 +48,11 @@ public:
         });
     }
 
-    void moves(std::span<const int> recent, std::span<const int> banned) {
+    void moves(const Past& past) {
+        const std::span<const int> recent = past.recent;
         if (board_.ko() != 0 && board_.ko_stone() == own_) mark(7, board_.ko());
-        for (int p : banned) mark(7, p);
-        for (int i = 0; i < kFeatureMoves && i < static_cast<int>(recent.size()); ++i) {
+        for (int p : past.banned) mark(7, p);
+        for (int i = 0; i < GoV1::kRecent && i < static_cast<int>(recent.size()); ++i) {
             const int move = recent[recent.size() - 1 - static_cast<std::size_t>(i)];
             if (move > 0) mark(8 + i, move);
         }
@@ -77,28 +82,53 @@ public:
     }
 
 private:
-    void mark(int plane, int p) { out_[plane * cells_ + board_.cell(p)] = 1; }
+    void mark(int plane, int p) {
+        const int cell = policy_index(board_.cell(p), board_.width(), board_.height(), symmetry_);
+        out_[plane * cells_ + cell] = 1;
+    }
     void fill(int plane, float value) { std::fill(out_ + plane * cells_, out_ + (plane + 1) * cells_, value); }
 
     const State<N>& state_;
     const Board<N>& board_;
-    int cells_, own_;
+    int cells_, own_, symmetry_;
     float* out_;
 };
 
 }  // namespace
 
+const FeatureSet& GoV1::set() {
+    static const FeatureSet set{
+        .game = "go",
+        .name = "go-v1",
+        .planes = {"on_board",     "own",          "enemy",        "liberties_1",    "liberties_2",
+                   "liberties_3",  "liberties_4+", "banned",       "recent_1",       "recent_2",
+                   "recent_3",     "recent_4",     "recent_5",     "passed",         "komi",
+                   "area_scoring", "tax_seki",     "tax_all",      "positional_ko",  "situational_ko",
+                   "suicide",      "own_ladder",   "enemy_ladder", "own_pass_alive", "enemy_pass_alive"},
+        .globals = {},
+        .recent = kRecent,
+        .has_komi = true,
+        .has_rules = true,
+        .symmetries = symmetry_count,
+        .policy_size = policy_size,
+        .policy_index = policy_index,
+    };
+    return set;
+}
+
 template <int N>
-void encode_features(const State<N>& state, std::span<const int> recent, std::span<const int> banned, float* out) {
-    Encoder<N> encoder(state, out);
+void GoV1::encode(const State<N>& state, const Past& past, int symmetry, float* planes, float*) {
+    Encoder<N> encoder(state, symmetry, planes);
     encoder.facts();
     encoder.stones();
-    encoder.moves(recent, banned);
+    encoder.moves(past);
     encoder.life();
 }
 
+static_assert(FeatureEncoder<GoV1, State<9>>);
+
 #define TENGEN_INSTANTIATE(N) \
-    template void encode_features<N>(const State<N>&, std::span<const int>, std::span<const int>, float*);
+    template void GoV1::encode<N>(const State<N>&, const Past&, int, float*, float*);
 TENGEN_INSTANTIATE(9)
 TENGEN_INSTANTIATE(13)
 TENGEN_INSTANTIATE(19)

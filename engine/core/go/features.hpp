@@ -13,20 +13,18 @@
 //   23, 24  own, enemy stones and regions that are unconditionally alive (benson.hpp)
 #pragma once
 
-#include <array>
-#include <span>
-
+#include "core/features.hpp"
 #include "core/go/state.hpp"
 
 namespace tengen::go {
 
-constexpr int kFeaturePlanes = 25;
-constexpr int kFeatureMoves = 5;
-extern const std::array<const char*, kFeaturePlanes> kFeatureNames;
-
-// Fill out[kFeaturePlanes * cells]. `recent`: native moves, newest last, only the last five count;
-// `banned`: points that the rules forbid the mover beyond what the state itself knows.
-template <int N>
-void encode_features(const State<N>& state, std::span<const int> recent, std::span<const int> banned, float* out);
+// A policy has a number a cell, row-major, and one for the pass behind them. There are no globals.
+struct GoV1 {
+    static constexpr int kPlanes = 25;
+    static constexpr int kRecent = 5;
+    static const FeatureSet& set();
+    template <int N>
+    static void encode(const State<N>& state, const Past& past, int symmetry, float* planes, float* globals = nullptr);
+};
 
 }  // namespace tengen::go

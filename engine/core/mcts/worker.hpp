@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <span>
 #include <thread>
@@ -143,22 +145,33 @@ public:
         return out;
     }
 
-    // Give a leaf its moves, with what was said of each: policy[i] of dense move i, in any scale.
-    void expand(const Leaf<S>& leaf, std::span<const float> policy) {
+    // Give a leaf its moves, with how likely each is: softmax of logit(native move).
+    template <class Logit>
+    void expand(const Leaf<S>& leaf, const Logit& logit) {
         Node& node = shared_.arena->node(leaf.node());
         if (node.has_edges()) return;
         bool complete = S::kCandidatesComplete;
         const int found = find_moves(node, leaf, complete);
-        float total = 0;
-        for (int i = 0; i < found; ++i) {
-            const auto at = static_cast<std::size_t>(i);
-            priors_[at] = {policy[static_cast<std::size_t>(leaf.state.to_dense(moves_[at]))], 0};
-            total += priors_[at].wins;
+        if (found <= 0) return;
+        const std::span<Prior> priors(priors_.data(), static_cast<std::size_t>(found));
+        float most = std::numeric_limits<float>::lowest(), total = 0;
+        for (std::size_t i = 0; i < priors.size(); ++i) {
+            priors[i] = {logit(moves_[i]), 0};
+            most = std::max(most, priors[i].wins);
         }
-        for (int i = 0; i < found; ++i)
-            priors_[static_cast<std::size_t>(i)].wins =
-                total > 0 ? priors_[static_cast<std::size_t>(i)].wins / total : 1.0f / static_cast<float>(found);
-        if (found > 0) grow(node, found, complete);
+        for (Prior& prior : priors) total += prior.wins = std::exp(prior.wins - most);
+        for (Prior& prior : priors) prior.wins /= total;
+        grow(node, found, complete);
+    }
+
+    // Moves that only an earlier position forbids the mover, into out[S::kMaxMoves]; how many.
+    int banned(const Leaf<S>& leaf, int* out) const {
+        int count = 0;
+        for (int dense = 0; !DrawsByRepetition<S> && dense < leaf.state.move_bound(); ++dense) {
+            const int move = leaf.state.from_dense(dense);
+            if (leaf.state.is_legal(move) && repeats(leaf, move)) out[count++] = move;
+        }
+        return count;
     }
 
     // Take a visit back that led to nothing.

@@ -6,12 +6,14 @@
 //   struct Family {
 //       using Root = ...;
 //       using Settings = ...;           // list(out), set(name, value), fits(other): see core/mcts/settings.hpp
-//       using EvaluatorSettings = ...;  // plain doubles
+//       using EvaluatorSettings = ...;  // doubles, and `std::shared_ptr<const Weights> weights` if any reads them
 //       static std::span<const Option<EvaluatorSettings>> options();
 //       static std::span<const EvaluatorFacts> evaluators();
 //       static void defaults(const std::string& evaluator, Settings&);   // of a name that `evaluators` has
 //       static std::unique_ptr<AnySearch<Family>> make(const std::string& evaluator, const Root&, const Settings&,
 //                                                      const EvaluatorSettings&);
+//       // Optional: throws std::invalid_argument unless the evaluator can read the weights in its settings.
+//       static void check_weights(const std::string& evaluator, const EvaluatorSettings&);
 //       // Optional: about how many seconds solve the position, 0: it is not for these settings to solve.
 //       static double seconds_to_solve(const std::string& evaluator, const EvaluatorSettings&, const Root&);
 //   };
@@ -52,9 +54,12 @@ class NativeSearch {
 public:
     using Root = typename Family::Root;
     using Settings = typename Family::Settings;
-    // Throws std::invalid_argument for an evaluator that the game lacks.
-    explicit NativeSearch(std::string evaluator) : evaluator_(std::move(evaluator)) {
-        find_evaluator(Family::evaluators(), evaluator_);
+    // Throws std::invalid_argument for an evaluator that the game lacks, or weights that are not its own.
+    explicit NativeSearch(std::string evaluator, std::shared_ptr<const Weights> weights = nullptr)
+        : evaluator_(std::move(evaluator)) {
+        give_weights(find_evaluator(Family::evaluators(), evaluator_), evaluator_settings_, std::move(weights));
+        if constexpr (requires { Family::check_weights(evaluator_, evaluator_settings_); })
+            Family::check_weights(evaluator_, evaluator_settings_);
         Family::defaults(evaluator_, settings_);
     }
 

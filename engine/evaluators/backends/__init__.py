@@ -13,6 +13,7 @@ from typing import NamedTuple, cast
 
 from tengen.engine.evaluators.backends.base import BUCKETS, Backend, MakeBackend, NetworkError, Precision
 from tengen.engine.evaluators.backends.cards import Card, read_card, read_network
+from tengen.engine.evaluators.backends.features import check
 
 __all__ = ["BACKENDS", "BUCKETS", "Backend", "Card", "Network", "NetworkError", "load", "make_backend", "read_card"]
 
@@ -51,9 +52,16 @@ def load(
     """The network of an ONNX file, checked against the card beside it. See `MakeBackend` for the rest.
 
     Raises NetworkError with one sentence when the file or its card is missing or unreadable, when the file is not
-    the one that the card describes, or when the back end's package is not installed.
+    the one that the card describes, when the back end's package is not installed, or when a network that plays does not
+    fit this build (`features.check`).
     """
     file = Path(path)
     card, model = read_network(file)
     make = make_backend(backend)
-    return Network(card, make(model, file.name, threads=threads, precision=precision, buckets=buckets))
+    made = make(model, file.name, threads=threads, precision=precision, buckets=buckets)
+    try:
+        check(card, made, file.name)
+    except NetworkError:
+        made.close()
+        raise
+    return Network(card, made)

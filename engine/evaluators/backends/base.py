@@ -35,8 +35,8 @@ class Backend(Protocol):
     """One network, ready to run. Any thread may call it at any time; nothing is ever printed."""
 
     @property
-    def inputs(self) -> tuple[str, ...]:
-        """The names of the inputs, in the file's order."""
+    def inputs(self) -> Mapping[str, tuple[int, ...]]:
+        """The shape of every input by its name, in the file's order: batch, channels, ...; 0 is any."""
 
     @property
     def outputs(self) -> tuple[str, ...]:

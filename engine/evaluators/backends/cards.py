@@ -1,10 +1,14 @@
-"""The card of a network: what it is for, what it takes and gives, where it comes from. TOML beside the ONNX file.
+"""The card of a network: what it is for, what it takes and gives, where it comes from. TOML beside the file.
 
     name = "photo-points"
     purpose = "what a point of a rectified board holds"
     sha256 = "..."                       # of the ONNX file
     licence = "MIT"
-    [input]
+    [plays]                              # of those that play, and of no other
+    game = "go"
+    features = "go-v1"                   # what the planes of a network hold; or, of weights (.safetensors),
+    evaluator = "table"                  # the evaluator of the game that reads them
+    [input]                              # this and the outputs are a network's; weights have none
     shape = [0, 3, 32, 32]               # 0: any
     channels = ["blue", "green", "red"]
     normalisation = "(value - 128) / 64"
@@ -40,19 +44,25 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True)
 class Card:
-    """What is known about a network. The module's text shows the file; `figures` and `settings` may be empty."""
+    """What is known about a network. The module's text shows the file; `figures` and `settings` may be empty.
+
+    game: "" for a network that plays none, else one of `features` and `evaluator` is named.
+    """
 
     name: str
     purpose: str
     sha256: str
     licence: str
-    shape: tuple[int, ...]
-    channels: tuple[str, ...]
-    normalisation: str
-    outputs: Mapping[str, str]
     data: str
     command: str
     credits: tuple[str, ...] = ()
+    game: str = ""
+    features: str = ""
+    evaluator: str = ""
+    shape: tuple[int, ...] = ()
+    channels: tuple[str, ...] = ()
+    normalisation: str = ""
+    outputs: Mapping[str, str] = field(default_factory=dict)
     figures: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
 
@@ -63,16 +73,22 @@ class Card:
             "purpose": self.purpose,
             "sha256": self.sha256,
             "licence": self.licence,
-            "input": {
-                "shape": list(self.shape),
-                "channels": list(self.channels),
-                "normalisation": self.normalisation,
-            },
-            "outputs": dict(self.outputs),
+            **self._plays(),
+            **self._ports(),
             "training": {"data": self.data, "credits": list(self.credits), "command": self.command},
             "figures": dict(self.figures),
             "settings": dict(self.settings),
         }
+
+    def _plays(self) -> dict[str, Any]:
+        reader = {"evaluator": self.evaluator} if self.evaluator else {"features": self.features}
+        return {"plays": {"game": self.game, **reader}} if self.game else {}
+
+    def _ports(self) -> dict[str, Any]:
+        if self.evaluator:
+            return {}
+        entry = {"shape": list(self.shape), "channels": list(self.channels), "normalisation": self.normalisation}
+        return {"input": entry, "outputs": dict(self.outputs)}
 
 
 def sha256_of(model: bytes) -> str:
@@ -92,7 +108,8 @@ def read_card(path: Path) -> Card:
 
 
 def read_network(path: Path) -> tuple[Card, bytes]:
-    """The card and the bytes of an ONNX file. Raises NetworkError unless both are there and belong together."""
+    """The card and the bytes of a network's or a weights file. Raises NetworkError unless both are there and belong
+    together."""
     try:
         model = files.read(path, LARGEST_FILE)
     except OSError as error:
@@ -106,27 +123,49 @@ def read_network(path: Path) -> tuple[Card, bytes]:
 
 
 def _card(table: Mapping[str, Any], name: str) -> Card:
-    entry, training = _get(table, name, "input", dict), _get(table, name, "training", dict)
+    plays: dict[str, Any] = _plays(table, name)
+    ports = {} if "evaluator" in plays else _ports(table, name)
+    training = _get(table, name, "training", dict)
     card = Card(
         name=_get(table, name, "name", str),
         purpose=_get(table, name, "purpose", str),
         sha256=_get(table, name, "sha256", str),
         licence=_get(table, name, "licence", str),
-        shape=tuple(_get(entry, name, "shape", list)),
-        channels=tuple(_get(entry, name, "channels", list)),
-        normalisation=_get(entry, name, "normalisation", str),
-        outputs=_get(table, name, "outputs", dict),
         data=_get(training, name, "data", str),
         command=_get(training, name, "command", str),
         credits=tuple(training.get("credits", ())),
         figures=table.get("figures", {}),
         settings=table.get("settings", {}),
+        **plays,
+        **ports,
     )
     if not _SHA256.fullmatch(card.sha256):
         raise NetworkError(f"the card '{name}' has no sha256 of 64 hexadecimal digits")
     if not all(isinstance(side, int) and side >= 0 for side in card.shape):
         raise NetworkError(f"the card '{name}' has a shape that is not of integers")
     return card
+
+
+def _plays(table: Mapping[str, Any], name: str) -> dict[str, str]:
+    """The game and what reads the network, if the card has them."""
+    if "plays" not in table:
+        return {}
+    entry = _get(table, name, "plays", dict)
+    readers = [key for key in ("features", "evaluator") if key in entry]
+    if len(readers) != 1:
+        raise NetworkError(f"the card '{name}' must name either the features or the evaluator that it is for")
+    return {key: _get(entry, name, key, str) for key in ("game", *readers)}
+
+
+def _ports(table: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """What a network takes and gives."""
+    entry = _get(table, name, "input", dict)
+    return {
+        "shape": tuple(_get(entry, name, "shape", list)),
+        "channels": tuple(_get(entry, name, "channels", list)),
+        "normalisation": _get(entry, name, "normalisation", str),
+        "outputs": _get(table, name, "outputs", dict),
+    }
 
 
 def _get(table: Mapping[str, Any], name: str, key: str, kind: type[Any]) -> Any:

@@ -62,8 +62,8 @@ class OpenVinoBackend:
         self._pool: RequestPool | None = RequestPool(name, self._compile)
 
     @property
-    def inputs(self) -> tuple[str, ...]:
-        return tuple(self._inputs)
+    def inputs(self) -> Mapping[str, tuple[int, ...]]:
+        return self._inputs
 
     @property
     def outputs(self) -> tuple[str, ...]:

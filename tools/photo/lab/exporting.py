@@ -7,7 +7,8 @@ from pathlib import Path
 
 import torch
 
-from tengen.nets.export import export, load_weights, write_card
+from tengen.nets.cards import write_card
+from tengen.nets.export import export, load_weights
 from tengen.nets.restore import mix
 from tengen.tools.photo.find.views import FINDER, REFINER
 from tengen.tools.photo.lab.training import NETWORKS, READERS, new_network

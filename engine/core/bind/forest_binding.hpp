@@ -1,0 +1,167 @@
+// The Python face of a forest, the same for every game: bind_forest<State, Features>(module, "MorrisForest").
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/mcts/forest.hpp"
+#include "core/search/report.hpp"
+
+namespace tengen::bind {
+
+template <int Axes>
+using FloatsOut = nanobind::ndarray<float, nanobind::ndim<Axes>, nanobind::c_contig, nanobind::device::cpu>;
+template <int Axes>
+using FloatsIn = nanobind::ndarray<const float, nanobind::ndim<Axes>, nanobind::c_contig, nanobind::device::cpu>;
+
+// A forest whose batches are answered in the order in which they were collected. Calls from several threads wait for
+// each other.
+template <class S, class F>
+class BoundForest {
+public:
+    using Forest = mcts::Forest<S, F>;
+
+    BoundForest(const std::vector<S>& roots, const mcts::Settings& settings, double memory_mb, bool turns)
+        : width_(checked(roots).front().width()),
+          height_(roots.front().height()),
+          forest_(roots, {}, settings, static_cast<std::size_t>(memory_mb * 1048576.0), turns) {}
+
+    std::tuple<std::size_t, int, int> plane_shape() const { return {F::set().planes.size(), height_, width_}; }
+    const Forest& forest() const { return forest_; }
+
+    int collect(const FloatsOut<4>& planes, const std::optional<FloatsOut<2>>& numbers) {
+        const std::size_t room = planes.shape(0), globals = F::set().globals.size();
+        if (std::tuple(planes.shape(1), static_cast<int>(planes.shape(2)), static_cast<int>(planes.shape(3))) !=
+            plane_shape())
+            throw nanobind::value_error("the planes do not fit the forest's plane_shape");
+        if (globals ? !numbers || numbers->shape(0) != room || numbers->shape(1) != globals : numbers.has_value())
+            throw nanobind::value_error("the numbers do not fit the forest's features");
+        float* const planes_at = planes.data();
+        float* const numbers_at = numbers ? numbers->data() : nullptr;
+        const std::size_t step = planes.shape(1) * planes.shape(2) * planes.shape(3);
+        const nanobind::gil_scoped_release release;
+        const std::lock_guard lock(mutex_);
+        typename Forest::Batch batch = forest_.collect(room);
+        for (std::size_t i = 0; i < batch.size(); ++i)
+            forest_.encode(batch[i], planes_at + i * step, numbers_at ? numbers_at + i * globals : nullptr);
+        const int count = static_cast<int>(batch.size());
+        if (count) waiting_.push_back(std::move(batch));
+        return count;
+    }
+
+    void deliver(const FloatsIn<2>& policies, const FloatsIn<2>& values) {
+        const std::size_t rows = policies.shape(0), moves = policies.shape(1);
+        if (moves != static_cast<std::size_t>(F::set().policy_size(width_, height_)) || values.shape(1) != 3)
+            throw nanobind::value_error("a policy has a number a move, a value has three");
+        const float* const policy = policies.data();
+        const float* const value = values.data();
+        const nanobind::gil_scoped_release release;
+        const std::lock_guard lock(mutex_);
+        if (waiting_.empty() || waiting_.front().size() != rows || values.shape(0) != rows)
+            throw std::invalid_argument("the oldest batch has " +
+                                        std::to_string(waiting_.empty() ? 0 : waiting_.front().size()) +
+                                        " leaves: so many answers are due");
+        std::vector<mcts::Answer> answers;
+        for (std::size_t i = 0; i < rows; ++i)
+            answers.push_back({{policy + i * moves, moves}, value[3 * i], value[3 * i + 1]});
+        forest_.deliver(waiting_.front(), answers);
+        waiting_.pop_front();
+    }
+
+    // Visits of the root and of its moves, best first.
+    search::Report report(std::size_t tree) const {
+        const std::lock_guard lock(mutex_);
+        if (tree >= forest_.size()) throw nanobind::index_error("no such tree");
+        search::Report out;
+        const mcts::Node& root = forest_.root(tree);
+        const S& state = forest_.state(tree);
+        const auto counts = forest_.counts(tree);
+        out.to_move = state.to_move();
+        out.visits = root.visits.load();
+        out.playouts = counts.answered + counts.known;
+        out.nodes = forest_.arena(tree).nodes();
+        out.win = 1 - root.mean();
+        out.draw = static_cast<double>(root.draw.load());
+        for (std::uint32_t i = 0; root.has_edges() && i < root.edge_count; ++i) {
+            const mcts::Edge& edge = forest_.arena(tree).edge(root.edges.load() + i);
+            search::Line line;
+            line.move = state.to_dense(edge.move);
+            line.pv = {line.move};
+            line.prior = static_cast<double>(mcts::unpack(mcts::Awaited(), edge.prior).wins);
+            if (const mcts::Node* node = forest_.arena(tree).below(edge)) {
+                line.visits = node->visits.load();
+                line.win = node->mean();
+                line.draw = static_cast<double>(node->draw.load());
+            }
+            out.lines.push_back(std::move(line));
+        }
+        std::stable_sort(out.lines.begin(), out.lines.end(),
+                         [](const search::Line& a, const search::Line& b) { return a.visits > b.visits; });
+        return out;
+    }
+
+    std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> counts(std::size_t tree) const {
+        const std::lock_guard lock(mutex_);
+        if (tree >= forest_.size()) throw nanobind::index_error("no such tree");
+        const auto counts = forest_.counts(tree);
+        return {counts.answered, counts.known, counts.collisions};
+    }
+
+private:
+    static const std::vector<S>& checked(const std::vector<S>& roots) {
+        const auto differs = [&](const S& root) {
+            return root.width() != roots.front().width() || root.height() != roots.front().height();
+        };
+        if (roots.empty() || std::any_of(roots.begin(), roots.end(), differs))
+            throw nanobind::value_error("a forest has one tree or more, all of one board size");
+        return roots;
+    }
+
+    int width_, height_;
+    Forest forest_;
+    std::deque<typename Forest::Batch> waiting_;  // oldest first
+    mutable std::mutex mutex_;
+};
+
+template <class S, FeatureEncoder<S> F>
+void bind_forest(nanobind::module_& module, const char* name) {
+    namespace nb = nanobind;
+    using Bound = BoundForest<S, F>;
+    nb::class_<Bound>(module, name,
+                      "Many trees side by side, for an evaluator that answers batches (engine/search/forest.py).")
+        .def(
+            "__init__",
+            [](Bound* self, const std::vector<S>& roots, double c, double fpu_reduction, double memory_mb, bool turns) {
+                mcts::Settings settings;
+                settings.rule = mcts::PuctSettings{.c = c, .fpu_reduction = fpu_reduction};
+                new (self) Bound(roots, settings, memory_mb, turns);
+            },
+            nb::arg("roots"), nb::kw_only(), nb::arg("c") = 1.5, nb::arg("fpu_reduction") = 0.2,
+            nb::arg("memory_mb") = 16.0, nb::arg("turns") = false,
+            "One tree a root, each of memory_mb. turns: leaves are seen through all symmetries of the board.")
+        .def("__len__", [](const Bound& self) { return self.forest().size(); })
+        .def_prop_ro("features", [](const Bound&) { return F::set(); })
+        .def_prop_ro("plane_shape", &Bound::plane_shape, "(planes, height, width) of a leaf.")
+        .def("collect", &Bound::collect, nb::arg("planes"), nb::arg("numbers") = nb::none(),
+             "Walk down to at most as many leaves as there are rows, write what a network sees of each into the first\n"
+             "rows, and return how many. 0: nothing more to ask before an answer comes, or at all.")
+        .def("deliver", &Bound::deliver, nb::arg("policies"), nb::arg("values"),
+             "The answers to the oldest batch: n x moves logits by policy index, n x 3 win, draw, loss.")
+        .def("report", &Bound::report, nb::arg("tree"), "The root of a tree and its moves, the most visited first.")
+        .def("counts", &Bound::counts, nb::arg("tree"), "(answered, known without asking, collisions) of a tree.");
+}
+
+}  // namespace tengen::bind

@@ -1,0 +1,49 @@
+// What networks see of a position and say of its moves: a feature set has a game, a name with a version, and an encoder.
+//
+// A set never changes once a network used it: a new meaning is a new version. All that it encodes belongs into the key of
+// a cache of answers.
+#pragma once
+
+#include <concepts>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/concepts.hpp"
+
+namespace tengen {
+
+// The facts of a set. A network's card names `game` and `name`.
+struct FeatureSet {
+    std::string game, name;
+    std::vector<std::string> planes;   // what each says, height x width floats from the mover's view
+    std::vector<std::string> globals;  // and each number that is said of the whole position
+    int recent = 0;                    // how many last moves are encoded
+    bool has_komi = false;             // whether komi is, from the mover's view,
+    bool has_rules = false;            // scoring, repetition and what else the game's rules name
+
+    // How many ways there are to turn and mirror such a board so that it keeps its shape; 0 is to leave it alone.
+    int (*symmetries)(int width, int height) = nullptr;
+    // What a network says of moves: so many numbers, and where among them a dense move's is when the position is seen
+    // through a symmetry. The moves of a position have different places.
+    int (*policy_size)(int width, int height) = nullptr;
+    int (*policy_index)(int move, int width, int height, int symmetry) = nullptr;
+};
+
+// What a position does not remember by itself. Native moves.
+struct Past {
+    std::span<const int> recent;  // the last moves, newest last; -1: unknown
+    std::span<const int> banned;  // moves that only an earlier position forbids
+};
+
+// The encoder of a set for a state type. `planes` has planes x height x width floats, `globals` one each; all are written.
+template <class F, class S>
+concept FeatureEncoder =
+    GameState<S> && requires(const S view, const Past& past, int symmetry, float* planes, float* globals) {
+        { F::set() } -> std::same_as<const FeatureSet&>;
+        { F::encode(view, past, symmetry, planes, globals) };
+        { view.width() } -> std::same_as<int>;
+        { view.height() } -> std::same_as<int>;
+    };
+
+}  // namespace tengen

@@ -1,0 +1,149 @@
+"""The contract of an evaluator that answers batches, and the one that is a network: card, feature set and back end.
+
+Batches are what a forest of trees collects (`engine/core/mcts/forest.hpp`, `engine/search/forest.py`). What a single
+leaf's evaluator is asked is another contract: `LeafEvaluator` in `engine/core/concepts.hpp`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from tengen.engine.evaluators.backends import BUCKETS, load
+from tengen.engine.evaluators.backends.base import Backend, NetworkError, Precision, Ticket
+from tengen.engine.evaluators.backends.cards import Card
+from tengen.engine.evaluators.backends.features import GLOBALS, PLANES, feature_set
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+    from tengen.engine._core import FeatureSet
+
+
+class Evaluation(NamedTuple):
+    """Answers for a batch of n leaves, each for its side to move.
+
+    policies: n x moves logits by policy index, not masked. values: n x 3 probabilities of win, draw, loss. scores: n
+    expected margins in the game's unit, None if the evaluator says none. extras: what else it says, by name.
+    """
+
+    policies: NDArray[float32]
+    values: NDArray[float32]
+    scores: NDArray[float32] | None
+    extras: Mapping[str, NDArray[float32]]
+
+
+class EvaluationTicket(Protocol):
+    """A batch on its way. It belongs to whoever submitted it."""
+
+    def wait(self) -> Evaluation:
+        """The answers, when they are there. Raises RuntimeError when there are none that can be used."""
+
+
+class BatchEvaluator(Protocol):
+    """What answers batches of encoded positions. Any thread may call it."""
+
+    @property
+    def features(self) -> FeatureSet:
+        """What the planes must hold and what the policy means."""
+
+    def submit(self, planes: NDArray[float32], numbers: NDArray[float32] | None = None) -> EvaluationTicket:
+        """Start on a batch and return at once; any number may be on their way.
+
+        planes: n x planes x height x width; numbers: n x globals, where the feature set has any. They may be changed
+        once `wait` has returned. Raises ValueError for other shapes, RuntimeError when it fails.
+        """
+
+    def close(self) -> None:
+        """Give memory and threads back; may be called again."""
+
+
+class NetworkEvaluator:
+    """Implements `BatchEvaluator` by a network that plays; `load_evaluator` makes it."""
+
+    def __init__(self, card: Card, backend: Backend) -> None:
+        """Raises NetworkError for a card that names no feature set of this build."""
+        if not card.features:
+            raise NetworkError(f"the network '{card.name}' plays no game: its card names no features")
+        self.card = card
+        self._features = feature_set(card.game, card.features)
+        self._backend = backend
+
+    @property
+    def features(self) -> FeatureSet:
+        return self._features
+
+    def submit(self, planes: NDArray[float32], numbers: NDArray[float32] | None = None) -> NetworkTicket:
+        """See `BatchEvaluator.submit`."""
+        if planes.ndim != 4 or (numbers is None) != (not self._features.globals):
+            wanted = f"{PLANES} and {GLOBALS}" if self._features.globals else f"{PLANES} alone"
+            raise ValueError(f"the network '{self.card.name}' takes {wanted}, n x {len(self._features.planes)} x h x w")
+        inputs = {PLANES: planes} if numbers is None else {PLANES: planes, GLOBALS: numbers}
+        count, _, height, width = planes.shape
+        size = self._features.policy_size(width, height)
+        return NetworkTicket(self._backend.submit(inputs), self.card.name, count, size)
+
+    def close(self) -> None:
+        self._backend.close()
+
+
+class NetworkTicket(NamedTuple):
+    """See `EvaluationTicket`."""
+
+    ticket: Ticket
+    name: str
+    rows: int
+    moves: int
+
+    def wait(self) -> Evaluation:
+        """See `EvaluationTicket.wait`."""
+        answers = dict(self.ticket.wait())
+        policies = self._taken(answers, "policy", self.moves)
+        values = self._taken(answers, "value", 3)
+        scores = self._taken(answers, "score", 1)[:, 0] if "score" in answers else None
+        return Evaluation(policies, probabilities(values), scores, answers)
+
+    def _taken(self, answers: dict[str, NDArray[float32]], output: str, width: int) -> NDArray[float32]:
+        """An output as rows of `width` finite numbers, taken out of the answers. Raises RuntimeError."""
+        import numpy as np
+
+        if output not in answers:
+            raise RuntimeError(f"the network '{self.name}' gave no '{output}'")
+        rows = answers.pop(output).reshape(self.rows, -1)
+        if rows.shape[1] != width:
+            raise RuntimeError(
+                f"the network '{self.name}' gave {rows.shape[1]} numbers of '{output}' a position, not {width}"
+            )
+        if not np.isfinite(rows).all():
+            raise RuntimeError(f"the network '{self.name}' gave a '{output}' that is no number")
+        return rows
+
+
+def load_evaluator(
+    path: Path | str,
+    game: str,
+    *,
+    backend: str | None = None,
+    threads: int | None = None,
+    precision: Precision = "f32",
+    buckets: Sequence[int] = BUCKETS,
+) -> NetworkEvaluator:
+    """The network of an ONNX file as what plays `game`; the rest as `load` has it. Raises NetworkError."""
+    card, made = load(path, backend=backend, threads=threads, precision=precision, buckets=buckets)
+    try:
+        if card.game and card.game != game:
+            raise NetworkError(f"the network '{Path(path).name}' plays {card.game}, not {game}")
+        return NetworkEvaluator(card, made)
+    except NetworkError:
+        made.close()
+        raise
+
+
+def probabilities(logits: NDArray[float32]) -> NDArray[float32]:
+    """Softmax of every row."""
+    import numpy as np
+
+    powers = np.exp(logits - logits.max(1, keepdims=True))
+    return np.asarray(powers / powers.sum(1, keepdims=True), np.float32)

@@ -1,0 +1,18 @@
+"""Writing the card of a network or of weights: a TOML file beside it, with its hash.
+
+What reads them (`tengen.engine.evaluators`) refuses a file whose card or hash is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from tengen.engine import toml
+from tengen.engine.evaluators.backends.cards import sha256_of
+
+
+def write_card(path: Path, card: Mapping[str, object]) -> None:
+    """Write the card of a network beside it, with the hash of the file as it is."""
+    digest = sha256_of(path.read_bytes())
+    path.with_suffix(".toml").write_text(toml.dumps({"sha256": digest, **card}), encoding="utf-8")
