@@ -37,7 +37,7 @@ class Schedule:
 
 @dataclass(frozen=True)
 class Recipe:
-    """How to train by AdamW: it ends after `steps` or `minutes`, whichever is first. Raises ValueError without both."""
+    """How to train by AdamW: it ends after `steps` or `minutes`, whichever is first. Raises ValueError without one."""
 
     schedule: Schedule
     steps: int | None = None
@@ -46,8 +46,9 @@ class Recipe:
     clip: float = 5.0
 
     def __post_init__(self) -> None:
-        if self.steps is None and self.minutes is None:
-            raise ValueError("a training needs a number of steps or minutes")
+        given = [number for number in (self.steps, self.minutes) if number is not None]
+        if not given or min(given) < 0 or self.minutes == 0:
+            raise ValueError("a training needs a number of steps or minutes that is not negative, and some time")
 
 
 @dataclass(frozen=True)
@@ -93,8 +94,8 @@ def worker_random(number: int) -> np.random.Generator:
 
 def part_done(recipe: Recipe, steps: int, seconds: float) -> float:
     """How much of the training is done, by steps or by time; 1 and more: it is at its end."""
-    by_steps = steps / recipe.steps if recipe.steps is not None else 0.0
-    return max(by_steps, seconds / 60 / recipe.minutes if recipe.minutes is not None else 0.0)
+    by_steps = 0.0 if recipe.steps is None else steps / recipe.steps if recipe.steps else 1.0
+    return max(by_steps, 0.0 if recipe.minutes is None else seconds / 60 / recipe.minutes)
 
 
 def follow(average: nn.Module, model: nn.Module, keep: float) -> None:

@@ -41,6 +41,7 @@ PARTS = [
     (Recipe(Schedule(1), steps=200, minutes=2), 150, 60.0, 0.75),
     (Recipe(Schedule(1), steps=200), 200, 0.0, 1.0),
     (Recipe(Schedule(1), minutes=2), 0, 150.0, 1.25),
+    (Recipe(Schedule(1), steps=0), 0, 0.0, 1.0),
 ]
 
 
@@ -52,6 +53,9 @@ def test_the_part_that_is_done(recipe: Recipe, steps: int, seconds: float, part:
 def test_a_training_without_an_end_is_refused() -> None:
     with pytest.raises(ValueError, match="steps or minutes"):
         Recipe(Schedule(1))
+    for steps, minutes in ((-1, None), (None, 0.0), (None, -1.0)):
+        with pytest.raises(ValueError, match="steps or minutes"):
+            Recipe(Schedule(1), steps=steps, minutes=minutes)
 
 
 def weighing(value: float) -> torch.nn.Module:

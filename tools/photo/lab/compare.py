@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -22,7 +21,7 @@ from tengen.nets.photo_compare import CHANNELS, SIDE, CompareNet
 from tengen.nets.training import worker_random
 from tengen.tools.photo.compare import Plane, cut, planes
 from tengen.tools.photo.lab import learning
-from tengen.tools.photo.lab.dataset import Labelled, read_folder
+from tengen.tools.photo.lab.dataset import Labelled, read_weighted
 from tengen.tools.photo.lab.samples import reader_sample
 from tengen.tools.photo.reading import PhotoError, Point
 
@@ -63,12 +62,7 @@ class Points(IterableDataset[tuple[Tensor, Tensor]]):
 
     def __init__(self, folders: list[str], seed: int) -> None:
         self.seed = seed
-        self.sources: list[tuple[float, list[Labelled]]] = []
-        for text in folders:
-            folder, _, weight = text.partition("=")
-            items = [item for item in read_folder(Path(folder)) if item.lattice is not None and not item.lattice.cells]
-            if items:
-                self.sources.append((float(weight or 1), items))
+        self.sources = read_weighted(folders, lambda lattice: not lattice.cells)
         if not self.sources:
             raise PhotoError("no picture with corners of a board of lines")
 

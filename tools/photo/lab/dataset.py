@@ -14,7 +14,7 @@ folders.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,6 +62,17 @@ class Labelled:
         if pixels is None:
             raise PhotoError(f"'{self.path}' is not a picture that can be read")
         return np.asarray(pixels, np.uint8)
+
+
+def read_weighted(folders: Sequence[str], suits: Callable[[Lattice], bool]) -> list[tuple[float, list[Labelled]]]:
+    """(weight, pictures whose lattice suits) of every FOLDER[=WEIGHT] that has some; the weight is 1 without one."""
+    sources = []
+    for text in folders:
+        folder, _, weight = text.partition("=")
+        items = [item for item in read_folder(Path(folder)) if item.lattice is not None and suits(item.lattice)]
+        if items:
+            sources.append((float(weight or 1), items))
+    return sources
 
 
 def read_folders(folders: Iterable[Path | str]) -> list[Labelled]:

@@ -25,7 +25,7 @@ from tengen.nets.photo import LatticeNet, StoneNet
 from tengen.nets.restore import load_onnx, settle_norms
 from tengen.nets.training import Recipe, Schedule, fit, seed, worker_random
 from tengen.tools.photo.geometry import Lattice
-from tengen.tools.photo.lab.dataset import Labelled, read_folder
+from tengen.tools.photo.lab.dataset import read_weighted
 from tengen.tools.photo.lab.learning import told
 from tengen.tools.photo.lab.samples import finder_sample, reader_sample, refiner_sample
 from tengen.tools.photo.reader import name_of
@@ -81,13 +81,7 @@ class Batches(IterableDataset[tuple[Tensor, ...]]):
 
     def __init__(self, network: str, folders: list[str], clutter: Path | None, size: int, seed: int) -> None:
         self.network, self.size, self.seed = network, size, seed
-        self.sources: list[tuple[float, list[Labelled]]] = []
-        for text in folders:
-            folder, _, weight = text.partition("=")
-            labelled = read_folder(Path(folder))
-            items = [item for item in labelled if item.lattice is not None and self.suits(item.lattice)]
-            if items:
-                self.sources.append((float(weight or 1), items))
+        self.sources = read_weighted(folders, self.suits)
         if not self.sources:
             raise PhotoError(f"no picture with corners that '{network}' could learn from")
         self.clutter = sorted(clutter.glob("*.jpg")) if clutter else []
@@ -143,7 +137,7 @@ def train(model: nn.Module, batches: Iterator[tuple[Tensor, ...]], values: Names
         parts = losses(answers, *targets)
         return torch.stack(list(parts.values())).sum(), parts
 
-    recipe = Recipe(Schedule(values.rate), steps=values.steps, minutes=values.minutes)
+    recipe = Recipe(Schedule(values.rate), steps=values.steps, minutes=values.minutes or None)
     save_weights(fit(model, batches, judge, recipe, told(values.out)), values.out)
 
 
