@@ -70,20 +70,40 @@ struct Judgement {
     float win, share;
 };
 
-// The contract of every evaluator: priors at expansion and a value for a leaf, inline. One instance a thread, copied from
-// one that the game's Family made (core/mcts/family.hpp); what is large in it is shared, not copied. It names no search.
-// The concepts below say what it may do beyond that; one whose answers come later says so (AwaitedEvaluator).
+// An evaluator that is asked in two steps: for priors when a leaf gets moves, and for a value at each leaf.
 template <class E, class S>
-concept LeafEvaluator = GameState<S> && requires(E evaluator, const S view, S state, Random random, Trace trace,
-                                                 std::span<const int> moves, Prior* priors, std::int32_t* ownership) {
-    { E::kUsesAmaf } -> std::convertible_to<bool>;
+concept SteppedEvaluator = requires(E evaluator, const S view, S state, Random random, Trace trace,
+                                    std::span<const int> moves, Prior* priors) {
     // Fill one prior a move, for the side to move at `view`.
     { evaluator.priors(view, moves, priors) };
     // Play `state` out (it is consumed) and return the margin, + = player 0 ahead; add every move to the trace.
     { evaluator.evaluate(state, random, trace) } -> std::convertible_to<float>;
-    // After evaluate: add +1 for each cell player 0 owns at the end, -1 for player 1; `ownership` has cells() entries.
-    { evaluator.add_ownership(state, ownership) };
 };
+
+// An evaluator, such as a small network, that says both at once: a leaf gets its moves when it is first visited.
+template <class E, class S>
+concept AnsweringEvaluator = requires(E evaluator, const S view, std::span<const int> moves, Prior* priors) {
+    // Fill one prior a move and return the margin, + = player 0 ahead. `moves` may be empty.
+    { evaluator.answer(view, moves, priors) } -> std::convertible_to<float>;
+};
+
+// `static constexpr bool kAwaited = true`: priors and values come later, for many leaves at once
+// (core/mcts/forest.hpp).
+template <class E>
+concept AwaitedEvaluator = requires { requires E::kAwaited; };
+
+// The contract of every evaluator. It answers in one of three ways, inline in the first two. One instance a thread,
+// copied from one that the game's Family made (core/search/native.hpp); what is large in it is shared, not copied. It
+// names no search. The concepts below say what it may do beyond that.
+template <class E, class S>
+concept LeafEvaluator =
+    GameState<S> && (SteppedEvaluator<E, S> || AnsweringEvaluator<E, S> || AwaitedEvaluator<E>) &&
+    requires(E evaluator, const S view, std::int32_t* ownership) {
+        { E::kUsesAmaf } -> std::convertible_to<bool>;
+        // After a value was said: add +1 for each cell player 0 owns at the end, -1 for player 1; `ownership` has
+        // cells() entries. A stepped evaluator gets the state it played out.
+        { evaluator.add_ownership(view, ownership) };
+    };
 
 // Optional: an evaluator that has a static opinion, blended with the result of `evaluate`.
 template <class E, class S>
@@ -114,11 +134,6 @@ concept Adviser = LeafEvaluator<E, S> && requires(E evaluator, const S view, boo
 // Optional, `static constexpr bool kPolicyPriors = true`: Prior::wins is the probability of the move (PUCT).
 template <class E>
 concept PolicyEvaluator = requires { requires E::kPolicyPriors; };
-
-// Optional, `static constexpr bool kAwaited = true`: priors and values come later, for many leaves at once
-// (core/mcts/forest.hpp); `priors` and `evaluate` are not called.
-template <class E>
-concept AwaitedEvaluator = requires { requires E::kAwaited; };
 
 // Optional, `static constexpr bool kMarginIsValue = true`: a margin is player 0's expected result, -1..1.
 template <class E>

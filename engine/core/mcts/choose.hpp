@@ -44,7 +44,8 @@ template <class E>
 using RuleOf = std::conditional_t<PolicyEvaluator<E>, Puct, Uct<E::kUsesAmaf>>;
 
 // The edge to visit next, 0 when the node has none that may be visited. The evaluator is the one that made the priors.
-template <class E, class Moves>
+// kVisited: only of edges that lead to a node already.
+template <bool kVisited = false, class E, class Moves>
 std::uint32_t choose(const Arena& arena, const Node& node, const typename RuleOf<E>::Settings& settings, const E& evaluator,
                      const Moves* excluded) {
     const RuleOf<E> worth(settings, node);
@@ -63,6 +64,8 @@ std::uint32_t choose(const Arena& arena, const Node& node, const typename RuleOf
             sum = static_cast<float>(below->value.load(std::memory_order_relaxed)) *
                   static_cast<float>(1.0 / Node::kUnit);
             proof = below->proof.load(std::memory_order_relaxed);
+        } else if (kVisited) {
+            continue;
         }
         const float value = !proof.says_nothing() && proof.settles(floor)
                                 ? rank(proof, n)

@@ -16,12 +16,6 @@ namespace tengen::mcts {
 struct Awaited {
     static constexpr bool kUsesAmaf = false, kPolicyPriors = true, kMarginIsValue = true, kAwaited = true;
     template <class S>
-    void priors(const S&, std::span<const int>, Prior*) const {}
-    template <class S>
-    float evaluate(S&, Random&, Trace&) const {
-        return 0;
-    }
-    template <class S>
     void add_ownership(const S&, std::int32_t*) const {}
 };
 
@@ -84,9 +78,9 @@ public:
         for (const int dense : tree.shared.facts.recent)
             recent.push_back(dense < 0 ? -1 : tree.shared.state.from_dense(dense));
         for (int i = 0; i < leaf.trace.size(); ++i) recent.push_back(leaf.trace.move(i));
-        std::array<int, static_cast<std::size_t>(S::kMaxMoves)> banned;
-        const auto count = static_cast<std::size_t>(tree.worker.banned(leaf, banned.data()));
-        F::encode(leaf.state, {recent, {banned.data(), count}}, asked.symmetry, planes, globals);
+        std::array<int, static_cast<std::size_t>(S::kMaxMoves)> out;
+        const auto count = static_cast<std::size_t>(mcts::banned(tree.shared.facts, leaf, out.data()));
+        F::encode(leaf.state, {recent, {out.data(), count}}, asked.symmetry, planes, globals);
     }
 
     // The answer to each leaf of a batch, in its order.
