@@ -12,6 +12,7 @@ constexpr int symmetry_count(int width, int height) { return width == height ? k
 
 // Where a cell of a width x height board goes. `symmetry` must be below symmetry_count().
 constexpr int transform_cell(int cell, int width, int height, int symmetry) {
+    if (symmetry == 0) return cell;
     int row = cell / width, column = cell % width;
     if (symmetry & 1) column = width - 1 - column;
     if (symmetry & 2) row = height - 1 - row;
