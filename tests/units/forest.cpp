@@ -11,10 +11,14 @@
 #include "../toy/features.hpp"
 #include "../toy/morris.hpp"
 #include "core/mcts/forest.hpp"
+#include "made_up.hpp"
 
 namespace nb = nanobind;
 using namespace tengen;
 using Forest = mcts::Forest<toy::State, toy::MorrisV1>;
+
+using toy::policy_of;
+using toy::value_of;
 
 namespace {
 
@@ -27,18 +31,6 @@ struct ForestReport {
     int foreign = 0;                                        // leaves whose value is not their position's
     std::vector<int> spread;                                // visits of the root's moves
 };
-
-float value_of(const toy::State& state) {
-    std::uint64_t seed = state.state_key();
-    return static_cast<float>(splitmix64(seed) % 2001) / 1000.0f - 1.0f;
-}
-
-std::array<float, toy::State::kMoveBound> policy_of(const toy::State& state) {
-    std::array<float, toy::State::kMoveBound> out;
-    std::uint64_t seed = state.state_key() + 1;
-    for (float& logit : out) logit = std::log(static_cast<float>(1 + splitmix64(seed) % 100));
-    return out;
-}
 
 void answer(Forest& forest, const Forest::Batch& batch) {
     std::deque<std::array<float, toy::State::kMoveBound>> policies;

@@ -1,5 +1,5 @@
 // _tengen_units: parts of the core alone, for tables in Python: of the tree search here (test_mcts_units.py), of
-// many trees in forest.cpp (test_mcts_forest.py), of gomoku's search of fours in fours.cpp (test_gomoku_fours.py).
+// many trees in forest.cpp (test_mcts_forest.py), of one that a network answers in answering.cpp (test_mcts_answering.py), of gomoku's search of fours in fours.cpp (test_gomoku_fours.py).
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>
 
@@ -12,6 +12,7 @@
 #include "core/mcts/choose.hpp"
 #include "../toy/morris.hpp"
 
+void bind_answering(nanobind::module_& module);
 void bind_forest(nanobind::module_& module);
 void bind_fours(nanobind::module_& module);
 
@@ -144,6 +145,7 @@ std::vector<float> packed(float wins, float visits) {
 }  // namespace
 
 NB_MODULE(_tengen_units, module) {
+    bind_answering(module);
     bind_forest(module);
     bind_fours(module);
     nb::class_<Child>(module, "Child")
