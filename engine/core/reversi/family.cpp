@@ -1,8 +1,13 @@
 #include "core/reversi/family.hpp"
 
-#include "core/reversi/solving.hpp"
+#include "core/search/staged.hpp"
 
 namespace tengen::reversi {
+
+std::span<const Option<ReversiSettings>> Family::options() {
+    static const auto table = joined<ReversiSettings, WeightedSettings, EndgameSettings>(kWeightedOptions, kEndgameOptions);
+    return table;
+}
 
 void Family::defaults(const std::string& evaluator, mcts::Settings& settings) {
     settings.expand_visits = 2;
@@ -15,12 +20,13 @@ std::unique_ptr<search::AnySearch<Family>> Family::make(const std::string& evalu
                                                       const EvaluatorSettings& evaluator_settings) {
     if (evaluator == "uniform")
         return std::make_unique<mcts::SearchOf<Family, State, UniformEvaluator>>(root, settings, evaluator_settings);
-    return std::make_unique<SolvingSearch>(root, settings, evaluator_settings);
+    using Weighted = mcts::SearchOf<Family, State, WeightedEvaluator>;
+    return search::staged<Family, EndgameStage, Weighted>(root, settings, evaluator_settings);
 }
 
 double Family::seconds_to_solve(const std::string& evaluator, const EvaluatorSettings& settings, const Root& root) {
-    const int empties = count(root.empty());
-    return evaluator == "weighted" && empties <= settings.root_empties ? SolvingSearch::seconds_to_solve(empties) : 0;
+    if (evaluator != "weighted") return 0;
+    return search::seconds_to_answer(EndgameStage::expected_work(root, {}, settings), EndgameStage::kRates);
 }
 
 }  // namespace tengen::reversi
