@@ -34,7 +34,8 @@ using Lines = std::vector<std::tuple<int, std::uint64_t, double, int, std::strin
 Lines shown(const Report& report) {
     Lines out;
     for (const Line& line : report.lines)
-        out.emplace_back(line.move, line.visits, line.win, line.proof, search::name_of(line.bound), line.score, line.pv);
+        out.emplace_back(line.move, line.visits, line.win, line.proof, search::name_of(line.bound), line.score,
+                         line.pv);
     return out;
 }
 
@@ -161,7 +162,8 @@ public:
             work += positions;
             const int dense = move < 0 ? -1 : state.to_dense(move);
             const auto& moves = question.moves;
-            if (std::find(moves.begin(), moves.end(), dense) != moves.end()) return question.tell({dense, 1, 1, search::Bound::exact, 1, {}});
+            if (std::find(moves.begin(), moves.end(), dense) != moves.end())
+                return question.tell({dense, 1, 1, search::Bound::exact, 1, {}});
             if (move >= 0 || fours_.left() >= 0) return;  // not to be played, or all fours were tried
         }
     }

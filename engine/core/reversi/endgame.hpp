@@ -1,4 +1,4 @@
-// The end of a game as a stage that any search may ask: who wins, by how many discs, and what the other moves are worth.
+// The end of a game as a stage that any search may ask: who wins, by how many discs, and what other moves are worth.
 #pragma once
 
 #include "core/reversi/solver.hpp"
