@@ -1,5 +1,7 @@
-// _tengen_units: parts of the core alone, for tables in Python: of the tree search here (test_mcts_units.py), of
-// many trees in forest.cpp (test_mcts_forest.py), of one that a network answers in answering.cpp (test_mcts_answering.py), of gomoku's search of fours in fours.cpp (test_gomoku_fours.py).
+// _tengen_units: parts of the core alone, for tables in Python: of the tree search here (test_mcts_units.py), of many
+// trees in forest.cpp (test_mcts_forest.py), of one that a network answers at once in answering.cpp
+// (test_mcts_answering.py), of gomoku's search of fours in fours.cpp (test_gomoku_fours.py), of stages in stages.cpp
+// (test_stages.py).
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>
 
@@ -15,6 +17,7 @@
 void bind_answering(nanobind::module_& module);
 void bind_forest(nanobind::module_& module);
 void bind_fours(nanobind::module_& module);
+void bind_stages(nanobind::module_& module);
 
 namespace nb = nanobind;
 using namespace tengen;
@@ -148,6 +151,7 @@ NB_MODULE(_tengen_units, module) {
     bind_answering(module);
     bind_forest(module);
     bind_fours(module);
+    bind_stages(module);
     nb::class_<Child>(module, "Child")
         .def(nb::init<>())
         .def_rw("move", &Child::move)

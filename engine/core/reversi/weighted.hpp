@@ -22,7 +22,7 @@ namespace tengen::reversi {
 
 struct WeightedSettings {
     double corner_weight = 3, edge_weight = 2, x_weight = 1, c_weight = 1, other_weight = 1;
-    double leaf_empties = 10, root_empties = 24;
+    double leaf_empties = 10;
     double prior_visits = 15, prior_replies = 0.04, prior_corner = 0.25, prior_gift = 0.25, prior_x = 0.1;
     double prior_frontier = 0.06;
     double judge_share = 0.8, judge_mobility = 1, judge_frontier = 1, judge_corner = 1, judge_x = 1, judge_scale = 1;
@@ -35,8 +35,6 @@ inline constexpr Option<WeightedSettings> kWeightedOptions[] = {
     {"c_weight", &WeightedSettings::c_weight, 0, 1000, "playouts: factor for an edge cell next to a corner"},
     {"other_weight", &WeightedSettings::other_weight, 0, 1000, "playouts: weight of any other cell"},
     {"leaf_empties", &WeightedSettings::leaf_empties, 0, 16, "leaves with so few empty cells are solved; 0: none",
-     Kind::whole},
-    {"root_empties", &WeightedSettings::root_empties, 0, 30, "positions with so few empty cells are solved first",
      Kind::whole},
     {"prior_visits", &WeightedSettings::prior_visits, 0, 1000, "virtual visits of a child; 0: no priors"},
     {"prior_replies", &WeightedSettings::prior_replies, 0, 1, "less win rate for each reply that a move leaves"},

@@ -50,4 +50,15 @@ bool set_option(Settings& settings, std::span<const Option<Settings>> table, con
     return false;
 }
 
+// One table of several, for settings that have theirs as bases.
+template <class Settings, class... Parts>
+std::vector<Option<Settings>> joined(std::span<const Option<Parts>>... tables) {
+    std::vector<Option<Settings>> out;
+    const auto add = [&out](const auto& table) {
+        for (const auto& o : table) out.push_back({o.name, o.field, o.low, o.high, o.doc, o.kind});
+    };
+    (add(tables), ...);
+    return out;
+}
+
 }  // namespace tengen
