@@ -81,6 +81,8 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _tensor(name: str, entry: object, start: int) -> Tensor:
+    if any("\ud800" <= letter <= "\udfff" for letter in name):  # JSON can spell half a letter, the core cannot
+        raise ValueError("the name of an array is no text")
     if not isinstance(entry, dict) or set(entry) != _KEYS:
         raise ValueError(f"the array {excerpt(name)} needs dtype, shape and data_offsets, and nothing else")
     if not isinstance(entry["dtype"], str) or entry["dtype"] not in TYPES:

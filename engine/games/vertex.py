@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from string import ascii_lowercase
 
 
 @dataclass(frozen=True)
@@ -20,9 +19,10 @@ class Vertices:
 
     def cell(self, text: str, width: int, height: int) -> int | None:
         """The cell of a text in any case; None for what is no point of this board."""
-        word = text.strip().upper()
+        given = text.strip()
+        word = given.upper()
         column, digits = self.columns.upper().find(word[:1] or "?"), word[1:]
-        if not (0 <= column < width and digits.isascii() and digits.isdigit() and len(digits) <= 3):
+        if not (0 <= column < width and given.isascii() and digits.isdigit() and len(digits) <= 3):
             return None
         row = int(digits) - 1 if self.is_from_top else height - int(digits)
         return row * width + column if 0 <= row < height else None
@@ -30,9 +30,10 @@ class Vertices:
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 """GTP's letters, and those that are printed beside boards of Go: without an I."""
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
 GTP = Vertices(COLUMNS)
 """ "D4" of every game in GTP, and of Go everywhere."""
-RECORDS = Vertices(ascii_lowercase)
+RECORDS = Vertices(LETTERS)
 """ "h8" of Gomoku outside of GTP."""
-OTHELLO = Vertices(ascii_lowercase, is_from_top=True)
+OTHELLO = Vertices(LETTERS, is_from_top=True)
 """ "f5" of Reversi, and of Gomoku where x and y count from the upper left."""

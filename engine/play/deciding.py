@@ -61,12 +61,10 @@ class Decider:
             clocks.overhead.observe(budget.deadline - started, ended - started)
         return decision
 
-    def judge(self, now: Situation) -> FinalStatus:
-        """The judgement of the position, made once."""
+    def judge(self, now: Situation, stop: StopToken) -> FinalStatus:
+        """The judgement of the position, made once; `stop` cuts it short."""
         self._searches.rest()
-        status = self._judge.judge(SideQuestions(self._searches, now, StopToken()))
-        assert status is not None, "without a deadline there is always time"
-        return status
+        return self._judge.judge_anyway(SideQuestions(self._searches, now, stop))
 
     def lose_track(self) -> None:
         """The position did not come from the last one by a move: no row of moves goes on."""

@@ -57,8 +57,17 @@ class Judge:
     def judge(self, side: SideQuestions) -> FinalStatus | None:
         """The judgement of the position that the questions are beside, made once; the score follows the komi.
 
-        None when there is no time to make it before their deadline; never without one.
+        None when one was not answered: no time before their deadline, or the stop.
         """
+        status, is_answered = self._judgement(side)
+        return status if is_answered else None
+
+    def judge_anyway(self, side: SideQuestions) -> FinalStatus:
+        """The same; what was not answered counts as open."""
+        return self._judgement(side)[0]
+
+    def _judgement(self, side: SideQuestions) -> tuple[FinalStatus, bool]:
+        """The judgement, and whether all questions were answered. One that was cut short is not kept."""
         now = side.now
         key, komi = (now.state.position_key, now.table.rules), now.hooks.komi(now.table, now.state.pass_move)
         if self._judged is None or self._judged[0] != key:
@@ -69,8 +78,9 @@ class Judge:
                 return answers[-1]
 
             status = now.hooks.judge(now.state, now.table, explore)
-            if side.deadline is not None and any(info.visits < LEAST_VISITS for info in answers):
-                return None
+            is_answered = all(info.visits >= LEAST_VISITS for info in answers)
+            if not is_answered or side.stop.is_stopped:
+                return status, is_answered
             self._judged = (key, komi, status)
         _, old, status = self._judged
-        return replace(status, score=status.score + old - komi) if old != komi else status
+        return (replace(status, score=status.score + old - komi) if old != komi else status), True

@@ -236,9 +236,12 @@ class Player:
         bounds = limits or Limits(seconds=self.config.analysis_seconds)
         return self._searches.analyse(root, bounds, Watch(on_info, interval, ownership, max_lines))
 
-    def final_status(self) -> FinalStatus:
-        """Judge the position as if the game ended here; kept per position, as the last pass judged it."""
-        return self._decider.judge(self._situation())
+    def final_status(self, stop: StopToken | None = None) -> FinalStatus:
+        """Judge the position as if the game ended here; kept per position, as the last pass judged it.
+
+        Takes up to two seconds. `stop` ends it early, with what was seen so far; that is not kept.
+        """
+        return self._decider.judge(self._situation(), stop or StopToken())
 
     def ponder_start(self) -> None:
         """Think in the opponent's time, until the position changes or something else is asked."""

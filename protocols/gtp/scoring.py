@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tengen.protocols.gtp.framing import GtpError, Request, quoted
 from tengen.protocols.gtp.handler import Gtp
 from tengen.protocols.gtp.moves import text
 from tengen.protocols.gtp.registry import GO, command
+
+if TYPE_CHECKING:
+    from tengen.engine.games.hooks import FinalStatus
 
 STATUSES = ("alive", "dead", "seki")
 
@@ -24,14 +29,14 @@ def final_status_list(gtp: Gtp, request: Request) -> str:
     status = request.rest.lower()
     if status not in STATUSES:
         raise GtpError(f"invalid status {quoted(request.rest)}; there are: {' '.join(STATUSES)}")
-    chains: tuple[tuple[int, ...], ...] = getattr(gtp.player.final_status(), status)
+    chains: tuple[tuple[int, ...], ...] = getattr(_judged(gtp), status)
     return "\n".join(" ".join(text(gtp, cell) for cell in chain) for chain in chains)
 
 
 @command("tengen-ownership", games=GO)
 def ownership(gtp: Gtp, request: Request) -> str:
     """Who will own each point, from -1 (white) to 1 (black), top row first (GoGui's dboard)."""
-    values = gtp.player.final_status().ownership
+    values = _judged(gtp).ownership
     if not values:
         raise GtpError("no ownership is known for this game")
     width = gtp.player.state.width
@@ -45,7 +50,14 @@ def score(gtp: Gtp) -> str:
     discs = getattr(state, "discs", None)
     if discs is not None and not state.is_terminal():
         return score_text(discs(0) - discs(1))
-    return score_text(gtp.player.final_status().score)
+    return score_text(_judged(gtp).score)
+
+
+def _judged(gtp: Gtp) -> FinalStatus:
+    """The judgement of the position, cut short for a controller that leaves or interrupts."""
+    player = gtp.player
+    with gtp.session.searching() as stop:
+        return player.final_status(stop)
 
 
 def score_text(score: float) -> str:

@@ -192,7 +192,8 @@ class FakePlayer:
         self._raise("analyse")
         return FakeAnalysis(self._info(colour, options.get("ownership", False)), on_info, interval)
 
-    def final_status(self):
+    def final_status(self, stop=None):
+        wait(stop, self.config.time or 0.0)
         stones = self.state.stones()
         alive = tuple((cell,) for cell, stone in enumerate(stones) if stone)
         return FinalStatus(alive=alive, score=self.state.result() - self.komi, ownership=(0.25,) * len(stones))

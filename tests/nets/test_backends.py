@@ -254,6 +254,11 @@ def test_files_that_cannot_be_used(tmp_path: Path, name: str) -> None:
     [
         ('licence = "MIT"', "", "lacks 'licence'"),
         ('licence = "MIT"', "licence = 3", "lacks 'licence'"),
+        ("credits = ", "credits = 3 #", "credits that are not a list of texts"),
+        ("credits = ", 'credits = "somebody" #', "credits that are not a list of texts"),
+        ("credits = ", "credits = [1] #", "credits that are not a list of texts"),
+        ("[figures]", "[[figures]]", "lacks 'figures'"),
+        ("[settings]", "[[settings]]", "lacks 'settings'"),
         ("shape = [0, 3, 0, 0]", 'shape = ["n", 3]', "a shape that is not of integers"),
         ('sha256 = "', 'sha256 = "x', "no sha256 of 64"),
     ],

@@ -58,6 +58,8 @@ MISFITS: dict[str, tuple[str, bytes, str]] = {
     "nothing": ("[plays]\n", fitting(), "must name either the features or the evaluator"),
     "both": (PLAYS + 'evaluator = "x"\n', fitting(), "must name either the features or the evaluator"),
     "no game": ('[plays]\nfeatures = "go-v1"\n', fitting(), "lacks 'game'"),
+    "a game without a name": (PLAYS.replace('"go"', '""'), fitting(), "lacks 'game'"),
+    "features without a name": (PLAYS.replace("go-v1", ""), fitting(), "lacks 'features'"),
     "a list": ('[plays]\ngame = "go"\nfeatures = []\n', fitting(), "lacks 'features'"),
 }
 

@@ -116,6 +116,7 @@ DAMAGED: dict[str, tuple[bytes, str]] = {
     "a negative side": (framed({"a": entry(shape=[-2])}), "the shape of the array 'a' is no list of sizes"),
     "half a side": (framed({"a": entry(shape=[2.0])}), "the shape of the array 'a' is no list of sizes"),
     "true": (framed({"a": entry(shape=[True])}), "the shape of the array 'a' is no list of sizes"),
+    "half a letter": (framed({"\ud800": entry()}), "the name of an array is no text"),
     "no shape": (framed({"a": entry(shape="2")}), "the shape of the array 'a' is no list of sizes"),
     "a beginning below": (framed({"a": entry(-8, 0)}), "the data_offsets of the array 'a' is no list of sizes"),
     "three places": (framed({"a": {**entry(), "data_offsets": [0, 8, 8]}}), "'a' does not fill its place"),

@@ -290,6 +290,32 @@ def test_arrays_that_do_not_fit() -> None:
         made.report(2)
 
 
+def test_arrays_that_would_be_written_to_a_copy() -> None:
+    """What is no float32 in one piece is refused: the rows would stay as they were."""
+    made = forest(2)
+    for planes, numbers in [
+        (np.zeros((4, 4, 3, 3)), zeros(4, 2)), (zeros(8, 4, 3, 3)[::2], zeros(4, 2)), (zeros(4, 4, 3, 3), np.zeros((4, 2))),
+    ]:  # fmt: skip
+        with pytest.raises(TypeError):
+            made.collect(planes, numbers)
+    assert made.collect(zeros(4, 4, 3, 3), zeros(4, 2)) == 2, "nothing was collected for nobody"
+
+
+@pytest.mark.parametrize(("policy", "value"), [(np.nan, 0.3), (np.inf, 0.3), (0.0, np.nan), (0.0, -0.5), (0.0, 1.5)])
+def test_answers_that_are_none(policy: float, value: float) -> None:
+    made = forest(2)
+    assert made.collect(zeros(2, 4, 3, 3), zeros(2, 2)) == 2
+    with pytest.raises(ValueError, match="logits are finite, win, draw and loss from 0 to 1"):
+        made.deliver(zeros(2, MOVES) + np.float32(policy), zeros(2, 3) + np.float32(value))
+    made.deliver(zeros(2, MOVES), zeros(2, 3))
+
+
+@pytest.mark.parametrize("settings", [{"c": -1}, {"c": np.nan}, {"fpu_reduction": 2}, {"memory_mb": 0}, {"memory_mb": np.nan}])
+def test_settings_out_of_range(settings: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match=f"{next(iter(settings))} must lie between"):
+        toy.MorrisForest(roots(1), **settings)
+
+
 def test_an_evaluator_that_fails() -> None:
     class Failing(StandIn):
         def answers(self, planes: Floats, numbers: Floats) -> Evaluation:

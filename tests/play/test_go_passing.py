@@ -6,6 +6,7 @@ import pytest
 from go_boards import cell
 from go_players import at, name, names, player
 
+from tengen.engine._core import StopToken
 from tengen.engine.games.go_passing import PassRule
 from tengen.engine.play.request import MoveRequest
 
@@ -202,3 +203,14 @@ def test_final_status_agrees_with_the_last_pass() -> None:
     assert live.genmove(MoveRequest(0)).move == live.state.pass_move
     status = live.final_status()
     assert names(live, status.dead) == {"B5"} and status.score > 0 and live.final_status() is status
+
+
+@pytest.mark.parametrize("is_asked", [True, False], ids=["a question", "a move"])
+def test_a_judgement_that_was_cut_short_is_not_kept(is_asked: bool) -> None:
+    live, stop = at(DEAD_STONE, 0, 5, True, rules="japanese"), StopToken()
+    stop.stop()
+    if is_asked:
+        assert not live.final_status(stop).dead, "nobody looked: all live"
+    else:
+        live.genmove(MoveRequest(0, play=False, stop=stop))
+    assert names(live, live.final_status().dead) == {"B5"}

@@ -36,6 +36,12 @@ def test_what_is_no_point_of_the_board(text: str) -> None:
     assert all(layout.cell(text, 8, 8) is None for layout in (GTP, RECORDS, OTHELLO))
 
 
+@pytest.mark.parametrize("text", ["ı8", "ſ8"])
+def test_letters_that_only_look_like_columns(text: str) -> None:
+    """Their capitals are I and S."""
+    assert all(layout.cell(text, 25, 25) is None for layout in (GTP, RECORDS, OTHELLO))
+
+
 def test_only_gtp_skips_the_letter_i() -> None:
     assert (GTP.cell("i1", 9, 9), RECORDS.cell("i1", 9, 9), OTHELLO.cell("i1", 9, 9)) == (None, 80, 8)
     assert (GTP.cell("j1", 9, 9), RECORDS.cell("j1", 9, 9)) == (80, None)

@@ -114,6 +114,14 @@ def test_genmove_is_not_ended_by_input_but_by_the_interrupt_comment() -> None:
     talk.end()
 
 
+@pytest.mark.parametrize("question", ["final_score", "final_status_list dead", "tengen-ownership"])
+@pytest.mark.parametrize("leave", ["quit\n", ""])
+def test_a_judgement_of_the_position_ends_when_the_controller_leaves(question: str, leave: str) -> None:
+    talk = InProcess(FakePlayer(Config(time=60)))
+    talk.send(f"{question}\n{leave}", end="")
+    assert talk.end() < 1.0 and talk.take().startswith("=")
+
+
 def test_an_interrupt_ends_only_what_came_before_it() -> None:
     talk = InProcess(FakePlayer(Config(time=0.3)))
     talk.send("1 genmove b\n# interrupt\n2 genmove w")

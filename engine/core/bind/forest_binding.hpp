@@ -9,6 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <mutex>
 #include <optional>
@@ -34,10 +35,10 @@ class BoundForest {
 public:
     using Forest = mcts::Forest<S, F>;
 
-    BoundForest(const std::vector<S>& roots, const mcts::Settings& settings, double memory_mb, bool turns)
+    BoundForest(const std::vector<S>& roots, const mcts::Settings& settings, bool turns)
         : width_(checked(roots).front().width()),
           height_(roots.front().height()),
-          forest_(roots, {}, settings, static_cast<std::size_t>(memory_mb * 1048576.0), turns) {}
+          forest_(roots, {}, settings, static_cast<std::size_t>(settings.memory_mb * 1048576.0), turns) {}
 
     std::tuple<std::size_t, int, int> plane_shape() const { return {F::set().planes.size(), height_, width_}; }
     const Forest& forest() const { return forest_; }
@@ -69,6 +70,10 @@ public:
         const float* const policy = policies.data();
         const float* const value = values.data();
         const nanobind::gil_scoped_release release;
+        const auto are_all = [](const float* at, std::size_t count, const auto& fits) { return std::all_of(at, at + count, fits); };
+        if (!are_all(policy, rows * moves, [](float one) { return std::isfinite(one); }) ||
+            !are_all(value, 3 * values.shape(0), [](float one) { return one >= 0 && one <= 1.0001f; }))
+            throw std::invalid_argument("logits are finite, win, draw and loss from 0 to 1");
         const std::lock_guard lock(mutex_);
         if (waiting_.empty() || waiting_.front().size() != rows || values.shape(0) != rows)
             throw std::invalid_argument("the oldest batch has " +
@@ -146,8 +151,11 @@ void bind_forest(nanobind::module_& module, const char* name) {
             "__init__",
             [](Bound* self, const std::vector<S>& roots, double c, double fpu_reduction, double memory_mb, bool turns) {
                 mcts::Settings settings;
-                settings.rule = mcts::PuctSettings{.c = c, .fpu_reduction = fpu_reduction};
-                new (self) Bound(roots, settings, memory_mb, turns);
+                settings.rule = mcts::PuctSettings();
+                settings.set("c", c);
+                settings.set("fpu_reduction", fpu_reduction);
+                settings.set("memory_mb", memory_mb);
+                new (self) Bound(roots, settings, turns);
             },
             nb::arg("roots"), nb::kw_only(), nb::arg("c") = 1.5, nb::arg("fpu_reduction") = 0.2,
             nb::arg("memory_mb") = 16.0, nb::arg("turns") = false,
@@ -155,11 +163,13 @@ void bind_forest(nanobind::module_& module, const char* name) {
         .def("__len__", [](const Bound& self) { return self.forest().size(); })
         .def_prop_ro("features", [](const Bound&) { return F::set(); })
         .def_prop_ro("plane_shape", &Bound::plane_shape, "(planes, height, width) of a leaf.")
-        .def("collect", &Bound::collect, nb::arg("planes"), nb::arg("numbers") = nb::none(),
+        .def("collect", &Bound::collect, nb::arg("planes").noconvert(), nb::arg("numbers").noconvert() = nb::none(),
              "Walk down to at most as many leaves as there are rows, write what a network sees of each into the first\n"
-             "rows, and return how many. 0: nothing more to ask before an answer comes, or at all.")
+             "rows, and return how many. 0: nothing more to ask before an answer comes, or at all. Arrays are of\n"
+             "float32 in one piece: TypeError for others, which could not be written into.")
         .def("deliver", &Bound::deliver, nb::arg("policies"), nb::arg("values"),
-             "The answers to the oldest batch: n x moves logits by policy index, n x 3 win, draw, loss.")
+             "The answers to the oldest batch: n x moves logits by policy index, n x 3 win, draw, loss. ValueError, and\n"
+             "the batch still waits, for what is no answer to it.")
         .def("report", &Bound::report, nb::arg("tree"), "The root of a tree and its moves, the most visited first.")
         .def("counts", &Bound::counts, nb::arg("tree"), "(answered, known without asking, collisions) of a tree.");
 }

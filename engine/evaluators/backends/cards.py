@@ -133,9 +133,9 @@ def _card(table: Mapping[str, Any], name: str) -> Card:
         licence=_get(table, name, "licence", str),
         data=_get(training, name, "data", str),
         command=_get(training, name, "command", str),
-        credits=tuple(training.get("credits", ())),
-        figures=table.get("figures", {}),
-        settings=table.get("settings", {}),
+        credits=_credits(training, name),
+        figures=_get({"figures": {}, **table}, name, "figures", dict),
+        settings=_get({"settings": {}, **table}, name, "settings", dict),
         **plays,
         **ports,
     )
@@ -154,7 +154,17 @@ def _plays(table: Mapping[str, Any], name: str) -> dict[str, str]:
     readers = [key for key in ("features", "evaluator") if key in entry]
     if len(readers) != 1:
         raise NetworkError(f"the card '{name}' must name either the features or the evaluator that it is for")
-    return {key: _get(entry, name, key, str) for key in ("game", *readers)}
+    if empty := [key for key in ("game", *readers) if not _get(entry, name, key, str)]:
+        raise NetworkError(f"the card '{name}' lacks '{empty[0]}'")
+    return {key: entry[key] for key in ("game", *readers)}
+
+
+def _credits(training: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    """Whose work it learned from."""
+    found = training.get("credits", [])
+    if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+        raise NetworkError(f"the card '{name}' has credits that are not a list of texts")
+    return tuple(found)
 
 
 def _ports(table: Mapping[str, Any], name: str) -> dict[str, Any]:
