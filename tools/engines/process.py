@@ -168,8 +168,7 @@ class Process:
         if self.code is None:
             return "closed its output"
         if self.code < 0:
-            with contextlib.suppress(ValueError):
-                return f"ended by signal {signal.Signals(-self.code).name}"
+            return f"ended by {signal_name(-self.code)}"
         return f"exited with code {self.code}"
 
     def has_left_others(self) -> bool:
@@ -214,6 +213,14 @@ class Process:
     def _kill_all(self) -> None:
         if _POSIX:
             keeper.end(self.pid, self.tag)
+
+
+def signal_name(number: int) -> str:
+    """Its name ("SIGKILL"), or "signal 37" where it has none."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def _words(error: Exception) -> str:
