@@ -94,8 +94,8 @@ class Jobs:
         pool.shutdown(wait=True, cancel_futures=True)
 
     def run(self, function: Callable[..., Result], tasks: Sequence[tuple[Any, ...]]) -> Iterator[Result]:
-        """Results as they come, in any order. The function must be importable by its name. Raises OSError when a process
-        was killed."""
+        """Results as they come, in any order. The function must be importable by its name. Raises OSError for a process
+        that was killed."""
         if self.count == 1 or len(tasks) < 2:
             for task in tasks:
                 yield function(*task)
