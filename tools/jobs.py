@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from types import TracebackType
 from typing import Any, Generic, TypeVar
@@ -91,19 +94,23 @@ class Jobs:
         pool.shutdown(wait=True, cancel_futures=True)
 
     def run(self, function: Callable[..., Result], tasks: Sequence[tuple[Any, ...]]) -> Iterator[Result]:
-        """Results as they come, in any order. The function must be importable by its name."""
+        """Results as they come, in any order. The function must be importable by its name. Raises OSError for a process
+        that was killed."""
         if self.count == 1 or len(tasks) < 2:
             for task in tasks:
                 yield function(*task)
             return
         if self._pool is None:  # spawned: the core's threads do not survive a fork
             context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self.count, context, initializer=_ignore_interrupts)
+            self._pool = ProcessPoolExecutor(self.count, context, initializer=_begin)
         with asyncio.Runner() as runner:
             slots = runner.run(_filled(self.count, self._pool, function, tasks))
             try:
                 for _ in tasks:
                     yield runner.run(slots.next())
+            except BrokenProcessPool:
+                self._pool = None  # all of its processes have been ended
+                raise OSError("a process that worked was killed, perhaps for want of memory") from None
             finally:
                 runner.run(slots.close())
 
@@ -122,6 +129,14 @@ async def _filled(
     return slots
 
 
-def _ignore_interrupts() -> None:
-    """The parent decides what an interrupt means."""
+def _begin() -> None:
+    """The parent decides what an interrupt means; without it nobody wants the results."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_parent, name="parent", daemon=True).start()
+
+
+def _end_with_the_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

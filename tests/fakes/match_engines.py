@@ -4,7 +4,7 @@ They start in a few milliseconds and know just enough of each game to play legal
 at the own move number `--at`: illegal, crash, hang, late (answers after `--delay`), late-illegal, garbage (an answer
 that is none), error, flood (junk without end); from the start: noise (junk lines before every reply), banner (lines that begin as GTP's answers do), refuse (the
 board size), mute (no answer at all), dead (ends at once), chatty (much on stderr), child (starts a process that
-outlives it, then hangs at `--at`), daemon (the same with a child that leaves parent and session, as daemons do). `--log` gets the pids of the engine and of its child, a line each.
+outlives it, then hangs at `--at`), heir (the same, but it crashes, and the child holds its pipes), daemon (the same with a child that leaves parent and session, as daemons do). `--log` gets the pids of the engine and of its child, a line each.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def misbehave(game: Game) -> str | None:
         sys.stderr.write("x" * 100_000 + "\n")
     if game.own != options.at:
         return None
-    if options.fault == "crash":
+    if options.fault in ("crash", "heir"):
         os._exit(3)
     if options.fault == "greedy":
         bytearray(400 << 20)
@@ -291,7 +291,7 @@ def daemon() -> int:
 def main() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     pids = [os.getpid()]
-    if options.fault == "child":
+    if options.fault in ("child", "heir"):
         child = subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(300)"], stdin=subprocess.DEVNULL)
         pids.append(child.pid)
     if options.fault == "daemon":

@@ -6,12 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from checkout import FAKES
 
 from tengen.tools.match.drivers import make_driver
 from tengen.tools.match.game.referee import play_game
 from tengen.tools.match.spec import EngineSpec, GameResult, GameSpec, GameTask, Opening, TimeSpec
 
-FAKE = str(Path(__file__).parent.parent / "fakes" / "match_engines.py")
+FAKE = str(FAKES / "match_engines.py")
 GAMES = {
     "gtp": GameSpec("go", size=9, rules="chinese", komi=7.5, cleanup="none"),
     "gomocup": GameSpec("gomoku", size=15, rules="freestyle"),

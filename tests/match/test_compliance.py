@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from checkout import FAKES
 
 from tengen.tools.compliance.check import check, matches, normal
 from tengen.tools.compliance.dialect import Dialect
@@ -19,7 +20,7 @@ from tengen.tools.compliance.gtp import Gtp
 from tengen.tools.compliance.lines import FORBIDDEN, line
 from tengen.tools.compliance.process import Process, resolve
 
-FAKE = Path(__file__).parent.parent / "fakes" / "compliance_engine.py"
+FAKE = FAKES / "compliance_engine.py"
 
 
 OURS = ["gtp", "gomocup", "nboard", *(pytest.param(f"gtp --game {g}", marks=pytest.mark.slow) for g in ("gomoku", "reversi"))]

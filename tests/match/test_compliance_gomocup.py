@@ -5,15 +5,15 @@ from __future__ import annotations
 import io
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
+from checkout import FAKES
 
 from tengen.tools.compliance.examine import examine
 from tengen.tools.compliance.finding import Report
 from tengen.tools.compliance.gomocup import Gomocup, due
 
-SOURCE = Path(__file__).parent.parent / "fakes" / "gomocup_template.cpp"
+SOURCE = FAKES / "gomocup_template.cpp"
 COMPILER = shutil.which("c++") or shutil.which("g++")
 TEMPLATE = {"too many answers": "should"}
 """What is wrong with the template itself: after the ERROR for a stone on a stone it moves all the same."""

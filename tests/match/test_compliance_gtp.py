@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from checkout import FAKES
 from fakes.gtp_engine import FAULTS
 
 from tengen.tools.compliance import lifecycle
@@ -21,7 +22,7 @@ from tengen.tools.compliance.finding import Report, Severity, abridged
 from tengen.tools.compliance.gtp import Gtp, _listed, frames
 from tengen.tools.compliance.gtp_table import REFUSED
 
-FAKE = Path(__file__).parent.parent / "fakes" / "compliance_engine.py"
+FAKE = FAKES / "compliance_engine.py"
 FOUND = {
     "ids-refused": "id is echoed",
     "fixed": "genmove on an occupied point",

@@ -95,6 +95,18 @@ def test_what_is_examined_is_not_mended(tmp_path: Path) -> None:
         process.kill()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="signals without a name")
+@pytest.mark.parametrize(
+    ("number", "words"), [(signal.SIGSEGV, "it was killed by SIGSEGV"), (37, "it was killed by signal 37")]
+)
+def test_how_it_was_killed(tmp_path: Path, number: int, words: str) -> None:
+    process = Process([*PYTHON, f"import os; os.kill(os.getpid(), {int(number)})"], tmp_path)
+    try:
+        assert process.death() == words
+    finally:
+        process.kill()
+
+
 def test_who_does_not_read_is_noticed_and_input_ends_after_what_was_written(tmp_path: Path) -> None:
     code = "import sys; sys.stdin.readline(); print(len(sys.stdin.read()), flush=True)"
     process = Process([*PYTHON, "import time; time.sleep(99)"], tmp_path)

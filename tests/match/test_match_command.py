@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from match_games import FAKE
 
 from tengen.tools import cli
 from tengen.tools.match import command
@@ -20,7 +21,6 @@ from tengen.tools.match.run.seats import file_names
 from tengen.tools.match.settings.engine import engine, engine_table
 from tengen.tools.match.settings.table import load, run_spec
 
-FAKE = str(Path(__file__).parent.parent / "fakes" / "match_engines.py")
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 TWO = ["--engine", "name=a", "player=random", "--engine", "name=b", "player=random"]

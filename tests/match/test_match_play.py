@@ -32,6 +32,7 @@ def test_two_good_engines(protocol: str) -> None:
 FAULTS = [
     ("illegal", QUICK, Reason.ILLEGAL),
     ("crash", QUICK, Reason.CRASH),
+    ("heir", CALM, Reason.CRASH),  # long before its time is over
     ("hang", QUICK, Reason.STALL),
     ("late", QUICK, Reason.TIME),
     ("late-illegal", QUICK, Reason.TIME),  # time is tested before legality

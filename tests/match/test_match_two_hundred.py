@@ -9,10 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from match_games import FAKE
 
 from tengen.tools.match.run import store
 
-FAKE = str(Path(__file__).parent.parent / "fakes" / "match_engines.py")
 # What the engine does, and how its game ends.
 FAULTS = {
     "illegal": "illegal", "crash": "crash", "hang": "stall", "late": "time", "garbage": "illegal", "noise": "score",

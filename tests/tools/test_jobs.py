@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
+from match_games import is_alive
 
 from tengen.tools.jobs import Jobs, Slots
 
@@ -72,3 +78,31 @@ def test_jobs_are_processes_that_stay_for_the_next_run() -> None:
         assert sorted(jobs.run(abs, [(-4,), (-5,)])) == [4, 5]
     with Jobs(1) as jobs:
         assert set(jobs.run(os.getpid, [()] * 8)) == {os.getpid()}
+
+
+def test_a_job_that_is_killed_is_one_sentence_and_the_next_run_has_new_ones() -> None:
+    with Jobs(2) as jobs:
+        with pytest.raises(OSError, match=r"^a process that worked was killed.*memory"):
+            list(jobs.run(os._exit, [(9,), (9,)]))
+        assert sorted(jobs.run(abs, [(-4,), (-5,)])) == [4, 5]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
+def test_no_job_outlives_an_owner_that_is_killed() -> None:
+    code = (
+        "import os, time; from tengen.tools.jobs import Jobs\n"
+        "with Jobs(2) as jobs:\n"
+        "    print(*set(jobs.run(os.getpid, [()] * 9)), flush=True)\n"
+        "    list(jobs.run(time.sleep, [(60,), (60,)]))"
+    )
+    owner = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert owner.stdout is not None
+    pids = [int(word) for word in owner.stdout.readline().split()]
+    assert pids and all(map(is_alive, pids))
+    owner.send_signal(signal.SIGKILL)
+    owner.wait()
+    owner.stdout.close()
+    deadline = time.monotonic() + 5
+    while any(map(is_alive, pids)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not any(map(is_alive, pids))

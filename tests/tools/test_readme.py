@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from checkout import ROOT, tracked
+from checkout import FAKES, ROOT, tracked
 from readme_photos import SERIES, draw_all
 
 README = (ROOT / "README.md").read_text("utf-8")
-FAKES = ROOT / "tests" / "fakes" / "match_engines.py"
 
 
 class Change(NamedTuple):
@@ -71,7 +70,7 @@ def pasted() -> list[Line]:
 def stand_ins(folder: Path) -> None:
     """Programs that the README measures and that are not ours: `gnugo`, and the chess engines ./new and ./old."""
     gnugo = f"exec {shlex.quote(sys.executable)} -m tengen.tools gtp --playouts 5 --threads 1 --memory 80"
-    chess = f"exec {shlex.quote(sys.executable)} {shlex.quote(str(FAKES))} uci"
+    chess = f"exec {shlex.quote(sys.executable)} {shlex.quote(str(FAKES / 'match_engines.py'))} uci"
     for path, command in ((folder / "bin" / "gnugo", gnugo), (folder / "new", chess), (folder / "old", chess)):
         path.parent.mkdir(exist_ok=True)
         path.write_text(f"#!/bin/sh\n{command}\n")

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import signal
 from collections.abc import Sequence
 from pathlib import Path
 
 from tengen.tools.engines.blocking import BlockingProcess
 from tengen.tools.engines.pipes import Hearing
-from tengen.tools.engines.process import Launch
+from tengen.tools.engines.process import Launch, signal_name
 
 MOST_READ = 16 << 20
 """Bytes of one reply that are kept."""
@@ -51,5 +50,5 @@ class Process(BlockingProcess):
         if code is None:
             return "its output ended while it runs on"
         if code < 0:
-            return f"it was killed by {signal.Signals(-code).name}"
+            return f"it was killed by {signal_name(-code)}"
         return f"it ended with exit code {code}"

@@ -106,6 +106,7 @@ class Pipes(asyncio.SubprocessProtocol):
     def process_exited(self) -> None:
         self.has_been_read.set()
         self.exited.set()
+        self.wake()
 
     # -- what the engine's owner calls --------------------------------------------------------------------
 

@@ -23,6 +23,8 @@ from tengen.tools.engines.pipes import Hearing, Line, Pipes, Tell
 
 LAST_BREATH = 1.0
 """Seconds after the end of output in which the exit code is waited for."""
+LAST_WORDS = 0.2
+"""Seconds of silence after which an engine that has exited is over, though what it started holds its output open."""
 _POSIX = hasattr(os, "killpg")
 
 
@@ -115,15 +117,18 @@ class Process:
             self._pipes.input.close()
 
     async def read(self, deadline: float | None) -> Line:
-        """The next line. Raises TimeoutError at the deadline (monotonic), HasEnded at the end of output."""
+        """The next line. Raises TimeoutError at the deadline (monotonic), HasEnded at the end of output or when it has
+        exited and nothing more comes."""
+        has_exited = False
         while (line := self._pipes.pop()) is None:
-            if self._pipes.is_closed:
+            if self._pipes.is_closed or has_exited:
                 await self.wait(LAST_BREATH)
                 raise HasEnded(self.ending())
             left = None if deadline is None else deadline - time.monotonic()
             if left is not None and left <= 0:
                 raise TimeoutError
-            await self._pipes.arrival(left)
+            has_exited = self._pipes.exited.is_set()
+            await self._pipes.arrival(LAST_WORDS if has_exited else left)
         return line
 
     def drop_waiting(self) -> int:
@@ -163,8 +168,7 @@ class Process:
         if self.code is None:
             return "closed its output"
         if self.code < 0:
-            with contextlib.suppress(ValueError):
-                return f"ended by signal {signal.Signals(-self.code).name}"
+            return f"ended by {signal_name(-self.code)}"
         return f"exited with code {self.code}"
 
     def has_left_others(self) -> bool:
@@ -209,6 +213,14 @@ class Process:
     def _kill_all(self) -> None:
         if _POSIX:
             keeper.end(self.pid, self.tag)
+
+
+def signal_name(number: int) -> str:
+    """Its name ("SIGKILL"), or "signal 37" where it has none."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def _words(error: Exception) -> str:

@@ -7,7 +7,7 @@ namespace tengen {
 
 void bind_features(nanobind::module_& module);  // features.cpp; before the games
 void bind_weights(nanobind::module_& module);   // weights.cpp; before the searches
-void bind_go(nanobind::module_& module);        // go_state.cpp, go_reading.cpp, go_play.cpp
+void bind_go(nanobind::module_& module);        // go_state.cpp
 void bind_go_batch(nanobind::module_& module);  // go_batch.cpp
 void bind_mcts(nanobind::module_& module);      // mcts.cpp
 void bind_gomoku(nanobind::module_& module);    // gomoku_state.cpp

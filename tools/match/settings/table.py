@@ -1,6 +1,6 @@
 """What a run is: flags and TOML make one table, the table makes a RunSpec; the table is what run.toml freezes.
 
-Flags have the names of the table's keys. An engine is a table of its own (engine_config.py).
+Flags have the names of the table's keys. An engine is a table of its own (engine.py).
 """
 
 from __future__ import annotations
