@@ -5,6 +5,7 @@ Written for tests only, from the description of the features; what the core enco
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -37,7 +38,7 @@ def liberties(board: Mapping[Point, str], start: Point, size: int) -> int:
 
 def encoded(position: Mapping[str, Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]] | None:
     """Planes and globals; None where they would take an engine."""
-    size, rules, own = position["size"], position["rules"], position["to_play"]
+    size, own = position["size"], position["to_play"]
     board: dict[Point, str] = {}
     history: list[tuple[str, Point]] = []
     for colour, vertex in position["moves"]:
@@ -60,15 +61,42 @@ def encoded(position: Mapping[str, Any]) -> tuple[NDArray[np.float32], NDArray[n
             break
         planes[plane][point] = 1
         expected = "w" if expected == "b" else "b"
-    fill_globals(numbers, position, rules)
+    facts = json.loads(position["rules_json"])
+    if facts["scoring"] == "AREA":
+        for colour, points in areas(board, size).items():
+            for point in points:
+                planes[18 if colour == own else 19][point] = 1
+    fill_globals(numbers, position, facts)
     return planes, numbers
 
 
-def fill_globals(numbers: NDArray[np.float32], position: Mapping[str, Any], rules: str) -> None:
-    import json
+def areas(board: Mapping[Point, str], size: int) -> dict[str, set[Point]]:
+    """Stones, and empty regions that touch one colour only."""
+    found: dict[str, set[Point]] = {"b": set(), "w": set()}
+    for point, colour in board.items():
+        found[colour].add(point)
+    left = {(y, x) for y in range(size) for x in range(size)} - set(board)
+    while left:
+        todo, region, touched = [left.pop()], set[Point](), set[str]()
+        while todo:
+            region.add(point := todo.pop())
+            for other in around(point, size):
+                if other in board:
+                    touched.add(board[other])
+                elif other in left:
+                    left.remove(other)
+                    todo.append(other)
+        if len(touched) == 1:
+            found[touched.pop()] |= region
+    return found
 
-    facts = json.loads(position["rules_json"])
-    size, komi = position["size"], position["komi"] if position["to_play"] == "w" else -position["komi"]
+
+def fill_globals(numbers: NDArray[np.float32], position: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
+    size, komi = position["size"], position["komi"]
+    if facts["scoring"] == "TERRITORY":  # every stone costs its player a point, so that the score is that of area
+        komi += sum(1 if colour == "b" else -1 for colour, _ in position["moves"])
+    if position["to_play"] == "b":
+        komi = -komi
     numbers[5] = komi / 20
     numbers[6], numbers[7] = {"SIMPLE": (0, 0), "POSITIONAL": (1, 0.5), "SITUATIONAL": (1, -0.5)}[facts["ko"]]
     numbers[8] = facts["suicide"]
