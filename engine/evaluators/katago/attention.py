@@ -43,7 +43,8 @@ def attended(graph: Graph, block: Attention, tokens: Node) -> Node:
     shares = ops.softmax(_scores(graph, ops.reshape(query, [0, keys, -1, size], True), key), 3)
     seen = ops.matmul(shares, value, False, False)
     value_size = block.value.weights.shape[1] // keys
-    shape = ops.concat([graph.integers([0, block.query_heads]), ops.multiply(*graph.sides), graph.integers([value_size])], 0)
+    points = ops.multiply(*graph.sides)
+    shape = ops.concat([graph.integers([0, block.query_heads]), points, graph.integers([value_size])], 0)
     apart = ops.reshape(seen, shape, True)
     rows = ops.reshape(ops.transpose(apart, [0, 2, 1, 3]), [0, 0, -1], True)
     return graph.matrix(block.out, rows)

@@ -139,8 +139,8 @@ class Graph:
     def pooled_values(self, points: Node) -> Node:
         """n x 3 channels: mean, and twice the mean by the size of the board. What is outside must be 0."""
         mean, by_size = self._means(points)
-        side = self._excess()
-        factor = self.ops.subtract(self.ops.multiply(self.ops.multiply(side, side), self.number(0.01)), self.number(0.1))
+        square = self.ops.multiply(self._excess(), self._excess())
+        factor = self.ops.subtract(self.ops.multiply(square, self.number(0.01)), self.number(0.1))
         return self.ops.concat([mean, by_size, self.ops.multiply(mean, factor)], 1)
 
     def _means(self, points: Node) -> tuple[Node, Node]:

@@ -12,8 +12,10 @@ the network takes it. Outputs, as they leave the network (`answers` says what th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
 
-from tengen.engine.evaluators.katago.graph import Graph, Node
+from tengen.engine.evaluators.katago.graph import OPSET, Graph, Node
 from tengen.engine.evaluators.katago.heads import PolicyHead, ValueHead
 from tengen.engine.evaluators.katago.model import GLOBALS, METADATA, PLANES, MetaEncoder, Model, Trunk
 from tengen.engine.evaluators.katago.stack import stacked
@@ -32,9 +34,8 @@ class KataGoSource:
 
     def __call__(self) -> Node:
         """Build it. OpenVINO is loaded by whoever calls."""
-        import openvino
-        import openvino.opset13 as ops
-
+        openvino: Any = import_module("openvino")
+        ops: Any = import_module(OPSET)
         planes = _input(ops, "planes", [-1, PLANES, -1, -1])
         numbers = _input(ops, "globals", [-1, GLOBALS])
         inputs = [planes, numbers]
@@ -45,7 +46,7 @@ class KataGoSource:
         found = {"policy": _policy(graph, self._model.policy, trunk), **_values(graph, self._model.value, trunk)}
         for name, node in found.items():
             node.output(0).get_tensor().set_names({name})
-        return openvino.Model([ops.result(node) for node in found.values()], inputs, self._model.name)
+        return openvino.Model([ops.result(node) for node in found.values()], inputs, self._model.header.name)
 
 
 def _input(ops: Node, name: str, shape: Sequence[int]) -> Node:
