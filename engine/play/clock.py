@@ -183,11 +183,6 @@ class Clock:
         if self.control.system in (System.CANADIAN, System.BYOYOMI) and self.remaining <= 0:
             self.is_overtime, self.remaining = True, self.control.period
 
-    @property
-    def is_flag_down(self) -> bool:
-        """Whether the time is over, as far as this clock knows."""
-        return self.control.system not in (System.NONE, System.PER_MOVE) and self.remaining < 0
-
 
 class Clocks:
     """The two clocks of a game under one control, sharing what is known about overhead."""

@@ -7,6 +7,7 @@ progress, from the reader's thread. The player is made by START, so that ABOUT a
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Timer
@@ -37,6 +38,8 @@ LEAST_THOUGHT = 0.015
 """Seconds that a search has, also when a YXSTOP is already waiting: enough to see a five."""
 MAX_LINES = 4096
 """Lines of one block that are kept: the largest board has 625 points."""
+MAX_INFORMED = 16
+"""INFO lines that wait for a search to begin."""
 BLOCK_TIME = 0.2
 """A block counts on the clock from its first line, but for at most so many seconds: a person may type it."""
 BUSY = 2.0
@@ -78,6 +81,8 @@ class Gomocup:
         self._block: Block | None = None
         self._arrivals: dict[int, float] = {}
         self._thinking: Thinking | None = None
+        self._informed: deque[Line] = deque(maxlen=MAX_INFORMED)
+        """INFO lines since the newest command, which a search that has not begun yet must hear."""
         self._newest = 0
         self._moved = 0.0
         self._is_left = False
@@ -130,6 +135,9 @@ class Gomocup:
         self.settings.timing.apply(player.clock, colour)
         self._thinking = Thinking(request.number, started)
         try:
+            for line in list(self._informed):
+                if line.number > request.number:
+                    self._inform(line)
             with self.session.searching(least=LEAST_THOUGHT) as stop:
                 return player.genmove(MoveRequest(colour, resign=False, started=started, stop=stop, **options))
         finally:
@@ -168,8 +176,10 @@ class Gomocup:
         elif name in STOPS:
             self.session.interrupt(line)
         elif name == b"INFO":
-            self._info_arrived(line)
+            self._informed.append(line)
+            self._inform(line)
         elif name:
+            self._informed.clear()
             self._newest = line.number
 
     def handle(self, line: Line) -> bool:
@@ -279,8 +289,9 @@ class Gomocup:
         else:
             self.session.hasten(HURRY)
 
-    def _info_arrived(self, line: Line) -> None:
-        """An INFO that concerns the search in progress and comes right after its command."""
+    def _inform(self, line: Line) -> None:
+        """An INFO that concerns the search in progress and comes right after its command; also from the main thread,
+        when it came before the search had begun. Twice is once."""
         thinking, player = self._thinking, self._player
         if thinking is None or player is None or self.session.is_script or self._newest > thinking.number:
             return

@@ -60,6 +60,14 @@ def test_less_time_acts_at_once(talk: InProcess, line: str) -> None:
     assert is_move(talk.line()) and time.monotonic() - start < 0.3
 
 
+@pytest.mark.parametrize("line", ["INFO timeout_turn 0", "INFO time_left 20"])
+def test_less_time_that_comes_with_its_question(talk: InProcess, line: str) -> None:
+    start = time.monotonic()
+    talk.send(f"START 15\n{TURN}\nBEGIN\n{line}")
+    assert talk.line() == "OK"
+    assert is_move(talk.line()) and time.monotonic() - start < 1
+
+
 def test_a_limit_that_is_not_reached_yet(talk: InProcess) -> None:
     talk.begin(TURN)
     start = time.monotonic()
