@@ -126,6 +126,16 @@ def test_how_it_was_killed(tmp_path: Path, number: int, words: str) -> None:
         process.kill()
 
 
+def test_much_on_stderr_does_not_make_what_is_examined_late(tmp_path: Path) -> None:
+    code = "import os\nfor _ in range(40): os.write(2, (b'y' * 99 + b'\\n') * 1000)\nprint('here', flush=True); input()"
+    process = Process([*PYTHON, code], tmp_path)
+    try:
+        assert process.read(lambda line: True, 2.0) == (["here"], "ok")  # 4 MB: at a match's rate three seconds
+        assert process.errors[-1] == "y" * 99
+    finally:
+        process.kill()
+
+
 def test_who_does_not_read_is_noticed_and_input_ends_after_what_was_written(tmp_path: Path) -> None:
     code = "import sys; sys.stdin.readline(); print(len(sys.stdin.read()), flush=True)"
     process = Process([*PYTHON, "import time; time.sleep(99)"], tmp_path)
