@@ -15,4 +15,4 @@ from tengen.engine.evaluators.backends.cards import sha256_of
 def write_card(path: Path, card: Mapping[str, object]) -> None:
     """Write the card of a network beside it, with the hash of the file as it is."""
     digest = sha256_of(path.read_bytes())
-    path.with_suffix(".toml").write_text(toml.dumps({"sha256": digest, **card}), encoding="utf-8")
+    path.with_suffix(".toml").write_text(toml.dumps({"sha256": "", **card} | {"sha256": digest}), encoding="utf-8")

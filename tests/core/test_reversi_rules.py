@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from reversi_boards import board, cell
 
 from tengen.engine._core import ReversiState, reversi_perft
 from tengen.engine.games.reversi import REVERSI
@@ -15,19 +16,6 @@ PASS = 64
 # Leaves at depth 1, 2, ...; a pass is a ply, a finished game one leaf (Edax "-count games", Egaroucid's table).
 PERFT = [4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284, 212258800]
 DIRECTIONS = [(row, column) for row in (-1, 0, 1) for column in (-1, 0, 1) if row or column]
-
-
-def cell(text: str) -> int:
-    """ "f5" -> 37."""
-    return REVERSI.move_from_text(ReversiState(), text)
-
-
-def board(text: str, to_move: str = "X") -> ReversiState:
-    """A position from rows of - X O, top row first; missing rows are empty."""
-    cells = "".join(text.split()).ljust(64, "-")
-    state = ReversiState()
-    state.setup(bytes("-XO".index(c) for c in cells), "XO".index(to_move))
-    return state
 
 
 def diagram(state: ReversiState) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from tengen.tools.match.game.referee import play_game
 from tengen.tools.match.spec import EngineSpec, GameResult, GameSpec, GameTask, Opening, TimeSpec
 
 FAKE = str(FAKES / "match_engines.py")
+COMMAND = shlex.join((sys.executable, "-S", FAKE))
 GAMES = {
     "gtp": GameSpec("go", size=9, rules="chinese", komi=7.5, cleanup="none"),
     "gomocup": GameSpec("gomoku", size=15, rules="freestyle"),

@@ -85,6 +85,25 @@ def test_no_engine_outlives_an_examiner_that_is_killed(tmp_path: Path) -> None:
     assert gone(child)
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
+def test_a_new_keeper_knows_the_engines_of_one_that_was_killed() -> None:
+    code = (
+        "from tengen.tools.engines import keeper; from tengen.tools.engines.blocking import BlockingProcess\n"
+        "from tengen.tools.engines.pipes import Hearing; from tengen.tools.engines.process import Launch\n"
+        f"launch = Launch({[*PYTHON, DETACHED]!r})\n"
+        "for number in range(2):\n"
+        "    print(BlockingProcess(launch, Hearing(), kept=99).read(lambda line: True, 10)[0][0], flush=True)\n"
+        "    keeper.process.kill() if number == 0 else input()\n"
+        "    keeper.process.wait()\n"
+    )
+    owner = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert owner.stdout is not None and owner.stdin is not None
+    children = [int(owner.stdout.readline()) for _ in range(2)]
+    owner.kill()
+    owner.communicate()
+    assert [gone(child) for child in children] == [True, True]
+
+
 def test_what_is_examined_is_not_mended(tmp_path: Path) -> None:
     process = Process([*PYTHON, "import os; os.write(1, b'a\\xff\\r\\n' + b'x' * 70_000 + b'\\nend')"], tmp_path)
     try:
@@ -103,6 +122,16 @@ def test_how_it_was_killed(tmp_path: Path, number: int, words: str) -> None:
     process = Process([*PYTHON, f"import os; os.kill(os.getpid(), {int(number)})"], tmp_path)
     try:
         assert process.death() == words
+    finally:
+        process.kill()
+
+
+def test_much_on_stderr_does_not_make_what_is_examined_late(tmp_path: Path) -> None:
+    code = "import os\nfor _ in range(40): os.write(2, (b'y' * 99 + b'\\n') * 1000)\nprint('here', flush=True); input()"
+    process = Process([*PYTHON, code], tmp_path)
+    try:
+        assert process.read(lambda line: True, 2.0) == (["here"], "ok")  # 4 MB: at a match's rate three seconds
+        assert process.errors[-1] == "y" * 99
     finally:
         process.kill()
 

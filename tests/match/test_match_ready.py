@@ -9,14 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from checkout import FAKES
+from match_games import COMMAND as FAKE
 
 from tengen.tools.match.run.check import fault_of
 from tengen.tools.match.run.plan import headline, untold_lines
 from tengen.tools.match.settings.table import run_spec
 from tengen.tools.match.spec import Opening, TimeSpec
 
-FAKE = f"{sys.executable} -S {FAKES / 'match_engines.py'}"
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 CANNOT = [

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from match_games import COMMAND
 
 from tengen.tools.jobs import Slots
 from tengen.tools.match.drivers.base import Driver
@@ -84,6 +85,24 @@ def test_every_game_is_played_once(tmp_path: Path) -> None:
         text.splitlines()[0] == "Piskvorky 15x15, 11:11, 0"
         and len(text.splitlines()) == 1 + len(opening.moves) + 1 + 2 + 1 + 1
     )
+
+
+def test_a_second_interrupt_does_not_disturb_the_end_of_the_engines(tmp_path: Path) -> None:
+    drivers: list[Driver] = []
+
+    async def is_interrupted(task: GameTask, first: Driver, second: Driver, arbiter: Driver | None) -> GameResult:
+        await first.start()
+        drivers.append(first)
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            await asyncio.sleep(60)
+        finally:
+            os.kill(os.getpid(), signal.SIGINT)
+        return made_up(task)
+
+    engines = [{"name": name, "command": f"{COMMAND} gomocup", "protocol": "gomocup"} for name in "ab"]
+    ending, *_ = run(tmp_path, is_interrupted, engine=engines, concurrency=1)
+    assert ending is Ending.INTERRUPTED and [driver.process for driver in drivers] == [None]
 
 
 def test_the_same_command_goes_on(tmp_path: Path) -> None:

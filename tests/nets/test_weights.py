@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from tengen.engine.evaluators.safetensors import parse
 from tengen.engine.evaluators.weights import read_weights
 from tengen.engine.toml import dumps as toml_text
 from tengen.nets import safetensors
+from tengen.nets.cards import write_card
 
 CARD = {
     "name": "table",
@@ -73,6 +75,15 @@ def test_a_card_of_weights_survives_writing(tmp_path: Path) -> None:
     assert (card.game, card.evaluator, card.features, card.shape) == ("morris", "table", "", ())
     path.write_text(toml_text(card.as_table()), "utf-8")
     assert read_card(path) == card
+
+
+def test_a_card_has_the_hash_of_the_file_whatever_hash_was_given(tmp_path: Path) -> None:
+    """As a card that was read from older weights and is written with the new ones."""
+    path = tmp_path / "w.safetensors"
+    path.write_bytes(b"new")
+    write_card(path, {"sha256": sha256_of(b"old"), "license": "MIT"})
+    rows = tomllib.loads(path.with_suffix(".toml").read_text())
+    assert rows == {"sha256": sha256_of(b"new"), "license": "MIT"}
 
 
 def test_only_what_the_core_knows_is_written() -> None:

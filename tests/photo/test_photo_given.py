@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from photo_reader import wrong
 
 from tengen.tools.photo.geometry import Lattice
 from tengen.tools.photo.pipeline import Settings, read_picture
-from tengen.tools.photo.reading import Point, Reading
+from tengen.tools.photo.reading import Reading
 from tengen.tools.photo.render import Scene, render_scene
 
 SHAKEN = [(number, "photo" if number % 3 else "digital") for number in range(14)]
@@ -15,12 +16,6 @@ SHAKEN = [(number, "photo" if number % 3 else "digital") for number in range(14)
 
 def scene(number: int, style: str, size: int | None = None) -> Scene:
     return render_scene(np.random.default_rng([717, number]), style=style, size=size, side=700)
-
-
-def wrong(reading: Reading, labels: np.ndarray) -> int:
-    if reading.size != len(labels):
-        return labels.size
-    return int(((reading.stones != labels) & (labels != Point.HIDDEN)).sum())
 
 
 def told(made: Scene, corners: np.ndarray, size: int | None = None) -> Reading:

@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from photo_reader import read_or_refuse
+from photo_reader import read_or_refuse, wrong
 
 from tengen.tools.photo import judging, pipeline
 from tengen.tools.photo.find import network
@@ -24,13 +24,6 @@ from tengen.tools.photo.render import Scene, render_clutter, render_scene
 
 def scene(number: int, style: str, size: int | None = None) -> Scene:
     return render_scene(np.random.default_rng([404, number]), style=style, size=size, side=700)
-
-
-def wrong(reading: Reading, labels: np.ndarray) -> int:
-    """How many points are read wrongly; hidden ones do not count."""
-    if reading.size != len(labels):
-        return labels.size
-    return int(((reading.stones != labels) & (labels != Point.HIDDEN)).sum())
 
 
 def drawn_board(size: int = 19, pitch: int = 24) -> tuple[np.ndarray, np.ndarray]:

@@ -23,7 +23,8 @@ from tengen.tools.photo.pipeline import Settings  # noqa: E402
 from tengen.tools.photo.position import Facts  # noqa: E402
 from tengen.tools.photo.reading import PhotoError, Point  # noqa: E402
 from tengen.tools.photo.render import render_scene  # noqa: E402
-from tengen.tools.photo.territory import diagram, draw, margin_text, prisoners, sentences, territory_map  # noqa: E402
+from tengen.tools.photo.territory import margin_text, prisoners, territory_map  # noqa: E402
+from tengen.tools.photo.territory_shown import diagram, draw, sentences  # noqa: E402
 
 STONES = {"X": 1, "x": 1, "O": 2, "o": 2, "b": 0, "w": 0, ".": 0}
 

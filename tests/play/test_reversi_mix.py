@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from reversi_boards import board, cell
 
 from tengen.engine._core import ReversiState
 from tengen.engine.config import Config, ConfigError
@@ -19,17 +20,6 @@ from tengen.engine.play.request import MoveRequest
 from tengen.engine.search import mix as mixing
 
 BOTH_FILES = (reversi_mix.SHIPPED, reversi_mix.UNTUNED)
-
-
-def board(text: str, to_move: str = "X") -> ReversiState:
-    cells = "".join(text.split()).ljust(64, "-")
-    state = ReversiState()
-    state.setup(bytes("-XO".index(c) for c in cells), "XO".index(to_move))
-    return state
-
-
-def cell(text: str) -> int:
-    return REVERSI.move_from_text(ReversiState(), text)
 
 
 def numbers(**changes: float) -> Mix:

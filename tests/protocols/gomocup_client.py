@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import io
-import os
 import threading
 import time
 
 import gtp_client
 from fakes.stopping import wait
-from gtp_client import Live
+from gtp_client import InThread
 
 from tengen.engine.config import Config
 from tengen.engine.games.base import IllegalMove
@@ -67,39 +66,23 @@ def is_move(line: str, width: int = 15, height: int | None = None) -> bool:
     return bool(comma) and x.isdecimal() and y.isdecimal() and int(x) < width and int(y) < (height or width)
 
 
-class InProcess(Live):
-    """A session with a slow player in a thread of this process."""
+class InProcess(InThread):
+    """A session with a slow player."""
 
     def __init__(self, config: Config = QUICK, make=SlowPlayer, **options: float) -> None:
-        (read_in, write_in), (read_out, write_out) = os.pipe(), os.pipe()
-        source, sink = open(read_in, "rb", buffering=0), open(write_out, "wb", buffering=0)
-        super().__init__(open(write_in, "wb"), open(read_out, "rb"))
-        self.stderr, self.player = io.StringIO(), None
+        self.player = None
 
         def made(config):
             self.player = make(config)
             return self.player
 
-        def converse() -> None:
-            with sink:
-                Session(Gomocup(config, made, **options)).run(source, sink, self.stderr)
-
-        self.thread = threading.Thread(target=converse, daemon=True)
-        self.thread.start()
+        super().__init__(Session(Gomocup(config, made, **options)).run)
 
     def begin(self, *lines: str) -> None:
         """START and other lines, and the player is thinking."""
         self.send("\n".join(("START 15", *lines, "BEGIN")))
         assert self.line() == "OK"
         assert self.player.thinking.wait(5)
-
-    def end(self, timeout: float = 5) -> float:
-        """Close the input; seconds until the session has ended."""
-        start = time.monotonic()
-        self.stdin.close()
-        self.thread.join(timeout)
-        assert not self.thread.is_alive()
-        return time.monotonic() - start
 
 
 class Process(gtp_client.Process):

@@ -10,7 +10,9 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
 from fakes.player import FakePlayer
 
@@ -66,24 +68,21 @@ class Live:
         return self.take(timeout)
 
 
-class InProcess(Live):
-    """A session with a fake player in a thread of this process."""
+class InThread(Live):
+    """A session in a thread of this process. converse(source, sink, stderr): its exit status."""
 
-    def __init__(self, player: FakePlayer | None = None) -> None:
-        self.player = player or FakePlayer()
+    def __init__(self, converse: Callable[[IO[bytes], IO[bytes], io.StringIO], int]) -> None:
         self.status: int | None = None
         (read_in, write_in), (read_out, write_out) = os.pipe(), os.pipe()
         source, sink = open(read_in, "rb", buffering=0), open(write_out, "wb", buffering=0)
         self.stderr = io.StringIO()
         super().__init__(open(write_in, "wb"), open(read_out, "rb"))
 
-        def converse() -> None:
+        def work() -> None:
             with sink:
-                self.status = Session(Gtp(self.player.config, lambda config: self.player)).run(
-                    source, sink, self.stderr
-                )
+                self.status = converse(source, sink, self.stderr)
 
-        self.thread = threading.Thread(target=converse, daemon=True)
+        self.thread = threading.Thread(target=work, daemon=True)
         self.thread.start()
 
     def end(self, timeout: float = 5) -> float:
@@ -93,6 +92,15 @@ class InProcess(Live):
         self.thread.join(timeout)
         assert not self.thread.is_alive()
         return time.monotonic() - start
+
+
+class InProcess(InThread):
+    """A session with a fake player."""
+
+    def __init__(self, player: FakePlayer | None = None) -> None:
+        self.player = player or FakePlayer()
+        handler = Gtp(self.player.config, lambda config: self.player)
+        super().__init__(Session(handler).run)
 
 
 class Process(Live):

@@ -21,6 +21,8 @@ MOST_ROUNDS = 20
 """Times that is looked for processes which others started meanwhile."""
 _pipe: int | None = None
 _owner = 0
+_living: dict[int, str] = {}
+"""Engines of this process and their tags, for a keeper that begins after them."""
 process: subprocess.Popen[bytes] | None = None
 """The keeper of this process."""
 
@@ -37,13 +39,19 @@ def announcer(tag: str) -> Callable[[], None] | None:
     pipe = _keeper()
 
     def announce() -> None:
-        os.write(pipe, b"+%d %s\n" % (os.getpid(), tag.encode()))
+        os.write(pipe, _row(os.getpid(), tag))
 
     return announce
 
 
+def remember(pid: int, tag: str) -> None:
+    """Tell that this engine has begun."""
+    _living[pid] = tag
+
+
 def forget(pid: int) -> None:
     """Tell that this engine has ended."""
+    _living.pop(pid, None)
     if _pipe is not None and _owner == os.getpid():
         with contextlib.suppress(OSError):
             os.write(_pipe, b"-%d\n" % pid)
@@ -54,6 +62,8 @@ def _keeper() -> int:
     global _pipe, _owner, process
     if _pipe is None or _owner != os.getpid() or process is None or process.poll() is not None:
         reading, _pipe = os.pipe()
+        if _owner != os.getpid():
+            _living.clear()  # they are the parent's
         _owner = os.getpid()
         process = subprocess.Popen(
             [sys.executable, "-I", "-S", __file__],
@@ -63,7 +73,12 @@ def _keeper() -> int:
             start_new_session=True,
         )
         os.close(reading)
+        os.write(_pipe, b"".join(_row(pid, tag) for pid, tag in _living.items()))
     return _pipe
+
+
+def _row(pid: int, tag: str) -> bytes:
+    return b"+%d %s\n" % (pid, tag.encode())
 
 
 def keep(pipe: int) -> None:

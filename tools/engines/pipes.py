@@ -17,8 +17,6 @@ LONGEST_ERROR = 1 << 16
 """Bytes of a line of stderr that are kept."""
 LAST_ERRORS = 30
 """Lines of stderr that are kept."""
-STDERR_RATE = 1 << 20
-"""Bytes a second of stderr; an engine that writes more has to wait, for the others' time is taken here too."""
 STDERR_LINES = 200
 """Lines of one arrival on stderr that are told of."""
 
@@ -40,12 +38,14 @@ def plain(line: bytes) -> str:
 
 @dataclass(frozen=True)
 class Hearing:
-    """How stdout is heard. longest: bytes of a line that are kept. waiting: bytes of lines that wait to be read, about;
-    beyond them the engine has to wait. decode: a line to text."""
+    """How an engine is heard. longest: bytes of a line that are kept. waiting: bytes of lines that wait to be read,
+    about; beyond them the engine has to wait. decode: a line to text. error_rate: bytes a second of stderr; an engine
+    that writes more has to wait too, for the time of others is taken here."""
 
     longest: int = 1 << 16
     waiting: int = 1 << 18
     decode: Callable[[bytes], str] = plain
+    error_rate: int = 1 << 20
 
 
 def cost(line: str) -> int:
@@ -188,7 +188,7 @@ class Pipes(asyncio.SubprocessProtocol):
         if at - self._second > 1:
             self._second, self._heard = at, 0
         self._heard += size
-        if self._heard > STDERR_RATE:
+        if self._heard > self._hearing.error_rate:
             pipe = self.output(2)
             pipe.pause_reading()
             asyncio.get_running_loop().call_later(1.01 - (at - self._second), pipe.resume_reading)

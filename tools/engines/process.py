@@ -72,6 +72,7 @@ class Process:
             shown = command[0] if command else "no command"
             raise CannotStart(f"cannot be started: {_words(error)} ({shown})") from None
         self.pid = transport.get_pid()
+        keeper.remember(self.pid, self.tag)
 
     def keep_to(self, *, cpus: Sequence[int] = (), memory_mb: int | None = None) -> None:
         """Set the processors and the address space that it may use. Raises CannotStart where the system refuses."""

@@ -13,7 +13,7 @@ from tengen.engine.play.request import MoveRequest
 from tengen.engine.records import Record, RecordError
 from tengen.engine.records.points import point_text
 from tengen.engine.records.replay import start_of
-from tengen.tools.photo import territory
+from tengen.tools.photo import territory, territory_shown
 from tengen.tools.photo.position import Facts, counts, record_of
 from tengen.tools.photo.reading import PhotoError, Reading
 from tengen.tools.photo.repair import with_liberties
@@ -27,7 +27,7 @@ def score(reading: Reading, facts: Facts) -> str:
     """Go: margin and territory; Reversi: discs; Gomoku: who has five. Raises PhotoError for what has no score."""
     if reading.game == "go":
         judged = judged_territory(reading, facts)
-        return "\n".join([*territory.sentences(judged), territory.diagram(judged)])
+        return "\n".join([*territory_shown.sentences(judged), territory_shown.diagram(judged)])
     record = record_of(reading, facts)
     return _discs(record) if reading.game == "reversi" else _fives(record)
 

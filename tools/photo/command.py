@@ -120,7 +120,7 @@ def _report(outcome: Outcome, values: Namespace, is_stdout_free: bool) -> bool:
     """Say what the engine thinks of each board, for --score and --best-move; whether it could tell."""
     if not (values.score or values.best_move) or not outcome.boards:
         return True
-    from tengen.tools.photo import advice, territory
+    from tengen.tools.photo import advice, territory_shown
     from tengen.tools.photo.reading import PhotoError
 
     is_told = True
@@ -128,7 +128,7 @@ def _report(outcome: Outcome, values: Namespace, is_stdout_free: bool) -> bool:
         parts = []
         try:
             if board.territory is not None:
-                parts += [*territory.sentences(board.territory), territory.diagram(board.territory)]
+                parts += [*territory_shown.sentences(board.territory), territory_shown.diagram(board.territory)]
             elif values.score:
                 parts.append(advice.score(board.reading, board.facts))
             if values.best_move:

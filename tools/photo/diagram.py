@@ -34,7 +34,7 @@ def diagram(reading: Reading, side: int, territory: Territory | None = None) -> 
     for row, column in np.argwhere(reading.stones != Point.EMPTY).tolist():
         _stone(image, lattice, row, column, cell, reading.stones[row, column] == Point.BLACK)
     if territory is not None:
-        from tengen.tools.photo.territory import draw
+        from tengen.tools.photo.territory_shown import draw
 
         image = draw(image, lattice, territory)
     lettering = Lettering()

@@ -153,8 +153,9 @@ async def supervise(spec: RunSpec, store: Store, openings: list[Opening], report
 
     def stop() -> None:
         nonlocal is_stopped
-        is_stopped = True
-        this.cancel()
+        if not is_stopped:  # one more would cancel the end of the engines
+            is_stopped = True
+            this.cancel()
 
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
