@@ -122,7 +122,7 @@ def network(
         "value", make.conv(CHANNELS, MIDDLE, 1), make.norm(MIDDLE), act, make.matrix(3 * MIDDLE, 9), make.bias(9), act,
         make.matrix(9, 3), make.bias(3), make.matrix(9, scores), make.bias(scores), make.conv(MIDDLE, 1, 1),
     )  # fmt: skip
-    scales = Scales(21, 22, 23, 24, 41, 0.5, 60) if version >= 13 else Scales()
+    scales = Scales(21.0, 22.0, 23.0, 24.0, 41.0, 0.5, 60.0) if version >= 13 else Scales()
     return Model(Header("tiny-net", version, scales, has_metadata, version >= 15), trunk, policy, value)
 
 

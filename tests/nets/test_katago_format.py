@@ -196,8 +196,8 @@ DAMAGED: dict[str, tuple[Damaged, str]] = {
     "an unknown block": (ordinary("quantum_block"), "version 17 has a block of an unknown kind 'quantum_block'; there are ordinary_block,"),
     "an unknown activation": (swapped("ACTIVATION_MISH", "ACTIVATION_GELU"), "version 17 has an activation of an unknown kind 'ACTIVATION_GELU'"),
     "an unknown option": (swapped("0\n0\n0\n0\n0\n0\ntrunk", "0\n0\n1\n0\n0\n0\ntrunk"), "version 17 turns on the unknown option 3 of the network"),
-    "an unknown metadata encoder": (swapped("60\n0\n1", "60\n2\n1"), "metadata encoder of version 2"),
-    "a scale below 0": (swapped("21", "-21"), "a scale of the outputs is '-21', not a number above 0"),
+    "an unknown metadata encoder": (swapped("60.0\n0\n1", "60.0\n2\n1"), "metadata encoder of version 2"),
+    "a scale below 0": (swapped("21.0", "-21.0"), "a scale of the outputs is '-21.0', not a number above 0"),
     "channels without end": (swapped(CONV, "3\n3\n8\n99999999999\n1\n1"), "the channels of convolution 'layer[0-9]+' is 99999999999, not from 1 to"),
     "more weights than there are": (swapped(CONV, "3\n3\n8\n16000\n1\n1"), "it ends within the weights of convolution"),
     "a kernel of 9999": (swapped(CONV, "9999\n3\n8\n6\n1\n1"), "the size of convolution 'layer[0-9]+' is 9999, not from 1 to 31"),
@@ -246,5 +246,5 @@ def test_nested_stacks_end() -> None:
 
 @pytest.mark.parametrize("name", ("missing.bin.gz", ""))
 def test_a_file_that_is_not_there(tmp_path: Path, name: str) -> None:
-    with pytest.raises(NetworkError, match="cannot read the network '.*': (No such file|it is not a regular file)"):
+    with pytest.raises(NetworkError, match="cannot read the network '.*': (No such file|Is a directory|it is not a regular file)"):
         read_model(tmp_path / name)
