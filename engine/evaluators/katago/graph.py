@@ -103,7 +103,7 @@ class Graph:
         return make[kind](node) if kind in make else node
 
     def row_activation(self, kind: Activation, rows: Node) -> Node:
-        """Of n x channels. OpenVINO 2026.4 cannot compile its own Mish between two matrices, so that one is written out:
+        """Of n x channels. OpenVINO 2026.4 cannot compile its own Mish between matrices, so that one is written out:
         tanh(log(1 + e^x)) = w / (w + 2) with w = e^x (e^x + 2)."""
         if kind != "mish":
             return self.activation(kind, rows)
