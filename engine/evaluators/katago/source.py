@@ -68,8 +68,8 @@ def _trunk(graph: Graph, trunk: Trunk, inputs: Sequence[Node]) -> Node:
 
 def _metadata(graph: Graph, encoder: MetaEncoder, numbers: Node) -> Node:
     rows = graph.bias(encoder.bias, graph.matrix(encoder.matrix, numbers))
-    rows = graph.bias(encoder.bias2, graph.matrix(encoder.matrix2, graph.activation(encoder.activation, rows)))
-    return graph.matrix(encoder.matrix3, graph.activation(encoder.activation2, rows))
+    rows = graph.bias(encoder.bias2, graph.matrix(encoder.matrix2, graph.row_activation(encoder.activation, rows)))
+    return graph.matrix(encoder.matrix3, graph.row_activation(encoder.activation2, rows))
 
 
 def _policy(graph: Graph, head: PolicyHead, trunk: Node) -> Node:
@@ -80,14 +80,14 @@ def _policy(graph: Graph, head: PolicyHead, trunk: Node) -> Node:
     logits = graph.conv(head.conv2, graph.activated(head.norm, head.activation, points))
     passing = graph.matrix(head.pass_matrix, pooled)
     if (layer := head.pass_layer) is not None:
-        passing = graph.matrix(layer.matrix, graph.activation(layer.activation, graph.bias(layer.bias, passing)))
+        passing = graph.matrix(layer.matrix, graph.row_activation(layer.activation, graph.bias(layer.bias, passing)))
     return ops.concat([ops.reshape(logits, [0, 0, -1], True), ops.unsqueeze(passing, [2])], 2)
 
 
 def _values(graph: Graph, head: ValueHead, trunk: Node) -> dict[str, Node]:
     points = graph.activated(head.norm, head.activation, graph.conv(head.conv, trunk))
     rows = graph.bias(head.bias, graph.matrix(head.matrix, graph.pooled_values(points)))
-    rows = graph.activation(head.activation2, rows)
+    rows = graph.row_activation(head.activation2, rows)
     return {
         "value": graph.bias(head.value_bias, graph.matrix(head.value_matrix, rows)),
         "score": graph.bias(head.score_bias, graph.matrix(head.score_matrix, rows)),
