@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     Inputs = NDArray[float32] | Mapping[str, NDArray[float32]]
     Answers = Mapping[str, NDArray[float32]]
 
+ModelSource = bytes | Callable[[], Any]
+"""The bytes of an ONNX file, or what builds a model of the back end's own kind once its package is loaded."""
 Precision = Literal["f32", "bf16"]
 BUCKETS = (1, 4, 16, 32)
 """Usual batch sizes: few, because each is compiled by itself (DESIGN.md: 0.1-0.8 s and memory of its own)."""
@@ -62,7 +64,7 @@ class Backend(Protocol):
 class MakeBackend(Protocol):
     """How a back end is made.
 
-    model: the bytes of an ONNX file whose inputs and outputs are floats, each batch first. name: of the file, for
+    model: a source of a model whose inputs and outputs are floats, each batch first. name: of the file, for
     messages. threads: at most so many; None is one a core that the process may use. precision: "f32" repeats to the
     bit on one machine with the same threads, batch and shape; "bf16" is faster where the CPU has it. buckets:
     the batch sizes to prepare for, ascending; a network with a fixed batch has its own.
@@ -70,5 +72,5 @@ class MakeBackend(Protocol):
     """
 
     def __call__(
-        self, model: bytes, name: str, *, threads: int | None, precision: Precision, buckets: Sequence[int]
+        self, model: ModelSource, name: str, *, threads: int | None, precision: Precision, buckets: Sequence[int]
     ) -> Backend: ...

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tengen.engine import extras
-from tengen.engine.evaluators.backends.base import BUCKETS, NetworkError, Precision
+from tengen.engine.evaluators.backends.base import BUCKETS, ModelSource, NetworkError, Precision
 from tengen.engine.evaluators.backends.requests import PooledTicket, RequestPool, Run, Shapes, first_line, padded
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class OpenVinoBackend:
 
     def __init__(
         self,
-        model: bytes,
+        model: ModelSource,
         name: str = "network",
         *,
         threads: int | None = None,
@@ -161,12 +161,14 @@ def _hidden(module: str) -> Iterator[None]:
         sys.modules.pop(module, None)
 
 
-def _read(model: bytes, name: str) -> Any:
+def _read(model: ModelSource, name: str) -> Any:
     core = _core()
     try:
+        if not isinstance(model, bytes):
+            return model()
         return core.read_model(model, b"")
     except Exception as error:
-        raise NetworkError(f"the network '{name}' is no ONNX file that can be read: {first_line(error)}") from None
+        raise NetworkError(f"the network '{name}' is none that OpenVINO can read: {first_line(error)}") from None
 
 
 def _inputs_of(model: Any, name: str) -> dict[str, tuple[int, ...]]:

@@ -1,0 +1,1 @@
+"""KataGo's networks: reading their files, running them, and what their outputs mean."""

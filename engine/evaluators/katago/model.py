@@ -1,0 +1,181 @@
+"""A whole KataGo network: header, trunk and heads, as `read_model` finds them in a file of versions 8 to 17.
+
+A file of a later version is read like one of the last that is known: its blocks say what they are, options that it
+turns on are refused, and so is a file with more in it than was read.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from tengen.engine import files
+from tengen.engine.evaluators.backends.base import NetworkError
+from tengen.engine.evaluators.katago.blocks import MOST_BLOCKS, Block, read_blocks
+from tengen.engine.evaluators.katago.heads import PolicyHead, ValueHead, options, read_policy_head, read_value_head
+from tengen.engine.evaluators.katago.layers import (
+    Activation,
+    Bias,
+    Conv,
+    Matrix,
+    Norm,
+    agree,
+    read_activation,
+    read_batch_norm,
+    read_bias,
+    read_conv,
+    read_matrix,
+    read_rms_norm,
+)
+from tengen.engine.evaluators.katago.stream import LARGEST_FILE, Damage, Reader, unpacked
+from tengen.engine.sentence import excerpt
+
+OLDEST, NEWEST = 8, 17
+"""Versions of the format: those before take other inputs, those after are read like the last."""
+PLANES, GLOBALS = 22, 19
+"""What input features V7 hold; all versions take them."""
+METADATA = 192
+"""Numbers about the players, which networks that imitate people take too (`MetaEncoder`)."""
+LARGEST_VERSION = 1000
+
+
+@dataclass(frozen=True)
+class Scales:
+    """What outputs are multiplied by (`answers`). In files from version 13 on; before, these."""
+
+    td_score: float = 20.0
+    score_mean: float = 20.0
+    score_stdev: float = 20.0
+    lead: float = 20.0
+    variance_time: float = 40.0
+    shortterm_value_error: float = 0.25
+    shortterm_score_error: float = 30.0
+
+
+@dataclass(frozen=True, eq=False)
+class MetaEncoder:
+    """What is known of the players becomes a bias for the trunk: matrix, bias and activation, twice, and a matrix."""
+
+    name: str
+    matrix: Matrix
+    bias: Bias
+    activation: Activation
+    matrix2: Matrix
+    bias2: Bias
+    activation2: Activation
+    matrix3: Matrix
+
+
+@dataclass(frozen=True, eq=False)
+class Trunk:
+    """Planes by a convolution, globals by a matrix, added; blocks; a last normalisation."""
+
+    name: str
+    conv: Conv
+    matrix: Matrix
+    metadata: MetaEncoder | None
+    blocks: tuple[Block, ...]
+    norm: Norm
+    activation: Activation
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A network as its file has it.
+
+    has_suicide_life: it wants what is alive without answering judged as if suicide were legal, whatever the rules.
+    """
+
+    name: str
+    version: int
+    scales: Scales
+    has_suicide_life: bool
+    trunk: Trunk
+    policy: PolicyHead
+    value: ValueHead
+
+
+def read_model(path: Path | str) -> Model:
+    """The network of a .bin.gz or .txt.gz file, packed or not. Raises NetworkError with one sentence."""
+    name = Path(path).name
+    try:
+        data = files.read(path, LARGEST_FILE)
+    except OSError as error:
+        raise NetworkError(f"cannot read the network {excerpt(name, 100)}: {files.reason(error)}") from None
+    return parse_model(data, name)
+
+
+def parse_model(data: bytes, name: str | os.PathLike[str]) -> Model:
+    """The network of a file's bytes; its name is for the sentence. Raises NetworkError."""
+    try:
+        reader = Reader(unpacked(data))
+        model = _model(reader)
+        reader.end()
+    except Damage as damage:
+        raise NetworkError(
+            f"the network {excerpt(os.fspath(name), 100)} cannot be used: {damage}; "
+            "take a KataGo network (.bin.gz) that is complete"
+        ) from None
+    return model
+
+
+def _model(reader: Reader) -> Model:
+    name = reader.word("the name of the network")
+    try:
+        version = reader.version = reader.integer("the version", 0, LARGEST_VERSION)
+    except Damage:
+        raise Damage("it is no KataGo network (no name and version at its beginning)") from None
+    if version < OLDEST:
+        raise Damage(f"it is of version {version}, which takes other inputs; versions {OLDEST} to {NEWEST} are known")
+    for what, wanted in (("input planes", PLANES), ("input globals", GLOBALS)):
+        got = reader.integer(f"the number of {what}", 1)
+        if got != wanted:
+            raise Damage(f"it is of version {version} with {got} {what}; those known have {wanted}")
+    scales = Scales(*(reader.positive("a scale of the outputs") for _ in range(7))) if version >= 13 else Scales()
+    encoder, has_suicide_life = 0, False
+    if version >= 15:
+        encoder = reader.integer("the version of the metadata encoder", 0, LARGEST_VERSION)
+        if encoder > 1:
+            raise Damage(f"version {version} has a metadata encoder of version {encoder}, which is unknown")
+        has_suicide_life = reader.flag("a flag of the network")
+        options(reader, 6, "the network")
+    trunk = _trunk(reader, bool(encoder))
+    channels = trunk.conv.weights.shape[3]
+    policy = read_policy_head(reader, channels)
+    return Model(name, version, scales, has_suicide_life, trunk, policy, read_value_head(reader, channels))
+
+
+def _trunk(reader: Reader, has_metadata: bool) -> Trunk:
+    name = reader.word("the name of the trunk")
+    count = reader.integer("the number of blocks", 1, MOST_BLOCKS)
+    channels = reader.integer("the channels of the trunk")
+    for what in ("middle", "regular", "dilated", "pooled"):
+        reader.integer(f"the {what} channels", 0)
+    has_rms = False
+    if reader.version >= 15:
+        kind = reader.integer("the kind of normalisation of the trunk", 0)
+        if kind > 1:
+            raise Damage(f"version {reader.version} has a trunk with a normalisation of the unknown kind {kind}")
+        has_rms = kind == 1
+        options(reader, 5, "the trunk")
+    conv = read_conv(reader, PLANES)
+    agree("the first convolution", conv.weights.shape[3], channels)
+    matrix = read_matrix(reader, GLOBALS, channels)
+    metadata = _metadata(reader, channels) if has_metadata else None
+    blocks = read_blocks(reader, count, channels)
+    norm = read_rms_norm(reader, channels, is_tip=True) if has_rms else read_batch_norm(reader, channels)
+    return Trunk(name, conv, matrix, metadata, blocks, norm, read_activation(reader))
+
+
+def _metadata(reader: Reader, channels: int) -> MetaEncoder:
+    name = reader.word("the name of the metadata encoder")
+    agree("the metadata encoder", reader.integer("the inputs of the metadata encoder"), METADATA)
+    matrix = read_matrix(reader, METADATA)
+    inner = matrix.weights.shape[1]
+    bias, activation, matrix2 = read_bias(reader, inner), read_activation(reader), read_matrix(reader, inner)
+    inner2 = matrix2.weights.shape[1]
+    bias2, activation2 = read_bias(reader, inner2), read_activation(reader)
+    return MetaEncoder(
+        name, matrix, bias, activation, matrix2, bias2, activation2, read_matrix(reader, inner2, channels)
+    )

@@ -1,0 +1,80 @@
+"""A KataGo network ready to run: a file, the back end that runs it, and what it says of positions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from tengen.engine.evaluators.backends import BUCKETS, make_backend
+from tengen.engine.evaluators.backends.base import Backend, Precision, Ticket
+from tengen.engine.evaluators.katago.answers import evaluation
+from tengen.engine.evaluators.katago.model import Model, read_model
+from tengen.engine.evaluators.katago.source import KataGoSource
+from tengen.engine.evaluators.network import Evaluation
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+
+class KataGoNetwork:
+    """Answers batches of positions that are encoded as input features V7. Any thread may call it."""
+
+    def __init__(self, model: Model, backend: Backend) -> None:
+        self.model = model
+        self._backend = backend
+
+    def submit(
+        self,
+        planes: NDArray[float32],
+        numbers: NDArray[float32],
+        *,
+        metadata: NDArray[float32] | None = None,
+        optimism: float = 0.0,
+    ) -> KataGoTicket:
+        """Start on a batch and return at once. See `Backend.submit` for arrays and errors, `answers.evaluation` for
+        what comes back; metadata: of networks that take it, about the players."""
+        inputs = {"planes": planes, "globals": numbers}
+        if metadata is not None:
+            inputs["metadata"] = metadata
+        return KataGoTicket(self._backend.submit(inputs), self.model, numbers.copy(), optimism)
+
+    def close(self) -> None:
+        """Give memory and threads back; may be called again."""
+        self._backend.close()
+
+
+class KataGoTicket(NamedTuple):
+    """See `network.EvaluationTicket`."""
+
+    ticket: Ticket
+    model: Model
+    numbers: NDArray[float32]
+    optimism: float
+
+    def wait(self) -> Evaluation:
+        """The answers, when they are there. Raises RuntimeError when there are none that can be used."""
+        import numpy as np
+
+        outputs: Mapping[str, NDArray[float32]] = self.ticket.wait()
+        for name, rows in outputs.items():
+            if not np.isfinite(rows).all():
+                raise RuntimeError(f"the network '{self.model.name}' gave a '{name}' that is no number")
+        return evaluation(self.model, outputs, self.numbers, self.optimism)
+
+
+def load_katago(
+    path: Path | str,
+    *,
+    backend: str | None = None,
+    threads: int | None = None,
+    precision: Precision = "f32",
+    buckets: Sequence[int] = BUCKETS,
+    is_masked: bool = True,
+) -> KataGoNetwork:
+    """The network of a KataGo file; is_masked: see `KataGoSource`, the rest `MakeBackend`. Raises NetworkError."""
+    model = read_model(path)
+    make = make_backend(backend)
+    source = KataGoSource(model, is_masked=is_masked)
+    return KataGoNetwork(model, make(source, Path(path).name, threads=threads, precision=precision, buckets=buckets))

@@ -1,0 +1,94 @@
+"""A whole KataGo network as an OpenVINO model, for `backends.openvino`.
+
+Inputs, as input features V7 have them: "planes" n x 22 x height x width, "globals" n x 19, and "metadata" n x 192 where
+the network takes it. Outputs, as they leave the network (`answers` says what they mean):
+
+    policy     n x channels x (points + 1): logits of points, then of a pass
+    value      n x 3: logits of win, loss, no result for the side to move
+    score      n x 4 or 6: score, its deviation, lead, time left, and errors to come of value and score
+    ownership  n x points: above 0 where the side to move will own
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tengen.engine.evaluators.katago.graph import Graph, Node
+from tengen.engine.evaluators.katago.heads import PolicyHead, ValueHead
+from tengen.engine.evaluators.katago.model import GLOBALS, METADATA, PLANES, MetaEncoder, Model, Trunk
+from tengen.engine.evaluators.katago.stack import stacked
+
+
+class KataGoSource:
+    """See `backends.base.ModelSource`.
+
+    is_masked: boards may be smaller than the planes; plane 0 says where they are. A network for boards that fill their
+    planes is faster without.
+    """
+
+    def __init__(self, model: Model, *, is_masked: bool = True) -> None:
+        self._model = model
+        self._is_masked = is_masked
+
+    def __call__(self) -> Node:
+        """Build it. OpenVINO is loaded by whoever calls."""
+        import openvino
+        import openvino.opset13 as ops
+
+        planes = _input(ops, "planes", [-1, PLANES, -1, -1])
+        numbers = _input(ops, "globals", [-1, GLOBALS])
+        inputs = [planes, numbers]
+        if self._model.trunk.metadata is not None:
+            inputs.append(_input(ops, "metadata", [-1, METADATA]))
+        graph = Graph(planes, is_masked=self._is_masked)
+        trunk = _trunk(graph, self._model.trunk, inputs)
+        found = {"policy": _policy(graph, self._model.policy, trunk), **_values(graph, self._model.value, trunk)}
+        for name, node in found.items():
+            node.output(0).get_tensor().set_names({name})
+        return openvino.Model([ops.result(node) for node in found.values()], inputs, self._model.name)
+
+
+def _input(ops: Node, name: str, shape: Sequence[int]) -> Node:
+    import numpy as np
+
+    made = ops.parameter(shape, np.float32, name)
+    made.output(0).get_tensor().set_names({name})
+    return made
+
+
+def _trunk(graph: Graph, trunk: Trunk, inputs: Sequence[Node]) -> Node:
+    planes, numbers, *metadata = inputs
+    extra = graph.matrix(trunk.matrix, numbers)
+    if trunk.metadata is not None:
+        extra = graph.ops.add(extra, _metadata(graph, trunk.metadata, metadata[0]))
+    points = graph.add_everywhere(graph.conv(trunk.conv, planes), extra)
+    return graph.activated(trunk.norm, trunk.activation, stacked(graph, trunk.blocks, points))
+
+
+def _metadata(graph: Graph, encoder: MetaEncoder, numbers: Node) -> Node:
+    rows = graph.bias(encoder.bias, graph.matrix(encoder.matrix, numbers))
+    rows = graph.bias(encoder.bias2, graph.matrix(encoder.matrix2, graph.activation(encoder.activation, rows)))
+    return graph.matrix(encoder.matrix3, graph.activation(encoder.activation2, rows))
+
+
+def _policy(graph: Graph, head: PolicyHead, trunk: Node) -> Node:
+    ops = graph.ops
+    pool = graph.activated(head.pool_norm, head.pool_activation, graph.conv(head.pool_conv, trunk))
+    pooled = graph.pooled(pool)
+    points = graph.add_everywhere(graph.conv(head.conv, trunk), graph.matrix(head.pool_matrix, pooled))
+    logits = graph.conv(head.conv2, graph.activated(head.norm, head.activation, points))
+    passing = graph.matrix(head.pass_matrix, pooled)
+    if (layer := head.pass_layer) is not None:
+        passing = graph.matrix(layer.matrix, graph.activation(layer.activation, graph.bias(layer.bias, passing)))
+    return ops.concat([ops.reshape(logits, [0, 0, -1], True), ops.unsqueeze(passing, [2])], 2)
+
+
+def _values(graph: Graph, head: ValueHead, trunk: Node) -> dict[str, Node]:
+    points = graph.activated(head.norm, head.activation, graph.conv(head.conv, trunk))
+    rows = graph.bias(head.bias, graph.matrix(head.matrix, graph.pooled_values(points)))
+    rows = graph.activation(head.activation2, rows)
+    return {
+        "value": graph.bias(head.value_bias, graph.matrix(head.value_matrix, rows)),
+        "score": graph.bias(head.score_bias, graph.matrix(head.score_matrix, rows)),
+        "ownership": graph.ops.reshape(graph.conv(head.ownership, points), [0, -1], True),
+    }

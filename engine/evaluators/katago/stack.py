@@ -1,0 +1,48 @@
+"""The blocks of a KataGo network as an OpenVINO graph: what a stack of them does to the trunk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tengen.engine.evaluators.katago.attention import attended, fed_forward
+from tengen.engine.evaluators.katago.blocks import Attention, Block, Bottleneck, FeedForward, Pooling
+from tengen.engine.evaluators.katago.graph import Graph, Node
+
+
+def stacked(graph: Graph, blocks: Sequence[Block], points: Node) -> Node:
+    """The blocks one behind the other. Runs of transformer blocks stay in their layout, "tokens"."""
+    tokens: Node | None = None
+    for block in blocks:
+        if isinstance(block, Attention | FeedForward):
+            entering = _tokens(graph, points) if tokens is None else tokens
+            change = attended if isinstance(block, Attention) else fed_forward
+            tokens = graph.ops.add(entering, change(graph, block, entering))  # type: ignore[operator]
+        else:
+            points, tokens = (points if tokens is None else _points(graph, tokens)), None
+            points = graph.ops.add(points, _convolved(graph, block, points))
+    return points if tokens is None else _points(graph, tokens)
+
+
+def _convolved(graph: Graph, block: Block, points: Node) -> Node:
+    """What a block of convolutions adds to the trunk."""
+    assert not isinstance(block, Attention | FeedForward)
+    entering = graph.activated(block.norm, block.activation, points)
+    middle = graph.conv(block.conv, entering)
+    if isinstance(block, Pooling):
+        pool = graph.activated(block.pool_norm, block.pool_activation, graph.conv(block.pool_conv, entering))
+        middle = graph.add_everywhere(middle, graph.matrix(block.pool_matrix, graph.pooled(pool)))
+    if isinstance(block, Bottleneck):
+        middle = stacked(graph, block.blocks, middle)
+    return graph.conv(block.conv2, graph.activated(block.norm2, block.activation2, middle))
+
+
+def _tokens(graph: Graph, points: Node) -> Node:
+    """n x channels x height x width -> n x points x channels."""
+    return graph.ops.transpose(graph.ops.reshape(points, [0, 0, -1], True), [0, 2, 1])
+
+
+def _points(graph: Graph, tokens: Node) -> Node:
+    """The way back."""
+    ops = graph.ops
+    shape = ops.concat([graph.integers([0, 0]), *graph.sides], 0)
+    return ops.reshape(ops.transpose(tokens, [0, 2, 1]), shape, True)
