@@ -35,6 +35,10 @@ class FeatureSet:
         """How many last moves are encoded."""
 
     @property
+    def earlier(self) -> int:
+        """How many positions before them are."""
+
+    @property
     def has_komi(self) -> bool: ...
 
     @property

@@ -52,12 +52,12 @@ def encode(
 
 
 def encode_all(
-    histories: Sequence[History], rules: GoRules, *, symmetry: int = 0, facts: Facts = Facts()
+    games: Sequence[tuple[History, GoRules]], *, symmetry: int = 0, facts: Facts = Facts()
 ) -> tuple[NDArray[float32], NDArray[float32]]:
-    """n x planes x height x width and n x globals; the boards have one size."""
+    """n x planes x height x width and n x globals of games with their rules; the boards have one size."""
     import numpy as np
 
-    encoded = [encode(history, rules, symmetry=symmetry, facts=facts) for history in histories]
+    encoded = [encode(history, rules, symmetry=symmetry, facts=facts) for history, rules in games]
     return np.stack([planes for planes, _ in encoded]), np.stack([numbers for _, numbers in encoded])
 
 
