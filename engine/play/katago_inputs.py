@@ -24,7 +24,7 @@ class Facts:
     """What is encoded beside the game and its rules.
 
     doublings: playout doubling advantage of the side to move, -3 to 3. hides_end: see a position whose next pass would
-    end the game as if it did not; rules with friendly passes imply it. suicide_in_life: judge what is pass-alive as if
+    end the game as if it did not; after one pass rules with friendly passes imply it. suicide_in_life: judge what is pass-alive as if
     suicide were legal, as newer networks want it.
     """
 
@@ -46,7 +46,7 @@ def encode(
         symmetry,
         doublings=facts.doublings,
         has_button=rules.has_button and all(move != state.pass_move for _, move in history.moves),
-        hides_end=facts.hides_end or rules.friendly_pass,
+        hides_end=facts.hides_end or (rules.friendly_pass and state.passes == 1),
         suicide_in_life=facts.suicide_in_life,
     )
 
