@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from tengen.engine.evaluators.katago.model import Model
+from tengen.engine.evaluators.katago.model import Header
 from tengen.engine.evaluators.network import Evaluation, probabilities
 
 if TYPE_CHECKING:
-    from numpy import float32
+    from numpy import float32, float64
     from numpy.typing import NDArray
 
     Arrays = Mapping[str, NDArray[float32]]
@@ -19,7 +19,7 @@ KO_RULE, TERRITORY = 6, 9
 IMPOSSIBLE = 1e5
 
 
-def evaluation(model: Model, outputs: Arrays, numbers: NDArray[float32], optimism: float = 0.0) -> Evaluation:
+def evaluation(header: Header, outputs: Arrays, numbers: NDArray[float32], optimism: float = 0.0) -> Evaluation:
     """The outputs of `source` for positions with these globals.
 
     policies: points row by row from the top, then a pass; optimism: from 0 to 1, how far to the optimistic policy,
@@ -33,13 +33,13 @@ def evaluation(model: Model, outputs: Arrays, numbers: NDArray[float32], optimis
     if optimism and outputs["policy"].shape[1] > 1:
         policies = policies + (outputs["policy"][:, 1] - policies) * np.float32(optimism)
     values = _values(outputs["value"], numbers)
-    scores, scales = outputs["score"].astype(np.float64), model.scales
+    scores, scales = outputs["score"].astype(np.float64), header.scales
     decided = 1.0 - values[:, 1]
     extras = {
         "score_mean": scores[:, 0] * scales.score_mean * decided,
         "score_stdev": _softplus(scores[:, 1]) * scales.score_stdev,
         "ownership": np.tanh(outputs["ownership"]),
-        **_errors(model, scores),
+        **_errors(header, scores),
     }
     lead = scores[:, 2] * scales.lead * decided
     return Evaluation(
@@ -57,19 +57,19 @@ def _values(logits: NDArray[float32], numbers: NDArray[float32]) -> NDArray[floa
     return probabilities(ordered)
 
 
-def _errors(model: Model, scores: NDArray[float32]) -> Arrays:
+def _errors(header: Header, scores: NDArray[float64]) -> dict[str, NDArray[float64]]:
     """How far the game is from settled, by the version's formula. Older networks say nothing that can be used."""
     import numpy as np
 
-    if model.version < 9:
+    if header.version < 9:
         return {}
-    scales = model.scales
+    scales = header.scales
     factors = scales.shortterm_value_error, scales.shortterm_score_error
     found = {"var_time_left": _softplus(scores[:, 3]) * scales.variance_time}
     for column, (name, factor) in enumerate(zip(("value", "score"), factors, strict=True), 4):
-        if model.version >= 14:
+        if header.version >= 14:
             error = _softplus(scores[:, column] / 2) * np.sqrt(factor)
-        elif model.version >= 10:
+        elif header.version >= 10:
             error = np.sqrt(_softplus(scores[:, column]) * factor)
         else:
             error = _softplus(scores[:, column]) * (1.0, 10.0)[column - 4]
@@ -77,7 +77,7 @@ def _errors(model: Model, scores: NDArray[float32]) -> Arrays:
     return found
 
 
-def _softplus(values: NDArray[float32]) -> NDArray[float32]:
+def _softplus(values: NDArray[float64]) -> NDArray[float64]:
     import numpy as np
 
-    return np.logaddexp(0, values)
+    return np.asarray(np.logaddexp(0, values))

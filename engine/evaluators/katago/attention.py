@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-UNSEEN = 1e9
-"""Taken from the score of a point outside the board: its share becomes 0."""
-
 
 def fed_forward(graph: Graph, block: FeedForward, tokens: Node) -> Node:
     """What the block adds to the trunk."""
@@ -43,7 +40,8 @@ def attended(graph: Graph, block: Attention, tokens: Node) -> Node:
     shares = ops.softmax(_scores(graph, ops.reshape(query, [0, keys, -1, size], True), key), 3)
     seen = ops.matmul(shares, value, False, False)
     value_size = block.value.weights.shape[1] // keys
-    shape = ops.concat([graph.integers([0, block.query_heads]), ops.multiply(*graph.sides), graph.integers([value_size])], 0)
+    points = ops.multiply(*graph.sides)
+    shape = ops.concat([graph.integers([0, block.query_heads]), points, graph.integers([value_size])], 0)
     apart = ops.reshape(seen, shape, True)
     rows = ops.reshape(ops.transpose(apart, [0, 2, 1, 3]), [0, 0, -1], True)
     return graph.matrix(block.out, rows)
@@ -66,8 +64,7 @@ def _scores(graph: Graph, query: Node, key: Node) -> Node:
     scores = ops.matmul(query, key, False, True)
     if not graph.is_masked:
         return scores
-    outside = ops.subtract(ops.reshape(graph.mask, [0, 1, 1, -1], True), graph.number(1))
-    return ops.add(scores, ops.multiply(outside, graph.number(UNSEEN)))
+    return ops.add(scores, ops.reshape(graph.outside, [0, 1, 1, -1], True))
 
 
 def _rotated(graph: Graph, rope: NDArray[float32], heads: Node, group: int) -> Node:
@@ -87,12 +84,12 @@ def _rotated(graph: Graph, rope: NDArray[float32], heads: Node, group: int) -> N
 def _turns(graph: Graph, rope: NDArray[float32], group: int) -> tuple[Node, Node]:
     """Cosine and sine of the angles, 1 x heads x points x pairs. They are constants once the shape is known."""
     ops = graph.ops
+    by_head = rope.repeat(group, 0) if len(rope) > 1 else rope
     angles = []
     for axis, shape in ((0, [1, 1, -1, 1, 1]), (1, [1, 1, 1, -1, 1])):
         side = ops.squeeze(graph.sides[axis], [0])
         places = ops.range(graph.integers(0), side, graph.integers(1), "f32")
-        steps = graph.constant(rope[:, :, axis].repeat(group, 0)[None, :, None, None])
+        steps = graph.constant(by_head[:, :, axis][None, :, None, None])
         angles.append(ops.multiply(ops.reshape(places, shape, False), steps))
-    heads, pairs = len(rope) * group if len(rope) > 1 else 1, rope.shape[1]
-    whole = ops.reshape(ops.add(*angles), [1, heads, -1, pairs], False)
+    whole = ops.reshape(ops.add(*angles), [1, len(by_head), -1, by_head.shape[1]], False)
     return ops.cos(whole), ops.sin(whole)

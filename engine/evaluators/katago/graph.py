@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 OPSET = "openvino.opset13"
+UNSEEN = 1e9
 Node = Any
 """Of OpenVINO, which has no types."""
 
@@ -44,6 +45,11 @@ class Graph:
     def mask(self) -> Node:
         """n x 1 x height x width, 1 on the board."""
         return self.ops.slice(self._planes, [0], [1], [1], [1])
+
+    @cached_property
+    def outside(self) -> Node:
+        """n x 1 x height x width: 0 on the board, and so little elsewhere that it is no maximum and has no share."""
+        return self.ops.multiply(self.ops.subtract(self.mask, self.number(1)), self.number(UNSEEN))
 
     @cached_property
     def area(self) -> Node:
@@ -96,6 +102,15 @@ class Graph:
         make = {"relu": self.ops.relu, "mish": self.ops.mish, "silu": self.ops.swish}
         return make[kind](node) if kind in make else node
 
+    def row_activation(self, kind: Activation, rows: Node) -> Node:
+        """Of n x channels. OpenVINO 2026.4 cannot compile its own Mish between matrices, so that one is written out:
+        tanh(log(1 + e^x)) = w / (w + 2) with w = e^x (e^x + 2)."""
+        if kind != "mish":
+            return self.activation(kind, rows)
+        power = self.ops.exp(self.ops.minimum(rows, self.number(20)))  # from there on the quotient is 1
+        product = self.ops.multiply(power, self.ops.add(power, self.number(2)))
+        return self.ops.multiply(rows, self.ops.divide(product, self.ops.add(product, self.number(2))))
+
     def norm(self, layer: Norm, points: Node) -> Node:
         """Without what follows; outside the board it may be anything."""
         if isinstance(layer, BatchNorm):
@@ -133,14 +148,14 @@ class Graph:
     def pooled(self, points: Node) -> Node:
         """n x 3 channels: mean, mean by the size of the board, maximum. What is outside must be 0."""
         mean, by_size = self._means(points)
-        shifted = self.ops.add(points, self.ops.subtract(self.mask, self.number(1))) if self.is_masked else points
+        shifted = self.ops.add(points, self.outside) if self.is_masked else points
         return self.ops.concat([mean, by_size, self.ops.reduce_max(shifted, [2, 3])], 1)
 
     def pooled_values(self, points: Node) -> Node:
         """n x 3 channels: mean, and twice the mean by the size of the board. What is outside must be 0."""
         mean, by_size = self._means(points)
-        side = self._excess()
-        factor = self.ops.subtract(self.ops.multiply(self.ops.multiply(side, side), self.number(0.01)), self.number(0.1))
+        square = self.ops.multiply(self._excess(), self._excess())
+        factor = self.ops.subtract(self.ops.multiply(square, self.number(0.01)), self.number(0.1))
         return self.ops.concat([mean, by_size, self.ops.multiply(mean, factor)], 1)
 
     def _means(self, points: Node) -> tuple[Node, Node]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Literal
 
 from tengen.engine.evaluators.katago.stream import Damage, Reader
 from tengen.engine.sentence import excerpt
@@ -154,7 +154,7 @@ def read_activation(reader: Reader) -> Activation:
     kind = reader.word(f"the kind of activation {excerpt(name, 60)}")
     if kind not in ACTIVATIONS:
         raise Damage(f"version {reader.version} has an activation of an unknown kind {excerpt(kind, 60)}")
-    return cast(Activation, ACTIVATIONS[kind])
+    return ACTIVATIONS[kind]
 
 
 def agree(what: str, got: int, wanted: int | None) -> None:

@@ -80,17 +80,26 @@ class Trunk:
     activation: Activation
 
 
-@dataclass(frozen=True, eq=False)
-class Model:
-    """A network as its file has it.
+@dataclass(frozen=True)
+class Header:
+    """What is known of a network without its weights.
 
-    has_suicide_life: it wants what is alive without answering judged as if suicide were legal, whatever the rules.
+    has_metadata: it takes METADATA too. has_suicide_life: it wants what is alive without answering judged as if suicide
+    were legal, whatever the rules.
     """
 
     name: str
     version: int
-    scales: Scales
-    has_suicide_life: bool
+    scales: Scales = Scales()
+    has_metadata: bool = False
+    has_suicide_life: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A network as its file has it."""
+
+    header: Header
     trunk: Trunk
     policy: PolicyHead
     value: ValueHead
@@ -121,11 +130,18 @@ def parse_model(data: bytes, name: str | os.PathLike[str]) -> Model:
 
 
 def _model(reader: Reader) -> Model:
-    name = reader.word("the name of the network")
+    header = _header(reader)
+    trunk = _trunk(reader, header.has_metadata)
+    channels = trunk.conv.weights.shape[3]
+    return Model(header, trunk, read_policy_head(reader, channels), read_value_head(reader, channels))
+
+
+def _header(reader: Reader) -> Header:
     try:
+        name = reader.word("the name of the network")
         version = reader.version = reader.integer("the version", 0, LARGEST_VERSION)
     except Damage:
-        raise Damage("it is no KataGo network (no name and version at its beginning)") from None
+        raise Damage("it does not begin with a name and a version of KataGo's format") from None
     if version < OLDEST:
         raise Damage(f"it is of version {version}, which takes other inputs; versions {OLDEST} to {NEWEST} are known")
     for what, wanted in (("input planes", PLANES), ("input globals", GLOBALS)):
@@ -133,17 +149,14 @@ def _model(reader: Reader) -> Model:
         if got != wanted:
             raise Damage(f"it is of version {version} with {got} {what}; those known have {wanted}")
     scales = Scales(*(reader.positive("a scale of the outputs") for _ in range(7))) if version >= 13 else Scales()
-    encoder, has_suicide_life = 0, False
-    if version >= 15:
-        encoder = reader.integer("the version of the metadata encoder", 0, LARGEST_VERSION)
-        if encoder > 1:
-            raise Damage(f"version {version} has a metadata encoder of version {encoder}, which is unknown")
-        has_suicide_life = reader.flag("a flag of the network")
-        options(reader, 6, "the network")
-    trunk = _trunk(reader, bool(encoder))
-    channels = trunk.conv.weights.shape[3]
-    policy = read_policy_head(reader, channels)
-    return Model(name, version, scales, has_suicide_life, trunk, policy, read_value_head(reader, channels))
+    if version < 15:
+        return Header(name, version, scales)
+    encoder = reader.integer("the version of the metadata encoder", 0, LARGEST_VERSION)
+    if encoder > 1:
+        raise Damage(f"version {version} has a metadata encoder of version {encoder}, which is unknown")
+    has_suicide_life = reader.flag("a flag of the network")
+    options(reader, 6, "the network")
+    return Header(name, version, scales, bool(encoder), has_suicide_life)
 
 
 def _trunk(reader: Reader, has_metadata: bool) -> Trunk:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tengen.engine.evaluators.backends import BUCKETS, make_backend
 from tengen.engine.evaluators.backends.base import Backend, Precision, Ticket
 from tengen.engine.evaluators.katago.answers import evaluation
-from tengen.engine.evaluators.katago.model import Model, read_model
+from tengen.engine.evaluators.katago.model import Header, read_model
 from tengen.engine.evaluators.katago.source import KataGoSource
 from tengen.engine.evaluators.network import Evaluation
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class KataGoNetwork:
     """Answers batches of positions that are encoded as input features V7. Any thread may call it."""
 
-    def __init__(self, model: Model, backend: Backend) -> None:
-        self.model = model
+    def __init__(self, header: Header, backend: Backend) -> None:
+        self.header = header
         self._backend = backend
 
     def submit(
@@ -38,7 +38,7 @@ class KataGoNetwork:
         inputs = {"planes": planes, "globals": numbers}
         if metadata is not None:
             inputs["metadata"] = metadata
-        return KataGoTicket(self._backend.submit(inputs), self.model, numbers.copy(), optimism)
+        return KataGoTicket(self._backend.submit(inputs), self.header, numbers.copy(), optimism)
 
     def close(self) -> None:
         """Give memory and threads back; may be called again."""
@@ -49,7 +49,7 @@ class KataGoTicket(NamedTuple):
     """See `network.EvaluationTicket`."""
 
     ticket: Ticket
-    model: Model
+    header: Header
     numbers: NDArray[float32]
     optimism: float
 
@@ -60,8 +60,8 @@ class KataGoTicket(NamedTuple):
         outputs: Mapping[str, NDArray[float32]] = self.ticket.wait()
         for name, rows in outputs.items():
             if not np.isfinite(rows).all():
-                raise RuntimeError(f"the network '{self.model.name}' gave a '{name}' that is no number")
-        return evaluation(self.model, outputs, self.numbers, self.optimism)
+                raise RuntimeError(f"the network '{self.header.name}' gave a '{name}' that is no number")
+        return evaluation(self.header, outputs, self.numbers, self.optimism)
 
 
 def load_katago(
@@ -77,4 +77,5 @@ def load_katago(
     model = read_model(path)
     make = make_backend(backend)
     source = KataGoSource(model, is_masked=is_masked)
-    return KataGoNetwork(model, make(source, Path(path).name, threads=threads, precision=precision, buckets=buckets))
+    made = make(source, Path(path).name, threads=threads, precision=precision, buckets=buckets)
+    return KataGoNetwork(model.header, made)

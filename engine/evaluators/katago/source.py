@@ -12,8 +12,10 @@ the network takes it. Outputs, as they leave the network (`answers` says what th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
 
-from tengen.engine.evaluators.katago.graph import Graph, Node
+from tengen.engine.evaluators.katago.graph import OPSET, Graph, Node
 from tengen.engine.evaluators.katago.heads import PolicyHead, ValueHead
 from tengen.engine.evaluators.katago.model import GLOBALS, METADATA, PLANES, MetaEncoder, Model, Trunk
 from tengen.engine.evaluators.katago.stack import stacked
@@ -32,9 +34,8 @@ class KataGoSource:
 
     def __call__(self) -> Node:
         """Build it. OpenVINO is loaded by whoever calls."""
-        import openvino
-        import openvino.opset13 as ops
-
+        openvino: Any = import_module("openvino")
+        ops: Any = import_module(OPSET)
         planes = _input(ops, "planes", [-1, PLANES, -1, -1])
         numbers = _input(ops, "globals", [-1, GLOBALS])
         inputs = [planes, numbers]
@@ -45,7 +46,7 @@ class KataGoSource:
         found = {"policy": _policy(graph, self._model.policy, trunk), **_values(graph, self._model.value, trunk)}
         for name, node in found.items():
             node.output(0).get_tensor().set_names({name})
-        return openvino.Model([ops.result(node) for node in found.values()], inputs, self._model.name)
+        return openvino.Model([ops.result(node) for node in found.values()], inputs, self._model.header.name)
 
 
 def _input(ops: Node, name: str, shape: Sequence[int]) -> Node:
@@ -67,8 +68,8 @@ def _trunk(graph: Graph, trunk: Trunk, inputs: Sequence[Node]) -> Node:
 
 def _metadata(graph: Graph, encoder: MetaEncoder, numbers: Node) -> Node:
     rows = graph.bias(encoder.bias, graph.matrix(encoder.matrix, numbers))
-    rows = graph.bias(encoder.bias2, graph.matrix(encoder.matrix2, graph.activation(encoder.activation, rows)))
-    return graph.matrix(encoder.matrix3, graph.activation(encoder.activation2, rows))
+    rows = graph.bias(encoder.bias2, graph.matrix(encoder.matrix2, graph.row_activation(encoder.activation, rows)))
+    return graph.matrix(encoder.matrix3, graph.row_activation(encoder.activation2, rows))
 
 
 def _policy(graph: Graph, head: PolicyHead, trunk: Node) -> Node:
@@ -79,14 +80,14 @@ def _policy(graph: Graph, head: PolicyHead, trunk: Node) -> Node:
     logits = graph.conv(head.conv2, graph.activated(head.norm, head.activation, points))
     passing = graph.matrix(head.pass_matrix, pooled)
     if (layer := head.pass_layer) is not None:
-        passing = graph.matrix(layer.matrix, graph.activation(layer.activation, graph.bias(layer.bias, passing)))
+        passing = graph.matrix(layer.matrix, graph.row_activation(layer.activation, graph.bias(layer.bias, passing)))
     return ops.concat([ops.reshape(logits, [0, 0, -1], True), ops.unsqueeze(passing, [2])], 2)
 
 
 def _values(graph: Graph, head: ValueHead, trunk: Node) -> dict[str, Node]:
     points = graph.activated(head.norm, head.activation, graph.conv(head.conv, trunk))
     rows = graph.bias(head.bias, graph.matrix(head.matrix, graph.pooled_values(points)))
-    rows = graph.activation(head.activation2, rows)
+    rows = graph.row_activation(head.activation2, rows)
     return {
         "value": graph.bias(head.value_bias, graph.matrix(head.value_matrix, rows)),
         "score": graph.bias(head.score_bias, graph.matrix(head.score_matrix, rows)),

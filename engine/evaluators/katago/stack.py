@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tengen.engine.evaluators.katago.attention import attended, fed_forward
-from tengen.engine.evaluators.katago.blocks import Attention, Block, Bottleneck, FeedForward, Pooling
+from tengen.engine.evaluators.katago.blocks import Attention, Block, Bottleneck, FeedForward, Pooling, Residual
 from tengen.engine.evaluators.katago.graph import Graph, Node
 
 
@@ -15,17 +15,20 @@ def stacked(graph: Graph, blocks: Sequence[Block], points: Node) -> Node:
     for block in blocks:
         if isinstance(block, Attention | FeedForward):
             entering = _tokens(graph, points) if tokens is None else tokens
-            change = attended if isinstance(block, Attention) else fed_forward
-            tokens = graph.ops.add(entering, change(graph, block, entering))  # type: ignore[operator]
+            tokens = graph.ops.add(entering, _transformed(graph, block, entering))
         else:
             points, tokens = (points if tokens is None else _points(graph, tokens)), None
             points = graph.ops.add(points, _convolved(graph, block, points))
     return points if tokens is None else _points(graph, tokens)
 
 
-def _convolved(graph: Graph, block: Block, points: Node) -> Node:
+def _transformed(graph: Graph, block: Attention | FeedForward, tokens: Node) -> Node:
+    """What a transformer block adds to the trunk."""
+    return attended(graph, block, tokens) if isinstance(block, Attention) else fed_forward(graph, block, tokens)
+
+
+def _convolved(graph: Graph, block: Residual | Pooling | Bottleneck, points: Node) -> Node:
     """What a block of convolutions adds to the trunk."""
-    assert not isinstance(block, Attention | FeedForward)
     entering = graph.activated(block.norm, block.activation, points)
     middle = graph.conv(block.conv, entering)
     if isinstance(block, Pooling):
