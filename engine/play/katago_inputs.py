@@ -24,8 +24,8 @@ class Facts:
     """What is encoded beside the game and its rules.
 
     doublings: playout doubling advantage of the side to move, -3 to 3. hides_end: see a position whose next pass would
-    end the game as if it did not; after one pass rules with friendly passes imply it. suicide_in_life: judge what is pass-alive as if
-    suicide were legal, as newer networks want it.
+    end the game as if it did not; after one pass rules with friendly passes imply it. suicide_in_life: judge what is
+    pass-alive as if suicide were legal, as newer networks want it.
     """
 
     doublings: float = 0.0
