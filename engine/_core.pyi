@@ -35,6 +35,10 @@ class FeatureSet:
         """How many last moves are encoded."""
 
     @property
+    def earlier(self) -> int:
+        """How many positions before them are."""
+
+    @property
     def has_komi(self) -> bool: ...
 
     @property
@@ -275,9 +279,17 @@ class GoState:
 
     def planes(self, name: str = 'go-v1', recent: Sequence[int] = [], banned: Sequence[int] = [], symmetry: int = 0) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]:
         """
-        float32[planes, height, width] of a feature set (engine/core/go/features.hpp). recent: the last moves,
-        newest last, -1 unknown; banned: cells forbidden beyond the state's own ko point (superko).
+        float32[planes, height, width] of go-v1 (engine/core/go/features.hpp). recent: the last moves, newest
+        last, -1 unknown; banned: cells forbidden beyond the state's own ko point (superko).
         symmetry: as `transform` takes it; the planes of the position seen through it.
+        """
+
+    def katago(self, recent: Sequence[int] = [], banned: Sequence[int] = [], earlier: Sequence[GoState] = [], symmetry: int = 0, *, doublings: float = 0.0, has_button: bool = False, hides_end: bool = False, suicide_in_life: bool = False) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
+        """
+        float32[planes, height, width] and float32[globals] of katago-v7 (engine/core/go/katago_features.hpp).
+        As `planes`; earlier: the positions before the last moves, newest last. The moves of `recent` alternate:
+        where a side moved twice in a row the past begins. has_button: nobody took it yet; hides_end: see a
+        position whose next pass ends the game as if it did not.
         """
 
 def go_playouts(width: int, height: int, komi: float, n: int, seed: int) -> tuple[int, int]:

@@ -78,10 +78,15 @@ class History:
             self._counts["situational"][self._situational.pop()] -= 1
         del self._stored[len(self._moves) // SPACING + 1 :]
         if count:
-            state = self._stored[-1].copy()
-            for colour, move in self._moves[(len(self._stored) - 1) * SPACING :]:
-                state.play_as(colour, move)
-            self.state = state
+            self.state = self._replayed(len(self._moves))
+
+    def _replayed(self, plies: int) -> State:
+        """A new copy of the position after so many of the moves."""
+        stored = min(plies // SPACING, len(self._stored) - 1)
+        state = self._stored[stored].copy()
+        for colour, move in self._moves[stored * SPACING : plies]:
+            state.play_as(colour, move)
+        return state
 
     def seen(self, repetition: str) -> list[int]:
         """Keys of the positions so far: with the side to move where the rules ask for it, else the stones alone."""
@@ -108,6 +113,11 @@ class History:
     def recent(self, count: int) -> list[int]:
         """The last moves, newest last."""
         return [move for _, move in self._moves[-count:]]
+
+    def earlier(self, count: int) -> list[State]:
+        """Copies of the positions before the last moves, newest last; fewer where the game is shorter."""
+        plies = len(self._moves)
+        return [self._replayed(before) for before in range(max(plies - count, 0), plies)]
 
 
 def _situational(state: State) -> int:

@@ -18,7 +18,8 @@ struct FeatureSet {
     std::string game, name;
     std::vector<std::string> planes;   // what each says, height x width floats from the mover's view
     std::vector<std::string> globals;  // and each number that is said of the whole position
-    int recent = 0;                    // how many last moves are encoded
+    int recent = 0;                    // how many last moves are encoded,
+    int earlier = 0;                   // and how many positions before them
     bool has_komi = false;             // whether komi is, from the mover's view,
     bool has_rules = false;            // scoring, repetition and what else the game's rules name
 
@@ -31,15 +32,17 @@ struct FeatureSet {
 };
 
 // What a position does not remember by itself. Native moves.
+template <class S>
 struct Past {
-    std::span<const int> recent;  // the last moves, newest last; -1: unknown
-    std::span<const int> banned;  // moves that only an earlier position forbids
+    std::span<const int> recent;           // the last moves, newest last; -1: unknown
+    std::span<const int> banned;           // moves that only an earlier position forbids
+    std::span<const S* const> earlier{};   // positions before the last moves, newest last; those missing are unknown
 };
 
 // The encoder of a set for a state type. `planes` has planes x height x width floats, `globals` one each; all are written.
 template <class F, class S>
 concept FeatureEncoder =
-    GameState<S> && requires(const S view, const Past& past, int symmetry, float* planes, float* globals) {
+    GameState<S> && requires(const S view, const Past<S>& past, int symmetry, float* planes, float* globals) {
         { F::set() } -> std::same_as<const FeatureSet&>;
         { F::encode(view, past, symmetry, planes, globals) };
         { view.width() } -> std::same_as<int>;

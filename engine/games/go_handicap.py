@@ -1,6 +1,13 @@
-"""Handicap points: the fixed table of the GTP 2 draft (section 4.1.1) and free placement by the engine."""
+"""Handicap: the fixed table of the GTP 2 draft (section 4.1.1), free placement by the engine, and what a game had."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tengen.engine.games.base import State
+
+BLACK, WHITE = 1, 2
+"""Stones, as `State.stones` has them."""
 
 _REFUSED = "invalid number of stones"
 
@@ -66,3 +73,24 @@ def _appeal(cell: int, chosen: list[int], width: int, height: int) -> float:
     edge = min(row, column, height - 1 - row, width - 1 - column)
     nearest = min((abs(row - other // width) + abs(column - other % width) for other in chosen), default=9)
     return min(nearest, 6) + {0: -4.0, 1: -1.5, 2: 0.5, 3: 0.7}.get(edge, 0.0) - 1e-4 * cell
+
+
+def given(start: State, moves: Sequence[tuple[int, int]]) -> int:
+    """How many handicap stones Black had: those of an all black set-up and those of the first moves, which are none
+    when they are fewer than two in all. White's passes among them do not count, and two moves of White's in a row
+    after them make a problem of it, not a handicap.
+    """
+    stones, played = start.stones(), 0
+    if WHITE in stones:
+        return 0
+    for ply, (colour, move) in enumerate(moves):
+        if colour == 1:
+            if ply + 1 < len(moves) and moves[ply + 1][0] == 1:
+                played = 0
+                break
+            if move != start.pass_move:
+                break
+        else:
+            played += move != start.pass_move
+    count = stones.count(BLACK) + played
+    return count if count > 1 else 0

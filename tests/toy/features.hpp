@@ -34,7 +34,7 @@ struct MorrisV1 {
         return set;
     }
 
-    static void encode(const State& state, const tengen::Past& past, int symmetry, float* planes, float* globals) {
+    static void encode(const State& state, const tengen::Past<State>& past, int symmetry, float* planes, float* globals) {
         constexpr int n = State::kCells;
         std::fill(planes, planes + 4 * n, 0.0f);
         const auto at = [&](int cell) { return policy_index(cell, State::kSide, State::kSide, symmetry); };

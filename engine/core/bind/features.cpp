@@ -40,6 +40,7 @@ void bind_features(nb::module_& module) {
         .def_ro("planes", &FeatureSet::planes, "What each plane says; height x width floats from the mover's view.")
         .def_ro("globals", &FeatureSet::globals, "What each number says that is told of the whole position.")
         .def_ro("recent", &FeatureSet::recent, "How many last moves are encoded.")
+        .def_ro("earlier", &FeatureSet::earlier, "How many positions before them are.")
         .def_ro("has_komi", &FeatureSet::has_komi)
         .def_ro("has_rules", &FeatureSet::has_rules)
         .def(

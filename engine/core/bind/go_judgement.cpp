@@ -5,7 +5,6 @@
 
 #include "core/bind/go_state.hpp"
 #include "core/go/benson.hpp"
-#include "core/go/features.hpp"
 #include "core/go/ladder.hpp"
 #include "core/go/score.hpp"
 #include "core/go/self_atari.hpp"
@@ -115,17 +114,6 @@ GoState transform(const GoState& state, int symmetry) {
     return go::transform(state, symmetry);
 }
 
-auto planes(const GoState& state, const std::string& name, std::vector<int> recent, std::vector<int> banned,
-            int symmetry) {
-    if (name != go::GoV1::set().name) throw nb::value_error("unknown feature set");
-    check_symmetry(state, symmetry);
-    for (int& move : recent) move = move == state.cells() ? GoState::kPass : move == -1 ? -1 : point_of(state, move);
-    for (int& cell : banned) cell = point_of(state, cell);
-    auto out = make_array<float>(go::GoV1::kPlanes, state.board().height(), state.board().width());
-    go::GoV1::encode(state, {recent, banned}, symmetry, out.data());
-    return out;
-}
-
 }  // namespace
 }  // namespace tengen::bind
 
@@ -158,10 +146,5 @@ void tengen::bind::bind_go_judgement(nb::class_<GoState>& type) {
         .def("is_snapback", &is_snapback, nb::arg("colour"), nb::arg("cell"),
              "Whether this stone invites a capture that is answered by capturing more.")
         .def("transform", &transform, nb::arg("symmetry"),
-             "The position through a symmetry: bit 0 mirrors columns, bit 1 rows, bit 2 then transposes (square only).")
-        .def("planes", &planes, nb::arg("name") = go::GoV1::set().name, nb::arg("recent") = std::vector<int>{},
-             nb::arg("banned") = std::vector<int>{}, nb::arg("symmetry") = 0,
-             "float32[planes, height, width] of a feature set (engine/core/go/features.hpp). recent: the last moves,\n"
-             "newest last, -1 unknown; banned: cells forbidden beyond the state's own ko point (superko).\n"
-             "symmetry: as `transform` takes it; the planes of the position seen through it.");
+             "The position through a symmetry: bit 0 mirrors columns, bit 1 rows, bit 2 then transposes (square only).");
 }

@@ -4,7 +4,6 @@
 #include "core/bind/bind.hpp"
 #include "core/bind/go_common.hpp"
 #include "core/bind/go_state.hpp"
-#include "core/go/features.hpp"
 #include "core/go/score.hpp"
 
 namespace tengen::bind {
@@ -192,6 +191,6 @@ void tengen::bind_go(nanobind::module_& module) {
     bind::bind_play(type);
     bind::bind_board(type);
     bind::bind_go_judgement(type);
-    module.attr("add_feature_set")(go::GoV1::set());
+    bind::bind_go_features(module, type);
     bind::bind_go_counting(module);
 }

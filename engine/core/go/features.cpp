@@ -4,17 +4,11 @@
 
 #include "core/go/benson.hpp"
 #include "core/go/ladder.hpp"
-#include "core/symmetry.hpp"
+#include "core/go/policy.hpp"
 
 namespace tengen::go {
 
 namespace {
-
-int policy_size(int width, int height) { return width * height + 1; }
-
-int policy_index(int move, int width, int height, int symmetry) {
-    return move == width * height ? move : transform_cell(move, width, height, symmetry);
-}
 
 constexpr int kLadderFeatureNodes = 500;  // a plain ladder across 19x19 takes about 150
 
@@ -48,7 +42,7 @@ public:
         });
     }
 
-    void moves(const Past& past) {
+    void moves(const Past<State<N>>& past) {
         const std::span<const int> recent = past.recent;
         if (board_.ko() != 0 && board_.ko_stone() == own_) mark(7, board_.ko());
         for (int p : past.banned) mark(7, p);
@@ -117,7 +111,7 @@ const FeatureSet& GoV1::set() {
 }
 
 template <int N>
-void GoV1::encode(const State<N>& state, const Past& past, int symmetry, float* planes, float*) {
+void GoV1::encode(const State<N>& state, const Past<State<N>>& past, int symmetry, float* planes, float*) {
     Encoder<N> encoder(state, symmetry, planes);
     encoder.facts();
     encoder.stones();
@@ -128,7 +122,7 @@ void GoV1::encode(const State<N>& state, const Past& past, int symmetry, float* 
 static_assert(FeatureEncoder<GoV1, State<9>>);
 
 #define TENGEN_INSTANTIATE(N) \
-    template void GoV1::encode<N>(const State<N>&, const Past&, int, float*, float*);
+    template void GoV1::encode<N>(const State<N>&, const Past<State<N>>&, int, float*, float*);
 TENGEN_INSTANTIATE(9)
 TENGEN_INSTANTIATE(13)
 TENGEN_INSTANTIATE(19)

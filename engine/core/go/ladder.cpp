@@ -1,7 +1,8 @@
 #include "core/go/ladder.hpp"
 
 #include <algorithm>
-#include <deque>
+
+#include "core/go/board_frame.hpp"
 
 namespace tengen::go {
 namespace {
@@ -70,27 +71,7 @@ private:
     static constexpr int kMostCaptures = 16;
     static constexpr std::size_t kMostDepth = 2 * Board<N>::kCells;
 
-    // A board of this thread's pool: ladders run deep, and a large board's copies would fill a thread's stack.
-    class Frame {
-    public:
-        explicit Frame(const Board<N>& board) {
-            if (depth_ == pool_.size())
-                pool_.push_back(board);
-            else
-                pool_[depth_] = board;
-            at_ = &pool_[depth_++];
-        }
-        Frame(const Frame&) = delete;
-        ~Frame() { --depth_; }
-        static std::size_t depth() { return depth_; }
-        Board<N>* operator->() const { return at_; }
-        Board<N>& operator*() const { return *at_; }
-
-    private:
-        Board<N>* at_;
-        static inline thread_local std::deque<Board<N>> pool_;  // its elements never move
-        static inline thread_local std::size_t depth_ = 0;
-    };
+    using Frame = BoardFrame<N>;
 
     static int room(const Board<N>& board, int p) {
         int empty = 0;

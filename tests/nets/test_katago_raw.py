@@ -1,0 +1,43 @@
+"""What KataGo's networks say of games encoded by the core: KataGo's own raw answers, in f32."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from katago_answers import BAR, Difference, difference, game_of
+
+from tengen.engine.evaluators.katago.network import load_katago
+from tengen.engine.play.katago_inputs import encode_all
+
+NETWORKS = {
+    "g170-b6c96": "raw_nn",
+    "b7c96h3tfrs-test5-cnorm": "raw_nn_b7c96h3tfrs-test5-cnorm",
+    "b7c96h6kv3qk32v16tflrs-fson-bnh": "raw_nn_b7c96h6kv3qk32v16tflrs-fson-bnh",
+}
+SIZES = (9, 13, 19)
+OPTIMISM = 0.2
+"""Of the policy that `kata-raw-nn` shows, where a network has an optimistic one."""
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", NETWORKS)
+def test_raw_answers(name: str, size: int, shared: Callable[[str], Path]) -> None:
+    """Legal moves the same; policy within 1e-4 + 1 %, win rate 1e-3, lead 0.02, ownership 2e-3."""
+    positions = json.loads(shared("data/go/katago/raw_nn.json").read_text())
+    said = [row.get("out", row) for row in json.loads(shared(f"data/go/katago/{NETWORKS[name]}.json").read_text())]
+    assert len(said) == len(positions) == 60
+    chosen = [at for at, position in enumerate(positions) if position["size"] == size]
+    assert len(chosen) >= 8
+    games = [game_of(positions[at]) for at in chosen]
+    network = load_katago(shared(f"data/go/katago/{name}.bin.gz"), threads=1)
+    try:
+        answer = network.submit(*encode_all(games), optimism=OPTIMISM).wait()
+    finally:
+        network.close()
+    found: dict[int, Difference] = {
+        at: difference(game, answer, row, said[at]) for row, (at, game) in enumerate(zip(chosen, games, strict=True))
+    }
+    assert {at: far for at, far in found.items() if not far.is_within(BAR)} == {}
