@@ -107,7 +107,7 @@ def test_a_hung_engine_is_killed_with_its_child_and_started_anew(tmp_path: Path,
 
 SUPERVISOR = """
 import asyncio, sys
-sys.path[:0] = [{tests!r}]
+sys.path[:0] = {tests!r}
 import match_games as t
 async def main():
     drivers = [t.make_driver(t.fake(*row, log={log!r})) for row in (("gtp", {fault!r}), ("gomocup", "hang"))]
@@ -122,7 +122,7 @@ asyncio.run(main())
 @pytest.mark.parametrize("fault", CHILDREN)
 def test_no_orphan_after_the_supervisor_is_killed(tmp_path: Path, fault: str) -> None:
     log = tmp_path / "pids"
-    code = SUPERVISOR.format(tests=str(Path(__file__).parent), log=str(log), fault=fault)
+    code = SUPERVISOR.format(tests=sys.path, log=str(log), fault=fault)
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as supervisor:
         assert supervisor.stdout is not None and supervisor.stdout.readline() == b"ready\n"
         supervisor.kill()
