@@ -233,6 +233,29 @@ def test_a_damaged_file_gets_one_sentence(tmp_path: Path, name: str) -> None:
     assert said.isprintable()
 
 
+@pytest.mark.parametrize("base", (SMALL, PLAIN, TEXT), ids=("packed", "plain", "text"))
+def test_mutations_end_in_a_network_or_a_sentence(base: bytes) -> None:
+    """Bytes changed, left out and put in at random; a packed file is never read as another network."""
+    random = np.random.default_rng(12)
+    refused, whole = 0, file_of(parse_model(base, "net"))
+    for _ in range(300):
+        data, place, kind = bytearray(base), int(random.integers(len(base))), random.integers(3)
+        if kind == 0:
+            data[place] ^= 1 << int(random.integers(8))
+        elif kind == 1:
+            del data[place : place + int(random.integers(1, 50))]
+        else:
+            data[place:place] = random.bytes(int(random.integers(1, 9)))
+        try:
+            model = parse_model(bytes(data), "net")
+        except NetworkError as error:
+            assert str(error).isprintable() and len(str(error)) < 400
+            refused += 1
+        else:
+            assert base != SMALL or gzip.decompress(file_of(model)) == gzip.decompress(whole)
+    assert refused > 100
+
+
 def test_nested_stacks_end() -> None:
     """A file of stacks in stacks is refused before Python's own stack is full."""
     make = katago_files.Maker(1, "mish")

@@ -29,7 +29,7 @@ from tengen.engine.evaluators.katago.layers import (
     read_rms_norm,
 )
 from tengen.engine.evaluators.katago.stream import LARGEST_FILE, Damage, Reader, unpacked
-from tengen.engine.sentence import excerpt
+from tengen.engine.sentence import excerpt, printable
 
 OLDEST, NEWEST = 8, 17
 """Versions of the format: those before take other inputs, those after are read like the last."""
@@ -138,7 +138,7 @@ def _model(reader: Reader) -> Model:
 
 def _header(reader: Reader) -> Header:
     try:
-        name = reader.word("the name of the network")
+        name = printable(reader.word("the name of the network"), 100)
         version = reader.version = reader.integer("the version", 0, LARGEST_VERSION)
     except Damage:
         raise Damage("it does not begin with a name and a version of KataGo's format") from None
