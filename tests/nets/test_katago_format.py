@@ -216,6 +216,13 @@ DAMAGED: dict[str, tuple[Damaged, str]] = {
 }  # fmt: skip
 
 
+FOREIGN = {
+    "version 3", "other inputs", "an unknown block", "an unknown activation", "an unknown option",
+    "an unknown metadata encoder", "feed-forward without a gate", "one block too many",
+}  # fmt: skip
+"""Those that may well be whole, but hold what is not known here."""
+
+
 def test_there_are_forty_damaged_files() -> None:
     assert len(DAMAGED) >= 40
     parse_model(SMALL, "small"), parse_model(PLAIN, "plain"), parse_model(TEXT, "text")
@@ -230,7 +237,31 @@ def test_a_damaged_file_gets_one_sentence(tmp_path: Path, name: str) -> None:
         read_model(path)
     said = str(caught.value)
     assert said.startswith("the network 'net.bin.gz' cannot be used: ") and "\n" not in said and len(said) < 400
-    assert said.isprintable()
+    hint = "; take another network, or a newer tengen" if name in FOREIGN else "; fetch it again: "
+    assert said.isprintable() and hint in said
+
+
+@pytest.mark.parametrize("base", (SMALL, PLAIN, TEXT), ids=("packed", "plain", "text"))
+def test_mutations_end_in_a_network_or_a_sentence(base: bytes) -> None:
+    """Bytes changed, left out and put in at random; a packed file is never read as another network."""
+    random = np.random.default_rng(12)
+    refused, whole = 0, file_of(parse_model(base, "net"))
+    for _ in range(300):
+        data, place, kind = bytearray(base), int(random.integers(len(base))), random.integers(3)
+        if kind == 0:
+            data[place] ^= 1 << int(random.integers(8))
+        elif kind == 1:
+            del data[place : place + int(random.integers(1, 50))]
+        else:
+            data[place:place] = random.bytes(int(random.integers(1, 9)))
+        try:
+            model = parse_model(bytes(data), "net")
+        except NetworkError as error:
+            assert str(error).isprintable() and len(str(error)) < 400
+            refused += 1
+        else:
+            assert base != SMALL or gzip.decompress(file_of(model)) == gzip.decompress(whole)
+    assert refused > 100
 
 
 def test_nested_stacks_end() -> None:

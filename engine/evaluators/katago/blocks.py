@@ -19,7 +19,7 @@ from tengen.engine.evaluators.katago.layers import (
     read_matrix,
     read_rms_norm,
 )
-from tengen.engine.evaluators.katago.stream import Damage, Reader
+from tengen.engine.evaluators.katago.stream import Damage, Reader, Unknown
 from tengen.engine.sentence import excerpt
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def read_blocks(reader: Reader, count: int, channels: int, depth: int = 0) -> tu
         kind = reader.word("the kind of a block")
         if kind not in _KINDS:
             known = ", ".join(_KINDS)
-            raise Damage(
+            raise Unknown(
                 f"version {reader.version} has a block of an unknown kind {excerpt(kind, 60)}; there are {known}"
             )
         found.append(_KINDS[kind](reader, channels, depth))
@@ -204,7 +204,7 @@ def _feed_forward(reader: Reader, channels: int, depth: int) -> FeedForward:
     agree(what, reader.integer(f"the channels of {what}"), channels)
     inner = reader.integer(f"the channels of {what}")
     if not reader.flag(f"a flag of {what}"):
-        raise Damage(f"{what} of version {reader.version} is a feed-forward block without SwiGLU, which is unknown")
+        raise Unknown(f"{what} of version {reader.version} is a feed-forward block without SwiGLU, which is unknown")
     norm = read_rms_norm(reader, channels)
     wide, gate = (read_matrix(reader, channels, inner) for _ in range(2))
     return FeedForward(name, norm, wide, gate, read_matrix(reader, inner, channels))

@@ -17,7 +17,7 @@ from tengen.engine.evaluators.katago.layers import (
     read_conv,
     read_matrix,
 )
-from tengen.engine.evaluators.katago.stream import Damage, Reader
+from tengen.engine.evaluators.katago.stream import Reader, Unknown
 
 VALUES = 3
 """Win, loss, no result."""
@@ -94,7 +94,7 @@ def _policies(reader: Reader) -> int:
     if reader.version >= MORE_OPTIONS:
         count = reader.integer("the channels of the policy")
         if count not in (2, 4):
-            raise Damage(f"version {reader.version} has a policy head of {count} channels, not 2 or 4")
+            raise Unknown(f"version {reader.version} has a policy head of {count} channels, not 2 or 4")
         options(reader, 3, "the policy head")
         return count
     return 4 if reader.version == 16 else 2 if reader.version >= 12 else 1
@@ -127,4 +127,4 @@ def options(reader: Reader, count: int, where: str) -> None:
     for place in range(1, count + 1):
         found = reader.word(f"an option of {where}")
         if found != "0":
-            raise Damage(f"version {reader.version} turns on the unknown option {place} of {where}")
+            raise Unknown(f"version {reader.version} turns on the unknown option {place} of {where}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from tengen.engine.evaluators.katago.stream import Damage, Reader
+from tengen.engine.evaluators.katago.stream import Damage, Reader, Unknown
 from tengen.engine.sentence import excerpt
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def read_rms_norm(reader: Reader, channels: int, *, is_tip: bool = False) -> Rms
         return RmsNorm(name, epsilon, reader.floats(what, channels))
     is_spatial = reader.flag(f"a flag of {what}")
     if reader.integer(f"the groups of {what}", 0):
-        raise Damage(f"{what} is of version {reader.version} and normalises channels in groups, which is unknown here")
+        raise Unknown(f"{what} is of version {reader.version} and normalises channels in groups, which is unknown here")
     return RmsNorm(name, epsilon, reader.floats(what, channels), reader.floats(what, channels), is_spatial)
 
 
@@ -153,7 +153,7 @@ def read_activation(reader: Reader) -> Activation:
         return "relu"
     kind = reader.word(f"the kind of activation {excerpt(name, 60)}")
     if kind not in ACTIVATIONS:
-        raise Damage(f"version {reader.version} has an activation of an unknown kind {excerpt(kind, 60)}")
+        raise Unknown(f"version {reader.version} has an activation of an unknown kind {excerpt(kind, 60)}")
     return ACTIVATIONS[kind]
 
 

@@ -28,8 +28,8 @@ from tengen.engine.evaluators.katago.layers import (
     read_matrix,
     read_rms_norm,
 )
-from tengen.engine.evaluators.katago.stream import LARGEST_FILE, Damage, Reader, unpacked
-from tengen.engine.sentence import excerpt
+from tengen.engine.evaluators.katago.stream import LARGEST_FILE, Damage, Reader, Unknown, unpacked
+from tengen.engine.sentence import excerpt, printable
 
 OLDEST, NEWEST = 8, 17
 """Versions of the format: those before take other inputs, those after are read like the last."""
@@ -123,8 +123,7 @@ def parse_model(data: bytes, name: str | os.PathLike[str]) -> Model:
         reader.end()
     except Damage as damage:
         raise NetworkError(
-            f"the network {excerpt(os.fspath(name), 100)} cannot be used: {damage}; "
-            "take a KataGo network (.bin.gz) that is complete"
+            f"the network {excerpt(os.fspath(name), 100)} cannot be used: {damage}; {damage.hint}"
         ) from None
     return model
 
@@ -138,22 +137,22 @@ def _model(reader: Reader) -> Model:
 
 def _header(reader: Reader) -> Header:
     try:
-        name = reader.word("the name of the network")
+        name = printable(reader.word("the name of the network"), 100)
         version = reader.version = reader.integer("the version", 0, LARGEST_VERSION)
     except Damage:
         raise Damage("it does not begin with a name and a version of KataGo's format") from None
     if version < OLDEST:
-        raise Damage(f"it is of version {version}, which takes other inputs; versions {OLDEST} to {NEWEST} are known")
+        raise Unknown(f"it is of version {version}, which takes other inputs; versions {OLDEST} to {NEWEST} are known")
     for what, wanted in (("input planes", PLANES), ("input globals", GLOBALS)):
         got = reader.integer(f"the number of {what}", 1)
         if got != wanted:
-            raise Damage(f"it is of version {version} with {got} {what}; those known have {wanted}")
+            raise Unknown(f"it is of version {version} with {got} {what}; those known have {wanted}")
     scales = Scales(*(reader.positive("a scale of the outputs") for _ in range(7))) if version >= 13 else Scales()
     if version < 15:
         return Header(name, version, scales)
     encoder = reader.integer("the version of the metadata encoder", 0, LARGEST_VERSION)
     if encoder > 1:
-        raise Damage(f"version {version} has a metadata encoder of version {encoder}, which is unknown")
+        raise Unknown(f"version {version} has a metadata encoder of version {encoder}, which is unknown")
     has_suicide_life = reader.flag("a flag of the network")
     options(reader, 6, "the network")
     return Header(name, version, scales, bool(encoder), has_suicide_life)
@@ -169,7 +168,7 @@ def _trunk(reader: Reader, has_metadata: bool) -> Trunk:
     if reader.version >= 15:
         kind = reader.integer("the kind of normalisation of the trunk", 0)
         if kind > 1:
-            raise Damage(f"version {reader.version} has a trunk with a normalisation of the unknown kind {kind}")
+            raise Unknown(f"version {reader.version} has a trunk with a normalisation of the unknown kind {kind}")
         has_rms = kind == 1
         options(reader, 5, "the trunk")
     conv = read_conv(reader, PLANES)

@@ -36,7 +36,15 @@ _NUMBER = re.compile(rb"\S+")
 
 
 class Damage(ValueError):
-    """What is wrong with a file, in one clause."""
+    """What is wrong with a file, in one clause, and what to do."""
+
+    hint = "fetch it again: a KataGo network (.bin.gz) that is complete"
+
+
+class Unknown(Damage):
+    """A file that may well be whole, with something in it that is not known here."""
+
+    hint = "take another network, or a newer tengen"
 
 
 def unpacked(data: bytes) -> bytes:
