@@ -101,7 +101,7 @@ def script(folder: Path, lines: list[Line]) -> str:
     pth = shlex.quote(str(folder / ".venv" / "lib" / python / "site-packages" / "reused.pth"))
     parts = [f"reuse() {{ printf '%s\\n' {shlex.join(packages)} > {pth}; }}", f"forget() {{ rm {pth}; }}"]
     for number, line in enumerate(lines):
-        parts += [f"echo; echo  {number}", line.typed(), f"code=$?; echo; echo  {number} $code"]
+        parts += [f"echo; echo @@ {number}", line.typed(), f"code=$?; echo; echo @@ {number} $code"]
     return "\n".join(parts) + "\n"
 
 
@@ -125,10 +125,10 @@ def test_every_line_runs_as_pasted(checkout: Path) -> None:
         ["bash", "--norc", str(file)], cwd=checkout, env=new_shell(checkout), stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=1800,
     )  # fmt: skip
-    codes = {int(n): int(code) for n, code in re.findall(r"^ (\d+) (\d+)$", done.stdout, re.MULTILINE)}
+    codes = {int(n): int(code) for n, code in re.findall(r"^@@ (\d+) (\d+)$", done.stdout, re.MULTILINE)}
     for number, line in enumerate(lines):
         allowed = CHECKED if line.text.startswith("tengen photo") else {0}
-        said = done.stdout.partition(f"\n {number}\n")[2].partition("\n ")[0]
+        said = done.stdout.partition(f"\n@@ {number}\n")[2].partition("\n@@ ")[0]
         assert codes.get(number) in allowed, f"exit code {codes.get(number)} of: {line.typed()}\n{said}"
         assert "Traceback" not in said, f"{line.typed()}\n{said}"
     assert "FAILED" not in done.stdout
