@@ -31,14 +31,15 @@ class KataGoNetwork:
         numbers: NDArray[float32],
         *,
         metadata: NDArray[float32] | None = None,
-        optimism: float = 0.0,
+        optimism: float | NDArray[float32] = 0.0,
     ) -> KataGoTicket:
         """Start on a batch and return at once. See `Backend.submit` for arrays and errors, `answers.evaluation` for
-        what comes back; metadata: of networks that take it, about the players."""
+        what comes back, "ownership" being n x height x width; metadata: of networks that take it, about the players."""
         inputs = {"planes": planes, "globals": numbers}
         if metadata is not None:
             inputs["metadata"] = metadata
-        return KataGoTicket(self._backend.submit(inputs), self.header, numbers.copy(), optimism)
+        ticket = self._backend.submit(inputs)
+        return KataGoTicket(ticket, self.header, planes.shape[2:], numbers.copy(), optimism)
 
     def close(self) -> None:
         """Give memory and threads back; may be called again."""
@@ -50,8 +51,9 @@ class KataGoTicket(NamedTuple):
 
     ticket: Ticket
     header: Header
+    board: tuple[int, ...]
     numbers: NDArray[float32]
-    optimism: float
+    optimism: float | NDArray[float32]
 
     def wait(self) -> Evaluation:
         """The answers, when they are there. Raises RuntimeError when there are none that can be used."""
@@ -61,7 +63,9 @@ class KataGoTicket(NamedTuple):
         for name, rows in outputs.items():
             if not np.isfinite(rows).all():
                 raise RuntimeError(f"the network '{self.header.name}' gave a '{name}' that is no number")
-        return evaluation(self.header, outputs, self.numbers, self.optimism)
+        found = evaluation(self.header, outputs, self.numbers, self.optimism)
+        owners = found.extras["ownership"].reshape(-1, *self.board)
+        return found._replace(extras={**found.extras, "ownership": owners})
 
 
 def load_katago(
