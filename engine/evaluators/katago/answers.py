@@ -25,9 +25,9 @@ def evaluation(
     """The outputs of `source` for positions with these globals.
 
     policies: points row by row from the top, then a pass; optimism: from 0 to 1, how far to the optimistic policy,
-    where the network has one, for all rows or for each. values: win, no result, loss. scores: the lead. extras, a row each: "score_mean",
-    "score_stdev" (of self-play to the end), "ownership" from -1 to 1, and where the network has them "var_time_left",
-    "shortterm_value_error" and "shortterm_score_error".
+    where the network has one, for all rows or for each. values: win, no result, loss. scores: the lead. extras, a row
+    each: "score_mean", "score_stdev" (of self-play to the end), "ownership" from -1 to 1, and where the network has
+    them "var_time_left", "shortterm_value_error" and "shortterm_score_error".
     """
     import numpy as np
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tengen.engine.evaluators.backends import BUCKETS, make_backend
 from tengen.engine.evaluators.backends.base import Backend, Precision, Ticket
 from tengen.engine.evaluators.katago.answers import evaluation
-from tengen.engine.evaluators.katago.model import Header, read_model
+from tengen.engine.evaluators.katago.model import Header, Model, read_model
 from tengen.engine.evaluators.katago.source import KataGoSource
 from tengen.engine.evaluators.network import Evaluation
 
@@ -78,8 +78,27 @@ def load_katago(
     is_masked: bool = True,
 ) -> KataGoNetwork:
     """The network of a KataGo file; is_masked: see `KataGoSource`, the rest `MakeBackend`. Raises NetworkError."""
-    model = read_model(path)
-    make = make_backend(backend)
-    source = KataGoSource(model, is_masked=is_masked)
-    made = make(source, Path(path).name, threads=threads, precision=precision, buckets=buckets)
-    return KataGoNetwork(model.header, made)
+    return run_model(
+        read_model(path),
+        Path(path).name,
+        backend=backend,
+        threads=threads,
+        precision=precision,
+        buckets=buckets,
+        is_masked=is_masked,
+    )
+
+
+def run_model(
+    model: Model,
+    name: str,
+    *,
+    backend: str | None = None,
+    threads: int | None = None,
+    precision: Precision = "f32",
+    buckets: Sequence[int] = BUCKETS,
+    is_masked: bool = True,
+) -> KataGoNetwork:
+    """The same of a model that was read from the file `name`."""
+    make, source = make_backend(backend), KataGoSource(model, is_masked=is_masked)
+    return KataGoNetwork(model.header, make(source, name, threads=threads, precision=precision, buckets=buckets))
