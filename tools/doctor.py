@@ -22,9 +22,12 @@ from tengen.tools.arguments import Parser
 from tengen.tools.gui_settings import Launch, program, settings
 
 ANSWER_S = 60.0
-OF_ONE_GAME = ("game", "player", "rules", "set", "config", "name", "version_string", "file_root", "log", "temperature")
+OF_ONE_GAME = (
+    "game", "player", "rules", "net", "precision", "set", "config", "name", "version_string", "file_root", "log",
+    "temperature",
+)  # fmt: skip
 """Options that hold in the game that they were given for: when none is named, in Go."""
-GTP_ALONE = ("game", "file_root")
+GTP_ALONE = ("game", "file_root", "net", "precision")
 """Options that the other front ends have no use for."""
 
 
@@ -219,7 +222,7 @@ def passed_on(values: Namespace, leave_out: Sequence[str] = ()) -> list[str]:
             words.append(option if value else "--no-ponder")
         elif field == "set":
             words += [word for name, given in value.items() for word in (option, f"{name}={given}")]
-        elif field in ("config", "log", "file_root"):
+        elif field in ("config", "log", "file_root") or (field == "net" and value not in ("auto", "none")):
             words += [option, str(Path(value).absolute())]
         else:
             words += [option, value]
