@@ -154,6 +154,19 @@ def tell_extras() -> None:
         print(f"{mark:7} extra {name}: {extra.gives},{remedy}")
 
 
+def tell_networks() -> None:
+    """A line on KataGo's networks: the one that `--net auto` takes."""
+    from tengen.engine.evaluators.katago.finding import choose, find_networks
+
+    found = find_networks()
+    taken = choose(found)
+    if taken is None or taken.known is None:
+        there = f"{len(found)} found, none of use" if found else "none found"
+        print(f"--      networks: {there}; 'tengen net list' says where tengen looks")
+        return
+    print(f"ok      networks: {len(found)} found, --net auto takes {taken.known.header.name} ({taken.path})")
+
+
 def check_process(name: str, dialogue: Dialogue) -> str:
     """The real process answers, plays a move and ends."""
     start, words = time.monotonic(), dialogue.words
@@ -203,6 +216,7 @@ def run(values: Namespace) -> int:
     )
     passed = [report(title, check) for title, check in checks]
     tell_extras()
+    tell_networks()
     print()
     if not all(passed):
         print("Something is wrong; see FAILED above.")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 GAME = "go"
 NONE, AUTO = "none", "auto"
+NOT_FOUND = "no KataGo network was found on this machine; 'tengen net list' says where tengen looks"
 
 
 class Chosen(NamedTuple):
@@ -92,7 +93,7 @@ def network_of(config: Config) -> Loading | None:
     chosen = chosen_network(config)
     if chosen is None:
         if config.game == GAME and config.net.lower() == AUTO:
-            raise NetworkError("no KataGo network was found on this machine; 'tengen net list' says where it looks")
+            raise NetworkError(NOT_FOUND)
         return None
     key = chosen.path.absolute(), config.precision, config.threads
     with _lock:

@@ -93,10 +93,11 @@ def test_the_rule_of_choice(rule: str, turned: bool, tmp_path: Path) -> None:
     assert chosen is not None and chosen.path.parent.name == "best"
 
 
-def test_a_heavy_one_is_taken_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    small, large = put(tmp_path / "small.bin.gz", 8), put(tmp_path / "large.bin.gz", 17, blocks=6)
-    monkeypatch.setattr(finding, "HEAVY", small.stat().st_size)
-    assert [one.path for one in find_networks([Place("KataGo", tmp_path)])] == [small, large]
+def test_one_of_middling_size_comes_first_and_a_heavy_one_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small, middling, large = (put(tmp_path / f"{blocks}.bin.gz", version, blocks=blocks) for blocks, version in ((1, 17), (4, 8), (9, 17)))
+    monkeypatch.setattr(finding, "LIGHT", middling.stat().st_size)
+    monkeypatch.setattr(finding, "HEAVY", middling.stat().st_size)
+    assert [one.path for one in find_networks([Place("KataGo", tmp_path)])] == [middling, small, large]
 
 
 def test_what_cannot_play_is_listed_and_never_taken(tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ put them), KaTrain's (~/.katrain), and the folder of models in an installed `kat
 Taken is the first of those that can be used in this order of wishes:
 
 1. one in Tengen's own folder: who put it there wants it;
-2. not larger than HEAVY, because a larger one hardly searches without a GPU;
+2. from LIGHT to HEAVY bytes; then a lighter one, because small networks know less; then a heavier one, because large
+   ones hardly search without a GPU;
 3. of the newest version of the format: those are the newest designs;
 4. trained the most, by the number behind `-s` in its name (kata1-b18c384nbt-s9996604416-...);
 5. the largest file, then the newest, then the first by its path.
@@ -31,6 +32,8 @@ from tengen.engine.evaluators.katago.model import Glance, glance
 
 HEAVY = 128 << 20
 """Bytes of a file. b18c384nbt has 98 MB and gives 69 positions a CPU-second on 19x19 with AMX, 8 without."""
+LIGHT = 8 << 20
+"""Bytes of a file. Networks of 6 or 7 blocks of 96 channels have 3 to 4 MB, those of 10 of 128 11 MB."""
 ENDINGS = (".bin.gz", ".txt.gz", ".bin", ".txt")
 SURE_ENDINGS = (".bin.gz", ".txt.gz")
 """What else ends like the others is listed in folders of networks alone when it can be read."""
@@ -103,7 +106,7 @@ def _rank(one: Found) -> tuple[object, ...]:
     return (
         False,
         one.owner != "Tengen",
-        one.size > HEAVY,
+        2 if one.size > HEAVY else 1 if one.size < LIGHT else 0,
         -header.version,
         -int(trained[1]) if trained else 0,
         -one.size,

@@ -62,10 +62,12 @@ class Difference(NamedTuple):
 
 
 def inputs(size: int, *, suicide_in_life: bool = False) -> tuple[NDArray[float32], NDArray[float32]]:
-    """The positions on boards of that size, encoded as a batch."""
+    """The positions on boards of that size, encoded as a batch: those of the next smaller size, or an empty board,
+    where it has none."""
     import numpy as np
 
-    encoded = [_encoded(size, moves.split(), suicide_in_life) for moves in GAMES[size]]
+    games = GAMES.get(max((known for known in GAMES if known <= size), default=0), ("",))
+    encoded = [_encoded(size, moves.split(), suicide_in_life) for moves in games]
     return np.stack([planes for planes, _ in encoded]), np.stack([numbers for _, numbers in encoded])
 
 
