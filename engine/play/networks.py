@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import threading
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from tengen.engine.config import Config
+from tengen.engine.config import Config, default_threads
 from tengen.engine.evaluators.backends.base import NetworkError
 
 if TYPE_CHECKING:
@@ -51,19 +52,33 @@ def check_named(config: Config) -> None:
         glance(chosen.path)
 
 
-class Loading:
-    """A network on its way: a thread loads it, whoever needs it waits."""
+class Unwanted(Exception):
+    """The process ends while the network loads."""
 
-    def __init__(self, load: Callable[[], Loaded]) -> None:
+
+class Loading:
+    """A network on its way: a thread loads it, whoever needs it waits.
+
+    load: gets what to ask between its steps. A process must not end while a back end compiles in a thread of its own
+    (it would be ended by a signal), so that its end waits for the step.
+    """
+
+    def __init__(self, load: Callable[[Callable[[], None]], Loaded]) -> None:
         self._load = load
         self._loaded: Loaded | None = None
         self._error: Exception | None = None
+        self._is_wanted = True
         self._thread = threading.Thread(target=self._run, name="network", daemon=True)
         self._thread.start()
+        atexit.register(self.cancel)
 
     @property
     def is_done(self) -> bool:
         return not self._thread.is_alive()
+
+    @property
+    def has_failed(self) -> bool:
+        return self.is_done and self._error is not None
 
     def get(self) -> Loaded:
         """The network, when it is there. Raises NetworkError, or what else went wrong."""
@@ -73,9 +88,18 @@ class Loading:
         assert self._loaded is not None
         return self._loaded
 
+    def cancel(self) -> None:
+        """Nobody wants it any more: returns once nothing is under way."""
+        self._is_wanted = False
+        self._thread.join()
+
+    def _go_on(self) -> None:
+        if not self._is_wanted:
+            raise Unwanted
+
     def _run(self) -> None:
         try:
-            self._loaded = self._load()
+            self._loaded = self._load(self._go_on)
         except Exception as error:
             self._error = error
 
@@ -98,13 +122,13 @@ def network_of(config: Config) -> Loading | None:
     key = chosen.path.absolute(), config.precision, config.threads
     with _lock:
         kept = _kept.get(key)
-        if kept is None or (kept.is_done and kept._error is not None):
+        if kept is None or kept.has_failed:
             kept = _kept[key] = Loading(partial(_load, chosen.path, config))
         return kept
 
 
-def _load(path: Path, config: Config) -> Loaded:
-    from tengen.engine.config import default_threads
+def _load(path: Path, config: Config, go_on: Callable[[], None]) -> Loaded:
     from tengen.engine.evaluators.katago.loading import load_for_play
 
-    return load_for_play(path, wish=cast("Wish", config.precision), threads=config.threads or default_threads())
+    threads = config.threads or default_threads()
+    return load_for_play(path, wish=cast("Wish", config.precision), threads=threads, go_on=go_on)

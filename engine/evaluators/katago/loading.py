@@ -41,11 +41,16 @@ def load_for_play(
     threads: int | None = None,
     buckets: Sequence[int] = BUCKETS,
     is_masked: bool = True,
+    go_on: Callable[[], None] = lambda: None,
 ) -> Loaded:
-    """The network of a KataGo file, tried; see `load_katago` for the rest. Raises NetworkError with one sentence."""
+    """The network of a KataGo file, tried; see `load_katago` for the rest. Raises NetworkError with one sentence.
+
+    go_on: asked between the steps, of which none takes longer than a compilation; what it raises ends the loading.
+    """
     model, name = read_model(path), Path(path).name
 
     def made(precision: Precision) -> KataGoEvaluator:
+        go_on()
         return KataGoEvaluator(
             run_model(
                 model, name, backend=backend, threads=threads, precision=precision, buckets=buckets, is_masked=is_masked
@@ -55,15 +60,17 @@ def load_for_play(
     exact = made("f32")
     if wish == "f32" or (wish == "auto" and "bf16" not in fast_precisions(backend)):
         return Loaded(exact, "f32")
-    return _tried(made, exact, name)
+    return _tried(made, exact, name, go_on)
 
 
-def _tried(made: Callable[[Precision], KataGoEvaluator], exact: KataGoEvaluator, name: str) -> Loaded:
+def _tried(
+    made: Callable[[Precision], KataGoEvaluator], exact: KataGoEvaluator, name: str, go_on: Callable[[], None]
+) -> Loaded:
     """The network in bf16 if it says what it says in f32, else in f32. Raises NetworkError when that says nothing."""
-    right = answers(exact, name)
+    right = answers(exact, name, go_on)
     fast = made("bf16")
     try:
-        found = difference(opinions(fast), right)
+        found = difference(opinions(fast, go_on), right)
         why = "" if found.is_within(BOUNDS) else f"is another on this CPU than in f32 ({found})"
     except RuntimeError as error:
         found, why = None, f"fails on this CPU ({error})"
@@ -74,9 +81,9 @@ def _tried(made: Callable[[Precision], KataGoEvaluator], exact: KataGoEvaluator,
     return Loaded(chosen, "f32", f"the network {excerpt(name, 100)} in bf16 {why}: f32 is used", found)
 
 
-def answers(evaluator: KataGoEvaluator, name: str) -> list[Evaluation]:
+def answers(evaluator: KataGoEvaluator, name: str, go_on: Callable[[], None] = lambda: None) -> list[Evaluation]:
     """What a network says of the positions of the trial. Raises NetworkError when it says nothing that can be used."""
     try:
-        return opinions(evaluator)
+        return opinions(evaluator, go_on)
     except RuntimeError as error:
         raise NetworkError(f"the network {excerpt(name, 100)} does not run: {error}") from None

@@ -6,9 +6,10 @@ what matters is that they look like games, so that the network says something of
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from tengen.engine.evaluators.backends.features import feature_set
 from tengen.engine.evaluators.network import Evaluation, EvaluationTicket, probabilities
 from tengen.engine.games.go import GO
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from tengen.engine._core import GoState
 
 KOMI = 7.0
-RECENT, EARLIER = 5, 2
-"""Last moves, and positions before them, that are encoded."""
 GAMES: dict[int, tuple[str, ...]] = {
     9: (
         "",
@@ -71,11 +70,16 @@ def inputs(size: int, *, suicide_in_life: bool = False) -> tuple[NDArray[float32
     return np.stack([planes for planes, _ in encoded]), np.stack([numbers for _, numbers in encoded])
 
 
-def opinions(evaluator: Answering) -> list[Evaluation]:
-    """What it says of them, size by size. Raises RuntimeError when it says nothing that can be used."""
-    batches = [inputs(size, suicide_in_life=evaluator.suicide_in_life) for size in GAMES]
-    tickets = [evaluator.submit(*batch) for batch in batches]
-    return [ticket.wait() for ticket in tickets]
+def opinions(evaluator: Answering, go_on: Callable[[], None] = lambda: None) -> list[Evaluation]:
+    """What it says of them, size by size. Raises RuntimeError when it says nothing that can be used.
+
+    go_on: asked before each size; what it raises ends the trial.
+    """
+    found = []
+    for size in GAMES:
+        go_on()
+        found.append(evaluator.submit(*inputs(size, suicide_in_life=evaluator.suicide_in_life)).wait())
+    return found
 
 
 def difference(found: list[Evaluation], right: list[Evaluation]) -> Difference:
@@ -98,6 +102,7 @@ def _divergences(right: NDArray[float32], found: NDArray[float32]) -> Iterator[f
 
 
 def _encoded(size: int, moves: list[str], suicide_in_life: bool) -> tuple[NDArray[float32], NDArray[float32]]:
+    features = feature_set("go", "katago-v7")
     state: GoState = GO.new_state(size, size, GO.rule_sets["chinese"], KOMI)  # type: ignore[assignment]
     played: list[int] = []
     passed: list[GoState] = []
@@ -105,4 +110,4 @@ def _encoded(size: int, moves: list[str], suicide_in_life: bool) -> tuple[NDArra
         passed.append(state.copy())
         played.append(GO.move_from_text(state, text))
         state.play(played[-1])
-    return state.katago(played[-RECENT:], [], passed[-EARLIER:], suicide_in_life=suicide_in_life)
+    return state.katago(played[-features.recent :], [], passed[-features.earlier :], suicide_in_life=suicide_in_life)
