@@ -13,11 +13,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tengen.engine.files import Name, reason
-from tengen.engine.options import Option, Value, check, number, text
+from tengen.engine.options import Option, Value, check, choice, number, text
 from tengen.engine.sentence import excerpt, excerpt_of
 
 DEFAULT_SECONDS = 5.0
 """Time for a move when neither a clock nor an option bounds it."""
+PRECISIONS = ("auto", "f32", "bf16")
 RESERVED_MB = 64
 """Of `Config.memory`: what the process needs before any search."""
 
@@ -35,8 +36,9 @@ class Config:
     threads: None is the physical cores less one, at least 1. memory: MB for the process.
     seed: None is unpredictable. temperature: 0 plays the best move. level: one of its player's (`games.players`).
     resign: the win probability below which the player gives up; 0 never. ponder: think in the opponent's time.
-    name, version_string: what a protocol answers instead of the product's own. file_root: the folder for every
-    path that arrives by protocol. log: a file for a copy of the conversation.
+    net: a KataGo network for Go: a file, "auto" (found on this machine) or "none". precision: what it computes in, one
+    of PRECISIONS. name, version_string: what a protocol answers instead of the product's own. file_root: the folder for
+    every path that arrives by protocol. log: a file for a copy of the conversation.
     analysis_seconds: an analysis that nobody ends stops searching after this time. set: search options by full name,
     as they were given; the search knows their kinds.
     """
@@ -53,6 +55,8 @@ class Config:
     ponder: bool = False
     rules: str | None = None
     level: int | None = None
+    net: str = "none"
+    precision: str = "auto"
     name: str | None = None
     version_string: str | None = None
     file_root: str | None = None
@@ -76,6 +80,8 @@ OPTIONS = {
         number("resign", Config.resign, 0, 1, "resign below this win probability; 0 is never"),
         check("ponder", Config.ponder, "think in the opponent's time"),
         text("rules", None, "Go: chinese, japanese, aga, ...; Gomoku: freestyle, standard, renju, caro"),
+        text("net", Config.net, "Go: a KataGo network, as a file; auto finds one on this machine; none"),
+        choice("precision", Config.precision, PRECISIONS, "what the network computes in"),
         text("name", None, "what `name` answers (some GUIs choose their dialect by it)"),
         text("version_string", None, "what `version` answers"),
         text("file_root", None, "folder that loadsgf and printsgf may use (the current one)"),
@@ -84,7 +90,7 @@ OPTIONS = {
     )
 }
 """Every setting but `set`, whose names are the search's own: its kind, its bounds and what it does."""
-_FILES = {"file_root", "log"}
+_FILES = {"file_root", "log", "net"}
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # controls, ends of lines, halves of a pair
 _LONGEST_TEXT = 4096
 _SHOWN = 60  # characters of a wrong value that a message repeats

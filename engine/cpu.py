@@ -1,4 +1,5 @@
-"""Refuses a native core that was built for another CPU, with one clear sentence instead of a crash.
+"""What is known of this machine's CPU; refuses a native core that was built for another one, in one clear sentence
+instead of a crash.
 
 The build writes the CPU features that the core may use into `_core.cpu` beside it, as Linux's /proc/cpuinfo
 spells them. Where the machine does not tell its features (not Linux, not x86) nothing is checked.
@@ -6,6 +7,8 @@ spells them. Where the machine does not tell its features (not Linux, not x86) n
 
 from __future__ import annotations
 
+import platform
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -31,6 +34,40 @@ def present(cpuinfo: str = "/proc/cpuinfo") -> frozenset[str] | None:
     except OSError:
         pass
     return None
+
+
+def processor() -> str:
+    """The processor's own name where the system tells."""
+    if sys.platform == "linux":
+        try:
+            with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as lines:
+                for line in lines:
+                    if line.startswith("model name"):
+                        return " ".join(line.partition(":")[2].split())
+        except OSError:
+            pass
+    return platform.processor() or platform.machine() or "unknown processor"
+
+
+INSTRUCTIONS = {
+    "AMX": ("amx_bf16", "amx_int8"),
+    "AVX-512 bf16": ("avx512_bf16",),
+    "AVX-512 VNNI": ("avx512_vnni",),
+    "AVX-VNNI": ("avx_vnni",),
+    "AVX-512": ("avx512f",),
+    "AVX2": ("avx2",),
+}
+"""What networks are computed by -> the features that say so, the fastest first."""
+
+
+def instructions(features: frozenset[str] | None) -> str:
+    """The instruction sets that networks are computed by, in words.
+
+    >>> instructions(frozenset({"avx2", "avx512f"})), instructions(None)
+    ('AVX-512, AVX2', 'instruction set unknown')
+    """
+    found = [name for name, words in INSTRUCTIONS.items() if features and features.intersection(words)]
+    return ", ".join(found) or ("instruction set unknown" if features is None else "no AVX2")
 
 
 def check() -> None:

@@ -26,6 +26,7 @@ class Extra(NamedTuple):
 
 
 EXTRAS = {
+    "nets": Extra("Go by KataGo's networks", {"openvino": "openvino"}),
     "photo": Extra(
         "positions from photos, screenshots and diagrams",
         {

@@ -30,6 +30,7 @@ COMMANDS = {
     "gomocup": Command("gomocup", "speak the Gomocup protocol, for Piskvork, Yixin-Board and c-gomoku-cli"),
     "nboard": Command("nboard", "speak the NBoard protocol on stdin/stdout, for NBoard and other Reversi programs"),
     "doctor": Command("doctor", "check the installation and print settings to paste into a GUI"),
+    "net": Command("net.command", "list, check and measure the KataGo networks on this machine"),
     "options": Command("listing", "list what can be set of a player: kinds, defaults, bounds"),
     "bench": Command("bench", "measure the speed of the native core"),
     "convert": Command("convert", "convert game records: SGF, GGF, OBF, PSQ, WTHOR, text"),

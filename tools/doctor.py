@@ -22,9 +22,12 @@ from tengen.tools.arguments import Parser
 from tengen.tools.gui_settings import Launch, program, settings
 
 ANSWER_S = 60.0
-OF_ONE_GAME = ("game", "player", "rules", "set", "config", "name", "version_string", "file_root", "log", "temperature")
+OF_ONE_GAME = (
+    "game", "player", "rules", "net", "precision", "set", "config", "name", "version_string", "file_root", "log",
+    "temperature",
+)  # fmt: skip
 """Options that hold in the game that they were given for: when none is named, in Go."""
-GTP_ALONE = ("game", "file_root")
+GTP_ALONE = ("game", "file_root", "net", "precision")
 """Options that the other front ends have no use for."""
 
 
@@ -151,6 +154,19 @@ def tell_extras() -> None:
         print(f"{mark:7} extra {name}: {extra.gives},{remedy}")
 
 
+def tell_networks() -> None:
+    """A line on KataGo's networks: the one that `--net auto` takes."""
+    from tengen.engine.evaluators.katago.finding import choose, find_networks
+
+    found = find_networks()
+    taken = choose(found)
+    if taken is None or taken.known is None:
+        there = f"{len(found)} found, none of use" if found else "none found"
+        print(f"--      networks: {there}; 'tengen net list' says where tengen looks")
+        return
+    print(f"ok      networks: {len(found)} found, --net auto takes {taken.known.header.name} ({taken.path})")
+
+
 def check_process(name: str, dialogue: Dialogue) -> str:
     """The real process answers, plays a move and ends."""
     start, words = time.monotonic(), dialogue.words
@@ -200,6 +216,7 @@ def run(values: Namespace) -> int:
     )
     passed = [report(title, check) for title, check in checks]
     tell_extras()
+    tell_networks()
     print()
     if not all(passed):
         print("Something is wrong; see FAILED above.")
@@ -219,7 +236,7 @@ def passed_on(values: Namespace, leave_out: Sequence[str] = ()) -> list[str]:
             words.append(option if value else "--no-ponder")
         elif field == "set":
             words += [word for name, given in value.items() for word in (option, f"{name}={given}")]
-        elif field in ("config", "log", "file_root"):
+        elif field in ("config", "log", "file_root") or (field == "net" and value not in ("auto", "none")):
             words += [option, str(Path(value).absolute())]
         else:
             words += [option, value]

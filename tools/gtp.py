@@ -14,10 +14,14 @@ def configure(parser: Parser) -> None:
 
 
 def run(values: Namespace) -> int:
-    """Serve one conversation; the exit code is the session's. Raises ConfigError before anything is answered."""
+    """Serve one conversation; the exit code is the session's. Raises ConfigError or NetworkError before any answer."""
     config = options.config_from(values)
     from tengen.engine.play.player import Player
 
+    if config.net != "none":
+        from tengen.engine.play.networks import check_named
+
+        check_named(config)
     Player(config).close()  # a GUI whose engine ends at once shows the reason, one that answers errors does not
     from tengen.protocols import gtp
 

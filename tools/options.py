@@ -24,6 +24,8 @@ SHARED = {
     "temperature": "T",
     "resign": "P",
     "rules": "RULES",
+    "net": "FILE",
+    "precision": "P",
     "name": "TEXT",
     "version_string": "TEXT",
     "file_root": "DIR",

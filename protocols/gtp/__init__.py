@@ -2,7 +2,7 @@
 
 framing: ids, comments, responses · registry: the table of commands · handler: one conversation · arguments, report:
 text in and out · all other modules: one family of commands each.
-Left out: KataGo's JSON analysis engine, kata-raw-nn and Leela's heatmap (there is no network to show).
+Left out: KataGo's JSON analysis engine, and Leela's heatmap (kata-raw-nn shows what a network says).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from tengen.protocols.gtp import (  # noqa: F401  (importing a family registers 
     gogui,
     handicap,
     moves,
+    network,
     params,
     rules,
     scoring,

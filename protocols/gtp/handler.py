@@ -41,6 +41,8 @@ class Gtp:
         """The last search, for explanations and pictures."""
         self.left_out: list[tuple[int, int]] = []
         """Passes that the rules force and the controller did not send: the very moves of the player's history."""
+        self.notices: set[str] = set()
+        """What was said on stderr and is not said again."""
         self.quitting = False
         self._first = config
         self._make_player = make_player

@@ -44,12 +44,25 @@ def game_of(position: Position) -> tuple[History, GoRules]:
     return history, rules
 
 
+def cut(answer: Evaluation, size: int) -> Evaluation:
+    """The answer for boards in the upper left corner of wider planes, without what lies beside them."""
+    owners = answer.extras["ownership"]
+    points = answer.policies[:, :-1].reshape(owners.shape)[:, :size, :size].reshape(len(owners), -1)
+    policies = np.concatenate([points, answer.policies[:, -1:]], 1)
+    return answer._replace(policies=policies, extras={**answer.extras, "ownership": owners[:, :size, :size]})
+
+
 class Difference(NamedTuple):
-    """The largest differences. policy: beyond 1 % of what KataGo says; illegal: moves that one allows only."""
+    """The largest differences. policy: beyond 1 % of what KataGo says; square: of the score's mean square, as a share;
+    errors: of the rest that it says; illegal: moves that one allows only."""
 
     policy: float
     win: float
+    no_result: float
     lead: float
+    mean: float
+    square: float
+    errors: float
     ownership: float
     illegal: int
 
@@ -57,7 +70,17 @@ class Difference(NamedTuple):
         return all(mine <= most for mine, most in zip(self, bar, strict=True))
 
 
-BAR = Difference(1e-4, 1e-3, 0.02, 2e-3, 0)
+BAR = Difference(1e-4, 1e-3, 1e-3, 0.02, 0.02, 1e-3, 2e-3, 2e-3, 0)
+ERRORS = {
+    "var_time_left": "varTimeLeft",
+    "shortterm_value_error": "shorttermWinlossError",
+    "shortterm_score_error": "shorttermScoreError",
+}
+
+
+def mean_square(mean: float, deviation: float, no_result: float) -> float:
+    """Of the score, games without result counting as 0, as in the mean."""
+    return mean**2 / (1 - no_result) + deviation**2 * (1 - no_result)
 
 
 def difference(game: tuple[History, GoRules], answer: Evaluation, row: int, said: Mapping[str, Any]) -> Difference:
@@ -75,11 +98,16 @@ def difference(game: tuple[History, GoRules], answer: Evaluation, row: int, said
     values = answer.values[row]
     win = values[0] if state.to_move == 1 else 1 - values[0] - values[1]
     assert answer.scores is not None
+    mean, deviation = (float(answer.extras[name][row]) for name in ("score_mean", "score_stdev"))
     ownership = sign * answer.extras["ownership"][row].ravel()
     return Difference(
         float((np.abs(policy - theirs) - 0.01 * theirs).max()),
         float(abs(win - said["whiteWin"])),
+        float(abs(values[1] - said["noResult"])),
         float(abs(sign * answer.scores.ravel()[row] - said["whiteLead"])),
+        float(abs(sign * mean - said["whiteScoreSelfplay"])),
+        float(abs(mean_square(mean, deviation, values[1]) / said["whiteScoreSelfplaySq"] - 1)),
+        max(abs(float(answer.extras[ours][row] if ours in answer.extras else -1) - said[theirs]) for ours, theirs in ERRORS.items()),
         float(np.abs(ownership - np.ravel(said["whiteOwnership"])).max()),
         int((allowed != legal).sum()),
     )

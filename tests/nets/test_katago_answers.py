@@ -1,89 +1,19 @@
-"""What KataGo's networks say of positions is what KataGo says (`kata-raw-nn`, symmetry 0), and every version's outputs
-become the same numbers."""
+"""Every version's outputs become the same numbers; `test_katago_raw.py` has what KataGo says of positions."""
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from katago_files import file_of, network
-from katago_positions import encoded
 
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.katago.answers import evaluation
 from tengen.engine.evaluators.katago.model import Header, Scales
-from tengen.engine.evaluators.katago.network import KataGoNetwork, load_katago
-from tengen.engine.evaluators.network import Evaluation
-
-OPTIMISM = 0.2
-"""What kata-raw-nn mixes in, `rootPolicyOptimism`."""
-# Network -> file of its answers. The positions are those of raw_nn.json.
-REFERENCES = {
-    "g170-b6c96": "raw_nn.json",
-    "b7c96h3tfrs-test5-cnorm": "raw_nn_b7c96h3tfrs-test5-cnorm.json",
-    "b7c96h6kv3qk32v16tflrs-fson-bnh": "raw_nn_b7c96h6kv3qk32v16tflrs-fson-bnh.json",
-}
-ROOM = 2
-"""Points that the planes are wider than the board, where they are."""
-
-
-def answer(net: KataGoNetwork, position: Any, room: int) -> Evaluation:
-    small, numbers = position
-    size = small.shape[1]
-    planes = np.zeros((1, len(small), size + room, size + room), np.float32)
-    planes[0, :, :size, :size] = small
-    return net.submit(planes, numbers[None], optimism=OPTIMISM).wait()
-
-
-def assert_says(found: Evaluation, size: int, room: int, is_white: bool, wanted: dict[str, Any]) -> None:
-    """The bars of a network in f32: policy within 1e-4 + 1 %, win rate 1e-3, lead 0.02, ownership 2e-3."""
-    sign, side = 1 if is_white else -1, size + room
-    logits = np.append(found.policies[0, :-1].reshape(side, side)[:size, :size], found.policies[0, -1])
-    policy = np.array([point for row in wanted["policy"] for point in row] + [wanted["policyPass"]], float)
-    is_legal = ~np.isnan(policy)
-    powers = np.exp(logits[is_legal] - logits[is_legal].max())
-    np.testing.assert_allclose(powers / powers.sum(), policy[is_legal], atol=1e-4, rtol=0.01)
-    win, no_result, loss = found.values[0] if is_white else found.values[0, ::-1]
-    assert (win, no_result, loss) == pytest.approx((wanted["whiteWin"], wanted["noResult"], wanted["whiteLoss"]), abs=1e-3)
-    assert found.scores is not None and sign * found.scores[0] == pytest.approx(wanted["whiteLead"], abs=0.02)
-    owners = sign * found.extras["ownership"].reshape(side, side)[:size, :size]
-    np.testing.assert_allclose(owners, wanted["whiteOwnership"], atol=2e-3)
-    assert_extras(found, sign, wanted)
-
-
-def assert_extras(found: Evaluation, sign: int, wanted: dict[str, Any]) -> None:
-    mean, deviation, decided = found.extras["score_mean"][0], found.extras["score_stdev"][0], 1 - found.values[0, 1]
-    assert sign * mean == pytest.approx(wanted["whiteScoreSelfplay"], abs=0.02)
-    square = mean**2 / decided + deviation**2 * decided  # KataGo's sum counts games without result as 0
-    assert square == pytest.approx(wanted["whiteScoreSelfplaySq"], rel=1e-3)
-    names = {"var_time_left": "varTimeLeft", "shortterm_value_error": "shorttermWinlossError", "shortterm_score_error": "shorttermScoreError"}
-    for name, theirs in names.items():
-        assert found.extras[name][0] == pytest.approx(wanted[theirs], abs=2e-3) if name in found.extras else wanted[theirs] == -1
-
-
-@pytest.mark.parametrize("name", REFERENCES)
-@pytest.mark.parametrize(("room", "is_masked"), [(0, False), (0, True), (ROOM, True)], ids=("unmasked", "masked", "wider"))
-def test_it_says_what_katago_says(shared: Callable[[str], Path], name: str, room: int, is_masked: bool) -> None:
-    """Positions of three sizes and four rules, as far as they are encoded without an engine."""
-    folder = shared("data/go/katago")
-    net = load_katago(folder / f"{name}.bin.gz", threads=1, is_masked=is_masked)
-    positions = json.loads((folder / "raw_nn.json").read_text())
-    references = json.loads((folder / REFERENCES[name]).read_text())
-    tested = set()
-    for position, reference in zip(positions, references, strict=True):
-        features = encoded(position)
-        if features is not None:
-            found = answer(net, features, room)
-            assert_says(found, position["size"], room, position["to_play"] == "w", reference.get("out", reference))
-            tested.add((position["size"], position["rules"]))
-    assert len(tested) >= 8 and {size for size, _ in tested} == {9, 13, 19}
-    net.close()
-
+from tengen.engine.evaluators.katago.network import load_katago
 
 # Formulas -----------------------------------------------------------------------------------------------------------
 

@@ -6,11 +6,13 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
-from katago_answers import BAR, Difference, difference, game_of
+from katago_answers import BAR, Difference, cut, difference, game_of
 
+from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM
 from tengen.engine.evaluators.katago.network import load_katago
-from tengen.engine.play.katago_inputs import encode_all
+from tengen.engine.play.katago_inputs import Facts, encode_all
 
 NETWORKS = {
     "g170-b6c96": "raw_nn",
@@ -18,23 +20,31 @@ NETWORKS = {
     "b7c96h6kv3qk32v16tflrs-fson-bnh": "raw_nn_b7c96h6kv3qk32v16tflrs-fson-bnh",
 }
 SIZES = (9, 13, 19)
-OPTIMISM = 0.2
-"""Of the policy that `kata-raw-nn` shows, where a network has an optimistic one."""
+MODES: dict[str, tuple[int, bool]] = {"masked": (0, True), "unmasked": (0, False), "wider": (2, True)}
+"""How many points the planes are wider than the board, and whether the network asks where it is."""
 
 
-@pytest.mark.parametrize("size", SIZES)
+# The largest board once: it takes most of the time.
+CASES = [(mode, size) for mode in MODES for size in SIZES if size < max(SIZES) or mode == "masked"]
+
+
+@pytest.mark.parametrize(("mode", "size"), CASES)
 @pytest.mark.parametrize("name", NETWORKS)
-def test_raw_answers(name: str, size: int, shared: Callable[[str], Path]) -> None:
-    """Legal moves the same; policy within 1e-4 + 1 %, win rate 1e-3, lead 0.02, ownership 2e-3."""
+def test_raw_answers(name: str, mode: str, size: int, shared: Callable[[str], Path]) -> None:
+    """Legal moves the same; policy within 1e-4 + 1 %, win rate 1e-3, lead 0.02, ownership 2e-3, and the rest of what
+    `kata-raw-nn` says."""
+    room, is_masked = MODES[mode]
     positions = json.loads(shared("data/go/katago/raw_nn.json").read_text())
     said = [row.get("out", row) for row in json.loads(shared(f"data/go/katago/{NETWORKS[name]}.json").read_text())]
     assert len(said) == len(positions) == 60
     chosen = [at for at, position in enumerate(positions) if position["size"] == size]
     assert len(chosen) >= 8
     games = [game_of(positions[at]) for at in chosen]
-    network = load_katago(shared(f"data/go/katago/{name}.bin.gz"), threads=1)
+    network = load_katago(shared(f"data/go/katago/{name}.bin.gz"), threads=1, is_masked=is_masked)
+    planes, numbers = encode_all(games, facts=Facts(suicide_in_life=network.header.has_suicide_life))
     try:
-        answer = network.submit(*encode_all(games), optimism=OPTIMISM).wait()
+        wide = np.pad(planes, ((0, 0), (0, 0), (0, room), (0, room)))
+        answer = cut(network.submit(wide, numbers, optimism=ROOT_OPTIMISM).wait(), size)
     finally:
         network.close()
     found: dict[int, Difference] = {

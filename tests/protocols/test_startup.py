@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from katago_files import file_of, network
 
 COMMAND = [sys.executable, "-m", "tengen.tools", "gtp"]
 HEAVY = ("numpy", "sgfmill", "rich", "torch", "cv2", "openvino", "chess", "gymnasium", "matplotlib", "multiprocessing")
@@ -56,9 +57,13 @@ def test_the_first_answer_costs_little() -> None:
     assert statistics.median(costs) <= 0.2
 
 
-def test_heavy_packages_stay_unloaded() -> None:
+@pytest.mark.parametrize("with_network", [False, True])
+def test_heavy_packages_stay_unloaded(with_network: bool, tmp_path: Path) -> None:
+    net = tmp_path / "net.bin.gz"
+    net.write_bytes(file_of(network(("ordinary",), 14)))
+    options = ["--net", str(net)] if with_network else []
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", *COMMAND[1:]], input="name\nlist_commands\nboardsize 9\nquit\n",
+        [sys.executable, "-X", "importtime", *COMMAND[1:], *options], input="name\nlist_commands\nboardsize 9\nquit\n",
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     loaded = {line.rpartition("|")[2].strip().split(".")[0] for line in done.stderr.splitlines() if "|" in line}

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from katago_files import file_of, network
 
 from tengen.engine import extras
 
@@ -74,6 +75,7 @@ def test_the_base_needs_no_extra(bare: Run, tmp_path: Path, words: str, send: st
 LACKING = [
     ("-m tengen.tools photo board.jpg", "tengen: tengen photo needs the package opencv-python-headless", "photo"),
     ("-m tengen.tools photo --series game/", "tengen: tengen photo needs the package opencv-python-headless", "photo"),
+    ("-m tengen.tools net bench net.bin.gz", "tengen: a network needs the package openvino", "nets"),
     ("-m tengen.tools.photo.lab render --help", "python -m tengen.tools.photo.lab: ", "photo"),
     ("-m tengen.tools.photo.lab train finder", "python -m tengen.tools.photo.lab: ", "photo"),
     ("-m tengen.tools match --game chess --games 2 --out x --engine cmd=a proto=uci --engine cmd=b proto=uci",
@@ -82,7 +84,8 @@ LACKING = [
 
 
 @pytest.mark.parametrize(("words", "begins", "extra"), LACKING, ids=[words[10:40] for words, *_ in LACKING])
-def test_one_sentence_names_the_remedy(bare: Run, words: str, begins: str, extra: str) -> None:
+def test_one_sentence_names_the_remedy(bare: Run, tmp_path: Path, words: str, begins: str, extra: str) -> None:
+    (tmp_path / "net.bin.gz").write_bytes(file_of(network(("ordinary",), 8)))
     done = bare(*words.split())
     assert done.returncode == 2 and done.stdout == "", done.stdout + done.stderr
     assert done.stderr.startswith(begins) and done.stderr.count("\n") == 1, done.stderr
@@ -104,7 +107,7 @@ def test_doctor_tells_what_could_be_added(bare: Run) -> None:
     done = bare("-m", "tengen.tools", "doctor", *FAST.split())
     assert done.returncode == 0, done.stdout + done.stderr
     assert "FAILED" not in done.stdout
-    for name in ("photo", "chess", "gym", "train"):
+    for name in ("nets", "photo", "chess", "gym", "train"):
         (line,) = [line for line in done.stdout.splitlines() if line.startswith(f"--      extra {name}: ")]
         assert extras.EXTRAS[name].gives in line and line.endswith(extras.install_line(name))
 

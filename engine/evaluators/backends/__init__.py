@@ -15,7 +15,18 @@ from tengen.engine.evaluators.backends.base import BUCKETS, Backend, MakeBackend
 from tengen.engine.evaluators.backends.cards import Card, read_card, read_network
 from tengen.engine.evaluators.backends.features import check
 
-__all__ = ["BACKENDS", "BUCKETS", "Backend", "Card", "Network", "NetworkError", "load", "make_backend", "read_card"]
+__all__ = [
+    "BACKENDS",
+    "BUCKETS",
+    "Backend",
+    "Card",
+    "Network",
+    "NetworkError",
+    "fast_precisions",
+    "load",
+    "make_backend",
+    "read_card",
+]
 
 BACKENDS: dict[str, str] = {
     "openvino": "tengen.engine.evaluators.backends.openvino:OpenVinoBackend",
@@ -39,6 +50,11 @@ def make_backend(name: str | None = None) -> MakeBackend:
         raise NetworkError(f"unknown back end '{name}'{nearest(str(name), BACKENDS)}")
     module, _, attribute = target.partition(":")
     return cast(MakeBackend, getattr(import_module(module), attribute))
+
+
+def fast_precisions(name: str | None = None) -> Sequence[Precision]:
+    """The precisions that a back end is fast in on this machine, f32 first. Raises NetworkError as it is made."""
+    return make_backend(name).fast_precisions()
 
 
 def load(

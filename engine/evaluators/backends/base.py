@@ -69,7 +69,11 @@ class MakeBackend(Protocol):
     bit on one machine with the same threads, batch and shape; "bf16" is faster where the CPU has it. buckets:
     the batch sizes to prepare for, ascending; a network with a fixed batch has its own.
     Raises NetworkError for a model that cannot be read, and when the package is missing.
+
+    fast_precisions(): those that this machine computes in by itself; others are not faster than f32.
     """
+
+    def fast_precisions(self) -> Sequence[Precision]: ...
 
     def __call__(
         self, model: ModelSource, name: str, *, threads: int | None, precision: Precision, buckets: Sequence[int]

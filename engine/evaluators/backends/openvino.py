@@ -61,6 +61,12 @@ class OpenVinoBackend:
         self._model, self._settings = read, settings
         self._pool: RequestPool | None = RequestPool(name, self._compile)
 
+    @staticmethod
+    def fast_precisions() -> tuple[Precision, ...]:
+        """See `base.MakeBackend`. Raises NetworkError when OpenVINO is not installed."""
+        known = _core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
+        return ("f32", "bf16") if "BF16" in known else ("f32",)
+
     @property
     def inputs(self) -> Mapping[str, tuple[int, ...]]:
         return self._inputs

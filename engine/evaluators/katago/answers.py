@@ -19,19 +19,22 @@ KO_RULE, TERRITORY = 6, 9
 IMPOSSIBLE = 1e5
 
 
-def evaluation(header: Header, outputs: Arrays, numbers: NDArray[float32], optimism: float = 0.0) -> Evaluation:
+def evaluation(
+    header: Header, outputs: Arrays, numbers: NDArray[float32], optimism: float | NDArray[float32] = 0.0
+) -> Evaluation:
     """The outputs of `source` for positions with these globals.
 
     policies: points row by row from the top, then a pass; optimism: from 0 to 1, how far to the optimistic policy,
-    where the network has one. values: win, no result, loss. scores: the lead. extras, a row each: "score_mean",
-    "score_stdev" (of self-play to the end), "ownership" from -1 to 1, and where the network has them "var_time_left",
-    "shortterm_value_error" and "shortterm_score_error".
+    where the network has one, for all rows or for each. values: win, no result, loss. scores: the lead. extras, a row
+    each: "score_mean", "score_stdev" (of self-play to the end), "ownership" from -1 to 1, and where the network has
+    them "var_time_left", "shortterm_value_error" and "shortterm_score_error".
     """
     import numpy as np
 
     policies = outputs["policy"][:, 0]
-    if optimism and outputs["policy"].shape[1] > 1:
-        policies = policies + (outputs["policy"][:, 1] - policies) * np.float32(optimism)
+    if outputs["policy"].shape[1] > 1 and np.any(optimism):
+        share = np.asarray(optimism, np.float32).reshape(-1, 1)
+        policies = policies + (outputs["policy"][:, 1] - policies) * share
     values = _values(outputs["value"], numbers)
     scores, scales = outputs["score"].astype(np.float64), header.scales
     decided = 1.0 - values[:, 1]

@@ -7,8 +7,10 @@ turns on are refused, and so is a file with more in it than was read.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple, TypeVar
 
 from tengen.engine import files
 from tengen.engine.evaluators.backends.base import NetworkError
@@ -38,6 +40,8 @@ PLANES, GLOBALS = 22, 19
 METADATA = 192
 """Numbers about the players, which networks that imitate people take too (`MetaEncoder`)."""
 LARGEST_VERSION = 1000
+GLANCE = 1 << 16
+"""Bytes of a file that hold its header, and more."""
 
 
 @dataclass(frozen=True)
@@ -105,27 +109,63 @@ class Model:
     value: ValueHead
 
 
+class Glance(NamedTuple):
+    """What the beginning of a file says of its network: blocks and channels are those of the trunk."""
+
+    header: Header
+    blocks: int
+    channels: int
+
+
+def glance(path: Path | str) -> Glance:
+    """What a file says of itself at its beginning: enough to list it. Raises NetworkError."""
+    try:
+        with files.open_regular(path) as file:
+            data = file.read(GLANCE)
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    return _read(data, Path(path).name, _glance, is_whole=False)
+
+
 def read_model(path: Path | str) -> Model:
     """The network of a .bin.gz or .txt.gz file, packed or not. Raises NetworkError with one sentence."""
-    name = Path(path).name
     try:
         data = files.read(path, LARGEST_FILE)
     except OSError as error:
-        raise NetworkError(f"cannot read the network {excerpt(name, 100)}: {files.reason(error)}") from None
-    return parse_model(data, name)
+        raise _unreadable(path, error) from None
+    return parse_model(data, Path(path).name)
 
 
 def parse_model(data: bytes, name: str | os.PathLike[str]) -> Model:
     """The network of a file's bytes; its name is for the sentence. Raises NetworkError."""
+    return _read(data, name, _model)
+
+
+T = TypeVar("T")
+
+
+def _read(data: bytes, name: str | os.PathLike[str], take: Callable[[Reader], T], *, is_whole: bool = True) -> T:
+    """What is taken off the bytes of a file; of a whole one nothing may be left."""
     try:
-        reader = Reader(unpacked(data))
-        model = _model(reader)
-        reader.end()
+        reader = Reader(unpacked(data, is_whole=is_whole))
+        taken = take(reader)
+        if is_whole:
+            reader.end()
     except Damage as damage:
         raise NetworkError(
             f"the network {excerpt(os.fspath(name), 100)} cannot be used: {damage}; {damage.hint}"
         ) from None
-    return model
+    return taken
+
+
+def _glance(reader: Reader) -> Glance:
+    header = _header(reader)
+    reader.word("the name of the trunk")
+    return Glance(header, *_shape(reader))
+
+
+def _unreadable(path: Path | str, error: OSError) -> NetworkError:
+    return NetworkError(f"cannot read the network {excerpt(Path(path).name, 100)}: {files.reason(error)}")
 
 
 def _model(reader: Reader) -> Model:
@@ -158,10 +198,14 @@ def _header(reader: Reader) -> Header:
     return Header(name, version, scales, bool(encoder), has_suicide_life)
 
 
+def _shape(reader: Reader) -> tuple[int, int]:
+    """Blocks and channels of the trunk, behind its name."""
+    return reader.integer("the number of blocks", 1, MOST_BLOCKS), reader.integer("the channels of the trunk")
+
+
 def _trunk(reader: Reader, has_metadata: bool) -> Trunk:
     name = reader.word("the name of the trunk")
-    count = reader.integer("the number of blocks", 1, MOST_BLOCKS)
-    channels = reader.integer("the channels of the trunk")
+    count, channels = _shape(reader)
     for what in ("middle", "regular", "dilated", "pooled"):
         reader.integer(f"the {what} channels", 0)
     has_rms = False

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tengen.engine.evaluators.backends import BUCKETS, make_backend
 from tengen.engine.evaluators.backends.base import Backend, Precision, Ticket
 from tengen.engine.evaluators.katago.answers import evaluation
-from tengen.engine.evaluators.katago.model import Header, read_model
+from tengen.engine.evaluators.katago.model import Header, Model, read_model
 from tengen.engine.evaluators.katago.source import KataGoSource
 from tengen.engine.evaluators.network import Evaluation
 
@@ -31,14 +31,15 @@ class KataGoNetwork:
         numbers: NDArray[float32],
         *,
         metadata: NDArray[float32] | None = None,
-        optimism: float = 0.0,
+        optimism: float | NDArray[float32] = 0.0,
     ) -> KataGoTicket:
         """Start on a batch and return at once. See `Backend.submit` for arrays and errors, `answers.evaluation` for
-        what comes back; metadata: of networks that take it, about the players."""
+        what comes back, "ownership" being n x height x width; metadata: of networks that take it, about the players."""
         inputs = {"planes": planes, "globals": numbers}
         if metadata is not None:
             inputs["metadata"] = metadata
-        return KataGoTicket(self._backend.submit(inputs), self.header, numbers.copy(), optimism)
+        ticket = self._backend.submit(inputs)
+        return KataGoTicket(ticket, self.header, planes.shape[2:], numbers.copy(), optimism)
 
     def close(self) -> None:
         """Give memory and threads back; may be called again."""
@@ -50,8 +51,9 @@ class KataGoTicket(NamedTuple):
 
     ticket: Ticket
     header: Header
+    board: tuple[int, ...]
     numbers: NDArray[float32]
-    optimism: float
+    optimism: float | NDArray[float32]
 
     def wait(self) -> Evaluation:
         """The answers, when they are there. Raises RuntimeError when there are none that can be used."""
@@ -61,7 +63,9 @@ class KataGoTicket(NamedTuple):
         for name, rows in outputs.items():
             if not np.isfinite(rows).all():
                 raise RuntimeError(f"the network '{self.header.name}' gave a '{name}' that is no number")
-        return evaluation(self.header, outputs, self.numbers, self.optimism)
+        found = evaluation(self.header, outputs, self.numbers, self.optimism)
+        owners = found.extras["ownership"].reshape(-1, *self.board)
+        return found._replace(extras={**found.extras, "ownership": owners})
 
 
 def load_katago(
@@ -74,8 +78,27 @@ def load_katago(
     is_masked: bool = True,
 ) -> KataGoNetwork:
     """The network of a KataGo file; is_masked: see `KataGoSource`, the rest `MakeBackend`. Raises NetworkError."""
-    model = read_model(path)
-    make = make_backend(backend)
-    source = KataGoSource(model, is_masked=is_masked)
-    made = make(source, Path(path).name, threads=threads, precision=precision, buckets=buckets)
-    return KataGoNetwork(model.header, made)
+    return run_model(
+        read_model(path),
+        Path(path).name,
+        backend=backend,
+        threads=threads,
+        precision=precision,
+        buckets=buckets,
+        is_masked=is_masked,
+    )
+
+
+def run_model(
+    model: Model,
+    name: str,
+    *,
+    backend: str | None = None,
+    threads: int | None = None,
+    precision: Precision = "f32",
+    buckets: Sequence[int] = BUCKETS,
+    is_masked: bool = True,
+) -> KataGoNetwork:
+    """The same of a model that was read from the file `name`."""
+    make, source = make_backend(backend), KataGoSource(model, is_masked=is_masked)
+    return KataGoNetwork(model.header, make(source, name, threads=threads, precision=precision, buckets=buckets))

@@ -47,8 +47,8 @@ class Unknown(Damage):
     hint = "take another network, or a newer tengen"
 
 
-def unpacked(data: bytes) -> bytes:
-    """What a file holds, without gzip around it. Raises Damage."""
+def unpacked(data: bytes, *, is_whole: bool = True) -> bytes:
+    """What a file, or the beginning of one, holds, without gzip around it. Raises Damage."""
     if not data:
         raise Damage("it is empty")
     if not data.startswith(_GZIP):
@@ -60,7 +60,7 @@ def unpacked(data: bytes) -> bytes:
         rest = unpacker.eof or unpacker.decompress(unpacker.unconsumed_tail, 1)
     except zlib.error:
         raise Damage("it is damaged (gzip cannot unpack it)") from None
-    if unpacker.eof:
+    if unpacker.eof or not is_whole:
         return found
     if rest:
         raise Damage(f"it unpacks to more than {size_text(limit)}, which no network does")

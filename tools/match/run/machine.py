@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -33,7 +32,7 @@ class Session:
         return cls(
             start=datetime.now(UTC).isoformat(timespec="seconds"),
             version=__version__,
-            processor=_processor(),
+            processor=cpu.processor(),
             processors=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
             amx=None if features is None else "amx_tile" in features,
             system=f"{platform.system()} {platform.release()}, Python {platform.python_version()}",
@@ -55,16 +54,3 @@ class Session:
         """ "AMD EPYC 7B13, 4 cores, no AMX"; the cores are logical ones."""
         amx = {True: "AMX", False: "no AMX", None: "AMX unknown"}[self.amx]
         return f"{self.processor}, {self.processors} core{'s' if self.processors != 1 else ''}, {amx}"
-
-
-def _processor() -> str:
-    """The processor's own name where the system tells."""
-    if sys.platform == "linux":
-        try:
-            with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as lines:
-                for line in lines:
-                    if line.startswith("model name"):
-                        return " ".join(line.partition(":")[2].split())
-        except OSError:
-            pass
-    return platform.processor() or platform.machine() or "unknown processor"

@@ -1,0 +1,171 @@
+"""Where KataGo networks lie on a machine, and which of them is taken when nobody names one (`net = auto`).
+
+Looked at, in this order: Tengen's own folder of networks, KataGo's (~/.katago, beside the program, where packages of it
+put them), KaTrain's (~/.katrain), and the folder of models in an installed `katrain` package, which is not imported.
+
+Taken is the first of those that can be used in this order of wishes:
+
+1. one in Tengen's own folder: who put it there wants it;
+2. from LIGHT to HEAVY bytes; then a lighter one, because small networks know less; then a heavier one, because large
+   ones hardly search without a GPU;
+3. of the newest version of the format: those are the newest designs;
+4. trained the most, by the number behind `-s` in its name (kata1-b18c384nbt-s9996604416-...);
+5. the largest file, then the newest, then the first by its path.
+
+Networks that imitate people have to be told of the players and are never taken; nor is what cannot be read.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+from tengen.engine.evaluators.backends.base import NetworkError
+from tengen.engine.evaluators.katago.model import Glance, glance
+
+HEAVY = 128 << 20
+"""Bytes of a file. b18c384nbt has 98 MB and gives 69 positions a CPU-second on 19x19 with AMX, 8 without."""
+LIGHT = 8 << 20
+"""Bytes of a file. Networks of 6 or 7 blocks of 96 channels have 3 to 4 MB, those of 10 of 128 11 MB."""
+ENDINGS = (".bin.gz", ".txt.gz", ".bin", ".txt")
+SURE_ENDINGS = (".bin.gz", ".txt.gz")
+"""What else ends like the others is listed in folders of networks alone when it can be read."""
+MOST_FILES = 200
+"""Of a folder that are looked at."""
+_TRAINED = re.compile(r"-s(\d{1,18})(?:-|$)")
+
+
+class Place(NamedTuple):
+    """A folder that may hold networks, and whose it is."""
+
+    owner: str
+    folder: Path
+
+
+@dataclass(frozen=True)
+class Found:
+    """A file that looks like a network. known: what it says of itself; None where it cannot be used, and why."""
+
+    path: Path
+    owner: str
+    size: int
+    time: float
+    known: Glance | None
+    problem: str = ""
+
+
+def places(home: Path | None = None, environment: Mapping[str, str] | None = None) -> list[Place]:
+    """Where networks may lie, the first first; not all are there."""
+    at = Path.home() if home is None else home
+    variables = os.environ if environment is None else environment
+    katago = [at / ".katago", at / ".katago" / "models", *_beside("katago", variables), *_packaged(variables)]
+    katrain = [at / ".katrain", at / ".katrain" / "models", *_models_of_katrain(at, variables)]
+    found = [Place("Tengen", own_folder(at, variables))]
+    found += [Place("KataGo", folder) for folder in katago]
+    found += [Place("KaTrain", folder) for folder in katrain]
+    return found
+
+
+def own_folder(home: Path, environment: Mapping[str, str]) -> Path:
+    """Tengen's folder of networks, where the system keeps a user's data."""
+    if sys.platform == "win32":
+        return Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local") / "Tengen" / "networks"
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "Tengen" / "networks"
+    return Path(environment.get("XDG_DATA_HOME") or home / ".local" / "share") / "tengen" / "networks"
+
+
+def find_networks(where: list[Place] | None = None) -> list[Found]:
+    """Every network file in the places, each once, the one that `auto` takes first."""
+    found: dict[Path, Found] = {}
+    for place in places() if where is None else where:
+        for path in _files(place.folder):
+            one = _look(path, place.owner)
+            if one is not None:
+                found.setdefault(path.resolve(), one)
+    return sorted(found.values(), key=_rank)
+
+
+def choose(found: list[Found]) -> Found | None:
+    """The one that `auto` takes; None where none can be used."""
+    return next((one for one in found if one.known is not None), None)
+
+
+def _rank(one: Found) -> tuple[object, ...]:
+    if one.known is None:
+        return True, str(one.path)
+    header = one.known.header
+    trained = _TRAINED.search(header.name)
+    return (
+        False,
+        one.owner != "Tengen",
+        2 if one.size > HEAVY else 1 if one.size < LIGHT else 0,
+        -header.version,
+        -int(trained[1]) if trained else 0,
+        -one.size,
+        -one.time,
+        str(one.path),
+    )
+
+
+def _look(path: Path, owner: str) -> Found | None:
+    """What a file is; None for one that is gone, or that neither calls itself a network nor is one."""
+    try:
+        facts = path.stat()
+    except OSError:
+        return None
+    try:
+        known = glance(path)
+    except NetworkError as error:
+        if not path.name.endswith(SURE_ENDINGS):
+            return None
+        return Found(path, owner, facts.st_size, facts.st_mtime, None, str(error))
+    if known.header.has_metadata:
+        return Found(path, owner, facts.st_size, facts.st_mtime, None, "it imitates people and has to be told of them")
+    return Found(path, owner, facts.st_size, facts.st_mtime, known)
+
+
+def _files(folder: Path) -> list[Path]:
+    try:
+        names = sorted(name for name in os.listdir(folder) if name.endswith(ENDINGS))
+    except OSError:
+        return []
+    return [folder / name for name in names[:MOST_FILES]]
+
+
+def _beside(program: str, environment: Mapping[str, str]) -> Iterator[Path]:
+    """The folder of a program that is on the path, where KataGo looks for its own default."""
+    found = shutil.which(program, path=environment.get("PATH", ""))
+    if found:
+        yield Path(found).resolve().parent
+
+
+def _packaged(environment: Mapping[str, str]) -> Iterator[Path]:
+    """Where packages of systems put KataGo's networks."""
+    for variable in ("LOCALAPPDATA", "APPDATA", "PROGRAMFILES"):
+        if variable in environment:
+            yield Path(environment[variable]) / "KataGo"
+    if sys.platform != "win32":
+        for prefix in ("/opt/homebrew", "/usr/local", "/usr"):
+            yield Path(prefix, "share", "katago")
+
+
+def _models_of_katrain(home: Path, environment: Mapping[str, str]) -> Iterator[Path]:
+    """The models inside an installed package: of this Python, of the `katrain` on the path, of pipx."""
+    spec = find_spec("katrain") if "katrain" not in sys.modules else sys.modules["katrain"].__spec__
+    for folder in (spec.submodule_search_locations if spec else None) or ():
+        yield Path(folder) / "models"
+    trees = [home / ".local" / part / "katrain" for part in ("pipx/venvs", "share/pipx/venvs", "share/uv/tools")]
+    program = shutil.which("katrain", path=environment.get("PATH", ""))
+    if program:
+        trees.append(Path(program).resolve().parent.parent)
+    for tree in trees:
+        for pattern in ("lib/python3*/site-packages/katrain/models", "Lib/site-packages/katrain/models"):
+            yield from sorted(tree.glob(pattern))

@@ -1,0 +1,115 @@
+"""What a KataGo network says of a position before anything is searched, as KataGo's `kata-raw-nn` has it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM, KataGoEvaluator
+from tengen.engine.games.base import WHITE, Rules
+from tengen.engine.games.go_rules import GoRules
+from tengen.engine.history import History
+from tengen.engine.play.katago_inputs import Facts, banned, encode
+
+if TYPE_CHECKING:
+    from numpy import float64
+    from numpy.typing import NDArray
+
+    from tengen.engine.evaluators.network import Evaluation
+
+UNKNOWN = -1.0
+"""What KataGo says for what an older network does not."""
+ERRORS = {
+    "varTimeLeft": "var_time_left",
+    "shorttermWinlossError": "shortterm_value_error",
+    "shorttermScoreError": "shortterm_score_error",
+}
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """In White's view, by KataGo's names. results: probabilities; scores: points and what else is said of the game to
+    come, UNKNOWN where the network does not say it; policy and ownership: rows from the top, None where illegal."""
+
+    symmetry: int
+    results: dict[str, float]
+    scores: dict[str, float]
+    policy: list[list[float | None]]
+    policy_pass: float
+    ownership: list[list[float]]
+
+
+def opinions(
+    evaluator: KataGoEvaluator, history: History, rules: Rules, symmetries: Sequence[int], side: int
+) -> list[Opinion]:
+    """Of the position with `side` to move, seen through each of the symmetries, as KataGo counts them. Raises what the
+    evaluator raises, and ValueError for rules of another game."""
+    if not isinstance(rules, GoRules):
+        raise ValueError(f"the network plays Go; it knows nothing of these rules ({rules.name})")
+    if side != history.state.to_move:
+        state = history.state.copy()
+        state.set_to_move(side)
+        history = History(state)
+    facts = Facts(suicide_in_life=evaluator.suicide_in_life)
+    legal = _legal(history, rules)
+    found = []
+    for symmetry in symmetries:
+        planes, numbers = encode(history, rules, symmetry=_ours(symmetry), facts=facts)
+        answer = evaluator.submit(planes[None], numbers[None], optimism=ROOT_OPTIMISM).wait()
+        found.append(_opinion(evaluator, answer, history, legal, symmetry))
+    return found
+
+
+def _ours(symmetry: int) -> int:
+    """KataGo's number of a symmetry as the core has it: bit 0 mirrors the rows there, the columns here, bit 1 the
+    others."""
+    return symmetry & 4 | (symmetry & 1) << 1 | (symmetry & 2) >> 1
+
+
+def _legal(history: History, rules: GoRules) -> list[int]:
+    repeating = set(banned(history, rules))
+    return [move for move in history.state.legal_moves() if move not in repeating]
+
+
+def _opinion(
+    evaluator: KataGoEvaluator, answer: Evaluation, history: History, legal: Sequence[int], symmetry: int
+) -> Opinion:
+    state = history.state
+    width, height, is_white = state.width, state.height, state.to_move == WHITE
+    sign = 1 if is_white else -1
+    places = [evaluator.features.policy_index(move, width, height, _ours(symmetry)) for move in range(state.move_bound)]
+    shares = _shares(answer.policies[0], [places[move] for move in legal])
+    policy: list[float | None] = [None] * (width * height + 1)
+    for move, share in zip(legal, shares.tolist(), strict=True):
+        policy[move] = share
+    owners = (sign * answer.extras["ownership"].ravel()).tolist()
+    cells = [range(row * width, (row + 1) * width) for row in range(height)]
+    win, no_result, loss = (answer.values[0] if is_white else answer.values[0, ::-1]).tolist()
+    return Opinion(
+        symmetry,
+        {"whiteWin": win, "whiteLoss": loss, "noResult": no_result},
+        _scores(answer, sign),
+        [[policy[cell] for cell in row] for row in cells],
+        policy[state.pass_move] or 0.0,
+        [[owners[places[cell]] for cell in row] for row in cells],
+    )
+
+
+def _scores(answer: Evaluation, sign: int) -> dict[str, float]:
+    assert answer.scores is not None
+    extras = {name: float(rows[0]) for name, rows in answer.extras.items() if name != "ownership"}
+    mean, deviation, decided = extras["score_mean"], extras["score_stdev"], 1 - float(answer.values[0, 1])
+    square = mean**2 / max(decided, 1e-6) + deviation**2 * decided  # games without result count 0, as in the mean
+    known = {"whiteLead": sign * float(answer.scores[0]), "whiteScoreSelfplay": sign * mean}
+    known["whiteScoreSelfplaySq"] = square
+    return known | {theirs: extras.get(ours, UNKNOWN) for theirs, ours in ERRORS.items()}
+
+
+def _shares(logits: NDArray[float64], places: Sequence[int]) -> NDArray[float64]:
+    """The softmax of the legal moves."""
+    import numpy as np
+
+    chosen = logits[list(places)].astype(np.float64)
+    powers = np.exp(chosen - chosen.max())
+    return np.asarray(powers / powers.sum())

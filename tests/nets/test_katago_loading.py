@@ -1,0 +1,84 @@
+"""A network is tried when it is loaded: bf16 where it is fast and right, else f32 with one sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import half_right
+import pytest
+from katago_files import file_of, network
+
+from tengen.engine.evaluators.backends import BACKENDS, fast_precisions
+from tengen.engine.evaluators.backends.base import NetworkError
+from tengen.engine.evaluators.katago.loading import BOUNDS, load_for_play
+from tengen.engine.evaluators.katago.trial import GAMES, Difference, inputs
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    made = tmp_path / "tiny.bin.gz"
+    made.write_bytes(file_of(network(("ordinary", "pooling"), 14)))
+    return made
+
+
+# What is wished, how bf16 is -> the precision taken, and what is said.
+CASES = [
+    ("auto", "Right", "bf16", None),
+    ("bf16", "Right", "bf16", None),
+    ("auto", "Slow", "f32", None),
+    ("bf16", "Slow", "bf16", None),
+    ("f32", "Wrong", "f32", None),
+    ("auto", "Wrong", "f32", r"the network 'tiny.bin.gz' in bf16 is another on this CPU than in f32 \(policy \d.*win rate .* %\): f32 is used"),
+    ("bf16", "Wrong", "f32", r"the network 'tiny.bin.gz' in bf16 is another on this CPU than in f32 \(policy \d.*win rate .* %\): f32 is used"),
+    ("auto", "Failing", "f32", r"in bf16 fails on this CPU \(the network 'tiny-net' gave a '\w+' that is no number\): f32 is used"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("wish", "kind", "taken", "says"), CASES)
+def test_the_precision_taken(wish: str, kind: str, taken: str, says: str | None, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BACKENDS, "tried", f"{half_right.AT}:{kind}")
+    loaded = load_for_play(path, wish=wish, backend="tried", threads=1)  # type: ignore[arg-type]
+    assert loaded.precision == taken
+    if says is None:
+        assert loaded.notice == ""
+    else:
+        assert "\n" not in loaded.notice
+        assert re.search(says, loaded.notice), loaded.notice
+    planes, numbers = inputs(9)
+    assert loaded.evaluator.submit(planes, numbers).wait().policies.shape == (4, 82)  # the one that is kept is open
+    loaded.evaluator.close()
+
+
+def test_a_network_that_says_nothing_in_f32(tmp_path: Path) -> None:
+    model = network(("ordinary",), 14)
+    model.value.score_bias.weights[:] = 3e38
+    model.value.score_matrix.weights[:] = 3e38
+    bad = tmp_path / "huge.bin.gz"
+    bad.write_bytes(file_of(model))
+    with pytest.raises(NetworkError, match="the network 'huge.bin.gz' does not run: .* gave a 'score' that is no number"):
+        load_for_play(bad, wish="bf16", threads=1)
+
+
+def test_bounds_are_none_of_nothing() -> None:
+    assert not Difference(float("nan"), 0).is_within(BOUNDS) and Difference(0, 0).is_within(BOUNDS)
+
+
+def test_the_positions_differ_and_are_eight() -> None:
+    batches = [inputs(size) for size in GAMES]
+    assert sum(len(planes) for planes, _ in batches) == 8
+    for planes, _ in batches:
+        assert len({rows.tobytes() for rows in planes}) == len(planes)
+    for planes, _ in batches:  # the mover's stones and the other's: all but the first are games under way
+        assert ((planes[1:, 1].sum((1, 2)) >= 3) & (planes[1:, 2].sum((1, 2)) >= 3)).all()
+
+
+@pytest.mark.parametrize("name", ["g170-b6c96", "b7c96h3tfrs-test5-cnorm", "b7c96h6kv3qk32v16tflrs-fson-bnh"])
+def test_real_networks_pass(name: str, shared: Callable[[str], Path]) -> None:
+    if "bf16" not in fast_precisions():
+        pytest.skip("this CPU computes in f32 alone")
+    loaded = load_for_play(shared(f"data/go/katago/{name}.bin.gz"), threads=1)
+    assert (loaded.precision, loaded.notice) == ("bf16", "") and loaded.difference is not None
+    assert 0 < loaded.difference.policy <= BOUNDS.policy
+    loaded.evaluator.close()

@@ -1,0 +1,94 @@
+"""The network of a configuration: loaded once, in a thread, and never in the way of the end of the process."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from katago_files import file_of, network
+
+from tengen.engine.config import Config
+from tengen.engine.evaluators.backends.base import NetworkError
+from tengen.engine.evaluators.katago import finding
+from tengen.engine.play.networks import Loading, Unwanted, chosen_network, network_of
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    made = tmp_path / "tiny.bin.gz"
+    made.write_bytes(file_of(network(("ordinary",), 14)))
+    return made
+
+
+def test_all_who_play_by_it_share_it(path: Path) -> None:
+    config = Config(net=str(path), threads=1, precision="f32")
+    first, second = network_of(config), network_of(config)
+    assert first is second is not None and first.get() is second.get()
+    assert first.get().precision == "f32" and first.get().evaluator.header.name == "tiny-net"
+    assert network_of(Config(net=str(path), threads=2, precision="f32")) is not first
+    first.get().evaluator.close()
+
+
+@pytest.mark.parametrize("config", [Config(), Config(net="none"), Config(net="None"), Config(net="auto", game="gomoku"), Config(net="x", game="reversi")])
+def test_nobody_wants_one(config: Config) -> None:
+    assert network_of(config) is None and chosen_network(config) is None
+
+
+def test_auto_takes_what_is_found(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    places = [finding.Place("KaTrain", tmp_path)]
+    monkeypatch.setattr(finding, "places", lambda: places)
+    chosen = chosen_network(Config(net="Auto"))
+    assert chosen is not None and (chosen.path, chosen.reason) == (path, "found in KaTrain's folder")
+    places.clear()
+    with pytest.raises(NetworkError, match="no KataGo network was found on this machine; 'tengen net list' says where"):
+        network_of(Config(net="auto"))
+
+
+def test_one_that_failed_is_tried_again(path: Path) -> None:
+    whole = path.read_bytes()
+    path.write_bytes(whole[:500])
+    config = Config(net=str(path), threads=1)
+    for _ in range(2):
+        loading = network_of(config)
+        assert loading is not None
+        with pytest.raises(NetworkError, match="'tiny.bin.gz' cannot be used: it is cut short"):
+            loading.get()
+    path.write_bytes(whole)
+    loading = network_of(config)
+    assert loading is not None
+    loading.get().evaluator.close()
+
+
+def test_what_is_not_wanted_ends_between_two_steps() -> None:
+    def load(go_on: Callable[[], None]) -> None:
+        while True:
+            go_on()
+            time.sleep(0.001)
+
+    loading = Loading(load)  # type: ignore[arg-type]
+    assert not loading.is_done
+    loading.cancel()
+    assert loading.is_done and loading.has_failed
+    with pytest.raises(Unwanted):
+        loading.get()
+
+
+ENDING = """
+import sys, time
+from tengen.engine.config import Config
+from tengen.engine.play.networks import network_of
+network_of(Config(net=sys.argv[1], precision="bf16", threads=1))
+time.sleep(float(sys.argv[2]))
+"""
+
+
+@pytest.mark.parametrize("seconds", [0, 0.3, 0.5, 0.7, 1.0])
+def test_a_process_may_end_while_it_loads(seconds: float, shared: Callable[[str], Path]) -> None:
+    """It was ended by SIGABRT or SIGSEGV when a thread was compiling."""
+    net = shared("data/go/katago/b7c96h3tfrs-test5-cnorm.bin.gz")
+    done = subprocess.run([sys.executable, "-c", ENDING, str(net), str(seconds)], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")

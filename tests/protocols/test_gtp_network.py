@@ -1,0 +1,156 @@
+"""`--net` and kata-raw-nn through the real process: KataGo's numbers, one sentence for what cannot be."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from katago_files import file_of, network
+
+Tengen = Callable[..., subprocess.CompletedProcess[str]]
+GRIDS = ("policy", "whiteOwnership")
+KEYS = {
+    "symmetry", "whiteWin", "whiteLoss", "noResult", "whiteLead", "whiteScoreSelfplay", "whiteScoreSelfplaySq", "varTimeLeft",
+    "shorttermWinlossError", "shorttermScoreError", "policy", "policyPass", "whiteOwnership",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("nets") / "tiny.bin.gz"
+    path.write_bytes(file_of(network(("ordinary", "pooling"), 15)))
+    return path
+
+
+def parsed(text: str) -> list[dict[str, Any]]:
+    """Keys and numbers as clients read them, whatever stands between them; NAN is None."""
+    found: list[dict[str, list[float | None]]] = []
+    for word in text.removeprefix("= ").split():
+        if word == "symmetry":
+            found.append({})
+        if word in KEYS:
+            found[-1][key := word] = []
+        else:
+            found[-1][key].append(None if word == "NAN" else float(word))
+    return [{key: numbers if key in GRIDS else numbers[0] for key, numbers in one.items()} for one in found]
+
+
+def responses(done: subprocess.CompletedProcess[str]) -> list[str]:
+    assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
+    return done.stdout.split("\n\n")[:-1]
+
+
+def asked(position: dict[str, Any]) -> list[str]:
+    """A position of the shared data over GTP."""
+    moves = [f"play {colour} {vertex}" for colour, vertex in position["moves"]]
+    begin = [f"boardsize {position['size']}", f"komi {position['komi']}", f"kata-set-rules {position['rules_json']}"]
+    return [*begin, *moves, f"kata-raw-nn {position['to_play']} 0"]
+
+
+def assert_close(found: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """Within the bars of f32, and what is illegal is."""
+    flat = [point for row in wanted["policy"] for point in row]
+    assert [point is None for point in found["policy"]] == [point is None for point in flat]
+    for mine, theirs in zip([*found["policy"], found["policyPass"]], [*flat, wanted["policyPass"]], strict=True):
+        assert theirs is None or abs(mine - theirs) <= 1e-4 + 0.01 * theirs
+    owners = [point for row in wanted["whiteOwnership"] for point in row]
+    assert max(abs(a - b) for a, b in zip(found["whiteOwnership"], owners, strict=True)) <= 2e-3
+    bars = {"whiteWin": 1e-3, "whiteLoss": 1e-3, "noResult": 1e-3, "whiteLead": 0.02, "whiteScoreSelfplay": 0.02,
+            "varTimeLeft": 2e-3, "shorttermWinlossError": 2e-3, "shorttermScoreError": 2e-3}  # fmt: skip
+    for key, bar in bars.items():
+        assert found[key] == pytest.approx(wanted[key], abs=bar), key
+    assert found["whiteScoreSelfplaySq"] == pytest.approx(wanted["whiteScoreSelfplaySq"], rel=1e-3)
+
+
+NETWORKS = {"g170-b6c96": "raw_nn", "b7c96h3tfrs-test5-cnorm": "raw_nn_b7c96h3tfrs-test5-cnorm"}
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_the_numbers_are_katagos(name: str, shared: Callable[[str], Path], tengen: Tengen) -> None:
+    """Positions of three sizes and four rules; those with handicap stones that are moves are in tests/nets."""
+    positions = json.loads(shared("data/go/katago/raw_nn.json").read_text())
+    references = json.loads(shared(f"data/go/katago/{NETWORKS[name]}.json").read_text())
+    chosen = [at for at, position in enumerate(positions) if turns(position)][::3]
+    lines = [line for at in chosen for line in asked(positions[at])]
+    net = str(shared(f"data/go/katago/{name}.bin.gz"))
+    done = tengen("gtp", "--net", net, "--precision", "f32", "--threads", "1", send="\n".join([*lines, "quit", ""]))
+    answers = [parsed(text) for text in responses(done) if text.startswith("= symmetry")]
+    assert len(answers) == len(chosen) >= 10 and {positions[at]["size"] for at in chosen} == {9, 13, 19}
+    for at, (answer,) in zip(chosen, answers, strict=True):
+        assert_close(answer, references[at].get("out", references[at]))
+
+
+def turns(position: dict[str, Any]) -> bool:
+    """Whether the sides moved in turn, so that no stone was given."""
+    return all(colour == "bw"[at % 2] for at, (colour, _) in enumerate(position["moves"]))
+
+
+def test_symmetries_are_turned_back(tiny: Path, tengen: Tengen) -> None:
+    send = "boardsize 5\nplay b B2\nkata-raw-nn all\nkata-raw-nn 3\nkata-raw-nn b 0\nquit\n"
+    *_, every, third, black, _ = responses(tengen("gtp", "--net", str(tiny), "--precision", "f32", "--threads", "1", send=send))
+    found = parsed(every)
+    assert [one["symmetry"] for one in found] == list(range(8)) and all(set(one) == KEYS for one in found)
+    assert [[at for at, point in enumerate(one["policy"]) if point is None] for one in found] == [[16]] * 8
+    assert parsed(third)[0] == found[3] != found[0]
+    # KataGo's first symmetry mirrors the rows: the mirrored position is answered with the mirror image
+    mirrored = "boardsize 5\nplay b B4\nkata-raw-nn 1\nquit\n"
+    *_, other, _ = responses(tengen("gtp", "--net", str(tiny), "--precision", "f32", "--threads", "1", send=mirrored))
+    rows = [parsed(other)[0]["whiteOwnership"][at : at + 5] for at in range(0, 25, 5)]
+    assert [point for row in rows[::-1] for point in row] == pytest.approx(found[0]["whiteOwnership"], abs=1e-5)
+    assert sum(point or 0 for point in found[5]["policy"]) + found[5]["policyPass"] == pytest.approx(1, abs=1e-4)
+    assert parsed(black)[0]["whiteWin"] != found[0]["whiteWin"]
+
+
+def test_a_board_that_is_no_square_has_four(tiny: Path, tengen: Tengen) -> None:
+    send = "rectangular_boardsize 5 3\nplay b B2\nkata-raw-nn all\nkata-raw-nn 4\nquit\n"
+    *_, every, refused, _ = responses(tengen("gtp", "--net", str(tiny), "--precision", "f32", "--threads", "1", send=send))
+    found = parsed(every)
+    assert [one["symmetry"] for one in found] == list(range(4)) and refused == "? expected a symmetry from 0 to 3 or all"
+    assert [[at for at, point in enumerate(one["policy"]) if point is None] for one in found] == [[6]] * 4
+
+
+def test_what_is_no_symmetry(tiny: Path, tengen: Tengen) -> None:
+    words = ("8", "-1", "x", "0 1", "b w")
+    send = "".join(f"kata-raw-nn {word}\n" for word in words) + "quit\n"
+    *answers, _ = responses(tengen("gtp", "--net", str(tiny), send=send))
+    assert answers == ["? expected a symmetry from 0 to 7 or all"] * len(words)
+
+
+def test_without_a_network(tengen: Tengen) -> None:
+    refused, *_ = responses(tengen("gtp", send="kata-raw-nn 0\nquit\n"))
+    assert refused == "? no network is loaded: start with --net FILE or --net auto"
+
+
+# What is at the place of the file -> what is said on stderr before anything is answered.
+WRONG = {
+    "missing": (None, "cannot read the network 'net.bin.gz': No such file or directory"),
+    "folder": ("", "cannot read the network 'net.bin.gz': Is a directory"),
+    "text": (b"hello", "the network 'net.bin.gz' cannot be used: it does not begin with a name and a version of KataGo's format"),
+    "old": (b"net 5 22 19", "the network 'net.bin.gz' cannot be used: it is of version 5, which takes other inputs"),
+}
+
+
+@pytest.mark.parametrize("kind", WRONG)
+def test_a_file_that_is_none_ends_the_program_at_once(kind: str, tmp_path: Path, tengen: Tengen) -> None:
+    content, says = WRONG[kind]
+    path = tmp_path / "net.bin.gz"
+    if content == "":
+        path.mkdir()
+    elif content is not None:
+        path.write_bytes(gzip.compress(content))  # type: ignore[arg-type]
+    done = tengen("gtp", "--net", str(path), send="name\nquit\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert says in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_damage_further_behind_is_an_answer(tiny: Path, tmp_path: Path, tengen: Tengen) -> None:
+    path = tmp_path / "cut.bin.gz"
+    path.write_bytes(tiny.read_bytes()[:-2000])
+    name, refused, again, _ = responses(tengen("gtp", "--net", str(path), send="name\nkata-raw-nn\nname\nquit\n"))
+    assert refused == "? the network 'cut.bin.gz' cannot be used: it is cut short; fetch it again: a KataGo network (.bin.gz) that is complete"
+    assert name == again == "= Tengen"

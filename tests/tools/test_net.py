@@ -1,0 +1,125 @@
+"""`tengen net`: what it lists, checks and measures, and one sentence for what cannot be."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from katago_files import file_of, network
+
+from tengen.engine import cpu
+from tengen.tools.net.measuring import NO_BF16, advice
+
+Net = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A user's folder with a network, one of people, and a torn one."""
+    folder = tmp_path / ".katrain"
+    folder.mkdir()
+    (folder / "tiny.bin.gz").write_bytes(file_of(network(("ordinary", "pooling"), 14)))
+    (folder / "human.bin.gz").write_bytes(file_of(network(("ordinary",), 15, has_metadata=True)))
+    (folder / "torn.bin.gz").write_bytes(b"torn")
+    return tmp_path
+
+
+@pytest.fixture
+def net(home: Path) -> Net:
+    """Runs the command for that user, with nothing on the path."""
+    names = {"HOME": str(home), "USERPROFILE": str(home), "PATH": "", "XDG_DATA_HOME": str(home / "data")}
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "tengen.tools", *words], capture_output=True, text=True, timeout=120, env={**os.environ, **names}
+        )  # fmt: skip
+
+    return run
+
+
+def test_list(net: Net, home: Path) -> None:
+    done = net("net", "list")
+    assert (done.returncode, done.stderr) == (0, "")
+    (row,) = [line for line in done.stdout.splitlines() if line.startswith("*  ")]
+    path = home / ".katrain" / "tiny.bin.gz"
+    cells = re.split(r"  +", row)
+    assert cells[1:5] == ["tiny-net", "14", "2x8", f"{path.stat().st_size / 1e6:.1f} MB"]
+    assert cells[5] == hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+    assert cells[6] == f"{Path('~') / '.katrain' / 'tiny.bin.gz'} (KaTrain)"
+    assert "human.bin.gz: it imitates people and has to be told of them" in done.stdout
+    assert "torn.bin.gz: the network 'torn.bin.gz' cannot be used: it does not begin with" in done.stdout
+
+
+def test_list_of_nothing_says_where_it_looked(net: Net, home: Path) -> None:
+    for path in (home / ".katrain").iterdir():
+        path.unlink()
+    done = net("net", "list")
+    assert done.returncode == 0 and done.stdout.startswith("No KataGo network was found. Looked in:\n")
+    assert str(Path("~") / ".katrain") in done.stdout
+    done = net("net", "check")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "tengen: no KataGo network was found on this machine; 'tengen net list' says where tengen looks\n"
+
+
+def test_check(net: Net, home: Path) -> None:
+    for words in ((), (str(home / ".katrain" / "tiny.bin.gz"),)):
+        done = net("net", "check", *words)
+        assert (done.returncode, done.stderr) == (0, "")
+        first, second, third = done.stdout.splitlines()
+        assert re.fullmatch(r"ok      tiny-net, version 14, 2x8 blocks, 0\.\d MB, sha256 [0-9a-f]{64}", first)
+        assert cpu.processor() in second and second.startswith("ok      runs on ")
+        assert third.startswith(("ok      bf16 differs from f32 by policy 0.", "ok      f32: "))
+
+
+# The file in place of a network -> what is said.
+WRONG = {
+    "human.bin.gz": "the network 'tiny-net' imitates people and has to be told of the players",
+    "torn.bin.gz": "the network 'torn.bin.gz' cannot be used: it does not begin with a name and a version",
+    "none.bin.gz": "cannot read the network 'none.bin.gz': No such file or directory",
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize("action", ["check", "bench"])
+def test_what_cannot_be_used_is_one_sentence(action: str, name: str, net: Net, home: Path) -> None:
+    done = net("net", action, str(home / ".katrain" / name))
+    assert done.returncode == 2 and done.stderr.startswith(f"tengen: {WRONG[name]}") and done.stderr.count("\n") == 1
+
+
+def test_bench(net: Net) -> None:
+    done = net("net", "bench", "--sizes", "5,9", "--batches", "2,1,2", "--seconds", "0.01")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert cpu.processor() in done.stdout and "batch 1    batch 2\n" in done.stdout
+    rows = re.findall(r"^(5x5|9x9) +(f32|bf16) +([\d,]+) +([\d,]+)$", done.stdout, re.MULTILINE)
+    assert [row[:2] for row in rows][:2] == [("5x5", "f32"), ("9x9", "f32")]
+    assert "5x5: about " in done.stdout and "9x9: about " in done.stdout
+
+
+@pytest.mark.parametrize("words", [("--sizes", "1"), ("--sizes", "9,x"), ("--batches", "0"), ("--seconds", "0")])
+def test_numbers_that_are_none(words: tuple[str, ...], net: Net) -> None:
+    done = net("net", "bench", *words)
+    assert (done.returncode, done.stdout) == (2, "") and done.stderr.startswith(f"tengen net: {words[0]}: ")
+
+
+def test_advice_follows_the_rate() -> None:
+    assert advice({19: (1200.0, "bf16"), 9: (5000.0, "bf16")}) == [
+        "9x9: about 5,000 visits in a CPU-second (bf16); a second a move is plenty.",
+        "19x19: about 1,200 visits in a CPU-second (bf16); a second a move is plenty.",
+    ]
+    assert "give it 3 seconds a move or as many threads" in advice({19: (100.0, "f32")})[0]
+    assert advice({19: (8.0, "f32")})[1:] == [NO_BF16] and "slow here" in advice({19: (8.0, "f32")})[0]
+
+
+def test_doctor_has_a_line(net: Net, home: Path) -> None:
+    done = net("doctor", "--playouts", "20", "--threads", "1", "--seed", "1", "--game", "gomoku")
+    assert f"ok      networks: 3 found, --net auto takes tiny-net ({home / '.katrain' / 'tiny.bin.gz'})" in done.stdout
+    for path in (home / ".katrain").glob("t*"):
+        path.unlink()
+    done = net("doctor", "--playouts", "20", "--threads", "1", "--seed", "1", "--game", "gomoku")
+    assert "--      networks: 1 found, none of use; 'tengen net list' says where tengen looks" in done.stdout

@@ -1,0 +1,1 @@
+"""`tengen net`: the networks on this machine."""

@@ -1,0 +1,72 @@
+"""`tengen net list|check|bench`: which KataGo networks are on this machine, whether one works, how fast it is here.
+
+    tengen net list               every network found, the one that `--net auto` takes first
+    tengen net check [FILE]       reads all of it, runs it, compares the precisions
+    tengen net bench [FILE]       positions per CPU-second by board size, precision and batch, and what follows from it
+
+FILE is what `--net` takes; auto where it is left out. Exit code 2 for a file that cannot be used.
+"""
+
+from __future__ import annotations
+
+import argparse
+from argparse import Namespace
+from functools import partial
+from pathlib import Path
+
+from tengen.tools.arguments import Parser, number, whole_number
+
+ACTIONS = ("list", "check", "bench")
+
+
+def configure(parser: Parser) -> None:
+    """Declare the options."""
+    parser.add_argument("action", choices=ACTIONS, metavar="|".join(ACTIONS), help="what to do")
+    parser.add_argument("file", nargs="?", default="auto", metavar="FILE", help="the network (the one that auto takes)")
+    group = parser.add_argument_group("of bench")
+    group.add_argument("--sizes", type=_numbers(2, 25), metavar="N,N", default=(9, 13, 19), help="boards (9,13,19)")
+    group.add_argument("--batches", type=_numbers(1, 256), metavar="N,N", default=(1, 4, 8, 16), help="(1,4,8,16)")
+    group.add_argument(
+        "--seconds", type=partial(number, low=0.01, high=60), metavar="S", default=0.5, help="for each figure (0.5)"
+    )
+
+
+def run(values: Namespace) -> int:
+    """Do it."""
+    if values.action == "list":
+        from tengen.tools.net.listing import show
+
+        return show()
+    path = _chosen(values.file)
+    if values.action == "check":
+        from tengen.tools.net.checking import check
+
+        return check(path)
+    from tengen.tools.net.measuring import measure
+
+    return measure(path, values.sizes, values.batches, values.seconds)
+
+
+def _chosen(word: str) -> Path:
+    """The file that the word means. Raises NetworkError."""
+    from tengen.engine.config import Config
+    from tengen.engine.evaluators.backends.base import NetworkError
+    from tengen.engine.play.networks import NOT_FOUND, chosen_network
+
+    chosen = chosen_network(Config(net=word))
+    if chosen is None:
+        raise NetworkError(NOT_FOUND)
+    return chosen.path
+
+
+class _numbers:
+    """Reads "9,19": whole numbers within bounds, ascending, each once."""
+
+    def __init__(self, low: int, high: int) -> None:
+        self._low, self._high = low, high
+
+    def __call__(self, text: str) -> tuple[int, ...]:
+        found = sorted({whole_number(word, self._low, self._high) for word in text.split(",")})
+        if len(found) > 16:
+            raise argparse.ArgumentTypeError("more than 16 numbers")
+        return tuple(found)

@@ -1,0 +1,80 @@
+"""The networks that were found, as a table."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+from tengen.engine.evaluators.katago.finding import Found, choose, find_networks, places
+from tengen.engine.evaluators.katago.model import Glance
+from tengen.engine.files import open_regular
+from tengen.engine.sentence import printable
+
+HEAD = ("", "name", "version", "blocks", "size", "sha256", "where")
+DIGITS = 12
+"""Of a digest, in the table."""
+
+
+def show() -> int:
+    """Print them."""
+    found = find_networks()
+    if not found:
+        print("No KataGo network was found. Looked in:")
+        print("\n".join(f"  {place.owner:7} {short(place.folder)}" for place in places()))
+        return 0
+    taken = choose(found)
+    rows = [HEAD, *(_row(one, one is taken) for one in found if one.known is not None)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
+    if len(rows) > 1:
+        for row in rows:
+            print("  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
+    for one in found:
+        if one.known is None:
+            print(f"-  {short(one.path)}: {one.problem}")
+    if taken is not None:
+        print("* is what --net auto takes.")
+    return 0
+
+
+def _row(one: Found, is_taken: bool) -> tuple[str, ...]:
+    assert one.known is not None
+    header = one.known.header
+    return (
+        "*" if is_taken else "",
+        header.name,
+        str(header.version),
+        shape(one.known),
+        megabytes(one.size),
+        digest(one.path)[:DIGITS],
+        f"{short(one.path)} ({one.owner})",
+    )
+
+
+def shape(known: Glance) -> str:
+    """Blocks and channels of the trunk."""
+    return f"{known.blocks}x{known.channels}"
+
+
+def megabytes(size: int) -> str:
+    """The size of a file."""
+    return f"{size / 1e6:.1f} MB"
+
+
+def digest(path: Path) -> str:
+    """The SHA-256 of a file, read in pieces; "" when it cannot be read."""
+    try:
+        with open_regular(path) as file:
+            found = hashlib.sha256()
+            while piece := file.read(1 << 20):
+                found.update(piece)
+            return found.hexdigest()
+    except OSError:
+        return ""
+
+
+def short(path: Path) -> str:
+    """A path with ~ for the user's folder, on one line."""
+    home = str(Path.home())
+    text = str(path)
+    return printable("~" + text.removeprefix(home) if text.startswith(home + os.sep) else text)
