@@ -243,11 +243,11 @@ private:
     void take(Tree& tree, const Leaf<S>& leaf, const Answer& answer, const Asked& asked, float sign) {
         tree.worker.expand(
             leaf, [&](int move) { return answer.policy[place(leaf.state, leaf.state.to_dense(move), asked)]; });
-        const float win = answer.win + answer.draw / 2;
+        const float value = sign * (2 * answer.win + answer.draw - 1);
         Outcome outcome;
-        outcome.margin = sign * (answer.has_score ? answer.score : 2 * win - 1);
+        outcome.margin = answer.has_score ? sign * answer.score : value;
         outcome.draw = answer.draw;
-        outcome.judgement = {sign > 0 ? win : 1 - win, 1};
+        outcome.judgement = {0.5 + 0.5 * std::clamp(static_cast<double>(value), -1.0, 1.0), 1};
         count(tree, leaf, outcome);
         ++tree.answered;
         if (leaf.depth == 0) tree.keep_up();

@@ -142,7 +142,7 @@ public:
         Arena& arena = *shared_.arena;
         const Judgement judgement = outcome.judgement;
         double value0 = value_of<E>(outcome.margin, shared_.settings.margin_weight, shared_.state.cells());
-        value0 += static_cast<double>(judgement.share) * (static_cast<double>(judgement.win) - value0);
+        value0 = judgement.share < 1 ? value0 + judgement.share * (judgement.win - value0) : judgement.win;
         const int root_player = shared_.state.to_move();
         if constexpr (E::kUsesAmaf) {
             first_.fill(-1);
@@ -197,7 +197,7 @@ private:
     void estimate_by_steps(Leaf<S>& leaf, Outcome& out) {
         if constexpr (JudgingEvaluator<E, S>) out.judgement = evaluator_.judge(leaf.state);
         out.margin = evaluator_.evaluate(leaf.state, random_, leaf.trace) + shared_.facts.komi_shift;
-        if (!ValueEvaluator<E> && out.margin == 0) out.draw = 1 - out.judgement.share;
+        if (!ValueEvaluator<E> && out.margin == 0) out.draw = static_cast<float>(1 - out.judgement.share);
     }
 
     void reset(Leaf<S>& leaf) {
