@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from tengen.engine._core import StopToken
     from tengen.engine.evaluators.network import Evaluation
 
-Answering = Callable[["Place", int], "Evaluation"]
-"""Answers the first rows of a place; blocks until it has."""
+T = TypeVar("T")
 LOOK_SECONDS = 0.005
 """Between looks for a stop while an answer is awaited."""
 GRACE_SECONDS = 0.03
@@ -29,6 +29,35 @@ class Place(NamedTuple):
 
     planes: NDArray[float32]
     numbers: NDArray[float32]
+
+
+Answering = Callable[[Place, int], "Evaluation"]
+"""Answers the first rows of a place; blocks until it has."""
+
+
+class Patience(NamedTuple):
+    """How long a run waits: until it is stopped, or until a deadline (of `time.monotonic`)."""
+
+    stop: StopToken
+    deadline: float = math.inf
+
+    def wait(self, future: Future[T], *, is_first: bool = False) -> T | None:
+        """What the future brings, None when that would be too late. Raises what it raised.
+
+        is_first: nothing is known yet, so that no deadline counts and a stop may wait a little.
+        """
+        stopped: float | None = None
+        while True:
+            try:
+                return future.result(LOOK_SECONDS)
+            except NotYet:
+                if future.done():
+                    raise
+            now = time.monotonic()
+            if stopped is None and self.stop.is_stopped:
+                stopped = now + (GRACE_SECONDS if is_first else 0)
+            if (stopped is not None and now >= stopped) or (not is_first and now >= self.deadline):
+                return None
 
 
 class Asker:
@@ -56,26 +85,11 @@ class Asker:
         place = self._free.pop()
         self._waiting.append((self._pool.submit(self._answer, place, rows), place))
 
-    def wait(self, stop: StopToken, deadline: float, is_first: bool) -> Evaluation | None:
-        """The answer to the oldest batch; None when a stop or the deadline (of `time.monotonic`) comes before.
-
-        is_first: nothing is known yet, so that no deadline counts and a stop may wait a little.
-        """
+    def wait(self, patience: Patience, *, is_first: bool) -> Evaluation | None:
+        """The answer to the oldest batch, as `Patience.wait` has it."""
         future, place = self._waiting[0]
-        patience = GRACE_SECONDS if is_first else 0.0
-        stopped: float | None = None
-        while True:
-            try:
-                answer = future.result(LOOK_SECONDS)
-                break
-            except NotYet:
-                if future.done():
-                    raise
-            now = time.monotonic()
-            if stopped is None and stop.is_stopped:
-                stopped = now
-            if (stopped is not None and now >= stopped + patience) or (not is_first and now >= deadline):
-                return None
-        self._waiting.popleft()
-        self._free.append(place)
+        answer = patience.wait(future, is_first=is_first)
+        if answer is not None:
+            self._waiting.popleft()
+            self._free.append(place)
         return answer

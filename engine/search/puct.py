@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -21,15 +20,14 @@ from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.options import Option, Value, number, text
 from tengen.engine.search import fitting
-from tengen.engine.search.asking import Asker, Place
+from tengen.engine.search.asking import Asker, Patience, Place
 from tengen.engine.search.base import Root
 from tengen.engine.search.mcts import info_of, option_of
 
 if TYPE_CHECKING:
     from tengen.engine._core import StopToken
-    from tengen.engine.evaluators.katago.model import Model
-    from tengen.engine.evaluators.katago.network import KataGoNetwork
     from tengen.engine.evaluators.network import Evaluation
+    from tengen.engine.search.guide import Guide
 
 PREFIX = "puct."
 LARGEST_BATCH = 64
@@ -40,7 +38,7 @@ VISITS_A_LEAF = 16
 class PuctSearch:
     """Implements `Search` with one of KataGo's networks.
 
-    Raises ValueError (`NetworkError`) with one sentence for a file that is none. Without a file it lists its options
+    Raises ValueError (`NetworkError`) with one sentence for a file that is none. Without a network it lists its options
     and refuses to run.
     """
 
@@ -48,45 +46,52 @@ class PuctSearch:
         from tengen.engine._core import GoTree
 
         self._tree: Any = GoTree()
-        self._batch, self._threads = 8, 1
+        self._settings: dict[str, int] = {"batch": 8, "threads": 1}
         self._path = ""
-        self._model: Model | None = None
-        self._evaluator: KataGoNetwork | None = None
+        self._load: Callable[[], Guide] | None = None
+        self._guide: Guide | None = None
         self._lock = Lock()
         self._pool = ThreadPoolExecutor(Asker.IN_FLIGHT, "network")
         if player.weights is not None:
             self._read(str(player.weights))
 
     def options(self) -> Sequence[Option]:
+        batch, threads = self._settings["batch"], self._settings["threads"]
         return [
             text(PREFIX + "network", self._path, "file of a KataGo network (.bin.gz, .txt.gz)"),
-            number(PREFIX + "batch", self._batch, 1, LARGEST_BATCH, "positions at once, at most", is_whole=True),
-            number(PREFIX + "threads", self._threads, 1, 256, "threads of the network", is_whole=True),
+            number(PREFIX + "batch", batch, 1, LARGEST_BATCH, "positions at once, at most", is_whole=True),
+            number(PREFIX + "threads", threads, 1, 256, "threads of the network", is_whole=True),
             *(option_of(PREFIX, *facts) for facts in self._tree.options()),
         ]
 
     def configure(self, values: Mapping[str, Value]) -> None:
+        path = self._path
         for full, value in fitting(self.options(), values).items():
             name = full.removeprefix(PREFIX)
             if name == "network":
-                self._read(str(value))
-            elif name == "batch":
-                self._batch = int(value)
-                self._drop_evaluator()
-            elif name == "threads":
-                self._threads = int(value)
-                self._drop_evaluator()
+                path = str(value)
+            elif name in self._settings:
+                self._settings[name] = int(value)
             else:
                 self._tree.set(name, value)
+        if path and {PREFIX + name for name in ("network", *self._settings)} & set(values):
+            self._read(path)
+
+    def use(self, load: Callable[[], Guide]) -> None:
+        """Play by a network that somebody else loads: `load` may take its time, in another thread. The tree is
+        forgotten."""
+        with self._lock:
+            self._load, self._guide = load, None
+        self._tree.clear()
 
     def require(self) -> None:
         """Raises NetworkError without a network."""
-        if self._model is None:
+        if self._load is None:
             raise NetworkError(f"this player plays with a network, and none was named: --set {PREFIX}network=FILE")
 
     def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
         self.require()
-        deadline = time.monotonic() + (limits.seconds or math.inf)
+        patience = Patience(stop, time.monotonic() + (limits.seconds or math.inf))
         self._tree.begin(
             root.state,
             list(root.earlier),
@@ -103,7 +108,9 @@ class PuctSearch:
             stop,
         )
         try:
-            self._search(root.state.width, root.state.height, deadline, stop)
+            guide = self._guide or patience.wait(self._pool.submit(self._ready), is_first=True)
+            if guide is not None:
+                self._search(guide, root, patience)
         finally:
             self._tree.end()
         return self.info()
@@ -114,72 +121,66 @@ class PuctSearch:
     def clear(self) -> None:
         self._tree.clear()
 
-    def _search(self, width: int, height: int, deadline: float, stop: StopToken) -> None:
+    def _search(self, guide: Guide, root: Root, patience: Patience) -> None:
         """Until the tree is over, or nobody wants to wait."""
-        asker = Asker(self._pool, self._answer, lambda: self._place(width, height))
+
+        def answer(place: Place, rows: int) -> Evaluation:
+            return guide.submit(place.planes[:rows], place.numbers[:rows]).wait()
+
+        asker = Asker(self._pool, answer, lambda: self._place(root.state.width, root.state.height))
         while True:
-            place, count = asker.free, 0
-            if place is not None:
-                room = self._room()
-                count = self._tree.collect(place.planes[:room], place.numbers[:room])
-                if count:
-                    asker.ask(count)
+            count = self._collect(asker)
             if not asker.is_waiting:
                 if self._tree.is_over:
                     return
             elif asker.free is None or not count:
-                answer = asker.wait(stop, deadline, is_first=self._tree.visits == 0)
-                if answer is None:
+                found = asker.wait(patience, is_first=self._tree.visits == 0)
+                if found is None:
                     return
-                owners = answer.extras.get("ownership")
+                owners = found.extras.get("ownership")
                 flat = None if owners is None else owners.reshape(len(owners), -1)
-                self._tree.deliver(answer.policies, answer.values, answer.scores, flat)
+                self._tree.deliver(found.policies, found.values, found.scores, flat)
+
+    def _collect(self, asker: Asker) -> int:
+        """Ask about a batch, where there is room for one: how many leaves it has."""
+        place = asker.free
+        if place is None:
+            return 0
+        room = self._room()
+        count = int(self._tree.collect(place.planes[:room], place.numbers[:room]))
+        if count:
+            asker.ask(count)
+        return count
 
     def _room(self) -> int:
-        """Leaves for the next batch: a power of two, which the network is prepared for."""
-        most = max(1, min(self._batch, self._tree.visits // VISITS_A_LEAF))
-        return int(most) if most == self._batch else 1 << (int(most).bit_length() - 1)
+        """Leaves for the next batch."""
+        most = max(1, self._tree.visits // VISITS_A_LEAF)
+        return max(size for size in self._buckets() if size <= most)
+
+    def _buckets(self) -> list[int]:
+        """Sizes of batches that the network is prepared for: powers of two and the largest."""
+        batch = self._settings["batch"]
+        return sorted({*(1 << n for n in range(batch.bit_length())), batch})
 
     def _place(self, width: int, height: int) -> Place:
         import numpy as np
 
-        features = self._tree.features
-        planes = np.empty((self._batch, len(features.planes), height, width), np.float32)
-        return Place(planes, np.empty((self._batch, len(features.globals)), np.float32))
+        features, rows = self._tree.features, self._settings["batch"]
+        planes = np.empty((rows, len(features.planes), height, width), np.float32)
+        return Place(planes, np.empty((rows, len(features.globals)), np.float32))
 
-    def _answer(self, place: Place, rows: int) -> Evaluation:
-        """What the network says, which is made ready for the first batch."""
-        with self._lock:
-            if self._evaluator is None:
-                self._evaluator = self._ready()
-            evaluator = self._evaluator
-        return evaluator.submit(place.planes[:rows], place.numbers[:rows]).wait()
-
-    def _ready(self) -> KataGoNetwork:
+    def _ready(self) -> Guide:
         """The network ready to run. Raises NetworkError."""
-        from tengen.engine.evaluators.backends import make_backend
-        from tengen.engine.evaluators.katago.network import KataGoNetwork
-        from tengen.engine.evaluators.katago.source import KataGoSource
-
-        assert self._model is not None
-        buckets = sorted({*(1 << n for n in range(self._batch.bit_length())), self._batch})
-        source = KataGoSource(self._model, is_masked=False)
-        backend = make_backend()(source, Path(self._path).name, threads=self._threads, precision="f32", buckets=buckets)
-        return KataGoNetwork(self._model.header, backend)
+        with self._lock:
+            if self._guide is None:
+                assert self._load is not None
+                self._guide = self._load()
+                self._tree.tell(suicide_in_life=self._guide.suicide_in_life)
+            return self._guide
 
     def _read(self, path: str) -> None:
         """Take the network of a file. Raises NetworkError."""
-        from tengen.engine.evaluators.katago.model import read_model
+        from tengen.engine.search.guide import loader
 
-        model = read_model(path)
-        self._drop_evaluator()
-        self._path, self._model = path, model
-        self._tree.tell(suicide_in_life=model.header.has_suicide_life)
-        self._tree.clear()
-
-    def _drop_evaluator(self) -> None:
-        """The settings of the network have changed."""
-        with self._lock:
-            old, self._evaluator = self._evaluator, None
-        if old is not None:
-            old.close()
+        self.use(loader(path, self._settings["threads"], self._buckets()))
+        self._path = path

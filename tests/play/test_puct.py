@@ -112,6 +112,8 @@ def test_a_stop_ends_it_at_once(size: int) -> None:
 class Slow:
     """A network that answers after a second."""
 
+    suicide_in_life = False
+
     def submit(self, planes: Any, numbers: Any) -> Slow:
         return self
 
@@ -120,13 +122,30 @@ class Slow:
         raise RuntimeError("nobody waits for this")
 
 
-def test_a_slow_network_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_network_holds_nobody_up() -> None:
     made, stop = search(), StopToken()
-    monkeypatch.setattr(made, "_ready", Slow)
+    made.use(Slow)  # type: ignore[attr-defined]
     threading.Timer(0.1, stop.stop).start()
     started = time.monotonic()
     info = made.run(Root(empty()), Limits(), stop)
     assert time.monotonic() - started < 0.3 and info.playouts == 0 and info.visits == 0
+
+
+def test_a_network_that_is_still_being_loaded_holds_nobody_up() -> None:
+    made, stop, load = search(), StopToken(), threading.Event()
+
+    def loading() -> Any:
+        load.wait(10)
+        raise RuntimeError("too late for anybody")
+
+    made.use(loading)  # type: ignore[attr-defined]
+    threading.Timer(0.1, stop.stop).start()
+    started = time.monotonic()
+    info = made.run(Root(empty()), Limits(), stop)
+    assert time.monotonic() - started < 0.3 and info.visits == 0
+    load.set()
+    made.configure({"puct.network": str(networks.tiny())})
+    assert run(made, empty(), visits=10).visits == 10
 
 
 def test_a_stop_before_the_run() -> None:
@@ -135,18 +154,17 @@ def test_a_stop_before_the_run() -> None:
     assert made.run(Root(empty()), Limits(visits=1000), stop).playouts <= 1
 
 
-def test_what_the_network_says_wrong_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_network_says_wrong_is_told() -> None:
     made = search()
 
     class Broken(Slow):
         def wait(self) -> Any:
             raise RuntimeError("the network broke")
 
-    monkeypatch.setattr(made, "_ready", Broken)
+    made.use(Broken)  # type: ignore[attr-defined]
     with pytest.raises(RuntimeError, match="the network broke"):
         run(made, empty(), visits=10)
-    monkeypatch.undo()
-    made._evaluator = None  # type: ignore[attr-defined]
+    made.configure({"puct.network": str(networks.tiny())})
     assert run(made, empty(), visits=10).visits == 10, "and the tree is as it was"
 
 
