@@ -216,6 +216,12 @@ def test_allow_and_avoid() -> None:
     assert all(line.move != info.lines[0].move for line in info.lines[1:]) and info.lines[0].move != 3
 
 
+def test_a_root_that_may_play_nothing() -> None:
+    state = after(empty(), "E5")
+    info = run(search(), Root(state, allow=[40]), playouts=50)
+    assert not info.lines and info.visits <= 1
+
+
 def with_banned(seed: int) -> tuple[History, list[int]]:
     """A random game up to where superko alone forbids the side to move something that fills no eye."""
     rules, choose = GO.rule_sets["tromp-taylor"], random.Random(seed)

@@ -271,6 +271,7 @@ private:
         if (node.in_flight.load(std::memory_order_relaxed) > 1 || node.has_edges()) {
             tree.worker.cancel(leaf);
             ++tree.collisions;
+            if (leaf.depth == 0 && node.has_edges() && tree.search.has_room()) tree.search.finish();  // it may play nothing
             return false;
         }
         tree.search.count_started(1);

@@ -83,6 +83,7 @@ public:
         if (bounds_.visits && root_node().started() >= bounds_.visits) return false;
         return !done_.load();
     }
+    void finish() { done_.store(true); }  // no simulation leads anywhere
     // `more` simulations were started; fewer, when they are taken back.
     void count_started(int more) { playouts_.fetch_add(static_cast<std::uint64_t>(more), std::memory_order_relaxed); }
     // After results were counted: whether they end the run.
