@@ -69,7 +69,7 @@ OPTIONS = {
     option.name: option
     for option in (
         text("game", Config.game, "go (the default; 19x19 until the GUI says otherwise), gomoku (15x15) or reversi"),
-        text("player", None, "who plays: uct (the strong one), rollout, random; mix, weighted (Reversi)"),
+        text("player", None, "who plays: uct (the strong one), rollout, random; puct (Go); mix, weighted (Reversi)"),
         number("level", None, 1, 100, "strength for people, 1 the weakest; full strength without it", is_whole=True),
         number("playouts", None, 1, 2**40, "playouts for a move", is_whole=True),
         number("time", None, 0.001, 1e6, "seconds for a move while the protocol has set no clock"),

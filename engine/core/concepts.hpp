@@ -67,7 +67,7 @@ private:
 
 // A static opinion of a position: player 0's win rate, and its share in the value of the leaf, both 0..1.
 struct Judgement {
-    float win, share;
+    double win, share;
 };
 
 // An evaluator that is asked in two steps: for priors when a leaf gets moves, and for a value at each leaf.

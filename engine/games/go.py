@@ -25,10 +25,12 @@ PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
         "uct": Entry("mcts", "tactical"),
         "rollout": Entry("mcts", "uniform", {"mcts.rave_equivalence": 0.0, "mcts.c": 1.0}),
+        "puct": Entry("puct", needs_network=True),
         "random": Entry("random"),
     }
 )
-"""uct: the strong one. rollout: plain UCT over uniform playouts. random: any legal move that fills no own eye."""
+"""uct: the strong one. rollout: plain UCT over uniform playouts. puct: a KataGo network guides
+the search. random: any legal move that fills no own eye."""
 
 
 @dataclass(frozen=True)

@@ -48,13 +48,16 @@ a move is taken only while its win probability is within `margin` of the best on
 @dataclass(frozen=True)
 class Entry:
     """One player: a name of SEARCHES, an evaluator of the game where the search needs one, the options that make it
-    this player, its levels by number, the weakest first, and the file of weights where its evaluator reads one."""
+    this player, its levels by number, the weakest first, and the file of weights where its evaluator reads one.
+
+    needs_network: it plays with a network, which `weights` or an option of its search names."""
 
     search: str
     evaluator: str | None = None
     set: Mapping[str, Value] = field(default_factory=dict)
     levels: Mapping[int, Level] = field(default_factory=lambda: LEVELS)
     weights: Path | None = None
+    needs_network: bool = False
 
 
 def player_of(game: Game, name: str | None) -> tuple[str, Entry]:

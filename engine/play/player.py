@@ -33,16 +33,19 @@ class Player:
     """One game in progress and the one who plays it."""
 
     def __init__(self, config: Config) -> None:
-        """Cheap: no search is built here, unless `config.set` names options to check. Raises ConfigError."""
+        """Cheap: no search is built here, unless `config.set` names options to check or a network is needed.
+
+        Raises ConfigError.
+        """
         self.config = config
         try:
             self.game = get_game(config.game)
             self.hooks = hooks_of(self.game)
-            name, _ = player_of(self.game, config.player)
+            name, entry = player_of(self.game, config.player)
             level_in_force(self.game, config)
             self.rules = self._configured_rules()
             self._searches = Searches(self.game, name, config)
-            if config.set:
+            if config.set or entry.needs_network:
                 self._searches.main()
         except ValueError as error:
             raise ConfigError(str(error)) from None

@@ -102,6 +102,7 @@ class Searches:
         names = [option.name for option in search.options() if is_resource(option)]
         search.configure({name: resources[name.rpartition(".")[2]] for name in names})
         search.configure(settings)
+        getattr(search, "require", lambda: None)()
         return search
 
     def _trees_mb(self) -> float:

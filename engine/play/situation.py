@@ -13,15 +13,16 @@ from tengen.engine.history import History
 from tengen.engine.play.clock import Clocks
 from tengen.engine.search.base import Root
 
-RECENT = 8
-"""How many last moves a search is told."""
+RECENT, EARLIER = 8, 2
+"""How many last moves a search is told, and positions before them."""
 
 
 @dataclass(frozen=True)
 class Situation:
     """Made by the Player for each question; what it names stays as it was, but for the clocks, which go on.
 
-    state: the position, read only. table: rules, komi, handicap and moves. seen, recent: as in `Root`. repeats: whether
+    state: the position, read only. table: rules, komi, handicap and moves. seen, recent: as in `Root`, whoever moved.
+    earlier: copies of so many positions before the last moves, newest last. repeats: whether
     the rules forbid a colour's move because it repeats a position. config: the settings in force, of which level and
     playouts are in `level`.
     """
@@ -30,6 +31,7 @@ class Situation:
     table: Table
     seen: Sequence[int]
     recent: Sequence[int]
+    earlier: Callable[[int], Sequence[State]]
     repeats: Callable[[int, int], bool]
     hooks: Hooks
     clocks: Clocks
@@ -42,7 +44,17 @@ class Situation:
         """What a search by `colour` starts from. An analysis judges without dynamic komi."""
         state = self.hooks.search_state(self.state, self.table, colour)
         shift = 0.0 if is_analysis else self.hooks.komi_shift(self.state, self.table)
-        return Root(state, self.seen, self.recent, allow, avoid, shift)
+        recent = self.recent[len(self.recent) - self._in_turn(colour) :]
+        return Root(state, self.seen, recent, allow, avoid, shift, self.earlier(min(EARLIER, len(recent))))
+
+    def _in_turn(self, colour: int) -> int:
+        """How many of the recent moves go back without a side moving twice in a row, `colour` being next."""
+        mover, count = colour, 0
+        for player, _ in reversed(self.table.moves[-len(self.recent) :] if self.recent else ()):
+            if player == mover:
+                break
+            mover, count = player, count + 1
+        return count
 
     def is_allowed(self, root: Root, move: int) -> bool:
         """Whether a move of that root is legal, as asked for, and repeats nothing."""
@@ -73,6 +85,7 @@ def situation_of(
         table._replace(moves=tuple(table.moves)),
         history.seen(repetition),
         history.recent(RECENT),
+        history.earlier,
         lambda colour, move: history.is_repetition(colour, move, forbidden),
         hooks,
         clocks,

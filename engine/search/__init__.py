@@ -33,6 +33,7 @@ class Entry(NamedTuple):
 
 SEARCHES: dict[str, Entry] = {
     "mcts": Entry("tengen.engine.search.mcts:MctsSearch", None),
+    "puct": Entry("tengen.engine.search.puct:PuctSearch", frozenset({"go"})),
     "mix": Entry("tengen.engine.search.mix:MixSearch", frozenset({"reversi"})),
     "random": Entry("tengen.engine.search.random:RandomSearch", None),
 }

@@ -19,7 +19,7 @@ class Root(NamedTuple):
 
     seen: keys of the positions so far, one for each time (`History.seen`); none may recur, or a recurrence is a draw.
     allow / avoid: cells the root may / may not play (empty: no restriction).
-    recent: the last moves, newest last, -1 when unknown.
+    recent: the last moves as far back as the sides moved in turn, newest last, -1 when unknown.
     """
 
     state: State
@@ -29,10 +29,15 @@ class Root(NamedTuple):
     avoid: Sequence[int] = ()
     komi_shift: float = 0.0
     """Points added to Black's score inside the search only (dynamic komi)."""
+    earlier: Sequence[State] = ()
+    """The positions before the last moves, newest last, as far as a network wants to see them."""
 
 
 class Search(Protocol):
-    """One search with its tree. `run` blocks with the GIL released; `info` may come from any thread."""
+    """One search with its tree. `run` blocks with the GIL released; `info` may come from any thread.
+
+    One that cannot run as it was configured has `require`, which raises ValueError saying what is missing.
+    """
 
     def options(self) -> Sequence[Option]:
         """Every option with its present value as the default."""

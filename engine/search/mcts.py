@@ -40,7 +40,7 @@ class MctsSearch:
         self._native: Any = native(game, player.evaluator or "uniform", player.weights)
 
     def options(self) -> Sequence[Option]:
-        return [_option(*facts) for facts in self._native.options()]
+        return [option_of(PREFIX, *facts) for facts in self._native.options()]
 
     def configure(self, values: Mapping[str, Value]) -> None:
         for name, value in fitting(self.options(), values).items():
@@ -68,20 +68,7 @@ class MctsSearch:
         return float(self._native.seconds_to_solve(state))
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> Info:
-        native = self._native.info(max_lines, ownership)
-        return Info(
-            lines=tuple(_line(line) for line in native.lines),
-            to_move=native.to_move,
-            visits=native.visits,
-            playouts=native.playouts,
-            nodes=native.nodes,
-            seconds=native.seconds,
-            expected=native.win,
-            draw=native.draw,
-            score=native.score,
-            hashfull=native.hashfull,
-            ownership=tuple(native.ownership),
-        )
+        return info_of(self._native.info(max_lines, ownership))
 
     def clear(self) -> None:
         self._native.clear()
@@ -106,11 +93,28 @@ def native(game: Game, evaluator: str, weights: Path | None = None) -> Any:
     return make(evaluator, read_weights(weights, game.name, evaluator))
 
 
-def _option(name: str, value: float, low: float, high: float, doc: str, kind: str) -> Option:
+def info_of(native: Any) -> Info:
+    """A report of the core (`_core.SearchInfo`)."""
+    return Info(
+        lines=tuple(_line(line) for line in native.lines),
+        to_move=native.to_move,
+        visits=native.visits,
+        playouts=native.playouts,
+        nodes=native.nodes,
+        seconds=native.seconds,
+        expected=native.win,
+        draw=native.draw,
+        score=native.score,
+        hashfull=native.hashfull,
+        ownership=tuple(native.ownership),
+    )
+
+
+def option_of(prefix: str, name: str, value: float, low: float, high: float, doc: str, kind: str) -> Option:
     """One of the core's settings, all of which are doubles there."""
     if kind == "check":
-        return check(PREFIX + name, bool(value), doc)
-    return number(PREFIX + name, value, low, high, doc, is_whole=kind == "whole")
+        return check(prefix + name, bool(value), doc)
+    return number(prefix + name, value, low, high, doc, is_whole=kind == "whole")
 
 
 def _line(native: Any) -> Line:

@@ -7,6 +7,7 @@ import math
 import random
 from collections.abc import Iterator
 
+import networks
 import pytest
 from toy.game import TOY, registered
 
@@ -183,7 +184,8 @@ def test_games_end_with_a_result(game: Game) -> None:
 
 def player(game: Game, name: str) -> Player:
     """A live game with a small, repeatable search."""
-    return Player(Config(game=game.name, player=name, playouts=30, threads=1, seed=5))
+    found = networks.settings(game, name)
+    return Player(Config(game=game.name, player=name, playouts=30, threads=1, seed=5, set=found))
 
 
 def test_undo_works_back_to_the_start(game: Game) -> None:

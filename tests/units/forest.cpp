@@ -69,7 +69,7 @@ std::vector<ForestReport> search_forest(int trees, int answers, int room, int on
     for (int i = 0; i < trees; ++i) roots[static_cast<std::size_t>(i)].play(i % toy::State::kCells);
     mcts::Settings settings;
     settings.rule = mcts::PuctSettings{.c = 1.5, .fpu_reduction = 0.2};
-    Forest forest(roots, {}, settings, 1 << 20, false);
+    Forest forest(roots, {}, settings, 1 << 20, {});
     std::deque<Forest::Batch> waiting;
     for (int asked = 0; asked < answers;) {
         Forest::Batch batch = forest.collect(static_cast<std::size_t>(std::min(room, answers - asked)));

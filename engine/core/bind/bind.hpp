@@ -9,7 +9,8 @@ void bind_features(nanobind::module_& module);  // features.cpp; before the game
 void bind_weights(nanobind::module_& module);   // weights.cpp; before the searches
 void bind_go(nanobind::module_& module);        // go_state.cpp
 void bind_go_batch(nanobind::module_& module);  // go_batch.cpp
-void bind_mcts(nanobind::module_& module);      // mcts.cpp
+void bind_mcts(nanobind::module_& module);
+void bind_go_tree(nanobind::module_& module);   // go_tree.cpp; after what searches report
 void bind_gomoku(nanobind::module_& module);    // gomoku_state.cpp
 void bind_reversi(nanobind::module_& module);   // reversi.cpp
 

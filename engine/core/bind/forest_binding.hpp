@@ -18,15 +18,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/bind/floats.hpp"
 #include "core/mcts/forest.hpp"
 #include "core/search/report.hpp"
 
 namespace tengen::bind {
-
-template <int Axes>
-using FloatsOut = nanobind::ndarray<float, nanobind::ndim<Axes>, nanobind::c_contig, nanobind::device::cpu>;
-template <int Axes>
-using FloatsIn = nanobind::ndarray<const float, nanobind::ndim<Axes>, nanobind::c_contig, nanobind::device::cpu>;
 
 // A forest whose batches are answered in the order in which they were collected. Calls from several threads wait for
 // each other.
@@ -38,7 +34,7 @@ public:
     BoundForest(const std::vector<S>& roots, const mcts::Settings& settings, bool turns)
         : width_(checked(roots).front().width()),
           height_(roots.front().height()),
-          forest_(roots, {}, settings, static_cast<std::size_t>(settings.memory_mb * 1048576.0), turns) {}
+          forest_(roots, {}, settings, static_cast<std::size_t>(settings.memory_mb * 1048576.0), {.turns = turns}) {}
 
     std::tuple<std::size_t, int, int> plane_shape() const { return {F::set().planes.size(), height_, width_}; }
     const Forest& forest() const { return forest_; }

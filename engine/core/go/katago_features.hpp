@@ -43,6 +43,7 @@ struct KataFacts {
 // A policy has a number a cell, row-major, and one for the pass behind them.
 struct KataV7 {
     static constexpr int kPlanes = 22, kGlobals = 19, kRecent = 5, kEarlier = 2;
+    using Facts = KataFacts;
     static const FeatureSet& set();
     template <int N>
     static void encode(const State<N>& state, const Past<State<N>>& past, int symmetry, float* planes, float* globals,

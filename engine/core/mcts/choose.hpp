@@ -44,11 +44,11 @@ template <class E>
 using RuleOf = std::conditional_t<PolicyEvaluator<E>, Puct, Uct<E::kUsesAmaf>>;
 
 // The edge to visit next, 0 when the node has none that may be visited. The evaluator is the one that made the priors.
-// kVisited: only of edges that lead to a node already.
+// kVisited: only of edges that lead to a node already. `player`: whose move it is.
 template <bool kVisited = false, class E, class Moves>
 std::uint32_t choose(const Arena& arena, const Node& node, const typename RuleOf<E>::Settings& settings, const E& evaluator,
-                     const Moves* excluded) {
-    const RuleOf<E> worth(settings, node);
+                     const Moves* excluded, int player = 0) {
+    const RuleOf<E> worth(settings, node, player);
     const std::uint32_t begin = node.edges.load(std::memory_order_relaxed), end = begin + node.edge_count;
     const int floor = floor_of(arena, node, excluded);
     std::uint32_t best = 0;
@@ -59,7 +59,8 @@ std::uint32_t choose(const Arena& arena, const Node& node, const typename RuleOf
         if (excluded && (*excluded)[edge.move]) continue;
         float n = 0, sum = 0;
         Proof proof;
-        if (const Node* below = arena.below(edge)) {
+        const Node* below = arena.below(edge);
+        if (below) {
             n = static_cast<float>(below->started());
             sum = static_cast<float>(below->value.load(std::memory_order_relaxed)) *
                   static_cast<float>(1.0 / Node::kUnit);
@@ -69,7 +70,7 @@ std::uint32_t choose(const Arena& arena, const Node& node, const typename RuleOf
         }
         const float value = !proof.says_nothing() && proof.settles(floor)
                                 ? rank(proof, n)
-                                : worth(edge, unpack(evaluator, edge.prior), n, sum);
+                                : worth(edge, unpack(evaluator, edge.prior), n, sum, below);
         if (value > best_value) {
             best_value = value;
             best = i;

@@ -13,6 +13,10 @@
 
 namespace tengen::mcts {
 
+// What one owned cell of one playout counts in `Shared::ownership`: awaited evaluators say fractions.
+template <class E>
+inline constexpr std::int32_t kOwnerUnit = AwaitedEvaluator<E> ? 256 : 1;
+
 // What the threads of one search share.
 template <GameState S>
 struct Shared {

@@ -42,6 +42,21 @@ public:
     }
 
     void run(const S& state, const search::RootFacts& facts, const search::Bounds& bounds, const StopToken& stop) {
+        begin(state, facts, bounds, stop);
+        while (true) {
+            shared_.arena_full.store(false);
+            run_threads();
+            // With nothing but a depth to reach, a full tree has reached what it can.
+            if (done_.load() || stop_.is_stopped() || is_bounded_by_depth_alone()) break;
+            const std::lock_guard lock(tree_mutex_);  // here because the arena is full
+            make_room();
+        }
+        end();
+    }
+
+    // `run` in steps, for one thread that makes the simulations itself (core/mcts/forest.hpp).
+
+    void begin(const S& state, const search::RootFacts& facts, const search::Bounds& bounds, const StopToken& stop) {
         start_ = Clock::now();
         stop_ = stop;
         {
@@ -53,19 +68,46 @@ public:
         }
         bounds_ = bounds;
         done_.store(false);
-        while (true) {
-            shared_.arena_full.store(false);
-            run_threads();
-            // With nothing but a depth to reach, a full tree has reached what it can.
-            if (done_.load() || stop_.is_stopped() || is_bounded_by_depth_alone()) break;
-            const std::lock_guard lock(tree_mutex_);  // here because the arena is full
-            make_room();
-        }
+    }
+    void end() {
         const std::lock_guard lock(tree_mutex_);
         running_ = false;
         frozen_ = false;
         last_seconds_ = seconds();
     }
+    // Whether another simulation may start; those whose results are awaited count. However short the time is, one may.
+    bool may_start() {
+        const std::uint64_t started = playouts_.load(std::memory_order_relaxed);
+        if (started > 0 && (stop_.is_stopped() || is_late())) done_.store(true);
+        if (bounds_.playouts && started >= bounds_.playouts) return false;
+        if (bounds_.visits && root_node().started() >= bounds_.visits) return false;
+        return !done_.load();
+    }
+    void finish() { done_.store(true); }  // no simulation leads anywhere
+    // `more` simulations were started; fewer, when they are taken back.
+    void count_started(int more) { playouts_.fetch_add(static_cast<std::uint64_t>(more), std::memory_order_relaxed); }
+    // After results were counted: whether they end the run.
+    bool look() {
+        if (bounds_.early_stop ? is_decided() : is_settled()) done_.store(true);
+        if (bounds_.depth && shared_.mean_depth() >= bounds_.depth) done_.store(true);
+        return done_.load();
+    }
+    // Before a simulation: false when the arena is full. Then `make_room_or_end`, as soon as nothing is in flight.
+    bool has_room() const { return !shared_.arena_full.load(std::memory_order_relaxed); }
+    void make_room_or_end() {
+        const std::lock_guard lock(tree_mutex_);
+        shared_.arena_full.store(false);
+        if (is_bounded_by_depth_alone())
+            frozen_ = true;
+        else
+            make_room();
+        if (frozen_) done_.store(true);
+    }
+    Shared<S>& shared() { return shared_; }
+    const Shared<S>& shared() const { return shared_; }
+    const Arena& arena() const { return arena_; }
+    Node& root_node() { return arena_.node(shared_.root); }
+    const Node& root_node() const { return arena_.node(shared_.root); }
 
     search::Report report(int max_lines, bool ownership) const;
 
@@ -73,6 +115,8 @@ private:
     using Clock = std::chrono::steady_clock;
 
     double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+    bool is_late() const { return bounds_.seconds > 0 && seconds() >= bounds_.seconds; }
 
     std::uint64_t seed_for(std::uint64_t number) {
         std::uint64_t seed = static_cast<std::uint64_t>(shared_.settings.seed);
@@ -93,8 +137,7 @@ private:
         auto worker = std::make_unique<Worker<S, E>>(shared_, evaluator_, seed);
         for (unsigned round = 0; !done_.load(std::memory_order_relaxed); ++round) {
             // However short the time is, one simulation is made, so that there is a move to report.
-            const bool is_late = bounds_.seconds > 0 && seconds() >= bounds_.seconds;
-            if (round > 0 && (stop_.is_stopped() || is_late)) {
+            if (round > 0 && (stop_.is_stopped() || is_late())) {
                 done_.store(true);
                 break;
             }
@@ -176,9 +219,6 @@ private:
         }
     }
 
-    Node& root_node() { return arena_.node(shared_.root); }
-    const Node& root_node() const { return arena_.node(shared_.root); }
-
     void new_root() {
         arena_.clear();
         shared_.root = arena_.new_node();
@@ -198,6 +238,8 @@ private:
     }
     // Edges of a node, best first: won, then by visits, then what cannot be better than something proved.
     std::vector<std::uint32_t> ranked(const Node& node, bool at_root) const;
+    void lead_by_bound(std::vector<std::uint32_t>& order) const;
+    double lower_bound_of(const Node& node) const;
     std::vector<int> best_line(std::uint32_t edge) const;
 
     Shared<S> shared_;

@@ -27,14 +27,14 @@ template <bool kUsesAmaf>
 class Uct {
 public:
     using Settings = UctSettings;
-    Uct(const Settings& settings, const Node& node)
+    Uct(const Settings& settings, const Node& node, int = 0)
         : c2_log_(static_cast<float>(settings.c * settings.c * std::log(node.started() + 1.0))),
           inverse_k_(settings.rave_equivalence > 0 ? static_cast<float>(1.0 / settings.rave_equivalence) : 0.0f),
           first_play_(static_cast<float>(settings.first_play_value)),
           amaf_on_(kUsesAmaf && settings.rave_equivalence > 0) {}
 
     // Of a move with `n` visits, those in flight among them, that won `sum`.
-    float operator()(const Edge& edge, Prior prior, float n, float sum) const {
+    float operator()(const Edge& edge, Prior prior, float n, float sum, const Node* = nullptr) const {
         const float weight = n + prior.visits;
         const float wins = sum + prior.wins;
         float value = weight > 0 ? wins / weight : first_play_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -25,18 +26,21 @@ public:
         descend(leaf_);
         const std::optional<Outcome> end = known(leaf_);
         back_up(leaf_, end ? *end : estimate(leaf_));
-        plies_ += static_cast<std::uint32_t>(leaf_.depth);
-        deepest_ = std::max(deepest_, leaf_.depth);
-        if (++simulations_ == kFlushEvery) flush();
+        note_depth(leaf_);
+        if (simulations_ == kFlushEvery) flush();
+    }
+
+    // Stand at the root as at a leaf; no visit is in flight.
+    void stand_at_root(Leaf<S>& leaf) {
+        reset(leaf);
+        leaf.path[0] = shared_.root;
+        leaf.keys[0] = leaf.state.repetition_key();
     }
 
     // Walk down to a leaf; every node on the way has one more visit in flight, until `back_up`.
     void descend(Leaf<S>& leaf) {
         Arena& arena = *shared_.arena;
-        leaf.state = shared_.state;
-        leaf.trace.clear();
-        leaf.has_recurred = false;
-        leaf.depth = 0;
+        reset(leaf);
         begin(leaf, shared_.root);
         while (leaf.depth + 1 < Leaf<S>::kMaxDepth) {
             Node& node = arena.node(leaf.node());
@@ -47,11 +51,12 @@ public:
                 if (!give_moves(leaf)) break;
             }
             const auto* excluded = at_root ? &shared_.excluded : nullptr;
-            std::uint32_t chosen = choose(arena, node, rule(), evaluator_, excluded);
+            const int player = leaf.state.to_move();
+            std::uint32_t chosen = choose(arena, node, rule(), evaluator_, excluded, player);
             if (!chosen) break;
             std::uint32_t next = node_below(arena.edge(chosen));
             if (!next && !AwaitedEvaluator<E>) {  // no memory for it: the best of those that are there
-                chosen = choose<true>(arena, node, rule(), evaluator_, excluded);
+                chosen = choose<true>(arena, node, rule(), evaluator_, excluded, player);
                 next = chosen ? node_below(arena.edge(chosen)) : 0;
             }
             if (!next) break;
@@ -110,6 +115,21 @@ public:
         expander_.expand(leaf, logit);
     }
 
+    // What an awaited evaluator says of owners: owner(cell) from -1 to 1, + = player 0.
+    template <class Owner>
+    void add_owners(const Owner& owner) {
+        for (int i = 0; i < shared_.state.cells(); ++i)
+            ownership_[static_cast<std::size_t>(i)] += static_cast<std::int32_t>(std::lround(owner(i) * static_cast<float>(kOwnerUnit<E>)));
+        ++owned_playouts_;
+    }
+
+    // Count how far a simulation has looked.
+    void note_depth(const Leaf<S>& leaf) {
+        plies_ += static_cast<std::uint32_t>(leaf.depth);
+        deepest_ = std::max(deepest_, leaf.depth);
+        ++simulations_;
+    }
+
     // Take a visit back that led to nothing.
     void cancel(const Leaf<S>& leaf) {
         for (int d = 0; d <= leaf.depth; ++d)
@@ -122,7 +142,7 @@ public:
         Arena& arena = *shared_.arena;
         const Judgement judgement = outcome.judgement;
         double value0 = value_of<E>(outcome.margin, shared_.settings.margin_weight, shared_.state.cells());
-        value0 += static_cast<double>(judgement.share) * (static_cast<double>(judgement.win) - value0);
+        value0 = judgement.share < 1 ? value0 + judgement.share * (judgement.win - value0) : judgement.win;
         const int root_player = shared_.state.to_move();
         if constexpr (E::kUsesAmaf) {
             first_.fill(-1);
@@ -177,7 +197,14 @@ private:
     void estimate_by_steps(Leaf<S>& leaf, Outcome& out) {
         if constexpr (JudgingEvaluator<E, S>) out.judgement = evaluator_.judge(leaf.state);
         out.margin = evaluator_.evaluate(leaf.state, random_, leaf.trace) + shared_.facts.komi_shift;
-        if (!ValueEvaluator<E> && out.margin == 0) out.draw = 1 - out.judgement.share;
+        if (!ValueEvaluator<E> && out.margin == 0) out.draw = static_cast<float>(1 - out.judgement.share);
+    }
+
+    void reset(Leaf<S>& leaf) {
+        leaf.state = shared_.state;
+        leaf.trace.clear();
+        leaf.has_recurred = false;
+        leaf.depth = 0;
     }
 
     // Of this evaluator; Family::defaults has made them so.

@@ -1,0 +1,191 @@
+// The tree of a live game whose leaves are answered in batches from outside, behind one face for every capacity of a
+// game's positions, and what Python holds: its settings outlive positions.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/mcts/forest.hpp"
+#include "core/search/options.hpp"
+
+namespace tengen::mcts {
+
+struct LiveSettings : PuctSettings {
+    LiveSettings() : PuctSettings{.c = 0.5, .c_log = 0.225, .fpu_reduction = 0.1, .score_utility = 0.1, .lcb = 1} {}
+    double symmetries = 1;
+    double memory_mb = 256;
+    double seed = 0;
+};
+
+inline constexpr Option<LiveSettings> kLiveOptions[] = {
+    {"symmetries", &LiveSettings::symmetries, 0, 1, "see each position through a symmetry of its own", Kind::check},
+    {"memory_mb", &LiveSettings::memory_mb, 1, 1048576, "bound of the tree in megabytes; set before the first run"},
+    {"seed", &LiveSettings::seed, 0, 9007199254740992.0, "0: different every time", Kind::whole},
+};
+
+// What a run starts from.
+template <class Root>
+struct Question {
+    Root root;
+    std::vector<Root> earlier;  // positions before the last moves, newest last
+    search::RootFacts facts;
+    search::Bounds bounds;
+    search::StopToken stop;
+};
+
+template <class Root, class Facts>
+class AnyTree {
+public:
+    virtual ~AnyTree() = default;
+    virtual bool fits(const Root& root) const = 0;
+    virtual void configure(const LiveSettings& settings, const Facts& facts) = 0;
+    virtual void begin(const Question<Root>& question) = 0;
+    virtual std::size_t collect(std::size_t room, float* planes, float* globals) = 0;
+    virtual std::size_t oldest() const = 0;  // leaves of the batch whose answer is due next, 0: none is
+    virtual void deliver(std::span<const Answer> answers) = 0;
+    virtual void cancel() = 0;  // whatever is in flight is taken back
+    virtual bool is_over() = 0;
+    virtual std::uint32_t visits() const = 0;
+    virtual void end() = 0;
+    virtual search::Report report(int max_lines, bool ownership) const = 0;
+};
+
+template <class Root, class S, class F>
+class TreeOf final : public AnyTree<Root, typename FactsOf<F>::type> {
+public:
+    using Facts = typename FactsOf<F>::type;
+    TreeOf(const Root& root, const LiveSettings& settings, const Facts& facts)
+        : seed_(static_cast<std::uint64_t>(std::random_device{}())),
+          forest_(std::vector<S>{S(root)}, {}, of_tree(settings),
+                  static_cast<std::size_t>(settings.memory_mb * 1048576.0), view(settings, facts)),
+          width_(root.width()),
+          height_(root.height()) {}
+
+    bool fits(const Root& root) const override { return root.width() == width_ && root.height() == height_; }
+    void configure(const LiveSettings& settings, const Facts& facts) override {
+        forest_.configure(0, of_tree(settings), view(settings, facts));
+    }
+    void begin(const Question<Root>& question) override {
+        std::vector<S> earlier;
+        for (const Root& position : question.earlier) earlier.emplace_back(position);
+        forest_.begin(0, S(question.root), earlier, question.facts, question.bounds, question.stop);
+    }
+    std::size_t collect(std::size_t room, float* planes, float* globals) override {
+        auto batch = forest_.collect(room);
+        const auto cells = static_cast<std::size_t>(width_ * height_);
+        for (std::size_t i = 0; i < batch.size(); ++i)
+            forest_.encode(batch[i], planes + i * F::set().planes.size() * cells, globals + i * F::set().globals.size());
+        const std::size_t count = batch.size();
+        if (count) waiting_.push_back(std::move(batch));
+        return count;
+    }
+    std::size_t oldest() const override { return waiting_.empty() ? 0 : waiting_.front().size(); }
+    void deliver(std::span<const Answer> answers) override {
+        forest_.deliver(waiting_.front(), answers);
+        waiting_.pop_front();
+    }
+    void cancel() override {
+        for (const auto& batch : waiting_) forest_.cancel(batch);
+        waiting_.clear();
+    }
+    bool is_over() override { return forest_.is_over(0); }
+    std::uint32_t visits() const override { return forest_.root(0).visits.load(std::memory_order_relaxed); }
+    void end() override {
+        cancel();
+        forest_.end(0);
+    }
+    search::Report report(int max_lines, bool ownership) const override {
+        return forest_.report(0, max_lines, ownership);
+    }
+
+private:
+    static Settings of_tree(const LiveSettings& settings) {
+        Settings out;
+        out.rule = static_cast<const PuctSettings&>(settings);
+        out.memory_mb = settings.memory_mb;
+        return out;
+    }
+    typename Forest<S, F>::View view(const LiveSettings& settings, const Facts& facts) const {
+        std::uint64_t seed = settings.seed > 0 ? static_cast<std::uint64_t>(settings.seed) : seed_;
+        return {settings.symmetries != 0, splitmix64(seed), facts};
+    }
+
+    std::uint64_t seed_;  // where the settings have none
+    Forest<S, F> forest_;
+    int width_, height_;
+    std::deque<typename Forest<S, F>::Batch> waiting_;  // oldest first
+};
+
+// Game says what it is of: Root, Facts, `set()` of its features, and `make(root, settings, facts)`, the tree at the
+// capacity that fits. One thread drives it, `report` may come from any.
+template <class Game>
+class LiveTree {
+public:
+    using Root = typename Game::Root;
+    using Facts = typename Game::Facts;
+    using Tree = AnyTree<Root, Facts>;
+
+    std::vector<OptionView> options() const {
+        const std::lock_guard lock(mutex_);
+        std::vector<OptionView> out;
+        append_options<PuctSettings>(settings_, kPuctOptions, out);
+        append_options<LiveSettings>(settings_, kLiveOptions, out);
+        return out;
+    }
+    // Throws std::invalid_argument for an unknown name or a value out of range.
+    void set(const std::string& name, double value) {
+        const std::lock_guard lock(mutex_);
+        const double memory = settings_.memory_mb;
+        if (!set_option<PuctSettings>(settings_, kPuctOptions, name, value) &&
+            !set_option<LiveSettings>(settings_, kLiveOptions, name, value))
+            throw std::invalid_argument("unknown option " + name);
+        if (memory != settings_.memory_mb) tree_.reset();
+        if (tree_) tree_->configure(settings_, facts_);
+    }
+    void tell(const Facts& facts) {
+        const std::lock_guard lock(mutex_);
+        facts_ = facts;
+        if (tree_) tree_->configure(settings_, facts_);
+    }
+    void clear() {
+        const std::lock_guard lock(mutex_);
+        tree_.reset();
+    }
+    void begin(const Question<Root>& question) {
+        const std::lock_guard lock(mutex_);
+        if (!tree_ || !tree_->fits(question.root)) {
+            tree_.reset();  // first, so that two arenas never coexist
+            tree_ = Game::make(question.root, settings_, facts_);
+        }
+        tree_->begin(question);
+    }
+    // The tree that was begun. Throws std::logic_error when none was.
+    std::shared_ptr<Tree> tree() const {
+        auto found = current();
+        if (!found) throw std::logic_error("no search was begun");
+        return found;
+    }
+    search::Report report(int max_lines, bool ownership) const {
+        const auto found = current();
+        return found ? found->report(max_lines, ownership) : search::Report{};
+    }
+
+private:
+    std::shared_ptr<Tree> current() const {
+        const std::lock_guard lock(mutex_);
+        return tree_;
+    }
+
+    LiveSettings settings_;
+    Facts facts_{};
+    std::shared_ptr<Tree> tree_;
+    mutable std::mutex mutex_;
+};
+
+}  // namespace tengen::mcts

@@ -1,0 +1,95 @@
+"""Batches of a search on their way to an evaluator and back; whoever waits for an answer can still be stopped."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NotYet
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+    from tengen.engine._core import StopToken
+    from tengen.engine.evaluators.network import Evaluation
+
+T = TypeVar("T")
+LOOK_SECONDS = 0.005
+"""Between looks for a stop while an answer is awaited."""
+GRACE_SECONDS = 0.03
+"""How much longer a search that was stopped waits for its very first answer: without it there is no move."""
+
+
+class Place(NamedTuple):
+    """Where a batch is encoded; it belongs to the evaluator until the answer is there."""
+
+    planes: NDArray[float32]
+    numbers: NDArray[float32]
+
+
+Answering = Callable[[Place, int], "Evaluation"]
+"""Answers the first rows of a place; blocks until it has."""
+
+
+class Patience(NamedTuple):
+    """How long a run waits: until it is stopped, or until a deadline (of `time.monotonic`)."""
+
+    stop: StopToken
+    deadline: float = math.inf
+
+    def wait(self, future: Future[T], *, is_first: bool = False) -> T | None:
+        """What the future brings, None when that would be too late. Raises what it raised.
+
+        is_first: nothing is known yet, so that no deadline counts and a stop may wait a little.
+        """
+        stopped: float | None = None
+        while True:
+            try:
+                return future.result(LOOK_SECONDS)
+            except NotYet:
+                if future.done():
+                    raise
+            now = time.monotonic()
+            if stopped is None and self.stop.is_stopped:
+                stopped = now + (GRACE_SECONDS if is_first else 0)
+            if (stopped is not None and now >= stopped) or (not is_first and now >= self.deadline):
+                return None
+
+
+class Asker:
+    """The batches of one run; two at work at most. What nobody waits for any more is answered for nobody."""
+
+    IN_FLIGHT = 2
+
+    def __init__(self, pool: ThreadPoolExecutor, answer: Answering, place: Callable[[], Place]) -> None:
+        self._pool, self._answer = pool, answer
+        self._free = [place() for _ in range(self.IN_FLIGHT)]
+        self._waiting: deque[tuple[Future[Evaluation], Place]] = deque()
+
+    @property
+    def free(self) -> Place | None:
+        """A place for the next batch."""
+        return self._free[-1] if self._free else None
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether an answer is due."""
+        return bool(self._waiting)
+
+    def ask(self, rows: int) -> None:
+        """Ask about the first rows of `free`."""
+        place = self._free.pop()
+        self._waiting.append((self._pool.submit(self._answer, place, rows), place))
+
+    def wait(self, patience: Patience, *, is_first: bool) -> Evaluation | None:
+        """The answer to the oldest batch, as `Patience.wait` has it."""
+        future, place = self._waiting[0]
+        answer = patience.wait(future, is_first=is_first)
+        if answer is not None:
+            self._waiting.popleft()
+            self._free.append(place)
+        return answer

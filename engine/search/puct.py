@@ -1,0 +1,186 @@
+"""PUCT with a network: the tree is the core's (`engine/core/mcts/live.hpp`), leaves are answered in batches.
+
+While the network works on one batch, the next is collected. A batch is never larger than a sixteenth of what the tree
+knows already, so that few visits are searched one by one.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from tengen.engine.evaluators.backends.base import NetworkError
+from tengen.engine.games.base import Game
+from tengen.engine.games.players import Entry
+from tengen.engine.info import Info
+from tengen.engine.limits import Limits
+from tengen.engine.options import Option, Value, number, text
+from tengen.engine.search import fitting
+from tengen.engine.search.asking import Asker, Patience, Place
+from tengen.engine.search.base import Root
+from tengen.engine.search.mcts import info_of, option_of
+
+if TYPE_CHECKING:
+    from tengen.engine._core import StopToken
+    from tengen.engine.evaluators.network import Evaluation
+    from tengen.engine.search.guide import Guide
+
+PREFIX = "puct."
+LARGEST_BATCH = 64
+VISITS_A_LEAF = 16
+"""Visits of the root for each leaf of a batch."""
+
+
+class PuctSearch:
+    """Implements `Search` with one of KataGo's networks.
+
+    Raises ValueError (`NetworkError`) with one sentence for a file that is none. Without a network it lists its options
+    and refuses to run.
+    """
+
+    def __init__(self, game: Game, player: Entry) -> None:
+        from tengen.engine._core import GoTree
+
+        self._tree: Any = GoTree()
+        self._settings: dict[str, int] = {"batch": 8, "threads": 1}
+        self._path = ""
+        self._load: Callable[[], Guide] | None = None
+        self._guide: Guide | None = None
+        self._lock = Lock()
+        self._pool = ThreadPoolExecutor(Asker.IN_FLIGHT, "network")
+        if player.weights is not None:
+            self._read(str(player.weights))
+
+    def options(self) -> Sequence[Option]:
+        batch, threads = self._settings["batch"], self._settings["threads"]
+        return [
+            text(PREFIX + "network", self._path, "file of a KataGo network (.bin.gz, .txt.gz)"),
+            number(PREFIX + "batch", batch, 1, LARGEST_BATCH, "positions at once, at most", is_whole=True),
+            number(PREFIX + "threads", threads, 1, 256, "threads of the network", is_whole=True),
+            *(option_of(PREFIX, *facts) for facts in self._tree.options()),
+        ]
+
+    def configure(self, values: Mapping[str, Value]) -> None:
+        path = self._path
+        for full, value in fitting(self.options(), values).items():
+            name = full.removeprefix(PREFIX)
+            if name == "network":
+                path = str(value)
+            elif name in self._settings:
+                self._settings[name] = int(value)
+            else:
+                self._tree.set(name, value)
+        if path and {PREFIX + name for name in ("network", *self._settings)} & set(values):
+            self._read(path)
+
+    def use(self, load: Callable[[], Guide]) -> None:
+        """Play by a network that somebody else loads: `load` may take its time, in another thread. The tree is
+        forgotten."""
+        with self._lock:
+            self._load, self._guide = load, None
+        self._tree.clear()
+
+    def require(self) -> None:
+        """Raises NetworkError without a network."""
+        if self._load is None:
+            raise NetworkError(f"this player plays with a network, and none was named: --set {PREFIX}network=FILE")
+
+    def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
+        self.require()
+        patience = Patience(stop, time.monotonic() + (limits.seconds or math.inf))
+        self._tree.begin(
+            root.state,
+            list(root.earlier),
+            list(root.seen),
+            list(root.recent),
+            list(root.allow),
+            list(root.avoid),
+            root.komi_shift,
+            limits.seconds or 0.0,
+            limits.playouts or 0,
+            limits.visits or 0,
+            limits.depth or 0,
+            limits.early_stop,
+            stop,
+        )
+        try:
+            guide = self._guide or patience.wait(self._pool.submit(self._ready), is_first=True)
+            if guide is not None:
+                self._search(guide, root, patience)
+        finally:
+            self._tree.end()
+        return self.info()
+
+    def info(self, max_lines: int = 0, ownership: bool = False) -> Info:
+        return info_of(self._tree.info(max_lines, ownership))
+
+    def clear(self) -> None:
+        self._tree.clear()
+
+    def _search(self, guide: Guide, root: Root, patience: Patience) -> None:
+        """Until the tree is over, or nobody wants to wait."""
+
+        def answer(place: Place, rows: int) -> Evaluation:
+            return guide.submit(place.planes[:rows], place.numbers[:rows]).wait()
+
+        asker = Asker(self._pool, answer, lambda: self._place(root.state.width, root.state.height))
+        while True:
+            count = self._collect(asker)
+            if not asker.is_waiting:
+                if self._tree.is_over:
+                    return
+            elif asker.free is None or not count:
+                found = asker.wait(patience, is_first=self._tree.visits == 0)
+                if found is None:
+                    return
+                owners = found.extras.get("ownership")
+                flat = None if owners is None else owners.reshape(len(owners), -1)
+                self._tree.deliver(found.policies, found.values, found.scores, flat)
+
+    def _collect(self, asker: Asker) -> int:
+        """Ask about a batch, where there is room for one: how many leaves it has."""
+        place = asker.free
+        if place is None:
+            return 0
+        room = self._room()
+        count = int(self._tree.collect(place.planes[:room], place.numbers[:room]))
+        if count:
+            asker.ask(count)
+        return count
+
+    def _room(self) -> int:
+        """Leaves for the next batch."""
+        most = max(1, self._tree.visits // VISITS_A_LEAF)
+        return max(size for size in self._buckets() if size <= most)
+
+    def _buckets(self) -> list[int]:
+        """Sizes of batches that the network is prepared for: powers of two and the largest."""
+        batch = self._settings["batch"]
+        return sorted({*(1 << n for n in range(batch.bit_length())), batch})
+
+    def _place(self, width: int, height: int) -> Place:
+        import numpy as np
+
+        features, rows = self._tree.features, self._settings["batch"]
+        planes = np.empty((rows, len(features.planes), height, width), np.float32)
+        return Place(planes, np.empty((rows, len(features.globals)), np.float32))
+
+    def _ready(self) -> Guide:
+        """The network ready to run. Raises NetworkError."""
+        with self._lock:
+            if self._guide is None:
+                assert self._load is not None
+                self._guide = self._load()
+                self._tree.tell(suicide_in_life=self._guide.suicide_in_life)
+            return self._guide
+
+    def _read(self, path: str) -> None:
+        """Take the network of a file. Raises NetworkError."""
+        from tengen.engine.search.guide import loader
+
+        self.use(loader(path, self._settings["threads"], self._buckets()))
+        self._path = path

@@ -1,0 +1,34 @@
+"""Networks for tests of players: a tiny one of KataGo's kind with random weights, and what names it."""
+
+from __future__ import annotations
+
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+from katago_files import file_of, network
+
+from tengen.engine.games.base import Game
+
+
+@lru_cache(maxsize=1)
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="networks")
+
+
+def tiny() -> Path:
+    """The file of a network that says something else of every position."""
+    path = Path(_folder().name) / "tiny.bin.gz"
+    if not path.exists():
+        path.write_bytes(file_of(network(("ordinary", "pooling"), 8, activation="relu")))
+    return path
+
+
+def settings(game: Game, player: str) -> dict[str, str]:
+    """What a player has to be told to play: the network, where it needs one. Skips without what runs it."""
+    entry = game.players[player]
+    if not entry.needs_network or entry.weights is not None:
+        return {}
+    pytest.importorskip("openvino")
+    return {f"{entry.search}.network": str(tiny())}
