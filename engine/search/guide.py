@@ -22,8 +22,9 @@ class Guide(Protocol):
     def suicide_in_life(self) -> bool:
         """Whether the network wants life judged as if suicide were legal."""
 
-    def submit(self, planes: NDArray[float32], numbers: NDArray[float32]) -> EvaluationTicket:
-        """See `BatchEvaluator.submit`; the extras have "ownership", a row each."""
+    def submit(self, planes: NDArray[float32], numbers: NDArray[float32], *, optimism: float) -> EvaluationTicket:
+        """See `BatchEvaluator.submit`; the extras have "ownership", a row each. optimism: how far to the optimistic
+        policy, where the network has one."""
 
 
 class FromFile:
@@ -36,9 +37,9 @@ class FromFile:
     def suicide_in_life(self) -> bool:
         return self._network.header.has_suicide_life
 
-    def submit(self, planes: NDArray[float32], numbers: NDArray[float32]) -> KataGoTicket:
+    def submit(self, planes: NDArray[float32], numbers: NDArray[float32], *, optimism: float) -> KataGoTicket:
         """See `Guide.submit`."""
-        return self._network.submit(planes, numbers)
+        return self._network.submit(planes, numbers, optimism=optimism)
 
 
 def loader(path: str, threads: int, buckets: Sequence[int]) -> Callable[[], Guide]:

@@ -33,6 +33,8 @@ PREFIX = "puct."
 LARGEST_BATCH = 64
 VISITS_A_LEAF = 16
 """Visits of the root for each leaf of a batch."""
+ROOT_OPTIMISM, TREE_OPTIMISM = 0.2, 1.0
+"""How far to the optimistic policy, where a network has one: KataGo's defaults at the root and below."""
 
 
 class PuctSearch:
@@ -125,7 +127,8 @@ class PuctSearch:
         """Until the tree is over, or nobody wants to wait."""
 
         def answer(place: Place, rows: int) -> Evaluation:
-            return guide.submit(place.planes[:rows], place.numbers[:rows]).wait()
+            optimism = ROOT_OPTIMISM if self._tree.visits == 0 else TREE_OPTIMISM  # the root is asked about alone
+            return guide.submit(place.planes[:rows], place.numbers[:rows], optimism=optimism).wait()
 
         asker = Asker(self._pool, answer, lambda: self._place(root.state.width, root.state.height))
         while True:

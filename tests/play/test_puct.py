@@ -12,16 +12,19 @@ from typing import Any
 import networks
 import numpy as np
 import pytest
+from katago_files import file_of, network
 
 from tengen.engine._core import GoTree, StopToken
 from tengen.engine.config import Config, ConfigError
 from tengen.engine.evaluators.backends.base import NetworkError
+from tengen.engine.evaluators.katago.network import load_katago
 from tengen.engine.games import get_game
 from tengen.engine.games.base import State
 from tengen.engine.history import History
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.options import Value
+from tengen.engine.play.katago_inputs import encode
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
 from tengen.engine.search import make_search
@@ -114,7 +117,7 @@ class Slow:
 
     suicide_in_life = False
 
-    def submit(self, planes: Any, numbers: Any) -> Slow:
+    def submit(self, planes: Any, numbers: Any, *, optimism: float) -> Slow:
         return self
 
     def wait(self) -> Any:
@@ -364,14 +367,80 @@ def test_answers_that_do_not_fit() -> None:
         tree.deliver(*good)
 
 
+# What the network sees and says
+
+def random_game(size: int, moves: int, seed: int, rules: str) -> tuple[History, list[int]]:
+    """A history, and moves that go on from it."""
+    choose = random.Random(seed)
+    named = GO.rule_sets[rules]
+    history, played = History(GO.new_state(size, size, named, 6.5)), list[int]()
+    for number in range(moves):
+        state: Any = history.state
+        fair = [
+            cell
+            for cell in range(size * size)
+            if state.is_legal(cell)
+            and not state.is_playout_eye(number % 2, cell)
+            and not history.is_repetition(number % 2, cell, named.repetition)
+        ]
+        played.append(choose.choice(fair))
+        history.play(number % 2, played[-1], named.repetition)
+    return history, played
+
+
+@pytest.mark.parametrize(("size", "rules"), [(5, "aga"), (5, "chinese-ogs"), (7, "chinese"), (9, "japanese"), (13, "tromp-taylor")])
+@pytest.mark.parametrize("told", [0, 1, 3, 12])
+def test_a_leaf_is_encoded_as_the_game_that_leads_to_it(size: int, rules: str, told: int) -> None:
+    """Last moves, positions before them, what superko forbids: behind the root and before it."""
+    named = GO.rule_sets[rules]
+    _, moves = random_game(size, 24, size + told, rules)
+    history = History(GO.new_state(size, size, named, 6.5))
+    for number, move in enumerate(moves[:told]):
+        history.play(number % 2, move, named.repetition)
+    tree: Any = GoTree()
+    tree.set("symmetries", 0)
+    seen = history.seen(named.repetition)
+    tree.begin(history.state, history.earlier(2), seen, history.recent(8))
+    planes, numbers = zeros(1, 22, size, size), zeros(1, 19)
+    for number, move in enumerate(moves[told:], told):
+        assert tree.collect(planes, numbers) == 1
+        expected = encode(history, named)  # type: ignore[arg-type]
+        np.testing.assert_array_equal(planes[0], expected[0])
+        np.testing.assert_array_equal(numbers[0], expected[1])
+        policy = zeros(1, size * size + 1) - 50
+        policy[0, move] = 0
+        tree.deliver(policy, np.array([[0.5, 0, 0.5]], np.float32), zeros(1), zeros(1, size * size))
+        history.play(number % 2, move, named.repetition)
+
+
+def test_a_root_has_the_priors_that_the_network_says(tmp_path: Path) -> None:
+    """Of which a fifth is optimistic, where the network has both."""
+    path = tmp_path / "two.bin.gz"
+    path.write_bytes(file_of(network(("ordinary", "pooling"), 12)))
+    state = after(empty(), "E5 C3 G7")
+    history = History(empty())
+    for number, word in enumerate("E5 C3 G7".split()):
+        history.play(number % 2, GO.move_from_text(history.state, word))
+    made = search(network=str(path), symmetries=False)
+    info = run(made, Root(state, recent=history.recent(8), earlier=history.earlier(2)), visits=400)
+    planes, numbers = encode(history, GO.default_rules)  # type: ignore[arg-type]
+    net = load_katago(path, threads=1)
+    right, wrong = (net.submit(planes[None], numbers[None], optimism=share).wait().policies[0] for share in (0.2, 1.0))
+    net.close()
+    for line in info.lines[1:]:
+        ratio = info.lines[0].prior / line.prior
+        assert ratio == pytest.approx(np.exp(right[info.lines[0].move] - right[line.move]), rel=1e-3)
+    assert any(abs((right - wrong)[line.move] - (right - wrong)[info.lines[0].move]) > 0.01 for line in info.lines)
+
+
 # A whole game
 
 @pytest.fixture
 def player() -> Iterator[Callable[..., Player]]:
     made: list[Player] = []
 
-    def make(network: Path, size: int = 9, **config: Any) -> Player:
-        live = Player(Config(player="puct", threads=1, seed=3, set={"puct.network": str(network)}, **config))
+    def make(path: Path, size: int = 9, **config: Any) -> Player:
+        live = Player(Config(player="puct", threads=1, seed=3, set={"puct.network": str(path)}, **config))
         live.new_game(size)
         made.append(live)
         return live
@@ -397,8 +466,7 @@ def vertices(words: str) -> Sequence[int]:
 
 
 def test_a_real_network_plays_go(player: Callable[..., Player], shared: Callable[[str], Path]) -> None:
-    network = shared("data/go/katago/g170-b6c96.bin.gz")
-    live = player(network, playouts=100)
+    live = player(shared("data/go/katago/g170-b6c96.bin.gz"), playouts=100)
     move = live.genmove(MoveRequest(0, play=False)).move
     assert move is not None and 2 <= move // 9 <= 6 and 2 <= move % 9 <= 6, "somewhere in the middle"
     live.play_sequence([(0, cell) for cell in vertices("C4 G4 D5 E5 F5 D3 F3")])

@@ -123,3 +123,13 @@ def test_doctor_has_a_line(net: Net, home: Path) -> None:
         path.unlink()
     done = net("doctor", "--playouts", "20", "--threads", "1", "--seed", "1", "--game", "gomoku")
     assert "--      networks: 1 found, none of use; 'tengen net list' says where tengen looks" in done.stdout
+
+
+def test_doctor_hands_the_network_on_by_its_whole_path(net: Net, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(home / ".katrain")
+    done = net("doctor", "--playouts", "20", "--threads", "1", "--seed", "1", "--net", "tiny.bin.gz")
+    assert done.returncode == 0, done.stdout
+    assert f"gtp --playouts 20 --threads 1 --seed 1 --net {home / '.katrain' / 'tiny.bin.gz'}" in done.stdout
+    assert "gomocup --net" not in done.stdout and "--game gomoku --playouts 20 --threads 1 --seed 1 --net" not in done.stdout
+    done = net("doctor", "--game", "go", "--net", "none.bin.gz")
+    assert done.returncode == 1 and "cannot read the network 'none.bin.gz'" in done.stdout
