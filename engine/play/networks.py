@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tengen.engine.config import Config, default_threads
 from tengen.engine.evaluators.backends.base import NetworkError
+from tengen.engine.search.guide import NetworkSearch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tengen.engine.evaluators.katago.loading import Loaded, Wish
+    from tengen.engine.games.base import Game
+    from tengen.engine.search.base import Search
+    from tengen.engine.search.guide import Guide
 
 GAME = "go"
 NONE, AUTO = "none", "auto"
@@ -50,6 +54,25 @@ def check_named(config: Config) -> None:
         from tengen.engine.evaluators.katago.model import glance
 
         glance(chosen.path)
+
+
+def player_for(game: Game, config: Config) -> str | None:
+    """Who plays: as configured; else, where a network was named or found, the first player that needs one."""
+    if config.player is not None or chosen_network(config) is None:
+        return config.player
+    return next((name for name, entry in game.players.items() if entry.needs_network), None)
+
+
+def give_network(search: Search, config: Config) -> None:
+    """Let a search that plays with a network have that of the configuration, loaded when it is first needed."""
+    if isinstance(search, NetworkSearch) and chosen_network(config) is not None:
+        search.use(lambda: _guide(config))
+
+
+def _guide(config: Config) -> Guide:
+    loading = network_of(config)
+    assert loading is not None
+    return loading.get().evaluator
 
 
 class Unwanted(Exception):

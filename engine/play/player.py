@@ -22,6 +22,7 @@ from tengen.engine.play import setup
 from tengen.engine.play.clock import Clocks
 from tengen.engine.play.deciding import Decider, Decision
 from tengen.engine.play.levels import level_in_force
+from tengen.engine.play.networks import player_for
 from tengen.engine.play.request import MoveRequest
 from tengen.engine.play.running import Analysis, OnInfo, Watch
 from tengen.engine.play.searches import Searches
@@ -37,10 +38,10 @@ class Player:
 
         Raises ConfigError.
         """
-        self.config = config
         try:
             self.game = get_game(config.game)
             self.hooks = hooks_of(self.game)
+            self.config = config = replace(config, player=player_for(self.game, config))
             name, entry = player_of(self.game, config.player)
             level_in_force(self.game, config)
             self.rules = self._configured_rules()

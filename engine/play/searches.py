@@ -16,9 +16,11 @@ from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.memory import room_mb
 from tengen.engine.options import Value
+from tengen.engine.play.networks import give_network
 from tengen.engine.play.running import Analysis, Background, Watch
 from tengen.engine.search import RESOURCES, is_resource, make_search
 from tengen.engine.search.base import Root, Search
+from tengen.engine.search.guide import NetworkSearch
 
 SPARE_MB, SPARE_A_THREAD = 48.0, 8.0
 """Of what an outer limit leaves: for everything but the trees, and for the stack of each thread."""
@@ -51,7 +53,7 @@ class Searches:
         """Take new settings; the searches are built anew when they concern them. Raises ValueError."""
         self.rest()
         old, self._config = self._config, config
-        fields = ("threads", "memory", "seed", "set")
+        fields = ("threads", "memory", "seed", "set", "net", "precision")
         if any(getattr(old, name) != getattr(config, name) for name in fields):
             self._main = self._side = None
             try:
@@ -102,7 +104,9 @@ class Searches:
         names = [option.name for option in search.options() if is_resource(option)]
         search.configure({name: resources[name.rpartition(".")[2]] for name in names})
         search.configure(settings)
-        getattr(search, "require", lambda: None)()
+        give_network(search, config)
+        if isinstance(search, NetworkSearch):
+            search.require()
         return search
 
     def _trees_mb(self) -> float:

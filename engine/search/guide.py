@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -25,6 +25,17 @@ class Guide(Protocol):
     def submit(self, planes: NDArray[float32], numbers: NDArray[float32], *, optimism: float) -> EvaluationTicket:
         """See `BatchEvaluator.submit`; the extras have "ownership", a row each. optimism: how far to the optimistic
         policy, where the network has one."""
+
+
+@runtime_checkable
+class NetworkSearch(Protocol):
+    """What a search that plays with a network offers besides `Search`."""
+
+    def use(self, load: Callable[[], Guide]) -> None:
+        """Play by a network that somebody else loads: `load` may take its time, in another thread."""
+
+    def require(self) -> None:
+        """Raises NetworkError without a network."""
 
 
 class FromFile:

@@ -89,7 +89,7 @@ class PuctSearch:
     def require(self) -> None:
         """Raises NetworkError without a network."""
         if self._load is None:
-            raise NetworkError(f"this player plays with a network, and none was named: --set {PREFIX}network=FILE")
+            raise NetworkError("this player plays with a network, and none was named: --net FILE")
 
     def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
         self.require()

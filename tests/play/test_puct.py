@@ -335,7 +335,7 @@ def test_a_file_that_is_no_network(tmp_path: Path, name: str, content: bytes | i
 
 def test_without_a_network_nobody_plays() -> None:
     assert any(option.name == "puct.network" for option in make_search(GO, "puct", {}).options())
-    with pytest.raises(ConfigError, match="puct.network=FILE"):
+    with pytest.raises(ConfigError, match="--net FILE"):
         Player(Config(player="puct"))
     with pytest.raises(NetworkError, match="none was named"):
         run(make_search(GO, "puct", {}), empty(), visits=1)
