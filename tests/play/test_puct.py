@@ -268,6 +268,13 @@ def test_reports_are_in_range() -> None:
     assert info.expected == pytest.approx(mean, abs=0.02)
 
 
+def test_one_visit_is_the_policy_and_the_value_of_the_root() -> None:
+    info = run(search(), empty(), visits=1)
+    (line,) = info.lines
+    assert line.visits == 0 and line.prior > 1 / 82 and line.expected == pytest.approx(info.expected) != 0.5
+    assert line.score == pytest.approx(info.score) != 0
+
+
 def test_a_report_comes_from_another_thread() -> None:
     made, stop, reports = search(), StopToken(), list[Info]()
     thread = threading.Thread(target=made.run, args=(Root(empty()), Limits(seconds=5), stop))

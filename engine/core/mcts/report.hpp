@@ -125,6 +125,11 @@ search::Report Search<S, E>::report(int max_lines, bool ownership) const {
         line.move = shared_.state.to_dense(edge.move);
         line.visits = visits;
         line.prior = prior_total > 0 ? prior_of(edge) / prior_total : 0.0;
+        if (AwaitedEvaluator<E> && !node) {  // what is said of the root is the best guess
+            line.win = out.win;
+            line.draw = out.draw;
+            line.score = out.score;
+        }
         if (node) {
             line.win = node->mean();
             line.draw = static_cast<double>(node->draw.load());
