@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from tengen.engine.config import Config, default_threads
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.search.guide import NetworkSearch
+from tengen.engine.sentence import excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 GAME = "go"
 NONE, AUTO = "none", "auto"
 NOT_FOUND = "no KataGo network was found on this machine; 'tengen net list' says where tengen looks"
+
+BUCKETS = (1, 2, 4, 8, 16, 32, 64)
+"""Batch sizes of searches; each is compiled when it first comes. All boards of a game fill their planes."""
 
 
 class Chosen(NamedTuple):
@@ -86,7 +90,8 @@ class Loading:
     (it would be ended by a signal), so that its end waits for the step.
     """
 
-    def __init__(self, load: Callable[[Callable[[], None]], Loaded]) -> None:
+    def __init__(self, chosen: Chosen, load: Callable[[Callable[[], None]], Loaded]) -> None:
+        self.chosen = chosen
         self._load = load
         self._loaded: Loaded | None = None
         self._error: Exception | None = None
@@ -110,6 +115,12 @@ class Loading:
             raise self._error
         assert self._loaded is not None
         return self._loaded
+
+    def sentences(self) -> list[str]:
+        """What to tell the user of it: which it is, and what was wrong. Waits and raises as `get`."""
+        loaded, name = self.get(), excerpt(self.chosen.path.name, 100)
+        told = f"the network {name} ({loaded.evaluator.header.name}), {self.chosen.reason}, in {loaded.precision}"
+        return [told, *filter(None, [loaded.notice])]
 
     def cancel(self) -> None:
         """Nobody wants it any more: returns once nothing is under way."""
@@ -146,12 +157,18 @@ def network_of(config: Config) -> Loading | None:
     with _lock:
         kept = _kept.get(key)
         if kept is None or kept.has_failed:
-            kept = _kept[key] = Loading(partial(_load, chosen.path, config))
+            kept = _kept[key] = Loading(chosen, partial(_load, chosen.path, config))
         return kept
 
 
 def _load(path: Path, config: Config, go_on: Callable[[], None]) -> Loaded:
     from tengen.engine.evaluators.katago.loading import load_for_play
 
-    threads = config.threads or default_threads()
-    return load_for_play(path, wish=cast("Wish", config.precision), threads=threads, go_on=go_on)
+    return load_for_play(
+        path,
+        wish=cast("Wish", config.precision),
+        threads=config.threads or default_threads(),
+        buckets=BUCKETS,
+        is_masked=False,
+        go_on=go_on,
+    )

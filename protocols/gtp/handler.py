@@ -41,8 +41,7 @@ class Gtp:
         """The last search, for explanations and pictures."""
         self.left_out: list[tuple[int, int]] = []
         """Passes that the rules force and the controller did not send: the very moves of the player's history."""
-        self.notices: set[str] = set()
-        """What was said on stderr and is not said again."""
+        self._told: set[str] = set()
         self.quitting = False
         self._first = config
         self._make_player = make_player
@@ -115,6 +114,12 @@ class Gtp:
         if line:
             with suppress(OutputClosed):  # the session knows; the search's thread is not told by an exception
                 self.session.write(line + "\n")
+
+    def tell_once(self, sentence: str) -> None:
+        """A line on stderr that is said once in the conversation."""
+        if sentence not in self._told:
+            self._told.add(sentence)
+            self.session.complain(f"{self.name}: {sentence}")
 
     def keep_open(self, analysis: Analysis) -> None:
         """The response stays open; the next line of input ends it and `analysis`, which is of the current position."""

@@ -55,13 +55,12 @@ def _evaluator(gtp: Gtp) -> KataGoEvaluator:
         loading = network_of(gtp.player.config)
         if loading is None:
             raise GtpError(NO_NETWORK)
-        loaded = loading.get()
+        told = loading.sentences()
     except (ValueError, ImportError, OSError) as error:
         raise GtpError(str(error)) from None
-    if loaded.notice and loaded.notice not in gtp.notices:
-        gtp.notices.add(loaded.notice)
-        gtp.session.complain(f"{gtp.name}: {loaded.notice}")
-    return loaded.evaluator
+    for sentence in told:
+        gtp.tell_once(sentence)
+    return loading.get().evaluator
 
 
 def _text(said: Opinion) -> str:

@@ -279,7 +279,7 @@ def test_missing_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(sys.modules, "openvino", None)
     _core.cache_clear()
     try:
-        with pytest.raises(NetworkError, match=r"needs the package openvino, which is not installed; run: .*\[photo\]"):
+        with pytest.raises(NetworkError, match=r"needs the package openvino, which is not installed; run: .*\[nets\]"):
             load(onnx_files.write(tmp_path))
     finally:
         _core.cache_clear()

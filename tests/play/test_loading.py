@@ -14,7 +14,7 @@ from katago_files import file_of, network
 from tengen.engine.config import Config
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.katago import finding
-from tengen.engine.play.networks import Loading, Unwanted, chosen_network, network_of
+from tengen.engine.play.networks import Chosen, Loading, Unwanted, chosen_network, network_of
 
 
 @pytest.fixture
@@ -29,6 +29,7 @@ def test_all_who_play_by_it_share_it(path: Path) -> None:
     first, second = network_of(config), network_of(config)
     assert first is second is not None and first.get() is second.get()
     assert first.get().precision == "f32" and first.get().evaluator.header.name == "tiny-net"
+    assert first.sentences() == ["the network 'tiny.bin.gz' (tiny-net), named, in f32"]
     assert network_of(Config(net=str(path), threads=2, precision="f32")) is not first
     first.get().evaluator.close()
 
@@ -69,7 +70,7 @@ def test_what_is_not_wanted_ends_between_two_steps() -> None:
             go_on()
             time.sleep(0.001)
 
-    loading = Loading(load)  # type: ignore[arg-type]
+    loading = Loading(Chosen(Path("net"), "named"), load)  # type: ignore[arg-type]
     assert not loading.is_done
     loading.cancel()
     assert loading.is_done and loading.has_failed

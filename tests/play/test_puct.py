@@ -78,6 +78,7 @@ def test_the_first_limit_ends_it() -> None:
     assert run(search(), empty(), seconds=60, playouts=5).playouts == 5
 
 
+@pytest.mark.timing
 def test_seconds_bound_it() -> None:
     made = search()
     run(made, empty(), visits=40)  # the network is ready

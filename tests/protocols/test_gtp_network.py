@@ -117,7 +117,9 @@ def test_a_board_that_is_no_square_has_four(tiny: Path, tengen: Tengen) -> None:
 def test_what_is_no_symmetry(tiny: Path, tengen: Tengen) -> None:
     words = ("8", "-1", "x", "0 1", "b w")
     send = "".join(f"kata-raw-nn {word}\n" for word in words) + "quit\n"
-    *answers, _ = responses(tengen("gtp", "--net", str(tiny), send=send))
+    done = tengen("gtp", "--net", str(tiny), "--precision", "f32", send=send)
+    *answers, _ = responses(done)
+    assert done.stderr == "Tengen: the network 'tiny.bin.gz' (tiny-net), named, in f32\n"
     assert answers == ["? expected a symmetry from 0 to 7 or all"] * len(words)
 
 

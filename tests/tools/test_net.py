@@ -98,7 +98,7 @@ def test_bench(net: Net) -> None:
     assert cpu.processor() in done.stdout and "batch 1    batch 2\n" in done.stdout
     rows = re.findall(r"^(5x5|9x9) +(f32|bf16) +([\d,]+) +([\d,]+)$", done.stdout, re.MULTILINE)
     assert [row[:2] for row in rows][:2] == [("5x5", "f32"), ("9x9", "f32")]
-    assert "5x5: about " in done.stdout and "9x9: about " in done.stdout
+    assert "5x5: up to " in done.stdout and "9x9: up to " in done.stdout
 
 
 @pytest.mark.parametrize("words", [("--sizes", "1"), ("--sizes", "9,x"), ("--batches", "0"), ("--seconds", "0")])
@@ -109,10 +109,10 @@ def test_numbers_that_are_none(words: tuple[str, ...], net: Net) -> None:
 
 def test_advice_follows_the_rate() -> None:
     assert advice({19: (1200.0, "bf16"), 9: (5000.0, "bf16")}) == [
-        "9x9: about 5,000 visits in a CPU-second (bf16); a second a move is plenty.",
-        "19x19: about 1,200 visits in a CPU-second (bf16); a second a move is plenty.",
+        "9x9: up to 5,000 visits in a CPU-second (bf16); a second a move is plenty.",
+        "19x19: up to 1,200 visits in a CPU-second (bf16); a second a move is plenty.",
     ]
-    assert "give it 3 seconds a move or as many threads" in advice({19: (100.0, "f32")})[0]
+    assert "give it 3 seconds a move, or so many threads" in advice({19: (100.0, "f32")})[0]
     assert advice({19: (8.0, "f32")})[1:] == [NO_BF16] and "slow here" in advice({19: (8.0, "f32")})[0]
 
 

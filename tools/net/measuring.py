@@ -27,7 +27,7 @@ def measure(path: Path, sizes: Sequence[int], batches: Sequence[int], seconds: f
     print(f"{'board':7}{'precision':11}" + "".join(f"{f'batch {batch}':>11}" for batch in batches), flush=True)
     best: dict[int, tuple[float, Precision]] = {}
     for precision in precisions:
-        loaded = load_for_play(path, wish=precision, threads=1, buckets=tuple(batches))
+        loaded = load_for_play(path, wish=precision, threads=1, buckets=tuple(batches), is_masked=False)
         if loaded.notice:
             print(loaded.notice)
             continue
@@ -62,10 +62,10 @@ def advice(best: dict[int, tuple[float, Precision]]) -> list[str]:
         if rate >= PLENTY:
             use = "a second a move is plenty"
         elif rate >= ENOUGH:
-            use = f"give it {math.ceil(PLENTY / rate)} seconds a move or as many threads"
+            use = f"give it {math.ceil(PLENTY / rate)} seconds a move, or so many threads"
         else:
             use = "slow here: take a network of fewer blocks or channels, or play with few visits"
-        lines.append(f"{size}x{size}: about {rate:,.0f} visits in a CPU-second ({precision}); {use}.")
+        lines.append(f"{size}x{size}: up to {rate:,.0f} visits in a CPU-second ({precision}); {use}.")
     if all(precision == "f32" for _, precision in best.values()):
         lines.append(NO_BF16)
     return lines
