@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import threading
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -71,6 +72,12 @@ def give_network(search: Search, config: Config) -> None:
     """Let a search that plays with a network have that of the configuration, loaded when it is first needed."""
     if isinstance(search, NetworkSearch) and chosen_network(config) is not None:
         search.use(lambda: _guide(config))
+
+
+def load_ahead(config: Config) -> None:
+    """Begin to load the network of the configuration, if there is one; what is wrong is told when it is needed."""
+    with suppress(NetworkError):
+        network_of(config)
 
 
 def _guide(config: Config) -> Guide:
