@@ -78,6 +78,7 @@ def test_the_first_limit_ends_it() -> None:
     assert run(search(), empty(), seconds=60, playouts=5).playouts == 5
 
 
+@pytest.mark.timing
 def test_seconds_bound_it() -> None:
     made = search()
     run(made, empty(), visits=40)  # the network is ready
@@ -101,6 +102,7 @@ def test_it_ends_early_when_nothing_can_change() -> None:
 
 # Stopping
 
+@pytest.mark.timing
 @pytest.mark.parametrize("size", [9, 19])
 def test_a_stop_ends_it_at_once(size: int) -> None:
     made, stop = search(), StopToken()
@@ -125,6 +127,7 @@ class Slow:
         raise RuntimeError("nobody waits for this")
 
 
+@pytest.mark.timing
 def test_a_slow_network_holds_nobody_up() -> None:
     made, stop = search(), StopToken()
     made.use(Slow)  # type: ignore[attr-defined]
@@ -134,6 +137,7 @@ def test_a_slow_network_holds_nobody_up() -> None:
     assert time.monotonic() - started < 0.3 and info.playouts == 0 and info.visits == 0
 
 
+@pytest.mark.timing
 def test_a_network_that_is_still_being_loaded_holds_nobody_up() -> None:
     made, stop, load = search(), StopToken(), threading.Event()
 
