@@ -51,8 +51,8 @@ class Patience(NamedTuple):
             try:
                 return future.result(LOOK_SECONDS)
             except NotYet:
-                if future.done():
-                    raise
+                if future.done():  # just now, or it failed by a time limit of its own
+                    return future.result()
             now = time.monotonic()
             if stopped is None and self.stop.is_stopped:
                 stopped = now + (GRACE_SECONDS if is_first else 0)

@@ -82,36 +82,10 @@ public:
         waiting_.pop_front();
     }
 
-    // Visits of the root and of its moves, best first.
     search::Report report(std::size_t tree) const {
         const std::lock_guard lock(mutex_);
         if (tree >= forest_.size()) throw nanobind::index_error("no such tree");
-        search::Report out;
-        const mcts::Node& root = forest_.root(tree);
-        const S& state = forest_.state(tree);
-        const auto counts = forest_.counts(tree);
-        out.to_move = state.to_move();
-        out.visits = root.visits.load();
-        out.playouts = counts.answered + counts.known;
-        out.nodes = forest_.arena(tree).nodes();
-        out.win = 1 - root.mean();
-        out.draw = static_cast<double>(root.draw.load());
-        for (std::uint32_t i = 0; root.has_edges() && i < root.edge_count; ++i) {
-            const mcts::Edge& edge = forest_.arena(tree).edge(root.edges.load() + i);
-            search::Line line;
-            line.move = state.to_dense(edge.move);
-            line.pv = {line.move};
-            line.prior = static_cast<double>(mcts::unpack(mcts::Awaited(), edge.prior).wins);
-            if (const mcts::Node* node = forest_.arena(tree).below(edge)) {
-                line.visits = node->visits.load();
-                line.win = node->mean();
-                line.draw = static_cast<double>(node->draw.load());
-            }
-            out.lines.push_back(std::move(line));
-        }
-        std::stable_sort(out.lines.begin(), out.lines.end(),
-                         [](const search::Line& a, const search::Line& b) { return a.visits > b.visits; });
-        return out;
+        return forest_.report(tree, 0, false);
     }
 
     std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> counts(std::size_t tree) const {
@@ -166,7 +140,7 @@ void bind_forest(nanobind::module_& module, const char* name) {
         .def("deliver", &Bound::deliver, nb::arg("policies"), nb::arg("values"),
              "The answers to the oldest batch: n x moves logits by policy index, n x 3 win, draw, loss. ValueError, and\n"
              "the batch still waits, for what is no answer to it.")
-        .def("report", &Bound::report, nb::arg("tree"), "The root of a tree and its moves, the most visited first.")
+        .def("report", &Bound::report, nb::arg("tree"), "A report of a tree, the most visited move first.")
         .def("counts", &Bound::counts, nb::arg("tree"), "(answered, known without asking, collisions) of a tree.");
 }
 
