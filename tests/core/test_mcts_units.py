@@ -99,6 +99,32 @@ def test_puct_chooses(children: list[dict[str, float]], values: dict[str, float]
     assert units.choose_policy([child(**facts) for facts in children], puct(**values), False) == best
 
 
+AHEAD = [dict(visits=9, mean=0.50, margin=2), dict(visits=9, mean=0.51, margin=-2)]
+# What decides, the children (margins are player 0's), the settings, whose move it is, which one is visited next.
+POINTS = [
+    ("points count for nothing by default", AHEAD, {}, 0, 1),
+    ("a little, when they are asked for", AHEAD, {"score_utility": 0.1, "points": 7}, 0, 0),
+    ("the other way for the other side", AHEAD, {"score_utility": 0.1, "points": 7}, 1, 1),
+    ("winning counts more", [dict(visits=9, mean=0.5, margin=2), dict(visits=9, mean=0.6, margin=-2)],
+     {"score_utility": 0.1, "points": 7}, 0, 1),
+    ("near the root's lead they count more", [dict(visits=9, mean=0.5, margin=40), dict(visits=9, mean=0.512, margin=35)],
+     {"score_utility": 0.1, "points": 7}, 0, 1),
+    ("than far from it", [dict(visits=9, mean=0.5, margin=40), dict(visits=9, mean=0.512, margin=35)],
+     {"score_utility": 0.1, "points": 7, "root_margin": 37}, 0, 0),
+    ("visits in flight lead by nothing", [dict(visits=9, in_flight=3, mean=0.5, margin=9), dict(visits=9, mean=0.4, margin=9)],
+     {"score_utility": 0.1, "points": 7}, 0, 1),
+    ("a constant that grows explores more", [dict(visits=4000, mean=0.55, prior_wins=0.5), dict(visits=900, mean=0.5, prior_wins=0.5)],
+     {"c": 1}, 0, 0),
+    ("with the logarithm of the visits", [dict(visits=4000, mean=0.55, prior_wins=0.5), dict(visits=900, mean=0.5, prior_wins=0.5)],
+     {"c": 1, "c_log": 1, "c_base": 500}, 0, 1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("children", "values", "player", "best"), [row[1:] for row in POINTS], ids=[row[0] for row in POINTS])
+def test_points_and_visits_in_the_choice(children: list[dict[str, float]], values: dict[str, float], player: int, best: int) -> None:
+    assert units.choose_policy([child(**facts) for facts in children], puct(**values), False, player) == best
+
+
 def test_excluded_moves_are_passed_over_at_the_root_only() -> None:
     children = [child(visits=9, mean=0.9, excluded=True), child(move=1, visits=9, mean=0.1)]
     assert units.choose_playouts(children, uct(), True) == 1

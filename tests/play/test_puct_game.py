@@ -181,3 +181,14 @@ def test_a_real_network_plays_go(player: Callable[..., Player], shared: Callable
     live.play_sequence([(0, cell) for cell in vertices("C4 G4 D5 E5 F5 D3 F3")])
     live.play_sequence([(1, cell) for cell in vertices("D4 E4 F4 D6 E6 F6 G5")])
     assert live.genmove(MoveRequest(0, play=False)).move == vertices("E3")[0], "what hangs is taken"
+
+
+def test_the_command_plays(tengen: Callable[..., Any]) -> None:
+    words = "gtp", "--player", "puct", "--seed", "4", "--playouts", "20"
+    moves = "boardsize 7\ngenmove b\nplay w A1\ngenmove b\nundo\nkata-search_analyze b 1\nquit\n"
+    done = tengen(*words, "--set", f"puct.network={networks.tiny()}", send=moves)
+    answers = [line for line in done.stdout.splitlines() if line]
+    assert done.returncode == 0 and done.stderr == "" and not any(line.startswith("?") for line in answers)
+    assert sum(len(line) > 3 for line in answers) >= 3
+    refused = tengen(*words)
+    assert refused.returncode == 2 and refused.stdout == "" and "--set puct.network=FILE" in refused.stderr

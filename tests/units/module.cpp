@@ -46,6 +46,7 @@ struct Child {
     std::uint32_t visits = 0;
     std::uint16_t in_flight = 0;
     double mean = 0.5;
+    float margin = 0;
     float prior_wins = 0, prior_visits = 0;
     std::uint16_t amaf_visits = 0;
     float amaf_wins = 0;
@@ -83,6 +84,7 @@ struct Family {
             arena.node(below).visits.store(child.visits);
             arena.node(below).in_flight.store(child.in_flight);
             arena.node(below).value.store(static_cast<std::int64_t>(child.mean * child.visits * Node::kUnit));
+            arena.node(below).margin.store(child.margin);
             arena.node(below).proof.store(Proof(child.low, child.high));
         }
         node.visits.store(visits);
@@ -96,10 +98,11 @@ struct Family {
 };
 
 template <class E>
-int choose(const std::vector<Child>& children, const typename mcts::RuleOf<E>::Settings& settings, bool at_root) {
+int choose(const std::vector<Child>& children, const typename mcts::RuleOf<E>::Settings& settings, bool at_root,
+           int player) {
     Family<E> family(children, true);
     const std::uint32_t chosen = mcts::choose(family.arena, family.arena.node(family.root), settings, E(),
-                                              at_root ? &family.excluded : nullptr);
+                                              at_root ? &family.excluded : nullptr, player);
     return chosen ? static_cast<int>(chosen - family.begin) : -1;
 }
 
@@ -157,6 +160,7 @@ NB_MODULE(_tengen_units, module) {
         .def_rw("move", &Child::move)
         .def_rw("visits", &Child::visits)
         .def_rw("mean", &Child::mean)
+        .def_rw("margin", &Child::margin)
         .def_rw("prior_wins", &Child::prior_wins)
         .def_rw("prior_visits", &Child::prior_visits)
         .def_rw("amaf_visits", &Child::amaf_visits)
@@ -173,7 +177,12 @@ NB_MODULE(_tengen_units, module) {
     nb::class_<mcts::PuctSettings>(module, "PuctSettings")
         .def(nb::init<>())
         .def_rw("c", &mcts::PuctSettings::c)
-        .def_rw("fpu_reduction", &mcts::PuctSettings::fpu_reduction);
+        .def_rw("c_log", &mcts::PuctSettings::c_log)
+        .def_rw("c_base", &mcts::PuctSettings::c_base)
+        .def_rw("fpu_reduction", &mcts::PuctSettings::fpu_reduction)
+        .def_rw("score_utility", &mcts::PuctSettings::score_utility)
+        .def_rw("root_margin", &mcts::PuctSettings::root_margin)
+        .def_rw("points", &mcts::PuctSettings::points);
     nb::class_<Arena>(module, "Arena")
         .def(nb::init<std::size_t>())
         .def("new_node", &Arena::new_node)
@@ -198,9 +207,12 @@ NB_MODULE(_tengen_units, module) {
     module.def("counted", &counted);
     module.def("packed_visits", &packed<Playouts>);
     module.def("packed_policy", &packed<Policy>);
-    module.def("choose_playouts", &choose<Playouts>);
-    module.def("choose_amaf", &choose<Amaf>);
-    module.def("choose_policy", &choose<Policy>);
+    const auto add = [&](const char* name, auto function) {
+        module.def(name, function, nb::arg("children"), nb::arg("settings"), nb::arg("at_root"), nb::arg("player") = 0);
+    };
+    add("choose_playouts", &choose<Playouts>);
+    add("choose_amaf", &choose<Amaf>);
+    add("choose_policy", &choose<Policy>);
     module.def("proof_after", &proof_after);
     module.def("amaf_after", &amaf_after);
     module.def("value_of_result", &mcts::value_of<Playouts>);
