@@ -191,4 +191,4 @@ def test_the_command_plays(tengen: Callable[..., Any]) -> None:
     assert done.returncode == 0 and done.stderr == "" and not any(line.startswith("?") for line in answers)
     assert sum(len(line) > 3 for line in answers) >= 3
     refused = tengen(*words)
-    assert refused.returncode == 2 and refused.stdout == "" and "--set puct.network=FILE" in refused.stderr
+    assert refused.returncode == 2 and refused.stdout == "" and "none was named: --net FILE" in refused.stderr
