@@ -160,12 +160,23 @@ def network_of(config: Config) -> Loading | None:
         if config.game == GAME and config.net.lower() == AUTO:
             raise NetworkError(NOT_FOUND)
         return None
-    key = chosen.path.absolute(), config.precision, config.threads
+    key = _key(chosen, config)
     with _lock:
         kept = _kept.get(key)
         if kept is None or kept.has_failed:
             kept = _kept[key] = Loading(chosen, partial(_load, chosen.path, config))
         return kept
+
+
+def loaded_network(config: Config) -> Loading | None:
+    """The network of the configuration, if it is there already; nothing is begun."""
+    chosen = chosen_network(config) if any(loading.is_done for loading in _kept.values()) else None
+    kept = None if chosen is None else _kept.get(_key(chosen, config))
+    return kept if kept is not None and kept.is_done and not kept.has_failed else None
+
+
+def _key(chosen: Chosen, config: Config) -> tuple[Path, str, int | None]:
+    return chosen.path.absolute(), config.precision, config.threads
 
 
 def _load(path: Path, config: Config, go_on: Callable[[], None]) -> Loaded:

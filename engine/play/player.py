@@ -22,12 +22,11 @@ from tengen.engine.play import setup
 from tengen.engine.play.clock import Clocks
 from tengen.engine.play.deciding import Decider, Decision
 from tengen.engine.play.levels import level_in_force
-from tengen.engine.play.networks import load_ahead, player_for
+from tengen.engine.play.networks import player_for
 from tengen.engine.play.request import MoveRequest
 from tengen.engine.play.running import Analysis, OnInfo, Watch
 from tengen.engine.play.searches import Searches
 from tengen.engine.play.situation import Situation, situation_of
-from tengen.engine.search.guide import NetworkSearch
 
 __all__ = ["Analysis", "Decision", "FinalStatus", "Player"]
 
@@ -75,10 +74,8 @@ class Player:
         return level_in_force(self.game, self.config)
 
     def prepare(self) -> None:
-        """Build the search now and begin to load its network, so that the first move need not. Raises ValueError for
-        settings it does not have."""
-        if isinstance(self._searches.main(), NetworkSearch):
-            load_ahead(self.config)
+        """Build the search now, so that the first move need not. Raises ValueError for settings it does not have."""
+        self._searches.main()
 
     def forget(self) -> None:
         """Forget what was searched."""

@@ -30,7 +30,6 @@ def boardsize(gtp: Gtp, request: Request) -> str:
         gtp.player.new_game(sizes[0], sizes[-1])
     except ValueError:
         raise GtpError("unacceptable size") from None
-    gtp.player.prepare()
     return ""
 
 
@@ -43,7 +42,6 @@ def query_boardsize(gtp: Gtp, request: Request) -> str:
 @command("clear_board")
 def clear_board(gtp: Gtp, request: Request) -> str:
     gtp.player.clear()
-    gtp.player.prepare()
     return ""
 
 

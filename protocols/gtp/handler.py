@@ -42,6 +42,8 @@ class Gtp:
         self.left_out: list[tuple[int, int]] = []
         """Passes that the rules force and the controller did not send: the very moves of the player's history."""
         self._told: set[str] = set()
+        self._knows_network = False
+        """Whether the user was told which network is used."""
         self.quitting = False
         self._first = config
         self._make_player = make_player
@@ -185,7 +187,22 @@ class Gtp:
             raise GtpError(refusal)
         if request.overlong:
             raise GtpError("line too long")
-        return command.function(self, request)
+        answer = command.function(self, request)
+        if not self._knows_network and self.player.config.net != "none":
+            self._tend_network(begins_game=request.name in ("boardsize", "clear_board"))
+        return answer
+
+    def _tend_network(self, *, begins_game: bool) -> None:
+        """Load it while the board is set up; tell which it is, once it is there."""
+        from tengen.engine.play.networks import load_ahead, loaded_network
+
+        if begins_game:
+            load_ahead(self.player.config)
+        loading = loaded_network(self.player.config)
+        if loading is not None:
+            self._knows_network = True
+            for sentence in loading.sentences():
+                self.tell_once(sentence)
 
     def _refuse(self, request: Request, reason: str) -> None:
         """A `?` response; a response that has begun can only be closed, the reason then goes to stderr."""

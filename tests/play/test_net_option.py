@@ -9,7 +9,7 @@ import pytest
 
 from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import get_game
-from tengen.engine.play.networks import network_of, player_for
+from tengen.engine.play.networks import load_ahead, network_of, player_for
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
 
@@ -53,9 +53,7 @@ def test_the_network_that_is_named_guides_the_search() -> None:
 def test_the_network_loads_ahead_of_the_first_move() -> None:
     pytest.importorskip("openvino")
     config = Config(net=str(networks.tiny()), precision="f32", threads=1)
-    live = Player(config)
-    live.prepare()
-    loading = network_of(live.config)
-    live.close()
-    assert loading is not None and loading is network_of(live.config)
+    load_ahead(config)
+    loading = network_of(config)
+    assert loading is not None and loading is network_of(config)
     assert loading.get().evaluator.header.version >= 8

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -156,3 +157,26 @@ def test_damage_further_behind_is_an_answer(tiny: Path, tmp_path: Path, tengen: 
     name, refused, again, _ = responses(tengen("gtp", "--net", str(path), send="name\nkata-raw-nn\nname\nquit\n"))
     assert refused == "? the network 'cut.bin.gz' cannot be used: it is cut short; fetch it again: a KataGo network (.bin.gz) that is complete"
     assert name == again == "= Tengen"
+
+
+def test_it_is_told_once_which_network_plays(tengen: Tengen, tiny: Path) -> None:
+    words = ("gtp", "--net", str(tiny), "--precision", "f32", "--playouts", "10", "--threads", "1")
+    done = tengen(*words, send="boardsize 7\nkata-raw-nn 0\ngenmove b\ngenmove w\nquit\n")
+    assert done.returncode == 0 and "?" not in done.stdout
+    assert done.stderr.count("the network 'tiny.bin.gz'") == 1 and len(done.stderr.splitlines()) == 1
+
+
+def test_who_plays_by_a_network_is_told_which(tiny: Path) -> None:
+    """Also where nothing but moves was asked for."""
+    words = ("gtp", "--net", str(tiny), "--precision", "f32", "--playouts", "10", "--threads", "1")
+    with subprocess.Popen(
+        [sys.executable, "-m", "tengen.tools", *words],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        process.stdin.write("boardsize 7\ngenmove b\n")
+        process.stdin.flush()
+        answers = [process.stdout.readline() for _ in range(4)]
+        process.stdin.write("quit\n")
+        process.stdin.close()
+        assert answers[2].startswith("= ") and "the network 'tiny.bin.gz'" in process.stderr.read()

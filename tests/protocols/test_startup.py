@@ -61,9 +61,10 @@ def test_the_first_answer_costs_little() -> None:
 def test_heavy_packages_stay_unloaded(with_network: bool, tmp_path: Path) -> None:
     net = tmp_path / "net.bin.gz"
     net.write_bytes(file_of(network(("ordinary",), 14)))
-    options = ["--net", str(net)] if with_network else []
+    options = ["--net", str(net)] if with_network else []  # which loads once a board is set up
+    board = "" if with_network else "boardsize 9\n"
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", *COMMAND[1:], *options], input="name\nlist_commands\nboardsize 9\nquit\n",
+        [sys.executable, "-X", "importtime", *COMMAND[1:], *options], input=f"name\nlist_commands\n{board}quit\n",
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     loaded = {line.rpartition("|")[2].strip().split(".")[0] for line in done.stderr.splitlines() if "|" in line}
