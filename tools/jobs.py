@@ -14,7 +14,7 @@ import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from functools import partial
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
@@ -121,12 +121,27 @@ async def _filled(
     """Slots that call the function in processes, with all tasks."""
 
     async def call(slot: int, task: tuple[Any, ...]) -> AsyncIterator[Result]:
-        yield await asyncio.get_running_loop().run_in_executor(pool, partial(function, *task))
+        with _deaf_to_interrupts():  # a process that begins meanwhile stays deaf, before it can say so itself
+            future = pool.submit(function, *task)
+        yield await asyncio.wrap_future(future)
 
     slots = Slots(count, call)
     for task in tasks:
         slots.submit(task)
     return slots
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Interrupts wait until the block is left."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin() -> None:

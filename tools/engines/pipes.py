@@ -63,6 +63,7 @@ class Pipes(asyncio.SubprocessProtocol):
         self.is_closed = False
         """Whether stdout has ended."""
         self.exited = asyncio.Event()
+        self.errors_ended = asyncio.Event()
         self.has_been_read = asyncio.Event()
         """Set while nothing waits to be written, or nobody is left to read it."""
         self.has_been_read.set()
@@ -96,6 +97,8 @@ class Pipes(asyncio.SubprocessProtocol):
             self._take(self._splitters[1].end(), time.monotonic())
             self.is_closed = True
             self.wake()
+        else:
+            self.errors_ended.set()
 
     def pause_writing(self) -> None:
         self.has_been_read.clear()

@@ -124,6 +124,8 @@ class Process:
         while (line := self._pipes.pop()) is None:
             if self._pipes.is_closed or has_exited:
                 await self.wait(LAST_BREATH)
+                with contextlib.suppress(TimeoutError):  # what it said last may come after its end
+                    await asyncio.wait_for(self._pipes.errors_ended.wait(), LAST_WORDS)
                 raise HasEnded(self.ending())
             left = None if deadline is None else deadline - time.monotonic()
             if left is not None and left <= 0:
