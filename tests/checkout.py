@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 FAKES = ROOT / "tests" / "fakes"
@@ -26,3 +29,11 @@ def tracked() -> list[Path]:
 def is_generated(parts: tuple[str, ...]) -> bool:
     """Whether a path lies in a folder that building or testing makes."""
     return any(part in ("build", "dist", "__pycache__") or (part[0] == "." and part != ".ci") for part in parts[:-1])
+
+
+def needs_openvino() -> None:
+    """Skip a test, or a module of them, where no network runs: without OpenVINO, and under the address sanitizer, which
+    ends it (its libraries are loaded with RTLD_DEEPBIND)."""
+    pytest.importorskip("openvino")
+    if os.environ.get("TENGEN_SANITIZED") == "address":
+        pytest.skip("OpenVINO does not run under the address sanitizer", allow_module_level=True)

@@ -6,7 +6,7 @@ import tempfile
 from functools import lru_cache
 from pathlib import Path
 
-import pytest
+from checkout import needs_openvino
 from katago_files import file_of, network
 
 from tengen.engine.games.base import Game
@@ -30,5 +30,5 @@ def settings(game: Game, player: str) -> dict[str, str]:
     entry = game.players[player]
     if not entry.needs_network or entry.weights is not None:
         return {}
-    pytest.importorskip("openvino")
+    needs_openvino()
     return {f"{entry.search}.network": str(tiny())}

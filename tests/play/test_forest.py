@@ -12,6 +12,7 @@ import _tengen_toy as toy
 import numpy as np
 import onnx_files
 import pytest
+from checkout import needs_openvino
 from numpy.typing import NDArray
 
 from tengen.engine._core import FeatureSet
@@ -215,6 +216,7 @@ PLAYS = '[plays]\ngame = "morris"\nfeatures = "morris-v1"\n'
 
 @pytest.fixture
 def network(tmp_path: Path) -> Iterator[NetworkEvaluator]:
+    needs_openvino()
     path = onnx_files.write(tmp_path, "morris", onnx_files.playing(4, 2, 3, MOVES), PLAYS)
     evaluator = load_evaluator(path, "morris", threads=1)
     yield evaluator
@@ -243,6 +245,7 @@ def test_a_network_searches_trees(network: NetworkEvaluator, in_flight: int, tur
 
 
 def test_a_network_of_other_planes(tmp_path: Path) -> None:
+    needs_openvino()
     path = onnx_files.write(tmp_path, "morris", onnx_files.playing(4, 3, 3, MOVES), PLAYS)
     with pytest.raises(NetworkError, match="takes 'globals' of nx3; morris-v1 of morris has 2"):
         load_evaluator(path, "morris", threads=1)

@@ -9,12 +9,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from checkout import needs_openvino
 from katago_files import file_of, network
 
 from tengen.engine.config import Config
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.katago import finding
 from tengen.engine.play.networks import Chosen, Loading, Unwanted, chosen_network, network_of
+
+needs_openvino()
 
 
 @pytest.fixture

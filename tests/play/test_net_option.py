@@ -6,6 +6,7 @@ from pathlib import Path
 
 import networks
 import pytest
+from checkout import needs_openvino
 
 from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import get_game
@@ -41,7 +42,7 @@ def test_a_player_without_a_network_is_refused() -> None:
 
 
 def test_the_network_that_is_named_guides_the_search() -> None:
-    pytest.importorskip("openvino")
+    needs_openvino()
     live = Player(Config(net=str(networks.tiny()), precision="f32", playouts=40, threads=1, seed=3))
     live.new_game(9)
     decision = live.genmove(MoveRequest(0))
@@ -51,7 +52,7 @@ def test_the_network_that_is_named_guides_the_search() -> None:
 
 
 def test_the_network_loads_ahead_of_the_first_move() -> None:
-    pytest.importorskip("openvino")
+    needs_openvino()
     config = Config(net=str(networks.tiny()), precision="f32", threads=1)
     load_ahead(config)
     loading = network_of(config)

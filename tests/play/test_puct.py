@@ -9,6 +9,7 @@ from typing import Any
 
 import networks
 import pytest
+from checkout import needs_openvino
 from puct_searches import GO, after, empty, facts, run, search
 
 from tengen.engine._core import StopToken
@@ -17,7 +18,7 @@ from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.search.base import Root
 
-pytest.importorskip("openvino")
+needs_openvino()
 
 # Limits
 

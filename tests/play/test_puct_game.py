@@ -10,6 +10,7 @@ from typing import Any
 import networks
 import numpy as np
 import pytest
+from checkout import needs_openvino
 from katago_files import file_of, network
 from puct_searches import GO, after, empty, run, search
 
@@ -25,7 +26,7 @@ from tengen.engine.play.request import MoveRequest
 from tengen.engine.search import make_search
 from tengen.engine.search.base import Root
 
-pytest.importorskip("openvino")
+needs_openvino()
 
 # What is refused
 

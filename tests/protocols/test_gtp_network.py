@@ -11,7 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from checkout import needs_openvino
 from katago_files import file_of, network
+
+needs_openvino()
 
 Tengen = Callable[..., subprocess.CompletedProcess[str]]
 GRIDS = ("policy", "whiteOwnership")
