@@ -47,20 +47,7 @@ class MctsSearch:
             self._native.set(name.removeprefix(PREFIX), value)
 
     def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
-        self._native.run(
-            root.state,
-            list(root.seen),
-            list(root.recent),
-            list(root.allow),
-            list(root.avoid),
-            root.komi_shift,
-            limits.seconds or 0.0,
-            limits.playouts or 0,
-            limits.visits or 0,
-            limits.depth or 0,
-            limits.early_stop,
-            stop,
-        )
+        self._native.run(root.state, *terms_of(root, limits), stop)
         return self.info()
 
     def seconds_to_solve(self, state: State) -> float:
@@ -107,6 +94,22 @@ def info_of(native: Any) -> Info:
         score=native.score,
         hashfull=native.hashfull,
         ownership=tuple(native.ownership),
+    )
+
+
+def terms_of(root: Root, limits: Limits) -> tuple[Any, ...]:
+    """What the core takes of a run behind the position and before the stop token: facts of the root, then bounds."""
+    return (
+        list(root.seen),
+        list(root.recent),
+        list(root.allow),
+        list(root.avoid),
+        root.komi_shift,
+        limits.seconds or 0.0,
+        limits.playouts or 0,
+        limits.visits or 0,
+        limits.depth or 0,
+        limits.early_stop,
     )
 
 

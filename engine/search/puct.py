@@ -22,7 +22,7 @@ from tengen.engine.options import Option, Value, number, text
 from tengen.engine.search import fitting
 from tengen.engine.search.asking import Asker, Patience, Place
 from tengen.engine.search.base import Root
-from tengen.engine.search.mcts import info_of, option_of
+from tengen.engine.search.mcts import info_of, option_of, terms_of
 
 if TYPE_CHECKING:
     from tengen.engine._core import StopToken
@@ -94,21 +94,7 @@ class PuctSearch:
     def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
         self.require()
         patience = Patience(stop, time.monotonic() + (limits.seconds or math.inf))
-        self._tree.begin(
-            root.state,
-            list(root.earlier),
-            list(root.seen),
-            list(root.recent),
-            list(root.allow),
-            list(root.avoid),
-            root.komi_shift,
-            limits.seconds or 0.0,
-            limits.playouts or 0,
-            limits.visits or 0,
-            limits.depth or 0,
-            limits.early_stop,
-            stop,
-        )
+        self._tree.begin(root.state, list(root.earlier), *terms_of(root, limits), stop)
         try:
             guide = self._guide or patience.wait(self._pool.submit(self._ready), is_first=True)
             if guide is not None:
