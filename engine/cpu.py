@@ -7,7 +7,6 @@ spells them. Where the machine does not tell its features (not Linux, not x86) n
 
 from __future__ import annotations
 
-import platform
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -46,6 +45,8 @@ def processor() -> str:
                         return " ".join(line.partition(":")[2].split())
         except OSError:
             pass
+    import platform  # every start of an engine passes here, and few ask
+
     return platform.processor() or platform.machine() or "unknown processor"
 
 

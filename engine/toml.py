@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Mapping
@@ -85,5 +84,7 @@ def _value(value: Any) -> str:
 
 def _text(text: str) -> str:
     """A basic string: JSON's escapes are TOML's, but for DEL and surrogates."""
+    import json  # who only reads has no need of it
+
     whole = text.encode("utf-8", "replace").decode()
     return json.dumps(whole, ensure_ascii=False).replace("\x7f", "\\u007f")

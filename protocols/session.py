@@ -15,7 +15,6 @@ import signal
 import stat
 import sys
 import threading
-import traceback
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from io import FileIO
@@ -170,6 +169,8 @@ class Session:
             self._report()
 
     def _report(self) -> None:
+        import traceback
+
         self.complain(traceback.format_exc().rstrip())
 
     def _note(self, mark: str, text: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -41,11 +42,31 @@ def sentence(error: Exception) -> str:
     return printable(error.strerror if isinstance(error, OSError) and error.strerror else str(error))
 
 
+class _Formatter(argparse.HelpFormatter):
+    """One is made for every option that is added; left to itself, it imports shutil to learn the terminal's width."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
+
+
+def _columns() -> int:
+    """The width of the terminal in columns, as shutil tells it."""
+    try:
+        return int(os.environ["COLUMNS"]) or 80
+    except (KeyError, ValueError):
+        pass
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80 if sys.__stdout__ else 80
+    except (OSError, ValueError):
+        return 80
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that names the nearest right option or command and never prints a usage block at a mistake."""
 
     def __init__(self, **settings: Any) -> None:
         settings.setdefault("allow_abbrev", False)
+        settings.setdefault("formatter_class", _Formatter)
         super().__init__(**settings)
 
     def option_names(self) -> list[str]:

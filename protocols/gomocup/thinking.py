@@ -6,7 +6,6 @@ game is over without its knowledge, or when only points are left that the rules 
 
 from __future__ import annotations
 
-import traceback
 from typing import Any
 
 from tengen.engine.games.base import IllegalMove
@@ -42,6 +41,8 @@ def choose(gomocup: Gomocup, request: Request, colour: int, *, lines: int = 1) -
         except IllegalMove:
             pass
         except Exception:  # whatever broke, a move is due
+            import traceback
+
             gomocup.session.complain(traceback.format_exc().rstrip())
     if decision is not None and decision.move is not None and decision.move < position.width * position.height:
         position.played(colour, decision.move)

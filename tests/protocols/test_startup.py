@@ -16,10 +16,22 @@ COMMAND = [sys.executable, "-m", "tengen.tools", "gtp"]
 HEAVY = ("numpy", "sgfmill", "rich", "torch", "cv2", "openvino", "chess", "gymnasium", "matplotlib", "multiprocessing")
 
 
-def first_answer() -> tuple[float, int]:
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment of an engine that ran before: Python keeps what it compiled, as an installed program does, where
+    a machine that runs tests may forbid it."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    environment["PYTHONPYCACHEPREFIX"] = str(tmp_path_factory.mktemp("compiled"))
+    first_answer(environment)
+    return environment
+
+
+def first_answer(environment: dict[str, str]) -> tuple[float, int]:
     """Seconds until `name` is answered, and the resident kilobytes then (0 where the system does not tell)."""
     start = time.perf_counter()
-    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        COMMAND, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
         assert process.stdin is not None and process.stdout is not None
         process.stdin.write("name\n")
         process.stdin.flush()
@@ -35,9 +47,9 @@ def first_answer() -> tuple[float, int]:
 
 
 @pytest.mark.timing
-def test_the_first_answer_comes_soon_and_small() -> None:
+def test_the_first_answer_comes_soon_and_small(installed: dict[str, str]) -> None:
     """The bound is for a quiet machine; other work on it stretches the time that passes."""
-    runs = [first_answer() for _ in range(9)]
+    runs = [first_answer(installed) for _ in range(9)]
     busy = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)) if hasattr(os, "getloadavg") else 1.0
     assert statistics.median(wall for wall, _ in runs) <= 0.3 * busy
     assert max(resident for _, resident in runs) <= 60_000
@@ -45,13 +57,13 @@ def test_the_first_answer_comes_soon_and_small() -> None:
 
 @pytest.mark.timing
 @pytest.mark.skipif(sys.platform == "win32", reason="no resource module")
-def test_the_first_answer_costs_little() -> None:
+def test_the_first_answer_costs_little(installed: dict[str, str]) -> None:
     import resource
 
     costs = []
     for _ in range(7):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(COMMAND, input="name\nquit\n", text=True, stdout=subprocess.DEVNULL, check=True)
+        subprocess.run(COMMAND, env=installed, input="name\nquit\n", text=True, stdout=subprocess.DEVNULL, check=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         costs.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     assert statistics.median(costs) <= 0.2
