@@ -65,9 +65,11 @@ class Asker:
 
     IN_FLIGHT = 2
 
-    def __init__(self, pool: ThreadPoolExecutor, answer: Answering, place: Callable[[], Place]) -> None:
+    def __init__(
+        self, pool: ThreadPoolExecutor, answer: Answering, place: Callable[[], Place], in_flight: int = IN_FLIGHT
+    ) -> None:
         self._pool, self._answer = pool, answer
-        self._free = [place() for _ in range(self.IN_FLIGHT)]
+        self._free = [place() for _ in range(in_flight)]
         self._waiting: deque[tuple[Future[Evaluation], Place]] = deque()
 
     @property

@@ -1,7 +1,7 @@
 """PUCT with a network: the tree is the core's (`engine/core/mcts/live.hpp`), leaves are answered in batches.
 
-While the network works on one batch, the next is collected. A batch is never larger than a sixteenth of what the tree
-knows already, so that few visits are searched one by one.
+While the network works on one batch, the next is collected. A batch is never larger than a share of what the tree knows
+already (`puct.visits_a_leaf`), so that few visits are searched one by one.
 """
 
 from __future__ import annotations
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 PREFIX = "puct."
 LARGEST_BATCH = 64
-VISITS_A_LEAF = 16
-"""Visits of the root for each leaf of a batch."""
 ROOT_OPTIMISM, TREE_OPTIMISM = 0.2, 1.0
 """How far to the optimistic policy, where a network has one: KataGo's defaults at the root and below."""
 
@@ -47,8 +45,9 @@ class PuctSearch:
     def __init__(self, game: Game, player: Entry) -> None:
         from tengen.engine._core import GoTree
 
-        self._tree: Any = GoTree()
-        self._settings: dict[str, int] = {"batch": 8, "threads": 1}
+        self.tree: Any = GoTree()
+        """The core's tree, for who steps many of them (`engine/search/lockstep.py`)."""
+        self._settings: dict[str, int] = {"batch": 8, "visits_a_leaf": 16, "in_flight": Asker.IN_FLIGHT, "threads": 1}
         self._path = ""
         self._load: Callable[[], Guide] | None = None
         self._guide: Guide | None = None
@@ -58,12 +57,20 @@ class PuctSearch:
             self._read(str(player.weights))
 
     def options(self) -> Sequence[Option]:
-        batch, threads = self._settings["batch"], self._settings["threads"]
+        now = self._settings
         return [
             text(PREFIX + "network", self._path, "file of a KataGo network (.bin.gz, .txt.gz)"),
-            number(PREFIX + "batch", batch, 1, LARGEST_BATCH, "positions at once, at most", is_whole=True),
-            number(PREFIX + "threads", threads, 1, 256, "threads of the network", is_whole=True),
-            *(option_of(PREFIX, *facts) for facts in self._tree.options()),
+            number(PREFIX + "batch", now["batch"], 1, LARGEST_BATCH, "positions at once, at most", is_whole=True),
+            number(
+                PREFIX + "visits_a_leaf", now["visits_a_leaf"], 0, 10**6,
+                "visits for each position of a batch: fewer are searched in smaller batches", is_whole=True,
+            ),
+            number(
+                PREFIX + "in_flight", now["in_flight"], 1, Asker.IN_FLIGHT,
+                "batches on their way: one is collected while the network works on the other", is_whole=True,
+            ),
+            number(PREFIX + "threads", now["threads"], 1, 256, "threads of the network", is_whole=True),
+            *(option_of(PREFIX, *facts) for facts in self.tree.options()),
         ]
 
     def configure(self, values: Mapping[str, Value]) -> None:
@@ -75,7 +82,7 @@ class PuctSearch:
             elif name in self._settings:
                 self._settings[name] = int(value)
             else:
-                self._tree.set(name, value)
+                self.tree.set(name, value)
         if path and {PREFIX + name for name in ("network", *self._settings)} & set(values):
             self._read(path)
 
@@ -84,7 +91,7 @@ class PuctSearch:
         forgotten."""
         with self._lock:
             self._load, self._guide = load, None
-        self._tree.clear()
+        self.tree.clear()
 
     def require(self) -> None:
         """Raises NetworkError without a network."""
@@ -94,56 +101,64 @@ class PuctSearch:
     def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
         self.require()
         patience = Patience(stop, time.monotonic() + (limits.seconds or math.inf))
-        self._tree.begin(root.state, list(root.earlier), *terms_of(root, limits), stop)
+        self.tree.begin(root.state, list(root.earlier), *terms_of(root, limits), stop)
         try:
             guide = self._guide or patience.wait(self._pool.submit(self._ready), is_first=True)
             if guide is not None:
                 self._search(guide, root, patience)
         finally:
-            self._tree.end()
+            self.tree.end()
         return self.info()
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> Info:
-        return info_of(self._tree.info(max_lines, ownership))
+        return info_of(self.tree.info(max_lines, ownership))
 
     def clear(self) -> None:
-        self._tree.clear()
+        self.tree.clear()
 
     def _search(self, guide: Guide, root: Root, patience: Patience) -> None:
         """Until the tree is over, or nobody wants to wait."""
 
         def answer(place: Place, rows: int) -> Evaluation:
-            optimism = ROOT_OPTIMISM if self._tree.visits == 0 else TREE_OPTIMISM  # the root is asked about alone
+            optimism = ROOT_OPTIMISM if self.tree.visits == 0 else TREE_OPTIMISM  # the root is asked about alone
             return guide.submit(place.planes[:rows], place.numbers[:rows], optimism=optimism).wait()
 
-        asker = Asker(self._pool, answer, lambda: self._place(root.state.width, root.state.height))
+        asker = Asker(
+            self._pool, answer, lambda: self._place(root.state.width, root.state.height), self.in_flight
+        )
         while True:
             count = self._collect(asker)
             if not asker.is_waiting:
-                if self._tree.is_over:
+                if self.tree.is_over:
                     return
             elif asker.free is None or not count:
-                found = asker.wait(patience, is_first=self._tree.visits == 0)
+                found = asker.wait(patience, is_first=self.tree.visits == 0)
                 if found is None:
                     return
                 owners = found.extras.get("ownership")
                 flat = None if owners is None else owners.reshape(len(owners), -1)
-                self._tree.deliver(found.policies, found.values, found.scores, flat)
+                self.tree.deliver(found.policies, found.values, found.scores, flat)
 
     def _collect(self, asker: Asker) -> int:
         """Ask about a batch, where there is room for one: how many leaves it has."""
         place = asker.free
         if place is None:
             return 0
-        room = self._room()
-        count = int(self._tree.collect(place.planes[:room], place.numbers[:room]))
+        room = self.room()
+        count = int(self.tree.collect(place.planes[:room], place.numbers[:room]))
         if count:
             asker.ask(count)
         return count
 
-    def _room(self) -> int:
+    @property
+    def in_flight(self) -> int:
+        """How many batches may be on their way."""
+        return self._settings["in_flight"]
+
+    def room(self) -> int:
         """Leaves for the next batch."""
-        most = max(1, self._tree.visits // VISITS_A_LEAF)
+        share = self._settings["visits_a_leaf"]
+        most = max(1, self.tree.visits // share) if share else LARGEST_BATCH
         return max(size for size in self._buckets() if size <= most)
 
     def _buckets(self) -> list[int]:
@@ -154,7 +169,7 @@ class PuctSearch:
     def _place(self, width: int, height: int) -> Place:
         import numpy as np
 
-        features, rows = self._tree.features, self._settings["batch"]
+        features, rows = self.tree.features, self._settings["batch"]
         planes = np.empty((rows, len(features.planes), height, width), np.float32)
         return Place(planes, np.empty((rows, len(features.globals)), np.float32))
 
@@ -164,7 +179,7 @@ class PuctSearch:
             if self._guide is None:
                 assert self._load is not None
                 self._guide = self._load()
-                self._tree.tell(suicide_in_life=self._guide.suicide_in_life)
+                self.tree.tell(suicide_in_life=self._guide.suicide_in_life)
             return self._guide
 
     def _read(self, path: str) -> None:

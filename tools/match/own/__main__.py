@@ -3,7 +3,8 @@
     python -m tengen.tools.match.own --game reversi --a player=uct,time=1 --b player=rollout,playouts=1000 --games 200
 
 Every opening (random moves from the seed) is played twice, each side taking either colour. A draw counts half. One
-thread a player unless `threads=` says otherwise; `--jobs` games at a time. The games do not depend on how many jobs
+thread a player unless `threads=` says otherwise; `--jobs` games at a time, and with `--together N` so many in each job,
+whose networks answer all of them in shared batches. The games do not depend on how many jobs
 play them where `playouts=` bounds the moves. CPU seconds are those of the whole process while a side thinks.
 Go is played by Tromp-Taylor rules with komi 7, on 9x9, unless the sides or `--size` say otherwise.
 """
@@ -36,6 +37,10 @@ def configure(parser: Parser) -> None:
         "--seed", type=partial(whole_number, low=0, high=2**31), default=1, metavar="N", help="seed (1)"
     )
     parser.add_argument("--jobs", type=partial(integer, high=256), default=1, metavar="N", help="games at a time (1)")
+    parser.add_argument(
+        "--together", type=partial(integer, high=1024), default=1, metavar="N",
+        help="games of networks at once in a job (1)",
+    )  # fmt: skip
     parser.add_argument("--out", metavar="FILE", help="write a JSON line for each game; an unfinished match goes on")
 
 
@@ -59,7 +64,7 @@ def run(values: Namespace) -> int:
             if len(played) % max(1, match.games // 10) == 0:
                 print(tally(played).as_text(), file=sys.stderr, flush=True)
 
-        games = play(match, jobs, done, on_game)
+        games = play(match, jobs, done, on_game, values.together)
     print(f"{values.a or 'default'} - {values.b or 'default'}: {tally(games).as_text()}", flush=True)
     return 0
 

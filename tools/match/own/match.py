@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tengen.tools.jobs import Jobs
 from tengen.tools.match.openings.drawn import draw
@@ -20,14 +20,38 @@ def openings(match: Match) -> list[tuple[int, ...]]:
 
 
 def play(
-    match: Match, jobs: Jobs | None = None, done: Iterable[Played] = (), on_game: Callable[[Played], None] | None = None
+    match: Match,
+    jobs: Jobs | None = None,
+    done: Iterable[Played] = (),
+    on_game: Callable[[Played], None] | None = None,
+    together: int = 1,
 ) -> list[Played]:
-    """Play what is not `done` and return all games by number; on_game is told of each new one as it ends."""
+    """Play what is not `done` and return all games by number; on_game is told of each new one as it ends.
+
+    together: so many games of networks at once in a process (`together.py`). Raises ConfigError for sides that cannot.
+    """
     games = {game.number: game for game in done}
     rows = openings(match)
-    tasks = [(match, rows[number // 2], number) for number in range(match.games) if number not in games]
-    for game in (jobs or Jobs(1)).run(play_game, tasks):
+    numbers = [number for number in range(match.games) if number not in games]
+    for game in _played(match, jobs or Jobs(1), [(number, rows[number // 2]) for number in numbers], together):
         games[game.number] = game
         if on_game is not None:
             on_game(game)
     return [games[number] for number in sorted(games)]
+
+
+def _played(
+    match: Match, jobs: Jobs, tasks: Sequence[tuple[int, tuple[int, ...]]], together: int
+) -> Iterator[Played]:
+    if together == 1:
+        yield from jobs.run(play_game, [(match, opening, number) for number, opening in tasks])
+        return
+    from tengen.tools.match.own.together import play_together
+
+    for games in jobs.run(play_together, [(match, part) for part in _lots(tasks, together)]):
+        yield from games
+
+
+def _lots(tasks: Sequence[tuple[int, tuple[int, ...]]], size: int) -> list[list[tuple[int, tuple[int, ...]]]]:
+    """The tasks in lots of so many."""
+    return [list(tasks[at : at + size]) for at in range(0, len(tasks), size)]

@@ -1,0 +1,65 @@
+"""Games of networks side by side: each is the game that it would be alone, searched as a player searches."""
+
+from __future__ import annotations
+
+import pytest
+from checkout import needs_openvino
+from networks import tiny
+
+from tengen.engine._core import StopToken
+from tengen.engine.config import Config, ConfigError
+from tengen.engine.games import get_game
+from tengen.engine.limits import Limits
+from tengen.engine.search.base import Root
+from tengen.engine.search.puct import PuctSearch
+from tengen.tools.match.own.match import openings, play
+from tengen.tools.match.own.sides import Match
+from tengen.tools.match.own.together import Game, play_round, play_together, side_of
+
+SETTINGS = {"fast": {"puct.batch": 8, "puct.visits_a_leaf": 4}, "one by one": {"puct.batch": 1, "puct.in_flight": 1}}
+
+
+def match(games: int) -> Match:
+    needs_openvino()
+    config = Config(game="go", player="puct", net=str(tiny()), precision="f32", playouts=24)
+    a, b = (Config(**{**vars(config), "set": settings}) for settings in SETTINGS.values())
+    return Match(a, b, games, size=5)
+
+
+def test_a_game_does_not_depend_on_its_neighbours() -> None:
+    many = match(6)
+    together = play(many, together=4)
+    assert [game.number for game in together] == list(range(6))
+    assert len({game.moves for game in together}) == 6 and {game.score for game in together} <= {0, 0.5, 1}
+    rows = openings(many)
+    for game in together:
+        (alone,) = play_together(many, [(game.number, rows[game.number // 2])])
+        assert alone._replace(cpu=game.cpu) == game
+
+
+@pytest.mark.parametrize("kind", SETTINGS)
+def test_a_move_is_what_the_search_finds(kind: str) -> None:
+    """The same visits for every move as a run of `PuctSearch` alone."""
+    one = match(2)
+    sides = [side_of(one.a), side_of(one.b)]
+    number = list(SETTINGS).index(kind)  # `a` has Black in the first game, `b` in the second
+    game = Game(one, sides, number, ())
+    before = game.mover
+    while not game.history.moves:
+        play_round([game], before.side)
+    alone = PuctSearch(get_game("go"), get_game("go").players["puct"])
+    alone.configure({"puct.seed": one.seed * 1000 + number + 1, **SETTINGS[kind]})
+    alone.use(lambda: before.side.evaluator)
+    go = get_game("go")
+    state = go.new_state(5, 5, go.rule_sets[str(one.setting.rules)], float(one.setting.komi or 0))
+    info = alone.run(Root(state, [state.position_key]), Limits(playouts=24), StopToken())
+    found = before.last
+    assert [(line.move, line.visits) for line in found.lines] == [(line.move, line.visits) for line in info.lines]
+    assert game.history.moves[0][1] == info.lines[0].move
+
+
+@pytest.mark.parametrize("wrong", [{"playouts": None}, {"time": 1.0}, {"net": "none"}, {"player": "uct"}])
+def test_who_cannot_play_like_this(wrong: dict[str, object]) -> None:
+    good = match(2).a
+    with pytest.raises(ConfigError, match=r"network"):
+        side_of(Config(**{**vars(good), **wrong}))

@@ -1,0 +1,245 @@
+"""Games of our own players of networks, played side by side: the leaves of all their trees share the network's batches.
+
+A game at a time leaves a network with batches of a tree, and a sequential search with batches of one. Here every game
+is one of many, so that the same match costs a fraction of the time. Each tree is searched as it would be alone: as many
+leaves at once, as many batches on their way, the same choice of moves by the same seeds.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from tengen.engine.config import Config, ConfigError
+from tengen.engine.games import get_game
+from tengen.engine.games.base import State
+from tengen.engine.games.naming import rules_named
+from tengen.engine.games.players import player_of
+from tengen.engine.history import History
+from tengen.engine.info import Info
+from tengen.engine.limits import Limits
+from tengen.engine.play.networks import network_of, player_for
+from tengen.engine.play.situation import EARLIER, RECENT
+from tengen.engine.search import is_resource, make_search
+from tengen.engine.search.base import Root
+from tengen.engine.search.mcts import info_of, terms_of
+from tengen.engine.search.puct import ROOT_OPTIMISM, TREE_OPTIMISM, PuctSearch
+from tengen.tools.match.own.game import Played
+from tengen.tools.match.own.sides import Match
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+    from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
+
+ROWS = 64
+"""Positions in a batch, at most."""
+TREE_MB = 24
+"""Of memory for the tree of one side of one game."""
+RESIGN_AFTER = 3
+"""Moves of one's own in a row below the threshold: as players resign."""
+
+
+class Side(NamedTuple):
+    """One side of a match: its settings and the network that it shares with all its games."""
+
+    config: Config
+    evaluator: KataGoEvaluator
+
+
+def side_of(config: Config) -> Side:
+    """A side with its network loaded. Raises ConfigError for what cannot play like this."""
+    config = replace(config, threads=1)
+    game = get_game(config.game)
+    _, entry = player_of(game, player_for(game, config))
+    if entry.search != "puct" or not config.playouts or config.time:
+        raise ConfigError("games are played together by players of networks, bounded by playouts alone")
+    loading = network_of(config)
+    if loading is None:
+        raise ConfigError("this player plays with a network, and none was named: net=FILE")
+    return Side(config, loading.get().evaluator)
+
+
+class Seat:
+    """One side of one game: a tree and its batches on their way."""
+
+    def __init__(self, side: Side, seed: int) -> None:
+        config = side.config
+        game = get_game(config.game)
+        self.side = side
+        self.search = cast(PuctSearch, make_search(game, player_for(game, config) or "", {}))
+        given = {"seed": seed, "memory_mb": TREE_MB, "threads": 1}
+        names = {option.name for option in self.search.options() if is_resource(option)}
+        self.search.configure({name: given[name.rpartition(".")[2]] for name in names})
+        self.search.configure(config.set)
+        self.search.tree.tell(suicide_in_life=side.evaluator.suicide_in_life)
+        self.answers: deque[list[NDArray[float32]]] = deque()
+        """To the batches that count as on their way, oldest first."""
+        self.has_asked = False
+        self.cpu, self.thought, self.hopeless = 0.0, 0, 0
+
+    def begin(self, root: Root) -> None:
+        """Start on a position."""
+        self.state = root.state
+        limits = Limits(playouts=self.side.config.playouts)
+        self.search.tree.begin(root.state, list(root.earlier), *terms_of(root, limits))
+
+    def collect(self, planes: NDArray[float32], numbers: NDArray[float32]) -> int:
+        """Write the leaves of the next batch, where there may be one."""
+        room = self.search.room()
+        count = int(self.search.tree.collect(planes[:room], numbers[:room]))
+        self.has_asked = count > 0
+        return count
+
+    def deliver(self) -> None:
+        """Bring the oldest answer home."""
+        policies, values, scores, owners = self.answers.popleft()
+        self.search.tree.deliver(policies, values, scores, owners)
+
+    def end(self) -> Info:
+        """End the run: what it found, which is kept as `last`."""
+        self.search.tree.end()
+        self.thought += 1
+        self.last = info_of(self.search.tree.info(0, False))
+        return self.last
+
+
+class Game:
+    """One game between two seats, `a` and `b`."""
+
+    def __init__(self, match: Match, sides: Sequence[Side], number: int, opening: Sequence[int]) -> None:
+        game, setting = get_game(match.a.game), match.setting
+        self.rules = rules_named(game, match.a.rules or setting.rules or "")
+        size = match.size or setting.size or game.default_size
+        komi = game.default_komi if setting.komi is None else setting.komi
+        self.history = History(game.new_state(size, size, self.rules, komi))
+        seed = match.seed * 1000 + number + 1
+        self.number, self.opening = number, len(opening)
+        self.seats = [Seat(side, seed) for side in sides]
+        self.order = self.seats if number % 2 == 0 else self.seats[::-1]
+        self.margin: float | None = None
+        for move in opening:
+            self._play(move)
+        self._begin()
+
+    @property
+    def state(self) -> State:
+        return self.history.state
+
+    @property
+    def mover(self) -> Seat:
+        return self.order[self.state.to_move]
+
+    @property
+    def is_over(self) -> bool:
+        return self.margin is not None
+
+    def step(self) -> None:
+        """After answers came: deliver what is due, and move when the search is over."""
+        seat = self.mover
+        if seat.answers and (len(seat.answers) >= seat.search.in_flight or not seat.has_asked):
+            seat.deliver()
+        if not seat.answers and seat.search.tree.is_over:
+            self._move(seat.end())
+
+    def played(self) -> Played:
+        """The game as it ended."""
+        assert self.margin is not None
+        margin = self.margin if self.number % 2 == 0 else -self.margin
+        moves = tuple(move for _, move in self.history.moves)
+        a, b = self.seats
+        score = 1.0 if margin > 0 else 0.5 if margin == 0 else 0.0
+        return Played(self.number, score, self.margin, moves, (a.cpu, b.cpu), (a.thought, b.thought))
+
+    def _move(self, info: Info) -> None:
+        """Play what was found, or resign."""
+        state, seat, best = self.state, self.mover, info.best
+        config = seat.side.config
+        seat.hopeless = seat.hopeless + 1 if best is not None and best.expected < config.resign else 0
+        if seat.hopeless >= RESIGN_AFTER:
+            self.margin = (1 if state.to_move else -1) * state.cells / 2
+            return
+        self._play(state.pass_move if best is None else best.move)
+        if self.state.is_terminal() or len(self.history.moves) >= 3 * state.cells:
+            self.margin = float(self.state.result())
+        else:
+            self._begin()
+
+    def _play(self, move: int) -> None:
+        self.history.play(self.state.to_move, move, self.rules.repetition)
+
+    def _begin(self) -> None:
+        history = self.history
+        recent = history.recent(RECENT)
+        earlier = history.earlier(min(EARLIER, len(recent)))
+        self.mover.begin(Root(self.state, history.seen(self.rules.repetition), recent, earlier=earlier))
+
+
+def play_together(match: Match, tasks: Sequence[tuple[int, Sequence[int]]]) -> list[Played]:
+    """Play games (number, opening) side by side and return them in any order. Runs in a worker process.
+
+    Raises ConfigError for sides that cannot play like this.
+    """
+    sides = [side_of(match.a), side_of(match.b)]
+    games = [Game(match, sides, number, opening) for number, opening in tasks]
+    done: list[Played] = []
+    while games:
+        for side in sides:
+            play_round([game for game in games if game.mover.side is side], side)
+        done += [game.played() for game in games if game.is_over]
+        games = [game for game in games if not game.is_over]
+    return done
+
+
+def play_round(games: Sequence[Game], side: Side) -> None:
+    """One batch more for every game whose mover is of this side, and what follows from the answers."""
+    start = time.process_time()
+    seats = [game.mover for game in games]
+    for asked, found in _answered(seats, side):
+        at = 0
+        for seat, count in asked:
+            seat.answers.append([part[at : at + count] for part in found])
+            at += count
+    for game in games:
+        game.step()
+    spent = time.process_time() - start
+    for seat in seats:
+        seat.cpu += spent / len(seats)
+
+
+def _answered(seats: Sequence[Seat], side: Side) -> Iterator[tuple[list[tuple[Seat, int]], list[NDArray[float32]]]]:
+    """A batch of every seat's tree that has room for one, answered ROWS at most at a time: (who asked for how many,
+    what `GoTree.deliver` takes)."""
+    import numpy as np
+
+    asked: list[tuple[Seat, int]] = []
+    rows = 0
+    for number, seat in enumerate(seats):
+        if number == 0:
+            width, height, features = seat.state.width, seat.state.height, side.evaluator.features
+            planes = np.empty((ROWS, len(features.planes), height, width), np.float32)
+            numbers = np.empty((ROWS, len(features.globals)), np.float32)
+            optimism = np.empty(ROWS, np.float32)
+        if ROWS - rows < seat.search.room():
+            yield asked, _answers(side, planes[:rows], numbers[:rows], optimism[:rows])
+            asked, rows = [], 0
+        is_first = seat.search.tree.visits == 0
+        count = seat.collect(planes[rows:], numbers[rows:])
+        if count:
+            optimism[rows : rows + count] = ROOT_OPTIMISM if is_first else TREE_OPTIMISM
+            asked.append((seat, count))
+            rows += count
+    if rows:
+        yield asked, _answers(side, planes[:rows], numbers[:rows], optimism[:rows])
+
+
+def _answers(
+    side: Side, planes: NDArray[float32], numbers: NDArray[float32], optimism: NDArray[float32]
+) -> list[NDArray[float32]]:
+    found = side.evaluator.submit(planes, numbers, optimism=optimism).wait()
+    assert found.scores is not None
+    return [found.policies, found.values, found.scores, found.extras["ownership"].reshape(len(planes), -1)]
