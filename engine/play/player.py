@@ -51,7 +51,8 @@ class Player:
         except ValueError as error:
             raise ConfigError(str(error)) from None
         self.komi = self.hooks.usual_komi(self.game, self.rules)
-        self.handicap = 0
+        self._placed = self._counted = 0
+        """Handicap stones that were placed as such; those that count at present."""
         self.clock = Clocks()
         self._stop: StopToken | None = None
         """Of the decision that is being made."""
@@ -101,6 +102,11 @@ class Player:
         """How many of the last moves were passes."""
         return self.table().passes(self.state.pass_move)
 
+    @property
+    def handicap(self) -> int:
+        """Black's handicap stones: those placed as such, else those that the game seems to have begun with."""
+        return self._placed or self.hooks.handicap_given(self.history.start, self.history.moves)
+
     def table(self) -> Table:
         """What decides besides the position."""
         return Table(self.rules, self.komi, self.handicap, self.history.moves)
@@ -112,7 +118,7 @@ class Player:
         height = width if height is None else height
         self.game.check_size(width, height)
         self._searches.forget()
-        self.handicap = 0
+        self._placed = 0
         self.history = History(self.game.new_state(width, height, self.rules, self.komi))
         self.clock.reset()
         self._changed()
@@ -162,14 +168,14 @@ class Player:
         self._searches.rest()
         self.history.undo(count)
         if not self.history.is_setup:
-            self.handicap = 0
+            self._placed = 0
         self._changed()
 
     def setup(self, stones: bytes, to_move: int, handicap: int = 0) -> None:
         """Replace the board and forget the moves. Raises ValueError and changes nothing for an impossible board."""
         state = self._state_with(stones, to_move, self.rules)
         self._searches.forget()
-        self.handicap = handicap
+        self._placed = handicap
         self.history.setup(state)
         self._changed()
 
@@ -279,7 +285,11 @@ class Player:
         self._refresh_komi()
 
     def _refresh_komi(self) -> None:
-        self.hooks.tell_komi(self.history.state, self.table())
+        table = self.table()
+        if table.handicap != self._counted:  # what was searched counted other points
+            self._searches.forget()
+            self._counted = table.handicap
+        self.hooks.tell_komi(self.history.state, table)
 
     def _configured_rules(self) -> Rules:
         """The rules of the configuration, else the game's. Raises ValueError naming the right names."""
