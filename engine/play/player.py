@@ -22,7 +22,7 @@ from tengen.engine.play import setup
 from tengen.engine.play.clock import Clocks
 from tengen.engine.play.deciding import Decider, Decision
 from tengen.engine.play.levels import level_in_force
-from tengen.engine.play.networks import player_for
+from tengen.engine.play.networks import named_network, player_for
 from tengen.engine.play.request import MoveRequest
 from tengen.engine.play.running import Analysis, OnInfo, Watch
 from tengen.engine.play.searches import Searches
@@ -34,9 +34,8 @@ class Player:
     """One game in progress and the one who plays it."""
 
     def __init__(self, config: Config) -> None:
-        """Cheap: no search is built here, unless `config.set` names options to check or a network is needed.
-
-        Raises ConfigError.
+        """Cheap: no search is built here, unless `config.set` names options to check or no network is named for a
+        player that needs one. Raises ConfigError.
         """
         try:
             self.game = get_game(config.game)
@@ -46,7 +45,7 @@ class Player:
             level_in_force(self.game, config)
             self.rules = self._configured_rules()
             self._searches = Searches(self.game, name, config)
-            if config.set or entry.needs_network:
+            if config.set or (entry.needs_network and named_network(config) is None):
                 self._searches.main()
         except ValueError as error:
             raise ConfigError(str(error)) from None
@@ -72,7 +71,18 @@ class Player:
     @property
     def level(self) -> Level:
         """The level in force: what bounds a move, the clock aside, and how freely it is chosen."""
-        return level_in_force(self.game, self.config)
+        return level_in_force(self.game, replace(self.config, player=self.plays))
+
+    @property
+    def plays(self) -> str:
+        """The name of who plays: as configured, or who stands in for one whose network turned out to be of no use."""
+        return self._searches.player
+
+    @property
+    def stand_in(self) -> str | None:
+        """Who plays while the network loads, and instead of one that is of no use; None where none is needed."""
+        needs_network = player_of(self.game, self.config.player)[1].needs_network
+        return self._searches.fallback if needs_network else None
 
     def prepare(self) -> None:
         """Build the search now, so that the first move need not. Raises ValueError for settings it does not have."""
