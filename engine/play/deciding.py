@@ -76,8 +76,11 @@ class Decider:
         watch = Watch(request.on_info, request.interval, request.ownership or is_ending, request.max_lines)
         info = run(self._searches.main(), root, budget.limits, stop, watch)
         self._note_calm(info)
+        is_guided = self._searches.is_guided
+        if is_guided:
+            root = root._replace(komi_shift=0.0)  # which the network was not told
         may_resign = request.resign and request.play and not stop.is_stopped
-        if may_resign and self._resignation.is_due(now, root, info):
+        if may_resign and self._resignation.is_due(now, root, info, is_guided=is_guided):
             return Decision(None, info)
         side = SideQuestions(self._searches, now, stop, budget.deadline)
         view = View(

@@ -7,6 +7,7 @@ Two searches share the memory: the main one keeps its tree from move to move, a 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
@@ -18,6 +19,7 @@ from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.memory import room_mb
 from tengen.engine.options import Value
+from tengen.engine.play.clock import LEAST
 from tengen.engine.play.networks import named_network, network_of
 from tengen.engine.play.running import Analysis, Background, Watch
 from tengen.engine.play.standin import StandIn
@@ -64,9 +66,9 @@ class Searches:
         return self._player if self._standing is None or self._standing.error is None else self.fallback
 
     @property
-    def has_network(self) -> bool:
-        """Whether a network guides the main search, as far as is known."""
-        return self._standing is not None and self._standing.seconds is not None
+    def is_guided(self) -> bool:
+        """Whether a network guided the last run of the main search."""
+        return self._standing is not None and self._standing.is_guided
 
     @property
     def fallback(self) -> str:
@@ -98,7 +100,10 @@ class Searches:
     def explore(self, root: Root, limits: Limits, stop: StopToken) -> Info:
         """Search a side question: by the network where one is ready and quick enough, else by the game's strongest
         player without one. An empty Info when there was too little time for an answer, or it is stopped already."""
-        is_guided = self._is_quick(limits)
+        begun = time.monotonic()
+        is_guided = self._is_quick(root.state, limits, stop)
+        if limits.seconds is not None:
+            limits = replace(limits, seconds=max(LEAST, limits.seconds - (time.monotonic() - begun)))
         if self._side is None or isinstance(self._side, NetworkSearch) != is_guided:
             name, settings = (self._player, self._config.set) if is_guided else (self.fallback, {})
             self._side = self._make(name, SIDE_SHARE, settings)
@@ -111,10 +116,14 @@ class Searches:
         info = self._side.info(0, True)
         return info if info.visits >= (1 if is_guided else LEAST_VISITS) else Info(to_move=root.state.to_move)
 
-    def _is_quick(self, limits: Limits) -> bool:
-        """Whether the network answers some positions within the limits."""
-        seconds = None if self._standing is None else self._standing.seconds
-        return seconds is not None and GUIDED_ANSWERS * seconds < (limits.seconds or math.inf)
+    def _is_quick(self, state: State, limits: Limits, stop: StopToken) -> bool:
+        """Whether the network answers some positions within the limits; it is waited for, but not for long."""
+        self.main()
+        if self._standing is None:
+            return False
+        most = math.inf if limits.seconds is None else limits.seconds
+        seconds = self._standing.prepared(state, most, stop)
+        return seconds is not None and GUIDED_ANSWERS * seconds < most
 
     def ponder(self, root: Root, limits: Limits) -> None:
         """Search in the background, until `rest`."""

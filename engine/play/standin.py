@@ -25,6 +25,8 @@ from tengen.engine.search.guide import NetworkSearch
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
+    from tengen.engine.games.base import State
+
 WAITING_SHARE = 0.5
 """Of the time of a move that is bounded by a count, for waiting for the network."""
 SLICE_SECONDS = 0.05
@@ -53,6 +55,17 @@ class StandIn:
         """Why the network is of no use, once that is known."""
         ready = self._ready
         return ready.exception() if ready is not None and ready.done() else None
+
+    @property
+    def is_guided(self) -> bool:
+        """Whether the last run was the network's."""
+        return self._at_work is self._own
+
+    def prepared(self, state: State, most: float, stop: StopToken) -> float | None:
+        """`seconds` for boards like this; what is not ready yet is waited for, for a share of so many seconds."""
+        self._ready = self._own.prepare(state)
+        _wait(self._ready, Patience(stop, time.monotonic() + WAITING_SHARE * most))
+        return self.seconds
 
     @property
     def seconds(self) -> float | None:
@@ -89,10 +102,10 @@ class StandIn:
             if found.lines and (found.visits >= LEAST_VISITS or not bridged.lines):
                 self._other = None  # its memory is better used
                 return found
-        if not bridged.lines:
-            return self._work(self._substitute(), root, limits, deadline, stop)
-        self._at_work = self._substitute()
-        return bridged
+        if bridged.lines and (stop.is_stopped or deadline - time.monotonic() < SLICE_SECONDS):
+            self._at_work = self._substitute()
+            return bridged
+        return self._work(self._substitute(), root, limits, deadline, stop)
 
     def _bridge(self, ready: Future[float], root: Root, limits: Limits, deadline: float, stop: StopToken) -> Info:
         """Search by the stand-in until the network is ready, or no time is left; empty where it is."""
@@ -109,6 +122,8 @@ class StandIn:
         if stop.is_stopped and search is self._other:  # its best move in no time is better than any move
             stop, left = StopToken(), HURRIED_SECONDS
         self._at_work = search
+        if search is self._own:
+            root = root._replace(komi_shift=0.0)  # a network knows what a handicap is worth
         return search.run(root, replace(limits, seconds=None if left == math.inf else left), stop)
 
     def _can_answer(self, deadline: float) -> bool:

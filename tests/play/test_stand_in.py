@@ -140,6 +140,8 @@ def test_a_stop_leaves_a_move_that_was_thought_of(
 def test_a_network_that_is_bad_leaves_the_game_to_another(tmp_path: Path, player: Callable[..., Player]) -> None:
     path = tmp_path / "cut.bin.gz"
     path.write_bytes(networks.tiny().read_bytes()[:600])
+    seconds, decision = seconds_of(lambda: player(path, time=0.6).genmove(MoveRequest(0)))
+    assert seconds > 0.4 and not is_guided(decision.info), "with all of its time"
     live = player(path, playouts=100)
     assert (live.plays, live.stand_in) == ("puct", "uct")
     decision = live.genmove(MoveRequest(0))

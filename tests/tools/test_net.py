@@ -123,7 +123,7 @@ def test_doctor_has_a_line(net: Net, home: Path) -> None:
     for path in (home / ".katrain").glob("t*"):
         path.unlink()
     done = net("doctor", "--playouts", "20", "--threads", "1", "--seed", "1", "--game", "gomoku")
-    assert "--      networks: 1 found, none of use; 'tengen net list' says where tengen looks" in done.stdout
+    assert "--      networks: 1 found, none of use, so that uct plays Go; 'tengen net list' says how to get one" in done.stdout
 
 
 def test_doctor_hands_the_network_on_by_its_whole_path(net: Net, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
