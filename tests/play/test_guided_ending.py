@@ -10,7 +10,7 @@ import go_players
 import pytest
 from checkout import needs_openvino
 from go_boards import stones_of
-from go_players import name, names
+from go_players import names
 
 from tengen.engine.games.go_passing import PassRule
 from tengen.engine.play.networks import network_of
