@@ -43,6 +43,8 @@ X X . X O O O
 """Both alive unconditionally; black has 28 points on the board, white 21."""
 DEAD_STONE = SETTLED.replace("\n. . . X O . .\nX X X X", "\n. O . X O . .\nX X X X", 1)
 """A dead white stone at B5: as it stands black has 23, white 22; without it 28 and 21."""
+OWN_DEAD = SETTLED.replace("\n. . . X O . .\nX X X X", "\n. . . X O . X\nX X X X", 1)
+"""A dead black stone at G5: with it black is two points ahead at komi 8, without it one behind."""
 
 
 @pytest.fixture
@@ -79,6 +81,8 @@ PASSES = [
     (DEAD_STONE, 0, 5, "chinese", True, PassRule.ENDS_WON),
     (DEAD_STONE, 0, 5, "tromp-taylor", True, None),
     (DEAD_STONE, 0, 5, "tromp-taylor", False, None),
+    (OWN_DEAD, 0, 8, "tromp-taylor", True, PassRule.ENDS_WON),
+    (OWN_DEAD, 0, 8, "chinese", True, PassRule.STAYS_LOST),
 ]
 
 

@@ -97,9 +97,21 @@ time.sleep(float(sys.argv[2]))
 """
 
 
+PREPARING = """
+import sys, time
+from tengen.engine.config import Config
+from tengen.engine.play.player import Player
+from tengen.engine.play.request import MoveRequest
+live = Player(Config(net=sys.argv[1], threads=1, time=0.1))
+live.genmove(MoveRequest(0))
+time.sleep(float(sys.argv[2]))
+"""
+
+
+@pytest.mark.parametrize("code", [ENDING, PREPARING], ids=["loading", "preparing"])
 @pytest.mark.parametrize("seconds", [0, 0.3, 0.5, 0.7, 1.0])
-def test_a_process_may_end_while_it_loads(seconds: float, shared: Callable[[str], Path]) -> None:
+def test_a_process_may_end_while_it_loads(seconds: float, code: str, shared: Callable[[str], Path]) -> None:
     """It was ended by SIGABRT or SIGSEGV when a thread was compiling."""
     net = shared("data/go/katago/b7c96h3tfrs-test5-cnorm.bin.gz")
-    done = subprocess.run([sys.executable, "-c", ENDING, str(net), str(seconds)], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code, str(net), str(seconds)], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")

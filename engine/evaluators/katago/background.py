@@ -6,7 +6,7 @@ from __future__ import annotations
 import atexit
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.sentence import excerpt
@@ -36,10 +36,13 @@ class Unwanted(Exception):
 
 
 def begun(work: Callable[[], T], name: str) -> Future[T]:
-    """Work in a thread of its own, which no end of a program waits for."""
+    """Work in a thread of its own. A back end that computes must not be torn down, so that the end of the process waits
+    for it, unless that leaves by `os._exit`."""
     from concurrent.futures import Future
 
     future = Future[T]()
+    _under_way.add(future)
+    future.add_done_callback(_under_way.discard)
 
     def run() -> None:
         try:
@@ -49,6 +52,18 @@ def begun(work: Callable[[], T], name: str) -> Future[T]:
 
     threading.Thread(target=run, name=name, daemon=True).start()
     return future
+
+
+_under_way: set[Future[Any]] = set()
+
+
+@atexit.register
+def _end() -> None:
+    """Runs after every `Loading.cancel`, which is registered later."""
+    if _under_way:
+        from concurrent.futures import wait
+
+        wait(list(_under_way))
 
 
 class Loading:
