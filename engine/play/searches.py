@@ -71,6 +71,14 @@ class Searches:
         return self._standing is not None and self._standing.is_guided
 
     @property
+    def notice(self) -> str:
+        """What the user should know of the last run of the main search; "" for nothing."""
+        standing = self._standing
+        if standing is None or not standing.is_too_slow:
+            return ""
+        return f"the network takes {standing.seconds:.1g} s for an answer: {self.fallback} plays where time is short"
+
+    @property
     def fallback(self) -> str:
         """Who plays without a network."""
         return next(name for name, entry in self._game.players.items() if not entry.needs_network)

@@ -49,6 +49,8 @@ class StandIn:
         self._other: Search | None = None
         self._at_work: Search | None = None
         self._ready: Future[float] | None = None
+        self.is_too_slow = False
+        """Whether the network was ready for the last run and could not have answered twice."""
 
     @property
     def error(self) -> BaseException | None:
@@ -92,6 +94,7 @@ class StandIn:
         deadline = time.monotonic() + (math.inf if limits.seconds is None else limits.seconds)
         self._at_work, bridged = None, Info()
         self._ready = ready = self._own.prepare(root.state)
+        self.is_too_slow = self.seconds is not None and not self._can_answer(deadline)
         if limits.is_counted:
             until = math.inf if limits.seconds is None else deadline - (1 - WAITING_SHARE) * limits.seconds
             _wait(ready, Patience(stop, until))
