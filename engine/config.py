@@ -80,7 +80,7 @@ OPTIONS = {
         number("resign", Config.resign, 0, 1, "resign below this win probability; 0 is never"),
         check("ponder", Config.ponder, "think in the opponent's time"),
         text("rules", None, "Go: chinese, japanese, aga, ...; Gomoku: freestyle, standard, renju, caro"),
-        text("net", Config.net, "Go: a KataGo network, as a file; auto finds one on this machine; none"),
+        text("net", Config.net, "Go: a KataGo network, as a file; auto (in tengen gtp the default) finds one; none"),
         choice("precision", Config.precision, PRECISIONS, "what the network computes in"),
         text("name", None, "what `name` answers (some GUIs choose their dialect by it)"),
         text("version_string", None, "what `version` answers"),

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+os.environ["TENGEN_NETWORKS"] = ""  # no test depends on the networks that a machine has
 
 
 @pytest.fixture(scope="session")
@@ -40,12 +42,20 @@ def shared() -> Callable[[str], Path]:
 
 @pytest.fixture(scope="session")
 def tengen() -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Run the real command: `tengen("gtp", "--seed", "1", send="name\\nquit\\n")`."""
+    """Run the real command: `tengen("gtp", "--seed", "1", send="name\\nquit\\n")`. script: the input comes from a file,
+    so that it may take its time, where the end of a pipe hurries everything."""
 
-    def run(*words: str, send: str = "", timeout: float = 60) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "tengen.tools", *words],
-            input=send, capture_output=True, text=True, encoding="utf-8", timeout=timeout,
-        )  # fmt: skip
+    def run(*words: str, send: str = "", script: str = "", timeout: float = 60) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "tengen.tools", *words]
+        if not script:
+            return subprocess.run(
+                command, input=send, capture_output=True, text=True, encoding="utf-8", timeout=timeout
+            )
+        with tempfile.TemporaryFile("w+", encoding="utf-8") as file:
+            file.write(script)
+            file.seek(0)
+            return subprocess.run(
+                command, stdin=file, capture_output=True, text=True, encoding="utf-8", timeout=timeout
+            )
 
     return run

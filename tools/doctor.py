@@ -155,16 +155,20 @@ def tell_extras() -> None:
 
 
 def tell_networks() -> None:
-    """A line on KataGo's networks: the one that `--net auto` takes."""
+    """A line on KataGo's networks: the one that Go is played by where nothing else is said (`--net auto`)."""
     from tengen.engine.evaluators.katago.finding import choose, find_networks
 
     found = find_networks()
     taken = choose(found)
     if taken is None or taken.known is None:
         there = f"{len(found)} found, none of use" if found else "none found"
-        print(f"--      networks: {there}; 'tengen net list' says where tengen looks")
+        print(f"--      networks: {there}, so that uct plays Go; 'tengen net list' says how to get one")
         return
-    print(f"ok      networks: {len(found)} found, --net auto takes {taken.known.header.name} ({taken.path})")
+    name = f"{taken.known.header.name} ({taken.path})"
+    if extras.missing("nets"):
+        print(f"--      networks: {len(found)} found; uct plays Go, as {name} needs the extra nets")
+        return
+    print(f"ok      networks: {len(found)} found, --net auto takes {name}")
 
 
 def check_process(name: str, dialogue: Dialogue) -> str:

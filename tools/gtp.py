@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from argparse import Namespace
 
+from tengen.engine.config import Config, ConfigError
 from tengen.tools import options
 from tengen.tools.arguments import Parser
 
@@ -15,14 +18,21 @@ def configure(parser: Parser) -> None:
 
 def run(values: Namespace) -> int:
     """Serve one conversation; the exit code is the session's. Raises ConfigError or NetworkError before any answer."""
-    config = options.config_from(values)
+    config = options.config_from(values, Config(net=""))
+    from tengen.engine.evaluators.katago.background import is_any_begun
+    from tengen.engine.play.networks import check_named, looked_for
     from tengen.engine.play.player import Player
 
-    if config.net != "none":
-        from tengen.engine.play.networks import check_named
-
-        check_named(config)
+    try:
+        config = config if config.net else looked_for(config)
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+    check_named(config)
     Player(config).close()  # a GUI whose engine ends at once shows the reason, one that answers errors does not
     from tengen.protocols import gtp
 
-    return gtp.run(config)
+    code = gtp.run(config)
+    if is_any_begun():  # what a back end has under way cannot be ended, and nobody waits for it
+        sys.stderr.flush()
+        os._exit(code)
+    return code

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from tengen.engine.games import go_handicap
@@ -35,6 +35,10 @@ class GoHooks(Hooks):
     def tell_komi(self, state: State, table: Table) -> None:
         """The position's score counts it."""
         cast("GoState", state).komi = self.komi(table, state.pass_move)
+
+    def handicap_given(self, start: State, moves: Sequence[tuple[int, int]]) -> int:
+        """Stones of an all black set-up and Black's first moves, as KataGo counts them."""
+        return go_handicap.given(start, moves)
 
     def komi(self, table: Table, pass_move: int) -> float:
         """Komi, White's handicap bonus, and half a point for the button (the first pass)."""

@@ -61,16 +61,28 @@ class Ending:
         self.me: int = self.state.to_move
         self.sign = 1 if self.me == BLACK else -1
         self.pass_move: int = self.state.pass_move
-        self.lines = [line for line in view.info.lines if line.move != self.pass_move]
+        self.as_it_stands = view.cleanup or not rules.removes_dead
+        self.info = self._seen(view.info)
+        self.lines = [line for line in self.info.lines if line.move != self.pass_move]
         self.best = max(self.lines, key=lambda line: line.visits, default=wanted)
         last = view.table.moves[-1] if view.table.moves else (self.me, -1)
         self.has_opponent_passed = last == (1 - self.me, self.pass_move)
-        self.as_it_stands = view.cleanup or not rules.removes_dead
+
+    def _seen(self, info: Info) -> Info:
+        """What the search found; a search that proved a pass looked at nothing else, and it proved it of the board as
+        it stands: where dead stones are taken off, or to be captured, another is asked as if nobody had passed."""
+        is_final = self.as_it_stands and not self.view.cleanup
+        if is_final or [line.move for line in info.lines] != [self.pass_move] or info.lines[0].proof is None:
+            return info
+        fresh = self.state.copy()
+        fresh.setup(self.state.stones(), self.me)
+        found = self.view.explore(fresh)
+        return found if any(line.move != self.pass_move for line in found.lines) else info
 
     @cached_property
     def board(self) -> Board:
         """The position with what the search believes of it."""
-        return Board(self.view.state, [self.sign * value for value in self.view.info.ownership])
+        return Board(self.view.state, [self.sign * value for value in self.info.ownership])
 
     @cached_property
     def judged(self) -> Board | None:
@@ -95,8 +107,8 @@ class Ending:
         """The move to play, and the rule of a pass."""
         plain = self.best if self.wanted.move == self.pass_move else self.wanted
         if not self.lines:
-            return self._passing(PassRule.ONLY_EYES)
-        if not self.view.info.ownership:
+            return self._passing(PassRule.ENDS_WON if self._is_proved_to_win() else PassRule.ONLY_EYES)
+        if not self.info.ownership:
             return Choice(plain.move)
         if self.view.cleanup and (capture := self._capture()) is not None:
             return Choice(capture)
@@ -108,6 +120,11 @@ class Ending:
         if self.as_it_stands and not self.useful and (capture := self._capture()) is not None:
             return Choice(capture)
         return Choice(self._settling(plain))
+
+    def _is_proved_to_win(self) -> bool:
+        """Whether the search has proved that a pass wins the game on the board as it stands."""
+        proof = self.wanted.proof
+        return self.as_it_stands and self.has_opponent_passed and proof is not None and proof.result > 0
 
     def _passing(self, rule: PassRule) -> Choice:
         """A pass by this rule, unless a chain that the count needs is at stake."""

@@ -89,6 +89,10 @@ class Hooks:
         """The komi of a new game under these rules."""
         return game.default_komi
 
+    def handicap_given(self, start: State, moves: Sequence[tuple[int, int]]) -> int:
+        """How many handicap stones a game began with that nobody called so."""
+        return 0
+
     def komi(self, table: Table, pass_move: int) -> float:
         """Points that White gets in all."""
         return table.komi

@@ -26,10 +26,11 @@ CALM = 0.12
 
 
 class Decision(NamedTuple):
-    """move: None means resign. info: the search's last report."""
+    """move: None means resign. info: the search's last report. notice: a sentence for the user, "" for none."""
 
     move: int | None
     info: Info
+    notice: str = ""
 
 
 class Decider:
@@ -76,9 +77,12 @@ class Decider:
         watch = Watch(request.on_info, request.interval, request.ownership or is_ending, request.max_lines)
         info = run(self._searches.main(), root, budget.limits, stop, watch)
         self._note_calm(info)
+        is_guided = self._searches.is_guided
+        if is_guided:
+            root = root._replace(komi_shift=0.0)  # which the network was not told
         may_resign = request.resign and request.play and not stop.is_stopped
-        if may_resign and self._resignation.is_due(now, root, info):
-            return Decision(None, info)
+        if may_resign and self._resignation.is_due(now, root, info, is_guided=is_guided):
+            return Decision(None, info, self._searches.notice)
         side = SideQuestions(self._searches, now, stop, budget.deadline)
         view = View(
             root.state,
@@ -90,7 +94,7 @@ class Decider:
             cleanup=request.cleanup,
         )
         choice = choose(view, now, root, self._random)
-        return Decision(choice.move, replace(info, note=choice.note))
+        return Decision(choice.move, replace(info, note=choice.note), self._searches.notice)
 
     def _note_calm(self, info: Info) -> None:
         undecided = sum(abs(value) < 0.75 for value in info.ownership)

@@ -16,8 +16,6 @@ from tengen.engine.search.base import Root
 
 EXPLORE_PLAYOUTS, EXPLORE_SECONDS = 3000, 1.0
 """Bounds of one side question."""
-LEAST_VISITS = 16
-"""A side question with fewer visits was not answered: no time, or it was stopped."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +38,7 @@ class SideQuestions:
                 return Info(to_move=state.to_move)
             seconds = min(seconds, 0.9 * left / questions)
         root = Root(state, now.seen if now.table.rules.repetition != "none" else ())
-        info = self.searches.explore(root, Limits(seconds=seconds, playouts=playouts), self.stop)
-        return info if info.visits >= LEAST_VISITS else Info(to_move=state.to_move)
+        return self.searches.explore(root, Limits(seconds=seconds, playouts=playouts), self.stop)
 
 
 class Judge:
@@ -78,7 +75,7 @@ class Judge:
                 return answers[-1]
 
             status = now.hooks.judge(now.state, now.table, explore)
-            is_answered = all(info.visits >= LEAST_VISITS for info in answers)
+            is_answered = all(info.visits > 0 for info in answers)
             if not is_answered or side.stop.is_stopped:
                 return status, is_answered
             self._judged = (key, komi, status)

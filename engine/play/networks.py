@@ -1,192 +1,72 @@
-"""The network that a configuration names, loaded once a process and by nobody before it is asked for."""
+"""The network that a configuration names: who plays where there is one, and what loads it."""
 
 from __future__ import annotations
 
-import atexit
-import threading
-from contextlib import suppress
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from tengen.engine.config import Config, default_threads
-from tengen.engine.evaluators.backends.base import NetworkError
-from tengen.engine.search.guide import NetworkSearch
-from tengen.engine.sentence import excerpt
+from tengen.engine.evaluators.katago.background import AUTO, Loading, known_loading, loading_of
+from tengen.engine.games import get_game
+from tengen.engine.games.players import player_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from typing import Any
 
-    from tengen.engine.evaluators.katago.loading import Loaded, Wish
     from tengen.engine.games.base import Game
-    from tengen.engine.search.base import Search
-    from tengen.engine.search.guide import Guide
 
 GAME = "go"
-NONE, AUTO = "none", "auto"
-NOT_FOUND = "no KataGo network was found on this machine; 'tengen net list' says where tengen looks"
-
-BUCKETS = (1, 2, 4, 8, 16, 32, 64)
-"""Batch sizes of searches; each is compiled when it first comes. All boards of a game fill their planes."""
+NONE = "none"
 
 
-class Chosen(NamedTuple):
-    """The file of a network, and how it was come to."""
-
-    path: Path
-    reason: str
-
-
-def chosen_network(config: Config) -> Chosen | None:
-    """The file that the configuration names or `auto` finds; None for none. It is not opened."""
+def named_network(config: Config) -> str | None:
+    """The file that the configuration names, or AUTO; None where no network is wanted. Nothing is looked for."""
     if config.game != GAME or config.net.lower() == NONE:
         return None
-    if config.net.lower() != AUTO:
-        return Chosen(Path(config.net).expanduser(), "named")
-    from tengen.engine.evaluators.katago.finding import choose, find_networks
-
-    found = choose(find_networks())
-    return Chosen(found.path, f"found in {found.owner}'s folder") if found else None
+    return AUTO if config.net.lower() == AUTO else config.net
 
 
 def check_named(config: Config) -> None:
-    """Look at the beginning of a network that is named. Raises NetworkError with one sentence when it cannot be read or
-    is none; what is wrong further behind is seen when it is loaded."""
-    if config.net.lower() == AUTO:
-        return
-    chosen = chosen_network(config)
-    if chosen is not None:
-        from tengen.engine.evaluators.katago.model import glance
+    """Look at the beginning of a network that is named. Raises NetworkError with one sentence when it cannot be read,
+    is none or cannot be used; what is wrong further behind is seen when it is loaded."""
+    named = named_network(config)
+    if named not in (None, AUTO):
+        from tengen.engine.evaluators.katago.model import check
 
-        glance(chosen.path)
+        check(Path(str(named)).expanduser())
 
 
 def player_for(game: Game, config: Config) -> str | None:
-    """Who plays: as configured; else, where a network was named or found, the first player that needs one."""
-    if config.player is not None or chosen_network(config) is None:
+    """Who plays: as configured; else, where a network is named or looked for, the first player that needs one."""
+    if config.player is not None or named_network(config) is None:
         return config.player
     return next((name for name, entry in game.players.items() if entry.needs_network), None)
 
 
-def give_network(search: Search, config: Config) -> None:
-    """Let a search that plays with a network have that of the configuration, loaded when it is first needed."""
-    if isinstance(search, NetworkSearch) and chosen_network(config) is not None:
-        search.use(lambda: _guide(config))
-
-
-def load_ahead(config: Config) -> None:
-    """Begin to load the network of the configuration, if there is one; what is wrong is told when it is needed."""
-    with suppress(NetworkError):
-        network_of(config)
-
-
-def _guide(config: Config) -> Guide:
-    loading = network_of(config)
-    assert loading is not None
-    return loading.get().evaluator
-
-
-class Unwanted(Exception):
-    """The process ends while the network loads."""
-
-
-class Loading:
-    """A network on its way: a thread loads it, whoever needs it waits.
-
-    load: gets what to ask between its steps. A process must not end while a back end compiles in a thread of its own
-    (it would be ended by a signal), so that its end waits for the step.
-    """
-
-    def __init__(self, chosen: Chosen, load: Callable[[Callable[[], None]], Loaded]) -> None:
-        self.chosen = chosen
-        self._load = load
-        self._loaded: Loaded | None = None
-        self._error: Exception | None = None
-        self._is_wanted = True
-        self._thread = threading.Thread(target=self._run, name="network", daemon=True)
-        self._thread.start()
-        atexit.register(self.cancel)
-
-    @property
-    def is_done(self) -> bool:
-        return not self._thread.is_alive()
-
-    @property
-    def has_failed(self) -> bool:
-        return self.is_done and self._error is not None
-
-    def get(self) -> Loaded:
-        """The network, when it is there. Raises NetworkError, or what else went wrong."""
-        self._thread.join()
-        if self._error is not None:
-            raise self._error
-        assert self._loaded is not None
-        return self._loaded
-
-    def sentences(self) -> list[str]:
-        """What to tell the user of it: which it is, and what was wrong. Waits and raises as `get`."""
-        loaded, name = self.get(), excerpt(self.chosen.path.name, 100)
-        told = f"the network {name} ({loaded.evaluator.header.name}), {self.chosen.reason}, in {loaded.precision}"
-        return [told, *filter(None, [loaded.notice])]
-
-    def cancel(self) -> None:
-        """Nobody wants it any more: returns once nothing is under way."""
-        self._is_wanted = False
-        self._thread.join()
-
-    def _go_on(self) -> None:
-        if not self._is_wanted:
-            raise Unwanted
-
-    def _run(self) -> None:
-        try:
-            self._loaded = self._load(self._go_on)
-        except Exception as error:
-            self._error = error
-
-
-_kept: dict[tuple[Path, str, int | None], Loading] = {}
-_lock = threading.Lock()
+def looked_for(config: Config) -> Config:
+    """The configuration of somebody who said nothing of a network: one is looked for (AUTO) where the player plays by
+    one and no setting says otherwise, as those of other players do. Raises ValueError for
+    a game or a player that there is not."""
+    wished = replace(config, net=AUTO)
+    game = get_game(config.game)
+    _, entry = player_of(game, player_for(game, wished))
+    prefix = f"{entry.search}."
+    is_own = all(name.startswith(prefix) and name != f"{prefix}network" for name in config.set)
+    return wished if entry.needs_network and entry.weights is None and is_own else replace(config, net=NONE)
 
 
 def network_of(config: Config) -> Loading | None:
-    """The network of the configuration, loading from now on if it was not yet; None where there is none.
-
-    All who play by it share it. One that could not be loaded is tried again. Raises NetworkError, with a hint, when
-    `auto` finds none.
-    """
-    chosen = chosen_network(config)
-    if chosen is None:
-        if config.game == GAME and config.net.lower() == AUTO:
-            raise NetworkError(NOT_FOUND)
-        return None
-    key = _key(chosen, config)
-    with _lock:
-        kept = _kept.get(key)
-        if kept is None or kept.has_failed:
-            kept = _kept[key] = Loading(chosen, partial(_load, chosen.path, config))
-        return kept
+    """The network of the configuration, loading from now on if it was not yet; None where there is none."""
+    named = named_network(config)
+    return None if named is None else loading_of(named, **_terms(config))
 
 
-def loaded_network(config: Config) -> Loading | None:
-    """The network of the configuration, if it is there already; nothing is begun."""
-    chosen = chosen_network(config) if any(loading.is_done for loading in _kept.values()) else None
-    kept = None if chosen is None else _kept.get(_key(chosen, config))
-    return kept if kept is not None and kept.is_done and not kept.has_failed else None
+def begun_network(config: Config) -> Loading | None:
+    """The same where somebody asked for it before; nothing is begun."""
+    named = named_network(config)
+    return None if named is None else known_loading(named, **_terms(config))
 
 
-def _key(chosen: Chosen, config: Config) -> tuple[Path, str, int | None]:
-    return chosen.path.absolute(), config.precision, config.threads
-
-
-def _load(path: Path, config: Config, go_on: Callable[[], None]) -> Loaded:
-    from tengen.engine.evaluators.katago.loading import load_for_play
-
-    return load_for_play(
-        path,
-        wish=cast("Wish", config.precision),
-        threads=config.threads or default_threads(),
-        buckets=BUCKETS,
-        is_masked=False,
-        go_on=go_on,
-    )
+def _terms(config: Config) -> dict[str, Any]:
+    return {"wish": cast("Any", config.precision), "threads": config.threads or default_threads()}

@@ -22,7 +22,7 @@ from tengen.engine.play import setup
 from tengen.engine.play.clock import Clocks
 from tengen.engine.play.deciding import Decider, Decision
 from tengen.engine.play.levels import level_in_force
-from tengen.engine.play.networks import player_for
+from tengen.engine.play.networks import named_network, player_for
 from tengen.engine.play.request import MoveRequest
 from tengen.engine.play.running import Analysis, OnInfo, Watch
 from tengen.engine.play.searches import Searches
@@ -34,9 +34,8 @@ class Player:
     """One game in progress and the one who plays it."""
 
     def __init__(self, config: Config) -> None:
-        """Cheap: no search is built here, unless `config.set` names options to check or a network is needed.
-
-        Raises ConfigError.
+        """Cheap: no search is built here, unless `config.set` names options to check or no network is named for a
+        player that needs one. Raises ConfigError.
         """
         try:
             self.game = get_game(config.game)
@@ -46,12 +45,13 @@ class Player:
             level_in_force(self.game, config)
             self.rules = self._configured_rules()
             self._searches = Searches(self.game, name, config)
-            if config.set or entry.needs_network:
+            if config.set or (entry.needs_network and named_network(config) is None):
                 self._searches.main()
         except ValueError as error:
             raise ConfigError(str(error)) from None
         self.komi = self.hooks.usual_komi(self.game, self.rules)
-        self.handicap = 0
+        self._placed = self._counted = 0
+        """Handicap stones that were placed as such; those that count at present."""
         self.clock = Clocks()
         self._stop: StopToken | None = None
         """Of the decision that is being made."""
@@ -71,7 +71,18 @@ class Player:
     @property
     def level(self) -> Level:
         """The level in force: what bounds a move, the clock aside, and how freely it is chosen."""
-        return level_in_force(self.game, self.config)
+        return level_in_force(self.game, replace(self.config, player=self.plays))
+
+    @property
+    def plays(self) -> str:
+        """The name of who plays: as configured, or who stands in for one whose network turned out to be of no use."""
+        return self._searches.player
+
+    @property
+    def stand_in(self) -> str | None:
+        """Who plays while the network loads, and instead of one that is of no use; None where none is needed."""
+        needs_network = player_of(self.game, self.config.player)[1].needs_network
+        return self._searches.fallback if needs_network else None
 
     def prepare(self) -> None:
         """Build the search now, so that the first move need not. Raises ValueError for settings it does not have."""
@@ -101,6 +112,11 @@ class Player:
         """How many of the last moves were passes."""
         return self.table().passes(self.state.pass_move)
 
+    @property
+    def handicap(self) -> int:
+        """Black's handicap stones: those placed as such, else those that the game seems to have begun with."""
+        return self._placed or self.hooks.handicap_given(self.history.start, self.history.moves)
+
     def table(self) -> Table:
         """What decides besides the position."""
         return Table(self.rules, self.komi, self.handicap, self.history.moves)
@@ -112,7 +128,7 @@ class Player:
         height = width if height is None else height
         self.game.check_size(width, height)
         self._searches.forget()
-        self.handicap = 0
+        self._placed = 0
         self.history = History(self.game.new_state(width, height, self.rules, self.komi))
         self.clock.reset()
         self._changed()
@@ -162,14 +178,14 @@ class Player:
         self._searches.rest()
         self.history.undo(count)
         if not self.history.is_setup:
-            self.handicap = 0
+            self._placed = 0
         self._changed()
 
     def setup(self, stones: bytes, to_move: int, handicap: int = 0) -> None:
         """Replace the board and forget the moves. Raises ValueError and changes nothing for an impossible board."""
         state = self._state_with(stones, to_move, self.rules)
         self._searches.forget()
-        self.handicap = handicap
+        self._placed = handicap
         self.history.setup(state)
         self._changed()
 
@@ -279,7 +295,11 @@ class Player:
         self._refresh_komi()
 
     def _refresh_komi(self) -> None:
-        self.hooks.tell_komi(self.history.state, self.table())
+        table = self.table()
+        if table.handicap != self._counted:  # what was searched counted other points
+            self._searches.forget()
+            self._counted = table.handicap
+        self.hooks.tell_komi(self.history.state, table)
 
     def _configured_rules(self) -> Rules:
         """The rules of the configuration, else the game's. Raises ValueError naming the right names."""

@@ -8,8 +8,8 @@ from tengen.engine.search.base import Root
 
 RESIGN_AFTER = 3
 """Own moves in a row below the threshold before resigning: one bad search is no reason."""
-RESIGN_VISITS = 100
-"""A search of fewer visits resigns nothing, unless it has proved the loss."""
+RESIGN_VISITS, GUIDED_VISITS = 100, 8
+"""A search of fewer visits resigns nothing, unless it has proved the loss: one by playouts, one by a network."""
 
 
 class Resignation:
@@ -22,12 +22,13 @@ class Resignation:
         """A new game, or a position out of order."""
         self._hopeless = [0, 0]
 
-    def is_due(self, now: Situation, root: Root, info: Info) -> bool:
+    def is_due(self, now: Situation, root: Root, info: Info, *, is_guided: bool = False) -> bool:
         """Note what the search of a move found; whether to give up. A threshold of 0 never does."""
         best = info.best
         if best is None or root.komi_shift or not now.hooks.may_resign(root.state, now.table):
             return False
-        if info.visits < RESIGN_VISITS and (best.proof is None or best.proof.result >= 0):
+        least = GUIDED_VISITS if is_guided else RESIGN_VISITS
+        if info.visits < least and (best.proof is None or best.proof.result >= 0):
             return False
         colour, is_hopeless = root.state.to_move, best.expected < now.config.resign
         self._hopeless[colour] = self._hopeless[colour] + 1 if is_hopeless else 0

@@ -7,7 +7,10 @@ Two searches share the memory: the main one keeps its tree from move to move, a 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
 from tengen.engine._core import StopToken
 from tengen.engine.config import RESERVED_MB, Config, default_threads
@@ -16,16 +19,25 @@ from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.memory import room_mb
 from tengen.engine.options import Value
-from tengen.engine.play.networks import give_network
+from tengen.engine.play.clock import LEAST
+from tengen.engine.play.networks import named_network, network_of
 from tengen.engine.play.running import Analysis, Background, Watch
+from tengen.engine.play.standin import StandIn
 from tengen.engine.search import RESOURCES, is_resource, make_search
 from tengen.engine.search.base import Root, Search
-from tengen.engine.search.guide import NetworkSearch
+from tengen.engine.search.guide import Guide, NetworkSearch
+
+if TYPE_CHECKING:
+    from tengen.engine.play.standin import Guided
 
 SPARE_MB, SPARE_A_THREAD = 48.0, 8.0
 """Of what an outer limit leaves: for everything but the trees, and for the stack of each thread."""
 SIDE_SHARE = 0.08
 """Share of the memory that the small search gets."""
+LEAST_VISITS = 16
+"""A side question with fewer visits was not answered, but by a network."""
+GUIDED_PLAYOUTS, GUIDED_ANSWERS = 64, 4
+"""Most playouts of a side question to a network, and how many it must have time for."""
 
 
 class Searches:
@@ -41,8 +53,39 @@ class Searches:
     def main(self) -> Search:
         """The main search, built on first use. Raises ValueError for settings it does not have."""
         if self._main is None:
-            self._main = self._make(self._player, 1.0 - SIDE_SHARE, self._config.set)
+            share = 1.0 - SIDE_SHARE
+            made = self._make(self._player, share, self._config.set)
+            if isinstance(made, NetworkSearch):
+                made = StandIn(cast("Guided", made), lambda: self._make(self.fallback, share, {}))
+            self._main = made
         return self._main
+
+    @property
+    def player(self) -> str:
+        """The name of who plays: another than was asked for where its network turned out to be of no use."""
+        return self._player if self._standing is None or self._standing.error is None else self.fallback
+
+    @property
+    def is_guided(self) -> bool:
+        """Whether a network guided the last run of the main search."""
+        return self._standing is not None and self._standing.is_guided
+
+    @property
+    def notice(self) -> str:
+        """What the user should know of the last run of the main search; "" for nothing."""
+        standing = self._standing
+        if standing is None or not standing.is_too_slow:
+            return ""
+        return f"the network takes {standing.seconds:.1g} s for an answer: {self.fallback} plays where time is short"
+
+    @property
+    def fallback(self) -> str:
+        """Who plays without a network."""
+        return next(name for name, entry in self._game.players.items() if not entry.needs_network)
+
+    @property
+    def _standing(self) -> StandIn | None:
+        return self._main if isinstance(self._main, StandIn) else None
 
     def seconds_to_solve(self, state: State) -> float:
         """About how many seconds the main search needs to know how the game ends; 0: it does not try, or cannot say."""
@@ -63,14 +106,32 @@ class Searches:
                 raise
 
     def explore(self, root: Root, limits: Limits, stop: StopToken) -> Info:
-        """Search a side question by the game's strongest player; an empty Info when it is stopped already."""
-        if self._side is None:
-            self._side = self._make(next(iter(self._game.players)), SIDE_SHARE, {})
+        """Search a side question: by the network where one is ready and quick enough, else by the game's strongest
+        player without one. An empty Info when there was too little time for an answer, or it is stopped already."""
+        begun = time.monotonic()
+        is_guided = self._is_quick(root.state, limits, stop)
+        if limits.seconds is not None:
+            limits = replace(limits, seconds=max(LEAST, limits.seconds - (time.monotonic() - begun)))
+        if self._side is None or isinstance(self._side, NetworkSearch) != is_guided:
+            name, settings = (self._player, self._config.set) if is_guided else (self.fallback, {})
+            self._side = self._make(name, SIDE_SHARE, settings)
         if stop.is_stopped:
             return Info(to_move=root.state.to_move)
+        if is_guided and limits.playouts:
+            limits = replace(limits, playouts=min(limits.playouts, GUIDED_PLAYOUTS))
         self._side.clear()
         self._side.run(root, limits, stop)
-        return self._side.info(0, True)
+        info = self._side.info(0, True)
+        return info if info.visits >= (1 if is_guided else LEAST_VISITS) else Info(to_move=root.state.to_move)
+
+    def _is_quick(self, state: State, limits: Limits, stop: StopToken) -> bool:
+        """Whether the network answers some positions within the limits; it is waited for, but not for long."""
+        self.main()
+        if self._standing is None:
+            return False
+        most = math.inf if limits.seconds is None else limits.seconds
+        seconds = self._standing.prepared(state, most, stop)
+        return seconds is not None and GUIDED_ANSWERS * seconds < most
 
     def ponder(self, root: Root, limits: Limits) -> None:
         """Search in the background, until `rest`."""
@@ -104,8 +165,9 @@ class Searches:
         names = [option.name for option in search.options() if is_resource(option)]
         search.configure({name: resources[name.rpartition(".")[2]] for name in names})
         search.configure(settings)
-        give_network(search, config)
         if isinstance(search, NetworkSearch):
+            if named_network(config) is not None:
+                search.use(lambda: _guide(config))
             search.require()
         return search
 
@@ -116,3 +178,10 @@ class Searches:
             room, threads = room_mb(), (config.threads or default_threads()) + 2
             self._room = math.inf if room is None else room - SPARE_MB - SPARE_A_THREAD * threads
         return min(config.memory - RESERVED_MB, self._room)
+
+
+def _guide(config: Config) -> Guide:
+    """The network of a configuration, once it is loaded. Raises NetworkError."""
+    loading = network_of(config)
+    assert loading is not None
+    return loading.get().evaluator

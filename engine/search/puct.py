@@ -9,20 +9,22 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from threading import Lock
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from tengen.engine.evaluators.backends.base import NetworkError
-from tengen.engine.games.base import Game
+from tengen.engine.config import PRECISIONS
+from tengen.engine.evaluators.katago.background import begun
+from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM, TREE_OPTIMISM
+from tengen.engine.games.base import Game, State
 from tengen.engine.games.players import Entry
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
-from tengen.engine.options import Option, Value, number, text
+from tengen.engine.options import Option, Value, choice, number, text
 from tengen.engine.search import fitting
 from tengen.engine.search.asking import Asker, Patience, Place
 from tengen.engine.search.base import Root
 from tengen.engine.search.mcts import info_of, option_of, terms_of
+from tengen.engine.search.source import Source
 
 if TYPE_CHECKING:
     from tengen.engine._core import StopToken
@@ -31,8 +33,6 @@ if TYPE_CHECKING:
 
 PREFIX = "puct."
 LARGEST_BATCH = 64
-ROOT_OPTIMISM, TREE_OPTIMISM = 0.2, 1.0
-"""How far to the optimistic policy, where a network has one: KataGo's defaults at the root and below."""
 
 
 class PuctSearch:
@@ -46,12 +46,10 @@ class PuctSearch:
         from tengen.engine._core import GoTree
 
         self.tree: Any = GoTree()
-        """The core's tree, for who steps many of them (`engine/search/lockstep.py`)."""
+        """The core's tree, for who steps many of them (`tools/match/own/together.py`)."""
         self._settings: dict[str, int] = {"batch": 8, "visits_a_leaf": 16, "in_flight": Asker.IN_FLIGHT, "threads": 1}
-        self._path = ""
-        self._load: Callable[[], Guide] | None = None
-        self._guide: Guide | None = None
-        self._lock = Lock()
+        self._path, self._precision = "", "auto"
+        self._source = Source()
         self._pool = ThreadPoolExecutor(Asker.IN_FLIGHT, "network")
         if player.weights is not None:
             self._read(str(player.weights))
@@ -60,6 +58,7 @@ class PuctSearch:
         now = self._settings
         return [
             text(PREFIX + "network", self._path, "file of a KataGo network (.bin.gz, .txt.gz)"),
+            choice(PREFIX + "precision", self._precision, PRECISIONS, "what that network computes in"),
             number(PREFIX + "batch", now["batch"], 1, LARGEST_BATCH, "positions at once, at most", is_whole=True),
             number(
                 PREFIX + "visits_a_leaf", now["visits_a_leaf"], 0, 10**6,
@@ -79,32 +78,37 @@ class PuctSearch:
             name = full.removeprefix(PREFIX)
             if name == "network":
                 path = str(value)
+            elif name == "precision":
+                self._precision = str(value)
             elif name in self._settings:
                 self._settings[name] = int(value)
             else:
                 self.tree.set(name, value)
-        if path and {PREFIX + name for name in ("network", *self._settings)} & set(values):
+        if path and {PREFIX + name for name in ("network", "precision", "threads")} & set(values):
             self._read(path)
 
     def use(self, load: Callable[[], Guide]) -> None:
         """Play by a network that somebody else loads: `load` may take its time, in another thread. The tree is
         forgotten."""
-        with self._lock:
-            self._load, self._guide = load, None
+        self._source.use(load)
         self.tree.clear()
 
     def require(self) -> None:
         """Raises NetworkError without a network."""
-        if self._load is None:
-            raise NetworkError("this player plays with a network, and none was named: --net FILE")
+        self._source.require()
+
+    def prepare(self, state: State) -> Future[float]:
+        """See `NetworkSearch.prepare`."""
+        return self._source.prepare(state)
 
     def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
         self.require()
         patience = Patience(stop, time.monotonic() + (limits.seconds or math.inf))
         self.tree.begin(root.state, list(root.earlier), *terms_of(root, limits), stop)
         try:
-            guide = self._guide or patience.wait(self._pool.submit(self._ready), is_first=True)
+            guide = self._source.guide or patience.wait(begun(self._source.get, "network"), is_first=True)
             if guide is not None:
+                self.tree.tell(suicide_in_life=guide.suicide_in_life)
                 self._search(guide, root, patience)
         finally:
             self.tree.end()
@@ -115,6 +119,7 @@ class PuctSearch:
 
     def clear(self) -> None:
         self.tree.clear()
+        self._source.forget_failures()
 
     def _search(self, guide: Guide, root: Root, patience: Patience) -> None:
         """Until the tree is over, or nobody wants to wait."""
@@ -173,18 +178,8 @@ class PuctSearch:
         planes = np.empty((rows, len(features.planes), height, width), np.float32)
         return Place(planes, np.empty((rows, len(features.globals)), np.float32))
 
-    def _ready(self) -> Guide:
-        """The network ready to run. Raises NetworkError."""
-        with self._lock:
-            if self._guide is None:
-                assert self._load is not None
-                self._guide = self._load()
-                self.tree.tell(suicide_in_life=self._guide.suicide_in_life)
-            return self._guide
-
     def _read(self, path: str) -> None:
         """Take the network of a file. Raises NetworkError."""
-        from tengen.engine.search.guide import loader
-
-        self.use(loader(path, self._settings["threads"], self._buckets()))
+        self._source.read(path, self._precision, self._settings["threads"])
+        self.tree.clear()
         self._path = path

@@ -87,7 +87,7 @@ def record_of(gtp: Gtp) -> Record:
         height=state.height,
         komi=player.komi if has_komi(player.game) else None,
         rules=player.rules.name,
-        handicap=player.handicap,
+        handicap=player.handicap if is_setup else 0,  # stones that were played are moves
         setup=start.stones() if is_setup else None,
         to_move=start.to_move if is_setup else None,
         moves=tuple(history.moves),

@@ -188,21 +188,25 @@ class Gtp:
         if request.overlong:
             raise GtpError("line too long")
         answer = command.function(self, request)
-        if not self._knows_network and self.player.config.net != "none":
+        if not self._knows_network and (self._player or self).config.net != "none":
             self._tend_network(begins_game=request.name in ("boardsize", "clear_board"))
         return answer
 
     def _tend_network(self, *, begins_game: bool) -> None:
-        """Load it while the board is set up; tell which it is, once it is there."""
-        from tengen.engine.play.networks import load_ahead, loaded_network
+        """Load it while the board is set up; tell which it is, or who plays instead, once that is known."""
+        from tengen.engine.play.networks import begun_network, network_of
 
-        if begins_game:
-            load_ahead(self.player.config)
-        loading = loaded_network(self.player.config)
-        if loading is not None:
+        config = self.player.config
+        loading = network_of(config) if begins_game else begun_network(config)
+        if loading is None or not loading.is_done:
+            return
+        if loading.error is None:
             self._knows_network = True
             for sentence in loading.sentences():
                 self.tell_once(sentence)
+        else:
+            who = self.player.stand_in
+            self.tell_once(f"{loading.error}" + (f"; {who} plays" if who else ""))
 
     def _refuse(self, request: Request, reason: str) -> None:
         """A `?` response; a response that has begun can only be closed, the reason then goes to stderr."""

@@ -150,6 +150,8 @@ def decided(gtp: Gtp, side: int, *, cancellable: bool = False, **options: Any) -
             decision = gtp.player.genmove(MoveRequest(side, stop=stop, **options))
         except IllegalMove as error:
             raise GtpError(str(error)) from None
+    if decision.notice:
+        gtp.tell_once(decision.notice)
     if cancellable and stop.is_stopped:
         return None
     gtp.last_search = LastSearch(decision.info, root, decision.move)

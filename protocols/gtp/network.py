@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from tengen.engine.evaluators.katago.background import begun
 from tengen.protocols.gtp.arguments import COLOURS, colour, integer
 from tengen.protocols.gtp.framing import GtpError, Request
 from tengen.protocols.gtp.handler import Gtp
 from tengen.protocols.gtp.registry import GO, command
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from tengen.engine._core import StopToken
     from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
     from tengen.engine.play.raw_network import Opinion
 
+T = TypeVar("T")
 NO_NETWORK = "no network is loaded: start with --net FILE or --net auto"
 
 
@@ -22,13 +27,13 @@ def raw_network(gtp: Gtp, request: Request) -> str:
     top; a symmetry is how the network saw the position, what it said is turned back."""
     from tengen.engine.play.raw_network import opinions
 
-    evaluator, player = _evaluator(gtp), gtp.player
-    state = player.state
-    side, symmetries = _arguments(request, state.to_move, evaluator.features.symmetries(state.width, state.height))
-    try:
-        found = opinions(evaluator, player.history, player.rules, symmetries, side)
-    except (RuntimeError, ValueError) as error:
-        raise GtpError(str(error)) from None
+    player = gtp.player
+    with gtp.session.searching() as stop:
+        evaluator, state = _evaluator(gtp, stop), player.state
+        count = evaluator.features.symmetries(state.width, state.height)
+        side, symmetries = _arguments(request, state.to_move, count)
+        game = player.history, player.rules
+        found = _awaited(stop, begun(lambda: opinions(evaluator, *game, symmetries, side), "opinion"))
     return "\n".join(_text(opinion) for opinion in found)
 
 
@@ -47,20 +52,30 @@ def _arguments(request: Request, side: int, count: int) -> tuple[int, list[int]]
     return side, [symmetry]
 
 
-def _evaluator(gtp: Gtp) -> KataGoEvaluator:
+def _evaluator(gtp: Gtp, stop: StopToken) -> KataGoEvaluator:
     """The network of the conversation; it is loaded when it is asked for first."""
     from tengen.engine.play.networks import network_of
 
-    try:
-        loading = network_of(gtp.player.config)
-        if loading is None:
-            raise GtpError(NO_NETWORK)
-        told = loading.sentences()
-    except (ValueError, ImportError, OSError) as error:
-        raise GtpError(str(error)) from None
-    for sentence in told:
+    loading = network_of(gtp.player.config)
+    if loading is None:
+        raise GtpError(NO_NETWORK)
+    _awaited(stop, loading.future)
+    for sentence in loading.sentences():
         gtp.tell_once(sentence)
     return loading.get().evaluator
+
+
+def _awaited(stop: StopToken, future: Future[T]) -> T:
+    """What it brings, unless the controller wants to leave first."""
+    from tengen.engine.search.asking import Patience
+
+    try:
+        found = Patience(stop).wait(future)
+    except (RuntimeError, ValueError, ImportError, OSError) as error:
+        raise GtpError(str(error)) from None
+    if found is None:
+        raise GtpError("stopped before the network had answered")
+    return found
 
 
 def _text(said: Opinion) -> str:

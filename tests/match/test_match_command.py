@@ -108,6 +108,14 @@ def test_every_engine_has_its_own_log() -> None:
     assert len(set(file_names(["a_b.3", "a_b", "a b", "a/b"]).values())) == 4
 
 
+@pytest.mark.parametrize(("settings", "net"), [({}, "none"), ({"net": "auto"}, "auto"), ({"net": "a.bin.gz"}, "a.bin.gz")])
+def test_a_network_is_named_or_none(settings: dict[str, str], net: str) -> None:
+    """What lies on a machine decides no match."""
+    run = run_spec({"game": "go", "engine": [{"player": "puct", **settings}, {"name": "b", "player": "uct"}]})
+    words = run.engines[0].command
+    assert words[words.index("--net") + 1] == net and "--net" not in run.engines[1].command
+
+
 def test_our_players_know_the_rules() -> None:
     """GTP cannot tell those of Gomoku: an engine that does not know them loses by forbidden moves."""
     run = run_spec({"game": "gomoku", "rules": "renju", "engine": [{"player": "uct"}, {"name": "b", "player": "uct"}]})

@@ -15,7 +15,8 @@ from katago_files import file_of, network
 from tengen.engine.config import Config
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.katago import finding
-from tengen.engine.play.networks import Chosen, Loading, Unwanted, chosen_network, network_of
+from tengen.engine.evaluators.katago.background import Chosen, Loading, Unwanted, chosen_file
+from tengen.engine.play.networks import begun_network, named_network, network_of
 
 needs_openvino()
 
@@ -39,17 +40,23 @@ def test_all_who_play_by_it_share_it(path: Path) -> None:
 
 @pytest.mark.parametrize("config", [Config(), Config(net="none"), Config(net="None"), Config(net="auto", game="gomoku"), Config(net="x", game="reversi")])
 def test_nobody_wants_one(config: Config) -> None:
-    assert network_of(config) is None and chosen_network(config) is None
+    assert network_of(config) is None and named_network(config) is None and begun_network(config) is None
 
 
 def test_auto_takes_what_is_found(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     places = [finding.Place("KaTrain", tmp_path)]
     monkeypatch.setattr(finding, "places", lambda: places)
-    chosen = chosen_network(Config(net="Auto"))
-    assert chosen is not None and (chosen.path, chosen.reason) == (path, "found in KaTrain's folder")
+    assert named_network(Config(net="Auto")) == "auto"
+    assert chosen_file("auto") == Chosen(path, "found in KaTrain's folder")
     places.clear()
-    with pytest.raises(NetworkError, match="no KataGo network was found on this machine; 'tengen net list' says where"):
-        network_of(Config(net="auto"))
+    loading = network_of(Config(net="auto"))
+    assert loading is not None
+    with pytest.raises(NetworkError, match=r"no KataGo network was found on this machine \('tengen net list' says how to get one\)"):
+        loading.get()
+    places.append(finding.Place("KaTrain", tmp_path))  # where somebody puts one meanwhile
+    loading = network_of(Config(net="auto"))
+    assert loading is not None and loading.get().evaluator.header.name == "tiny-net"
+    loading.get().evaluator.close()
 
 
 def test_one_that_failed_is_tried_again(path: Path) -> None:
@@ -73,10 +80,10 @@ def test_what_is_not_wanted_ends_between_two_steps() -> None:
             go_on()
             time.sleep(0.001)
 
-    loading = Loading(Chosen(Path("net"), "named"), load)  # type: ignore[arg-type]
-    assert not loading.is_done
+    loading = Loading(load)  # type: ignore[arg-type]
+    assert not loading.is_done and loading.error is None
     loading.cancel()
-    assert loading.is_done and loading.has_failed
+    assert isinstance(loading.future.exception(1), Unwanted) and isinstance(loading.error, Unwanted)
     with pytest.raises(Unwanted):
         loading.get()
 
@@ -90,9 +97,21 @@ time.sleep(float(sys.argv[2]))
 """
 
 
+PREPARING = """
+import sys, time
+from tengen.engine.config import Config
+from tengen.engine.play.player import Player
+from tengen.engine.play.request import MoveRequest
+live = Player(Config(net=sys.argv[1], threads=1, time=0.1))
+live.genmove(MoveRequest(0))
+time.sleep(float(sys.argv[2]))
+"""
+
+
+@pytest.mark.parametrize("code", [ENDING, PREPARING], ids=["loading", "preparing"])
 @pytest.mark.parametrize("seconds", [0, 0.3, 0.5, 0.7, 1.0])
-def test_a_process_may_end_while_it_loads(seconds: float, shared: Callable[[str], Path]) -> None:
+def test_a_process_may_end_while_it_loads(seconds: float, code: str, shared: Callable[[str], Path]) -> None:
     """It was ended by SIGABRT or SIGSEGV when a thread was compiling."""
     net = shared("data/go/katago/b7c96h3tfrs-test5-cnorm.bin.gz")
-    done = subprocess.run([sys.executable, "-c", ENDING, str(net), str(seconds)], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code, str(net), str(seconds)], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")

@@ -32,14 +32,14 @@ def limited(kilobytes: int, words: str, lines: str) -> subprocess.CompletedProce
 @pytest.mark.parametrize("kilobytes", [500_000, 250_000])
 @pytest.mark.parametrize("game", ["go", "gomoku", "reversi"])
 def test_the_trees_fit_into_an_outer_limit(game: str, kilobytes: int) -> None:
-    done = limited(kilobytes, f"gtp --game {game} --playouts 200 --threads 2", "genmove b\ngenmove w\nquit\n")
+    done = limited(kilobytes, f"gtp --net none --game {game} --playouts 200 --threads 2", "genmove b\ngenmove w\nquit\n")
     assert re.fullmatch(r"= [A-Z]\d+\n\n= [A-Z]\d+\n\n=\n\n", done.stdout), done
     assert not done.stderr
 
 
 def test_a_board_of_another_size_fits_too() -> None:
     lines = "boardsize 9\ngenmove b\nboardsize 25\ngenmove b\nboardsize 13\ngenmove b\nquit\n"
-    done = limited(250_000, "gtp --playouts 200 --threads 1", lines)
+    done = limited(250_000, "gtp --net none --playouts 200 --threads 1", lines)
     assert "?" not in done.stdout and not done.stderr
 
 
@@ -94,7 +94,7 @@ def test_room_of_this_process() -> None:
 @pytest.mark.slow
 def test_resident_memory_on_the_largest_board() -> None:
     """The tree of 25x25 fills until it has its share; then nothing grows."""
-    command = [sys.executable, "-m", "tengen.tools", "gtp", "--memory", "110", "--threads", "2", "--playouts", "20000"]
+    command = [sys.executable, "-m", "tengen.tools", "gtp", "--net", "none", "--memory", "110", "--threads", "2", "--playouts", "20000"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None and process.stdout is not None
         print("boardsize 25\nclear_board\ngenmove b\ngenmove w\nfinal_score", file=process.stdin, flush=True)

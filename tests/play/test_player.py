@@ -34,6 +34,21 @@ def test_handicap_bonus(rules: str, bonus: int) -> None:
     assert live.state.komi == 0.5  # type: ignore[attr-defined]
 
 
+# Moves of either side -> White's bonus under rules that give a point a stone.
+PLAYED = [("b0 b8", 2), ("b0 b8 w40", 2), ("b0 b8 b72 w40 b1", 3), ("b0 w40", 0), ("b0 w81 b8", 2), ("b0 b8 w40 w41", 0)]
+
+
+@pytest.mark.parametrize(("moves", "bonus"), PLAYED)
+def test_handicap_that_is_played_gives_the_bonus(moves: str, bonus: int) -> None:
+    """As servers send it, and as KataGo counts it."""
+    live = player(9, rules="chinese")
+    live.set_komi(0.5)
+    live.play_sequence([("bw".index(word[0]), int(word[1:])) for word in moves.split()])
+    assert live.handicap == bonus and live.state.komi == 0.5 + bonus  # type: ignore[attr-defined]
+    live.undo(len(moves.split()))
+    assert live.handicap == 0 and live.state.komi == 0.5  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize(
     ("width", "count", "cells"),
     [(9, 2, "G7 C3"), (9, 9, "C7 E7 G7 C5 E5 G5 C3 E3 G3"), (19, 5, "D16 Q16 K10 D4 Q4"), (8, 4, "C6 F6 C3 F3")],

@@ -30,7 +30,7 @@ needs_openvino()
 
 # What is refused
 
-BAD = [("missing", None, "cannot read the network"), ("text", b"words and nothing else\n", "cannot be used"), ("cut", 300, "cannot be used")]
+BAD = [("missing", None, "cannot read the network"), ("text", b"words and nothing else\n", "cannot be used"), ("short", 30, "cannot be used")]
 
 
 @pytest.mark.parametrize(("name", "content", "says"), BAD, ids=[row[0] for row in BAD])
@@ -41,6 +41,20 @@ def test_a_file_that_is_no_network(tmp_path: Path, name: str, content: bytes | i
     with pytest.raises(NetworkError, match=says) as error:
         make_search(GO, "puct", {"puct.network": str(path)})
     assert "\n" not in str(error.value)
+
+
+def test_damage_further_behind_is_told_by_the_run(tmp_path: Path) -> None:
+    path = tmp_path / "cut.bin.gz"
+    path.write_bytes(networks.tiny().read_bytes()[:600])
+    with pytest.raises(NetworkError, match="'cut.bin.gz' cannot be used: it is cut short"):
+        run(make_search(GO, "puct", {"puct.network": str(path)}), empty(), visits=1)
+
+
+def test_a_network_that_imitates_people_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "human.bin.gz"
+    path.write_bytes(file_of(network(("ordinary",), 15, has_metadata=True)))
+    with pytest.raises(NetworkError, match="imitates people and has to be told of the players"):
+        make_search(GO, "puct", {"puct.network": str(path)})
 
 
 def test_without_a_network_nobody_plays() -> None:
@@ -131,7 +145,7 @@ def test_a_root_has_the_priors_that_the_network_says(tmp_path: Path) -> None:
     history = History(empty())
     for number, word in enumerate("E5 C3 G7".split()):
         history.play(number % 2, GO.move_from_text(history.state, word))
-    made = search(network=str(path), symmetries=False)
+    made = search(network=str(path), precision="f32", symmetries=False)
     info = run(made, Root(state, recent=history.recent(8), earlier=history.earlier(2)), visits=400)
     planes, numbers = encode(history, GO.default_rules)  # type: ignore[arg-type]
     net = load_katago(path, threads=1)
@@ -187,9 +201,9 @@ def test_a_real_network_plays_go(player: Callable[..., Player], shared: Callable
 def test_the_command_plays(tengen: Callable[..., Any]) -> None:
     words = "gtp", "--player", "puct", "--seed", "4", "--playouts", "20"
     moves = "boardsize 7\ngenmove b\nplay w A1\ngenmove b\nundo\nkata-search_analyze b 1\nquit\n"
-    done = tengen(*words, "--set", f"puct.network={networks.tiny()}", send=moves)
+    done = tengen(*words, "--set", f"puct.network={networks.tiny()}", script=moves)
     answers = [line for line in done.stdout.splitlines() if line]
     assert done.returncode == 0 and done.stderr == "" and not any(line.startswith("?") for line in answers)
     assert sum(len(line) > 3 for line in answers) >= 3
-    refused = tengen(*words)
+    refused = tengen(*words, "--net", "none")
     assert refused.returncode == 2 and refused.stdout == "" and "none was named: --net FILE" in refused.stderr

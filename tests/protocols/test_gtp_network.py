@@ -76,34 +76,28 @@ NETWORKS = {"g170-b6c96": "raw_nn", "b7c96h3tfrs-test5-cnorm": "raw_nn_b7c96h3tf
 
 @pytest.mark.parametrize("name", NETWORKS)
 def test_the_numbers_are_katagos(name: str, shared: Callable[[str], Path], tengen: Tengen) -> None:
-    """Positions of three sizes and four rules; those with handicap stones that are moves are in tests/nets."""
+    """Positions of three sizes and four rules, one with handicap stones that are moves."""
     positions = json.loads(shared("data/go/katago/raw_nn.json").read_text())
     references = json.loads(shared(f"data/go/katago/{NETWORKS[name]}.json").read_text())
-    chosen = [at for at, position in enumerate(positions) if turns(position)]
-    lines = [line for at in chosen for line in asked(positions[at])]
+    lines = [line for position in positions for line in asked(position)]
     net = str(shared(f"data/go/katago/{name}.bin.gz"))
-    done = tengen("gtp", "--net", net, "--precision", "f32", "--threads", "1", send="\n".join([*lines, "quit", ""]))
+    done = tengen("gtp", "--net", net, "--precision", "f32", "--threads", "1", script="\n".join([*lines, "quit", ""]))
     answers = [parsed(text) for text in responses(done) if text.startswith("= symmetry")]
-    assert len(answers) == len(chosen) == 59 and {positions[at]["size"] for at in chosen} == {9, 13, 19}
-    for at, (answer,) in zip(chosen, answers, strict=True):
-        assert_close(answer, references[at].get("out", references[at]))
-
-
-def turns(position: dict[str, Any]) -> bool:
-    """Whether the sides moved in turn, so that no stone was given."""
-    return all(colour == "bw"[at % 2] for at, (colour, _) in enumerate(position["moves"]))
+    assert len(answers) == len(positions) == 60 and {position["size"] for position in positions} == {9, 13, 19}
+    for (answer,), reference in zip(answers, references, strict=True):
+        assert_close(answer, reference.get("out", reference))
 
 
 def test_symmetries_are_turned_back(tiny: Path, tengen: Tengen) -> None:
     send = "boardsize 5\nplay b B2\nkata-raw-nn all\nkata-raw-nn 3\nkata-raw-nn b 0\nquit\n"
-    *_, every, third, black, _ = responses(tengen("gtp", "--net", str(tiny), "--precision", "f32", "--threads", "1", send=send))
+    *_, every, third, black, _ = responses(tengen("gtp", "--net", str(tiny), "--precision", "f32", "--threads", "1", script=send))
     found = parsed(every)
     assert [one["symmetry"] for one in found] == list(range(8)) and all(set(one) == KEYS for one in found)
     assert [[at for at, point in enumerate(one["policy"]) if point is None] for one in found] == [[16]] * 8
     assert parsed(third)[0] == found[3] != found[0]
     # KataGo's first symmetry mirrors the rows: the mirrored position is answered with the mirror image
     mirrored = "boardsize 5\nplay b B4\nkata-raw-nn 1\nquit\n"
-    *_, other, _ = responses(tengen("gtp", "--net", str(tiny), "--precision", "f32", "--threads", "1", send=mirrored))
+    *_, other, _ = responses(tengen("gtp", "--net", str(tiny), "--precision", "f32", "--threads", "1", script=mirrored))
     rows = [parsed(other)[0]["whiteOwnership"][at : at + 5] for at in range(0, 25, 5)]
     assert [point for row in rows[::-1] for point in row] == pytest.approx(found[0]["whiteOwnership"], abs=1e-5)
     assert sum(point or 0 for point in found[5]["policy"]) + found[5]["policyPass"] == pytest.approx(1, abs=1e-4)
@@ -112,7 +106,7 @@ def test_symmetries_are_turned_back(tiny: Path, tengen: Tengen) -> None:
 
 def test_a_board_that_is_no_square_has_four(tiny: Path, tengen: Tengen) -> None:
     send = "rectangular_boardsize 5 3\nplay b B2\nkata-raw-nn all\nkata-raw-nn 4\nquit\n"
-    *_, every, refused, _ = responses(tengen("gtp", "--net", str(tiny), "--precision", "f32", "--threads", "1", send=send))
+    *_, every, refused, _ = responses(tengen("gtp", "--net", str(tiny), "--precision", "f32", "--threads", "1", script=send))
     found = parsed(every)
     assert [one["symmetry"] for one in found] == list(range(4)) and refused == "? expected a symmetry from 0 to 3 or all"
     assert [[at for at, point in enumerate(one["policy"]) if point is None] for one in found] == [[6]] * 4
@@ -121,22 +115,25 @@ def test_a_board_that_is_no_square_has_four(tiny: Path, tengen: Tengen) -> None:
 def test_what_is_no_symmetry(tiny: Path, tengen: Tengen) -> None:
     words = ("8", "-1", "x", "0 1", "b w")
     send = "".join(f"kata-raw-nn {word}\n" for word in words) + "quit\n"
-    done = tengen("gtp", "--net", str(tiny), "--precision", "f32", send=send)
+    done = tengen("gtp", "--net", str(tiny), "--precision", "f32", script=send)
     *answers, _ = responses(done)
     assert done.stderr == "Tengen: the network 'tiny.bin.gz' (tiny-net), named, in f32\n"
     assert answers == ["? expected a symmetry from 0 to 7 or all"] * len(words)
 
 
 def test_without_a_network(tengen: Tengen) -> None:
-    refused, *_ = responses(tengen("gtp", send="kata-raw-nn 0\nquit\n"))
+    refused, *_ = responses(tengen("gtp", "--net", "none", send="kata-raw-nn 0\nquit\n"))
     assert refused == "? no network is loaded: start with --net FILE or --net auto"
 
+
+PEOPLE = gzip.decompress(file_of(network(("ordinary",), 15, has_metadata=True)))
 
 # What is at the place of the file -> what is said on stderr before anything is answered.
 WRONG = {
     "missing": (None, "cannot read the network 'net.bin.gz': No such file or directory"),
     "folder": ("", "cannot read the network 'net.bin.gz': Is a directory"),
     "text": (b"hello", "the network 'net.bin.gz' cannot be used: it does not begin with a name and a version of KataGo's format"),
+    "human": (PEOPLE, "the network 'tiny-net' imitates people and has to be told of the players"),
     "old": (b"net 5 22 19", "the network 'net.bin.gz' cannot be used: it is of version 5, which takes other inputs"),
 }
 
@@ -164,7 +161,7 @@ def test_damage_further_behind_is_an_answer(tiny: Path, tmp_path: Path, tengen: 
 
 def test_it_is_told_once_which_network_plays(tengen: Tengen, tiny: Path) -> None:
     words = ("gtp", "--net", str(tiny), "--precision", "f32", "--playouts", "10", "--threads", "1")
-    done = tengen(*words, send="boardsize 7\nkata-raw-nn 0\ngenmove b\ngenmove w\nquit\n")
+    done = tengen(*words, script="boardsize 7\nkata-raw-nn 0\ngenmove b\ngenmove w\nquit\n")
     assert done.returncode == 0 and "?" not in done.stdout
     assert done.stderr.count("the network 'tiny.bin.gz'") == 1 and len(done.stderr.splitlines()) == 1
 

@@ -46,7 +46,7 @@ def test_attach_like_sabaki_then_a_pipelined_game() -> None:
 
 
 def test_nothing_is_lost_while_searching() -> None:
-    with Process("--time", "0.5", "--threads", "1") as talk:
+    with Process("--net", "none", "--time", "0.5", "--threads", "1") as talk:
         talk.send("boardsize 9\n1 genmove b\n" + "\n".join(f"{n} name" for n in range(2, 500)))
         talk.take()
         start = time.monotonic()
@@ -56,7 +56,7 @@ def test_nothing_is_lost_while_searching() -> None:
 
 @pytest.mark.timing
 def test_analysis_begins_and_ends_at_once() -> None:
-    with Process("--threads", "1") as talk:
+    with Process("--net", "none", "--threads", "1") as talk:
         talk.ask("boardsize 9")
         first, ended = [], []
         for _ in range(5):
@@ -76,7 +76,7 @@ def test_analysis_begins_and_ends_at_once() -> None:
 
 @pytest.mark.timing
 def test_the_interrupt_comment_ends_a_long_genmove() -> None:
-    with Process("--time", "60", "--threads", "1") as talk:
+    with Process("--net", "none", "--time", "60", "--threads", "1") as talk:
         talk.send("boardsize 9\ngenmove b\nversion")
         talk.take()
         time.sleep(0.3)
@@ -90,7 +90,7 @@ def test_the_interrupt_comment_ends_a_long_genmove() -> None:
 @pytest.mark.parametrize("busy", ["name", "genmove b", "lz-analyze b 10", "kata-genmove_analyze b 10"])
 @pytest.mark.parametrize("leave, limit", [("quit", 3.0), ("", 1.0)])
 def test_leaving(busy: str, leave: str, limit: float) -> None:
-    with Process("--time", "60", "--threads", "1") as talk:
+    with Process("--net", "none", "--time", "60", "--threads", "1") as talk:
         talk.ask("boardsize 9")
         talk.send(busy)
         time.sleep(0.2)
@@ -106,7 +106,7 @@ def test_leaving(busy: str, leave: str, limit: float) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_ctrl_c_ends_a_search_without_a_traceback() -> None:
-    with Process("--time", "60", "--threads", "1") as talk:
+    with Process("--net", "none", "--time", "60", "--threads", "1") as talk:
         talk.ask("boardsize 9")  # it has started
         talk.send("genmove b")
         time.sleep(0.2)
@@ -130,7 +130,7 @@ def test_a_mistake_in_the_options_is_one_sentence_and_no_protocol() -> None:
 
 
 def test_the_log_has_both_directions(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "tengen.tools", "gtp", "--log", str(tmp_path / "log")]
+    command = [sys.executable, "-m", "tengen.tools", "gtp", "--net", "none", "--log", str(tmp_path / "log")]
     subprocess.run(command, input="7 name\nquit\n", capture_output=True, text=True, timeout=10, check=True)
     assert {"> 7 name", "< =7 Tengen", "> quit"} <= set((tmp_path / "log").read_text().splitlines())
 

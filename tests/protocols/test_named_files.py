@@ -184,7 +184,7 @@ def test_a_log_that_cannot_be_written_ends_and_the_engine_plays_on(folder: Path,
         "gomocup": ("START 15\nABOUT\nEND\n", "OK\nname="),
         "nboard": ("nboard 2\nping 3\nquit\n", "pong 3"),
     }[command]
-    done = tengen(folder, f"{command} --log /dev/full --playouts 10", send=send)
+    done = tengen(folder, f"{command} --net none --log /dev/full --playouts 10", send=send)
     assert done.stderr == "the log cannot be written and ends here: No space left on device\n"
     assert done.returncode == 0 and answer in done.stdout
 

@@ -31,7 +31,7 @@ MISTAKES = [
     ("gtp --threads 0", "threads"),
     ("gtp --temperature nan", "temperature"),
     ("gtp --set mcts.c", "'mcts.c' is not of the form name=value"),
-    ("gtp --level 11", "the player 'uct' of go has no level 11; it has 1, 2, 3, 4, 5, 6, 7, 8, 9, 10"),
+    ("gtp --net none --level 11", "the player 'uct' of go has no level 11; it has 1, 2, 3, 4, 5, 6, 7, 8, 9, 10"),
     ("gtp --set mcts.c=x", "mcts.c must be a number from 0 to 10, not 'x'"),
     ("gtp --threads 2.5", "threads must be a whole number from 1 to 256, not '2.5'"),
     ("gtp extra", "unexpected argument 'extra'"),

@@ -33,11 +33,12 @@ def home(tmp_path: Path) -> Path:
 @pytest.fixture
 def net(home: Path) -> Net:
     """Runs the command for that user, with nothing on the path."""
+    others = {name: value for name, value in os.environ.items() if name != "TENGEN_NETWORKS"}
     names = {"HOME": str(home), "USERPROFILE": str(home), "PATH": "", "XDG_DATA_HOME": str(home / "data")}
 
     def run(*words: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", "tengen.tools", *words], capture_output=True, text=True, timeout=120, env={**os.environ, **names}
+            [sys.executable, "-m", "tengen.tools", *words], capture_output=True, text=True, timeout=120, env={**others, **names}
         )  # fmt: skip
 
     return run
@@ -61,10 +62,10 @@ def test_list_of_nothing_says_where_it_looked(net: Net, home: Path) -> None:
         path.unlink()
     done = net("net", "list")
     assert done.returncode == 0 and done.stdout.startswith("No KataGo network was found. Looked in:\n")
-    assert str(Path("~") / ".katrain") in done.stdout
+    assert str(Path("~") / ".katrain") in done.stdout and "https://katagotraining.org/networks/" in done.stdout
     done = net("net", "check")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "tengen: no KataGo network was found on this machine; 'tengen net list' says where tengen looks\n"
+    assert done.stderr == "tengen: no KataGo network was found on this machine ('tengen net list' says how to get one)\n"
 
 
 def test_check(net: Net, home: Path) -> None:
@@ -122,7 +123,7 @@ def test_doctor_has_a_line(net: Net, home: Path) -> None:
     for path in (home / ".katrain").glob("t*"):
         path.unlink()
     done = net("doctor", "--playouts", "20", "--threads", "1", "--seed", "1", "--game", "gomoku")
-    assert "--      networks: 1 found, none of use; 'tengen net list' says where tengen looks" in done.stdout
+    assert "--      networks: 1 found, none of use, so that uct plays Go; 'tengen net list' says how to get one" in done.stdout
 
 
 def test_doctor_hands_the_network_on_by_its_whole_path(net: Net, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

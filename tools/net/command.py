@@ -49,11 +49,10 @@ def run(values: Namespace) -> int:
 
 def _chosen(word: str) -> Path:
     """The file that the word means. Raises NetworkError."""
-    from tengen.engine.config import Config
     from tengen.engine.evaluators.backends.base import NetworkError
-    from tengen.engine.play.networks import NOT_FOUND, chosen_network
+    from tengen.engine.evaluators.katago.background import AUTO, NOT_FOUND, chosen_file
 
-    chosen = chosen_network(Config(net=word))
+    chosen = chosen_file(AUTO if word.lower() == AUTO else word)
     if chosen is None:
         raise NetworkError(NOT_FOUND)
     return chosen.path

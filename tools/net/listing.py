@@ -12,6 +12,7 @@ from tengen.engine.files import open_regular
 from tengen.engine.sentence import printable
 
 HEAD = ("", "name", "version", "blocks", "size", "sha256", "where")
+GET_ONE = "KataGo has them at https://katagotraining.org/networks/: save one (.bin.gz) in the first of these folders."
 DIGITS = 12
 """Of a digest, in the table."""
 
@@ -22,6 +23,7 @@ def show() -> int:
     if not found:
         print("No KataGo network was found. Looked in:")
         print("\n".join(f"  {place.owner:7} {short(place.folder)}" for place in places()))
+        print(GET_ONE)
         return 0
     taken = choose(found)
     rows = [HEAD, *(_row(one, one is taken) for one in found if one.known is not None)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.backends.features import feature_set
+from tengen.engine.evaluators.katago.model import check_plays
 from tengen.engine.evaluators.katago.network import KataGoNetwork, KataGoTicket
 from tengen.engine.sentence import excerpt
 
@@ -28,11 +28,7 @@ class KataGoEvaluator:
     def __init__(self, network: KataGoNetwork) -> None:
         """Owns the network from now on. Raises NetworkError for one that has to be told of the players."""
         header = network.header
-        if header.has_metadata:
-            raise NetworkError(
-                f"the network {excerpt(header.name, 100)} imitates people and has to be told of the players, which "
-                "tengen cannot do yet; take one that plays by itself"
-            )
+        check_plays(header)
         self.header = header
         self._features = feature_set(GAME, FEATURES)
         self._network = network

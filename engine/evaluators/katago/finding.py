@@ -39,6 +39,8 @@ SURE_ENDINGS = (".bin.gz", ".txt.gz")
 """What else ends like the others is listed in folders of networks alone when it can be read."""
 MOST_FILES = 200
 """Of a folder that are looked at."""
+INSTEAD = "TENGEN_NETWORKS"
+"""The environment's folders, which are looked into instead of all others; none where it is empty."""
 _TRAINED = re.compile(r"-s(\d{1,18})(?:-|$)")
 
 
@@ -65,6 +67,8 @@ def places(home: Path | None = None, environment: Mapping[str, str] | None = Non
     """Where networks may lie, the first first; not all are there."""
     at = Path.home() if home is None else home
     variables = os.environ if environment is None else environment
+    if (said := variables.get(INSTEAD)) is not None:
+        return [Place("Tengen", Path(folder)) for folder in said.split(os.pathsep) if folder]
     katago = [at / ".katago", at / ".katago" / "models", *_beside("katago", variables), *_packaged(variables)]
     katrain = [at / ".katrain", at / ".katrain" / "models", *_models_of_katrain(at, variables)]
     found = [Place("Tengen", own_folder(at, variables))]

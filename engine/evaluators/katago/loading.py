@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from tengen.engine.evaluators.backends import BUCKETS, fast_precisions
 from tengen.engine.evaluators.backends.base import NetworkError, Precision
 from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
-from tengen.engine.evaluators.katago.model import read_model
+from tengen.engine.evaluators.katago.model import check_plays, read_model
 from tengen.engine.evaluators.katago.network import run_model
 from tengen.engine.evaluators.katago.trial import Difference, difference, opinions
 from tengen.engine.evaluators.network import Evaluation
@@ -48,6 +48,7 @@ def load_for_play(
     go_on: asked between the steps, of which none takes longer than a compilation; what it raises ends the loading.
     """
     model, name = read_model(path), Path(path).name
+    check_plays(model.header)
 
     def made(precision: Precision) -> KataGoEvaluator:
         go_on()

@@ -127,6 +127,20 @@ def glance(path: Path | str) -> Glance:
     return _read(data, Path(path).name, _glance, is_whole=False)
 
 
+def check(path: Path | str) -> None:
+    """Whether a file may be a network that plays, by its beginning. Raises NetworkError."""
+    check_plays(glance(path).header)
+
+
+def check_plays(header: Header) -> None:
+    """Raises NetworkError for a network that has to be told of the players."""
+    if header.has_metadata:
+        raise NetworkError(
+            f"the network {excerpt(header.name, 100)} imitates people and has to be told of the players, which "
+            "tengen cannot do yet; take one that plays by itself"
+        )
+
+
 def read_model(path: Path | str) -> Model:
     """The network of a .bin.gz or .txt.gz file, packed or not. Raises NetworkError with one sentence."""
     try:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tengen.engine.config import Config, ConfigError
+from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM, TREE_OPTIMISM
 from tengen.engine.games import get_game
 from tengen.engine.games.base import State
 from tengen.engine.games.naming import rules_named
@@ -26,7 +27,7 @@ from tengen.engine.play.situation import EARLIER, RECENT
 from tengen.engine.search import is_resource, make_search
 from tengen.engine.search.base import Root
 from tengen.engine.search.mcts import info_of, terms_of
-from tengen.engine.search.puct import ROOT_OPTIMISM, TREE_OPTIMISM, PuctSearch
+from tengen.engine.search.puct import PuctSearch
 from tengen.tools.match.own.game import Played
 from tengen.tools.match.own.sides import Match
 

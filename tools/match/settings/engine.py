@@ -137,6 +137,8 @@ def _own_command(table: Mapping[str, Any], protocol: str, game: str, rules: str)
     words = [sys.executable, "-m", "tengen.tools", protocol]
     words += ["--game", game] if protocol == "gtp" else []
     words += ["--player", str(config.player), "--threads", str(config.threads or 1)]
+    if game == "go" and "net" not in settings and get_game(game).players[str(config.player)].needs_network:
+        words += ["--net", "none"]  # a match says by which network it is played
     for key in settings:
         if key == "ponder":
             words += ["--ponder"] if config.ponder else []

@@ -1,0 +1,172 @@
+"""KataGo networks on their way: found and loaded in threads, one for all who play by it, by nobody before it is asked
+for. Light, so that a front end may import it at its start."""
+
+from __future__ import annotations
+
+import atexit
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from tengen.engine.evaluators.backends.base import NetworkError
+from tengen.engine.sentence import excerpt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Future
+
+    from tengen.engine.evaluators.katago.loading import Loaded, Wish
+
+T = TypeVar("T")
+AUTO = "auto"
+NOT_FOUND = "no KataGo network was found on this machine ('tengen net list' says how to get one)"
+BUCKETS = (1, 2, 4, 8, 16, 32, 64)
+"""Batch sizes of searches; each is compiled when it first comes. All boards of a game fill their planes."""
+
+
+class Chosen(NamedTuple):
+    """The file of a network, and how it was come to."""
+
+    path: Path
+    reason: str
+
+
+class Unwanted(Exception):
+    """The process ends while the network loads."""
+
+
+def begun(work: Callable[[], T], name: str) -> Future[T]:
+    """Work in a thread of its own. A back end that computes must not be torn down, so that the end of the process waits
+    for it, unless that leaves by `os._exit`."""
+    from concurrent.futures import Future
+
+    future = Future[T]()
+    _under_way.add(future)
+    future.add_done_callback(_under_way.discard)
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=run, name=name, daemon=True).start()
+    return future
+
+
+_under_way: set[Future[Any]] = set()
+
+
+@atexit.register
+def _end() -> None:
+    """Runs after every `Loading.cancel`, which is registered later."""
+    if _under_way:
+        from concurrent.futures import wait
+
+        wait(list(_under_way))
+
+
+class Loading:
+    """A network on its way: a thread chooses and loads it, whoever needs it waits.
+
+    load: gets what to ask between its steps. A process must not end while a back end compiles in a thread of its own
+    (it would be ended by a signal), so that its end waits for the step, unless it leaves by `os._exit`.
+    """
+
+    def __init__(self, load: Callable[[Callable[[], None]], tuple[Chosen, Loaded]]) -> None:
+        self._is_wanted = True
+        self._ended = threading.Event()
+        self.future = begun(lambda: self._run(load), "network")
+        """The network with how it was come to."""
+        atexit.register(self.cancel)
+
+    @property
+    def is_done(self) -> bool:
+        return self.future.done()
+
+    @property
+    def error(self) -> BaseException | None:
+        """Why it could not be loaded, once that is known."""
+        return self.future.exception() if self.is_done else None
+
+    def get(self) -> Loaded:
+        """The network, when it is there. Raises NetworkError, or what else went wrong."""
+        return self.future.result()[1]
+
+    def sentences(self) -> list[str]:
+        """What to tell the user of it: which it is, and what was wrong. Waits and raises as `get`."""
+        chosen, loaded = self.future.result()
+        name = excerpt(chosen.path.name, 100)
+        told = f"the network {name} ({loaded.evaluator.header.name}), {chosen.reason}, in {loaded.precision}"
+        return [told, *filter(None, [loaded.notice])]
+
+    def cancel(self) -> None:
+        """Nobody wants it any more: returns once nothing is under way."""
+        self._is_wanted = False
+        self._ended.wait()
+
+    def _go_on(self) -> None:
+        if not self._is_wanted:
+            raise Unwanted
+
+    def _run(self, load: Callable[[Callable[[], None]], tuple[Chosen, Loaded]]) -> tuple[Chosen, Loaded]:
+        try:
+            return load(self._go_on)
+        except ImportError as error:
+            from tengen.engine import extras
+
+            raise NetworkError(extras.sentence("a KataGo network", error) or str(error)) from error
+        finally:
+            self._ended.set()
+
+
+_kept: dict[tuple[str, str, int], Loading] = {}
+_lock = threading.Lock()
+
+
+def loading_of(named: str, *, wish: Wish = "auto", threads: int = 1) -> Loading:
+    """The network of a file, or the one that AUTO finds, loading from now on if it was not yet.
+
+    All who name it share it. One that could not be loaded is tried again.
+    """
+    key = _key(named, wish, threads)
+    with _lock:
+        kept = _kept.get(key)
+        if kept is None or kept.error is not None:
+            kept = _kept[key] = Loading(lambda go_on: _load(named, wish, threads, go_on))
+        return kept
+
+
+def known_loading(named: str, *, wish: Wish = "auto", threads: int = 1) -> Loading | None:
+    """The same where somebody asked for it before; nothing is begun."""
+    return _kept.get(_key(named, wish, threads))
+
+
+def is_any_begun() -> bool:
+    """Whether this process ever began to load a network."""
+    return bool(_kept)
+
+
+def chosen_file(named: str) -> Chosen | None:
+    """The file that is named, or that AUTO finds. It is not opened."""
+    if named != AUTO:
+        return Chosen(Path(named).expanduser(), "named")
+    from tengen.engine.evaluators.katago.finding import choose, find_networks
+
+    found = choose(find_networks())
+    return Chosen(found.path, f"found in {found.owner}'s folder") if found else None
+
+
+def _key(named: str, wish: Wish, threads: int) -> tuple[str, str, int]:
+    return named if named == AUTO else str(Path(named).expanduser().absolute()), wish, threads
+
+
+def _load(named: str, wish: Wish, threads: int, go_on: Callable[[], None]) -> tuple[Chosen, Loaded]:
+    chosen = chosen_file(named)
+    if chosen is None:
+        raise NetworkError(NOT_FOUND)
+    from tengen.engine.evaluators.katago.loading import load_for_play
+
+    return chosen, load_for_play(
+        chosen.path, wish=wish, threads=threads, buckets=BUCKETS, is_masked=False, go_on=go_on
+    )
