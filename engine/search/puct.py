@@ -6,117 +6,57 @@ knows already, so that few visits are searched one by one.
 
 from __future__ import annotations
 
-import math
-import time
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from threading import Lock
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.games.base import Game
 from tengen.engine.games.players import Entry
-from tengen.engine.info import Info
 from tengen.engine.limits import Limits
-from tengen.engine.options import Option, Value, number, text
-from tengen.engine.search import fitting
+from tengen.engine.options import Option, Value, number
 from tengen.engine.search.asking import Asker, Patience, Place
 from tengen.engine.search.base import Root
-from tengen.engine.search.mcts import info_of, option_of, terms_of
+from tengen.engine.search.guided import ROOT_OPTIMISM, TREE_OPTIMISM, GuidedSearch
+from tengen.engine.search.mcts import option_of
 
 if TYPE_CHECKING:
-    from tengen.engine._core import StopToken
     from tengen.engine.evaluators.network import Evaluation
     from tengen.engine.search.guide import Guide
 
-PREFIX = "puct."
 LARGEST_BATCH = 64
 VISITS_A_LEAF = 16
 """Visits of the root for each leaf of a batch."""
-ROOT_OPTIMISM, TREE_OPTIMISM = 0.2, 1.0
-"""How far to the optimistic policy, where a network has one: KataGo's defaults at the root and below."""
 
 
-class PuctSearch:
+class PuctSearch(GuidedSearch):
     """Implements `Search` with one of KataGo's networks.
 
-    Raises ValueError (`NetworkError`) with one sentence for a file that is none. Without a network it lists its options
-    and refuses to run.
+    Raises ValueError (`NetworkError`) with one sentence for a file that is none.
     """
 
+    prefix = "puct."
+
     def __init__(self, game: Game, player: Entry) -> None:
-        from tengen.engine._core import GoTree
+        self._batch = 8
+        super().__init__(player)
 
-        self._tree: Any = GoTree()
-        self._settings: dict[str, int] = {"batch": 8, "threads": 1}
-        self._path = ""
-        self._load: Callable[[], Guide] | None = None
-        self._guide: Guide | None = None
-        self._lock = Lock()
-        self._pool = ThreadPoolExecutor(Asker.IN_FLIGHT, "network")
-        if player.weights is not None:
-            self._read(str(player.weights))
-
-    def options(self) -> Sequence[Option]:
-        batch, threads = self._settings["batch"], self._settings["threads"]
+    def _own_options(self) -> Sequence[Option]:
         return [
-            text(PREFIX + "network", self._path, "file of a KataGo network (.bin.gz, .txt.gz)"),
-            number(PREFIX + "batch", batch, 1, LARGEST_BATCH, "positions at once, at most", is_whole=True),
-            number(PREFIX + "threads", threads, 1, 256, "threads of the network", is_whole=True),
-            *(option_of(PREFIX, *facts) for facts in self._tree.options()),
+            number(self.prefix + "batch", self._batch, 1, LARGEST_BATCH, "positions at once, at most", is_whole=True),
+            *(option_of(self.prefix, *facts) for facts in self._tree.options()),
         ]
 
-    def configure(self, values: Mapping[str, Value]) -> None:
-        path = self._path
-        for full, value in fitting(self.options(), values).items():
-            name = full.removeprefix(PREFIX)
-            if name == "network":
-                path = str(value)
-            elif name in self._settings:
-                self._settings[name] = int(value)
-            else:
-                self._tree.set(name, value)
-        if path and {PREFIX + name for name in ("network", *self._settings)} & set(values):
-            self._read(path)
+    def _set(self, name: str, value: Value) -> None:
+        if name == "batch":
+            self._batch = int(value)
+        else:
+            self._tree.set(name, value)
 
-    def use(self, load: Callable[[], Guide]) -> None:
-        """Play by a network that somebody else loads: `load` may take its time, in another thread. The tree is
-        forgotten."""
-        with self._lock:
-            self._load, self._guide = load, None
-        self._tree.clear()
-
-    def require(self) -> None:
-        """Raises NetworkError without a network."""
-        if self._load is None:
-            raise NetworkError("this player plays with a network, and none was named: --net FILE")
-
-    def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
-        self.require()
-        patience = Patience(stop, time.monotonic() + (limits.seconds or math.inf))
-        self._tree.begin(root.state, list(root.earlier), *terms_of(root, limits), stop)
-        try:
-            guide = self._guide or patience.wait(self._pool.submit(self._ready), is_first=True)
-            if guide is not None:
-                self._search(guide, root, patience)
-        finally:
-            self._tree.end()
-        return self.info()
-
-    def info(self, max_lines: int = 0, ownership: bool = False) -> Info:
-        return info_of(self._tree.info(max_lines, ownership))
-
-    def clear(self) -> None:
-        self._tree.clear()
-
-    def _search(self, guide: Guide, root: Root, patience: Patience) -> None:
-        """Until the tree is over, or nobody wants to wait."""
-
+    def _look(self, guide: Guide, root: Root, limits: Limits, patience: Patience) -> None:
         def answer(place: Place, rows: int) -> Evaluation:
             optimism = ROOT_OPTIMISM if self._tree.visits == 0 else TREE_OPTIMISM  # the root is asked about alone
             return guide.submit(place.planes[:rows], place.numbers[:rows], optimism=optimism).wait()
 
-        asker = Asker(self._pool, answer, lambda: self._place(root.state.width, root.state.height))
+        asker = Asker(self._pool, answer, lambda: self._place(root.state.width, root.state.height, self._batch))
         while True:
             count = self._collect(asker)
             if not asker.is_waiting:
@@ -147,29 +87,5 @@ class PuctSearch:
         return max(size for size in self._buckets() if size <= most)
 
     def _buckets(self) -> list[int]:
-        """Sizes of batches that the network is prepared for: powers of two and the largest."""
-        batch = self._settings["batch"]
-        return sorted({*(1 << n for n in range(batch.bit_length())), batch})
-
-    def _place(self, width: int, height: int) -> Place:
-        import numpy as np
-
-        features, rows = self._tree.features, self._settings["batch"]
-        planes = np.empty((rows, len(features.planes), height, width), np.float32)
-        return Place(planes, np.empty((rows, len(features.globals)), np.float32))
-
-    def _ready(self) -> Guide:
-        """The network ready to run. Raises NetworkError."""
-        with self._lock:
-            if self._guide is None:
-                assert self._load is not None
-                self._guide = self._load()
-                self._tree.tell(suicide_in_life=self._guide.suicide_in_life)
-            return self._guide
-
-    def _read(self, path: str) -> None:
-        """Take the network of a file. Raises NetworkError."""
-        from tengen.engine.search.guide import loader
-
-        self.use(loader(path, self._settings["threads"], self._buckets()))
-        self._path = path
+        """Powers of two and the largest batch."""
+        return sorted({*(1 << n for n in range(self._batch.bit_length())), self._batch})
