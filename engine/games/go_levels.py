@@ -20,7 +20,7 @@ NETWORK: Mapping[int, Level] = MappingProxyType(
         2: Level(ONE, 1.8, 1.0, 0.005),
         3: Level(ONE, 1.2, 1.0, 0.01),
         4: Level(ONE, 0.8, 1.0, 0.02),
-        5: Level(ONE, 0.4, 1.0, 0.05),
+        5: Level(ONE, 0.3, 1.0, 0.05),
         6: Level(Limits(visits=8), 0.5, 0.10),
         7: Level(Limits(visits=24), 0.3, 0.06),
         8: Level(Limits(visits=80), 0.2, 0.04),
