@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+import go_players
 import networks
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from tengen.engine.games.go_rules import GoRules
 from tengen.engine.history import History
 from tengen.engine.limits import Limits
 from tengen.engine.play.katago_inputs import encode
+from tengen.engine.play.request import MoveRequest
 from tengen.engine.search.base import Root
 from tengen.engine.search.views import turned, turned_back
 
@@ -81,7 +83,7 @@ def even(asked: Asked) -> tuple[Any, Any, Any]:
 def test_the_policy_is_the_report() -> None:
     """Every move with its share, the largest first; win rate and score are the position's."""
     history = game(OPENING)
-    info, found = run(search("policy"), root_of(history), seconds=5), said([history])
+    info, found = run(search("policy"), root_of(history), seconds=60), said([history])
     legal = searched(history)
     powers = np.exp(found.policies[0][legal].astype(np.float64))
     shares = dict(zip(legal, powers / powers.sum(), strict=True))
@@ -96,7 +98,7 @@ def test_the_policy_is_the_report() -> None:
 
 def test_the_value_takes_what_is_worth_least_to_the_opponent() -> None:
     history = game(OPENING)
-    info = run(search("value"), root_of(history), seconds=5)
+    info = run(search("value"), root_of(history), seconds=60)
     moves = [line.move for line in info.lines]
     assert set(moves) == set(searched(history))
     found = said(followers(history, moves))
@@ -112,7 +114,7 @@ def test_the_value_takes_what_is_worth_least_to_the_opponent() -> None:
 def test_all_positions_are_asked_about_at_once_as_the_games_that_lead_to_them() -> None:
     history = game(OPENING)
     made, network = told("value", even)
-    info = run(made, root_of(history), seconds=5)
+    info = run(made, root_of(history), seconds=60)
     assert [len(batch.planes) for batch in network.batches] == [1, len(info.lines)]
     planes, numbers = encoded([history, *followers(history, [line.move for line in info.lines])])
     np.testing.assert_array_equal(np.concatenate([batch.planes for batch in network.batches]), planes)
@@ -125,7 +127,7 @@ def test_what_ends_the_game_is_worth_its_result() -> None:
         history = game(words)
         history.state.komi = komi  # type: ignore[attr-defined]
         made, network = told("value", even)
-        info = run(made, root_of(history), seconds=5)
+        info = run(made, root_of(history), seconds=60)
         line = next(line for line in info.lines if line.move == history.state.pass_move)
         assert line.proof is not None and line.proof.result == result and line.score == 25 - komi
         assert line.expected == (1 + result) / 2
@@ -144,6 +146,24 @@ def test_of_equal_moves_the_policys_first_is_taken() -> None:
     assert run(told("policy", likes_the_seventh)[0], empty(5)).lines[0].move == 7
 
 
+# What is played
+
+def test_the_policy_is_drawn_from() -> None:
+    """By a temperature of 1 unless another is named; 0 is the best move; a seed repeats."""
+
+    def played(seed: int, **settings: Any) -> int:
+        live = go_players.player(5, player="policy", net=str(networks.tiny()), precision="f32", playouts=None, seed=seed, **settings)
+        move = live.genmove(MoveRequest(0)).move
+        live.close()
+        assert move is not None
+        return move
+
+    drawn = [played(seed) for seed in range(1, 21)]
+    assert drawn == [played(seed) for seed in range(1, 21)] and len(set(drawn)) > 5
+    sharp = [played(seed, temperature=0, set={"policy.symmetry": "none"}) for seed in range(1, 6)]
+    assert len(set(sharp)) == 1
+
+
 # Symmetries
 
 @pytest.mark.parametrize("symmetry", range(8))
@@ -159,13 +179,13 @@ def test_the_mean_sees_no_difference_between_mirrored_positions(player: str) -> 
     names = {"C4": "B3", "B2": "D4"}
     cells = {GO.move_from_text(empty(5), left): GO.move_from_text(empty(5), right) for left, right in names.items()}
     assert all(mirror[left] == right for left, right in cells.items())
-    one, other = (run(search(player, symmetry="mean"), root_of(game(" ".join(way))), seconds=20) for way in (names, names.values()))
+    one, other = (run(search(player, symmetry="mean"), root_of(game(" ".join(way))), seconds=60) for way in (names, names.values()))
     found = {line.move: (line.prior, line.expected) for line in other.lines}
     for line in one.lines:
         assert (line.prior, line.expected) == pytest.approx(found[mirror[line.move]], rel=5e-3, abs=1e-5)
     owners = search(player, symmetry="mean")
-    run(owners, root_of(game("C4 B2")), seconds=20)
-    plain = run(search(player, symmetry="none"), root_of(game("C4 B2")), seconds=20)
+    run(owners, root_of(game("C4 B2")), seconds=60)
+    plain = run(search(player, symmetry="none"), root_of(game("C4 B2")), seconds=60)
     assert facts(plain) != facts(one) and any(owners.info(0, True).ownership)
 
 
@@ -173,13 +193,13 @@ def test_the_mean_sees_no_difference_between_mirrored_positions(player: str) -> 
 def test_a_board_that_is_no_square(player: str) -> None:
     state = GO.new_state(5, 3, GO.default_rules, 7.5)
     for symmetry in ("random", "mean", "none"):
-        assert len(run(search(player, symmetry=symmetry), state, seconds=20).lines) == 15
+        assert len(run(search(player, symmetry=symmetry), state, seconds=60).lines) == 15
 
 
 @pytest.mark.parametrize("player", BOTH)
 def test_a_seed_repeats(player: str) -> None:
-    one, again = (run(search(player, symmetry="random", seed=5), empty(), seconds=20) for _ in range(2))
-    others = {tuple(facts(run(search(player, symmetry="random", seed=seed), empty(), seconds=20))) for seed in range(1, 9)}
+    one, again = (run(search(player, symmetry="random", seed=5), empty(), seconds=60) for _ in range(2))
+    others = {tuple(facts(run(search(player, symmetry="random", seed=seed), empty(), seconds=60))) for seed in range(1, 9)}
     assert facts(one) == facts(again) and len(others) > 1
 
 
