@@ -69,14 +69,14 @@ OPTIONS = {
     option.name: option
     for option in (
         text("game", Config.game, "go (the default; 19x19 until the GUI says otherwise), gomoku (15x15) or reversi"),
-        text("player", None, "who plays: uct (the strong one), rollout, random; puct (Go); mix, weighted (Reversi)"),
+        text("player", None, "who plays: uct, rollout, random; puct, policy, value (Go); mix, weighted (Reversi)"),
         number("level", None, 1, 100, "strength for people, 1 the weakest; full strength without it", is_whole=True),
         number("playouts", None, 1, 2**40, "playouts for a move", is_whole=True),
         number("time", None, 0.001, 1e6, "seconds for a move while the protocol has set no clock"),
         number("threads", None, 1, 256, "search threads (physical cores - 1)", is_whole=True),
         number("memory", Config.memory, 16, 2**20, "memory of the process", is_whole=True),
         number("seed", None, 0, 2**53, "random seed; with one thread and --playouts the moves repeat", is_whole=True),
-        number("temperature", None, 0, 100, "variety of the moves; 0 plays the best one always"),
+        number("temperature", None, 0, 100, "variety of the moves; 0 plays the best one always (policy: 1)"),
         number("resign", Config.resign, 0, 1, "resign below this win probability; 0 is never"),
         check("ponder", Config.ponder, "think in the opponent's time"),
         text("rules", None, "Go: chinese, japanese, aga, ...; Gomoku: freestyle, standard, renju, caro"),

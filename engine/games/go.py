@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import cast
 
+from tengen.engine.games import go_levels
 from tengen.engine.games.base import Passes, Rules, State
 from tengen.engine.games.conventions import Conventions, MatchSetting
 from tengen.engine.games.go_hooks import GoHooks
@@ -25,12 +26,15 @@ PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
         "uct": Entry("mcts", "tactical"),
         "rollout": Entry("mcts", "uniform", {"mcts.rave_equivalence": 0.0, "mcts.c": 1.0}),
-        "puct": Entry("puct", needs_network=True),
+        "puct": Entry("puct", needs_network=True, levels=go_levels.NETWORK),
+        "policy": Entry("policy", needs_network=True, levels={}, full=go_levels.SAMPLING),
+        "value": Entry("value", needs_network=True, levels={}),
         "random": Entry("random"),
     }
 )
 """uct: the strong one. rollout: plain UCT over uniform playouts. puct: a KataGo network guides
-the search. random: any legal move that fills no own eye."""
+the search. policy: what it says of moves, sampled. value: the move whose position it likes best.
+random: any legal move that fills no own eye."""
 
 
 @dataclass(frozen=True)

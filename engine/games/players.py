@@ -16,12 +16,13 @@ from tengen.engine.options import Value
 class Level(NamedTuple):
     """limits: of a move's search; no bound but time when it has none, and never seconds, which are the clock's.
 
-    temperature and margin: see `tengen.engine.play.choice.choose_line`.
+    temperature, margin and least: see `tengen.engine.play.choice.choose_line`.
     """
 
     limits: Limits
     temperature: float
     margin: float
+    least: float = 0.05
 
 
 LEVELS: Mapping[int, Level] = MappingProxyType(
@@ -45,12 +46,17 @@ a move is taken only while its win probability is within `margin` of the best on
 """
 
 
+FULL = Level(Limits(), 0.0, 0.1)
+"""Without a level: full strength."""
+
+
 @dataclass(frozen=True)
 class Entry:
     """One player: a name of SEARCHES, an evaluator of the game where the search needs one, the options that make it
     this player, its levels by number, the weakest first, and the file of weights where its evaluator reads one.
 
-    needs_network: it plays with a network, which `weights` or an option of its search names."""
+    needs_network: it plays with a network, which `weights` or an option of its search names. full: how it plays without
+    a level."""
 
     search: str
     evaluator: str | None = None
@@ -58,6 +64,7 @@ class Entry:
     levels: Mapping[int, Level] = field(default_factory=lambda: LEVELS)
     weights: Path | None = None
     needs_network: bool = False
+    full: Level = FULL
 
 
 def player_of(game: Game, name: str | None) -> tuple[str, Entry]:

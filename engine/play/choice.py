@@ -6,9 +6,13 @@ import random
 
 from tengen.engine.games.base import IllegalMove
 from tengen.engine.games.hooks import Choice, View
+from tengen.engine.games.players import Level
 from tengen.engine.info import Info, Line
 from tengen.engine.play.situation import Situation
 from tengen.engine.search.base import Root
+
+LEAST = 1e-30
+"""Of a weight that others are divided by."""
 
 
 def choose(view: View, now: Situation, root: Root, generator: random.Random) -> Choice:
@@ -16,7 +20,7 @@ def choose(view: View, now: Situation, root: Root, generator: random.Random) -> 
 
     Raises IllegalMove("game over").
     """
-    line = choose_line(view.info, now.level.temperature, now.level.margin, generator)
+    line = choose_line(view.info, now.level, generator)
     if line is not None:
         for choice in (now.hooks.choose(view, line), *(Choice(other.move) for other in view.info.lines)):
             if view.is_allowed(choice.move):
@@ -24,25 +28,34 @@ def choose(view: View, now: Situation, root: Root, generator: random.Random) -> 
     return Choice(_fallback(now, root, generator))
 
 
-def choose_line(info: Info, temperature: float, margin: float, generator: random.Random) -> Line | None:
-    """Choose among the lines with probability visits^(1/temperature); 0 takes the best one.
+def choose_line(info: Info, level: Level, generator: random.Random) -> Line | None:
+    """Choose among the lines with probability visits^(1/temperature), or prior^(1/temperature) where nothing was
+    visited; a temperature of 0 takes the best one.
 
-    Lines more than `margin` in win probability below the best, with under 5 % of its visits, or proved lost are out.
-    None when there is no line.
+    Lines with less than `least` of the best one's visits (or prior), more than `margin` in win probability below it, or
+    proved lost are out. None when there is no line.
     """
     best = info.best
-    if best is None or temperature <= 0.0:
+    if best is None or level.temperature <= 0.0:
         return best
-    fair = [line for line in info.lines if _is_fair(line, best, margin)]
-    weights = [(line.visits / max(1, best.visits)) ** (1.0 / temperature) for line in fair]
+    weight = _visits if best.visits else _prior
+    most = max(weight(line) for line in info.lines)
+    fair = [line for line in info.lines if line is best or _is_fair(line, best, level, weight(line), most)]
+    weights = [(weight(line) / max(most, LEAST)) ** (1.0 / level.temperature) for line in fair]
     return generator.choices(fair, weights)[0] if sum(weights) > 0 else best
 
 
-def _is_fair(line: Line, best: Line, margin: float) -> bool:
-    if line is best:
-        return True
+def _visits(line: Line) -> float:
+    return line.visits
+
+
+def _prior(line: Line) -> float:
+    return line.prior
+
+
+def _is_fair(line: Line, best: Line, level: Level, weight: float, most: float) -> bool:
     is_lost = line.proof is not None and line.proof.result < 0
-    return not is_lost and line.visits * 20 >= best.visits and line.expected >= best.expected - margin
+    return not is_lost and weight >= level.least * most and line.expected >= best.expected - level.margin
 
 
 def _fallback(now: Situation, root: Root, generator: random.Random) -> int:

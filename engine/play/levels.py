@@ -6,19 +6,15 @@ from dataclasses import replace
 
 from tengen.engine.config import Config
 from tengen.engine.games.base import Game
-from tengen.engine.games.players import Level, level_of
-from tengen.engine.limits import Limits
-
-MARGIN = 0.1
-"""How far below the best win probability a move may be chosen by temperature when no level says otherwise."""
+from tengen.engine.games.players import FULL, Level, level_of, player_of
 
 
 def level_in_force(game: Game, config: Config) -> Level:
-    """The level of a configuration; without one, full strength and the configured temperature.
+    """The level of a configuration; without one, how its player plays at full strength. A temperature goes over it.
 
     Raises ValueError for a player or a level that the game does not have.
     """
-    level = level_of(game, config.player, config.level) or Level(Limits(), 0.0, MARGIN)
+    level = level_of(game, config.player, config.level) or player_of(game, config.player)[1].full
     if config.temperature is not None:
-        level = level._replace(temperature=config.temperature, margin=max(level.margin, MARGIN))
+        level = level._replace(temperature=config.temperature, margin=max(level.margin, FULL.margin))
     return level._replace(limits=replace(level.limits, playouts=config.playouts or level.limits.playouts))

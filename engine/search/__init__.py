@@ -34,6 +34,8 @@ class Entry(NamedTuple):
 SEARCHES: dict[str, Entry] = {
     "mcts": Entry("tengen.engine.search.mcts:MctsSearch", None),
     "puct": Entry("tengen.engine.search.puct:PuctSearch", frozenset({"go"})),
+    "policy": Entry("tengen.engine.search.policy:PolicySearch", frozenset({"go"})),
+    "value": Entry("tengen.engine.search.value:ValueSearch", frozenset({"go"})),
     "mix": Entry("tengen.engine.search.mix:MixSearch", frozenset({"reversi"})),
     "random": Entry("tengen.engine.search.random:RandomSearch", None),
 }

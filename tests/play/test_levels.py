@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
+import networks
 import pytest
+from checkout import needs_openvino
 from go_players import player
 from scripted import Scripted, scripted_player
 
 from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import GAMES, get_game
 from tengen.engine.games.go import GO
+from tengen.engine.games.go_levels import NETWORK, SAMPLING
 from tengen.engine.games.players import LEVELS, Level
 from tengen.engine.games.players import Entry as PlayerEntry
+from tengen.engine.info import Info, Line, Proof
 from tengen.engine.limits import Limits
+from tengen.engine.play.choice import choose_line
+from tengen.engine.play.levels import level_in_force
 from tengen.engine.play.options import options_of
 from tengen.engine.play.request import MoveRequest
 from tengen.tools.match.own.game import tally
@@ -61,3 +71,65 @@ def test_a_player_without_levels(scripted: type[Scripted]) -> None:
     with pytest.raises(ConfigError, match="the player 'deep' of scripted has no level 1; it has none"):
         scripted_player("deep", level=1)
     assert "level" not in {option.name for option in options_of(get_game("scripted"))}
+
+
+# What is taken: the lines as (visits, prior, win), the level, and the shares of the lines.
+VISITED = ((60, 0.1, 0.5), (30, 0.8, 0.5), (10, 0.1, 0.3))
+UNSEEN = ((0, 0.6, 0.5), (0, 0.3, 0.5), (0, 0.1, 0.5))
+CHOICES = {
+    "the best": (VISITED, Level(Limits(), 0.0, 1.0), (1, 0, 0)),
+    "by visits": (VISITED, Level(Limits(), 1.0, 1.0), (0.6, 0.3, 0.1)),
+    "within the margin": (VISITED, Level(Limits(), 1.0, 0.1), (2 / 3, 1 / 3, 0)),
+    "of enough visits": (VISITED, Level(Limits(), 1.0, 1.0, 0.2), (2 / 3, 1 / 3, 0)),
+    "sharply": (VISITED, Level(Limits(), 0.5, 1.0), (36 / 46, 9 / 46, 1 / 46)),
+    "the policy's best": (UNSEEN, Level(Limits(), 0.0, 1.0), (1, 0, 0)),
+    "by the policy": (UNSEEN, SAMPLING, (0.6, 0.3, 0.1)),
+    "by the policy without its tail": (UNSEEN, Level(Limits(), 1.0, 1.0, 0.3), (2 / 3, 1 / 3, 0)),
+    "by the policy, flattened": (UNSEEN, Level(Limits(), 2.0, 1.0), (0.473, 0.334, 0.193)),
+}
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_how_a_line_is_chosen(name: str) -> None:
+    rows, level, shares = CHOICES[name]
+    lines = tuple(Line(at, (at,), visits, win, loss=1 - win, prior=prior) for at, (visits, prior, win) in enumerate(rows))
+    generator = random.Random(4)
+    chosen = Counter(choose_line(Info(lines), level, generator) for _ in range(4000))
+    assert [chosen[line] / 4000 for line in lines] == pytest.approx(shares, abs=0.03)
+    assert all(chosen[line] == 0 for line, share in zip(lines, shares, strict=True) if share == 0)
+    lost = tuple(replace(line, proof=Proof(-1, 3)) if line.move == 1 else line for line in lines)
+    assert all(choose_line(Info(lost), level, generator).move != 1 for _ in range(100))  # type: ignore[union-attr]
+
+
+# Levels by a network
+
+def test_levels_by_a_network_see_more_and_stray_less() -> None:
+    rows = [NETWORK[number] for number in range(1, 11)]
+    for below, above in zip(rows, rows[1:], strict=False):
+        assert not above.limits.is_counted or (below.limits.visits or 0) <= (above.limits.visits or 0)
+        assert (above.limits, -above.temperature) != (below.limits, -below.temperature)
+        assert above.limits != below.limits or (above.temperature < below.temperature and above.least >= below.least)
+    assert not rows[-1].limits.is_counted and rows[-1].temperature == 0
+
+
+@pytest.mark.parametrize("level", NETWORK)
+def test_levels_by_a_network_play(level: int) -> None:
+    needs_openvino()
+    live = player(5, player="puct", level=level, playouts=None, time=0.2, net=str(networks.tiny()), precision="f32")
+    for colour in (0, 1, 0):
+        assert live.genmove(MoveRequest(colour)).move is not None
+
+
+def test_the_policy_is_sampled_unless_a_temperature_is_named() -> None:
+    assert level_in_force(GO, Config(player="policy")) == SAMPLING
+    assert level_in_force(GO, Config(player="policy", temperature=0.0)).temperature == 0
+    assert level_in_force(GO, Config(player="puct")).temperature == level_in_force(GO, Config(player="value")).temperature == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", range(2, 9))
+def test_a_level_by_a_network_beats_the_one_below(level: int, shared: Callable[[str], Path]) -> None:
+    needs_openvino()
+    net = str(shared("data/go/katago/g170-b6c96.bin.gz"))
+    sides = (Config(player="puct", net=net, precision="f32", level=number) for number in (level, level - 1))
+    assert tally(play(Match(*sides, games=20))).score > 0.5

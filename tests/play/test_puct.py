@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import threading
 import time
 from typing import Any
@@ -10,10 +9,9 @@ from typing import Any
 import networks
 import pytest
 from checkout import needs_openvino
-from puct_searches import GO, after, empty, facts, run, search
+from puct_searches import GO, after, empty, facts, run, search, with_banned
 
 from tengen.engine._core import StopToken
-from tengen.engine.history import History
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.search.base import Root
@@ -190,22 +188,6 @@ def test_a_root_that_may_play_nothing() -> None:
     assert not info.lines and info.visits <= 1
 
 
-def with_banned(seed: int) -> tuple[History, list[int]]:
-    """A random game up to where superko alone forbids the side to move something that fills no eye."""
-    rules, choose = GO.rule_sets["tromp-taylor"], random.Random(seed)
-    while True:
-        history = History(GO.new_state(4, 4, rules, 0.5))
-        for number in range(60):
-            state: Any = history.state
-            sensible = [cell for cell in range(16) if state.is_legal(cell) and not state.is_playout_eye(number % 2, cell)]
-            banned = [cell for cell in sensible if history.is_repetition(number % 2, cell, rules.repetition)]
-            if banned:
-                return history, banned
-            if not sensible:
-                break
-            history.play(number % 2, choose.choice(sensible), rules.repetition)
-
-
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_superko_is_not_searched(seed: int) -> None:
     history, banned = with_banned(seed)
@@ -234,10 +216,15 @@ def test_reports_are_in_range() -> None:
 
 
 def test_one_visit_is_the_policy_and_the_value_of_the_root() -> None:
+    """Of every move, whichever limit it is; only a run that is bounded so tells of moves that were not visited."""
     info = run(search(), empty(), visits=1)
-    (line,) = info.lines
-    assert line.visits == 0 and line.prior > 1 / 82 and line.expected == pytest.approx(info.expected) != 0.5
-    assert line.score == pytest.approx(info.score) != 0
+    assert len(info.lines) == 81 and sum(line.prior for line in info.lines) == pytest.approx(1)
+    assert [line.prior for line in info.lines] == sorted((line.prior for line in info.lines), reverse=True)
+    for line in info.lines:
+        assert line.visits == 0 and line.expected == pytest.approx(info.expected) != 0.5
+        assert line.score == pytest.approx(info.score) != 0
+    assert facts(run(search(), empty(), playouts=1)) == facts(info)
+    assert all(line.visits for line in run(search(), empty(), visits=2).lines)
 
 
 def test_a_report_comes_from_another_thread() -> None:

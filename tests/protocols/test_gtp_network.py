@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from checkout import needs_openvino
+from gtp_client import Process
 from katago_files import file_of, network
 
 needs_openvino()
@@ -180,3 +181,20 @@ def test_who_plays_by_a_network_is_told_which(tiny: Path) -> None:
         process.stdin.write("quit\n")
         process.stdin.close()
         assert answers[2].startswith("= ") and "the network 'tiny.bin.gz'" in process.stderr.read()
+
+
+@pytest.mark.parametrize("player", ["policy", "value"])
+def test_players_that_only_look_report_like_every_search(player: str, tiny: Path) -> None:
+    words = ("--net", str(tiny), "--precision", "f32", "--threads", "1", "--player", player, "--time", "30", "--temperature", "0")
+    with Process(*words) as talk:
+        assert talk.ask("boardsize 7") == "="
+        first = talk.ask("kata-search_analyze b 10 ownership true rootInfo true", 60).splitlines()
+        info, best = first[-2], first[-1].removeprefix("play ")
+        assert info.startswith(f"info move {best} ") and info.count("info move ") == 49 and "rootInfo" in info
+        assert {"winrate", "scoreLead", "prior", "lcb", "order", "pv", "ownership"} <= set(info.split())
+        assert talk.ask("genmove b", 30) == f"= {best}"
+        assert talk.ask("lz-genmove_analyze w 10").splitlines()[1].startswith("info move ")
+        talk.send("kata-analyze b 10")
+        assert talk.line() == "=" and talk.line().startswith("info move ")
+        talk.send("name")
+        assert talk.take() == "" and talk.take() == "= Tengen"

@@ -42,7 +42,7 @@ MISTAKES = [
     ("gtp --config no-such-file.toml", "no-such-file.toml"),
     ("perft goo 2", "unknown game 'goo' (did you mean 'go'?); there are go, gomoku, reversi"),
     ("gtp --game chess", "unknown game 'chess'; there are go, gomoku, reversi"),
-    ("gtp --player foo", "unknown player 'foo'; go has uct, rollout, puct, random"),
+    ("gtp --player foo", "unknown player 'foo'; go has uct, rollout, puct, policy, value, random"),
     ("gtp --player mix", "unknown player 'mix': that is one of reversi (--game reversi); go has uct"),
     ("gtp --rules renju", "Unknown rules 'renju': that is one of gomoku (--game gomoku); go has chinese"),
     ("gtp --game gomoku --rules japanese", "Unknown rules 'japanese': that is one of go (--game go); gomoku has free"),

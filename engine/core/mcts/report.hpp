@@ -114,12 +114,15 @@ search::Report Search<S, E>::report(int max_lines, bool ownership) const {
         return static_cast<double>(prior.visits > 0 ? prior.wins / prior.visits : 1.0f);
     };
     for (std::uint32_t i : order) prior_total += prior_of(arena_.edge(i));
+    // A run of one visit looks at nothing but the root: then every move is said, by its prior.
+    const bool is_policy = PolicyEvaluator<E> && out.visits == 1 && (bounds_.visits == 1 || bounds_.playouts == 1);
     const int depth = static_cast<int>(std::lround(shared_.mean_depth())), seldepth = shared_.deepest.load();
     for (std::uint32_t i : order) {
         const Edge& edge = arena_.edge(i);
         const Node* node = arena_.below(edge);
         const std::uint32_t visits = node ? node->visits.load() : 0;
-        if ((max_lines && static_cast<int>(out.lines.size()) >= max_lines) || (visits == 0 && !out.lines.empty()))
+        if ((max_lines && static_cast<int>(out.lines.size()) >= max_lines) ||
+            (visits == 0 && !out.lines.empty() && !is_policy))
             break;
         search::Line line;
         line.move = shared_.state.to_dense(edge.move);

@@ -65,8 +65,8 @@ public:
             playouts_.store(0);
             shared_.start_run();
             running_ = true;
+            bounds_ = bounds;
         }
-        bounds_ = bounds;
         done_.store(false);
     }
     void end() {

@@ -1,0 +1,143 @@
+"""What the searches that play by a network share: its file or its loader, when it is ready, and the tree that encodes.
+
+The tree is the core's (`engine/core/mcts/live.hpp`); it knows which moves may be played and what a network is shown.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+from tengen.engine.config import PRECISIONS
+from tengen.engine.evaluators.katago.background import begun
+from tengen.engine.games.base import State
+from tengen.engine.games.players import Entry
+from tengen.engine.info import Info
+from tengen.engine.limits import Limits
+from tengen.engine.options import Option, Value, choice, number, text
+from tengen.engine.search import fitting
+from tengen.engine.search.asking import Asker, Patience, Place
+from tengen.engine.search.base import Root
+from tengen.engine.search.mcts import info_of, terms_of
+from tengen.engine.search.source import Source
+
+if TYPE_CHECKING:
+    from tengen.engine._core import StopToken
+    from tengen.engine.search.guide import Guide
+
+
+class GuidedSearch:
+    """The part of `Search` and `NetworkSearch` that does not depend on what is looked at.
+
+    A subclass has `prefix`, its options in `_own_options` and `_set`, and `_look`.
+    Without a network it lists its options and refuses to run.
+    """
+
+    prefix = ""
+
+    def __init__(self, player: Entry) -> None:
+        """Raises NetworkError for a file of the player's that is no network."""
+        from tengen.engine._core import GoTree
+
+        self.tree: Any = GoTree()
+        """The core's tree, for who steps many of them (`tools/match/own/together.py`)."""
+        self._trees = [self.tree]  # all that encode
+        self._threads = 1
+        self._path, self._precision = "", "auto"
+        self._source = Source()
+        self._pool = ThreadPoolExecutor(Asker.IN_FLIGHT, "network")
+        if player.weights is not None:
+            self._read(str(player.weights))
+
+    def options(self) -> Sequence[Option]:
+        return [
+            text(self.prefix + "network", self._path, "file of a KataGo network (.bin.gz, .txt.gz)"),
+            choice(self.prefix + "precision", self._precision, PRECISIONS, "what that network computes in"),
+            number(self.prefix + "threads", self._threads, 1, 256, "threads of the network", is_whole=True),
+            *self._own_options(),
+        ]
+
+    def configure(self, values: Mapping[str, Value]) -> None:
+        """See `Search.configure`. Raises NetworkError with one sentence for a file that is no network."""
+        path = self._path
+        found = {full.removeprefix(self.prefix): value for full, value in fitting(self.options(), values).items()}
+        for name, value in found.items():
+            if name == "network":
+                path = str(value)
+            elif name == "precision":
+                self._precision = str(value)
+            elif name == "threads":
+                self._threads = int(value)
+            else:
+                self._set(name, value)
+        if path and {"network", "precision", "threads"} & set(found):
+            self._read(path)
+
+    def use(self, load: Callable[[], Guide]) -> None:
+        """Play by a network that somebody else loads: `load` may take its time, in another thread. The tree is
+        forgotten."""
+        self._source.use(load)
+        self.clear()
+
+    def require(self) -> None:
+        """Raises NetworkError without a network."""
+        self._source.require()
+
+    def prepare(self, state: State) -> Future[float]:
+        """See `NetworkSearch.prepare`."""
+        return self._source.prepare(state)
+
+    def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
+        self.require()
+        patience = Patience(stop, time.monotonic() + (limits.seconds or math.inf))
+        self.tree.begin(root.state, list(root.earlier), *terms_of(root, self._bounds(limits)), stop)
+        try:
+            guide = self._source.guide or patience.wait(begun(self._source.get, "network"), is_first=True)
+            if guide is not None:
+                for tree in self._trees:
+                    tree.tell(suicide_in_life=guide.suicide_in_life)
+                self._look(guide, root, limits, patience)
+        finally:
+            self.tree.end()
+        return self.info()
+
+    def info(self, max_lines: int = 0, ownership: bool = False) -> Info:
+        return info_of(self.tree.info(max_lines, ownership))
+
+    def clear(self) -> None:
+        for tree in self._trees:
+            tree.clear()
+        self._source.forget_failures()
+
+    def _own_options(self) -> Sequence[Option]:
+        """The options besides the network and its threads."""
+        raise NotImplementedError
+
+    def _set(self, name: str, value: Value) -> None:
+        """Set one of `_own_options` by its name without the prefix."""
+        raise NotImplementedError
+
+    def _bounds(self, limits: Limits) -> Limits:
+        """What bounds the tree of a run."""
+        return limits
+
+    def _look(self, guide: Guide, root: Root, limits: Limits, patience: Patience) -> None:
+        """Search, until the tree is over or nobody wants to wait."""
+        raise NotImplementedError
+
+    def _place(self, width: int, height: int, rows: int) -> Place:
+        """Room for a batch."""
+        import numpy as np
+
+        features = self.tree.features
+        planes = np.empty((rows, len(features.planes), height, width), np.float32)
+        return Place(planes, np.empty((rows, len(features.globals)), np.float32))
+
+    def _read(self, path: str) -> None:
+        """Take the network of a file. Raises NetworkError."""
+        self._source.read(path, self._precision, self._threads)
+        self.clear()
+        self._path = path
