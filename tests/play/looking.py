@@ -20,7 +20,7 @@ GO = get_game("go")
 
 def search(player: str, **options: Value) -> Search:
     """Repeatable, with the tiny network, which sees positions as they are."""
-    named = {"network": str(networks.tiny()), "seed": 7, "symmetry": "none", **options}
+    named = {"network": str(networks.tiny()), "precision": "f32", "seed": 7, "symmetry": "none", **options}
     return make_search(GO, player, {f"{player}.{name}": value for name, value in named.items()})
 
 

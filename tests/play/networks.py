@@ -31,4 +31,4 @@ def settings(game: Game, player: str) -> dict[str, str]:
     if not entry.needs_network or entry.weights is not None:
         return {}
     needs_openvino()
-    return {f"{entry.search}.network": str(tiny())}
+    return {f"{entry.search}.network": str(tiny()), f"{entry.search}.precision": "f32"}

@@ -22,7 +22,7 @@ GO = get_game("go")
 
 def search(**options: Value) -> Search:
     """Repeatable, with the tiny network."""
-    named = {"network": str(networks.tiny()), "seed": 7, "memory_mb": 32, **options}
+    named = {"network": str(networks.tiny()), "precision": "f32", "seed": 7, "memory_mb": 32, **options}
     return make_search(GO, "puct", {f"puct.{name}": value for name, value in named.items()})
 
 
