@@ -847,6 +847,10 @@ class GoTree:
     def visits(self) -> int:
         """Of the root, counted so far."""
 
+    @property
+    def cached(self) -> int:
+        """How many answers came from the cache, in all runs of this tree."""
+
     def end(self) -> None:
         """End the run: what is in flight is taken back."""
 

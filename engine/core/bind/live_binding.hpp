@@ -67,7 +67,7 @@ public:
             throw nanobind::value_error("logits and scores are finite, win, draw and loss from 0 to 1, owners from -1 to 1");
         std::vector<mcts::Answer> answers;
         for (std::size_t i = 0; i < rows; ++i) {
-            mcts::Answer answer{{policies.data() + i * moves, moves}, values.data()[3 * i], values.data()[3 * i + 1]};
+            mcts::Answer answer{{values.data()[3 * i], values.data()[3 * i + 1]}, {policies.data() + i * moves, moves}};
             answer.has_score = scores.has_value();
             if (scores) answer.score = scores->data()[i];
             if (owners) answer.owners = {owners->data() + i * cells, cells};
@@ -135,6 +135,8 @@ auto bind_live(nanobind::module_& module, const char* name) {
         .def_prop_ro("is_over", [](Bound& self) { return self.live.tree()->is_over(); },
                      "Whether a bound, a proof or the stop ended the run; what is in flight may still be answered.")
         .def_prop_ro("visits", [](Bound& self) { return self.live.tree()->visits(); }, "Of the root, counted so far.")
+        .def_prop_ro("cached", [](Bound& self) { return self.live.tree()->cached(); },
+                     "How many answers came from the cache, in all runs of this tree.")
         .def("end", [](Bound& self) { self.live.tree()->end(); }, "End the run: what is in flight is taken back.")
         .def("info", [](const Bound& self, int max_lines, bool ownership) { return self.live.report(max_lines, ownership); },
              nb::arg("max_lines") = 0, nb::arg("ownership") = false, nb::call_guard<nb::gil_scoped_release>(),

@@ -10,6 +10,7 @@
 
 #include "core/features.hpp"
 #include "core/mcts/awaited.hpp"
+#include "core/mcts/cache.hpp"
 #include "core/mcts/report.hpp"
 #include "core/mcts/search.hpp"
 #include "core/mcts/tree.hpp"
@@ -40,6 +41,8 @@ public:
         int symmetry;
         bool is_look;  // at a root that has its moves: for its owners alone
         std::unique_ptr<Leaf<S>> leaf;
+        AnswerKey key{};
+        bool is_keyed = false;
     };
     using Batch = std::vector<Asked>;
 
@@ -48,12 +51,17 @@ public:
         bool turns = false;
         std::uint64_t seed = 0;
         Facts facts{};
+        std::size_t cache_bytes = 0;  // of answers that are kept for positions that come again
+    };
+    // Where leaves are encoded: planes x height x width and globals, row by row.
+    struct Rows {
+        float *planes = nullptr, *globals = nullptr;
     };
 
     // One tree a root, each of so many bytes. `facts`: of each root, or none.
     Forest(std::span<const S> roots, std::span<const search::RootFacts> facts, Settings settings, std::size_t bytes,
            const View& view)
-        : view_(view) {
+        : view_(view), cache_(view.cache_bytes) {
         settings.margin_weight = 0;
         settings.threads = 1;
         settings.memory_mb = static_cast<double>(bytes) / 1048576.0;
@@ -80,6 +88,7 @@ public:
         settings.margin_weight = 0;
         settings.threads = 1;
         view_ = view;
+        cache_.resize(view.cache_bytes);
         trees_[tree]->search.configure(settings, Awaited());
         trees_[tree]->keep_up();
     }
@@ -89,8 +98,9 @@ public:
 
     // Up to `room` leaves, from the trees in turn. A simulation whose end is known is counted at once. One that comes to
     // a leaf already asked about, or finds no memory to go on, is a collision: it is taken back. A tree that has had
-    // kPatience of both, or that is over, is left in peace until the next call.
-    Batch collect(std::size_t room) {
+    // kPatience of both, or that is over, is left in peace until the next call. With `rows`, leaf i is encoded into row i,
+    // and one that the cache knows is answered at once and takes no room.
+    Batch collect(std::size_t room, const Rows& rows = {}) {
         Batch batch;
         std::vector<int> patience(trees_.size(), kPatience);
         std::unique_ptr<Leaf<S>> leaf;
@@ -109,8 +119,13 @@ public:
                 --patience[next_];
                 continue;
             }
+            Asked asked{next_, symmetry_of(leaf->state), is_look, std::move(leaf)};
+            if (rows.planes && is_known(asked, rows, batch.size())) {
+                leaf = std::move(asked.leaf);
+                continue;
+            }
             ++tree.in_flight;
-            batch.push_back({next_, symmetry_of(leaf->state), is_look, std::move(leaf)});
+            batch.push_back(std::move(asked));
         }
         for (auto& tree : trees_) tree->worker.flush();
         return batch;
@@ -144,13 +159,10 @@ public:
     void deliver(const Batch& batch, std::span<const Answer> answers) {
         for (std::size_t i = 0; i < batch.size(); ++i) {
             Tree& tree = *trees_[batch[i].tree];
-            const Leaf<S>& leaf = *batch[i].leaf;
-            const Answer& answer = answers[i];
-            const float sign = leaf.state.to_move() == 0 ? 1.0f : -1.0f;
             --tree.in_flight;
-            if (!answer.owners.empty())
-                tree.worker.add_owners([&](int cell) { return sign * answer.owners[place(leaf.state, cell, batch[i])]; });
-            if (!batch[i].is_look) take(tree, leaf, answer, batch[i], sign);
+            tree.answered += !batch[i].is_look;
+            if (batch[i].is_keyed) cache_.keep(batch[i].key, answers[i]);
+            take(tree, batch[i], answers[i]);
         }
         for (auto& tree : trees_) {
             tree->worker.flush();
@@ -170,11 +182,12 @@ public:
     }
 
     struct Counts {
-        std::uint64_t answered, known, collisions;
+        std::uint64_t answered, known, collisions, cached;
     };
     std::size_t size() const { return trees_.size(); }
     Counts counts(std::size_t tree) const {
-        return {trees_[tree]->answered, trees_[tree]->known, trees_[tree]->collisions};
+        return {trees_[tree]->answered, trees_[tree]->known, trees_[tree]->collisions,
+                trees_[tree]->cached};
     }
     const Arena& arena(std::size_t tree) const { return trees_[tree]->search.arena(); }
     const Node& root(std::size_t tree) const { return trees_[tree]->search.root_node(); }
@@ -202,7 +215,7 @@ private:
         std::vector<S> earlier;  // positions before the last moves to the root, newest last
         bool wants_look = false;
         int in_flight = 0;
-        std::uint64_t answered = 0, known = 0, collisions = 0;
+        std::uint64_t answered = 0, known = 0, collisions = 0, cached = 0;
     };
 
     int symmetry_of(const S& state) const {
@@ -239,8 +252,32 @@ private:
         return out;
     }
 
-    // A leaf gets its moves and its value.
-    void take(Tree& tree, const Leaf<S>& leaf, const Answer& answer, const Asked& asked, float sign) {
+    // Encode a leaf into a row; whether the cache has its answer, which it then has got.
+    bool is_known(Asked& asked, const Rows& rows, std::size_t row) {
+        const FeatureSet& set = F::set();
+        const std::size_t size = set.planes.size() * static_cast<std::size_t>(asked.leaf->state.cells());
+        float* const planes = rows.planes + row * size;
+        float* const globals = rows.globals ? rows.globals + row * set.globals.size() : nullptr;
+        encode(asked, planes, globals);
+        if (!cache_.is_on()) return false;
+        asked.key = key_of({planes, size}, {globals, globals ? set.globals.size() : 0}, asked.leaf->depth == 0);
+        asked.is_keyed = true;
+        const std::optional<Answer> answer = cache_.find(asked.key);
+        if (!answer) return false;
+        Tree& tree = *trees_[asked.tree];
+        take(tree, asked, *answer);
+        ++tree.cached;
+        tree.search.look();
+        return true;
+    }
+
+    // A leaf gets its moves and its value, the tree the owners.
+    void take(Tree& tree, const Asked& asked, const Answer& answer) {
+        const Leaf<S>& leaf = *asked.leaf;
+        const float sign = leaf.state.to_move() == 0 ? 1.0f : -1.0f;
+        if (!answer.owners.empty())
+            tree.worker.add_owners([&](int cell) { return sign * answer.owners[place(leaf.state, cell, asked)]; });
+        if (asked.is_look) return;
         tree.worker.expand(
             leaf, [&](int move) { return answer.policy[place(leaf.state, leaf.state.to_dense(move), asked)]; });
         const float value = sign * (2 * answer.win + answer.draw - 1);
@@ -249,7 +286,6 @@ private:
         outcome.draw = answer.draw;
         outcome.judgement = {0.5 + 0.5 * std::clamp(static_cast<double>(value), -1.0, 1.0), 1};
         count(tree, leaf, outcome);
-        ++tree.answered;
         if (leaf.depth == 0) tree.keep_up();
     }
 
@@ -281,6 +317,7 @@ private:
     std::vector<std::unique_ptr<Tree>> trees_;
     std::size_t next_ = 0;  // whose turn it is
     View view_;
+    AnswerCache cache_;
 };
 
 }  // namespace tengen::mcts

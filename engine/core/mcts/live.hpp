@@ -20,12 +20,14 @@ struct LiveSettings : PuctSettings {
     LiveSettings() : PuctSettings{.c = 0.5, .c_log = 0.225, .fpu_reduction = 0.1, .score_utility = 0.1, .lcb = 1} {}
     double symmetries = 1;
     double memory_mb = 256;
+    double cache_mb = 64;
     double seed = 0;
 };
 
 inline constexpr Option<LiveSettings> kLiveOptions[] = {
     {"symmetries", &LiveSettings::symmetries, 0, 1, "see each position through a symmetry of its own", Kind::check},
     {"memory_mb", &LiveSettings::memory_mb, 1, 1048576, "bound of the tree in megabytes; set before the first run"},
+    {"cache_mb", &LiveSettings::cache_mb, 0, 1048576, "megabytes of answers kept for positions that come again"},
     {"seed", &LiveSettings::seed, 0, 9007199254740992.0, "0: different every time", Kind::whole},
 };
 
@@ -52,6 +54,7 @@ public:
     virtual void cancel() = 0;  // whatever is in flight is taken back
     virtual bool is_over() = 0;
     virtual std::uint32_t visits() const = 0;
+    virtual std::uint64_t cached() const = 0;  // answers that came from the cache, of all runs
     virtual void end() = 0;
     virtual search::Report report(int max_lines, bool ownership) const = 0;
 };
@@ -77,10 +80,7 @@ public:
         forest_.begin(0, S(question.root), earlier, question.facts, question.bounds, question.stop);
     }
     std::size_t collect(std::size_t room, float* planes, float* globals) override {
-        auto batch = forest_.collect(room);
-        const auto cells = static_cast<std::size_t>(width_ * height_);
-        for (std::size_t i = 0; i < batch.size(); ++i)
-            forest_.encode(batch[i], planes + i * F::set().planes.size() * cells, globals + i * F::set().globals.size());
+        auto batch = forest_.collect(room, {planes, globals});
         const std::size_t count = batch.size();
         if (count) waiting_.push_back(std::move(batch));
         return count;
@@ -96,6 +96,7 @@ public:
     }
     bool is_over() override { return forest_.is_over(0); }
     std::uint32_t visits() const override { return forest_.root(0).visits.load(std::memory_order_relaxed); }
+    std::uint64_t cached() const override { return forest_.counts(0).cached; }
     void end() override {
         cancel();
         forest_.end(0);
@@ -113,7 +114,7 @@ private:
     }
     typename Forest<S, F>::View view(const LiveSettings& settings, const Facts& facts) const {
         std::uint64_t seed = settings.seed > 0 ? static_cast<std::uint64_t>(settings.seed) : seed_;
-        return {settings.symmetries != 0, splitmix64(seed), facts};
+        return {settings.symmetries != 0, splitmix64(seed), facts, static_cast<std::size_t>(settings.cache_mb * 1048576.0)};
     }
 
     std::uint64_t seed_;  // where the settings have none
