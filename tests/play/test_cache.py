@@ -26,7 +26,7 @@ def test_a_tree_is_the_same_with_and_without(evaluator: type[StandIn], turns: bo
         drive(plain, evaluator(), answered + kept.cached(0), room=1, in_flight=1)
         assert nodes(plain) == nodes(kept) and answered == 150
         cached += kept.cached(0)
-    assert cached > 40 or cache_mb < 1
+    assert cached > 0
 
 
 def test_a_hit_takes_no_room_in_a_batch() -> None:
