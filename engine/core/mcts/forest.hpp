@@ -60,14 +60,14 @@ public:
 
     // One tree a root, each of so many bytes. `facts`: of each root, or none.
     Forest(std::span<const S> roots, std::span<const search::RootFacts> facts, Settings settings, std::size_t bytes,
-           const View& view)
+           const View& view, const search::Bounds& bounds = {})
         : view_(view), cache_(view.cache_bytes) {
         settings.margin_weight = 0;
         settings.threads = 1;
         settings.memory_mb = static_cast<double>(bytes) / 1048576.0;
         for (std::size_t i = 0; i < roots.size(); ++i) {
             trees_.push_back(std::make_unique<Tree>(roots[i], settings));
-            begin(i, roots[i], {}, i < facts.size() ? facts[i] : search::RootFacts(), {}, StopToken());
+            begin(i, roots[i], {}, i < facts.size() ? facts[i] : search::RootFacts(), bounds, StopToken());
         }
     }
 
@@ -76,8 +76,14 @@ public:
     void begin(std::size_t tree, const S& root, std::span<const S> earlier, const search::RootFacts& facts,
                const search::Bounds& bounds, const StopToken& stop) {
         Tree& one = *trees_[tree];
-        one.search.begin(root, facts, bounds, stop);
+        S start = root;
+        if constexpr (requires { F::prepare(start, view_.facts); }) F::prepare(start, view_.facts);
+        one.search.begin(start, facts, bounds, stop);
         one.earlier.assign(earlier.begin(), earlier.end());
+        const std::uint64_t most = bounds.visits ? bounds.visits : bounds.playouts;
+        std::uint64_t seed = view_.seed + tree * 0xd1342543de82ef95ULL + one.runs++;
+        one.rule.begin(one.settings(), most ? most - 1 : 0, splitmix64(seed));
+        if (one.rule.is_gumbel()) one.search.drop();  // what it halves begins without visits
         one.wants_look = one.search.root_node().has_edges() && !stop.is_stopped();
         one.keep_up();
     }
@@ -125,6 +131,7 @@ public:
                 continue;
             }
             ++tree.in_flight;
+            tree.looks += is_look;
             batch.push_back(std::move(asked));
         }
         for (auto& tree : trees_) tree->worker.flush();
@@ -149,10 +156,10 @@ public:
             if (shared.facts.komi_shift != 0) {
                 S shifted = leaf.state;
                 shifted.set_komi(shifted.komi() - shared.facts.komi_shift);
-                return encode_one(shifted, past, asked.symmetry, planes, globals);
+                return encode_one(shifted, past, asked, planes, globals);
             }
         }
-        encode_one(leaf.state, past, asked.symmetry, planes, globals);
+        encode_one(leaf.state, past, asked, planes, globals);
     }
 
     // The answer to each leaf of a batch, in its order.
@@ -160,6 +167,7 @@ public:
         for (std::size_t i = 0; i < batch.size(); ++i) {
             Tree& tree = *trees_[batch[i].tree];
             --tree.in_flight;
+            tree.looks -= batch[i].is_look;
             tree.answered += !batch[i].is_look;
             if (batch[i].is_keyed) cache_.keep(batch[i].key, answers[i]);
             take(tree, batch[i], answers[i]);
@@ -175,6 +183,7 @@ public:
         for (const Asked& asked : batch) {
             Tree& tree = *trees_[asked.tree];
             --tree.in_flight;
+            tree.looks -= asked.is_look;
             if (asked.is_look) continue;
             tree.worker.cancel(*asked.leaf);
             tree.search.count_started(-1);
@@ -189,6 +198,13 @@ public:
         return {trees_[tree]->answered, trees_[tree]->known, trees_[tree]->collisions,
                 trees_[tree]->cached};
     }
+    // What a network should learn of the root's policy: (dense move, share) (RootRule::target).
+    std::vector<std::pair<int, double>> target(std::size_t tree) const {
+        const Shared<S>& shared = trees_[tree]->search.shared();
+        auto out = trees_[tree]->rule.target(trees_[tree]->search.arena(), trees_[tree]->search.root_node(), shared.excluded, shared.state.to_move());
+        for (auto& [move, share] : out) move = shared.state.to_dense(move);
+        return out;
+    }
     const Arena& arena(std::size_t tree) const { return trees_[tree]->search.arena(); }
     const Node& root(std::size_t tree) const { return trees_[tree]->search.root_node(); }
     const S& state(std::size_t tree) const { return trees_[tree]->search.shared().state; }
@@ -199,22 +215,31 @@ private:
 
     struct Tree {
         Tree(const S& root, const Settings& settings)
-            : search(root, settings, Awaited()), worker(search.shared(), Awaited(), 1) {}
+            : search(root, settings, Awaited()), worker(search.shared(), Awaited(), 1) {
+            search.shared().root_rule = &rule;
+        }
+        PuctSettings& settings() { return *std::get_if<PuctSettings>(&search.shared().settings.rule); }
         bool can_start() {
+            if (looks && settings().is_exploring()) return false;  // its moves get other priors
             if (!search.has_room() && in_flight == 0) search.make_room_or_end();
             return search.has_room() && search.may_start();
         }
         // What the choice of moves is told of the root.
         void keep_up() {
-            auto& rule = *std::get_if<PuctSettings>(&search.shared().settings.rule);
-            rule.root_margin = search.root_node().margin.load(std::memory_order_relaxed);
-            rule.points = static_cast<float>(kPointsASide * std::sqrt(search.shared().state.cells()));
+            settings().root_margin = search.root_node().margin.load(std::memory_order_relaxed);
+            settings().points = static_cast<float>(kPointsASide * std::sqrt(search.shared().state.cells()));
+            rule.configure(settings());
         }
+        // What is known for certain weighs as much as anything can.
+        float weight_of_known() { return has_errors && settings().uncertainty > 0 ? static_cast<float>(settings().most_weight) : 1; }
+
         Search<S, Awaited> search;
         Worker<S, Awaited> worker;
         std::vector<S> earlier;  // positions before the last moves to the root, newest last
-        bool wants_look = false;
-        int in_flight = 0;
+        RootRule rule;
+        bool wants_look = false, has_errors = false;
+        int in_flight = 0, looks = 0;
+        std::uint64_t runs = 0;
         std::uint64_t answered = 0, known = 0, collisions = 0, cached = 0;
     };
 
@@ -228,11 +253,11 @@ private:
         return static_cast<std::size_t>(F::set().policy_index(dense, state.width(), state.height(), asked.symmetry));
     }
 
-    void encode_one(const S& state, const Past<S>& past, int symmetry, float* planes, float* globals) const {
+    void encode_one(const S& state, const Past<S>& past, const Asked& asked, float* planes, float* globals) const {
         if constexpr (std::is_same_v<Facts, NoFacts>)
-            F::encode(state, past, symmetry, planes, globals);
+            F::encode(state, past, asked.symmetry, planes, globals);
         else
-            F::encode(state, past, symmetry, planes, globals, view_.facts);
+            F::encode(state, past, asked.symmetry, planes, globals, F::below(view_.facts, asked.leaf->depth));
     }
 
     // As many positions before the last moves to a leaf as the encoder wants and are known, newest last.
@@ -277,7 +302,7 @@ private:
         const float sign = leaf.state.to_move() == 0 ? 1.0f : -1.0f;
         if (!answer.owners.empty())
             tree.worker.add_owners([&](int cell) { return sign * answer.owners[place(leaf.state, cell, asked)]; });
-        if (asked.is_look) return;
+        if (asked.is_look) return learn_root(tree, asked, answer);
         tree.worker.expand(
             leaf, [&](int move) { return answer.policy[place(leaf.state, leaf.state.to_dense(move), asked)]; });
         const float value = sign * (2 * answer.win + answer.draw - 1);
@@ -285,8 +310,24 @@ private:
         outcome.margin = answer.has_score ? sign * answer.score : value;
         outcome.draw = answer.draw;
         outcome.judgement = {0.5 + 0.5 * std::clamp(static_cast<double>(value), -1.0, 1.0), 1};
+        tree.has_errors = answer.has_errors != 0;
+        outcome.weight = weight_of(tree.settings(), answer, outcome.margin - tree.settings().root_margin);
         count(tree, leaf, outcome);
-        if (leaf.depth == 0) tree.keep_up();
+        if (leaf.depth > 0) return;
+        tree.keep_up();
+        learn_root(tree, asked, answer);
+    }
+
+    // The moves of the root get their priors of a root; a root that was an inner node before had those of one.
+    static void learn_root(Tree& tree, const Asked& asked, const Answer& answer) {
+        Node& root = tree.search.root_node();
+        if (!root.has_edges()) return;
+        const S& state = asked.leaf->state;
+        std::vector<double> logits;
+        const std::uint32_t begin = root.edges.load(std::memory_order_relaxed);
+        for (std::uint32_t i = begin; i < begin + root.edge_count; ++i)
+            logits.push_back(static_cast<double>(answer.policy[place(state, state.to_dense(tree.search.arena().edge(i).move), asked)]));
+        tree.rule.learn(tree.search.arena(), root, logits, static_cast<double>(answer.win + answer.draw / 2));
     }
 
     static void count(Tree& tree, const Leaf<S>& leaf, const Outcome& outcome) {
@@ -298,7 +339,8 @@ private:
     static bool try_one(Tree& tree, Leaf<S>& leaf) {
         tree.worker.descend(leaf);
         const Node& node = tree.search.arena().node(leaf.node());
-        if (const std::optional<Outcome> end = tree.worker.known(leaf)) {
+        if (std::optional<Outcome> end = tree.worker.known(leaf)) {
+            end->weight = tree.weight_of_known();
             tree.search.count_started(1);
             count(tree, leaf, *end);
             ++tree.known;
