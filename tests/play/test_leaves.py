@@ -111,7 +111,7 @@ def test_the_button_decides_a_game_in_the_tree() -> None:
     for has_button in (False, True):
         tree = GoTree()
         tree.tell(has_button=has_button)
-        state: Any = GO.new_state(SIZE, SIZE, RULE_SETS["aga-button"], 3.25)
+        state: Any = GO.new_state(SIZE, SIZE, RULE_SETS["aga-button"], 4.25)
         for word in STARTS[-1][0].split():
             state.play(GO.move_from_text(state, word))
         state.set_to_move(0)
