@@ -133,3 +133,13 @@ def test_the_priors_of_a_kept_root_are_refreshed() -> None:
         known = {line.move: line.prior for line in fresh.lines}
         priors.append(max(abs(line.prior - known[line.move]) for line in kept.lines if line.move in known))
     assert priors[0] < 1e-3 < 0.01 < priors[1]
+
+
+def test_what_is_set_after_a_run_changes_no_report_of_it() -> None:
+    needs_openvino()
+    made = search()
+    before = facts(run(made, empty(), visits=40))
+    made.configure({"puct.root": "gumbel"})
+    assert facts(made.info()) == before
+    made.configure({"puct.root": "puct", "puct.noise": 0.25})
+    assert run(made, empty(), visits=60).visits == 60

@@ -327,7 +327,9 @@ private:
         const std::uint32_t begin = root.edges.load(std::memory_order_relaxed);
         for (std::uint32_t i = begin; i < begin + root.edge_count; ++i)
             logits.push_back(static_cast<double>(answer.policy[place(state, state.to_dense(tree.search.arena().edge(i).move), asked)]));
-        tree.rule.learn(tree.search.arena(), root, logits, static_cast<double>(answer.win + answer.draw / 2));
+        tree.search.change([&] {
+            tree.rule.learn(tree.search.arena(), root, logits, static_cast<double>(answer.win + answer.draw / 2));
+        });
     }
 
     static void count(Tree& tree, const Leaf<S>& leaf, const Outcome& outcome) {

@@ -55,6 +55,7 @@ public:
         const std::lock_guard lock(mutex_);
         settings_ = settings;
         simulations_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(simulations, kMostSimulations));
+        is_gumbel_ = settings.gumbel != 0 && simulations_ > 0;
         random_ = Random(seed);
         logits_.clear();
     }
@@ -62,7 +63,7 @@ public:
         const std::lock_guard lock(mutex_);
         settings_ = settings;
     }
-    bool is_gumbel() const { return settings_.gumbel != 0 && simulations_ > 0; }
+    bool is_gumbel() const { return is_gumbel_; }
 
     // What the evaluator says of the root: logits in the order of its edges, the value for who moves there, 0..1. The
     // edges get their priors anew.
@@ -145,19 +146,15 @@ private:
     static double prior_of(const Edge& edge) { return static_cast<double>(std::bit_cast<float>(edge.prior)); }
 
     template <class Moves>
-    static std::uint32_t forced(const PuctSettings& settings, const Arena& arena, const Node& root, const Moves& excluded) {
+    std::uint32_t forced(const Arena& arena, const Node& root, const Moves& excluded) const {
         double total = 0;
         for_each(arena, root, excluded, [&](std::uint32_t, const Edge&, const Node* below) { total += below ? below->started() : 0; });
         std::uint32_t found = 0;
         for_each(arena, root, excluded, [&](std::uint32_t i, const Edge& edge, const Node* below) {
             if (found || !below || !below->started() || !below->proof.load(std::memory_order_relaxed).says_nothing()) return;
-            if (below->started() < forced_visits(settings.forced, prior_of(edge), total)) found = i;
+            if (below->started() < forced_visits(settings_.forced, prior_of(edge), total)) found = i;
         });
         return found;
-    }
-    template <class Moves>
-    std::uint32_t forced(const Arena& arena, const Node& root, const Moves& excluded) const {
-        return forced(settings_, arena, root, excluded);
     }
 
     template <class Moves>
@@ -198,6 +195,7 @@ private:
 
     PuctSettings settings_;
     std::uint32_t simulations_ = 0;
+    bool is_gumbel_ = false;  // of the present run, whatever is set meanwhile
     Random random_;
     std::vector<double> logits_, gumbels_;  // in the order of the root's edges
     double value_ = 0.5;

@@ -83,6 +83,12 @@ public:
         if (bounds_.visits && root_node().started() >= bounds_.visits) return false;
         return !done_.load();
     }
+    // Change something of the tree that reports read.
+    template <class Change>
+    void change(const Change& what) {
+        const std::lock_guard lock(tree_mutex_);
+        what();
+    }
     // Forget what is known of the root; nothing is in flight.
     void drop() {
         const std::lock_guard lock(tree_mutex_);
