@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tengen.engine.config import PRECISIONS
 from tengen.engine.evaluators.katago.background import begun
 from tengen.engine.games.base import State
+from tengen.engine.games.go_rules import GoRules
 from tengen.engine.games.players import Entry
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
@@ -27,6 +28,16 @@ from tengen.engine.search.source import Source
 if TYPE_CHECKING:
     from tengen.engine._core import StopToken
     from tengen.engine.search.guide import Guide
+
+
+def tell(tree: Any, root: Root, guide: Guide | None) -> None:
+    """Let a tree (`_core.GoTree`) know what a network sees of a root's game beside positions."""
+    rules = root.rules
+    tree.tell(
+        suicide_in_life=guide is not None and guide.suicide_in_life,
+        has_button=isinstance(rules, GoRules) and rules.has_button and not root.has_passed,
+        friendly_pass=isinstance(rules, GoRules) and rules.friendly_pass,
+    )
 
 
 class GuidedSearch:
@@ -93,12 +104,12 @@ class GuidedSearch:
     def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
         self.require()
         patience = Patience(stop, time.monotonic() + (limits.seconds or math.inf))
+        self._tell(root, self._source.guide)
         self.tree.begin(root.state, list(root.earlier), *terms_of(root, self._bounds(limits)), stop)
         try:
             guide = self._source.guide or patience.wait(begun(self._source.get, "network"), is_first=True)
             if guide is not None:
-                for tree in self._trees:
-                    tree.tell(suicide_in_life=guide.suicide_in_life)
+                self._tell(root, guide)
                 self._look(guide, root, limits, patience)
         finally:
             self.tree.end()
@@ -111,6 +122,11 @@ class GuidedSearch:
         for tree in self._trees:
             tree.clear()
         self._source.forget_failures()
+
+    def _tell(self, root: Root, guide: Guide | None) -> None:
+        """What the network sees beside positions, as far as it is known; the rest of a run goes by it."""
+        for tree in self._trees:
+            tell(tree, root, guide)
 
     def _own_options(self) -> Sequence[Option]:
         """The options besides the network and its threads."""
@@ -134,7 +150,7 @@ class GuidedSearch:
 
         features = self.tree.features
         planes = np.empty((rows, len(features.planes), height, width), np.float32)
-        return Place(planes, np.empty((rows, len(features.globals)), np.float32))
+        return Place(planes, np.empty((rows, len(features.globals)), np.float32), np.zeros(rows, np.bool_))
 
     def _read(self, path: str) -> None:
         """Take the network of a file. Raises NetworkError."""

@@ -14,16 +14,20 @@ from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM, TREE_OPTIMI
 from tengen.engine.games.base import Game
 from tengen.engine.games.players import Entry
 from tengen.engine.limits import Limits
-from tengen.engine.options import Option, Value, number
+from tengen.engine.options import Option, Value, choice, number
 from tengen.engine.search.asking import Asker, Patience, Place
 from tengen.engine.search.base import Root
 from tengen.engine.search.guided import GuidedSearch
 from tengen.engine.search.mcts import option_of
 
 if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
     from tengen.engine.evaluators.network import Evaluation
     from tengen.engine.search.guide import Guide
 
+GUMBEL = "gumbel"
 LARGEST_BATCH = 64
 
 
@@ -51,18 +55,22 @@ class PuctSearch(GuidedSearch):
                 self.prefix + "in_flight", now["in_flight"], 1, Asker.IN_FLIGHT,
                 "batches on their way: one is collected while the network works on the other", is_whole=True,
             ),
-            *(option_of(self.prefix, *facts) for facts in self.tree.options()),
+            *(_option(self.prefix, *facts) for facts in self.tree.options()),
         ]
 
     def _set(self, name: str, value: Value) -> None:
         if name in self._settings:
             self._settings[name] = int(value)
+        elif name == "root":
+            self.tree.set(GUMBEL, value == GUMBEL)
         else:
             self.tree.set(name, value)
 
     def _look(self, guide: Guide, root: Root, limits: Limits, patience: Patience) -> None:
+        import numpy as np
+
         def answer(place: Place, rows: int) -> Evaluation:
-            optimism = ROOT_OPTIMISM if self.tree.visits == 0 else TREE_OPTIMISM  # the root is asked about alone
+            optimism = np.where(place.is_root[:rows], np.float32(ROOT_OPTIMISM), np.float32(TREE_OPTIMISM))
             return guide.submit(place.planes[:rows], place.numbers[:rows], optimism=optimism).wait()
 
         rows = self._settings["batch"]
@@ -79,7 +87,7 @@ class PuctSearch(GuidedSearch):
                     return
                 owners = found.extras.get("ownership")
                 flat = None if owners is None else owners.reshape(len(owners), -1)
-                self.tree.deliver(found.policies, found.values, found.scores, flat)
+                self.tree.deliver(found.policies, found.values, found.scores, flat, errors_of(found))
 
     def _collect(self, asker: Asker) -> int:
         """Ask about a batch, where there is room for one: how many leaves it has."""
@@ -87,7 +95,7 @@ class PuctSearch(GuidedSearch):
         if place is None:
             return 0
         room = self.room()
-        count = int(self.tree.collect(place.planes[:room], place.numbers[:room]))
+        count = int(self.tree.collect(place.planes[:room], place.numbers[:room], place.is_root[:room]))
         if count:
             asker.ask(count)
         return count
@@ -107,3 +115,20 @@ class PuctSearch(GuidedSearch):
         """Powers of two and the largest batch."""
         batch = self._settings["batch"]
         return sorted({*(1 << n for n in range(batch.bit_length())), batch})
+
+
+def _option(prefix: str, name: str, value: float, low: float, high: float, doc: str, kind: str) -> Option:
+    if name == GUMBEL:
+        chosen = GUMBEL if value else "puct"
+        return choice(prefix + "root", chosen, ("puct", GUMBEL), "how moves of the root are chosen")
+    return option_of(prefix, name, value, low, high, doc, kind)
+
+
+def errors_of(found: Evaluation) -> NDArray[float32] | None:
+    """How far value and score may be off, a row each, where the network says so."""
+    value, score = (found.extras.get(f"shortterm_{name}_error") for name in ("value", "score"))
+    if value is None or score is None:
+        return None
+    import numpy as np
+
+    return np.stack([value, score], 1)

@@ -85,7 +85,7 @@ class ValueSearch(PolicySearch):
             place = self._place(width, height, len(part))
             for row, one in enumerate(part):
                 recent = [*root.recent, one.line.move][-RECENT:]
-                after = Root(one.state, root.seen, recent, komi_shift=root.komi_shift)
+                after = root._replace(state=one.state, recent=recent, allow=(), avoid=(), earlier=())
                 self._ahead.begin(one.state, [*root.earlier, root.state][-EARLIER:], *terms_of(after, Limits(visits=1)))
                 self._ahead.collect(place.planes[row : row + 1], place.numbers[row : row + 1])
                 self._ahead.end()

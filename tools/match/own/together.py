@@ -26,13 +26,14 @@ from tengen.engine.play.networks import network_of, player_for
 from tengen.engine.play.situation import EARLIER, RECENT
 from tengen.engine.search import is_resource, make_search
 from tengen.engine.search.base import Root
+from tengen.engine.search.guided import tell
 from tengen.engine.search.mcts import info_of, terms_of
-from tengen.engine.search.puct import PuctSearch
+from tengen.engine.search.puct import PuctSearch, errors_of
 from tengen.tools.match.own.game import Played
 from tengen.tools.match.own.sides import Match
 
 if TYPE_CHECKING:
-    from numpy import float32
+    from numpy import bool_, float32
     from numpy.typing import NDArray
 
     from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
@@ -77,8 +78,7 @@ class Seat:
         names = {option.name for option in self.search.options() if is_resource(option)}
         self.search.configure({name: given[name.rpartition(".")[2]] for name in names})
         self.search.configure(config.set)
-        self.search.tree.tell(suicide_in_life=side.evaluator.suicide_in_life)
-        self.answers: deque[list[NDArray[float32]]] = deque()
+        self.answers: deque[list[NDArray[float32] | None]] = deque()
         """To the batches that count as on their way, oldest first."""
         self.has_asked = False
         self.cpu, self.thought, self.hopeless = 0.0, 0, 0
@@ -87,19 +87,20 @@ class Seat:
         """Start on a position."""
         self.state = root.state
         limits = Limits(playouts=self.side.config.playouts)
+        tell(self.search.tree, root, self.side.evaluator)
         self.search.tree.begin(root.state, list(root.earlier), *terms_of(root, limits))
 
-    def collect(self, planes: NDArray[float32], numbers: NDArray[float32]) -> int:
+    def collect(self, planes: NDArray[float32], numbers: NDArray[float32], is_root: NDArray[bool_]) -> int:
         """Write the leaves of the next batch, where there may be one."""
         room = self.search.room()
-        count = int(self.search.tree.collect(planes[:room], numbers[:room]))
+        count = int(self.search.tree.collect(planes[:room], numbers[:room], is_root[:room]))
         self.has_asked = count > 0
         return count
 
     def deliver(self) -> None:
         """Bring the oldest answer home."""
-        policies, values, scores, owners = self.answers.popleft()
-        self.search.tree.deliver(policies, values, scores, owners)
+        policies, values, scores, owners, errors = self.answers.popleft()
+        self.search.tree.deliver(policies, values, scores, owners, errors)
 
     def end(self) -> Info:
         """End the run: what it found, which is kept as `last`."""
@@ -177,7 +178,11 @@ class Game:
         history = self.history
         recent = history.recent(RECENT)
         earlier = history.earlier(min(EARLIER, len(recent)))
-        self.mover.begin(Root(self.state, history.seen(self.rules.repetition), recent, earlier=earlier))
+        has_passed = any(move == self.state.pass_move for _, move in history.moves)
+        seen = history.seen(self.rules.repetition)
+        self.mover.begin(
+            Root(self.state, seen, recent, earlier=earlier, rules=self.rules, has_passed=has_passed)
+        )
 
 
 def play_together(match: Match, tasks: Sequence[tuple[int, Sequence[int]]]) -> list[Played]:
@@ -203,7 +208,7 @@ def play_round(games: Sequence[Game], side: Side) -> None:
     for asked, found in _answered(seats, side):
         at = 0
         for seat, count in asked:
-            seat.answers.append([part[at : at + count] for part in found])
+            seat.answers.append([None if part is None else part[at : at + count] for part in found])
             at += count
     for game in games:
         game.step()
@@ -212,8 +217,8 @@ def play_round(games: Sequence[Game], side: Side) -> None:
         seat.cpu += spent / len(seats)
 
 
-def _answered(seats: Sequence[Seat], side: Side) -> Iterator[tuple[list[tuple[Seat, int]], list[NDArray[float32]]]]:
-    """A batch of every seat's tree that has room for one, answered ROWS at most at a time: (who asked for how many,
+def _answered(seats: Sequence[Seat], side: Side) -> Iterator[tuple[list[tuple[Seat, int]], list[NDArray[float32] | None]]]:
+    """A batch of every tree that has room for one, answered ROWS at most at a time: (who asked for how many,
     what `GoTree.deliver` takes)."""
     import numpy as np
 
@@ -224,23 +229,25 @@ def _answered(seats: Sequence[Seat], side: Side) -> Iterator[tuple[list[tuple[Se
             width, height, features = seat.state.width, seat.state.height, side.evaluator.features
             planes = np.empty((ROWS, len(features.planes), height, width), np.float32)
             numbers = np.empty((ROWS, len(features.globals)), np.float32)
-            optimism = np.empty(ROWS, np.float32)
+            is_root = np.zeros(ROWS, np.bool_)
         if ROWS - rows < seat.search.room():
-            yield asked, _answers(side, planes[:rows], numbers[:rows], optimism[:rows])
+            yield asked, _answers(side, planes[:rows], numbers[:rows], is_root[:rows])
             asked, rows = [], 0
-        is_first = seat.search.tree.visits == 0
-        count = seat.collect(planes[rows:], numbers[rows:])
+        count = seat.collect(planes[rows:], numbers[rows:], is_root[rows:])
         if count:
-            optimism[rows : rows + count] = ROOT_OPTIMISM if is_first else TREE_OPTIMISM
             asked.append((seat, count))
             rows += count
     if rows:
-        yield asked, _answers(side, planes[:rows], numbers[:rows], optimism[:rows])
+        yield asked, _answers(side, planes[:rows], numbers[:rows], is_root[:rows])
 
 
 def _answers(
-    side: Side, planes: NDArray[float32], numbers: NDArray[float32], optimism: NDArray[float32]
-) -> list[NDArray[float32]]:
+    side: Side, planes: NDArray[float32], numbers: NDArray[float32], is_root: NDArray[bool_]
+) -> list[NDArray[float32] | None]:
+    import numpy as np
+
+    optimism = np.where(is_root, np.float32(ROOT_OPTIMISM), np.float32(TREE_OPTIMISM))
     found = side.evaluator.submit(planes, numbers, optimism=optimism).wait()
     assert found.scores is not None
-    return [found.policies, found.values, found.scores, found.extras["ownership"].reshape(len(planes), -1)]
+    owners = found.extras["ownership"].reshape(len(planes), -1)
+    return [found.policies, found.values, found.scores, owners, errors_of(found)]
