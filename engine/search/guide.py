@@ -22,9 +22,11 @@ class Guide(Protocol):
     def suicide_in_life(self) -> bool:
         """Whether the network wants life judged as if suicide were legal."""
 
-    def submit(self, planes: NDArray[float32], numbers: NDArray[float32], *, optimism: float) -> EvaluationTicket:
+    def submit(
+        self, planes: NDArray[float32], numbers: NDArray[float32], *, optimism: float | NDArray[float32]
+    ) -> EvaluationTicket:
         """See `BatchEvaluator.submit`; the extras have "ownership", a row each. optimism: how far to the optimistic
-        policy, where the network has one."""
+        policy, where the network has one, for all rows or for each."""
 
 
 @runtime_checkable
@@ -48,7 +50,9 @@ class FromFile:
     def suicide_in_life(self) -> bool:
         return self._network.header.has_suicide_life
 
-    def submit(self, planes: NDArray[float32], numbers: NDArray[float32], *, optimism: float) -> KataGoTicket:
+    def submit(
+        self, planes: NDArray[float32], numbers: NDArray[float32], *, optimism: float | NDArray[float32]
+    ) -> KataGoTicket:
         """See `Guide.submit`."""
         return self._network.submit(planes, numbers, optimism=optimism)
 

@@ -21,6 +21,8 @@ struct Answer {
     float win, draw;
     bool has_score = false;
     float score = 0;
+    bool has_spread = false;
+    float mean = 0, square = 0;  // of the final score, where the evaluator says so: expected value, and of its square
     std::span<const float> owners{};
 };
 

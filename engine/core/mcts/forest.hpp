@@ -12,6 +12,7 @@
 #include "core/mcts/awaited.hpp"
 #include "core/mcts/report.hpp"
 #include "core/mcts/search.hpp"
+#include "core/mcts/study.hpp"
 #include "core/mcts/tree.hpp"
 #include "core/mcts/worker.hpp"
 
@@ -150,6 +151,7 @@ public:
             --tree.in_flight;
             if (!answer.owners.empty())
                 tree.worker.add_owners([&](int cell) { return sign * answer.owners[place(leaf.state, cell, batch[i])]; });
+            if (tree.study.is_on()) note(tree, answer, batch[i], sign);
             if (!batch[i].is_look) take(tree, leaf, answer, batch[i], sign);
         }
         for (auto& tree : trees_) {
@@ -178,6 +180,7 @@ public:
     }
     const Arena& arena(std::size_t tree) const { return trees_[tree]->search.arena(); }
     const Node& root(std::size_t tree) const { return trees_[tree]->search.root_node(); }
+    Study& study(std::size_t tree) { return trees_[tree]->study; }
     const S& state(std::size_t tree) const { return trees_[tree]->search.shared().state; }
 
 private:
@@ -199,6 +202,7 @@ private:
         }
         Search<S, Awaited> search;
         Worker<S, Awaited> worker;
+        Study study;
         std::vector<S> earlier;  // positions before the last moves to the root, newest last
         bool wants_look = false;
         int in_flight = 0;
@@ -237,6 +241,18 @@ private:
             at.play(leaf.trace.move(i));
         }
         return out;
+    }
+
+    // Keep what an analysis wants of an answer.
+    static void note(Tree& tree, const Answer& answer, const Asked& asked, float sign) {
+        const Leaf<S>& leaf = *asked.leaf;
+        const int first = leaf.trace.size() ? tree.search.shared().state.to_dense(leaf.trace.move(0)) : Study::kRoot;
+        tree.study.add(first, answer, sign, leaf.state.cells(), [&](int cell) { return place(leaf.state, cell, asked); });
+        if (leaf.depth > 0 || asked.is_look) return;
+        std::vector<float> logits;
+        for (int dense = 0; dense < leaf.state.move_bound(); ++dense)
+            logits.push_back(answer.policy[place(leaf.state, dense, asked)]);
+        tree.study.set_policy(std::move(logits));
     }
 
     // A leaf gets its moves and its value.
