@@ -29,9 +29,9 @@ class GameTree:
             raise RecordError(f"not an SGF file: {error}" if str(error) else "not an SGF file") from error
         if not 1 <= number <= len(trees):
             raise RecordError(f"there is no game {number}: the file holds {len(trees)}")
+        self.record: Record = sgf.read_tree(trees[number - 1])
         self._nodes, self._branches = _main_line(trees[number - 1])
         self._free_root()
-        self.record: Record = sgf.read_tree(trees[number - 1])
         self._at = self._turns()
         self._nodes[0]["CA"] = [b"UTF-8"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from tengen.engine.play.analyst import Analyst, Job
 from tengen.engine.play.go_line import GAME, BadMove, Start, roots
 from tengen.engine.records import Record, RecordError
 from tengen.engine.records.points import point_text
+from tengen.engine.search.base import Root
 from tengen.engine.search.study import Inquiry
 
 if TYPE_CHECKING:
@@ -53,29 +54,27 @@ def rules_of(record: Record, given: str | None) -> GoRules:
         return rules
 
 
-def analyse(
-    record: Record, rules: GoRules, visits: int, load: Callable[[], Guide], progress: Callable[[int], None]
-) -> list[Position]:
-    """Every position of the record from the first on; progress: told how many are done. Raises RecordError for a game
-    that cannot be played, NetworkError and RuntimeError for a network."""
+def roots_of(record: Record, rules: GoRules) -> dict[int, Root]:
+    """What the searches of all its positions start from, by turn. Raises RecordError for a game that cannot be."""
     start = Start(record.width, record.height, rules, record.komi, record.setup or b"", record.first)
-    turns = range(len(record.moves) + 1)
     try:
-        found = roots(start, record.moves, turns)
+        return roots(start, record.moves, range(len(record.moves) + 1))
     except BadMove as error:
         colour, move = record.moves[error.number]
-        where = point_text(GAME, record.width, record.height, move)
-        raise RecordError(f"move {error.number + 1}, {'BW'[colour]} {where}, is illegal: {error}") from None
+        where = f"{'BW'[colour]} {point_text(GAME, record.width, record.height, move)}"
+        raise RecordError(f"move {error.number + 1}, {where}, is illegal: {error}") from None
     except ValueError as error:
         raise RecordError(f"the game cannot be set up: {error}") from None
-    guide = load()
+
+
+def analyse(found: Mapping[int, Root], visits: int, guide: Guide, progress: Callable[[int], None]) -> list[Position]:
+    """Every position; progress: told how many are done. Raises RuntimeError when the network fails."""
     done: SimpleQueue[tuple[int, Study | str]] = SimpleQueue()
     analyst = Analyst(lambda: guide, parallel=PARALLEL, batch=BATCH)
     try:
-        for turn in turns:
-            inquiry = Inquiry(found[turn], Limits(visits=visits), memory=TREE_MB)
-            analyst.submit(Job(inquiry, *_reporting(done, turn)))
-        return _collected(done, len(turns), progress)
+        for turn, root in found.items():
+            analyst.submit(Job(Inquiry(root, Limits(visits=visits), memory=TREE_MB), *_reporting(done, turn)))
+        return _collected(done, len(found), progress)
     finally:
         analyst.close()
 

@@ -48,7 +48,7 @@ def _review(tree: GameTree, config: Config, values: Namespace) -> int:
     from tengen.engine.play.networks import network_of
     from tengen.engine.records import RecordError
     from tengen.tools.review import table
-    from tengen.tools.review.analysing import analyse, rules_of
+    from tengen.tools.review.analysing import analyse, roots_of, rules_of
     from tengen.tools.review.annotating import annotate
     from tengen.tools.review.judging import judge
 
@@ -58,12 +58,14 @@ def _review(tree: GameTree, config: Config, values: Namespace) -> int:
     if not record.moves:
         raise RecordError("the game has no moves")
     rules = rules_of(record, config.rules)
+    roots = roots_of(record, rules)
     loading = network_of(config)
     if loading is None:
         raise ConfigError("review needs a network: --net FILE, or auto")
-    positions = analyse(record, rules, values.visits, lambda: loading.get().evaluator, _Progress(len(record.moves) + 1))
+    evaluator = loading.get().evaluator
+    positions = analyse(roots, values.visits, evaluator, _Progress(len(roots)))
     verdicts = judge(record.moves, positions)
-    who = f"Tengen with {loading.get().evaluator.header.name}, {values.visits} visits a position, {rules.name} rules"
+    who = f"Tengen with {evaluator.header.name}, {values.visits} visits a position, {rules.name} rules"
     print("\n".join(table.lines(tree, verdicts)))
     if values.output:
         annotate(tree, verdicts, positions[0], who)

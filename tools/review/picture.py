@@ -22,6 +22,7 @@ CURVE = "#22577a"
 STONES = ("#1a1a1a", "#ffffff")
 RIMS = {Grade.BLUNDER: "#d00000", Grade.MISTAKE: "#f48c06", Grade.INACCURACY: "#ffd60a"}
 RADII = {Grade.BLUNDER: 7.0, Grade.MISTAKE: 6.0, Grade.INACCURACY: 4.5}
+LEGEND = (500, 660, 820)
 LEAST_LEAD = 5.0
 """Points that the scale of the score shows at least, each way."""
 
@@ -43,9 +44,9 @@ class Panel(NamedTuple):
 def draw(canvas: Canvas, record: Record, positions: Sequence[Position], verdicts: Sequence[Verdict]) -> bytes:
     """The picture of a game as a file."""
     moves = len(positions) - 1
-    chances = Panel(78, 318, 100, 0, moves)
+    chances = Panel(90, 320, 100, 0, moves)
     most = _rounded(max(LEAST_LEAD, *(abs(position.lead) for position in positions)))
-    score = Panel(352, 566, most, -most, moves)
+    score = Panel(362, 566, most, -most, moves)
     _title(canvas, record)
     wins, leads = [100 * position.win for position in positions], [position.lead for position in positions]
     _chances(canvas, chances, wins)
@@ -60,13 +61,9 @@ def _title(canvas: Canvas, record: Record) -> None:
     canvas.text((LEFT, 34), f"{names[0][:40]} (Black) - {names[1][:40]} (White)", 20, INK)
     facts = [record.properties.get("DT", ""), record.properties.get("EV", ""), record.result]
     canvas.text((LEFT, 56), "   ".join(fact[:60] for fact in facts if fact), 13, FAINT)
-    x = float(RIGHT)
-    for grade in reversed(BAD):
-        word = f"{grade.word} (from {grade.points:g} points)"
-        canvas.text((x, 56), word, 12, FAINT, "end")
-        x -= 6.6 * len(word)
-        canvas.disc((x, 52), RADII[grade] - 1, WHITE_SHARE, RIMS[grade])
-        x -= 18
+    for x, grade in zip(LEGEND, BAD, strict=True):
+        canvas.disc((x, 52), RADII[grade], WHITE_SHARE, RIMS[grade])
+        canvas.text((x + 14, 56), f"{grade.word} (from {grade.points:g} points)", 12, FAINT)
 
 
 def _chances(canvas: Canvas, panel: Panel, wins: Sequence[float]) -> None:
