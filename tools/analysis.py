@@ -29,7 +29,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument("-override-config", "--override-config", metavar="K=V,...", action="append", default=[],
                         help="settings by KataGo's names, over those of the files")  # fmt: skip
     parser.add_argument("-analysis-threads", "--analysis-threads", metavar="N", type=_threads,
-                        help="positions that are searched side by side (16)")  # fmt: skip
+                        help="positions that are searched side by side (32)")  # fmt: skip
     parser.add_argument("-quit-without-waiting", "--quit-without-waiting", action="store_true",
                         help="at the end of input, leave what is not yet answered")  # fmt: skip
     parser.add_argument("-human-model", "--human-model", metavar="FILE", help="of no use here, accepted for KaTrain")

@@ -1,6 +1,6 @@
 """KataGo's JSON analysis protocol: queries in lines of stdin, answers in lines of stdout, in the order of completion.
 
-Follows KataGo's docs/Analysis_Engine.md, for KaTrain and other clients. fields: what a field may be · points: text of
+Follows the page `Analysis_Engine` of KataGo's documentation, for KaTrain and other clients. fields: what a field may be · points: text of
 moves · params: KataGo's names of settings · katago_config: its configuration files · query: a line as questions ·
 answer: what is known as JSON · handler: the conversation. Left out: networks that imitate people (humanSLProfile).
 """

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tengen.engine.search.study import Study
     from tengen.protocols.analysis.query import Question
 
-PARALLEL, BATCH, LARGEST_BATCH = 16, 16, 64
+PARALLEL, BATCH, LARGEST_BATCH = 32, 16, 64
 """Positions side by side and in a batch, where nothing else is set."""
 PATIENCE = 0.2
 """Seconds that the network waits for the first line."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tengen.engine.search.guide import Guide
     from tengen.engine.search.study import Study
 
-PARALLEL, BATCH = 16, 16
+PARALLEL, BATCH = 32, 16
 TREE_MB = 256.0
 Move = tuple[int, int]
 
