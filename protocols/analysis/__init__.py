@@ -1,8 +1,8 @@
 """KataGo's JSON analysis protocol: queries in lines of stdin, answers in lines of stdout, in the order of completion.
 
-Follows the page `Analysis_Engine` of KataGo's documentation, for KaTrain and other clients. fields: what a field may be · points: text of
-moves · params: KataGo's names of settings · katago_config: its configuration files · query: a line as questions ·
-answer: what is known as JSON · handler: the conversation. Left out: networks that imitate people (humanSLProfile).
+Follows the page `Analysis_Engine` of KataGo's documentation, for KaTrain and others. fields: what a field may be ·
+points: text of moves · params: KataGo's names of settings · katago_config: its configuration files · query: a line as
+questions · answer: what is known as JSON · handler: the conversation. Left out: networks that imitate people.
 """
 
 from __future__ import annotations

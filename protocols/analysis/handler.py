@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from tengen.engine.config import Config
+from tengen.engine.config import RESERVED_MB, Config
 from tengen.protocols.analysis import fields
 from tengen.protocols.analysis.fields import BadField
 from tengen.protocols.analysis.params import Params
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 PARALLEL, BATCH, LARGEST_BATCH = 32, 16, 64
 """Positions side by side and in a batch, where nothing else is set."""
+LARGE_TREES = 4
 PATIENCE = 0.2
 """Seconds that the network waits for the first line."""
 QUIT = "quit"
@@ -44,6 +46,7 @@ class Analysis:
         self._session: Session | None = None
         self._analyst: Analyst | None = None
         self._id = ""
+        self._telling: list[threading.Thread] = []
         self._has_answered = threading.Event()
         self._actions: Mapping[str, Callable[[dict[str, Any]], None]] = {
             "query_version": self._version,
@@ -84,6 +87,8 @@ class Analysis:
 
     def close(self) -> None:
         """Finish what was asked for, unless nobody waits."""
+        for thread in () if self._quits_at_once else self._telling:
+            thread.join()
         if self._analyst is not None:
             if not self._quits_at_once:
                 self._analyst.drain()
@@ -138,13 +143,21 @@ class Analysis:
         from tengen.protocols.analysis.answer import answer, no_answer
 
         def tell(study: Study, is_during: bool) -> None:
-            self._write(answer(question, study, is_during) if study.visits else no_answer(question))
+            try:
+                self._write(answer(question, study, is_during) if study.visits else no_answer(question))
+            except OutputClosed:  # the session's business
+                pass
+            except Exception as error:
+                self._complain(error)
+                fail(failure(error))
 
+        fail = self._failing(question)
         return tell
 
     def _failing(self, question: Question) -> Callable[[str], None]:
         def fail(sentence: str) -> None:
-            self._write({"error": sentence, "id": question.id, "turnNumber": question.turn})
+            with suppress(OutputClosed):
+                self._write({"error": sentence, "id": question.id, "turnNumber": question.turn})
 
         return fail
 
@@ -157,23 +170,28 @@ class Analysis:
 
     def _models(self, query: dict[str, Any]) -> None:
         """Answered as soon as the network is there, or cannot be."""
-        threading.Thread(target=self._tell_models, args=(query,), name="models", daemon=True).start()
+        thread = threading.Thread(target=self._tell_models, args=(query,), name="models", daemon=True)
+        self._telling.append(thread)
+        thread.start()
 
     def _tell_models(self, query: dict[str, Any]) -> None:
+        with suppress(OutputClosed):
+            self._write(self._about_models(query))
+
+    def _about_models(self, query: dict[str, Any]) -> dict[str, Any]:
         try:
             loading = self._loading()
             assert loading is not None
             loaded = loading.get()
         except ValueError as error:
-            self._write({"error": str(error), "id": query["id"]})
-            return
+            return {"error": str(error), "id": query["id"]}
         header = loaded.evaluator.header
         model = {
             "name": loading.chosen.path.name, "internalName": header.name, "maxBatchSize": self._batch(),
             "usesHumanSLProfile": header.has_metadata, "version": header.version,
             "usingFP16": "true" if loaded.precision != "f32" else "false",
         }  # fmt: skip
-        self._write({**query, "models": [model]})
+        return {**query, "models": [model]}
 
     def _terminate(self, query: dict[str, Any]) -> None:
         """By id, or all; of some turns alone where they are given."""
@@ -205,10 +223,8 @@ class Analysis:
         return min(self._params.batch or BATCH, LARGEST_BATCH)
 
     def _memory(self) -> float:
-        """Megabytes for one tree: many small ones fit, and few large ones."""
-        from tengen.engine.config import RESERVED_MB
-
-        return max(8.0, (self._config.memory - RESERVED_MB) / 2)
+        """Megabytes for one tree at most: trees of few visits are small, of large ones few have room."""
+        return max(8.0, (self._config.memory - RESERVED_MB) / LARGE_TREES)
 
     def _loading(self) -> Loading | None:
         from tengen.engine.play.networks import network_of
@@ -233,6 +249,12 @@ class Analysis:
             self._session.complain(READY)
         except Exception as error:
             self._session.complain(f"tengen analysis: error: {error}")
+
+    def _complain(self, error: Exception) -> None:
+        import traceback
+
+        assert self._session is not None
+        self._session.complain("".join(traceback.format_exception(error)).rstrip())
 
     def _error(self, sentence: str) -> None:
         self._write({"error": sentence})

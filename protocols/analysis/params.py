@@ -38,14 +38,16 @@ DEFAULTS = Params()
 
 
 class Number(NamedTuple):
-    """A number: its bounds, and what it sets: a field of Params, or an option of the tree at that scale (KataGo counts
-    from a loss to a win as 2, we as 1)."""
+    """A number: its bounds, and what it sets: a field of Params, or an option of the tree, scaled (KataGo counts from a
+    loss to a win as 2, we as 1) and then shifted. idle: the value at which it makes no difference."""
 
     low: float
     high: float
     field: str = ""
     option: str = ""
     scale: float = 1.0
+    shift: float = 0.0
+    idle: float | None = None
     is_whole: bool = False
 
 
@@ -61,10 +63,11 @@ NUMBERS = {
     "cpuctExplorationBase": Number(10, 100000, option="c_base"),
     "fpuReductionMax": Number(0, 2, option="fpu_reduction", scale=0.5),
     "rootFpuReductionMax": Number(0, 2, option="root_fpu_reduction", scale=0.5),
-    "rootPolicyTemperature": Number(0.01, 100, option="root_policy_temperature"),
-    "rootPolicyTemperatureEarly": Number(0.01, 100, option="root_policy_temperature"),
-    "wideRootNoise": Number(0, 5, option="wide_root_noise"),
+    "rootPolicyTemperature": Number(0.01, 100, option="root_temperature", idle=1),
+    "rootPolicyTemperatureEarly": Number(0.01, 100, option="root_temperature", idle=1),
+    "wideRootNoise": Number(0, 5, option="root_temperature", scale=4, shift=1, idle=0),
 }
+"""Of wide noise the root gets the flatter policy that it means in KataGo, and no noise."""
 CHECKS = {"ignorePreRootHistory": "ignores_history", "warnUnusedFields": "warns_of_fields"}
 TREE_CHECKS = {"nnRandomize": "symmetries", "useLcbForSelection": "lcb"}
 MISSING = {
@@ -108,8 +111,8 @@ def with_values(base: Params, values: Mapping[str, Any]) -> tuple[Params, list[s
             if kind.field:
                 fields[kind.field] = int(found) if kind.is_whole else found
             elif kind.option in tree_options():
-                tree[kind.option] = _clipped(kind.option, found * kind.scale)
-            elif not _is_idle(name, found):
+                tree[kind.option] = _clipped(kind.option, found * kind.scale + kind.shift)
+            elif found != kind.idle:
                 missing.append(name)
         elif name in CHECKS:
             fields[CHECKS[name]] = _truth(name, word)
@@ -141,11 +144,6 @@ def tree_options() -> Mapping[str, Option]:
 def _clipped(name: str, value: float) -> float:
     option = tree_options()[name]
     return min(max(value, option.low), option.high)
-
-
-def _is_idle(name: str, value: float) -> bool:
-    """Whether a setting that the tree lacks has the value at which that makes no difference."""
-    return value == {"rootPolicyTemperature": 1.0, "rootPolicyTemperatureEarly": 1.0, "wideRootNoise": 0.0}.get(name)
 
 
 def _number(name: str, word: str, kind: Number) -> float:
