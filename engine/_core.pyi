@@ -822,16 +822,17 @@ class GoTree:
         moves, newest last. A bound of 0 is none.
         """
 
-    def collect(self, planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu')], numbers: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')]) -> int:
+    def collect(self, planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu')], numbers: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')], is_root: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')] | None = None) -> int:
         """
         Write what a network sees of at most as many leaves as there are rows, and return how many. 0: none before
-        an answer comes, or some simulations were made that needed none, or `is_over`.
+        an answer comes, or some simulations were made that needed none, or `is_over`. is_root: a bool a row, whether
+        the leaf is the root.
         """
 
-    def deliver(self, policies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, owners: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, spreads: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
+    def deliver(self, policies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, owners: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, errors: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
         """
         The answers to the oldest batch: n x moves logits by policy index, n x 3 win, draw, loss, n points ahead,
-        n x cells owners, n x 2 the final score and its square; all for the side to move. ValueError for what is no answer to it; it still waits then.
+        n x cells owners, n x 2 errors of value (win less loss) and points; all for the side to move. ValueError for what is no answer to it; it still waits then.
         """
 
     def cancel(self) -> None:
@@ -847,36 +848,23 @@ class GoTree:
     def visits(self) -> int:
         """Of the root, counted so far."""
 
+    def target(self) -> list[tuple[int, float]]:
+        """
+        What a network should learn of the root's policy, (move, share) of each: visits without those that were forced
+        or, by Gumbel, the improved policy. Nothing may be in flight.
+        """
+
+    @property
+    def cached(self) -> int:
+        """How many answers came from the cache, in all runs of this tree."""
+
     def end(self) -> None:
         """End the run: what is in flight is taken back."""
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
         """A report, best line first; max_lines 0 is all."""
 
-    def hold_back(self, player: int, plies: Sequence[int]) -> None:
-        """
-        By dense move, the ply of a search before which a player may not play it; [] holds nothing back. The tree is
-        forgotten.
-        """
-
-    def study(self, by_move: bool = False) -> None:
-        """
-        Keep what `sums_of` and `root_policy` tell of the answers from now on; by_move: owners for each move too.
-        """
-
-    def sums_of(self, move: int = -1) -> tuple[int, float, float, list[float], list[float]]:
-        """
-        (answers, mean of the final score, its standard deviation, owners by cell, how far they scatter) below a move
-        of the root, or of all; for player 0.
-        """
-
-    def root_policy(self) -> list[float]:
-        """Logits of the root by dense move; [] before its answer came."""
-
-    def visits_along(self, line: Sequence[int]) -> list[int]:
-        """How often each position was visited that these moves lead to."""
-
-    def tell(self, *, suicide_in_life: bool = False) -> None:
+    def tell(self, *, suicide_in_life: bool = False, doublings: float = 0.0, has_button: bool = False, hides_end: bool = False, friendly_pass: bool = False) -> None:
         """
         What the network wants to be told beside positions (engine/core/go/katago_features.hpp).
         """

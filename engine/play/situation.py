@@ -45,7 +45,9 @@ class Situation:
         state = self.hooks.search_state(self.state, self.table, colour)
         shift = 0.0 if is_analysis else self.hooks.komi_shift(self.state, self.table)
         recent = self.recent[len(self.recent) - self._in_turn(colour) :]
-        return Root(state, self.seen, recent, allow, avoid, shift, self.earlier(min(EARLIER, len(recent))))
+        earlier = self.earlier(min(EARLIER, len(recent)))
+        has_passed = any(move == state.pass_move for _, move in self.table.moves)
+        return Root(state, self.seen, recent, allow, avoid, shift, earlier, self.table.rules, has_passed)
 
     def _in_turn(self, colour: int) -> int:
         """How many of the recent moves go back without a side moving twice in a row, `colour` being next."""

@@ -11,7 +11,7 @@ from concurrent.futures import TimeoutError as NotYet
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from numpy import float32
+    from numpy import bool_, float32
     from numpy.typing import NDArray
 
     from tengen.engine._core import StopToken
@@ -29,6 +29,8 @@ class Place(NamedTuple):
 
     planes: NDArray[float32]
     numbers: NDArray[float32]
+    is_root: NDArray[bool_]
+    """Which rows are the root of a tree."""
 
 
 Answering = Callable[[Place, int], "Evaluation"]

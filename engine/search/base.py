@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from tengen.engine.games.base import State
+from tengen.engine.games.base import Rules, State
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.options import Option, Value
@@ -31,6 +31,10 @@ class Root(NamedTuple):
     """Points added to Black's score inside the search only (dynamic komi)."""
     earlier: Sequence[State] = ()
     """The positions before the last moves, newest last, as far as a network wants to see them."""
+    rules: Rules | None = None
+    """Of the game, where more of them counts than the position knows (friendly passes, a button)."""
+    has_passed: bool = False
+    """Whether anybody has passed since the game was set up."""
 
 
 class Search(Protocol):

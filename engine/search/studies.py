@@ -119,7 +119,7 @@ class Studies:
             return free.pop()
         features = GoTree.features
         planes = np.empty((self._rows, len(features.planes), height, width), np.float32)
-        return Place(planes, np.empty((self._rows, len(features.globals)), np.float32))
+        return Place(planes, np.empty((self._rows, len(features.globals)), np.float32), np.zeros(self._rows, bool))
 
 
 def _spreads(answer: Evaluation) -> NDArray[float32]:

@@ -13,6 +13,7 @@ from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.search.base import Root
 from tengen.engine.search.mcts import info_of, terms_of
+from tengen.engine.search.puct import errors_of
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -25,6 +26,8 @@ VISITS_A_LEAF = 16
 BYTES_A_POINT = 20
 """Of the tree, for each visit and point of the board: an edge for every move, and room to spare."""
 LEAST_MB = 2.0
+CACHE_MB = 4.0
+"""For the answers of one study, which come again where moves are transposed."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,8 @@ class Study:
         tree: Any = GoTree()
         self._tree = tree
         tree.tell(suicide_in_life=suicide_in_life)
-        for name, value in {"memory_mb": self._memory(), **self.inquiry.options}.items():
+        own = {"memory_mb": self._memory(), "cache_mb": CACHE_MB}
+        for name, value in {**own, **self.inquiry.options}.items():
             tree.set(name, value)
         for player, plies in enumerate(self.inquiry.held_back):
             tree.hold_back(player, list(plies))
@@ -115,7 +119,9 @@ class Study:
         rows = slice(start, start + count)
         owners = answer.extras["ownership"][rows].reshape(count, -1)
         assert answer.scores is not None
-        self._tree.deliver(answer.policies[rows], answer.values[rows], answer.scores[rows], owners, spreads[rows])
+        scores, errors = answer.scores[rows], errors_of(answer)
+        its = None if errors is None else errors[rows]
+        self._tree.deliver(answer.policies[rows], answer.values[rows], scores, owners, its, spreads=spreads[rows])
 
     def end(self) -> None:
         """What is on its way is taken back; reports go on to be told."""

@@ -37,7 +37,7 @@ void answer(Forest& forest, const Forest::Batch& batch) {
     std::vector<mcts::Answer> answers;
     for (const auto& asked : batch) {
         policies.push_back(policy_of(asked.leaf->state));
-        answers.push_back({policies.back(), 0.5f + 0.5f * value_of(asked.leaf->state), 0});
+        answers.push_back({{0.5f + 0.5f * value_of(asked.leaf->state)}, policies.back()});
     }
     forest.deliver(batch, answers);
 }

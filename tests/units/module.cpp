@@ -17,6 +17,7 @@
 void bind_answering(nanobind::module_& module);
 void bind_forest(nanobind::module_& module);
 void bind_fours(nanobind::module_& module);
+void bind_root(nanobind::module_& module);
 void bind_stages(nanobind::module_& module);
 
 namespace nb = nanobind;
@@ -154,6 +155,7 @@ NB_MODULE(_tengen_units, module) {
     bind_answering(module);
     bind_forest(module);
     bind_fours(module);
+    bind_root(module);
     bind_stages(module);
     nb::class_<Child>(module, "Child")
         .def(nb::init<>())
@@ -180,7 +182,21 @@ NB_MODULE(_tengen_units, module) {
         .def_rw("c_log", &mcts::PuctSettings::c_log)
         .def_rw("c_base", &mcts::PuctSettings::c_base)
         .def_rw("fpu_reduction", &mcts::PuctSettings::fpu_reduction)
+        .def_rw("fpu_by_policy", &mcts::PuctSettings::fpu_by_policy)
+        .def_rw("root_fpu_reduction", &mcts::PuctSettings::root_fpu_reduction)
         .def_rw("score_utility", &mcts::PuctSettings::score_utility)
+        .def_rw("c_spread", &mcts::PuctSettings::c_spread)
+        .def_rw("spread", &mcts::PuctSettings::spread)
+        .def_rw("uncertainty", &mcts::PuctSettings::uncertainty)
+        .def_rw("most_weight", &mcts::PuctSettings::most_weight)
+        .def_rw("root_temperature", &mcts::PuctSettings::root_temperature)
+        .def_rw("noise", &mcts::PuctSettings::noise)
+        .def_rw("noise_concentration", &mcts::PuctSettings::noise_concentration)
+        .def_rw("forced", &mcts::PuctSettings::forced)
+        .def_rw("gumbel", &mcts::PuctSettings::gumbel)
+        .def_rw("considered", &mcts::PuctSettings::considered)
+        .def_rw("c_visit", &mcts::PuctSettings::c_visit)
+        .def_rw("c_scale", &mcts::PuctSettings::c_scale)
         .def_rw("root_margin", &mcts::PuctSettings::root_margin)
         .def_rw("points", &mcts::PuctSettings::points);
     nb::class_<Arena>(module, "Arena")

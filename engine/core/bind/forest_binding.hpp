@@ -3,7 +3,9 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -11,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -31,10 +34,12 @@ class BoundForest {
 public:
     using Forest = mcts::Forest<S, F>;
 
-    BoundForest(const std::vector<S>& roots, const mcts::Settings& settings, bool turns)
+    BoundForest(const std::vector<S>& roots, const mcts::Settings& settings, const typename Forest::View& view,
+                std::uint64_t visits)
         : width_(checked(roots).front().width()),
           height_(roots.front().height()),
-          forest_(roots, {}, settings, static_cast<std::size_t>(settings.memory_mb * 1048576.0), {.turns = turns}) {}
+          forest_(roots, {}, settings, static_cast<std::size_t>(settings.memory_mb * 1048576.0), view,
+                  {.visits = visits}) {}
 
     std::tuple<std::size_t, int, int> plane_shape() const { return {F::set().planes.size(), height_, width_}; }
     const Forest& forest() const { return forest_; }
@@ -48,12 +53,9 @@ public:
             throw nanobind::value_error("the numbers do not fit the forest's features");
         float* const planes_at = planes.data();
         float* const numbers_at = numbers ? numbers->data() : nullptr;
-        const std::size_t step = planes.shape(1) * planes.shape(2) * planes.shape(3);
         const nanobind::gil_scoped_release release;
         const std::lock_guard lock(mutex_);
-        typename Forest::Batch batch = forest_.collect(room);
-        for (std::size_t i = 0; i < batch.size(); ++i)
-            forest_.encode(batch[i], planes_at + i * step, numbers_at ? numbers_at + i * globals : nullptr);
+        typename Forest::Batch batch = forest_.collect(room, {planes_at, numbers_at});
         const int count = static_cast<int>(batch.size());
         if (count) waiting_.push_back(std::move(batch));
         return count;
@@ -77,7 +79,7 @@ public:
                                         " leaves: so many answers are due");
         std::vector<mcts::Answer> answers;
         for (std::size_t i = 0; i < rows; ++i)
-            answers.push_back({{policy + i * moves, moves}, value[3 * i], value[3 * i + 1]});
+            answers.push_back({{value[3 * i], value[3 * i + 1]}, {policy + i * moves, moves}});
         forest_.deliver(waiting_.front(), answers);
         waiting_.pop_front();
     }
@@ -93,6 +95,18 @@ public:
         if (tree >= forest_.size()) throw nanobind::index_error("no such tree");
         const auto counts = forest_.counts(tree);
         return {counts.answered, counts.known, counts.collisions};
+    }
+
+    std::vector<std::pair<int, double>> target(std::size_t tree) const {
+        const std::lock_guard lock(mutex_);
+        if (tree >= forest_.size()) throw nanobind::index_error("no such tree");
+        return forest_.target(tree);
+    }
+
+    std::uint64_t cached(std::size_t tree) const {
+        const std::lock_guard lock(mutex_);
+        if (tree >= forest_.size()) throw nanobind::index_error("no such tree");
+        return forest_.counts(tree).cached;
     }
 
 private:
@@ -119,17 +133,24 @@ void bind_forest(nanobind::module_& module, const char* name) {
                       "Many trees side by side, for an evaluator that answers batches (engine/search/forest.py).")
         .def(
             "__init__",
-            [](Bound* self, const std::vector<S>& roots, double c, double fpu_reduction, double memory_mb, bool turns) {
+            [](Bound* self, const std::vector<S>& roots, double c, double fpu_reduction, double memory_mb, bool turns,
+               double cache_mb, std::uint64_t visits, std::uint64_t seed, const std::map<std::string, double>& options) {
+                if (!(cache_mb >= 0 && cache_mb <= 1048576)) throw nb::value_error("cache_mb must lie between 0 and 1048576");
                 mcts::Settings settings;
                 settings.rule = mcts::PuctSettings();
                 settings.set("c", c);
                 settings.set("fpu_reduction", fpu_reduction);
                 settings.set("memory_mb", memory_mb);
-                new (self) Bound(roots, settings, turns);
+                for (const auto& [name, value] : options)
+                    if (!settings.set(name, value)) throw nb::value_error(("unknown option " + name).c_str());
+                new (self) Bound(roots, settings, {turns, seed, {}, static_cast<std::size_t>(cache_mb * 1048576.0)}, visits);
             },
             nb::arg("roots"), nb::kw_only(), nb::arg("c") = 1.5, nb::arg("fpu_reduction") = 0.2,
-            nb::arg("memory_mb") = 16.0, nb::arg("turns") = false,
-            "One tree a root, each of memory_mb. turns: leaves are seen through all symmetries of the board.")
+            nb::arg("memory_mb") = 16.0, nb::arg("turns") = false, nb::arg("cache_mb") = 0.0, nb::arg("visits") = 0,
+            nb::arg("seed") = 0, nb::arg("options") = std::map<std::string, double>(),
+            "One tree a root, each of memory_mb. turns: leaves are seen through all symmetries of the board. cache_mb: of\n"
+            "answers that all trees share, for positions that come again; 0: none. visits: of a root at most; 0: no bound.\n"
+            "seed: of noise. options: those of the search by name (`puct.` of `tengen options`).")
         .def("__len__", [](const Bound& self) { return self.forest().size(); })
         .def_prop_ro("features", [](const Bound&) { return F::set(); })
         .def_prop_ro("plane_shape", &Bound::plane_shape, "(planes, height, width) of a leaf.")
@@ -140,6 +161,8 @@ void bind_forest(nanobind::module_& module, const char* name) {
         .def("deliver", &Bound::deliver, nb::arg("policies"), nb::arg("values"),
              "The answers to the oldest batch: n x moves logits by policy index, n x 3 win, draw, loss. ValueError, and\n"
              "the batch still waits, for what is no answer to it.")
+        .def("cached", &Bound::cached, nb::arg("tree"), "How many leaves of a tree the cache answered.")
+        .def("target", &Bound::target, nb::arg("tree"), "What a network should learn of a root's policy: (move, share) of each.")
         .def("report", &Bound::report, nb::arg("tree"), "A report of a tree, the most visited move first.")
         .def("counts", &Bound::counts, nb::arg("tree"), "(answered, known without asking, collisions) of a tree.");
 }

@@ -63,7 +63,7 @@ Encoded katago(const GoState& state, std::vector<int> recent, std::vector<int> b
                std::vector<const GoState*> earlier, int symmetry, float doublings, bool has_button, bool hides_end,
                bool suicide_in_life) {
     return encode<go::KataV7>(state, {std::move(recent), std::move(banned), std::move(earlier), symmetry},
-                              go::KataFacts{doublings, has_button, hides_end, suicide_in_life});
+                              go::KataFacts{doublings, has_button, hides_end, false, suicide_in_life});
 }
 
 }  // namespace

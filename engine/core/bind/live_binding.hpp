@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -34,20 +35,22 @@ public:
         live.begin(question);
     }
 
-    int collect(const FloatsOut<4>& planes, const FloatsOut<2>& numbers) {
+    int collect(const FloatsOut<4>& planes, const FloatsOut<2>& numbers, const std::optional<BoolsOut>& is_root) {
         const FeatureSet& set = Game::set();
         if (planes.shape(1) != set.planes.size() || static_cast<int>(planes.shape(2)) != height_ ||
             static_cast<int>(planes.shape(3)) != width_ || numbers.shape(0) != planes.shape(0) ||
-            numbers.shape(1) != set.globals.size())
+            numbers.shape(1) != set.globals.size() || (is_root && is_root->shape(0) != planes.shape(0)))
             throw nanobind::value_error("the arrays do not fit the tree's features");
         const std::size_t room = planes.shape(0);
         float *const planes_at = planes.data(), *const numbers_at = numbers.data();
+        bool* const roots_at = is_root ? is_root->data() : nullptr;
         const nanobind::gil_scoped_release release;
-        return static_cast<int>(live.tree()->collect(room, planes_at, numbers_at));
+        return static_cast<int>(live.tree()->collect(room, planes_at, numbers_at, roots_at));
     }
 
     void deliver(const FloatsIn<2>& policies, const FloatsIn<2>& values, const std::optional<FloatsIn<1>>& scores,
-                 const std::optional<FloatsIn<2>>& owners, const std::optional<FloatsIn<2>>& spreads) {
+                 const std::optional<FloatsIn<2>>& owners, const std::optional<FloatsIn<2>>& errors,
+                 const std::optional<FloatsIn<2>>& spreads) {
         const std::size_t rows = policies.shape(0), moves = policies.shape(1);
         const auto cells = static_cast<std::size_t>(width_ * height_);
         if (moves != static_cast<std::size_t>(Game::set().policy_size(width_, height_)) || values.shape(1) != 3)
@@ -56,6 +59,8 @@ public:
             throw nanobind::value_error("a score is one number a leaf, owners are one a cell");
         if (spreads && (spreads->shape(0) != rows || spreads->shape(1) != 2))
             throw nanobind::value_error("a spread is two numbers a leaf");
+        if (errors && (errors->shape(0) != rows || errors->shape(1) != 2))
+            throw nanobind::value_error("errors are two numbers a leaf");
         const auto tree = live.tree();
         if (rows == 0 || tree->oldest() != rows || values.shape(0) != rows)
             throw nanobind::value_error("so many answers are due as the oldest batch has leaves");
@@ -66,11 +71,12 @@ public:
         if (!are_all(policies, rows * moves, is_finite) || (scores && !are_all(*scores, rows, is_finite)) ||
             (spreads && !are_all(*spreads, 2 * rows, is_finite)) ||
             !are_all(values, 3 * rows, [](float one) { return one >= 0 && one <= 1.0001f; }) ||
+            (errors && !are_all(*errors, 2 * rows, [](float one) { return one >= 0 && std::isfinite(one); })) ||
             (owners && !are_all(*owners, rows * cells, [](float one) { return std::abs(one) <= 1.0001f; })))
             throw nanobind::value_error("logits and scores are finite, win, draw and loss from 0 to 1, owners from -1 to 1");
         std::vector<mcts::Answer> answers;
         for (std::size_t i = 0; i < rows; ++i) {
-            mcts::Answer answer{{policies.data() + i * moves, moves}, values.data()[3 * i], values.data()[3 * i + 1]};
+            mcts::Answer answer{{values.data()[3 * i], values.data()[3 * i + 1]}, {policies.data() + i * moves, moves}};
             answer.has_score = scores.has_value();
             if (scores) answer.score = scores->data()[i];
             answer.has_spread = spreads.has_value();
@@ -78,6 +84,8 @@ public:
                 answer.mean = spreads->data()[2 * i];
                 answer.square = spreads->data()[2 * i + 1];
             }
+            answer.has_errors = errors.has_value();
+            if (errors) answer.value_error = errors->data()[2 * i], answer.score_error = errors->data()[2 * i + 1];
             if (owners) answer.owners = {owners->data() + i * cells, cells};
             answers.push_back(answer);
         }
@@ -133,16 +141,24 @@ auto bind_live(nanobind::module_& module, const char* name) {
             "Start a run from a position; what the tree knows of it is kept. earlier: the positions before the last\n"
             "moves, newest last. A bound of 0 is none.")
         .def("collect", &Bound::collect, nb::arg("planes").noconvert(), nb::arg("numbers").noconvert(),
+             nb::arg("is_root").noconvert() = nb::none(),
              "Write what a network sees of at most as many leaves as there are rows, and return how many. 0: none before\n"
-             "an answer comes, or some simulations were made that needed none, or `is_over`.")
+             "an answer comes, or some simulations were made that needed none, or `is_over`. is_root: a bool a row, whether\n"
+             "the leaf is the root.")
         .def("deliver", &Bound::deliver, nb::arg("policies"), nb::arg("values"), nb::arg("scores") = nb::none(),
-             nb::arg("owners") = nb::none(), nb::arg("spreads") = nb::none(),
+             nb::arg("owners") = nb::none(), nb::arg("errors") = nb::none(),
+             nb::arg("spreads") = nb::none(),
              "The answers to the oldest batch: n x moves logits by policy index, n x 3 win, draw, loss, n points ahead,\n"
-             "n x cells owners, n x 2 the final score and its square; all for the side to move. ValueError for what is no answer to it; it still waits then.")
+             "n x cells owners, n x 2 errors of value (win less loss) and points, n x 2 the final score and its square; all for the side to move. ValueError for what is no answer to it; it still waits then.")
         .def("cancel", [](Bound& self) { self.live.tree()->cancel(); }, "Take back whatever is in flight.")
         .def_prop_ro("is_over", [](Bound& self) { return self.live.tree()->is_over(); },
                      "Whether a bound, a proof or the stop ended the run; what is in flight may still be answered.")
         .def_prop_ro("visits", [](Bound& self) { return self.live.tree()->visits(); }, "Of the root, counted so far.")
+        .def("target", [](Bound& self) { return self.live.tree()->target(); },
+             "What a network should learn of the root's policy, (move, share) of each: visits without those that were forced\n"
+             "or, by Gumbel, the improved policy. Nothing may be in flight.")
+        .def_prop_ro("cached", [](Bound& self) { return self.live.tree()->cached(); },
+                     "How many answers came from the cache, in all runs of this tree.")
         .def("end", [](Bound& self) { self.live.tree()->end(); }, "End the run: what is in flight is taken back.")
         .def("info", [](const Bound& self, int max_lines, bool ownership) { return self.live.report(max_lines, ownership); },
              nb::arg("max_lines") = 0, nb::arg("ownership") = false, nb::call_guard<nb::gil_scoped_release>(),

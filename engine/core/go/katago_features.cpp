@@ -116,7 +116,7 @@ public:
         globals_[14] = pass_ends() && !hides_end();
         globals_[15] = facts_.doublings != 0;
         globals_[16] = facts_.doublings / 2;
-        globals_[17] = facts_.has_button;
+        globals_[17] = facts_.has_button || state_.has_button();
         if (rules.scoring == Scoring::kArea) globals_[18] = komi_wave(komi, cells_);
     }
 
@@ -125,7 +125,8 @@ private:
 
     bool pass_ends() const { return state_.passes() >= 1; }
     bool hides_end() const {
-        return facts_.hides_end && pass_ends() && state_.rules().scoring == Scoring::kArea;
+        const bool hides = facts_.hides_end || (facts_.friendly_pass && state_.passes() == 1);
+        return hides && pass_ends() && state_.rules().scoring == Scoring::kArea;
     }
     int shown() const {
         if (hides_end()) return 0;

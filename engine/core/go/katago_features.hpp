@@ -37,6 +37,7 @@ struct KataFacts {
     float doublings = 0;           // playout doubling advantage of the mover, -3 to 3
     bool has_button = false;       // it is there and nobody took it; komi counts it when it was
     bool hides_end = false;        // see a position whose next pass ends the game as if it did not, and without a past
+    bool friendly_pass = false;    // so see every position after one pass
     bool suicide_in_life = false;  // what is pass-alive is judged as if suicide were legal: newer networks want that
 };
 
@@ -45,6 +46,16 @@ struct KataV7 {
     static constexpr int kPlanes = 22, kGlobals = 19, kRecent = 5, kEarlier = 2;
     using Facts = KataFacts;
     static const FeatureSet& set();
+    // A root that is searched by these facts, and what holds so many plies below it.
+    template <int N>
+    static void prepare(State<N>& root, const KataFacts& facts) {
+        root.set_button(facts.has_button);
+    }
+    static KataFacts below(KataFacts facts, int plies) {
+        facts.has_button = false;  // the position knows
+        if (plies % 2) facts.doublings = -facts.doublings;
+        return facts;
+    }
     template <int N>
     static void encode(const State<N>& state, const Past<State<N>>& past, int symmetry, float* planes, float* globals,
                        const KataFacts& facts);

@@ -36,7 +36,7 @@ std::uint64_t State<N>::state_key() const {
              << 3);
     key = splitmix64(seed);
     seed = key ^ (static_cast<std::uint64_t>(rules_.ko) | static_cast<std::uint64_t>(rules_.scoring) << 2 |
-                  static_cast<std::uint64_t>(rules_.tax) << 3 | static_cast<std::uint64_t>(rules_.suicide) << 5 |
+                  static_cast<std::uint64_t>(rules_.tax) << 3 | static_cast<std::uint64_t>(rules_.suicide) << 5 | static_cast<std::uint64_t>(has_button_) << 6 |
                   static_cast<std::uint64_t>(static_cast<std::int64_t>(komi_ * 4)) << 8 |
                   static_cast<std::uint64_t>(board_.width()) << 40 | static_cast<std::uint64_t>(board_.height()) << 48);
     return splitmix64(seed);

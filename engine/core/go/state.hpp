@@ -47,6 +47,9 @@ public:
     const Rules& rules() const { return rules_; }
     float komi() const { return komi_; }
     void set_komi(float komi) { komi_ = komi; }
+    // The button: the first pass is worth half a point, which komi then counts.
+    bool has_button() const { return has_button_; }
+    void set_button(bool is_there) { has_button_ = is_there; }
     int to_move() const { return to_move_; }
     void set_to_move(int player) { to_move_ = static_cast<std::uint8_t>(player); }
     int stone_to_move() const { return to_move_ + 1; }
@@ -73,6 +76,10 @@ public:
     void play(int move) {
         if (move == kPass) {
             board_.clear_ko();
+            if (has_button_) {
+                komi_ += to_move_ == 0 ? -0.5f : 0.5f;
+                has_button_ = false;
+            }
             if (passes_ < 255) ++passes_;
         } else {
             board_.play(move, stone_to_move());
@@ -116,6 +123,7 @@ private:
     std::int16_t last_ = kPass, last2_ = kPass;
     Rules rules_;
     std::uint8_t to_move_ = 0, passes_ = 0;
+    bool has_button_ = false;
 };
 
 template <int N>
@@ -133,6 +141,7 @@ State<N>::State(const State<M>& other)
     for (int stone : {kBlack, kWhite}) board_.set_captured(stone, from.captured(stone));
     to_move_ = static_cast<std::uint8_t>(other.to_move());
     passes_ = static_cast<std::uint8_t>(other.passes());
+    has_button_ = other.has_button();
     move_number_ = other.move_number();
     set_last_moves(map(other.last_move()), map(other.last_move2()));
 }

@@ -7,7 +7,7 @@
 
 namespace tengen::mcts {
 
-Arena::Arena(std::size_t bytes) : capacity_(bytes / kCell) {
+Arena::Arena(std::size_t bytes, bool has_spread) : capacity_(bytes / kCell), node_cells_(kNodeCells + has_spread) {
     capacity_ = std::clamp<std::size_t>(capacity_, kLeast, 0xfffffff0u);
     reserve();
 }
@@ -59,7 +59,7 @@ void Arena::dismantle_one() {
     } else {
         for (std::uint32_t i = block.index; i < block.index + block.count; ++i)
             if (const std::uint32_t below = edge(i).node.load(std::memory_order_relaxed))
-                garbage_.push_back({{below, kNodeCells}, true});
+                garbage_.push_back({{below, static_cast<std::uint32_t>(node_cells_)}, true});
     }
     free_ += block.count;
     add_free(block);
@@ -103,10 +103,11 @@ std::uint32_t Arena::take_split(std::size_t count) {
 
 std::uint32_t Arena::new_node() {
     const std::lock_guard lock(mutex_);
-    const std::uint32_t index = allocate(kNodeCells);
+    const std::uint32_t index = allocate(node_cells_);
     if (!index) return 0;
     ++nodes_;
     new (cells_ + index * kCell) Node;
+    if (has_spread()) new (cells_ + index * kCell + sizeof(Node)) Spread;
     return index;
 }
 
@@ -160,7 +161,7 @@ void Arena::defragment(const search::StopToken& stop) {
 
 void Arena::release_node(std::uint32_t index) {
     const std::lock_guard lock(mutex_);
-    garbage_.push_back({{index, kNodeCells}, true});
+    garbage_.push_back({{index, static_cast<std::uint32_t>(node_cells_)}, true});
 }
 
 void Arena::release_edges(std::uint32_t index, int count) {

@@ -19,7 +19,8 @@ class Arena {
 public:
     static constexpr std::size_t kCell = 16;  // bytes
 
-    explicit Arena(std::size_t bytes);
+    // has_spread: every node has its Spread behind it, and takes a cell more.
+    explicit Arena(std::size_t bytes, bool has_spread = false);
     ~Arena();
     Arena(const Arena&) = delete;
     Arena& operator=(const Arena&) = delete;
@@ -28,6 +29,13 @@ public:
     const Node& node(std::uint32_t index) const { return *reinterpret_cast<const Node*>(cells_ + index * kCell); }
     Edge& edge(std::uint32_t index) { return *reinterpret_cast<Edge*>(cells_ + index * kCell); }
     const Edge& edge(std::uint32_t index) const { return *reinterpret_cast<const Edge*>(cells_ + index * kCell); }
+    // Of a node of this arena; nullptr where nodes have none.
+    Spread* spread(Node& node) const { return has_spread() ? reinterpret_cast<Spread*>(&node + 1) : nullptr; }
+    const Spread* spread(const Node& node) const {
+        return has_spread() ? reinterpret_cast<const Spread*>(&node + 1) : nullptr;
+    }
+    bool has_spread() const { return node_cells_ > kNodeCells; }
+    std::size_t node_cells() const { return node_cells_; }
     // Where an edge leads, nullptr before its first visit.
     Node* below(const Edge& edge) { return below_of(*this, edge); }
     const Node* below(const Edge& edge) const { return below_of(*this, edge); }
@@ -57,7 +65,7 @@ public:
 
 private:
     static constexpr std::size_t kNodeCells = sizeof(Node) / kCell;
-    static_assert(sizeof(Edge) == kCell && sizeof(Node) % kCell == 0 && alignof(Node) <= kCell);
+    static_assert(sizeof(Edge) == kCell && sizeof(Node) % kCell == 0 && alignof(Node) <= kCell && sizeof(Spread) <= kCell);
 
     struct Block {
         std::uint32_t index;
@@ -84,7 +92,7 @@ private:
     static constexpr int kDismantledAtOnce = 256;  // blocks one allocation takes apart at most
 
     std::byte* cells_ = nullptr;
-    std::size_t capacity_;
+    std::size_t capacity_, node_cells_;
     std::size_t top_ = kNodeCells, free_ = 0;  // 0 and 1 are Node::kNoEdges and kExpanding
     std::size_t nodes_ = 0;
     std::vector<std::vector<std::uint32_t>> free_blocks_{kLarge};  // by count, below kLarge

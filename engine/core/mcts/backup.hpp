@@ -14,6 +14,7 @@ struct Outcome {
     float margin = 0;           // + = player 0 ahead
     float draw = 0;             // share of draws, 0..1
     Judgement judgement{0, 0};  // blended with the result
+    float weight = 1;           // against other results, where nodes have a Spread
 };
 
 // Value of a margin for player 0, in 0..1: the result, with a share of `margin_weight` for how large it is on a board
@@ -36,6 +37,28 @@ inline void count(Node& node, double value, const Outcome& outcome, bool alone) 
     const auto average = [n](std::atomic<float>& mean, float x) {
         const float old = mean.load(std::memory_order_relaxed);
         mean.store(old + (x - old) / n, std::memory_order_relaxed);
+    };
+    average(node.margin, outcome.margin);
+    average(node.draw, outcome.draw);
+}
+
+// The same where results weigh differently: all means are weighted ones.
+inline void count(Node& node, Spread* spread, double value, const Outcome& outcome, bool alone) {
+    const float before = spread ? spread->weight.load(std::memory_order_relaxed) : 0;
+    if (spread) {
+        const float square = spread->square.load(std::memory_order_relaxed), step = outcome.weight / (before + outcome.weight);
+        spread->weight.store(before + outcome.weight, std::memory_order_relaxed);
+        spread->square.store(square + (static_cast<float>(value * value) - square) * step, std::memory_order_relaxed);
+    }
+    const std::uint32_t n = node.visits.load(std::memory_order_relaxed);
+    if (!spread || (before == static_cast<float>(n) && outcome.weight == 1)) return count(node, value, outcome, alone);
+    const double step = outcome.weight / (before + outcome.weight), mean = n ? node.mean() : 0;
+    node.value.store(static_cast<std::int64_t>((mean + (value - mean) * step) * (n + 1) * Node::kUnit), std::memory_order_relaxed);
+    add(node.visits, 1u, alone);
+    add(node.in_flight, static_cast<std::uint16_t>(-1), alone);
+    const auto average = [step](std::atomic<float>& kept, float x) {
+        const float old = kept.load(std::memory_order_relaxed);
+        kept.store(old + (x - old) * static_cast<float>(step), std::memory_order_relaxed);
     };
     average(node.margin, outcome.margin);
     average(node.draw, outcome.draw);

@@ -10,6 +10,7 @@
 
 #include "core/features.hpp"
 #include "core/mcts/awaited.hpp"
+#include "core/mcts/cache.hpp"
 #include "core/mcts/report.hpp"
 #include "core/mcts/search.hpp"
 #include "core/mcts/study.hpp"
@@ -41,6 +42,8 @@ public:
         int symmetry;
         bool is_look;  // at a root that has its moves: for its owners alone
         std::unique_ptr<Leaf<S>> leaf;
+        AnswerKey key{};
+        bool is_keyed = false;
     };
     using Batch = std::vector<Asked>;
 
@@ -49,18 +52,23 @@ public:
         bool turns = false;
         std::uint64_t seed = 0;
         Facts facts{};
+        std::size_t cache_bytes = 0;  // of answers that are kept for positions that come again
+    };
+    // Where leaves are encoded: planes x height x width and globals, row by row.
+    struct Rows {
+        float *planes = nullptr, *globals = nullptr;
     };
 
     // One tree a root, each of so many bytes. `facts`: of each root, or none.
     Forest(std::span<const S> roots, std::span<const search::RootFacts> facts, Settings settings, std::size_t bytes,
-           const View& view)
-        : view_(view) {
+           const View& view, const search::Bounds& bounds = {})
+        : view_(view), cache_(view.cache_bytes) {
         settings.margin_weight = 0;
         settings.threads = 1;
         settings.memory_mb = static_cast<double>(bytes) / 1048576.0;
         for (std::size_t i = 0; i < roots.size(); ++i) {
             trees_.push_back(std::make_unique<Tree>(roots[i], settings));
-            begin(i, roots[i], {}, i < facts.size() ? facts[i] : search::RootFacts(), {}, StopToken());
+            begin(i, roots[i], {}, i < facts.size() ? facts[i] : search::RootFacts(), bounds, StopToken());
         }
     }
 
@@ -69,8 +77,14 @@ public:
     void begin(std::size_t tree, const S& root, std::span<const S> earlier, const search::RootFacts& facts,
                const search::Bounds& bounds, const StopToken& stop) {
         Tree& one = *trees_[tree];
-        one.search.begin(root, facts, bounds, stop);
+        S start = root;
+        if constexpr (requires { F::prepare(start, view_.facts); }) F::prepare(start, view_.facts);
+        one.search.begin(start, facts, bounds, stop);
         one.earlier.assign(earlier.begin(), earlier.end());
+        const std::uint64_t most = bounds.visits ? bounds.visits : bounds.playouts;
+        std::uint64_t seed = view_.seed + tree * 0xd1342543de82ef95ULL + one.runs++;
+        one.rule.begin(one.settings(), most ? most - 1 : 0, splitmix64(seed));
+        if (one.rule.is_gumbel()) one.search.drop();  // what it halves begins without visits
         one.wants_look = one.search.root_node().has_edges() && !stop.is_stopped();
         one.keep_up();
     }
@@ -81,6 +95,7 @@ public:
         settings.margin_weight = 0;
         settings.threads = 1;
         view_ = view;
+        cache_.resize(view.cache_bytes);
         trees_[tree]->search.configure(settings, Awaited());
         trees_[tree]->keep_up();
     }
@@ -90,8 +105,9 @@ public:
 
     // Up to `room` leaves, from the trees in turn. A simulation whose end is known is counted at once. One that comes to
     // a leaf already asked about, or finds no memory to go on, is a collision: it is taken back. A tree that has had
-    // kPatience of both, or that is over, is left in peace until the next call.
-    Batch collect(std::size_t room) {
+    // kPatience of both, or that is over, is left in peace until the next call. With `rows`, leaf i is encoded into row i,
+    // and one that the cache knows is answered at once and takes no room.
+    Batch collect(std::size_t room, const Rows& rows = {}) {
         Batch batch;
         std::vector<int> patience(trees_.size(), kPatience);
         std::unique_ptr<Leaf<S>> leaf;
@@ -110,8 +126,14 @@ public:
                 --patience[next_];
                 continue;
             }
+            Asked asked{next_, symmetry_of(leaf->state), is_look, std::move(leaf)};
+            if (rows.planes && is_known(asked, rows, batch.size())) {
+                leaf = std::move(asked.leaf);
+                continue;
+            }
             ++tree.in_flight;
-            batch.push_back({next_, symmetry_of(leaf->state), is_look, std::move(leaf)});
+            tree.looks += is_look;
+            batch.push_back(std::move(asked));
         }
         for (auto& tree : trees_) tree->worker.flush();
         return batch;
@@ -135,24 +157,21 @@ public:
             if (shared.facts.komi_shift != 0) {
                 S shifted = leaf.state;
                 shifted.set_komi(shifted.komi() - shared.facts.komi_shift);
-                return encode_one(shifted, past, asked.symmetry, planes, globals);
+                return encode_one(shifted, past, asked, planes, globals);
             }
         }
-        encode_one(leaf.state, past, asked.symmetry, planes, globals);
+        encode_one(leaf.state, past, asked, planes, globals);
     }
 
     // The answer to each leaf of a batch, in its order.
     void deliver(const Batch& batch, std::span<const Answer> answers) {
         for (std::size_t i = 0; i < batch.size(); ++i) {
             Tree& tree = *trees_[batch[i].tree];
-            const Leaf<S>& leaf = *batch[i].leaf;
-            const Answer& answer = answers[i];
-            const float sign = leaf.state.to_move() == 0 ? 1.0f : -1.0f;
             --tree.in_flight;
-            if (!answer.owners.empty())
-                tree.worker.add_owners([&](int cell) { return sign * answer.owners[place(leaf.state, cell, batch[i])]; });
-            if (tree.study.is_on()) note(tree, answer, batch[i], sign);
-            if (!batch[i].is_look) take(tree, leaf, answer, batch[i], sign);
+            tree.looks -= batch[i].is_look;
+            tree.answered += !batch[i].is_look;
+            if (batch[i].is_keyed) cache_.keep(batch[i].key, answers[i]);
+            take(tree, batch[i], answers[i]);
         }
         for (auto& tree : trees_) {
             tree->worker.flush();
@@ -165,6 +184,7 @@ public:
         for (const Asked& asked : batch) {
             Tree& tree = *trees_[asked.tree];
             --tree.in_flight;
+            tree.looks -= asked.is_look;
             if (asked.is_look) continue;
             tree.worker.cancel(*asked.leaf);
             tree.search.count_started(-1);
@@ -172,11 +192,19 @@ public:
     }
 
     struct Counts {
-        std::uint64_t answered, known, collisions;
+        std::uint64_t answered, known, collisions, cached;
     };
     std::size_t size() const { return trees_.size(); }
     Counts counts(std::size_t tree) const {
-        return {trees_[tree]->answered, trees_[tree]->known, trees_[tree]->collisions};
+        return {trees_[tree]->answered, trees_[tree]->known, trees_[tree]->collisions,
+                trees_[tree]->cached};
+    }
+    // What a network should learn of the root's policy: (dense move, share) (RootRule::target).
+    std::vector<std::pair<int, double>> target(std::size_t tree) const {
+        const Shared<S>& shared = trees_[tree]->search.shared();
+        auto out = trees_[tree]->rule.target(trees_[tree]->search.arena(), trees_[tree]->search.root_node(), shared.excluded, shared.state.to_move());
+        for (auto& [move, share] : out) move = shared.state.to_dense(move);
+        return out;
     }
     const Arena& arena(std::size_t tree) const { return trees_[tree]->search.arena(); }
     const Node& root(std::size_t tree) const { return trees_[tree]->search.root_node(); }
@@ -189,24 +217,33 @@ private:
 
     struct Tree {
         Tree(const S& root, const Settings& settings)
-            : search(root, settings, Awaited()), worker(search.shared(), Awaited(), 1) {}
+            : search(root, settings, Awaited()), worker(search.shared(), Awaited(), 1) {
+            search.shared().root_rule = &rule;
+        }
+        PuctSettings& settings() { return *std::get_if<PuctSettings>(&search.shared().settings.rule); }
         bool can_start() {
+            if (looks && settings().is_exploring()) return false;  // its moves get other priors
             if (!search.has_room() && in_flight == 0) search.make_room_or_end();
             return search.has_room() && search.may_start();
         }
         // What the choice of moves is told of the root.
         void keep_up() {
-            auto& rule = *std::get_if<PuctSettings>(&search.shared().settings.rule);
-            rule.root_margin = search.root_node().margin.load(std::memory_order_relaxed);
-            rule.points = static_cast<float>(kPointsASide * std::sqrt(search.shared().state.cells()));
+            settings().root_margin = search.root_node().margin.load(std::memory_order_relaxed);
+            settings().points = static_cast<float>(kPointsASide * std::sqrt(search.shared().state.cells()));
+            rule.configure(settings());
         }
+        // What is known for certain weighs as much as anything can.
+        float weight_of_known() { return has_errors && settings().uncertainty > 0 ? static_cast<float>(settings().most_weight) : 1; }
+
         Search<S, Awaited> search;
         Worker<S, Awaited> worker;
         Study study;
         std::vector<S> earlier;  // positions before the last moves to the root, newest last
-        bool wants_look = false;
-        int in_flight = 0;
-        std::uint64_t answered = 0, known = 0, collisions = 0;
+        RootRule rule;
+        bool wants_look = false, has_errors = false;
+        int in_flight = 0, looks = 0;
+        std::uint64_t runs = 0;
+        std::uint64_t answered = 0, known = 0, collisions = 0, cached = 0;
     };
 
     int symmetry_of(const S& state) const {
@@ -219,11 +256,11 @@ private:
         return static_cast<std::size_t>(F::set().policy_index(dense, state.width(), state.height(), asked.symmetry));
     }
 
-    void encode_one(const S& state, const Past<S>& past, int symmetry, float* planes, float* globals) const {
+    void encode_one(const S& state, const Past<S>& past, const Asked& asked, float* planes, float* globals) const {
         if constexpr (std::is_same_v<Facts, NoFacts>)
-            F::encode(state, past, symmetry, planes, globals);
+            F::encode(state, past, asked.symmetry, planes, globals);
         else
-            F::encode(state, past, symmetry, planes, globals, view_.facts);
+            F::encode(state, past, asked.symmetry, planes, globals, F::below(view_.facts, asked.leaf->depth));
     }
 
     // As many positions before the last moves to a leaf as the encoder wants and are known, newest last.
@@ -255,8 +292,33 @@ private:
         tree.study.set_policy(std::move(logits));
     }
 
-    // A leaf gets its moves and its value.
-    void take(Tree& tree, const Leaf<S>& leaf, const Answer& answer, const Asked& asked, float sign) {
+    // Encode a leaf into a row; whether the cache has its answer, which it then has got.
+    bool is_known(Asked& asked, const Rows& rows, std::size_t row) {
+        const FeatureSet& set = F::set();
+        const std::size_t size = set.planes.size() * static_cast<std::size_t>(asked.leaf->state.cells());
+        float* const planes = rows.planes + row * size;
+        float* const globals = rows.globals ? rows.globals + row * set.globals.size() : nullptr;
+        encode(asked, planes, globals);
+        if (!cache_.is_on()) return false;
+        asked.key = key_of({planes, size}, {globals, globals ? set.globals.size() : 0}, asked.leaf->depth == 0);
+        asked.is_keyed = true;
+        const std::optional<Answer> answer = cache_.find(asked.key);
+        if (!answer) return false;
+        Tree& tree = *trees_[asked.tree];
+        take(tree, asked, *answer);
+        ++tree.cached;
+        tree.search.look();
+        return true;
+    }
+
+    // A leaf gets its moves and its value, the tree the owners.
+    void take(Tree& tree, const Asked& asked, const Answer& answer) {
+        const Leaf<S>& leaf = *asked.leaf;
+        const float sign = leaf.state.to_move() == 0 ? 1.0f : -1.0f;
+        if (!answer.owners.empty())
+            tree.worker.add_owners([&](int cell) { return sign * answer.owners[place(leaf.state, cell, asked)]; });
+        if (tree.study.is_on()) note(tree, answer, asked, sign);
+        if (asked.is_look) return learn_root(tree, asked, answer);
         tree.worker.expand(
             leaf, [&](int move) { return answer.policy[place(leaf.state, leaf.state.to_dense(move), asked)]; });
         const float value = sign * (2 * answer.win + answer.draw - 1);
@@ -264,9 +326,24 @@ private:
         outcome.margin = answer.has_score ? sign * answer.score : value;
         outcome.draw = answer.draw;
         outcome.judgement = {0.5 + 0.5 * std::clamp(static_cast<double>(value), -1.0, 1.0), 1};
+        tree.has_errors = answer.has_errors != 0;
+        outcome.weight = weight_of(tree.settings(), answer, outcome.margin - tree.settings().root_margin);
         count(tree, leaf, outcome);
-        ++tree.answered;
-        if (leaf.depth == 0) tree.keep_up();
+        if (leaf.depth > 0) return;
+        tree.keep_up();
+        learn_root(tree, asked, answer);
+    }
+
+    // The moves of the root get their priors of a root; a root that was an inner node before had those of one.
+    static void learn_root(Tree& tree, const Asked& asked, const Answer& answer) {
+        Node& root = tree.search.root_node();
+        if (!root.has_edges()) return;
+        const S& state = asked.leaf->state;
+        std::vector<double> logits;
+        const std::uint32_t begin = root.edges.load(std::memory_order_relaxed);
+        for (std::uint32_t i = begin; i < begin + root.edge_count; ++i)
+            logits.push_back(static_cast<double>(answer.policy[place(state, state.to_dense(tree.search.arena().edge(i).move), asked)]));
+        tree.rule.learn(tree.search.arena(), root, logits, static_cast<double>(answer.win + answer.draw / 2));
     }
 
     static void count(Tree& tree, const Leaf<S>& leaf, const Outcome& outcome) {
@@ -278,7 +355,8 @@ private:
     static bool try_one(Tree& tree, Leaf<S>& leaf) {
         tree.worker.descend(leaf);
         const Node& node = tree.search.arena().node(leaf.node());
-        if (const std::optional<Outcome> end = tree.worker.known(leaf)) {
+        if (std::optional<Outcome> end = tree.worker.known(leaf)) {
+            end->weight = tree.weight_of_known();
             tree.search.count_started(1);
             count(tree, leaf, *end);
             ++tree.known;
@@ -297,6 +375,7 @@ private:
     std::vector<std::unique_ptr<Tree>> trees_;
     std::size_t next_ = 0;  // whose turn it is
     View view_;
+    AnswerCache cache_;
 };
 
 }  // namespace tengen::mcts

@@ -8,6 +8,7 @@
 #include "core/concepts.hpp"
 #include "core/mcts/arena.hpp"
 #include "core/mcts/choose.hpp"
+#include "core/mcts/root_rule.hpp"
 #include "core/mcts/settings.hpp"
 #include "core/search/root_facts.hpp"
 
@@ -27,6 +28,7 @@ struct Shared {
     Arena* arena = nullptr;
     std::uint32_t root = 0;
     Excluded<S> excluded{};  // moves that the root may not play
+    RootRule* root_rule = nullptr;  // which of its moves go before those of the rule, if anybody says so
     std::atomic<bool> arena_full{false};
     std::array<std::atomic<std::int32_t>, S::kMaxCells> ownership{};
     std::atomic<std::uint32_t> owned_playouts{0};

@@ -17,15 +17,18 @@
 namespace tengen::mcts {
 
 struct LiveSettings : PuctSettings {
-    LiveSettings() : PuctSettings{.c = 0.5, .c_log = 0.225, .fpu_reduction = 0.1, .score_utility = 0.1, .lcb = 1} {}
+    LiveSettings()
+        : PuctSettings{.c = 0.5, .c_log = 0.225, .fpu_reduction = 0.1, .root_fpu_reduction = 0.05, .fpu_by_policy = 1, .score_utility = 0.1, .lcb = 1} {}
     double symmetries = 1;
     double memory_mb = 256;
+    double cache_mb = 64;
     double seed = 0;
 };
 
 inline constexpr Option<LiveSettings> kLiveOptions[] = {
     {"symmetries", &LiveSettings::symmetries, 0, 1, "see each position through a symmetry of its own", Kind::check},
     {"memory_mb", &LiveSettings::memory_mb, 1, 1048576, "bound of the tree in megabytes; set before the first run"},
+    {"cache_mb", &LiveSettings::cache_mb, 0, 1048576, "megabytes of answers kept for positions that come again"},
     {"seed", &LiveSettings::seed, 0, 9007199254740992.0, "0: different every time", Kind::whole},
 };
 
@@ -46,12 +49,15 @@ public:
     virtual bool fits(const Root& root) const = 0;
     virtual void configure(const LiveSettings& settings, const Facts& facts) = 0;
     virtual void begin(const Question<Root>& question) = 0;
-    virtual std::size_t collect(std::size_t room, float* planes, float* globals) = 0;
+    // How many leaves were encoded; is_root: of each, where it is not null, whether it is the root.
+    virtual std::size_t collect(std::size_t room, float* planes, float* globals, bool* is_root) = 0;
     virtual std::size_t oldest() const = 0;  // leaves of the batch whose answer is due next, 0: none is
     virtual void deliver(std::span<const Answer> answers) = 0;
     virtual void cancel() = 0;  // whatever is in flight is taken back
     virtual bool is_over() = 0;
     virtual std::uint32_t visits() const = 0;
+    virtual std::vector<std::pair<int, double>> target() const = 0;  // Forest::target; nothing may be in flight
+    virtual std::uint64_t cached() const = 0;  // answers that came from the cache, of all runs
     virtual void end() = 0;
     virtual search::Report report(int max_lines, bool ownership) const = 0;
     virtual Study& study() = 0;
@@ -78,11 +84,9 @@ public:
         for (const Root& position : question.earlier) earlier.emplace_back(position);
         forest_.begin(0, S(question.root), earlier, question.facts, question.bounds, question.stop);
     }
-    std::size_t collect(std::size_t room, float* planes, float* globals) override {
-        auto batch = forest_.collect(room);
-        const auto cells = static_cast<std::size_t>(width_ * height_);
-        for (std::size_t i = 0; i < batch.size(); ++i)
-            forest_.encode(batch[i], planes + i * F::set().planes.size() * cells, globals + i * F::set().globals.size());
+    std::size_t collect(std::size_t room, float* planes, float* globals, bool* is_root) override {
+        auto batch = forest_.collect(room, {planes, globals});
+        for (std::size_t i = 0; is_root && i < batch.size(); ++i) is_root[i] = batch[i].leaf->depth == 0;
         const std::size_t count = batch.size();
         if (count) waiting_.push_back(std::move(batch));
         return count;
@@ -98,6 +102,8 @@ public:
     }
     bool is_over() override { return forest_.is_over(0); }
     std::uint32_t visits() const override { return forest_.root(0).visits.load(std::memory_order_relaxed); }
+    std::vector<std::pair<int, double>> target() const override { return forest_.target(0); }
+    std::uint64_t cached() const override { return forest_.counts(0).cached; }
     void end() override {
         cancel();
         forest_.end(0);
@@ -122,7 +128,7 @@ private:
     }
     typename Forest<S, F>::View view(const LiveSettings& settings, const Facts& facts) const {
         std::uint64_t seed = settings.seed > 0 ? static_cast<std::uint64_t>(settings.seed) : seed_;
-        return {settings.symmetries != 0, splitmix64(seed), facts};
+        return {settings.symmetries != 0, splitmix64(seed), facts, static_cast<std::size_t>(settings.cache_mb * 1048576.0)};
     }
 
     std::uint64_t seed_;  // where the settings have none
@@ -144,6 +150,8 @@ public:
         const std::lock_guard lock(mutex_);
         std::vector<OptionView> out;
         append_options<PuctSettings>(settings_, kPuctOptions, out);
+        append_options<PuctSettings>(settings_, kSpreadOptions, out);
+        append_options<RootSettings>(settings_, kRootOptions, out);
         append_options<LiveSettings>(settings_, kLiveOptions, out);
         return out;
     }
@@ -152,6 +160,8 @@ public:
         const std::lock_guard lock(mutex_);
         const double memory = settings_.memory_mb;
         if (!set_option<PuctSettings>(settings_, kPuctOptions, name, value) &&
+            !set_option<PuctSettings>(settings_, kSpreadOptions, name, value) &&
+            !set_option<RootSettings>(settings_, kRootOptions, name, value) &&
             !set_option<LiveSettings>(settings_, kLiveOptions, name, value))
             throw std::invalid_argument("unknown option " + name);
         if (memory != settings_.memory_mb) tree_.reset();

@@ -45,6 +45,12 @@ struct Node {
     bool has_edges() const { return edges.load(std::memory_order_acquire) > kExpanding; }
 };
 
+// How much the results of a node weigh together, and the mean of their squares: kept behind each node of a tree whose
+// evaluator may say how sure it is (Arena).
+struct Spread {
+    std::atomic<float> weight{0}, square{0};
+};
+
 // A move, what was said of it before it was visited, and its AMAF statistics. Values are for the player who moves.
 struct Edge {
     std::uint32_t prior = 0;  // packed: see prior.hpp

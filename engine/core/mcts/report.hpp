@@ -36,8 +36,20 @@ std::vector<std::uint32_t> Search<S, E>::ranked(const Node& node, bool at_root) 
         if (x.value != y.value) return x.value > y.value;
         return a < b;
     });
-    if (at_root) lead_by_bound(order);
+    if (at_root && !lead_by_rule(order)) lead_by_bound(order);
     return order;
+}
+
+// Where the root has a rule that names the move, it goes first, unless something is proved.
+template <GameState S, LeafEvaluator<S> E>
+bool Search<S, E>::lead_by_rule(std::vector<std::uint32_t>& order) const {
+    if (!shared_.root_rule || order.empty()) return false;
+    const std::uint32_t best = shared_.root_rule->best(arena_, root_node(), shared_.excluded);
+    const auto at = std::find(order.begin(), order.end(), best);
+    if (at == order.end()) return false;
+    const Node* first = arena_.below(arena_.edge(order[0]));
+    if (!first || first->proof.load().says_nothing()) std::rotate(order.begin(), at, at + 1);
+    return true;
 }
 
 // What a move is worth for sure: so far below its mean. Answers of a network scatter about half as much as playouts.

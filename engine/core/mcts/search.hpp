@@ -27,7 +27,7 @@ public:
     Search(const S& state, const Settings& settings, const E& evaluator)
         : shared_(state),
           evaluator_(evaluator),
-          arena_(static_cast<std::size_t>(settings.memory_mb * 1048576.0)) {
+          arena_(static_cast<std::size_t>(settings.memory_mb * 1048576.0), AwaitedEvaluator<E>) {
         if (!std::holds_alternative<typename RuleOf<E>::Settings>(settings.rule))
             throw std::logic_error("the settings are for another rule of choice");
         shared_.settings = settings;
@@ -83,6 +83,11 @@ public:
         if (bounds_.visits && root_node().started() >= bounds_.visits) return false;
         return !done_.load();
     }
+    // Forget what is known of the root; nothing is in flight.
+    void drop() {
+        const std::lock_guard lock(tree_mutex_);
+        new_root();
+    }
     void finish() { done_.store(true); }  // no simulation leads anywhere
     // `more` simulations were started; fewer, when they are taken back.
     void count_started(int more) { playouts_.fetch_add(static_cast<std::uint64_t>(more), std::memory_order_relaxed); }
@@ -106,6 +111,7 @@ public:
     Shared<S>& shared() { return shared_; }
     const Shared<S>& shared() const { return shared_; }
     const Arena& arena() const { return arena_; }
+    Arena& arena() { return arena_; }
     Node& root_node() { return arena_.node(shared_.root); }
     const Node& root_node() const { return arena_.node(shared_.root); }
 
@@ -238,6 +244,7 @@ private:
     }
     // Edges of a node, best first: won, then by visits, then what cannot be better than something proved.
     std::vector<std::uint32_t> ranked(const Node& node, bool at_root) const;
+    bool lead_by_rule(std::vector<std::uint32_t>& order) const;
     void lead_by_bound(std::vector<std::uint32_t>& order) const;
     double lower_bound_of(const Node& node) const;
     std::vector<int> best_line(std::uint32_t edge) const;

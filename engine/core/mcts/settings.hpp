@@ -42,6 +42,8 @@ struct Settings : TreeSettings {
         auto* puct = std::get_if<PuctSettings>(&rule);
         return (uct && set_option<UctSettings>(*uct, kUctOptions, name, value)) ||
                (puct && set_option<PuctSettings>(*puct, kPuctOptions, name, value)) ||
+               (puct && set_option<PuctSettings>(*puct, kSpreadOptions, name, value)) ||
+               (puct && set_option<RootSettings>(*puct, kRootOptions, name, value)) ||
                set_option<TreeSettings>(*this, kTreeOptions, name, value);
     }
     // Whether a tree made with the other settings can go on with these.

@@ -75,7 +75,7 @@ std::size_t Search<S, E>::cells_below(const Node& top) const {
         count += node.edge_count * sizeof(Edge) / Arena::kCell;
         for (std::uint32_t i = begin; i < begin + node.edge_count; ++i)
             if (const Node* below = arena_.below(arena_.edge(i))) {
-                count += sizeof(Node) / Arena::kCell;
+                count += arena_.node_cells();
                 stack.push_back(below);
             }
     }

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/concepts.hpp"
-#include "core/mcts/node.hpp"
+#include "core/mcts/arena.hpp"
 #include "core/search/options.hpp"
 
 namespace tengen::mcts {
@@ -27,7 +27,8 @@ template <bool kUsesAmaf>
 class Uct {
 public:
     using Settings = UctSettings;
-    Uct(const Settings& settings, const Node& node, int = 0)
+    template <class Moves>
+    Uct(const Settings& settings, const Arena&, const Node& node, const Moves*, int)
         : c2_log_(static_cast<float>(settings.c * settings.c * std::log(node.started() + 1.0))),
           inverse_k_(settings.rave_equivalence > 0 ? static_cast<float>(1.0 / settings.rave_equivalence) : 0.0f),
           first_play_(static_cast<float>(settings.first_play_value)),

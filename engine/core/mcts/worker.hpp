@@ -52,7 +52,10 @@ public:
             }
             const auto* excluded = at_root ? &shared_.excluded : nullptr;
             const int player = leaf.state.to_move();
-            std::uint32_t chosen = choose(arena, node, rule(), evaluator_, excluded, player);
+            std::uint32_t chosen = 0;
+            if constexpr (AwaitedEvaluator<E>)
+                if (at_root && shared_.root_rule) chosen = shared_.root_rule->next(arena, node, *excluded);
+            if (!chosen) chosen = choose(arena, node, rule(), evaluator_, excluded, player);
             if (!chosen) break;
             std::uint32_t next = node_below(arena.edge(chosen));
             if (!next && !AwaitedEvaluator<E>) {  // no memory for it: the best of those that are there
@@ -153,7 +156,7 @@ public:
             Node& node = arena.node(leaf.path[static_cast<std::size_t>(d)]);
             const int mover = root_player ^ (d & 1) ^ 1;  // who moved into the node
             const double value = mover == 0 ? value0 : 1.0 - value0;
-            count(node, value, outcome, is_alone());
+            count(node, arena.spread(node), value, outcome, is_alone());
             if (d < leaf.depth && d > 0)
                 update_proof(arena, node, arena.node(leaf.path[static_cast<std::size_t>(d + 1)]));
             if constexpr (E::kUsesAmaf) {
