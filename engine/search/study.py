@@ -115,7 +115,8 @@ class Study:
         rows = slice(start, start + count)
         owners = answer.extras["ownership"][rows].reshape(count, -1)
         assert answer.scores is not None
-        self._tree.deliver(answer.policies[rows], answer.values[rows], answer.scores[rows], owners, spreads[rows])
+        scores = answer.scores[rows]
+        self._tree.deliver(answer.policies[rows], answer.values[rows], scores, owners, spreads=spreads[rows])
 
     def end(self) -> None:
         """What is on its way is taken back; reports go on to be told."""
