@@ -1,6 +1,6 @@
 """What is known of a position as KataGo's JSON. All values are in the view of one player: `Wants.perspective`.
 
-Utility is that of winning alone, from -1 to 1; a visit weighs 1. What the network does not say is left out.
+Utility is that of winning alone, from -1 to 1; a visit weighs 1.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ RAW = {
     "rawVarTimeLeft": ("var_time_left", 1.0),
 }
 """Of the root, by KataGo's name: ours, and at which scale (errors of results count from a loss to a win as 2)."""
+UNKNOWN = -1.0
+"""What KataGo says for what an older network does not, scaled like the rest."""
 
 
 def no_answer(question: Question) -> dict[str, Any]:
@@ -112,7 +114,7 @@ class _Answer:
             "rawNoResultProb": _rounded(raw["no_result"]),
             "currentPlayer": "BW"[self.state.to_move],
         }
-        found.update({key: _rounded(raw[ours] * scale) for key, (ours, scale) in RAW.items() if ours in raw})
+        found.update({key: _rounded(raw.get(ours, UNKNOWN) * scale) for key, (ours, scale) in RAW.items()})
         this, symmetric = _hashes(self.state)
         return {**found, "thisHash": this, "symHash": symmetric}
 

@@ -18,10 +18,8 @@ LINE_KEYS = {
 ROOT_KEYS = {
     "visits": int, "weight": float, "winrate": float, "scoreLead": float, "scoreSelfplay": float, "scoreStdev": float,
     "utility": float, "rawWinrate": float, "rawLead": float, "rawScoreSelfplay": float, "rawScoreSelfplayStdev": float,
-    "rawNoResultProb": float, "currentPlayer": str, "thisHash": str, "symHash": str,
+    "rawNoResultProb": float, "rawStWrError": float, "rawStScoreError": float, "rawVarTimeLeft": float, "currentPlayer": str, "thisHash": str, "symHash": str,
 }  # fmt: skip
-LATER_KEYS = {"rawStWrError": float, "rawStScoreError": float, "rawVarTimeLeft": float}
-"""Of the root, where the network says so."""
 
 
 def query(name: str = "q", size: int = 5, **fields: Any) -> Json:
@@ -111,7 +109,7 @@ def check(answer: Json, asked: Json) -> None:
         wanted |= {key} if asked.get(field) else set()
     assert set(answer) == wanted and answer["id"] == asked["id"]
     assert isinstance(answer["turnNumber"], int) and isinstance(answer["isDuringSearch"], bool)
-    _check_kinds(answer["rootInfo"], ROOT_KEYS, LATER_KEYS)
+    _check_kinds(answer["rootInfo"], ROOT_KEYS)
     root = answer["rootInfo"]
     assert 0 <= root["winrate"] <= 1 and root["currentPlayer"] in "BW" and root["visits"] >= 1
     assert all(len(root[key]) == 32 and int(root[key], 16) >= 0 for key in ("thisHash", "symHash"))
@@ -129,7 +127,7 @@ def _check_line(line: Json, order: int, asked: Json, cells: int) -> None:
     more |= {"noResultValue": float} if asked.get("includeNoResultValue") else {}
     more |= {"ownership": list} if asked.get("includeMovesOwnership") else {}
     more |= {"ownershipStdev": list} if asked.get("includeMovesOwnershipStdev") else {}
-    _check_kinds(line, LINE_KEYS | more, {})
+    _check_kinds(line, LINE_KEYS | more)
     assert line["order"] == order and line["pv"][0] == line["move"] and all(isinstance(move, str) for move in line["pv"])
     assert 0 <= line["winrate"] <= 1 and 0 <= line["prior"] <= 1 and line["scoreStdev"] >= 0
     assert line["scoreMean"] == line["scoreLead"] and len(line["pv"]) <= 1 + asked.get("analysisPVLen", 15)
@@ -146,8 +144,7 @@ def _check_owners(holder: Json, cells: int) -> None:
             assert len(holder[key]) == cells and all(low <= owner <= 1 for owner in holder[key])
 
 
-def _check_kinds(found: Json, wanted: dict[str, type], optional: dict[str, type]) -> None:
-    assert set(wanted) <= set(found) <= {*wanted, *optional}, set(found) ^ set(wanted)
-    for key, kind in {**wanted, **optional}.items():
-        if key in found:
-            assert type(found[key]) is kind, (key, found[key])
+def _check_kinds(found: Json, wanted: dict[str, type]) -> None:
+    assert set(found) == set(wanted), set(found) ^ set(wanted)
+    for key, kind in wanted.items():
+        assert type(found[key]) is kind, (key, found[key])

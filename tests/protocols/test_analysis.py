@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import subprocess
 import time
@@ -333,3 +334,23 @@ def test_a_damaged_network_is_told_of_each_query(tmp_path: Path) -> None:
         answer = one.ask(query(name))
         assert answer["id"] == name and "broken.bin.gz" in answer["error"]
     assert one.close() == 0
+
+
+def test_raw_values_are_katagos(shared: Callable[[str], Path]) -> None:
+    """What KataGo itself said of 20 positions, with their history: policy, chances and lead before any search."""
+    positions = json.loads(shared("data/go/katago/raw_nn.json").read_text())[::3]
+    real = Client("-model", str(shared("data/go/katago/g170-b6c96.bin.gz")), *F32)
+    settings = {"nnRandomize": False, "ignorePreRootHistory": False, "reportAnalysisWinratesAs": "WHITE"}
+    for at, position in enumerate(positions):
+        wanted = position["out"]
+        answer = real.ask(
+            query(str(at), position["size"], moves=position["moves"], komi=position["komi"], maxVisits=1, includePolicy=True,
+                  rules=json.loads(position["rules_json"]), initialPlayer=position["to_play"] if not position["moves"] else "b",
+                  overrideSettings=settings)
+        )  # fmt: skip
+        root = answer["rootInfo"]
+        assert root["rawWinrate"] == pytest.approx((1 + wanted["whiteWin"] - wanted["whiteLoss"]) / 2, abs=1e-3)
+        assert root["rawLead"] == pytest.approx(wanted["whiteLead"], abs=0.02)
+        flat = [-1.0 if one is None else one for row in wanted["policy"] for one in row]
+        assert answer["policy"] == pytest.approx([*flat, wanted["policyPass"]], abs=1e-3)
+    assert len(positions) == 20 and real.close() == 0

@@ -2,7 +2,7 @@
 
 Every move gets the value of its position: V (points that Black leads by) and SBKV (Black's chance in percent, which
 Sabaki draws), and a comment. A bad move gets DO (doubtful, from an inaccuracy on) or BM (bad, twice for a blunder), a
-cross on its point, and the better line as a variation with a circle. What a node has of its own stays as it is.
+cross on its point, and the better line as a variation. What a node has of its own stays as it is.
 """
 
 from __future__ import annotations
