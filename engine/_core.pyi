@@ -829,10 +829,10 @@ class GoTree:
         the leaf is the root.
         """
 
-    def deliver(self, policies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, owners: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, errors: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
+    def deliver(self, policies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, owners: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, errors: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, spreads: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
         """
         The answers to the oldest batch: n x moves logits by policy index, n x 3 win, draw, loss, n points ahead,
-        n x cells owners, n x 2 errors of value (win less loss) and points; all for the side to move. ValueError for what is no answer to it; it still waits then.
+        n x cells owners, n x 2 errors of value (win less loss) and points, n x 2 the final score and its square; all for the side to move. ValueError for what is no answer to it; it still waits then.
         """
 
     def cancel(self) -> None:
@@ -863,6 +863,29 @@ class GoTree:
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
         """A report, best line first; max_lines 0 is all."""
+
+    def hold_back(self, player: int, plies: Sequence[int]) -> None:
+        """
+        By dense move, the ply of a search before which a player may not play it; [] holds nothing back. The tree is
+        forgotten.
+        """
+
+    def study(self, by_move: bool = False) -> None:
+        """
+        Keep what `sums_of` and `root_policy` tell of the answers from now on; by_move: owners for each move too.
+        """
+
+    def sums_of(self, move: int = -1) -> tuple[int, float, float, list[float], list[float]]:
+        """
+        (answers, mean of the final score, its standard deviation, owners by cell, how far they scatter) below a move
+        of the root, or of all; for player 0.
+        """
+
+    def root_policy(self) -> list[float]:
+        """Logits of the root by dense move; [] before its answer came."""
+
+    def visits_along(self, line: Sequence[int]) -> list[int]:
+        """How often each position was visited that these moves lead to."""
 
     def tell(self, *, suicide_in_life: bool = False, doublings: float = 0.0, has_button: bool = False, hides_end: bool = False, friendly_pass: bool = False) -> None:
         """

@@ -21,6 +21,7 @@ class _Protocols(Mapping[str, Run]):
         "gtp": "tengen.protocols.gtp",
         "gomocup": "tengen.protocols.gomocup",
         "nboard": "tengen.protocols.nboard",
+        "analysis": "tengen.protocols.analysis",
     }
 
     def __getitem__(self, name: str) -> Run:

@@ -86,6 +86,11 @@ def _lizzie(launch: Launch) -> list[str]:
     return [quoted([*program(), *words, *LIZZIE])]
 
 
+def _katrain(launch: Launch) -> list[str]:
+    path, *first = program()
+    return [path] if not first else ["install the package: KaTrain takes one path, without arguments"]
+
+
 def _qgo(launch: Launch) -> list[str]:
     path, *first = program()
     link = str(Path(path).with_name("tengen-gnugo"))
@@ -108,6 +113,7 @@ GUIS = {
         Gui("Sabaki", "Engines > Show Engines Sidebar > Manage Engines > Add:", _sabaki),
         _GOGUI,
         Gui("Lizzie", "engine command (LizzieYzy as well):", _lizzie),
+        Gui("KaTrain", "General & Engine settings, path to the KataGo executable; it needs a network:", _katrain),
         _QUARRY,
         Gui("qGo", "Preferences > Computer engine > Add; a path not ending in gnugo would not work:", _qgo),
     ),

@@ -83,6 +83,8 @@ _ALIASES = {
     "stone_scoring": "stone-scoring",
     "aga_button": "aga-button",
     "french": "aga",
+    "ancient-area": "stone-scoring",
+    **{name.replace("-", " "): name for name in RULE_SETS if "-" in name},
 }
 
 _JSON_FIELDS: Mapping[str, tuple[str, tuple[str, ...]]] = {

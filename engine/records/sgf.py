@@ -49,7 +49,7 @@ def loads(data: bytes | str) -> Record:
         tree = sgf_grammar.parse_sgf_game(content)
     except ValueError as error:
         raise _refusal(error) from error
-    return _read_tree(tree)
+    return read_tree(tree)
 
 
 load = loads
@@ -62,14 +62,14 @@ def loads_all(data: bytes | str) -> list[Record]:
         trees = sgf_grammar.parse_sgf_collection(content)
     except ValueError as error:
         raise _refusal(error) from error
-    return collect((_read_tree(tree) for tree in trees), "not an SGF file")
+    return collect((read_tree(tree) for tree in trees), "not an SGF file")
 
 
 def _refusal(error: ValueError) -> RecordError:
     return RecordError(f"not an SGF file: {error}" if str(error) else "not an SGF file")
 
 
-def _read_tree(tree: sgf_grammar.Coarse_game_tree) -> Record:
+def read_tree(tree: sgf_grammar.Coarse_game_tree) -> Record:
     """The main line of a parsed game."""
     nodes: list[Properties] = list(sgf_grammar.main_sequence_iter(tree))
     return _Reader(nodes[0]).read(nodes)
@@ -81,7 +81,7 @@ def dumps(record: Record) -> str:
         raise RecordError("SGF holds games of Go, Gomoku and Othello up to 25x25 only")
     nodes = [_root(record)]
     for colour, move in record.moves:
-        nodes.append({"BW"[colour]: [_point_text(record, move)]})
+        nodes.append({"BW"[colour]: [point_text(record, move)]})
     tree = sgf_grammar.Coarse_game_tree()
     tree.sequence = nodes
     return bytes(sgf_grammar.serialise_game_tree(tree)).decode("utf-8")
@@ -108,11 +108,11 @@ def _root(record: Record) -> dict[str, list[bytes]]:
     for key, stone in (("AB", 1), ("AW", 2)):
         cells = [cell for cell, value in enumerate(record.setup or b"") if value == stone]
         if cells:
-            properties[key] = [_point_text(record, cell) for cell in cells]
+            properties[key] = [point_text(record, cell) for cell in cells]
     return properties
 
 
-def _point_text(record: Record, move: int) -> bytes:
+def point_text(record: Record, move: int) -> bytes:
     if move >= record.width * record.height:
         return b""
     row, column = divmod(move, record.width)

@@ -2,7 +2,7 @@
 
 framing: ids, comments, responses · registry: the table of commands · handler: one conversation · arguments, report:
 text in and out · all other modules: one family of commands each.
-Left out: KataGo's JSON analysis engine, and Leela's heatmap (kata-raw-nn shows what a network says).
+KataGo's JSON analysis is a protocol of its own. Left out: Leela's heatmap (kata-raw-nn shows what a network says).
 """
 
 from __future__ import annotations

@@ -204,7 +204,7 @@ def test_doctor_prints_settings_for_the_guis(tengen: Run) -> None:
 
 # options -> the game, the GUIs that play it, the front ends beside GTP
 ONE_GAME = [
-    ("--game go --rules japanese", "go", "Sabaki GoGui Lizzie Quarry qGo", ""),
+    ("--game go --rules japanese", "go", "Sabaki GoGui Lizzie KaTrain Quarry qGo", ""),
     ("--game gomoku --rules renju", "gomoku", "Piskvork Yixin-Board GoGui", "gomocup"),
     ("--game reversi --player mix --set mix.w2_opening=0.25", "reversi", "NBoard GoGui Quarry", "nboard"),
     ("--config reversi.toml --level 3", "reversi", "NBoard GoGui Quarry", "nboard"),

@@ -2,6 +2,7 @@
 #include "core/bind/bind.hpp"
 #include "core/bind/go_common.hpp"
 #include "core/bind/live_binding.hpp"
+#include "core/bind/study_binding.hpp"
 #include "core/go/katago_tree.hpp"
 
 namespace tengen {
@@ -9,8 +10,9 @@ namespace tengen {
 void bind_go_tree(nanobind::module_& module) {
     namespace nb = nanobind;
     using Bound = bind::BoundTree<go::KataTree>;
-    bind::bind_live<go::KataTree>(module, "GoTree")
-        .def(
+    auto type = bind::bind_live<go::KataTree>(module, "GoTree");
+    bind::bind_study<go::KataTree>(type);
+    type.def(
             "tell",
             [](Bound& self, bool suicide_in_life, float doublings, bool has_button, bool hides_end, bool friendly_pass) {
                 self.live.tell({doublings, has_button, hides_end, friendly_pass, suicide_in_life});

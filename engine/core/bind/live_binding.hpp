@@ -49,13 +49,16 @@ public:
     }
 
     void deliver(const FloatsIn<2>& policies, const FloatsIn<2>& values, const std::optional<FloatsIn<1>>& scores,
-                 const std::optional<FloatsIn<2>>& owners, const std::optional<FloatsIn<2>>& errors) {
+                 const std::optional<FloatsIn<2>>& owners, const std::optional<FloatsIn<2>>& errors,
+                 const std::optional<FloatsIn<2>>& spreads) {
         const std::size_t rows = policies.shape(0), moves = policies.shape(1);
         const auto cells = static_cast<std::size_t>(width_ * height_);
         if (moves != static_cast<std::size_t>(Game::set().policy_size(width_, height_)) || values.shape(1) != 3)
             throw nanobind::value_error("a policy has a number a move, a value has three");
         if ((scores && scores->shape(0) != rows) || (owners && (owners->shape(0) != rows || owners->shape(1) != cells)))
             throw nanobind::value_error("a score is one number a leaf, owners are one a cell");
+        if (spreads && (spreads->shape(0) != rows || spreads->shape(1) != 2))
+            throw nanobind::value_error("a spread is two numbers a leaf");
         if (errors && (errors->shape(0) != rows || errors->shape(1) != 2))
             throw nanobind::value_error("errors are two numbers a leaf");
         const auto tree = live.tree();
@@ -66,6 +69,7 @@ public:
             return std::all_of(array.data(), array.data() + count, fits);
         };
         if (!are_all(policies, rows * moves, is_finite) || (scores && !are_all(*scores, rows, is_finite)) ||
+            (spreads && !are_all(*spreads, 2 * rows, is_finite)) ||
             !are_all(values, 3 * rows, [](float one) { return one >= 0 && one <= 1.0001f; }) ||
             (errors && !are_all(*errors, 2 * rows, [](float one) { return one >= 0 && std::isfinite(one); })) ||
             (owners && !are_all(*owners, rows * cells, [](float one) { return std::abs(one) <= 1.0001f; })))
@@ -75,6 +79,11 @@ public:
             mcts::Answer answer{{values.data()[3 * i], values.data()[3 * i + 1]}, {policies.data() + i * moves, moves}};
             answer.has_score = scores.has_value();
             if (scores) answer.score = scores->data()[i];
+            answer.has_spread = spreads.has_value();
+            if (spreads) {
+                answer.mean = spreads->data()[2 * i];
+                answer.square = spreads->data()[2 * i + 1];
+            }
             answer.has_errors = errors.has_value();
             if (errors) answer.value_error = errors->data()[2 * i], answer.score_error = errors->data()[2 * i + 1];
             if (owners) answer.owners = {owners->data() + i * cells, cells};
@@ -138,8 +147,9 @@ auto bind_live(nanobind::module_& module, const char* name) {
              "the leaf is the root.")
         .def("deliver", &Bound::deliver, nb::arg("policies"), nb::arg("values"), nb::arg("scores") = nb::none(),
              nb::arg("owners") = nb::none(), nb::arg("errors") = nb::none(),
+             nb::arg("spreads") = nb::none(),
              "The answers to the oldest batch: n x moves logits by policy index, n x 3 win, draw, loss, n points ahead,\n"
-             "n x cells owners, n x 2 errors of value (win less loss) and points; all for the side to move. ValueError for what is no answer to it; it still waits then.")
+             "n x cells owners, n x 2 errors of value (win less loss) and points, n x 2 the final score and its square; all for the side to move. ValueError for what is no answer to it; it still waits then.")
         .def("cancel", [](Bound& self) { self.live.tree()->cancel(); }, "Take back whatever is in flight.")
         .def_prop_ro("is_over", [](Bound& self) { return self.live.tree()->is_over(); },
                      "Whether a bound, a proof or the stop ended the run; what is in flight may still be answered.")

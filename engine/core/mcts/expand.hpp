@@ -109,7 +109,10 @@ private:
         } else {
             found = leaf.state.candidate_moves(moves_.data());
         }
-        const auto end = std::remove_if(moves_.begin(), moves_.begin() + found, [&](int m) { return repeats(shared_.facts, leaf, m); });
+        const auto end = std::remove_if(moves_.begin(), moves_.begin() + found, [&](int m) {
+            return repeats(shared_.facts, leaf, m) ||
+                   shared_.facts.holds_back(leaf.state.to_move(), leaf.state.to_dense(m), leaf.depth);
+        });
         found = static_cast<int>(end - moves_.begin());
         if constexpr (Adviser<E, S>) {
             const auto is_excluded = [&](int m) { return shared_.excluded[static_cast<std::size_t>(m)]; };

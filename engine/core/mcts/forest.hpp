@@ -13,6 +13,7 @@
 #include "core/mcts/cache.hpp"
 #include "core/mcts/report.hpp"
 #include "core/mcts/search.hpp"
+#include "core/mcts/study.hpp"
 #include "core/mcts/tree.hpp"
 #include "core/mcts/worker.hpp"
 
@@ -207,6 +208,7 @@ public:
     }
     const Arena& arena(std::size_t tree) const { return trees_[tree]->search.arena(); }
     const Node& root(std::size_t tree) const { return trees_[tree]->search.root_node(); }
+    Study& study(std::size_t tree) { return trees_[tree]->study; }
     const S& state(std::size_t tree) const { return trees_[tree]->search.shared().state; }
 
 private:
@@ -235,6 +237,7 @@ private:
 
         Search<S, Awaited> search;
         Worker<S, Awaited> worker;
+        Study study;
         std::vector<S> earlier;  // positions before the last moves to the root, newest last
         RootRule rule;
         bool wants_look = false, has_errors = false;
@@ -277,6 +280,18 @@ private:
         return out;
     }
 
+    // Keep what an analysis wants of an answer.
+    static void note(Tree& tree, const Answer& answer, const Asked& asked, float sign) {
+        const Leaf<S>& leaf = *asked.leaf;
+        const int first = leaf.trace.size() ? tree.search.shared().state.to_dense(leaf.trace.move(0)) : Study::kRoot;
+        tree.study.add(first, answer, sign, leaf.state.cells(), [&](int cell) { return place(leaf.state, cell, asked); });
+        if (leaf.depth > 0 || asked.is_look) return;
+        std::vector<float> logits;
+        for (int dense = 0; dense < leaf.state.move_bound(); ++dense)
+            logits.push_back(answer.policy[place(leaf.state, dense, asked)]);
+        tree.study.set_policy(std::move(logits));
+    }
+
     // Encode a leaf into a row; whether the cache has its answer, which it then has got.
     bool is_known(Asked& asked, const Rows& rows, std::size_t row) {
         const FeatureSet& set = F::set();
@@ -302,6 +317,7 @@ private:
         const float sign = leaf.state.to_move() == 0 ? 1.0f : -1.0f;
         if (!answer.owners.empty())
             tree.worker.add_owners([&](int cell) { return sign * answer.owners[place(leaf.state, cell, asked)]; });
+        if (tree.study.is_on()) note(tree, answer, asked, sign);
         if (asked.is_look) return learn_root(tree, asked, answer);
         tree.worker.expand(
             leaf, [&](int move) { return answer.policy[place(leaf.state, leaf.state.to_dense(move), asked)]; });

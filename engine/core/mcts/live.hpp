@@ -60,6 +60,8 @@ public:
     virtual std::uint64_t cached() const = 0;  // answers that came from the cache, of all runs
     virtual void end() = 0;
     virtual search::Report report(int max_lines, bool ownership) const = 0;
+    virtual Study& study() = 0;
+    virtual std::vector<std::uint32_t> visits_along(const std::vector<int>& line) const = 0;  // dense moves
 };
 
 template <class Root, class S, class F>
@@ -108,6 +110,13 @@ public:
     }
     search::Report report(int max_lines, bool ownership) const override {
         return forest_.report(0, max_lines, ownership);
+    }
+
+    Study& study() override { return forest_.study(0); }
+    std::vector<std::uint32_t> visits_along(const std::vector<int>& line) const override {
+        std::vector<int> native;
+        for (const int dense : line) native.push_back(forest_.state(0).from_dense(dense));
+        return mcts::visits_along(forest_.arena(0), forest_.root(0), native);
     }
 
 private:
@@ -173,7 +182,15 @@ public:
             tree_.reset();  // first, so that two arenas never coexist
             tree_ = Game::make(question.root, settings_, facts_);
         }
-        tree_->begin(question);
+        Question<Root> held = question;
+        for (const std::size_t player : {0, 1}) held.facts.until[player] = until_[player];
+        tree_->begin(held);
+    }
+    // Which dense moves a player may not play before which ply of a search (RootFacts::until), from the next run on.
+    void hold_back(int player, std::vector<int> plies) {
+        const std::lock_guard lock(mutex_);
+        until_[player] = std::move(plies);
+        tree_.reset();
     }
     // The tree that was begun. Throws std::logic_error when none was.
     std::shared_ptr<Tree> tree() const {
@@ -194,6 +211,7 @@ private:
 
     LiveSettings settings_;
     Facts facts_{};
+    std::vector<int> until_[2];
     std::shared_ptr<Tree> tree_;
     mutable std::mutex mutex_;
 };

@@ -12,6 +12,13 @@ struct RootFacts {
     std::vector<int> recent;          // dense moves, newest last
     std::vector<int> allow, avoid;    // dense moves; empty: no restriction
     float komi_shift = 0;             // added to player 0's margin
+    std::vector<int> until[2];        // by player and dense move: not before this ply of the search; empty: none is held back
+
+    // Whether a player may not play this dense move so many plies below the root.
+    bool holds_back(int player, int dense, int depth) const {
+        const std::vector<int>& plies = until[player];
+        return !plies.empty() && depth < plies[static_cast<std::size_t>(dense)];
+    }
 
     // Whether the root may play this dense move.
     bool permits(int dense) const {

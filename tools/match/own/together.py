@@ -217,7 +217,9 @@ def play_round(games: Sequence[Game], side: Side) -> None:
         seat.cpu += spent / len(seats)
 
 
-def _answered(seats: Sequence[Seat], side: Side) -> Iterator[tuple[list[tuple[Seat, int]], list[NDArray[float32] | None]]]:
+def _answered(
+    seats: Sequence[Seat], side: Side
+) -> Iterator[tuple[list[tuple[Seat, int]], list[NDArray[float32] | None]]]:
     """A batch of every tree that has room for one, answered ROWS at most at a time: (who asked for how many,
     what `GoTree.deliver` takes)."""
     import numpy as np

@@ -1,0 +1,132 @@
+"""Many studies answered in shared batches: leaves of as many trees as it takes fill one, and two are on their way.
+
+The order in which studies are given is that in which they get places. Boards of one size share a batch.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NotYet
+from typing import TYPE_CHECKING, NamedTuple
+
+from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM, TREE_OPTIMISM
+from tengen.engine.search.asking import Place
+from tengen.engine.search.study import Study
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+    from tengen.engine.evaluators.network import Evaluation
+    from tengen.engine.search.guide import Guide
+
+IN_FLIGHT = 2
+
+
+class _Part(NamedTuple):
+    """Rows of a batch that belong to a study."""
+
+    study: Study
+    start: int
+    rows: int
+
+
+class _Batch(NamedTuple):
+    """On its way; its place belongs to the evaluator until the answer is there."""
+
+    future: Future[Evaluation]
+    parts: Sequence[_Part]
+    place: Place
+
+
+class Studies:
+    """Drives studies by a network. One thread calls it; what the network raises comes out of `step`."""
+
+    def __init__(self, guide: Guide, *, batch: int) -> None:
+        self._guide, self._rows = guide, batch
+        self._pool = ThreadPoolExecutor(IN_FLIGHT, "analysis")
+        self._waiting: deque[_Batch] = deque()
+        self._free: dict[tuple[int, int], list[Place]] = {}
+
+    def begin(self, study: Study) -> None:
+        """Raises ValueError: see `Study.begin`."""
+        study.begin(self._guide)
+
+    def step(self, studies: Sequence[Study], patience: float) -> None:
+        """Ask about one more batch, and take the answer to the oldest when no more may be asked; waits for it for at
+        most so many seconds."""
+        asked = len(self._waiting) < IN_FLIGHT and self._ask(studies)
+        if self._waiting and (not asked or len(self._waiting) == IN_FLIGHT):
+            self._take(patience)
+
+    def close(self) -> None:
+        """Nobody waits any more."""
+        self._waiting.clear()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _ask(self, studies: Sequence[Study]) -> bool:
+        for size in dict.fromkeys(study.size for study in studies):
+            place = self._place(*size)
+            parts = self._fill(place, [study for study in studies if study.size == size])
+            if parts:
+                self._waiting.append(_Batch(self._pool.submit(self._answer, place, parts), parts, place))
+                return True
+            self._free[size].append(place)
+        return False
+
+    def _fill(self, place: Place, studies: Sequence[Study]) -> list[_Part]:
+        parts, start = list[_Part](), 0
+        for study in studies:
+            if start == self._rows:
+                break
+            if study.has_ended:
+                continue
+            count = study.collect(place.planes[start:], place.numbers[start:], place.is_root[start:])
+            if count:
+                parts.append(_Part(study, start, count))
+                start += count
+        return parts
+
+    def _answer(self, place: Place, parts: Sequence[_Part]) -> Evaluation:
+        import numpy as np
+
+        rows = sum(part.rows for part in parts)
+        optimism = np.where(place.is_root[:rows], np.float32(ROOT_OPTIMISM), np.float32(TREE_OPTIMISM))
+        return self._guide.submit(place.planes[:rows], place.numbers[:rows], optimism=optimism).wait()
+
+    def _take(self, patience: float) -> None:
+        batch = self._waiting[0]
+        try:
+            answer = batch.future.result(patience)
+        except NotYet:
+            return
+        self._waiting.popleft()
+        height, width = batch.place.planes.shape[2:]
+        self._free[height, width].append(batch.place)
+        spreads = _spreads(answer)
+        for part in batch.parts:
+            part.study.deliver(answer, spreads, part.start, part.rows)
+
+    def _place(self, height: int, width: int) -> Place:
+        import numpy as np
+
+        from tengen.engine._core import GoTree
+
+        free = self._free.setdefault((height, width), [])
+        if free:
+            return free.pop()
+        features = GoTree.features
+        planes = np.empty((self._rows, len(features.planes), height, width), np.float32)
+        return Place(planes, np.empty((self._rows, len(features.globals)), np.float32), np.zeros(self._rows, bool))
+
+
+def _spreads(answer: Evaluation) -> NDArray[float32]:
+    """n x 2: the final score and its square. Games without result count 0, as in the mean."""
+    import numpy as np
+
+    mean, deviation = answer.extras["score_mean"], answer.extras["score_stdev"]
+    decided = 1 - answer.values[:, 1]
+    square = mean**2 / np.maximum(decided, 1e-6) + deviation**2 * decided
+    return np.ascontiguousarray(np.stack([mean, square], 1), np.float32)

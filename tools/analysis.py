@@ -1,0 +1,91 @@
+"""`tengen analysis`: KataGo's JSON protocol, with its command line as well as ours, so that KaTrain starts it as it is.
+
+katago analysis -model FILE -config FILE -analysis-threads N -override-config "name=value,..." -quit-without-waiting
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import SUPPRESS, Namespace
+from typing import TYPE_CHECKING
+
+from tengen.engine.config import OPTIONS, Config, ConfigError, load, merge
+from tengen.tools.arguments import Parser, whole_number
+
+if TYPE_CHECKING:
+    from tengen.protocols.analysis.params import Params
+
+SHARED = {"precision": "P", "threads": "N", "memory": "MB", "log": "FILE", "version_string": "TEXT"}
+"""Settings that are options as elsewhere."""
+NO_PEOPLE = "tengen analysis: networks that imitate people (-human-model) cannot be run; it is left out"
+
+
+def configure(parser: Parser) -> None:
+    """Declare the options: KataGo's have one dash, and two as well."""
+    parser.add_argument("-model", "--model", "--net", dest="net", metavar="FILE", default=SUPPRESS,
+                        help="a KataGo network; auto, the default, finds one on this machine")  # fmt: skip
+    parser.add_argument("-config", "--config", dest="config", metavar="FILE", action="append", default=[],
+                        help="KataGo's configuration (.cfg), or ours (.toml)")  # fmt: skip
+    parser.add_argument("-override-config", "--override-config", metavar="K=V,...", action="append", default=[],
+                        help="settings by KataGo's names, over those of the files")  # fmt: skip
+    parser.add_argument("-analysis-threads", "--analysis-threads", metavar="N", type=_threads,
+                        help="positions that are searched side by side (32)")  # fmt: skip
+    parser.add_argument("-quit-without-waiting", "--quit-without-waiting", action="store_true",
+                        help="at the end of input, leave what is not yet answered")  # fmt: skip
+    parser.add_argument("-human-model", "--human-model", metavar="FILE", help="of no use here, accepted for KaTrain")
+    for field, metavar in SHARED.items():
+        parser.add_argument("--" + field.replace("_", "-"), metavar=metavar, help=OPTIONS[field].doc, default=SUPPRESS)
+
+
+def _threads(word: str) -> int:
+    return whole_number(word, 1, 16384)
+
+
+def run(values: Namespace) -> int:
+    """Serve one conversation; the exit code is the session's. Raises ConfigError or NetworkError before any answer."""
+    config = _config(values)
+    params = _params(values)
+    from tengen.engine.play.networks import check_named
+    from tengen.protocols import analysis
+
+    check_named(config)
+    if values.human_model:
+        print(NO_PEOPLE, file=sys.stderr)
+    return analysis.run(config, params, quits_at_once=values.quit_without_waiting)
+
+
+def _is_ours(path: str) -> bool:
+    return path.lower().endswith(".toml")
+
+
+def _config(values: Namespace) -> Config:
+    config = Config(net="auto")
+    for path in filter(_is_ours, values.config):
+        config = load(path, config)
+    given = {name: value for name, value in vars(values).items() if name == "net" or name in SHARED}
+    config = merge(config, given)
+    if config.net == "none" or config.game != "go":
+        raise ConfigError("analysis needs a network for Go: -model FILE, or auto")
+    return config
+
+
+def _params(values: Namespace) -> Params:
+    """KataGo's settings. Raises ConfigError; what is not known is told on stderr."""
+    from tengen.protocols.analysis import katago_config
+    from tengen.protocols.analysis.params import DEFAULTS, BadParam, with_values
+
+    settings: dict[str, str] = {}
+    for path in values.config:
+        if not _is_ours(path):
+            settings |= katago_config.read(path)
+    for text in values.override_config:
+        settings |= katago_config.overrides(text)
+    if values.analysis_threads:
+        settings["numAnalysisThreads"] = str(values.analysis_threads)
+    try:
+        params, warnings = with_values(DEFAULTS, settings)
+    except BadParam as error:
+        raise ConfigError(str(error)) from None
+    for sentence in warnings:
+        print(f"tengen analysis: {sentence}", file=sys.stderr)
+    return params

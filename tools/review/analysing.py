@@ -1,0 +1,111 @@
+"""What a network says of every position of a game: all of them side by side, in shared batches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from queue import SimpleQueue
+from typing import TYPE_CHECKING
+
+from tengen.engine.games import get_game
+from tengen.engine.games.base import BLACK
+from tengen.engine.games.go_rules import GoRules, parse_rules
+from tengen.engine.limits import Limits
+from tengen.engine.play.analyst import Analyst, Job
+from tengen.engine.play.go_line import GAME, BadMove, Start, roots
+from tengen.engine.records import Record, RecordError
+from tengen.engine.records.points import point_text
+from tengen.engine.search.base import Root
+from tengen.engine.search.study import Inquiry
+
+if TYPE_CHECKING:
+    from tengen.engine.search.guide import Guide
+    from tengen.engine.search.study import Study
+
+PARALLEL, BATCH = 32, 16
+TREE_MB = 256.0
+Move = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Position:
+    """What is known of a position. win, lead: of Black, 0 to 1 and in points. line: the best moves from here on, those
+    of both sides, as (colour, move)."""
+
+    to_move: int
+    win: float
+    lead: float
+    visits: int
+    line: tuple[Move, ...]
+
+
+def rules_of(record: Record, given: str | None) -> GoRules:
+    """The rules as given, else the record's where they are known, else Go's usual ones. Raises RecordError."""
+    if given is not None:
+        try:
+            return parse_rules(given)[0]
+        except ValueError as error:
+            raise RecordError(str(error)) from None
+    try:
+        return parse_rules(record.rules or "")[0]
+    except ValueError:
+        rules = get_game(GAME).default_rules
+        assert isinstance(rules, GoRules)
+        return rules
+
+
+def roots_of(record: Record, rules: GoRules) -> dict[int, Root]:
+    """What the searches of all its positions start from, by turn. Raises RecordError for a game that cannot be."""
+    start = Start(record.width, record.height, rules, record.komi, record.setup or b"", record.first)
+    try:
+        return roots(start, record.moves, range(len(record.moves) + 1))
+    except BadMove as error:
+        colour, move = record.moves[error.number]
+        where = f"{'BW'[colour]} {point_text(GAME, record.width, record.height, move)}"
+        raise RecordError(f"move {error.number + 1}, {where}, is illegal: {error}") from None
+    except ValueError as error:
+        raise RecordError(f"the game cannot be set up: {error}") from None
+
+
+def analyse(found: Mapping[int, Root], visits: int, guide: Guide, progress: Callable[[int], None]) -> list[Position]:
+    """Every position; progress: told how many are done. Raises RuntimeError when the network fails."""
+    done: SimpleQueue[tuple[int, Study | str]] = SimpleQueue()
+    analyst = Analyst(lambda: guide, parallel=PARALLEL, batch=BATCH)
+    try:
+        for turn, root in found.items():
+            analyst.submit(Job(Inquiry(root, Limits(visits=visits), memory=TREE_MB), *_reporting(done, turn)))
+        return _collected(done, len(found), progress)
+    finally:
+        analyst.close()
+
+
+def _reporting(
+    done: SimpleQueue[tuple[int, Study | str]], turn: int
+) -> tuple[Callable[[Study, bool], None], Callable[[str], None]]:
+    return lambda study, _: done.put((turn, study)), lambda sentence: done.put((turn, sentence))
+
+
+def _collected(
+    done: SimpleQueue[tuple[int, Study | str]], count: int, progress: Callable[[int], None]
+) -> list[Position]:
+    positions: dict[int, Position] = {}
+    while len(positions) < count:
+        turn, study = done.get()
+        if isinstance(study, str):
+            raise RuntimeError(study)
+        positions[turn] = _position(study)
+        progress(len(positions))
+    return [positions[turn] for turn in range(count)]
+
+
+def _position(study: Study) -> Position:
+    info, side = study.info(), study.inquiry.root.state.to_move
+    is_black = side == BLACK
+    line: Sequence[int] = info.best.pv if info.best is not None else ()
+    return Position(
+        side,
+        info.expected if is_black else 1 - info.expected,
+        info.score if is_black else -info.score,
+        info.visits,
+        tuple((side ^ (ply & 1), move) for ply, move in enumerate(line)),
+    )
