@@ -18,7 +18,7 @@ from tengen.engine.sentence import excerpt, excerpt_of
 
 DEFAULT_SECONDS = 5.0
 """Time for a move when neither a clock nor an option bounds it."""
-PRECISIONS = ("auto", "f32", "bf16")
+PRECISIONS = ("auto", "f32", "bf16", "int8")
 RESERVED_MB = 64
 """Of `Config.memory`: what the process needs before any search."""
 

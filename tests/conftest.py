@@ -13,6 +13,9 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 
+os.environ.setdefault("TENGEN_CACHE", "none")  # the tests keep nothing in the user's folder
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The checkout."""

@@ -23,6 +23,8 @@ def configure(parser: Parser) -> None:
     """Declare the options."""
     parser.add_argument("action", choices=ACTIONS, metavar="|".join(ACTIONS), help="what to do")
     parser.add_argument("file", nargs="?", default="auto", metavar="FILE", help="the network (the one that auto takes)")
+    group = parser.add_argument_group("of check")
+    group.add_argument("--reference", metavar="JSON", help="KataGo's raw answers: how far each precision is from them")
     group = parser.add_argument_group("of bench")
     group.add_argument("--sizes", type=_numbers(2, 25), metavar="N,N", default=(9, 13, 19), help="boards (9,13,19)")
     group.add_argument("--batches", type=_numbers(1, 256), metavar="N,N", default=(1, 4, 8, 16), help="(1,4,8,16)")
@@ -38,6 +40,10 @@ def run(values: Namespace) -> int:
 
         return show()
     path = _chosen(values.file)
+    if values.action == "check" and values.reference:
+        from tengen.tools.net.reference import check_reference
+
+        return check_reference(path, Path(values.reference))
     if values.action == "check":
         from tengen.tools.net.checking import check
 

@@ -16,7 +16,7 @@ from tengen.tools.net.checking import facts, machine
 
 PLENTY, ENOUGH = 300, 50
 """Positions a CPU-second: hundreds of visits a move at once, and with some patience."""
-NO_BF16 = "Without AMX or AVX-512 bf16, networks of 6 to 10 blocks are the ones to play with."
+NO_BF16 = "On a CPU that is fast in f32 alone, networks of 6 to 10 blocks are the ones to play with."
 
 
 def measure(path: Path, sizes: Sequence[int], batches: Sequence[int], seconds: float) -> int:

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
-from tengen.engine import extras
+from tengen.engine import cpu, extras
 from tengen.engine.evaluators.backends.base import BUCKETS, ModelSource, NetworkError, Precision
 from tengen.engine.evaluators.backends.requests import PooledTicket, RequestPool, Run, Shapes, first_line, padded
 
@@ -40,13 +40,13 @@ class OpenVinoBackend:
         precision: Precision = "f32",
         buckets: Sequence[int] = BUCKETS,
     ) -> None:
-        if precision not in ("f32", "bf16"):
-            raise ValueError(f"precision must be f32 or bf16, not '{precision}'")
+        if precision not in get_args(Precision):
+            raise ValueError(f"precision must be one of {', '.join(get_args(Precision))}, not '{precision}'")
         if threads is not None and threads < 1:
             raise ValueError("threads must be at least 1")
         self._name = name
         settings: dict[str, Any] = {
-            "INFERENCE_PRECISION_HINT": precision,
+            "INFERENCE_PRECISION_HINT": _of_floats() if precision == "int8" else precision,
             "PERFORMANCE_HINT": "LATENCY",
             "NUM_STREAMS": 1,
             "ENABLE_CPU_PINNING": False,  # several processes would all be pinned to the first cores
@@ -64,8 +64,14 @@ class OpenVinoBackend:
     @staticmethod
     def fast_precisions() -> tuple[Precision, ...]:
         """See `base.MakeBackend`. Raises NetworkError when OpenVINO is not installed."""
-        known = _core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
-        return ("f32", "bf16") if "BF16" in known else ("f32",)
+        known = set(_core().get_property("CPU", "OPTIMIZATION_CAPABILITIES"))
+        features = cpu.usable()
+        if features is None:
+            return ("f32", "bf16") if "BF16" in known else ("f32",)
+        found: list[Precision] = ["bf16"] if "BF16" in known and features & (cpu.BF16 | cpu.AMX) else []
+        if "INT8" in known and "avx2" in features:
+            found.insert(0 if features & cpu.AMX else len(found), "int8")
+        return "f32", *found
 
     @property
     def inputs(self) -> Mapping[str, tuple[int, ...]]:
@@ -152,6 +158,11 @@ def _core() -> Any:
     core = openvino.Core()
     core.set_property({"LOG_LEVEL": "LOG_NONE"})
     return core
+
+
+def _of_floats() -> Precision:
+    """What floats are computed in beside whole numbers."""
+    return "bf16" if "bf16" in OpenVinoBackend.fast_precisions() else "f32"
 
 
 @contextmanager
