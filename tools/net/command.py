@@ -2,7 +2,9 @@
 
     tengen net list               every network found, the one that `--net auto` takes first
     tengen net check [FILE]       reads all of it, runs it, compares the precisions
+    tengen net check [FILE] --reference JSON   how far each precision is from KataGo's own answers
     tengen net bench [FILE]       positions per CPU-second by board size, precision and batch, and what follows from it
+    tengen net bench [FILE] --search           visits of the search per CPU-second, and their share of that
 
 FILE is what `--net` takes; auto where it is left out. Exit code 2 for a file that cannot be used.
 """
@@ -31,6 +33,7 @@ def configure(parser: Parser) -> None:
     group.add_argument(
         "--seconds", type=partial(number, low=0.01, high=60), metavar="S", default=0.5, help="for each figure (0.5)"
     )
+    group.add_argument("--search", action="store_true", help="visits of the search against the network by itself")
 
 
 def run(values: Namespace) -> int:
@@ -48,6 +51,10 @@ def run(values: Namespace) -> int:
         from tengen.tools.net.checking import check
 
         return check(path)
+    if values.search:
+        from tengen.tools.net.searching import measure_search
+
+        return measure_search(path, values.sizes, values.batches, values.seconds)
     from tengen.tools.net.measuring import measure
 
     return measure(path, values.sizes, values.batches, values.seconds)

@@ -32,7 +32,7 @@ def measure(path: Path, sizes: Sequence[int], batches: Sequence[int], seconds: f
             print(loaded.notice)
             continue
         for size in sizes:
-            rates = [_rate(loaded.evaluator, size, batch, seconds) for batch in batches]
+            rates = [rate(loaded.evaluator, size, batch, seconds) for batch in batches]
             print(f"{f'{size}x{size}':7}{precision:11}" + "".join(f"{rate:>11,.0f}" for rate in rates), flush=True)
             best[size] = max(best.get(size, (0.0, precision)), (max(rates), precision))
         loaded.evaluator.close()
@@ -40,7 +40,7 @@ def measure(path: Path, sizes: Sequence[int], batches: Sequence[int], seconds: f
     return 0
 
 
-def _rate(evaluator: KataGoEvaluator, size: int, batch: int, seconds: float) -> float:
+def rate(evaluator: KataGoEvaluator, size: int, batch: int, seconds: float) -> float:
     """Positions per CPU-second of the process."""
     import numpy as np
 
