@@ -51,7 +51,11 @@ def chosen_network(config: Config) -> Chosen | None:
 
 def check_named(config: Config) -> None:
     """Look at the beginning of a network that is named. Raises NetworkError with one sentence when it cannot be read or
-    is none; what is wrong further behind is seen when it is loaded."""
+    is none; what is wrong further behind is seen when it is loaded. So is a device that is not there."""
+    if config.device != Config.device and config.net.lower() != NONE:
+        from tengen.engine.evaluators.backends import backend_for
+
+        backend_for(config.device)
     if config.net.lower() == AUTO:
         return
     chosen = chosen_network(config)
@@ -145,7 +149,7 @@ class Loading:
             self._error = error
 
 
-_kept: dict[tuple[Path, str, int | None], Loading] = {}
+_kept: dict[tuple[Path, str, str, int | None], Loading] = {}
 _lock = threading.Lock()
 
 
@@ -175,16 +179,18 @@ def loaded_network(config: Config) -> Loading | None:
     return kept if kept is not None and kept.is_done and not kept.has_failed else None
 
 
-def _key(chosen: Chosen, config: Config) -> tuple[Path, str, int | None]:
-    return chosen.path.absolute(), config.precision, config.threads
+def _key(chosen: Chosen, config: Config) -> tuple[Path, str, str, int | None]:
+    return chosen.path.absolute(), config.precision, config.device, config.threads
 
 
 def _load(path: Path, config: Config, go_on: Callable[[], None]) -> Loaded:
+    from tengen.engine.evaluators.backends import backend_for
     from tengen.engine.evaluators.katago.loading import load_for_play
 
     return load_for_play(
         path,
         wish=cast("Wish", config.precision),
+        backend=backend_for(config.device),
         threads=config.threads or default_threads(),
         buckets=BUCKETS,
         is_masked=False,

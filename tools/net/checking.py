@@ -23,18 +23,18 @@ def machine() -> str:
     return f"{cpu.processor()} ({cpu.instructions(cpu.usable())})"
 
 
-def check(path: Path) -> int:
+def check(path: Path, backend: str | None = None) -> int:
     """Print what is found out, a line each. Raises NetworkError for a network that cannot be used."""
-    fast = [precision for precision in fast_precisions() if precision != "f32"]
+    fast = [precision for precision in fast_precisions(backend) if precision != "f32"]
     print(f"ok      {facts(path)}, sha256 {digest(path)}")
-    exact = load_for_play(path, wish="f32", threads=1)
+    exact = load_for_play(path, wish="f32", backend=backend, threads=1)
     answers(exact.evaluator, path.name)
     exact.evaluator.close()
     print(f"ok      runs on {machine()}")
     if not fast:
         print("ok      f32: this CPU does not compute in bf16 or int8 by itself")
     for precision in fast:
-        loaded = load_for_play(path, wish=precision, threads=1)
+        loaded = load_for_play(path, wish=precision, backend=backend, threads=1)
         loaded.evaluator.close()
         if loaded.notice:
             print(f"--      {loaded.notice}")

@@ -25,6 +25,7 @@ def configure(parser: Parser) -> None:
     """Declare the options."""
     parser.add_argument("action", choices=ACTIONS, metavar="|".join(ACTIONS), help="what to do")
     parser.add_argument("file", nargs="?", default="auto", metavar="FILE", help="the network (the one that auto takes)")
+    parser.add_argument("--backend", metavar="NAME", help="what runs it: openvino (the default), openvino-gpu, torch")
     group = parser.add_argument_group("of check")
     group.add_argument("--reference", metavar="JSON", help="KataGo's raw answers: how far each precision is from them")
     group = parser.add_argument_group("of bench")
@@ -46,18 +47,18 @@ def run(values: Namespace) -> int:
     if values.action == "check" and values.reference:
         from tengen.tools.net.reference import check_reference
 
-        return check_reference(path, Path(values.reference))
+        return check_reference(path, Path(values.reference), values.backend)
     if values.action == "check":
         from tengen.tools.net.checking import check
 
-        return check(path)
+        return check(path, values.backend)
     if values.search:
         from tengen.tools.net.searching import measure_search
 
-        return measure_search(path, values.sizes, values.batches, values.seconds)
+        return measure_search(path, values.sizes, values.batches, values.seconds, values.backend)
     from tengen.tools.net.measuring import measure
 
-    return measure(path, values.sizes, values.batches, values.seconds)
+    return measure(path, values.sizes, values.batches, values.seconds, values.backend)
 
 
 def _chosen(word: str) -> Path:

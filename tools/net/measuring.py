@@ -19,15 +19,19 @@ PLENTY, ENOUGH = 300, 50
 NO_BF16 = "On a CPU that is fast in f32 alone, networks of 6 to 10 blocks are the ones to play with."
 
 
-def measure(path: Path, sizes: Sequence[int], batches: Sequence[int], seconds: float) -> int:
+def measure(
+    path: Path, sizes: Sequence[int], batches: Sequence[int], seconds: float, backend: str | None = None
+) -> int:
     """Print the table and the advice. Raises NetworkError for a network that cannot be used."""
-    precisions = fast_precisions()
+    precisions = fast_precisions(backend)
     print(facts(path))
     print(f"{machine()}, one thread; positions per CPU-second")
     print(f"{'board':7}{'precision':11}" + "".join(f"{f'batch {batch}':>11}" for batch in batches), flush=True)
     best: dict[int, tuple[float, Precision]] = {}
     for precision in precisions:
-        loaded = load_for_play(path, wish=precision, threads=1, buckets=tuple(batches), is_masked=False)
+        loaded = load_for_play(
+            path, wish=precision, backend=backend, threads=1, buckets=tuple(batches), is_masked=False
+        )
         if loaded.notice:
             print(loaded.notice)
             continue

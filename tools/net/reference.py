@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tengen.engine import files
+from tengen.engine.evaluators.backends import fast_precisions
 from tengen.engine.evaluators.backends.base import NetworkError, Precision
 from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM, KataGoEvaluator
 from tengen.engine.evaluators.katago.loading import load_for_play
@@ -52,14 +53,14 @@ class Known(NamedTuple):
     said: Row
 
 
-def check_reference(path: Path, reference: Path) -> int:
+def check_reference(path: Path, reference: Path, backend: str | None = None) -> int:
     """Print a line for each precision: 1 when one is beyond its bar. Raises NetworkError."""
     import numpy as np
 
     known = positions(reference)
     is_within = True
-    for precision in get_args(Precision):
-        loaded = load_for_play(path, wish=precision, threads=1, is_masked=False, buckets=(BATCH,))
+    for precision in fast_precisions(backend):
+        loaded = load_for_play(path, wish=precision, backend=backend, threads=1, is_masked=False, buckets=(BATCH,))
         if loaded.precision != precision:
             print(f"--      {loaded.notice}")
             continue

@@ -25,13 +25,17 @@ FULL = 20
 MEMORY_MB = 256
 
 
-def measure_search(path: Path, sizes: Sequence[int], batches: Sequence[int], seconds: float) -> int:
+def measure_search(
+    path: Path, sizes: Sequence[int], batches: Sequence[int], seconds: float, backend: str | None = None
+) -> int:
     """Print a line for each board, precision and batch. Raises NetworkError for a network that cannot be used."""
     print(facts(path))
     print(f"{machine()}, one thread; per CPU-second, medians of {REPETITIONS}", flush=True)
     print(f"{'board':7}{'precision':11}{'batch':>5}{'positions':>11}{'visits':>9}{'share':>7}")
-    for precision in fast_precisions():
-        loaded = load_for_play(path, wish=precision, threads=1, buckets=_buckets(batches), is_masked=False)
+    for precision in fast_precisions(backend):
+        loaded = load_for_play(
+            path, wish=precision, backend=backend, threads=1, buckets=_buckets(batches), is_masked=False
+        )
         if loaded.notice:
             print(loaded.notice)
             continue

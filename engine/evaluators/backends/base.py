@@ -72,10 +72,11 @@ class MakeBackend(Protocol):
     Raises NetworkError for a model that cannot be read, and when the package is missing.
 
     fast_precisions(): those that this machine computes in by itself, f32 first and the fastest last; others are not
-    faster than f32.
+    faster than f32. check_device(): raises NetworkError with one sentence where it has nothing to run on.
     """
 
     def fast_precisions(self) -> Sequence[Precision]: ...
+    def check_device(self) -> None: ...
 
     def __call__(
         self, model: ModelSource, name: str, *, threads: int | None, precision: Precision, buckets: Sequence[int]

@@ -1,4 +1,4 @@
-"""Networks on the CPU by OpenVINO: one compiled model a shape, precision and threads explicit, nothing printed."""
+"""Networks by OpenVINO: one compiled model a shape, device, precision and threads explicit, nothing printed."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ class OpenVinoBackend:
         settings: dict[str, Any] = {
             "INFERENCE_PRECISION_HINT": _of_floats() if precision == "int8" else precision,
             "PERFORMANCE_HINT": "LATENCY",
-            "NUM_STREAMS": 1,
-            "ENABLE_CPU_PINNING": False,  # several processes would all be pinned to the first cores
         }
-        if threads is not None:
-            settings["INFERENCE_NUM_THREADS"] = threads
+        if self.DEVICE == "CPU":
+            settings |= {"NUM_STREAMS": 1, "ENABLE_CPU_PINNING": False}  # all would be pinned to the first cores
+            settings |= {} if threads is None else {"INFERENCE_NUM_THREADS": threads}
+        self.check_device()
         read = _read(model, name)
         self._inputs = _inputs_of(read, name)
         self._outputs = tuple(_name_of(output, f"output{index}") for index, output in enumerate(read.outputs))
@@ -60,6 +60,18 @@ class OpenVinoBackend:
         self._buckets = _checked_buckets(buckets, max(fixed))
         self._model, self._settings = read, settings
         self._pool: RequestPool | None = RequestPool(name, self._compile)
+
+    DEVICE = "CPU"
+
+    @classmethod
+    def check_device(cls) -> None:
+        """Raises NetworkError with one sentence where OpenVINO has no such device."""
+        there = sorted({device.partition(".")[0].lower() for device in _core().available_devices})
+        if cls.DEVICE.lower() not in there:
+            raise NetworkError(
+                f"OpenVINO finds no {cls.DEVICE.lower()} on this machine, but {' and '.join(there)}: "
+                "take --device cpu, or install the driver"
+            )
 
     @staticmethod
     def fast_precisions() -> tuple[Precision, ...]:
@@ -106,7 +118,7 @@ class OpenVinoBackend:
             model = self._model.clone()
             if not all(parameter.partial_shape.is_static for parameter in model.inputs):
                 model.reshape({index: list(shape) for index, shape in enumerate(shapes)})
-            return _core().compile_model(model, "CPU", self._settings)
+            return _core().compile_model(model, self.DEVICE, self._settings)
         except Exception as error:
             sizes = " and ".join("x".join(map(str, shape)) for shape in shapes)
             raise RuntimeError(
@@ -141,6 +153,22 @@ class OpenVinoBackend:
         if len({len(array) for array in arrays}) > 1:
             raise ValueError(f"the network '{self._name}' takes as many rows of every input")
         return arrays
+
+
+class OpenVinoGpu(OpenVinoBackend):
+    """On a GPU, in f32: what it has besides is f16."""
+
+    DEVICE = "GPU"
+
+    @staticmethod
+    def fast_precisions() -> tuple[Precision, ...]:
+        return ("f32",)
+
+
+class OpenVinoNpu(OpenVinoGpu):
+    """On the processor for networks of some laptops."""
+
+    DEVICE = "NPU"
 
 
 @lru_cache(maxsize=1)

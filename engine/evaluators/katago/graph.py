@@ -1,4 +1,4 @@
-"""The layers of a KataGo network as nodes of an OpenVINO graph.
+"""The layers of a KataGo network as nodes of a graph, by OpenVINO's operators or others like them (`torch_ops`).
 
 Two layouts: "points" are n x channels x height x width, for convolutions; "tokens" n x points x channels, for
 attention. A batch whose boards fill the planes needs no mask; one with smaller boards has it in plane 0, and what lies
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tengen.engine.evaluators.katago.layers import Activation, BatchNorm, Bias, Conv, Matrix, Norm, RmsNorm
@@ -26,10 +25,11 @@ Node = Any
 
 
 class Graph:
-    """Makes nodes over the planes of a batch. OpenVINO must be loaded already (`backends.openvino` does it quietly)."""
+    """Makes nodes over the planes of a batch."""
 
-    def __init__(self, planes: Node, *, is_masked: bool, arithmetic: Arithmetic | None = None) -> None:
-        self.ops: Any = import_module(OPSET)
+    def __init__(self, ops: Any, planes: Node, *, is_masked: bool, arithmetic: Arithmetic | None = None) -> None:
+        """ops: OpenVINO's module of operators, or what has such functions."""
+        self.ops = ops
         self._planes = planes
         self.is_masked = is_masked
         self._arithmetic = arithmetic or Floats()

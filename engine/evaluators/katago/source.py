@@ -1,4 +1,4 @@
-"""A whole KataGo network as an OpenVINO model, for `backends.openvino`.
+"""A whole KataGo network as an OpenVINO model, for `backends.openvino`, or computed at once, for `backends.torch`.
 
 Inputs, as input features V7 have them: "planes" n x 22 x height x width, "globals" n x 19, and "metadata" n x 192 where
 the network takes it. Outputs, as they leave the network (`answers` says what they mean):
@@ -12,7 +12,7 @@ the network takes it. Outputs, as they leave the network (`answers` says what th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -34,21 +34,26 @@ class KataGoSource:
         self.model, self.is_masked = model, is_masked
         self._arithmetic = arithmetic
 
-    def __call__(self) -> Node:
-        """Build it. OpenVINO is loaded by whoever calls."""
-        openvino: Any = import_module("openvino")
-        ops: Any = import_module(OPSET)
-        planes = _input(ops, "planes", [-1, PLANES, -1, -1])
-        numbers = _input(ops, "globals", [-1, GLOBALS])
-        inputs = [planes, numbers]
-        if self.model.trunk.metadata is not None:
-            inputs.append(_input(ops, "metadata", [-1, METADATA]))
+    @property
+    def ports(self) -> Mapping[str, tuple[int, ...]]:
+        """The shapes of the inputs by name, in order; 0 is any."""
+        found: dict[str, tuple[int, ...]] = {"planes": (0, PLANES, 0, 0), "globals": (0, GLOBALS)}
+        return found if self.model.trunk.metadata is None else {**found, "metadata": (0, METADATA)}
+
+    def compute(self, ops: Any, inputs: Sequence[Node]) -> dict[str, Node]:
+        """The outputs by name for inputs in the order of `ports`."""
         arithmetic = self._arithmetic()
-        graph = Graph(planes, is_masked=self.is_masked, arithmetic=arithmetic)
+        graph = Graph(ops, inputs[0], is_masked=self.is_masked, arithmetic=arithmetic)
         trunk = _trunk(graph, self.model.trunk, inputs)
         found = {"policy": _policy(graph, self.model.policy, trunk), **_values(graph, self.model.value, trunk)}
-        if isinstance(arithmetic, Observed):
-            found |= _extremes(ops, arithmetic)
+        return found | _extremes(ops, arithmetic) if isinstance(arithmetic, Observed) else found
+
+    def __call__(self) -> Node:
+        """Build it. OpenVINO is loaded by whoever calls (`backends.openvino` does it quietly)."""
+        openvino: Any = import_module("openvino")
+        ops: Any = import_module(OPSET)
+        inputs = [_input(ops, name, [side or -1 for side in shape]) for name, shape in self.ports.items()]
+        found = self.compute(ops, inputs)
         for name, node in found.items():
             node.output(0).get_tensor().set_names({name})
         return openvino.Model([ops.result(node) for node in found.values()], inputs, self.model.header.name)
