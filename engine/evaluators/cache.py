@@ -54,6 +54,19 @@ def keep(part: str, name: str, data: bytes, *, most: int) -> None:
     trim(at, most)
 
 
+def place(part: str, *, most: int) -> Path | None:
+    """The folder of that kind for somebody else to write in, made now and trimmed; None where it cannot be written."""
+    at = folder(part)
+    if at is None:
+        return None
+    try:
+        at.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    trim(at, most)
+    return at if os.access(at, os.W_OK) else None
+
+
 def trim(at: Path, most: int) -> None:
     """Take the oldest files away until the others have at most so many bytes."""
     found = []

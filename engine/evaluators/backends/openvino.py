@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, get_args
 
 from tengen.engine import cpu, extras
+from tengen.engine.evaluators import cache
 from tengen.engine.evaluators.backends.base import BUCKETS, ModelSource, NetworkError, Precision
 from tengen.engine.evaluators.backends.requests import PooledTicket, RequestPool, Run, Shapes, first_line, padded
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 
 LARGEST_BATCH = 1024
+MOST_KEPT = 512 << 20
+"""Bytes of compiled networks on disk; the oldest go."""
 _CONVERTER = "openvino.tools.ovc"
 
 
@@ -59,7 +62,7 @@ class OpenVinoBackend:
         fixed = {shape[0] for shape in self._inputs.values()}
         self._buckets = _checked_buckets(buckets, max(fixed))
         self._model, self._settings = read, settings
-        self._pool: RequestPool | None = RequestPool(name, self._compile)
+        self._pool: RequestPool | None = RequestPool(name, self._compile, self._following)
 
     DEVICE = "CPU"
 
@@ -111,6 +114,8 @@ class OpenVinoBackend:
 
     def close(self) -> None:
         """See `Backend.close`."""
+        if self._pool is not None:
+            self._pool.close()
         self._pool = self._model = None
 
     def _compile(self, shapes: Shapes) -> Any:
@@ -118,12 +123,25 @@ class OpenVinoBackend:
             model = self._model.clone()
             if not all(parameter.partial_shape.is_static for parameter in model.inputs):
                 model.reshape({index: list(shape) for index, shape in enumerate(shapes)})
-            return _core().compile_model(model, self.DEVICE, self._settings)
+            return self._compiled(model)
         except Exception as error:
             sizes = " and ".join("x".join(map(str, shape)) for shape in shapes)
             raise RuntimeError(
                 f"the network '{self._name}' cannot be compiled for {sizes}: {first_line(error)}"
             ) from None
+
+    def _compiled(self, model: Any) -> Any:
+        """What was compiled by an earlier process is taken from the disk; without, when that is of no use."""
+        kept = cache.place("compiled", most=MOST_KEPT)
+        if kept is not None:
+            with suppress(Exception):
+                return _core().compile_model(model, self.DEVICE, {**self._settings, "CACHE_DIR": str(kept)})
+        return _core().compile_model(model, self.DEVICE, self._settings)
+
+    def _following(self, shapes: Shapes) -> Shapes | None:
+        """The next larger batch: searches grow."""
+        larger = [bucket for bucket in self._buckets if bucket > shapes[0][0]]
+        return tuple((larger[0], *shape[1:]) for shape in shapes) if larger else None
 
     def _parts(self, count: int) -> Iterator[tuple[int, int, int]]:
         """(start, stop, bucket) of the runs that `count` rows take."""
