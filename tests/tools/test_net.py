@@ -102,6 +102,20 @@ def test_bench(net: Net) -> None:
     assert "5x5: up to " in done.stdout and "9x9: up to " in done.stdout
 
 
+def test_bench_of_the_search(net: Net) -> None:
+    done = net("net", "bench", "--search", "--sizes", "5", "--batches", "4", "--seconds", "0.02")
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = re.findall(r"^5x5 +(f32|bf16|int8) +4 +([\d,]+) +([\d,]+) +(\d+)%$", done.stdout, re.MULTILINE)
+    assert rows and rows[0][0] == "f32"
+    for _, own, visits, share in rows:
+        assert abs(int(visits.replace(",", "")) / int(own.replace(",", "")) - int(share) / 100) < 0.02
+
+
+def test_back_ends_by_name(net: Net) -> None:
+    done = net("net", "check", "--backend", "openvin")
+    assert done.returncode == 2 and "unknown back end 'openvin'" in done.stderr and done.stderr.count("\n") == 1
+
+
 @pytest.mark.parametrize("words", [("--sizes", "1"), ("--sizes", "9,x"), ("--batches", "0"), ("--seconds", "0")])
 def test_numbers_that_are_none(words: tuple[str, ...], net: Net) -> None:
     done = net("net", "bench", *words)

@@ -22,6 +22,7 @@ from tengen.tools.net.measuring import rate
 REPETITIONS = 5
 FULL = 20
 """Visits for each leaf of a batch, after which batches are full (`puct.VISITS_A_LEAF`), and more."""
+LEAST_BATCHES = 8
 MEMORY_MB = 256
 
 
@@ -58,13 +59,15 @@ def _both(evaluator: KataGoEvaluator, size: int, batch: int, seconds: float) -> 
     """Positions of the back end and visits of the search, measured in turns."""
     found = []
     for seed in range(REPETITIONS):
-        found.append((rate(evaluator, size, batch, seconds), _visits(evaluator, size, batch, seconds, seed)))
-    own, visits = zip(*found, strict=True)
-    return median(own), median(visits)
+        own = rate(evaluator, size, batch, seconds)
+        count = max(LEAST_BATCHES * batch, int(own * seconds))
+        found.append((own, _visits(evaluator, size, batch, count, seed)))
+    own_rates, visits = zip(*found, strict=True)
+    return median(own_rates), median(visits)
 
 
-def _visits(evaluator: KataGoEvaluator, size: int, batch: int, seconds: float, seed: int) -> float:
-    """Visits per CPU-second of a search at a position with some stones."""
+def _visits(evaluator: KataGoEvaluator, size: int, batch: int, count: int, seed: int) -> float:
+    """Visits per CPU-second of a search that goes on for about so many, at a position with some stones."""
     from tengen.engine._core import StopToken
     from tengen.engine.games.go import GO
     from tengen.engine.search import make_search
@@ -79,5 +82,5 @@ def _visits(evaluator: KataGoEvaluator, size: int, batch: int, seconds: float, s
     root = Root(line.state, recent=line.moves[-5:], earlier=line.before[-2:])
     before = search.run(root, Limits(visits=FULL * batch), StopToken()).visits
     start = time.process_time()
-    after = search.run(root, Limits(seconds=seconds), StopToken()).visits
+    after = search.run(root, Limits(visits=before + count), StopToken()).visits
     return (after - before) / (time.process_time() - start)
