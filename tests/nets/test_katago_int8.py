@@ -46,12 +46,12 @@ def test_rounding_stays_near_and_is_no_copy() -> None:
     assert 1e-4 < far < 0.15 * np.abs(answers["f32"]).max()
 
 
-# Features of a CPU -> levels of weights, and whether networks of convolutions (relu, mish) and of attention gain.
+# Features of a CPU -> share of the levels of weights, and whether networks of convolutions (relu, mish) and of attention gain.
 CPUS = {
-    "avx2 avx512f avx512_vnni avx512_bf16": (255, [True, True, False]),
-    "avx2 avx_vnni": (255, [True, True, False]),
-    "avx2": (127, [True, False, False]),
-    "neon": (127, [False, False, False]),
+    "avx2 avx512f avx512_vnni avx512_bf16": (1, [True, True, False]),
+    "avx2 avx_vnni": (1, [True, True, False]),
+    "avx2": (0.5, [True, False, False]),
+    "neon": (0.5, [False, False, False]),
 }
 
 
@@ -60,8 +60,8 @@ def test_what_a_cpu_gains(features: str, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(cpu, "usable", lambda: frozenset(features.split()))
     models = [network(("ordinary", "pooling"), 14, activation=kind) for kind in ("relu", "mish")]
     models.append(network(("ordinary", "fixed"), 14, activation="relu"))
-    levels, gains = CPUS[features]
-    assert rounding.weight_levels() == levels and [rounding.is_faster(model) for model in models] == gains
+    share, gains = CPUS[features]
+    assert rounding.weight_share() == share and [rounding.is_faster(model) for model in models] == gains
 
 
 def test_the_cap_of_onednn_counts(monkeypatch: pytest.MonkeyPatch) -> None:

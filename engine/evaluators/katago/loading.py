@@ -13,7 +13,7 @@ from tengen.engine.evaluators.katago.calibration import ranges
 from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
 from tengen.engine.evaluators.katago.model import Model, read_model
 from tengen.engine.evaluators.katago.network import KataGoNetwork
-from tengen.engine.evaluators.katago.rounding import Arithmetic, Floats, Rounded, is_faster, weight_levels
+from tengen.engine.evaluators.katago.rounding import Arithmetic, Floats, Rounded, is_faster, weight_share
 from tengen.engine.evaluators.katago.source import KataGoSource
 from tengen.engine.evaluators.katago.trial import Difference, difference, opinions
 from tengen.engine.evaluators.network import Evaluation
@@ -61,7 +61,7 @@ def load_for_play(
         arithmetic: Callable[[], Arithmetic] = Floats
         if precision == "int8":
             found = ranges(model, name, make, threads, go_on)
-            arithmetic = partial(Rounded, found, weight_levels=weight_levels())
+            arithmetic = partial(Rounded, found, share=weight_share())
         source = KataGoSource(model, is_masked=is_masked, arithmetic=arithmetic)
         running = make(source, name, threads=threads, precision=precision, buckets=buckets)
         return KataGoEvaluator(KataGoNetwork(model.header, running))

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from tengen.engine.evaluators.katago.model import Model
 
 Node = Any
-LEVELS = 256
-WEIGHT_LEVELS, SAFE_WEIGHT_LEVELS = 255, 127
-"""Without VNNI two products are added in 16 bits, which 8 bits overflow: weights have 7 there."""
+LEVELS, WEIGHT_LEVELS = 256, 255
+WHOLE, HALF = 1.0, 0.5
+"""Share of the levels that weights take up. Without VNNI two products are added in 16 bits, which 8 bits overflow:
+weights have 7 there. (By the number of levels it cannot be said: of 127 OpenVINO makes floats.)"""
 LEAST = 1e-6
 """Of a range: a tensor that is 0 everywhere has one too."""
 
@@ -117,9 +118,9 @@ class Observed(Floats):
 class Rounded:
     """To 8 bits."""
 
-    def __init__(self, ranges: Sequence[Range], *, weight_levels: int = WEIGHT_LEVELS) -> None:
+    def __init__(self, ranges: Sequence[Range], *, share: float = WHOLE) -> None:
         self._ranges = iter(ranges)
-        self._weight_levels = weight_levels
+        self._share = share
 
     def entering(self, ops: Any, points: Node) -> Node:
         return _rounded(ops, points, *_aligned(next(self._ranges)), LEVELS)
@@ -129,13 +130,14 @@ class Rounded:
 
         data = values.data
         largest = np.maximum(np.abs(data).max((1, 2, 3), keepdims=True), np.float32(LEAST))
-        return _rounded(ops, values, -largest, largest, self._weight_levels)
+        end = largest / np.float32(self._share)
+        return _rounded(ops, values, -end, end, WEIGHT_LEVELS)
 
 
-def weight_levels() -> int:
-    """What this CPU multiplies without overflow."""
+def weight_share() -> float:
+    """Of the levels, what this CPU multiplies without overflow."""
     features = cpu.usable()
-    return WEIGHT_LEVELS if features is None or features & cpu.VNNI else SAFE_WEIGHT_LEVELS
+    return WHOLE if features is None or features & cpu.VNNI else HALF
 
 
 def _aligned(span: Range) -> tuple[NDArray[float32], NDArray[float32]]:
