@@ -18,7 +18,8 @@ from tengen.engine.sentence import excerpt, excerpt_of
 
 DEFAULT_SECONDS = 5.0
 """Time for a move when neither a clock nor an option bounds it."""
-PRECISIONS = ("auto", "f32", "bf16")
+DEVICES = ("cpu", "gpu", "npu")
+PRECISIONS = ("auto", "f32", "bf16", "int8")
 RESERVED_MB = 64
 """Of `Config.memory`: what the process needs before any search."""
 
@@ -37,8 +38,9 @@ class Config:
     seed: None is unpredictable. temperature: 0 plays the best move. level: one of its player's (`games.players`).
     resign: the win probability below which the player gives up; 0 never. ponder: think in the opponent's time.
     net: a KataGo network for Go: a file, "auto" (found on this machine) or "none". precision: what it computes in, one
-    of PRECISIONS. name, version_string: what a protocol answers instead of the product's own. file_root: the folder for
-    every path that arrives by protocol. log: a file for a copy of the conversation.
+    of PRECISIONS. device: what computes it, one of DEVICES. name, version_string: what a protocol answers instead of
+    the product's own. file_root: the folder for every path that arrives by protocol. log: a file for a copy of the
+    conversation.
     analysis_seconds: an analysis that nobody ends stops searching after this time. set: search options by full name,
     as they were given; the search knows their kinds.
     """
@@ -57,6 +59,7 @@ class Config:
     level: int | None = None
     net: str = "none"
     precision: str = "auto"
+    device: str = "cpu"
     name: str | None = None
     version_string: str | None = None
     file_root: str | None = None
@@ -82,6 +85,7 @@ OPTIONS = {
         text("rules", None, "Go: chinese, japanese, aga, ...; Gomoku: freestyle, standard, renju, caro"),
         text("net", Config.net, "Go: a KataGo network, as a file; auto (in tengen gtp the default) finds one; none"),
         choice("precision", Config.precision, PRECISIONS, "what the network computes in"),
+        choice("device", Config.device, DEVICES, "what computes the network"),
         text("name", None, "what `name` answers (some GUIs choose their dialect by it)"),
         text("version_string", None, "what `version` answers"),
         text("file_root", None, "folder that loadsgf and printsgf may use (the current one)"),

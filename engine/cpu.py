@@ -7,7 +7,9 @@ spells them. Where the machine does not tell its features (not Linux, not x86) n
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -33,6 +35,34 @@ def present(cpuinfo: str = "/proc/cpuinfo") -> frozenset[str] | None:
     except OSError:
         pass
     return None
+
+
+CAPS = ("ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA")
+"""oneDNN computes networks; by these variables it can be told to use no more than some instruction sets."""
+VNNI, AMX, BF16 = (
+    frozenset({"avx512_vnni", "avx_vnni"}),
+    frozenset({"amx_bf16", "amx_int8"}),
+    frozenset({"avx512_bf16"}),
+)
+_CAPPED: dict[str, frozenset[str]] = {
+    "AVX2": frozenset({"avx2"}),
+    "AVX2_VNNI": frozenset({"avx2", "avx_vnni"}),
+    "AVX512_CORE": frozenset({"avx2", "avx512f"}),
+    "AVX512_CORE_VNNI": frozenset({"avx2", "avx512f", "avx512_vnni"}),
+    "AVX512_CORE_BF16": frozenset({"avx2", "avx512f", "avx512_vnni", "avx512_bf16"}),
+}
+"""What is left of the features that networks are computed by; other words of oneDNN's cap nothing here."""
+
+
+def usable(environment: Mapping[str, str] = os.environ) -> frozenset[str] | None:
+    """The features of `present` that networks may be computed by; None when the machine does not tell.
+
+    >>> usable({"ONEDNN_MAX_CPU_ISA": "avx2"}) in (None, frozenset(), frozenset({"avx2"}))
+    True
+    """
+    features = present()
+    cap = next((environment[name].upper() for name in CAPS if name in environment), "")
+    return features & _CAPPED[cap] if features is not None and cap in _CAPPED else features
 
 
 def processor() -> str:

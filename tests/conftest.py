@@ -15,6 +15,9 @@ ROOT = Path(__file__).resolve().parent.parent
 os.environ["TENGEN_NETWORKS"] = ""  # no test depends on the networks that a machine has
 
 
+os.environ.setdefault("TENGEN_CACHE", "none")  # the tests keep nothing in the user's folder
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The checkout."""

@@ -23,11 +23,11 @@ from tengen.tools.gui_settings import Launch, program, settings
 
 ANSWER_S = 60.0
 OF_ONE_GAME = (
-    "game", "player", "rules", "net", "precision", "set", "config", "name", "version_string", "file_root", "log",
-    "temperature",
+    "game", "player", "rules", "net", "precision", "device", "set", "config", "name", "version_string", "file_root",
+    "log", "temperature",
 )  # fmt: skip
 """Options that hold in the game that they were given for: when none is named, in Go."""
-GTP_ALONE = ("game", "file_root", "net", "precision")
+GTP_ALONE = ("game", "file_root", "net", "precision", "device")
 """Options that the other front ends have no use for."""
 
 

@@ -26,6 +26,7 @@ SHARED = {
     "rules": "RULES",
     "net": "FILE",
     "precision": "P",
+    "device": "D",
     "name": "TEXT",
     "version_string": "TEXT",
     "file_root": "DIR",

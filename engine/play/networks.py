@@ -29,8 +29,12 @@ def named_network(config: Config) -> str | None:
 
 def check_named(config: Config) -> None:
     """Look at the beginning of a network that is named. Raises NetworkError with one sentence when it cannot be read,
-    is none or cannot be used; what is wrong further behind is seen when it is loaded."""
+    is none or cannot be used; what is wrong further behind is seen when it is loaded. So is a device that is not there."""
     named = named_network(config)
+    if named is not None and config.device != Config.device:
+        from tengen.engine.evaluators.backends import backend_for
+
+        backend_for(config.device)
     if named not in (None, AUTO):
         from tengen.engine.evaluators.katago.model import check
 
@@ -69,4 +73,5 @@ def begun_network(config: Config) -> Loading | None:
 
 
 def _terms(config: Config) -> dict[str, Any]:
-    return {"wish": cast("Any", config.precision), "threads": config.threads or default_threads()}
+    threads = config.threads or default_threads()
+    return {"wish": cast("Any", config.precision), "threads": threads, "device": config.device}

@@ -30,6 +30,7 @@ from tengen.engine.play.situation import Situation, situation_of
 
 __all__ = ["Analysis", "Decision", "FinalStatus", "Player"]
 
+
 class Player:
     """One game in progress and the one who plays it."""
 

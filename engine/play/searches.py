@@ -96,7 +96,7 @@ class Searches:
         """Take new settings; the searches are built anew when they concern them. Raises ValueError."""
         self.rest()
         old, self._config = self._config, config
-        fields = ("threads", "memory", "seed", "set", "net", "precision")
+        fields = ("threads", "memory", "seed", "set", "net", "precision", "device")
         if any(getattr(old, name) != getattr(config, name) for name in fields):
             self._main = self._side = None
             try:

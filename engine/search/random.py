@@ -52,9 +52,7 @@ class RandomSearch:
         """A sensible move that repeats nothing, else a pass where the game has one, else any move."""
         state, hooks = root.state, hooks_of(self._game)
         legal = [
-            move
-            for move in state.legal_moves()
-            if move not in root.avoid and (not root.allow or move in root.allow)
+            move for move in state.legal_moves() if move not in root.avoid and (not root.allow or move in root.allow)
         ]
         self._random.shuffle(legal)
         for move in legal:

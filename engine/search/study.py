@@ -74,7 +74,7 @@ class Study:
         self._tree: Any = None
 
     def begin(self, guide: Guide) -> None:
-        """Make the tree, for answers of a network. Raises ValueError for an option that it lacks or that does not fit."""
+        """Make the tree, for a network's answers. Raises ValueError for an option that it lacks or that does not fit."""
         from tengen.engine._core import GoTree, StopToken
 
         tree: Any = GoTree()

@@ -54,6 +54,29 @@ class Slow(Right):
         return ("f32",)
 
 
+class Rounding(OpenVinoBackend):
+    """It is right, and fastest in 8 bits."""
+
+    @staticmethod
+    def fast_precisions() -> tuple[Any, ...]:
+        return "f32", "bf16", "int8"
+
+    def __init__(self, model: ModelSource, name: str, **settings: Any) -> None:
+        super().__init__(model, name, **{**settings, "precision": "f32"})
+        self.precision = settings["precision"]
+
+
+class WrongRounding(Rounding):
+    """It is wrong in 8 bits alone."""
+
+    def submit(self, inputs: Any) -> Any:
+        ticket = super().submit(inputs)
+        return Spoilt(ticket, self.spoilt) if self.precision == "int8" else ticket
+
+    def spoilt(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: rows + 5 * (np.arange(rows.shape[-1]) == 0).astype(np.float32) for name, rows in answers.items()}
+
+
 class Spoilt:
     def __init__(self, ticket: Any, spoil: Any) -> None:
         self.ticket, self.spoil = ticket, spoil

@@ -2,46 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from tengen.engine.evaluators.network import Evaluation
-from tengen.engine.games.go import GO
-from tengen.engine.games.go_handicap import given
 from tengen.engine.games.go_rules import GoRules
 from tengen.engine.history import History
 from tengen.engine.play.katago_inputs import banned
-
-Position = Mapping[str, Any]
-
-
-def rules_of(position: Position) -> GoRules:
-    said = json.loads(position["rules_json"])
-    return GoRules(
-        position["rules"],
-        ko=said["ko"].lower(),
-        scoring=said["scoring"].lower(),
-        tax=said["tax"].lower(),
-        suicide=said["suicide"],
-        white_handicap_bonus=said["whiteHandicapBonus"],
-        friendly_pass=said["friendlyPassOk"],
-        has_button=said["hasButton"],
-    )
-
-
-def game_of(position: Position) -> tuple[History, GoRules]:
-    """The game by its moves, White's bonus for handicap stones that were played in the komi."""
-    size, rules = position["size"], rules_of(position)
-    empty = GO.new_state(size, size, rules, position["komi"])
-    moves = [("bw".index(colour), GO.move_from_text(empty, vertex)) for colour, vertex in position["moves"]]
-    history = History(GO.new_state(size, size, rules, position["komi"] + rules.handicap_bonus(given(empty, moves))))
-    for colour, move in moves:
-        history.play(colour, move, rules.repetition)
-    assert history.state.to_move == "bw".index(position["to_play"])
-    return history, rules
+from tengen.tools.net.reference import game_of as game_of
 
 
 def cut(answer: Evaluation, size: int) -> Evaluation:

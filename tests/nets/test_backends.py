@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ import onnx_files
 import pytest
 from numpy.typing import NDArray
 
-from tengen.engine.evaluators.backends import NetworkError, load, make_backend, read_card
+from tengen.engine.evaluators.backends import NetworkError, load, make_backend, openvino, read_card
 from tengen.engine.evaluators.backends.base import Backend
 from tengen.engine.evaluators.backends.openvino import OpenVinoBackend, _core
 from tengen.engine.evaluators.backends.requests import KEPT_SHAPES
@@ -79,6 +80,45 @@ def test_few_shapes_are_compiled_and_kept() -> None:
     for side in range(10, 10 + KEPT_SHAPES):
         network.run(batch(1, side))
     assert len(network._pool.shapes) == KEPT_SHAPES and ((4, 3, 9, 9),) not in network._pool.shapes
+
+
+def test_the_next_batch_is_compiled_ahead_of_its_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the second use of a shape, by another thread; whoever comes before it is ready waits for that one."""
+    network, compiled = OpenVinoBackend(onnx_files.network(), threads=1, buckets=(1, 4, 16)), list[tuple[int, bool]]()
+    compile_model, is_begun = network._compile, threading.Event()
+
+    def slowly(shapes: tuple[tuple[int, ...], ...]) -> object:
+        compiled.append((shapes[0][0], threading.current_thread() is threading.main_thread()))
+        is_begun.set()
+        time.sleep(0.2)
+        return compile_model(shapes)
+
+    assert network._pool is not None
+    monkeypatch.setattr(network._pool, "_compile", slowly)
+    network.run(batch(1))
+    assert compiled == [(1, True)]
+    is_begun.clear()
+    network.run(batch(1))
+    assert is_begun.wait(10)
+    np.testing.assert_allclose(network.run(batch(3))["planes"], onnx_files.expected(batch(3)), atol=1e-5)
+    assert compiled == [(1, True), (4, False)]
+    network.close()
+
+
+def test_compiled_networks_are_kept_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Within bounds; a damaged file and a folder that cannot be written change nothing."""
+    (tmp_path / "file").write_text("")
+    for folder in (tmp_path / "cache", tmp_path / "cache", tmp_path / "file"):
+        monkeypatch.setenv("TENGEN_CACHE", str(folder))
+        np.testing.assert_allclose(backend().run(batch(4))["planes"], onnx_files.expected(batch(4)), atol=1e-5)
+        if folder.name == "cache":
+            (kept,) = (folder / "compiled").iterdir()
+            kept.chmod(0o644)
+            kept.write_bytes(kept.read_bytes()[:100])
+    monkeypatch.setattr(openvino, "MOST_KEPT", 0)
+    monkeypatch.setenv("TENGEN_CACHE", str(tmp_path / "cache"))
+    backend().run(batch(1))
+    assert len(list((tmp_path / "cache" / "compiled").iterdir())) == 1
 
 
 TWO = ("x", "y")

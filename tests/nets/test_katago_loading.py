@@ -26,6 +26,11 @@ def path(tmp_path: Path) -> Path:
 # What is wished, how bf16 is -> the precision taken, and what is said.
 CASES = [
     ("auto", "Right", "bf16", None),
+    ("auto", "Rounding", "int8", None),
+    ("int8", "Rounding", "int8", None),
+    ("bf16", "Rounding", "bf16", None),
+    ("auto", "WrongRounding", "bf16", r"the network 'tiny.bin.gz' in int8 is another on this CPU than in f32 \(policy \d.*%\): another precision is used"),
+    ("int8", "WrongRounding", "f32", r"in int8 is another on this CPU than in f32 \(policy \d.*%\): f32 is used"),
     ("bf16", "Right", "bf16", None),
     ("auto", "Slow", "f32", None),
     ("bf16", "Slow", "bf16", None),
@@ -62,7 +67,8 @@ def test_a_network_that_says_nothing_in_f32(tmp_path: Path) -> None:
 
 
 def test_bounds_are_none_of_nothing() -> None:
-    assert not Difference(float("nan"), 0).is_within(BOUNDS) and Difference(0, 0).is_within(BOUNDS)
+    for bounds in BOUNDS.values():
+        assert not Difference(float("nan"), 0).is_within(bounds) and Difference(0, 0).is_within(bounds)
 
 
 def test_the_positions_differ_and_are_eight() -> None:
@@ -74,11 +80,20 @@ def test_the_positions_differ_and_are_eight() -> None:
         assert ((planes[1:, 1].sum((1, 2)) >= 3) & (planes[1:, 2].sum((1, 2)) >= 3)).all()
 
 
-@pytest.mark.parametrize("name", ["g170-b6c96", "b7c96h3tfrs-test5-cnorm", "b7c96h6kv3qk32v16tflrs-fson-bnh"])
+# Of CPUs with bf16 and VNNI, without AMX: networks of convolutions are taken in int8, others in bf16.
+TAKEN = {"g170-b6c96": "int8", "b7c96h3tfrs-test5-cnorm": "bf16", "b7c96h6kv3qk32v16tflrs-fson-bnh": "bf16"}
+
+
+@pytest.mark.parametrize("name", TAKEN)
 def test_real_networks_pass(name: str, shared: Callable[[str], Path]) -> None:
-    if "bf16" not in fast_precisions():
-        pytest.skip("this CPU computes in f32 alone")
-    loaded = load_for_play(shared(f"data/go/katago/{name}.bin.gz"), threads=1)
-    assert (loaded.precision, loaded.notice) == ("bf16", "") and loaded.difference is not None
-    assert 0 < loaded.difference.policy <= BOUNDS.policy
-    loaded.evaluator.close()
+    """Each precision that this CPU is fast in, and the one that is taken."""
+    path, fast = shared(f"data/go/katago/{name}.bin.gz"), fast_precisions()
+    for wish in ("auto", *fast[1:]):
+        loaded = load_for_play(path, wish=wish, threads=1)  # type: ignore[arg-type]
+        loaded.evaluator.close()
+        assert loaded.notice == ""
+        if wish != "auto":
+            assert loaded.precision == wish and loaded.difference is not None
+            assert 0 < loaded.difference.policy <= BOUNDS[loaded.precision].policy
+        elif fast == ("f32", "bf16", "int8"):
+            assert loaded.precision == TAKEN[name]

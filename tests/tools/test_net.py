@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 import subprocess
@@ -72,10 +73,10 @@ def test_check(net: Net, home: Path) -> None:
     for words in ((), (str(home / ".katrain" / "tiny.bin.gz"),)):
         done = net("net", "check", *words)
         assert (done.returncode, done.stderr) == (0, "")
-        first, second, third = done.stdout.splitlines()
+        first, second, third, *_ = done.stdout.splitlines()
         assert re.fullmatch(r"ok      tiny-net, version 14, 2x8 blocks, 0\.\d MB, sha256 [0-9a-f]{64}", first)
         assert cpu.processor() in second and second.startswith("ok      runs on ")
-        assert third.startswith(("ok      bf16 differs from f32 by policy 0.", "ok      f32: "))
+        assert re.match("ok      (bf16 differs from f32 by policy 0[.]|int8 differs from f32 by policy 0[.]|f32: )", third)
 
 
 # The file in place of a network -> what is said.
@@ -97,9 +98,23 @@ def test_bench(net: Net) -> None:
     done = net("net", "bench", "--sizes", "5,9", "--batches", "2,1,2", "--seconds", "0.01")
     assert (done.returncode, done.stderr) == (0, "")
     assert cpu.processor() in done.stdout and "batch 1    batch 2\n" in done.stdout
-    rows = re.findall(r"^(5x5|9x9) +(f32|bf16) +([\d,]+) +([\d,]+)$", done.stdout, re.MULTILINE)
+    rows = re.findall(r"^(5x5|9x9) +(f32|bf16|int8) +([\d,]+) +([\d,]+)$", done.stdout, re.MULTILINE)
     assert [row[:2] for row in rows][:2] == [("5x5", "f32"), ("9x9", "f32")]
     assert "5x5: up to " in done.stdout and "9x9: up to " in done.stdout
+
+
+def test_bench_of_the_search(net: Net) -> None:
+    done = net("net", "bench", "--search", "--sizes", "5", "--batches", "4", "--seconds", "0.02")
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = re.findall(r"^5x5 +(f32|bf16|int8) +4 +([\d,]+) +([\d,]+) +(\d+)%$", done.stdout, re.MULTILINE)
+    assert rows and rows[0][0] == "f32"
+    for _, own, visits, share in rows:
+        assert abs(int(visits.replace(",", "")) / int(own.replace(",", "")) - int(share) / 100) < 0.02
+
+
+def test_back_ends_by_name(net: Net) -> None:
+    done = net("net", "check", "--backend", "openvin")
+    assert done.returncode == 2 and "unknown back end 'openvin'" in done.stderr and done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("words", [("--sizes", "1"), ("--sizes", "9,x"), ("--batches", "0"), ("--seconds", "0")])
@@ -134,3 +149,24 @@ def test_doctor_hands_the_network_on_by_its_whole_path(net: Net, home: Path, mon
     assert "gomocup --net" not in done.stdout and "--game gomoku --playouts 20 --threads 1 --seed 1 --net" not in done.stdout
     done = net("doctor", "--game", "go", "--net", "none.bin.gz")
     assert done.returncode == 1 and "cannot read the network 'none.bin.gz'" in done.stdout
+
+
+def test_check_against_a_reference(net: Net, home: Path, shared: Callable[[str], Path]) -> None:
+    """Each precision has a line with its means: another network is far from the reference in all, itself in none."""
+    reference = home / "raw.json"
+    rows = json.loads(shared("data/go/katago/raw_nn.json").read_text())
+    reference.write_text(json.dumps([row for row in rows if row["size"] == 9][:4]))
+    for file, code, word in ((home / ".katrain" / "tiny.bin.gz", 1, "far"), (shared("data/go/katago/g170-b6c96.bin.gz"), 0, "ok ")):
+        done = net("net", "check", str(file), "--reference", str(reference))
+        assert (done.returncode, done.stderr) == (code, ""), done.stderr
+        for line in done.stdout.splitlines():
+            assert re.fullmatch(r"(ok |far) +(f32|bf16|int8): policy [\d.]+ \(KL.*\), win rate .* %\), same best move in \d of 4|--  .*", line), line
+        assert done.stdout.startswith(word)
+
+
+@pytest.mark.parametrize("content", ["", "[]", "[1]", "{}", '[{"moves": []}]', "[" * 5000])
+def test_references_that_are_none(content: str, net: Net, home: Path) -> None:
+    (home / "raw.json").write_text(content)
+    done = net("net", "check", "--reference", str(home / "raw.json"))
+    assert done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1
+    assert "raw.json" in done.stderr and "is no list of positions with KataGo's answers" in done.stderr

@@ -20,21 +20,24 @@ def facts(path: Path) -> str:
 
 def machine() -> str:
     """The CPU and what it computes networks by."""
-    return f"{cpu.processor()} ({cpu.instructions(cpu.present())})"
+    return f"{cpu.processor()} ({cpu.instructions(cpu.usable())})"
 
 
-def check(path: Path) -> int:
+def check(path: Path, backend: str | None = None) -> int:
     """Print what is found out, a line each. Raises NetworkError for a network that cannot be used."""
-    is_fast = "bf16" in fast_precisions()
+    fast = [precision for precision in fast_precisions(backend) if precision != "f32"]
     print(f"ok      {facts(path)}, sha256 {digest(path)}")
-    loaded = load_for_play(path, wish="bf16" if is_fast else "f32", threads=1)
-    answers(loaded.evaluator, path.name)
+    exact = load_for_play(path, wish="f32", backend=backend, threads=1)
+    answers(exact.evaluator, path.name)
+    exact.evaluator.close()
     print(f"ok      runs on {machine()}")
-    if not is_fast:
-        print("ok      f32: this CPU does not compute in bf16 by itself")
-    elif loaded.notice:
-        print(f"--      {loaded.notice}")
-    else:
-        print(f"ok      bf16 differs from f32 by {loaded.difference}; allowed: {BOUNDS}")
-    loaded.evaluator.close()
+    if not fast:
+        print("ok      f32: this CPU does not compute in bf16 or int8 by itself")
+    for precision in fast:
+        loaded = load_for_play(path, wish=precision, backend=backend, threads=1)
+        loaded.evaluator.close()
+        if loaded.notice:
+            print(f"--      {loaded.notice}")
+        else:
+            print(f"ok      {precision} differs from f32 by {loaded.difference}; allowed: {BOUNDS[precision]}")
     return 0

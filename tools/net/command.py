@@ -2,7 +2,9 @@
 
     tengen net list               every network found, the one that `--net auto` takes first
     tengen net check [FILE]       reads all of it, runs it, compares the precisions
+    tengen net check [FILE] --reference JSON   how far each precision is from KataGo's own answers
     tengen net bench [FILE]       positions per CPU-second by board size, precision and batch, and what follows from it
+    tengen net bench [FILE] --search           visits of the search per CPU-second, and their share of that
 
 FILE is what `--net` takes; auto where it is left out. Exit code 2 for a file that cannot be used.
 """
@@ -23,12 +25,16 @@ def configure(parser: Parser) -> None:
     """Declare the options."""
     parser.add_argument("action", choices=ACTIONS, metavar="|".join(ACTIONS), help="what to do")
     parser.add_argument("file", nargs="?", default="auto", metavar="FILE", help="the network (the one that auto takes)")
+    parser.add_argument("--backend", metavar="NAME", help="what runs it: openvino (the default), openvino-gpu, torch")
+    group = parser.add_argument_group("of check")
+    group.add_argument("--reference", metavar="JSON", help="KataGo's raw answers: how far each precision is from them")
     group = parser.add_argument_group("of bench")
     group.add_argument("--sizes", type=_numbers(2, 25), metavar="N,N", default=(9, 13, 19), help="boards (9,13,19)")
     group.add_argument("--batches", type=_numbers(1, 256), metavar="N,N", default=(1, 4, 8, 16), help="(1,4,8,16)")
     group.add_argument(
         "--seconds", type=partial(number, low=0.01, high=60), metavar="S", default=0.5, help="for each figure (0.5)"
     )
+    group.add_argument("--search", action="store_true", help="visits of the search against the network by itself")
 
 
 def run(values: Namespace) -> int:
@@ -38,13 +44,21 @@ def run(values: Namespace) -> int:
 
         return show()
     path = _chosen(values.file)
+    if values.action == "check" and values.reference:
+        from tengen.tools.net.reference import check_reference
+
+        return check_reference(path, Path(values.reference), values.backend)
     if values.action == "check":
         from tengen.tools.net.checking import check
 
-        return check(path)
+        return check(path, values.backend)
+    if values.search:
+        from tengen.tools.net.searching import measure_search
+
+        return measure_search(path, values.sizes, values.batches, values.seconds, values.backend)
     from tengen.tools.net.measuring import measure
 
-    return measure(path, values.sizes, values.batches, values.seconds)
+    return measure(path, values.sizes, values.batches, values.seconds, values.backend)
 
 
 def _chosen(word: str) -> Path:

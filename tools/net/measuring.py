@@ -16,23 +16,27 @@ from tengen.tools.net.checking import facts, machine
 
 PLENTY, ENOUGH = 300, 50
 """Positions a CPU-second: hundreds of visits a move at once, and with some patience."""
-NO_BF16 = "Without AMX or AVX-512 bf16, networks of 6 to 10 blocks are the ones to play with."
+NO_BF16 = "On a CPU that is fast in f32 alone, networks of 6 to 10 blocks are the ones to play with."
 
 
-def measure(path: Path, sizes: Sequence[int], batches: Sequence[int], seconds: float) -> int:
+def measure(
+    path: Path, sizes: Sequence[int], batches: Sequence[int], seconds: float, backend: str | None = None
+) -> int:
     """Print the table and the advice. Raises NetworkError for a network that cannot be used."""
-    precisions = fast_precisions()
+    precisions = fast_precisions(backend)
     print(facts(path))
     print(f"{machine()}, one thread; positions per CPU-second")
     print(f"{'board':7}{'precision':11}" + "".join(f"{f'batch {batch}':>11}" for batch in batches), flush=True)
     best: dict[int, tuple[float, Precision]] = {}
     for precision in precisions:
-        loaded = load_for_play(path, wish=precision, threads=1, buckets=tuple(batches), is_masked=False)
+        loaded = load_for_play(
+            path, wish=precision, backend=backend, threads=1, buckets=tuple(batches), is_masked=False
+        )
         if loaded.notice:
             print(loaded.notice)
             continue
         for size in sizes:
-            rates = [_rate(loaded.evaluator, size, batch, seconds) for batch in batches]
+            rates = [rate(loaded.evaluator, size, batch, seconds) for batch in batches]
             print(f"{f'{size}x{size}':7}{precision:11}" + "".join(f"{rate:>11,.0f}" for rate in rates), flush=True)
             best[size] = max(best.get(size, (0.0, precision)), (max(rates), precision))
         loaded.evaluator.close()
@@ -40,7 +44,7 @@ def measure(path: Path, sizes: Sequence[int], batches: Sequence[int], seconds: f
     return 0
 
 
-def _rate(evaluator: KataGoEvaluator, size: int, batch: int, seconds: float) -> float:
+def rate(evaluator: KataGoEvaluator, size: int, batch: int, seconds: float) -> float:
     """Positions per CPU-second of the process."""
     import numpy as np
 

@@ -22,6 +22,7 @@ __all__ = [
     "Card",
     "Network",
     "NetworkError",
+    "backend_for",
     "fast_precisions",
     "load",
     "make_backend",
@@ -30,6 +31,9 @@ __all__ = [
 
 BACKENDS: dict[str, str] = {
     "openvino": "tengen.engine.evaluators.backends.openvino:OpenVinoBackend",
+    "openvino-gpu": "tengen.engine.evaluators.backends.openvino:OpenVinoGpu",
+    "openvino-npu": "tengen.engine.evaluators.backends.openvino:OpenVinoNpu",
+    "torch": "tengen.engine.evaluators.backends.torch:TorchBackend",
 }
 """Name -> "module:attribute" of what makes a back end; the first is the default."""
 
@@ -50,6 +54,21 @@ def make_backend(name: str | None = None) -> MakeBackend:
         raise NetworkError(f"unknown back end '{name}'{nearest(str(name), BACKENDS)}")
     module, _, attribute = target.partition(":")
     return cast(MakeBackend, getattr(import_module(module), attribute))
+
+
+def backend_for(device: str) -> str:
+    """The back end of a device: cpu, gpu (OpenVINO's, else one with CUDA), npu. Raises NetworkError for one that is not
+    there."""
+    if device == "cpu":
+        return next(iter(BACKENDS))
+    name = f"openvino-{device}"
+    try:
+        make_backend(name).check_device()
+    except NetworkError:
+        if device != "gpu" or not import_module("tengen.engine.evaluators.backends.torch").has_cuda():
+            raise
+        return "torch"
+    return name
 
 
 def fast_precisions(name: str | None = None) -> Sequence[Precision]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 ModelSource = bytes | Callable[[], Any]
 """The bytes of an ONNX file, or what builds a model of the back end's own kind once its package is loaded."""
-Precision = Literal["f32", "bf16"]
+Precision = Literal["f32", "bf16", "int8"]
 BUCKETS = (1, 4, 16, 32)
 """Usual batch sizes: few, because each is compiled by itself (DESIGN.md: 0.1-0.8 s and memory of its own)."""
 
@@ -66,14 +66,17 @@ class MakeBackend(Protocol):
 
     model: a source of a model whose inputs and outputs are floats, each batch first. name: of the file, for
     messages. threads: at most so many; None is one a core that the process may use. precision: "f32" repeats to the
-    bit on one machine with the same threads, batch and shape; "bf16" is faster where the CPU has it. buckets:
-    the batch sizes to prepare for, ascending; a network with a fixed batch has its own.
+    bit on one machine with the same threads, batch and shape; "bf16" is faster where the CPU has it; "int8" is for a
+    source that marks what is to be rounded, and computes the rest in what is fast. buckets: the batch sizes to prepare
+    for, ascending; a network with a fixed batch has its own.
     Raises NetworkError for a model that cannot be read, and when the package is missing.
 
-    fast_precisions(): those that this machine computes in by itself; others are not faster than f32.
+    fast_precisions(): those that this machine computes in by itself, f32 first and the fastest last; others are not
+    faster than f32. check_device(): raises NetworkError with one sentence where it has nothing to run on.
     """
 
     def fast_precisions(self) -> Sequence[Precision]: ...
+    def check_device(self) -> None: ...
 
     def __call__(
         self, model: ModelSource, name: str, *, threads: int | None, precision: Precision, buckets: Sequence[int]

@@ -1,15 +1,16 @@
-"""Networks on the CPU by OpenVINO: one compiled model a shape, precision and threads explicit, nothing printed."""
+"""Networks by OpenVINO: one compiled model a shape, device, precision and threads explicit, nothing printed."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
-from tengen.engine import extras
+from tengen.engine import cpu, extras
+from tengen.engine.evaluators import cache
 from tengen.engine.evaluators.backends.base import BUCKETS, ModelSource, NetworkError, Precision
 from tengen.engine.evaluators.backends.requests import PooledTicket, RequestPool, Run, Shapes, first_line, padded
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 
 LARGEST_BATCH = 1024
+MOST_KEPT = 512 << 20
+"""Bytes of compiled networks on disk; the oldest go."""
 _CONVERTER = "openvino.tools.ovc"
 
 
@@ -40,32 +43,50 @@ class OpenVinoBackend:
         precision: Precision = "f32",
         buckets: Sequence[int] = BUCKETS,
     ) -> None:
-        if precision not in ("f32", "bf16"):
-            raise ValueError(f"precision must be f32 or bf16, not '{precision}'")
+        if precision not in get_args(Precision):
+            raise ValueError(f"precision must be one of {', '.join(get_args(Precision))}, not '{precision}'")
         if threads is not None and threads < 1:
             raise ValueError("threads must be at least 1")
         self._name = name
         settings: dict[str, Any] = {
-            "INFERENCE_PRECISION_HINT": precision,
+            "INFERENCE_PRECISION_HINT": _of_floats() if precision == "int8" else precision,
             "PERFORMANCE_HINT": "LATENCY",
-            "NUM_STREAMS": 1,
-            "ENABLE_CPU_PINNING": False,  # several processes would all be pinned to the first cores
         }
-        if threads is not None:
-            settings["INFERENCE_NUM_THREADS"] = threads
+        if self.DEVICE == "CPU":
+            settings |= {"NUM_STREAMS": 1, "ENABLE_CPU_PINNING": False}  # all would be pinned to the first cores
+            settings |= {} if threads is None else {"INFERENCE_NUM_THREADS": threads}
+        self.check_device()
         read = _read(model, name)
         self._inputs = _inputs_of(read, name)
         self._outputs = tuple(_name_of(output, f"output{index}") for index, output in enumerate(read.outputs))
         fixed = {shape[0] for shape in self._inputs.values()}
         self._buckets = _checked_buckets(buckets, max(fixed))
         self._model, self._settings = read, settings
-        self._pool: RequestPool | None = RequestPool(name, self._compile)
+        self._pool: RequestPool | None = RequestPool(name, self._compile, self._following)
+
+    DEVICE = "CPU"
+
+    @classmethod
+    def check_device(cls) -> None:
+        """Raises NetworkError with one sentence where OpenVINO has no such device."""
+        there = sorted({device.partition(".")[0].lower() for device in _core().available_devices})
+        if cls.DEVICE.lower() not in there:
+            raise NetworkError(
+                f"OpenVINO finds no {cls.DEVICE.lower()} on this machine, but {' and '.join(there)}: "
+                "take --device cpu, or install the driver"
+            )
 
     @staticmethod
     def fast_precisions() -> tuple[Precision, ...]:
         """See `base.MakeBackend`. Raises NetworkError when OpenVINO is not installed."""
-        known = _core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
-        return ("f32", "bf16") if "BF16" in known else ("f32",)
+        known = set(_core().get_property("CPU", "OPTIMIZATION_CAPABILITIES"))
+        features = cpu.usable()
+        if features is None:
+            return ("f32", "bf16") if "BF16" in known else ("f32",)
+        found: list[Precision] = ["bf16"] if "BF16" in known and features & (cpu.BF16 | cpu.AMX) else []
+        if "INT8" in known and "avx2" in features:
+            found.insert(0 if features & cpu.AMX else len(found), "int8")
+        return "f32", *found
 
     @property
     def inputs(self) -> Mapping[str, tuple[int, ...]]:
@@ -93,6 +114,8 @@ class OpenVinoBackend:
 
     def close(self) -> None:
         """See `Backend.close`."""
+        if self._pool is not None:
+            self._pool.close()
         self._pool = self._model = None
 
     def _compile(self, shapes: Shapes) -> Any:
@@ -100,12 +123,25 @@ class OpenVinoBackend:
             model = self._model.clone()
             if not all(parameter.partial_shape.is_static for parameter in model.inputs):
                 model.reshape({index: list(shape) for index, shape in enumerate(shapes)})
-            return _core().compile_model(model, "CPU", self._settings)
+            return self._compiled(model)
         except Exception as error:
             sizes = " and ".join("x".join(map(str, shape)) for shape in shapes)
             raise RuntimeError(
                 f"the network '{self._name}' cannot be compiled for {sizes}: {first_line(error)}"
             ) from None
+
+    def _compiled(self, model: Any) -> Any:
+        """What was compiled by an earlier process is taken from the disk; without, when that is of no use."""
+        kept = cache.place("compiled", most=MOST_KEPT)
+        if kept is not None:
+            with suppress(Exception):
+                return _core().compile_model(model, self.DEVICE, {**self._settings, "CACHE_DIR": str(kept)})
+        return _core().compile_model(model, self.DEVICE, self._settings)
+
+    def _following(self, shapes: Shapes) -> Shapes | None:
+        """The next larger batch: searches grow."""
+        larger = [bucket for bucket in self._buckets if bucket > shapes[0][0]]
+        return tuple((larger[0], *shape[1:]) for shape in shapes) if larger else None
 
     def _parts(self, count: int) -> Iterator[tuple[int, int, int]]:
         """(start, stop, bucket) of the runs that `count` rows take."""
@@ -137,6 +173,22 @@ class OpenVinoBackend:
         return arrays
 
 
+class OpenVinoGpu(OpenVinoBackend):
+    """On a GPU, in f32: what it has besides is f16."""
+
+    DEVICE = "GPU"
+
+    @staticmethod
+    def fast_precisions() -> tuple[Precision, ...]:
+        return ("f32",)
+
+
+class OpenVinoNpu(OpenVinoGpu):
+    """On the processor for networks of some laptops."""
+
+    DEVICE = "NPU"
+
+
 @lru_cache(maxsize=1)
 def _core() -> Any:
     """The one OpenVINO of this process. Raises NetworkError when it is not installed.
@@ -152,6 +204,11 @@ def _core() -> Any:
     core = openvino.Core()
     core.set_property({"LOG_LEVEL": "LOG_NONE"})
     return core
+
+
+def _of_floats() -> Precision:
+    """What floats are computed in beside whole numbers."""
+    return "bf16" if "bf16" in OpenVinoBackend.fast_precisions() else "f32"
 
 
 @contextmanager

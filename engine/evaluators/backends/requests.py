@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from threading import Lock
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -21,14 +22,29 @@ Shapes = tuple[tuple[int, ...], ...]
 """Of every input of a batch, in order."""
 
 
-class RequestPool:
-    """The compiled shapes of one network and the infer requests of each that are free. Safe for any thread."""
+USES_BEFORE_NEXT = 2
+"""Of a shape, before the one that may follow is compiled: what is used once may have been a look."""
 
-    def __init__(self, name: str, compile_model: Callable[[Shapes], Any]) -> None:
+
+class RequestPool:
+    """The compiled shapes of one network and the infer requests of each that are free. Safe for any thread.
+
+    following: the shapes that may come after some, which a thread compiles ahead; None for none. Which batches are run
+    in which shape never depends on what is ready, so that answers repeat: whoever needs a shape waits for it.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        compile_model: Callable[[Shapes], Any],
+        following: Callable[[Shapes], Shapes | None] = lambda shapes: None,
+    ) -> None:
         self.name = name
-        self._compile = compile_model
-        self._lock = Lock()
+        self._compile, self._following = compile_model, following
+        self._lock, self._compiling = Lock(), Lock()
         self._kept: OrderedDict[Shapes, Compiled] = OrderedDict()
+        self._coming: dict[Shapes, Event] = {}
+        self._is_open = True
 
     @property
     def shapes(self) -> list[Shapes]:
@@ -37,14 +53,50 @@ class RequestPool:
 
     def take(self, shapes: Shapes) -> tuple[Compiled, Any]:
         """A request that nobody else has, for inputs of these shapes, compiled now unless they are kept."""
+        compiled = self._made(shapes)
         with self._lock:
-            compiled = self._kept.pop(shapes, None)
-            if compiled is None:
+            if shapes in self._kept:
+                self._kept.move_to_end(shapes)
+            compiled.uses += 1
+            is_due = compiled.uses == USES_BEFORE_NEXT
+            request = compiled.free.pop() if compiled.free else compiled.model.create_infer_request()
+        following = self._following(shapes) if is_due else None
+        if following is not None and following not in self._kept:
+            _in_background(lambda: self._ahead(following))
+        return compiled, request
+
+    def close(self) -> None:
+        """Nothing is compiled ahead any more."""
+        self._is_open = False
+
+    def _made(self, shapes: Shapes) -> Compiled:
+        """The model of these shapes, compiled by whoever asked first."""
+        while True:
+            with self._lock:
+                compiled, coming = self._kept.get(shapes), self._coming.get(shapes)
+                if compiled is not None:
+                    return compiled
+                if coming is None:
+                    coming = self._coming[shapes] = Event()
+                    break
+            coming.wait()
+        try:
+            with self._compiling:
+                compiled = Compiled(self._compile(shapes))
+            with self._lock:
                 while len(self._kept) >= KEPT_SHAPES:
                     self._kept.popitem(last=False)
-                compiled = Compiled(self._compile(shapes))
-            self._kept[shapes] = compiled
-            return compiled, compiled.free.pop() if compiled.free else compiled.model.create_infer_request()
+                self._kept[shapes] = compiled
+                return compiled
+        finally:
+            with self._lock:
+                del self._coming[shapes]
+            coming.set()
+
+    def _ahead(self, shapes: Shapes) -> None:
+        if self._is_open:
+            with suppress(RuntimeError):  # whoever needs it will hear of it
+                self._made(shapes)
 
     def give_back(self, compiled: Compiled, request: Any) -> None:
         """The request may be taken by the next."""
@@ -58,6 +110,30 @@ class Compiled:
 
     model: Any
     free: list[Any] = field(default_factory=list)
+    uses: int = 0
+
+
+_threads: set[Thread] = set()
+
+
+def _in_background(work: Callable[[], None]) -> None:
+    """Do it in a thread. The end of the process waits for it: one that compiles must not be cut off."""
+
+    def run() -> None:
+        try:
+            work()
+        finally:
+            _threads.discard(thread)
+
+    thread = Thread(target=run, name="compiling ahead", daemon=True)
+    _threads.add(thread)
+    thread.start()
+
+
+@atexit.register
+def _finish() -> None:
+    for thread in list(_threads):
+        thread.join()
 
 
 class Run:

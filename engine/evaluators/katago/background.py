@@ -120,26 +120,26 @@ class Loading:
             self._ended.set()
 
 
-_kept: dict[tuple[str, str, int], Loading] = {}
+_kept: dict[tuple[str, str, int, str], Loading] = {}
 _lock = threading.Lock()
 
 
-def loading_of(named: str, *, wish: Wish = "auto", threads: int = 1) -> Loading:
+def loading_of(named: str, *, wish: Wish = "auto", threads: int = 1, device: str = "cpu") -> Loading:
     """The network of a file, or the one that AUTO finds, loading from now on if it was not yet.
 
     All who name it share it. One that could not be loaded is tried again.
     """
-    key = _key(named, wish, threads)
+    key = _key(named, wish, threads, device)
     with _lock:
         kept = _kept.get(key)
         if kept is None or kept.error is not None:
-            kept = _kept[key] = Loading(lambda go_on: _load(named, wish, threads, go_on))
+            kept = _kept[key] = Loading(lambda go_on: _load(named, wish, threads, device, go_on))
         return kept
 
 
-def known_loading(named: str, *, wish: Wish = "auto", threads: int = 1) -> Loading | None:
+def known_loading(named: str, *, wish: Wish = "auto", threads: int = 1, device: str = "cpu") -> Loading | None:
     """The same where somebody asked for it before; nothing is begun."""
-    return _kept.get(_key(named, wish, threads))
+    return _kept.get(_key(named, wish, threads, device))
 
 
 def is_any_begun() -> bool:
@@ -157,16 +157,25 @@ def chosen_file(named: str) -> Chosen | None:
     return Chosen(found.path, f"found in {found.owner}'s folder") if found else None
 
 
-def _key(named: str, wish: Wish, threads: int) -> tuple[str, str, int]:
-    return named if named == AUTO else str(Path(named).expanduser().absolute()), wish, threads
+def _key(named: str, wish: Wish, threads: int, device: str) -> tuple[str, str, int, str]:
+    return named if named == AUTO else str(Path(named).expanduser().absolute()), wish, threads, device
 
 
-def _load(named: str, wish: Wish, threads: int, go_on: Callable[[], None]) -> tuple[Chosen, Loaded]:
+def _load(
+    named: str, wish: Wish, threads: int, device: str, go_on: Callable[[], None]
+) -> tuple[Chosen, Loaded]:
     chosen = chosen_file(named)
     if chosen is None:
         raise NetworkError(NOT_FOUND)
+    from tengen.engine.evaluators.backends import backend_for
     from tengen.engine.evaluators.katago.loading import load_for_play
 
     return chosen, load_for_play(
-        chosen.path, wish=wish, threads=threads, buckets=BUCKETS, is_masked=False, go_on=go_on
+        chosen.path,
+        wish=wish,
+        backend=backend_for(device),
+        threads=threads,
+        buckets=BUCKETS,
+        is_masked=False,
+        go_on=go_on,
     )

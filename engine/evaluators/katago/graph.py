@@ -1,4 +1,4 @@
-"""The layers of a KataGo network as nodes of an OpenVINO graph.
+"""The layers of a KataGo network as nodes of a graph, by OpenVINO's operators or others like them (`torch_ops`).
 
 Two layouts: "points" are n x channels x height x width, for convolutions; "tokens" n x points x channels, for
 attention. A batch whose boards fill the planes needs no mask; one with smaller boards has it in plane 0, and what lies
@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tengen.engine.evaluators.katago.layers import Activation, BatchNorm, Bias, Conv, Matrix, Norm, RmsNorm
+from tengen.engine.evaluators.katago.rounding import Arithmetic, Floats
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -25,12 +25,14 @@ Node = Any
 
 
 class Graph:
-    """Makes nodes over the planes of a batch. OpenVINO must be loaded already (`backends.openvino` does it quietly)."""
+    """Makes nodes over the planes of a batch."""
 
-    def __init__(self, planes: Node, *, is_masked: bool) -> None:
-        self.ops: Any = import_module(OPSET)
+    def __init__(self, ops: Any, planes: Node, *, is_masked: bool, arithmetic: Arithmetic | None = None) -> None:
+        """ops: OpenVINO's module of operators, or what has such functions."""
+        self.ops = ops
         self._planes = planes
         self.is_masked = is_masked
+        self._arithmetic = arithmetic or Floats()
 
     # Shapes and masks ------------------------------------------------------------------------------------------
 
@@ -82,12 +84,23 @@ class Graph:
 
         return self.ops.constant(np.array(values, np.int64))
 
+    def entering(self, points: Node) -> Node:
+        """What `trunk_conv` takes, in the graph's arithmetic: 0 outside the board."""
+        return self._arithmetic.entering(self.ops, points)
+
+    def trunk_conv(self, layer: Conv, points: Node) -> Node:
+        """A convolution of what is `entering`, in the graph's arithmetic."""
+        return self._conv(layer, points, self._arithmetic.weights(self.ops, self._filters(layer)))
+
     def conv(self, layer: Conv, points: Node) -> Node:
-        """What is outside the board must be 0."""
-        return self.ops.convolution(
-            points, self.constant(layer.weights.transpose(3, 2, 0, 1)), [1, 1], [0, 0], [0, 0], list(layer.dilation),
-            "same_upper",
-        )  # fmt: skip
+        """One of a head, always of floats. What is outside the board must be 0."""
+        return self._conv(layer, points, self._filters(layer))
+
+    def _filters(self, layer: Conv) -> Node:
+        return self.constant(layer.weights.transpose(3, 2, 0, 1))
+
+    def _conv(self, layer: Conv, points: Node, filters: Node) -> Node:
+        return self.ops.convolution(points, filters, [1, 1], [0, 0], [0, 0], list(layer.dilation), "same_upper")
 
     def matrix(self, layer: Matrix, rows: Node) -> Node:
         """The last axis is that of channels."""

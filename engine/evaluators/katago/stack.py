@@ -29,14 +29,15 @@ def _transformed(graph: Graph, block: Attention | FeedForward, tokens: Node) -> 
 
 def _convolved(graph: Graph, block: Residual | Pooling | Bottleneck, points: Node) -> Node:
     """What a block of convolutions adds to the trunk."""
-    entering = graph.activated(block.norm, block.activation, points)
-    middle = graph.conv(block.conv, entering)
+    entering = graph.entering(graph.activated(block.norm, block.activation, points))
+    middle = graph.trunk_conv(block.conv, entering)
     if isinstance(block, Pooling):
-        pool = graph.activated(block.pool_norm, block.pool_activation, graph.conv(block.pool_conv, entering))
+        pool = graph.activated(block.pool_norm, block.pool_activation, graph.trunk_conv(block.pool_conv, entering))
         middle = graph.add_everywhere(middle, graph.matrix(block.pool_matrix, graph.pooled(pool)))
     if isinstance(block, Bottleneck):
         middle = stacked(graph, block.blocks, middle)
-    return graph.conv(block.conv2, graph.activated(block.norm2, block.activation2, middle))
+    entering = graph.entering(graph.activated(block.norm2, block.activation2, middle))
+    return graph.trunk_conv(block.conv2, entering)
 
 
 def _tokens(graph: Graph, points: Node) -> Node:

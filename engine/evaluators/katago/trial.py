@@ -7,6 +7,7 @@ what matters is that they look like games, so that the network says something of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from tengen.engine.evaluators.backends.features import feature_set
@@ -65,9 +66,8 @@ def inputs(size: int, *, suicide_in_life: bool = False) -> tuple[NDArray[float32
     where it has none."""
     import numpy as np
 
-    games = GAMES.get(max((known for known in GAMES if known <= size), default=0), ("",))
-    encoded = [_encoded(size, moves.split(), suicide_in_life) for moves in games]
-    return np.stack([planes for planes, _ in encoded]), np.stack([numbers for _, numbers in encoded])
+    found = [encoded(line, suicide_in_life) for line in lines(size)]
+    return np.stack([planes for planes, _ in found]), np.stack([numbers for _, numbers in found])
 
 
 def opinions(evaluator: Answering, go_on: Callable[[], None] = lambda: None) -> list[Evaluation]:
@@ -101,13 +101,35 @@ def _divergences(right: NDArray[float32], found: NDArray[float32]) -> Iterator[f
     yield from (p * (np.log(p + least) - np.log(q + least))).sum(1).tolist()
 
 
-def _encoded(size: int, moves: list[str], suicide_in_life: bool) -> tuple[NDArray[float32], NDArray[float32]]:
+@dataclass
+class Line:
+    """A game under way: its position, the moves that led there, and the positions before each of them."""
+
+    state: GoState
+    moves: list[int] = field(default_factory=list)
+    before: list[GoState] = field(default_factory=list)
+
+    def play(self, move: int) -> None:
+        """Play a legal move."""
+        self.before.append(self.state.copy())
+        self.moves.append(move)
+        self.state.play(move)
+
+
+def lines(size: int) -> list[Line]:
+    """The games on boards of that size: those of the next smaller size, or an empty board, where it has none."""
+    games = GAMES.get(max((known for known in GAMES if known <= size), default=0), ("",))
+    found = []
+    for text in games:
+        line = Line(GO.new_state(size, size, GO.rule_sets["chinese"], KOMI))  # type: ignore[arg-type]
+        for word in text.split():
+            line.play(GO.move_from_text(line.state, word))
+        found.append(line)
+    return found
+
+
+def encoded(line: Line, suicide_in_life: bool) -> tuple[NDArray[float32], NDArray[float32]]:
+    """planes x height x width and globals of its position."""
     features = feature_set("go", "katago-v7")
-    state: GoState = GO.new_state(size, size, GO.rule_sets["chinese"], KOMI)  # type: ignore[assignment]
-    played: list[int] = []
-    passed: list[GoState] = []
-    for text in moves:
-        passed.append(state.copy())
-        played.append(GO.move_from_text(state, text))
-        state.play(played[-1])
-    return state.katago(played[-features.recent :], [], passed[-features.earlier :], suicide_in_life=suicide_in_life)
+    recent, earlier = line.moves[-features.recent :], line.before[-features.earlier :]
+    return line.state.katago(recent, [], earlier, suicide_in_life=suicide_in_life)
