@@ -29,7 +29,8 @@ def named_network(config: Config) -> str | None:
 
 def check_named(config: Config) -> None:
     """Look at the beginning of a network that is named. Raises NetworkError with one sentence when it cannot be read,
-    is none or cannot be used; what is wrong further behind is seen when it is loaded. So is a device that is not there."""
+    is none or cannot be used, or for a device that is not there; what is wrong further behind is seen when it is
+    loaded."""
     named = named_network(config)
     if named is not None and config.device != Config.device:
         from tengen.engine.evaluators.backends import backend_for

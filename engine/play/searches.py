@@ -55,7 +55,7 @@ class Searches:
         if self._main is None:
             share = 1.0 - SIDE_SHARE
             made = self._make(self._player, share, self._config.set)
-            if isinstance(made, NetworkSearch):
+            if isinstance(made, NetworkSearch) and not made.only_looks:
                 made = StandIn(cast("Guided", made), lambda: self._make(self.fallback, share, {}))
             self._main = made
         return self._main

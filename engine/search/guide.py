@@ -33,6 +33,9 @@ class Guide(Protocol):
 class NetworkSearch(Protocol):
     """What a search that plays with a network offers besides `Search`."""
 
+    only_looks: bool
+    """Whether a move is one look of the network, for which no other search can stand in."""
+
     def use(self, load: Callable[[], Guide]) -> None:
         """Play by a network that somebody else loads: `load` may take its time, in another thread."""
 

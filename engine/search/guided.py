@@ -48,6 +48,7 @@ class GuidedSearch:
     """
 
     prefix = ""
+    only_looks = False
 
     def __init__(self, player: Entry) -> None:
         """Raises NetworkError for a file of the player's that is no network."""

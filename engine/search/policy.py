@@ -34,6 +34,7 @@ class PolicySearch(GuidedSearch):
     """Implements `Search` with one of KataGo's networks. Raises NetworkError for a file that is none."""
 
     prefix = "policy."
+    only_looks = True
 
     def __init__(self, game: Game, player: Entry) -> None:
         self._symmetry = SYMMETRIES[0]

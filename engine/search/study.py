@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tengen.engine.evaluators.network import Evaluation
     from tengen.engine.search.guide import Guide
 
-VISITS_A_LEAF = 16
+VISITS_A_LEAF = 8
 """Visits of the root for each leaf of a batch, as in a live game (`puct.py`)."""
 BYTES_A_POINT = 20
 """Of the tree, for each visit and point of the board: an edge for every move, and room to spare."""
@@ -74,7 +74,7 @@ class Study:
         self._tree: Any = None
 
     def begin(self, guide: Guide) -> None:
-        """Make the tree, for a network's answers. Raises ValueError for an option that it lacks or that does not fit."""
+        """Make the tree, for answers of a network. Raises ValueError for an option that does not fit."""
         from tengen.engine._core import GoTree, StopToken
 
         tree: Any = GoTree()

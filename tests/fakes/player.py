@@ -20,7 +20,7 @@ from tengen.engine.games.hooks import FinalStatus
 from tengen.engine.info import Info, Line
 from tengen.engine.play.clock import Clocks
 
-Decision = namedtuple("Decision", "move info")
+Decision = namedtuple("Decision", "move info notice", defaults=[""])
 
 
 class FakeState:

@@ -10,6 +10,7 @@ from checkout import needs_openvino
 from katago_files import file_of, network
 
 from tengen.engine.games.base import Game
+from tengen.engine.search.guide import Guide
 
 
 @lru_cache(maxsize=1)
@@ -23,6 +24,13 @@ def tiny() -> Path:
     if not path.exists():
         path.write_bytes(file_of(network(("ordinary", "pooling"), 8, activation="relu")))
     return path
+
+
+def guide() -> Guide:
+    """That network, loaded in f32."""
+    from tengen.engine.evaluators.katago.background import loading_of
+
+    return loading_of(str(tiny()), wish="f32").get().evaluator
 
 
 def settings(game: Game, player: str) -> dict[str, str]:

@@ -102,6 +102,6 @@ def test_another_network_gives_other_answers() -> None:
     needs_openvino()
     made = search(batch=1)
     run(made, empty(), visits=30)
-    made.use(made._load)
+    made.use(made._source.get)
     run(made, empty(), visits=30)
     assert made.tree.cached < 30

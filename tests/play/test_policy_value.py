@@ -266,9 +266,11 @@ def test_another_position_begins_anew(player: str) -> None:
 
 @pytest.mark.parametrize("player", BOTH)
 def test_without_a_network(player: str, tengen: Any) -> None:
-    done = tengen("gtp", "--player", player, send="name\nquit\n")
+    done = tengen("gtp", "--player", player, "--net", "none", send="name\nquit\n")
     assert (done.returncode, done.stdout) == (2, "") and done.stderr.count("\n") == 1
     assert "this player plays with a network, and none was named: --net FILE" in done.stderr
+    done = tengen("gtp", "--player", player, send="genmove b\nquit\n")
+    assert done.stdout.startswith("? no KataGo network was found on this machine")
     done = tengen("gtp", "--player", player, "--level", "3", "--net", str(networks.tiny()), send="quit\n")
     assert done.returncode == 2 and f"the player '{player}' of go has no level 3; it has none" in done.stderr
     with pytest.raises(ValueError, match=r"symmetry must be one of random, mean, none, not 'all'"):

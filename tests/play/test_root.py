@@ -13,7 +13,6 @@ from stand_ins import StandIn, forest, nodes
 
 from tengen.engine.search.base import Root
 from tengen.engine.search.forest import drive
-from tengen.engine.search.guide import loader
 
 PLAIN = {"noise": 0.0}
 ROOTS: list[dict[str, float]] = [
@@ -94,7 +93,7 @@ class Noting:
     """Notes how optimistic the policy of each row is to be, and what it says of the position."""
 
     def __init__(self) -> None:
-        self.guide = loader(str(networks.tiny()), 1, (1, 2, 4, 8))()
+        self.guide = networks.guide()
         self.optimism: list[float] = []
         self.suicide_in_life = False
 

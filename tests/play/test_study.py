@@ -16,7 +16,6 @@ from tengen.engine.games.base import State
 from tengen.engine.limits import Limits
 from tengen.engine.play.analyst import Analyst, Job
 from tengen.engine.search.base import Root
-from tengen.engine.search.guide import loader
 from tengen.engine.search.studies import Studies
 from tengen.engine.search.study import Inquiry, Study
 
@@ -27,7 +26,7 @@ class Counting:
     """A guide that counts what it is asked."""
 
     def __init__(self) -> None:
-        self._inner = loader(str(networks.tiny()), 1, (1, 4, 16))()
+        self._inner = networks.guide()
         self.suicide_in_life = self._inner.suicide_in_life
         self.rows: list[int] = []
         self.optimism: list[list[float]] = []

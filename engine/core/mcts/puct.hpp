@@ -1,5 +1,5 @@
 // What a move is worth a visit by PUCT: its mean, and its probability the more the less it was visited (Rosin 2011;
-// Silver et al. 2016). What KataGo's methods (docs/KataGoMethods.md of KataGo) add: a move without visits starts below its
+// Silver et al. 2016). What KataGo's methods (its page on methods) add: a move without visits starts below its
 // parent, where it is asked for the further the more of the policy was visited ("first play urgency"); the constant grows with the logarithm of
 // the visits, and with how far the values of the node scatter; visits weigh by how sure the evaluator was; and a share of
 // what counts is how many points a move leads by.
@@ -29,6 +29,7 @@ struct PuctSettings : RootSettings {
     double uncertainty = 0.0;
     double most_weight = 8;
     double lcb = 0;
+    double virtual_loss = 1;
 
     // Not an option: the search keeps it up. Points are compared with how far its root leads, in units of `points`.
     float root_margin = 0, points = 1;
@@ -51,6 +52,7 @@ inline constexpr Option<PuctSettings> kSpreadOptions[] = {
     {"spread", &PuctSettings::spread, 0.01, 1, "the spread (standard deviation of chances to win) that is expected"},
     {"uncertainty", &PuctSettings::uncertainty, 0, 10,
      "error of the network at which a visit weighs about 1, where it says its error; 0: all weigh 1"},
+    {"virtual_loss", &PuctSettings::virtual_loss, 0, 1, "how far a visit on its way counts as lost to whoever chooses meanwhile"},
     {"most_weight", &PuctSettings::most_weight, 1, 100, "what a visit weighs at most, when the network is sure"},
 };
 
@@ -66,15 +68,18 @@ public:
         : arena_(arena),
           share_(static_cast<float>(settings.score_utility)),
           root_margin_(settings.root_margin),
-          per_point_((player == 0 ? 1.0f : -1.0f) / settings.points) {
+          per_point_((player == 0 ? 1.0f : -1.0f) / settings.points),
+          virtual_loss_(static_cast<float>(settings.virtual_loss)) {
         const double n = weight_of(node);
         double c = settings.c;
         if (settings.c_log > 0) c += settings.c_log * std::log((n + settings.c_base) / settings.c_base);
         if (settings.c_spread > 0) c *= 1 + settings.c_spread * (spread_of(node, settings.spread) / settings.spread - 1);
         scale_ = static_cast<float>(c * std::sqrt(n));
         const double won = static_cast<double>(node.value.load(std::memory_order_relaxed)) / Node::kUnit;
-        const double mean = 1.0 - (node.started() ? won / node.started() : 0.5);
-        const double parent = share_ > 0 && node.started() ? (1 - share_) * mean + static_cast<double>(share_ * lead(node)) : mean;
+        const double counted = node.visits.load(std::memory_order_relaxed) +
+                               settings.virtual_loss * node.in_flight.load(std::memory_order_relaxed);
+        const double mean = 1.0 - (counted > 0 ? won / counted : 0.5);
+        const double parent = share_ > 0 && counted > 0 ? (1 - share_) * mean + static_cast<double>(share_ * lead(node)) : mean;
         const double reduction = excluded ? settings.root_fpu_reduction : settings.fpu_reduction;
         const double below = reduction > 0 ? reduction * (settings.fpu_by_policy != 0 ? std::sqrt(visited_mass(node, excluded)) : 1) : 0;
         first_value_ = static_cast<float>(std::max(0.0, parent - below));
@@ -85,11 +90,12 @@ public:
         if (n <= 0 || !below) return first_value_ + scale_ * prior.wins;
         return mean(n, sum, *below) + bonus(prior.wins, static_cast<float>(weight_of(*below)));
     }
-    // What it has won in the mean, visits in flight being lost.
+    // What it has won in the mean, visits in flight being lost as far as `virtual_loss` says.
     float mean(float n, float sum, const Node& below) const {
         const float counted = static_cast<float>(below.visits.load(std::memory_order_relaxed));
-        if (counted <= 0) return 0;
-        const float weight = static_cast<float>(weight_of(below)), share = (weight - (n - counted)) / weight;
+        if (counted <= 0) return (1 - virtual_loss_) * first_value_;
+        const float in_flight = n - counted, weight = static_cast<float>(weight_of(below)) - in_flight;
+        const float share = weight / (weight + virtual_loss_ * in_flight);
         const float value = sum / counted;
         return share * (share_ > 0 ? (1 - share_) * value + share_ * lead(below) : value);
     }
@@ -132,7 +138,7 @@ private:
     }
 
     const Arena& arena_;
-    float share_, root_margin_, per_point_;
+    float share_, root_margin_, per_point_, virtual_loss_;
     float scale_, first_value_;
 };
 
