@@ -81,9 +81,8 @@ class Player:
 
     @property
     def stand_in(self) -> str | None:
-        """Who plays while the network loads, and instead of one that is of no use; None where none is needed."""
-        needs_network = player_of(self.game, self.config.player)[1].needs_network
-        return self._searches.fallback if needs_network else None
+        """Who plays while the network loads, and instead of one that is of no use; None where nobody does."""
+        return self._searches.stand_in
 
     def prepare(self) -> None:
         """Build the search now, so that the first move need not. Raises ValueError for settings it does not have."""

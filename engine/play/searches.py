@@ -79,6 +79,11 @@ class Searches:
         return f"the network takes {standing.seconds:.1g} s for an answer: {self.fallback} plays where time is short"
 
     @property
+    def stand_in(self) -> str | None:
+        """Who plays where the network of the main search is of no use; None where none is needed, or nobody can."""
+        return self.fallback if isinstance(self.main(), StandIn) else None
+
+    @property
     def fallback(self) -> str:
         """Who plays without a network."""
         return next(name for name, entry in self._game.players.items() if not entry.needs_network)

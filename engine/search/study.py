@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tengen.engine.evaluators.network import Evaluation
     from tengen.engine.search.guide import Guide
 
-VISITS_A_LEAF = 8
+VISITS_A_LEAF = 16
 """Visits of the root for each leaf of a batch, as in a live game (`puct.py`)."""
 BYTES_A_POINT = 20
 """Of the tree, for each visit and point of the board: an edge for every move, and room to spare."""

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.version import __version__
 from tengen.protocols.gtp.framing import GtpError, Request, is_interrupt, parse, quoted, response
 from tengen.protocols.gtp.last_search import LastSearch
@@ -151,7 +152,7 @@ class Gtp:
         self._begun = False
         try:
             text = self._execute(request)
-        except GtpError as error:
+        except (GtpError, NetworkError) as error:
             self._refuse(request, str(error))
             return True
         if not isinstance(text, Open):

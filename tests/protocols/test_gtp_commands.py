@@ -266,5 +266,5 @@ def test_how_commands_ask_for_moves() -> None:
 def test_a_resignation() -> None:
     player = FakePlayer()
     info = player._info(0)
-    player.genmove = lambda *words, **options: (lambda: type("D", (), {"move": None, "info": info}))()
+    player.genmove = lambda *words, **options: (lambda: type("D", (), {"move": None, "info": info, "notice": ""}))()
     assert say("genmove b", "lz-genmove_analyze w 50", player=player) == ["= resign", "=\nplay resign"]
