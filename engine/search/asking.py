@@ -72,12 +72,17 @@ class Asker:
     ) -> None:
         self._pool, self._answer = pool, answer
         self._free = [place() for _ in range(in_flight)]
-        self._waiting: deque[tuple[Future[Evaluation], Place]] = deque()
+        self._waiting: deque[tuple[Future[Evaluation], Place, int]] = deque()
 
     @property
     def free(self) -> Place | None:
         """A place for the next batch."""
         return self._free[-1] if self._free else None
+
+    @property
+    def rows(self) -> int:
+        """How many answers are due."""
+        return sum(rows for _, _, rows in self._waiting)
 
     @property
     def is_waiting(self) -> bool:
@@ -87,11 +92,11 @@ class Asker:
     def ask(self, rows: int) -> None:
         """Ask about the first rows of `free`."""
         place = self._free.pop()
-        self._waiting.append((self._pool.submit(self._answer, place, rows), place))
+        self._waiting.append((self._pool.submit(self._answer, place, rows), place, rows))
 
     def wait(self, patience: Patience, *, is_first: bool) -> Evaluation | None:
         """The answer to the oldest batch, as `Patience.wait` has it."""
-        future, place = self._waiting[0]
+        future, place, _ = self._waiting[0]
         answer = patience.wait(future, is_first=is_first)
         if answer is not None:
             self._waiting.popleft()

@@ -1,7 +1,7 @@
 """PUCT with a network: the tree is the core's (`engine/core/mcts/live.hpp`), leaves are answered in batches.
 
-While the network works on one batch, the next is collected. A batch is never larger than a share of what the tree knows
-already (`puct.visits_a_leaf`), so that few visits are searched one by one.
+While the network works on one batch, the next is collected. What is on its way is never more than a share of what the tree
+knows already (`puct.visits_a_leaf`), so that few visits are searched one by one.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class PuctSearch(GuidedSearch):
             number(self.prefix + "batch", now["batch"], 1, LARGEST_BATCH, "positions at once, at most", is_whole=True),
             number(
                 self.prefix + "visits_a_leaf", now["visits_a_leaf"], 0, 10**6,
-                "visits for each position of a batch: fewer are searched in smaller batches", is_whole=True,
+                "visits for each position on its way: fewer are searched in smaller batches", is_whole=True,
             ),
             number(
                 self.prefix + "in_flight", now["in_flight"], 1, Asker.IN_FLIGHT,
@@ -94,7 +94,9 @@ class PuctSearch(GuidedSearch):
         place = asker.free
         if place is None:
             return 0
-        room = self.room()
+        room = self.room(asker.rows)
+        if not room:
+            return 0
         count = int(self.tree.collect(place.planes[:room], place.numbers[:room], place.is_root[:room]))
         if count:
             asker.ask(count)
@@ -105,16 +107,11 @@ class PuctSearch(GuidedSearch):
         """How many batches may be on their way."""
         return self._settings["in_flight"]
 
-    def room(self) -> int:
-        """Leaves for the next batch."""
-        share = self._settings["visits_a_leaf"]
-        most = max(1, self.tree.visits // share) if share else LARGEST_BATCH
-        return max(size for size in self._buckets() if size <= most)
-
-    def _buckets(self) -> list[int]:
-        """Powers of two and the largest batch."""
-        batch = self._settings["batch"]
-        return sorted({*(1 << n for n in range(batch.bit_length())), batch})
+    def room(self, on_the_way: int) -> int:
+        """Leaves for the next batch, where so many wait for their answer: none, a power of two, or the largest batch."""
+        batch, share = self._settings["batch"], self._settings["visits_a_leaf"]
+        most = max(1, self.tree.visits // share) - on_the_way if share else batch
+        return batch if most >= batch else (1 << most.bit_length()) // 2 if most > 0 else 0
 
 
 def _option(prefix: str, name: str, value: float, low: float, high: float, doc: str, kind: str) -> Option:

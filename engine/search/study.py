@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tengen.engine.search.guide import Guide
 
 VISITS_A_LEAF = 16
-"""Visits of the root for each leaf of a batch, as in a live game (`puct.py`)."""
+"""Visits of the root for each leaf on its way, as in a live game (`puct.py`)."""
 BYTES_A_POINT = 20
 """Of the tree, for each visit and point of the board: an edge for every move, and room to spare."""
 LEAST_MB = 2.0
@@ -106,7 +106,9 @@ class Study:
 
     def collect(self, planes: NDArray[float32], numbers: NDArray[float32], is_root: NDArray[bool_]) -> int:
         """Write leaves into the first rows, fewer the less is known, and return how many."""
-        room = min(len(planes), max(1, self.visits // VISITS_A_LEAF))
+        room = min(len(planes), max(1, self.visits // VISITS_A_LEAF) - self.in_flight)
+        if room <= 0:
+            return 0
         count = int(self._tree.collect(planes[:room], numbers[:room], is_root[:room]))
         self.in_flight += count
         return count

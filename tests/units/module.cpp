@@ -188,6 +188,7 @@ NB_MODULE(_tengen_units, module) {
         .def_rw("c_spread", &mcts::PuctSettings::c_spread)
         .def_rw("spread", &mcts::PuctSettings::spread)
         .def_rw("uncertainty", &mcts::PuctSettings::uncertainty)
+        .def_rw("virtual_loss", &mcts::PuctSettings::virtual_loss)
         .def_rw("most_weight", &mcts::PuctSettings::most_weight)
         .def_rw("root_temperature", &mcts::PuctSettings::root_temperature)
         .def_rw("noise", &mcts::PuctSettings::noise)

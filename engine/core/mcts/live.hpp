@@ -18,7 +18,14 @@ namespace tengen::mcts {
 
 struct LiveSettings : PuctSettings {
     LiveSettings()
-        : PuctSettings{.c = 0.5, .c_log = 0.225, .fpu_reduction = 0.1, .root_fpu_reduction = 0.05, .fpu_by_policy = 1, .score_utility = 0.1, .lcb = 1, .virtual_loss = 0} {}
+        : PuctSettings{.c = 0.5,
+                       .c_log = 0.225,
+                       .fpu_reduction = 0.1,
+                       .root_fpu_reduction = 0.05,
+                       .fpu_by_policy = 1,
+                       .score_utility = 0.1,
+                       .lcb = 1,
+                       .virtual_loss = 0} {}
     double symmetries = 1;
     double memory_mb = 256;
     double cache_mb = 64;

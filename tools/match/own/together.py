@@ -46,6 +46,22 @@ RESIGN_AFTER = 3
 """Moves of one's own in a row below the threshold: as players resign."""
 
 
+class Answers(NamedTuple):
+    """Of a batch or a part of one: what `GoTree.deliver` takes."""
+
+    policies: NDArray[float32]
+    values: NDArray[float32]
+    scores: NDArray[float32]
+    owners: NDArray[float32]
+    errors: NDArray[float32] | None
+
+    def part(self, start: int, rows: int) -> Answers:
+        """Some of the rows."""
+        policies, values, scores, owners, errors = (None if one is None else one[start : start + rows] for one in self)
+        assert policies is not None and values is not None and scores is not None and owners is not None
+        return Answers(policies, values, scores, owners, errors)
+
+
 class Side(NamedTuple):
     """One side of a match: its settings and the network that it shares with all its games."""
 
@@ -78,7 +94,7 @@ class Seat:
         names = {option.name for option in self.search.options() if is_resource(option)}
         self.search.configure({name: given[name.rpartition(".")[2]] for name in names})
         self.search.configure(config.set)
-        self.answers: deque[list[NDArray[float32] | None]] = deque()
+        self.answers: deque[Answers] = deque()
         """To the batches that count as on their way, oldest first."""
         self.has_asked = False
         self.cpu, self.thought, self.hopeless = 0.0, 0, 0
@@ -90,17 +106,20 @@ class Seat:
         tell(self.search.tree, root, self.side.evaluator)
         self.search.tree.begin(root.state, list(root.earlier), *terms_of(root, limits))
 
+    def room(self) -> int:
+        """Leaves of the next batch, at most."""
+        return self.search.room(sum(len(answers.policies) for answers in self.answers))
+
     def collect(self, planes: NDArray[float32], numbers: NDArray[float32], is_root: NDArray[bool_]) -> int:
         """Write the leaves of the next batch, where there may be one."""
-        room = self.search.room()
-        count = int(self.search.tree.collect(planes[:room], numbers[:room], is_root[:room]))
+        room = self.room()
+        count = int(self.search.tree.collect(planes[:room], numbers[:room], is_root[:room])) if room else 0
         self.has_asked = count > 0
         return count
 
     def deliver(self) -> None:
         """Bring the oldest answer home."""
-        policies, values, scores, owners, errors = self.answers.popleft()
-        self.search.tree.deliver(policies, values, scores, owners, errors)
+        self.search.tree.deliver(*self.answers.popleft())
 
     def end(self) -> Info:
         """End the run: what it found, which is kept as `last`."""
@@ -208,7 +227,7 @@ def play_round(games: Sequence[Game], side: Side) -> None:
     for asked, found in _answered(seats, side):
         at = 0
         for seat, count in asked:
-            seat.answers.append([None if part is None else part[at : at + count] for part in found])
+            seat.answers.append(found.part(at, count))
             at += count
     for game in games:
         game.step()
@@ -217,11 +236,8 @@ def play_round(games: Sequence[Game], side: Side) -> None:
         seat.cpu += spent / len(seats)
 
 
-def _answered(
-    seats: Sequence[Seat], side: Side
-) -> Iterator[tuple[list[tuple[Seat, int]], list[NDArray[float32] | None]]]:
-    """A batch of every tree that has room for one, answered ROWS at most at a time: (who asked for how many,
-    what `GoTree.deliver` takes)."""
+def _answered(seats: Sequence[Seat], side: Side) -> Iterator[tuple[list[tuple[Seat, int]], Answers]]:
+    """A batch of every tree that has room for one, answered ROWS at most at a time, and who asked for how many."""
     import numpy as np
 
     asked: list[tuple[Seat, int]] = []
@@ -232,7 +248,7 @@ def _answered(
             planes = np.empty((ROWS, len(features.planes), height, width), np.float32)
             numbers = np.empty((ROWS, len(features.globals)), np.float32)
             is_root = np.zeros(ROWS, np.bool_)
-        if ROWS - rows < seat.search.room():
+        if ROWS - rows < seat.room():
             yield asked, _answers(side, planes[:rows], numbers[:rows], is_root[:rows])
             asked, rows = [], 0
         count = seat.collect(planes[rows:], numbers[rows:], is_root[rows:])
@@ -245,11 +261,11 @@ def _answered(
 
 def _answers(
     side: Side, planes: NDArray[float32], numbers: NDArray[float32], is_root: NDArray[bool_]
-) -> list[NDArray[float32] | None]:
+) -> Answers:
     import numpy as np
 
     optimism = np.where(is_root, np.float32(ROOT_OPTIMISM), np.float32(TREE_OPTIMISM))
     found = side.evaluator.submit(planes, numbers, optimism=optimism).wait()
     assert found.scores is not None
     owners = found.extras["ownership"].reshape(len(planes), -1)
-    return [found.policies, found.values, found.scores, owners, errors_of(found)]
+    return Answers(found.policies, found.values, found.scores, owners, errors_of(found))
