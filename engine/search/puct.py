@@ -1,7 +1,7 @@
 """PUCT with a network: the tree is the core's (`engine/core/mcts/live.hpp`), leaves are answered in batches.
 
-While the network works on one batch, the next is collected. What is on its way is never more than a share of what the tree
-knows already (`puct.visits_a_leaf`), so that few visits are searched one by one.
+While the network works on one batch, the next is collected. What is on its way is never more than a share of what the
+tree knows already (`puct.visits_a_leaf`), so that few visits are searched one by one.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class PuctSearch(GuidedSearch):
         return self._settings["in_flight"]
 
     def room(self, on_the_way: int) -> int:
-        """Leaves for the next batch, where so many wait for their answer: none, a power of two, or the largest batch."""
+        """Leaves for the next batch, where so many wait for answers: none, a power of two, or the largest batch."""
         batch, share = self._settings["batch"], self._settings["visits_a_leaf"]
         most = max(1, self.tree.visits // share) - on_the_way if share else batch
         return batch if most >= batch else (1 << most.bit_length()) // 2 if most > 0 else 0

@@ -135,7 +135,7 @@ public:
             tree.looks += is_look;
             batch.push_back(std::move(asked));
         }
-        for (auto& tree : trees_) tree->worker.flush();
+        settle();
         return batch;
     }
 
@@ -173,10 +173,7 @@ public:
             if (batch[i].is_keyed) cache_.keep(batch[i].key, answers[i]);
             take(tree, batch[i], answers[i]);
         }
-        for (auto& tree : trees_) {
-            tree->worker.flush();
-            tree->search.look();
-        }
+        settle();
     }
 
     // Take the leaves of a batch back that nobody will answer.
@@ -212,6 +209,14 @@ public:
     const S& state(std::size_t tree) const { return trees_[tree]->search.shared().state; }
 
 private:
+    // After results were counted, also ones that nobody was asked about.
+    void settle() {
+        for (auto& tree : trees_) {
+            tree->worker.flush();
+            tree->search.look();
+        }
+    }
+
     static constexpr int kPatience = 16;
     static constexpr double kPointsASide = 0.75;  // of PuctSettings::points
 

@@ -133,9 +133,11 @@ search::Report Search<S, E>::report(int max_lines, bool ownership) const {
         const Edge& edge = arena_.edge(i);
         const Node* node = arena_.below(edge);
         const std::uint32_t visits = node ? node->visits.load() : 0;
-        if ((max_lines && static_cast<int>(out.lines.size()) >= max_lines) ||
-            (visits == 0 && !out.lines.empty() && !is_policy))
+        if (max_lines && static_cast<int>(out.lines.size()) >= max_lines) break;
+        if (visits == 0 && !out.lines.empty() && !is_policy) {
+            if (AwaitedEvaluator<E>) continue;  // what is proved to lose comes behind these
             break;
+        }
         search::Line line;
         line.move = shared_.state.to_dense(edge.move);
         line.visits = visits;
