@@ -39,7 +39,7 @@ class Slots(Generic[Task, Event]):
         self._work = work
         self._close_slot = close_slot
         self._waiting: asyncio.Queue[Task] = asyncio.Queue()
-        self._events: asyncio.Queue[tuple[Event] | Exception] = asyncio.Queue()
+        self._events: asyncio.Queue[tuple[Event] | BaseException] = asyncio.Queue()
         self._runs = [asyncio.create_task(self._run(slot)) for slot in range(count)]
 
     def submit(self, task: Task) -> None:
@@ -49,7 +49,7 @@ class Slots(Generic[Task, Event]):
     async def next(self) -> Event:
         """The next event of any task. Raises whatever the work raised."""
         event = await self._events.get()
-        if isinstance(event, Exception):
+        if isinstance(event, BaseException):
             raise event
         return event[0]
 
@@ -67,7 +67,7 @@ class Slots(Generic[Task, Event]):
             try:
                 async for event in self._work(slot, task):
                     self._events.put_nowait((event,))
-            except Exception as error:  # a mistake of ours must end the run, not one slot of it
+            except (Exception, KeyboardInterrupt) as error:  # of ours or by the user: it ends the run, not a slot of it
                 self._events.put_nowait(error)
                 return
 

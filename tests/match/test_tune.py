@@ -101,7 +101,8 @@ def test_an_interrupt_says_how_to_go_on(tmp_path: Path) -> None:
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=20)
-    assert process.returncode == 130 and output == "" and not out.exists()
+    assert process.returncode == 130, errors
+    assert output == "" and not out.exists()
     assert errors.endswith("stopped; the same command goes on from here\n") and "Traceback" not in errors
 
 
