@@ -31,8 +31,9 @@ def run(values: Namespace) -> int:
     Player(config).close()  # a GUI whose engine ends at once shows the reason, one that answers errors does not
     from tengen.protocols import gtp
 
+    is_begun_before = is_any_begun()  # by a program that calls this and goes on
     code = gtp.run(config)
-    if is_any_begun():  # what a back end has under way cannot be ended, and nobody waits for it
+    if is_any_begun() and not is_begun_before:  # what a back end has under way cannot be ended, and nobody waits for it
         sys.stderr.flush()
         os._exit(code)
     return code

@@ -158,3 +158,19 @@ def test_a_network_that_is_found_plays(options: list[str], says: str, tiny: Path
 
 
 NOTHING = "Tengen: no KataGo network was found on this machine ('tengen net list' says how to get one); uct plays\n"
+
+
+WITHIN = """
+import sys
+from tengen.engine.evaluators.katago.background import loading_of
+loading_of(sys.argv[1], wish="f32").get()
+from tengen.tools.cli import main
+code = main(["gtp", "--log", "nowhere/log"])
+print("went on after", code)
+"""
+"""A program that has a network of its own and calls the command."""
+
+
+def test_a_program_that_calls_the_command_goes_on(tiny: Path, tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", WITHIN, str(tiny)], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "went on after 2\n" and "cannot write the log" in done.stderr
