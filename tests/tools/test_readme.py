@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import networks
 import pytest
 from checkout import FAKES, ROOT, tracked
 from readme_photos import SERIES, draw_all
@@ -34,6 +35,7 @@ CHANGES = (
     Change(r"--games 200", "--games 2", "hours"),
     Change(r"--tc 10\+0\.1", "--tc 2+0.1", "minutes"),
     Change(r"time=1 ", "time=0.01 ", "minutes"),
+    Change(r"^tengen review ", "tengen review --net tiny.bin.gz --visits 2 ", "a network is its user's; this one is tiny"),
     Change(r"^tengen gtp ", r"printf 'name\\nquit\\n' | tengen gtp ", "a person types at it, or a GUI"),
 )
 """Everything else is pasted as it stands. The engines that README measures are stand-ins (see `stand_ins`)."""
@@ -119,6 +121,7 @@ def new_shell(folder: Path) -> dict[str, str]:
 @pytest.mark.skipif(sys.platform == "win32", reason="the lines are for a Unix shell")
 def test_every_line_runs_as_pasted(checkout: Path) -> None:
     lines = pasted()
+    (checkout / "tiny.bin.gz").write_bytes(networks.tiny().read_bytes())
     file = checkout.parent / "pasted.sh"
     file.write_text(script(checkout, lines))
     done = subprocess.run(
