@@ -40,7 +40,7 @@ class PuctSearch(GuidedSearch):
     prefix = "puct."
 
     def __init__(self, game: Game, player: Entry) -> None:
-        self._settings: dict[str, int] = {"batch": 8, "visits_a_leaf": 16, "in_flight": Asker.IN_FLIGHT}
+        self._settings: dict[str, int] = {"batch": 8, "visits_a_leaf": 32, "in_flight": Asker.IN_FLIGHT}
         super().__init__(player)
 
     def _own_options(self) -> Sequence[Option]:
