@@ -101,6 +101,7 @@ public:
         one.rule.begin(one.settings(), most ? most - 1 : 0, splitmix64(seed));
         if (one.rule.is_gumbel()) one.search.drop();  // what it halves begins without visits
         one.wants_look = run.looks && one.search.root_node().has_edges() && !stop.is_stopped();
+        one.has_news = true;
         one.keep_up();
     }
     // Whether the bounds, a proof or the stop ended it; what is in flight may still be answered.
@@ -191,6 +192,7 @@ public:
     void deliver(const Batch& batch, std::span<const Answer> answers) {
         for (std::size_t i = 0; i < batch.size(); ++i) {
             Tree& tree = *trees_[batch[i].tree];
+            tree.has_news = true;
             --tree.in_flight;
             tree.looks -= batch[i].is_look;
             tree.answered += !batch[i].is_look;
@@ -244,6 +246,7 @@ private:
     // After results were counted, also ones that nobody was asked about.
     void settle() {
         for (auto& tree : trees_) {
+            if (!std::exchange(tree->has_news, false)) continue;
             tree->worker.flush();
             tree->search.look();
         }
@@ -278,6 +281,7 @@ private:
         std::vector<S> earlier;  // positions before the last moves to the root, newest last
         RootRule rule;
         bool wants_look = false, has_errors = false;
+        bool has_news = false;  // since it was looked whether the run is over
         int in_flight = 0, looks = 0;
         std::uint64_t runs = 0;
         std::uint64_t answered = 0, known = 0, collisions = 0, cached = 0;
@@ -386,6 +390,7 @@ private:
     }
 
     static void count(Tree& tree, const Leaf<S>& leaf, const Outcome& outcome) {
+        tree.has_news = true;
         tree.worker.back_up(leaf, outcome);
         tree.worker.note_depth(leaf);
     }
