@@ -15,7 +15,7 @@ from tengen.engine.games.base import Game
 from tengen.engine.games.players import Entry
 from tengen.engine.limits import Limits
 from tengen.engine.options import Option, Value, choice, number
-from tengen.engine.search.asking import Asker, Patience, Place
+from tengen.engine.search.asking import VISITS_A_LEAF, Asker, Patience, Place
 from tengen.engine.search.base import Root
 from tengen.engine.search.guided import GuidedSearch
 from tengen.engine.search.mcts import option_of
@@ -40,7 +40,7 @@ class PuctSearch(GuidedSearch):
     prefix = "puct."
 
     def __init__(self, game: Game, player: Entry) -> None:
-        self._settings: dict[str, int] = {"batch": 8, "visits_a_leaf": 32, "in_flight": Asker.IN_FLIGHT}
+        self._settings: dict[str, int] = {"batch": 8, "visits_a_leaf": VISITS_A_LEAF, "in_flight": Asker.IN_FLIGHT}
         super().__init__(player)
 
     def _own_options(self) -> Sequence[Option]:
