@@ -16,6 +16,7 @@ of which all but the first two may be missing. It has `results`: "win", "draw", 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -79,6 +80,11 @@ class KataGoNet(BoardNet):
     def __init__(self, spec: ModelSpec) -> None:
         policy = PolicyHead(spec.channels, spec.head, POLICIES, has_pass=True)
         super().__init__(spec, PLANES, GLOBALS, policy, KATAGO_SCORES, has_owners=True)
+        score = self.values.score
+        assert score is not None
+        with torch.no_grad():  # a point of error, until something is learned of it; of the time left nothing is
+            score.weight[[3, 5]] = 0
+            score.bias[5] = math.log(math.expm1(1 / Scales().shortterm_score_error))
 
     def forward(self, planes: Tensor, numbers: Tensor | None = None) -> Answers:
         """See the module; what is scaled and by how much is `katago.answers.evaluation`'s."""
