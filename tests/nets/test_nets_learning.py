@@ -35,18 +35,18 @@ def learner(number: int = 1, sizes: dict[str, int] | None = None, **recipe: Any)
 
 def test_a_small_task_is_learned() -> None:
     """Where to play, who wins and who owns what can be seen on the board."""
-    one = learner(average=0.9, steps=80)
+    one = learner(schedule=Schedule(0.015, rise=5), average=0.9, steps=120)
     held_out = go_rows(128, 7, 10_000)
     before = one.evaluate(held_out)
-    told = [one.step(go_rows(48, 7, at)) for at in range(80)]
+    told = [one.step(go_rows(32, 7, at)) for at in range(120)]
     after = one.evaluate(held_out)
     assert before["policy_loss"] == pytest.approx(math.log(50), abs=0.3) and before["top1"] < 0.2
     assert after["policy_loss"] < 0.1 and after["top1"] > 0.98
     assert after["next_policy_loss"] < before["next_policy_loss"] / 2
     assert after["ownership_loss"] < 0.2 < 0.6 < before["ownership_loss"]
-    assert after["value_loss"] < before["value_loss"] / 1.5 and after["explained_variance"] > 0.5
-    assert after["score_loss"] < before["score_loss"] / 1.2
-    assert after["loss"] < told[0]["loss"] / 3 and one.steps == 80 and one.rows == 80 * 48
+    assert after["value_loss"] < before["value_loss"] / 1.5 and after["explained_variance"] > 0.4
+    assert after["score_loss"] < before["score_loss"] / 2
+    assert after["loss"] < told[0]["loss"] / 3 and one.steps == 120 and one.rows == 120 * 32
     assert all(math.isfinite(told[-1][name]) for name in ("loss", "entropy", "gradient", "rate"))
 
 
