@@ -45,7 +45,8 @@ class Schedule:
 
 @dataclass(frozen=True)
 class LossWeights:
-    """What each loss counts (`nets.losses`). KataGo's figures (its `metrics_pytorch.py`): margins are in points."""
+    """What each loss counts (`nets.losses`). KataGo's figures (the module metrics_pytorch of its training), margins in
+    the game's unit."""
 
     policy: float = 1.0
     next_policy: float = 0.15
@@ -60,7 +61,7 @@ class LossWeights:
 
 @dataclass(frozen=True)
 class KLRule:
-    """A learning rate that follows how far the policy moves, as AlphaZero_Gomoku's (junxiaosong, `train.py`).
+    """A learning rate that follows how far the policy moves, as AlphaZero_Gomoku's (github.com/junxiaosong).
 
     A batch is learned from `epochs` times, less if the divergence exceeds four times `target`; the rate's multiplier is
     divided by `factor` above twice the target and multiplied below half of it, within `least` and `most`.
