@@ -22,7 +22,7 @@ COLUMNS = {
     "targeted": "<u2", "target_moves": "<i2", "target_shares": "<f4", "owners": "i1",
 }  # fmt: skip
 """Name -> type. `rule` is a number in `rules`; `rating` NaN: unknown; `length` and `owned`: how many `moves` and
-`owners` a game has; `weights`, `values`, `targeted` (how many `target_moves` a position has) are empty where all games have
+`owners` a game has; `weights`, `values`, `targeted` (how many `target_moves` a position has) are empty where all have
 the usual: 1 from `first` on, nothing found, the move that was played."""
 A_GAME = ("width", "height", "rule", "komi", "first", "margin", "outcome", "rating", "length", "owned")
 
