@@ -1,7 +1,7 @@
 """Files of records below a folder, also within archives, cut into units of work that a process can read by itself.
 
-Read: .sgf, .psq, .ggf, .wtb, each also as .gz, .bz2 or .xz; members of .zip; .tar, also packed. Nothing is unpacked to the
-disk, and no file larger than MAX_BYTES is read. A file of GGF has one game a line and may be as large as it wants.
+Read: .sgf, .psq, .ggf, .wtb, each also as .gz, .bz2 or .xz; members of .zip; .tar, also packed. Nothing is unpacked to
+the disk, and no file larger than MAX_BYTES is read. A file of GGF has one game a line and may be as large as it wants.
 Left out: archives in archives, .7z, .rar.
 """
 
@@ -143,7 +143,8 @@ def _zip_units(path: Path) -> Iterator[Unit]:
         return
     inner = [info.filename for info in infos if info.filename.lower().endswith((".zip", *_TARS, *_FOREIGN))]
     if inner:
-        yield DataUnit(tuple(Bad(f"{path}/{name}", "an archive within an archive: unpack the outer one") for name in inner))
+        reason = "an archive within an archive: unpack the outer one"
+        yield DataUnit(tuple(Bad(f"{path}/{name}", reason) for name in inner))
     numbers = [number for number, info in enumerate(infos) if info.filename.lower().endswith(RECORDS)]
     for start in range(0, len(numbers), _A_UNIT):
         yield ZipUnit(str(path), tuple(numbers[start : start + _A_UNIT]))
@@ -214,7 +215,7 @@ def _piece(name: str, file: IO[bytes], path: str | None = None) -> Piece:
 def _unpacked(path: Path) -> IO[bytes]:
     opened = files.open_regular(path)
     unpack = _PACKED.get(path.suffix.lower())
-    return unpack(opened) if unpack else opened  # type: ignore[no-any-return]
+    return unpack(opened) if unpack else opened
 
 
 def _bare(name: str) -> str:

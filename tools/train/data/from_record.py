@@ -134,7 +134,7 @@ def _result(record: Record, end: State) -> tuple[float, float]:
 
 
 def result_of(text: str) -> tuple[float, float]:
-    """Outcome and margin of Black by RE: "B+3.5" 3.5, "W+R" and "W+T" minus infinity. Raises Unwanted for what is none."""
+    """Outcome and margin of Black by RE: "B+3.5" 3.5, "W+R" and "W+T" minus infinity. Raises Unwanted for no result."""
     if _DRAWN.fullmatch(text):
         return 0.5, 0.0
     winner, how = _WINNER.match(text), ""

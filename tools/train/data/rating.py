@@ -12,7 +12,8 @@ import re
 from tengen.engine.sentence import excerpt
 
 _RANK = re.compile(
-    r"\s*(?:[A-Z]{2,8}\s+)?(?P<pro>P(?=\d))?(?P<number>\d{1,2})\s*(?P<kind>kyu|k|dan|d|pro|p|段|级|級|급|단)", re.IGNORECASE
+    r"\s*(?:[A-Z]{2,8}\s+)?(?P<pro>P(?=\d))?(?P<number>\d{1,2})\s*(?P<kind>kyu|k|dan|d|pro|p|段|级|級|급|단)",
+    re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\s*(\d{3,4}(?:\.\d{1,6})?)(?![\d.])")
 _KINDS = {"级": "k", "級": "k", "급": "k", "段": "d", "단": "d"}

@@ -1,9 +1,9 @@
 """Games of people and programs as shards to learn from: every record below a folder, read by many processes.
 
-A game goes to those that are learned from, or to those that are held out to measure by: it is held out when both players
-are, and left out when one of them is, so that no player of a held-out game was ever learned from. Who is held out is
-decided by his name alone, the same on every machine; players without a name never are. A game with the moves of an
-earlier one is left out. Files that cannot be read are counted, and the first of them named.
+A game goes to those that are learned from, or to those that are held out to measure by: it is held out when both
+players are, and left out when one of them is, so that no player of a held-out game was ever learned from. Who is held
+out is decided by his name alone, the same on every machine; players without a name never are. A game with the moves of
+an earlier one is left out. Files that cannot be read are counted, and the first of them named.
 """
 
 from __future__ import annotations
@@ -36,8 +36,10 @@ _UNITS_A_ROUND = 8  # and process: what waits in memory
 
 @dataclass
 class Summary:
-    """What became of the records. left_out: reason -> games. bad: files that could not be read, `named` the first."""
+    """What became of the records. share: of players that are held out. left_out: reason -> games. bad: files that could
+    not be read, `named` the first."""
 
+    share: float = 0.0
     files: int = 0
     games: int = 0
     held_out: int = 0
@@ -48,12 +50,14 @@ class Summary:
 
     def lines(self) -> list[str]:
         """Sentences for a person."""
-        text = f"{self.games} games to learn from and {self.held_out} held out, of {self.files} files in {self.seconds:.0f} s"
-        out = [text, *(f"left out: {count} games, {reason}" for reason, count in self.left_out.most_common())]
-        if self.games and not self.held_out:
-            out.append("no game is held out: too few players have names, or the share is too small")
+        kept = f"{self.games} games to learn from and {self.held_out} held out"
+        out = [f"{kept}, of {self.files} files in {self.seconds:.0f} s"]
+        out += [f"left out: {count} games, {reason}" for reason, count in self.left_out.most_common()]
+        if self.share and self.games and not self.held_out:
+            out.append(f"no game is held out: too few of them are between the {self.share:.0%} of the players that are")
         if self.bad:
-            out.append(f"{self.bad} files or games could not be read" + (", the first of them:" if self.bad > NAMED else ":"))
+            first = ", the first of them:" if self.bad > NAMED else ":"
+            out.append(f"{self.bad} files or games could not be read{first}")
         return out + [f"  {bad.name}: {bad.reason}" for bad in self.named]
 
 
@@ -84,7 +88,7 @@ def gather(
     held_out: the share of players. tell: is called now and then. Raises OSError when the source is not there or a shard
     cannot be written.
     """
-    summary, start = Summary(), monotonic()
+    summary, start = Summary(held_out), monotonic()
     writers = {name: _Writer(folder, name) for name in ("train", "held-out")}
     seen: set[bytes] = set()
     with Jobs(processes) as jobs:
@@ -115,7 +119,7 @@ def split(players: tuple[str, str], share: float) -> str | None:
 
 
 def is_held_out(name: str, share: float) -> bool:
-    """Whether a player is among the share that is never learned from: by a hash of the name, in any case and spacing."""
+    """Whether a player is among the share that is never learned from: by a hash of the name, however it is spaced."""
     plain = " ".join(name.casefold().split())
     if plain in _NOBODY:
         return False
