@@ -277,11 +277,11 @@ class GoState:
         The position through a symmetry: bit 0 mirrors columns, bit 1 rows, bit 2 then transposes (square only).
         """
 
-    def planes(self, name: str = 'go-v1', recent: Sequence[int] = [], banned: Sequence[int] = [], symmetry: int = 0) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]:
+    def planes(self, name: str = 'go-v1', recent: Sequence[int] = [], banned: Sequence[int] = [], earlier: Sequence[GoState] = [], symmetry: int = 0) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]:
         """
-        float32[planes, height, width] of go-v1 (engine/core/go/features.hpp). recent: the last moves, newest
-        last, -1 unknown; banned: cells forbidden beyond the state's own ko point (superko).
-        symmetry: as `transform` takes it; the planes of the position seen through it.
+        float32[planes, height, width] of a feature set without globals (`feature_sets`). recent: the last moves, newest
+        last, -1 unknown; banned: cells that only an earlier position forbids; earlier: the positions before the last
+        moves, newest last; symmetry: the position seen through one.
         """
 
     def katago(self, recent: Sequence[int] = [], banned: Sequence[int] = [], earlier: Sequence[GoState] = [], symmetry: int = 0, *, doublings: float = 0.0, has_button: bool = False, hides_end: bool = False, suicide_in_life: bool = False) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
@@ -619,6 +619,13 @@ class GomokuState:
         Legal cells that do not win but leave `colour` with at least one winning move.
         """
 
+    def planes(self, name: str = 'gomoku-v1', recent: Sequence[int] = [], banned: Sequence[int] = [], earlier: Sequence[GomokuState] = [], symmetry: int = 0) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]:
+        """
+        float32[planes, height, width] of a feature set without globals (`feature_sets`). recent: the last moves, newest
+        last, -1 unknown; banned: cells that only an earlier position forbids; earlier: the positions before the last
+        moves, newest last; symmetry: the position seen through one.
+        """
+
 def gomoku_playouts(width: int, height: int, n: int, seed: int, rule: str = 'freestyle') -> tuple[int, int, int]:
     """
     Play n uniform random games from the empty board; -> (total moves, games Black won, draws). One thread.
@@ -744,6 +751,13 @@ class ReversiState:
     def frontier(self, colour: int, cell: int) -> int:
         """
         After the move: the sum over the turned discs of the empty cells next to each. Few are good.
+        """
+
+    def planes(self, name: str = 'reversi-v1', recent: Sequence[int] = [], banned: Sequence[int] = [], earlier: Sequence[ReversiState] = [], symmetry: int = 0) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]:
+        """
+        float32[planes, height, width] of a feature set without globals (`feature_sets`). recent: the last moves, newest
+        last, -1 unknown; banned: cells that only an earlier position forbids; earlier: the positions before the last
+        moves, newest last; symmetry: the position seen through one.
         """
 
 class ReversiMcts:
