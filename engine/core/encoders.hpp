@@ -1,12 +1,14 @@
 // A feature set as a value, so that a network's card can choose it while the program runs, and a game's list of them.
 //
-// What is generic over games asks a game's `Sets`: `Root`, the state that Python has; `on_smallest(root, f)`, which calls
-// f with a copy at the smallest capacity; `encoders(small)`, the sets for a state of that capacity.
+// What is generic over games asks a game's `Sets`: `Root`, the state that Python has, and an `example()` of it;
+// `on_smallest(root, f)`, which calls f with a copy at the smallest capacity; `encoders(small)`, the sets for a state of
+// that capacity.
 #pragma once
 
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "core/features.hpp"
 
@@ -34,10 +36,21 @@ const Encoder<S>& find_encoder(std::span<const Encoder<S>> list, const std::stri
     throw std::invalid_argument("unknown feature set");
 }
 
+// The facts of a game's sets.
+template <class Sets>
+std::vector<const FeatureSet*> sets_of() {
+    std::vector<const FeatureSet*> out;
+    Sets::on_smallest(Sets::example(), [&](const auto& small) {
+        for (const auto& encoder : Sets::encoders(small)) out.push_back(encoder.set);
+    });
+    return out;
+}
+
 // A set that is chosen while the program runs, as what a forest is made of (core/mcts/forest.hpp): its facts say which.
 template <class S>
 struct Chosen {
     using Facts = Encoder<S>;
+    static const FeatureSet& set(const Facts& facts) { return *facts.set; }
     static Facts below(const Facts& facts, int) { return facts; }
     static void encode(const S& view, const Past<S>& past, int symmetry, float* planes, float* globals,
                        const Facts& facts) {

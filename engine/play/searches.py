@@ -20,7 +20,7 @@ from tengen.engine.limits import Limits
 from tengen.engine.memory import room_mb
 from tengen.engine.options import Value
 from tengen.engine.play.clock import LEAST
-from tengen.engine.play.networks import named_network, network_of
+from tengen.engine.play.networks import named_network, network_of, outline_named
 from tengen.engine.play.running import Analysis, Background, Watch
 from tengen.engine.play.standin import StandIn
 from tengen.engine.search import RESOURCES, is_resource, make_search
@@ -74,6 +74,8 @@ class Searches:
     def notice(self) -> str:
         """What the user should know of the last run of the main search; "" for nothing."""
         standing = self._standing
+        if standing is not None and standing.error is not None:
+            return f"{standing.error}; {self.fallback} plays"
         if standing is None or not standing.is_too_slow:
             return ""
         return f"the network takes {standing.seconds:.1g} s for an answer: {self.fallback} plays where time is short"
@@ -172,7 +174,7 @@ class Searches:
         search.configure(settings)
         if isinstance(search, NetworkSearch):
             if named_network(config) is not None:
-                search.use(lambda: _guide(config))
+                search.use(lambda: _guide(config), outline_named(config))
             search.require()
         return search
 

@@ -1,5 +1,5 @@
 // What networks see of one position, for Python: bind_planes<go::Sets>(type, "go-v1"), and the sets of a game for the list
-// of all: add_sets<go::Sets>(module, root).
+// of all: add_sets<go::Sets>(module).
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -67,10 +67,8 @@ Encoded encode(const State& state, const Told<State>& told, const FeatureSet& se
 }
 
 template <class Sets>
-void add_sets(nanobind::module_& module, const typename Sets::Root& root) {
-    Sets::on_smallest(root, [&](const auto& small) {
-        for (const auto& encoder : Sets::encoders(small)) module.attr("add_feature_set")(*encoder.set);
-    });
+void add_sets(nanobind::module_& module) {
+    for (const FeatureSet* set : sets_of<Sets>()) module.attr("add_feature_set")(*set);
 }
 
 template <class Sets, class State>

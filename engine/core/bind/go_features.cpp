@@ -25,7 +25,7 @@ Encoded katago(const GoState& state, std::vector<int> recent, std::vector<int> b
 
 void tengen::bind::bind_go_features(nb::module_& module, nb::class_<GoState>& type) {
     using Moves = std::vector<int>;
-    add_sets<go::Sets>(module, GoState(9, 9, {}, 0));
+    add_sets<go::Sets>(module);
     module.attr("add_feature_set")(go::KataV7::set());
     bind_planes<go::Sets>(type, go::GoV1::set().name.c_str());
     type.def("katago", &katago, nb::arg("recent") = Moves{}, nb::arg("banned") = Moves{},

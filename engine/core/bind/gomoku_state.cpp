@@ -233,7 +233,7 @@ void tengen::bind_gomoku(nanobind::module_& module) {
     bind::bind_facts(type);
     bind::bind_play(type);
     bind::bind_threats(type);
-    bind::add_sets<gomoku::Sets>(module, bind::GomokuState(15, 15, gomoku::Rule::kFreestyle));
+    bind::add_sets<gomoku::Sets>(module);
     bind::bind_planes<gomoku::Sets>(type, gomoku::GomokuV1::set().name.c_str());
     bind::bind_gomoku_search(module);
 }

@@ -176,7 +176,7 @@ void tengen::bind_reversi(nb::module_& module) {
     type.def(nb::init<>());
     bind::bind_rules(type);
     bind::bind_facts(type);
-    bind::add_sets<reversi::Sets>(module, reversi::State());
+    bind::add_sets<reversi::Sets>(module);
     bind::bind_planes<reversi::Sets>(type, reversi::ReversiV1::set().name.c_str());
     bind::bind_search<reversi::Family>(module, "ReversiMcts");
     module.def("reversi_playouts", &bind::playouts, nb::arg("n"), nb::arg("seed"),
