@@ -25,6 +25,11 @@ class Outline(NamedTuple):
     width: int = 0
     height: int = 0
 
+    @property
+    def has_owners(self) -> bool:
+        """Whether it is sure to say who owns the points of a board."""
+        return self.features == KATAGO_FEATURES
+
     def check_player(self, game: str, player: str, features: Sequence[str]) -> None:
         """Raises NetworkError with one sentence unless it plays the game and sees what the player's networks do.
 

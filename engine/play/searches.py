@@ -71,6 +71,11 @@ class Searches:
         return self._standing is not None and self._standing.is_guided
 
     @property
+    def has_owners(self) -> bool:
+        """Whether the last run of the main search could say who owns the points of a board."""
+        return bool(getattr(self.main(), "has_owners", True))
+
+    @property
     def notice(self) -> str:
         """What the user should know of the last run of the main search; "" for nothing."""
         standing = self._standing
@@ -134,7 +139,7 @@ class Searches:
     def _is_quick(self, state: State, limits: Limits, stop: StopToken) -> bool:
         """Whether the network answers some positions within the limits; it is waited for, but not for long."""
         self.main()
-        if self._standing is None:
+        if self._standing is None or not self._standing.says_owners:
             return False
         most = math.inf if limits.seconds is None else limits.seconds
         seconds = self._standing.prepared(state, most, stop)

@@ -37,6 +37,10 @@ class NetworkSearch(Protocol):
     only_looks: bool
     """Whether a move is one look of the network, for which no other search can stand in."""
 
+    @property
+    def has_owners(self) -> bool:
+        """Whether its reports can have ownership."""
+
     def use(self, load: Callable[[], Guide], outline: Outline = ...) -> None:
         """Play by a network that somebody else loads: `load` may take its time, in another thread. Raises NetworkError
         for one that does not fit the player."""

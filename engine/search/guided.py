@@ -78,6 +78,11 @@ class GuidedSearch:
         if path and {"network", "precision", "threads"} & set(found):
             self._read(path)
 
+    @property
+    def has_owners(self) -> bool:
+        """See `NetworkSearch.has_owners`."""
+        return self._source.has_owners
+
     def use(self, load: Callable[[], Guide], outline: Outline = Outline()) -> None:  # noqa: B008  it is frozen
         """See `NetworkSearch.use`. The tree is forgotten."""
         self._source.use(load, outline)
@@ -106,7 +111,7 @@ class GuidedSearch:
         return self.info()
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> Info:
-        return info_of(self.tree.info(max_lines, ownership))
+        return info_of(self.tree.info(max_lines, ownership and self.has_owners))
 
     def clear(self) -> None:
         for tree in self._trees:

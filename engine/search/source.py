@@ -63,6 +63,11 @@ class Source:
         return self._outline.features
 
     @property
+    def has_owners(self) -> bool:
+        """Whether the network says who owns the points of a board."""
+        return self._outline.has_owners
+
+    @property
     def guide(self) -> Guide | None:
         """The network, where it is there already."""
         return self._guide

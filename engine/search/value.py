@@ -64,7 +64,7 @@ class ValueSearch(PolicySearch):
 
     def _look(self, guide: Guide, root: Root, limits: Limits, patience: Patience) -> None:
         super()._look(guide, root, limits, patience)
-        policy = info_of(self.tree.info(0, True))
+        policy = info_of(self.tree.info(0, self.has_owners))
         lines: list[Line] = []
         for found in self._answered(guide, root, policy.lines[: _most(limits)], patience):
             lines += found

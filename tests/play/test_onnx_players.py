@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import go_players
 import networks
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.network import NetworkEvaluator, load_evaluator
 from tengen.engine.evaluators.outline import Outline, outline_of
 from tengen.engine.games import get_game
+from tengen.engine.games.go_passing import PassRule
 from tengen.engine.history import History
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
@@ -237,6 +239,33 @@ def test_who_stands_in_while_the_network_loads(game: str, monkeypatch: pytest.Mo
         guided = live.genmove(MoveRequest(0, play=False))
     assert first.move is not None and took < 0.3 + 0.5, "the machine may be busy"
     assert live._searches.is_guided and guided.move is not None
+    live.close()
+
+
+# The end of a game of Go, of which such a network says nothing
+
+OPEN = """
+. X . X O . O
+X X . X O O O
+. . . X O . .
+X X X X O O O
+. . . X O . .
+X X . X O O O
+. X . X O . O
+"""
+"""Settled: both alive, Black has 28 points, White 21."""
+
+
+@pytest.mark.parametrize("player", ["puct", "clevergo", "policy", "value"])
+@pytest.mark.parametrize(("komi", "passed", "rule"), [(5, True, PassRule.ENDS_WON), (8, False, PassRule.STAYS_LOST)])
+def test_a_settled_game_is_passed_by_who_plays_without_a_network(
+    player: str, komi: float, passed: bool, rule: PassRule
+) -> None:
+    net = str(networks.onnx("go", "clevergo-v1"))
+    live = go_players.at(OPEN, 0, komi, passed, net=net, player=player, playouts=60, rules="tromp-taylor")
+    decision = live.genmove(MoveRequest(0, play=False))
+    assert (decision.move, decision.info.note) == (live.state.pass_move, rule.value)
+    assert live.final_status().score == 7 - komi
     live.close()
 
 
