@@ -17,8 +17,7 @@ from tengen.engine.games.go_rules import GoRules
 from tengen.engine.games.hooks import Table, hooks_of
 from tengen.engine.history import History
 from tengen.engine.play.setup import state_with
-from tengen.engine.play.situation import EARLIER, RECENT
-from tengen.engine.search.base import Root
+from tengen.engine.search.base import EARLIER, RECENT, Root
 
 if TYPE_CHECKING:
     from tengen.engine._core import GoState
