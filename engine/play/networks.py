@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from tengen.engine.config import Config, default_threads
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.background import AUTO, Loading, known_loading, loading_of
-from tengen.engine.evaluators.outline import Outline, outline_of
+from tengen.engine.evaluators.outline import KATAGO_FEATURES, Outline, outline_of
 from tengen.engine.games import get_game
 from tengen.engine.games.players import player_of
 from tengen.engine.sentence import excerpt
@@ -53,14 +53,26 @@ def check_named(config: Config) -> None:
         outline_named(config).check_player(game.name, name, entry.features)
 
 
+def check_katago(config: Config) -> None:
+    """`check_named` for what only KataGo's networks can do."""
+    check_named(config)
+    outline = outline_named(config)
+    if outline.features != KATAGO_FEATURES:
+        raise _no_katago(outline.name)
+
+
 def katago_of(loading: Loading) -> KataGoEvaluator:
     """The network of what only KataGo's can do. Raises NetworkError for another, and what loading raises."""
     from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
 
     evaluator = loading.get().evaluator
     if not isinstance(evaluator, KataGoEvaluator):
-        raise NetworkError(f"this needs a KataGo network (.bin.gz); {excerpt(evaluator.name, 100)} is an ONNX file")
+        raise _no_katago(evaluator.name)
     return evaluator
+
+
+def _no_katago(name: str) -> NetworkError:
+    return NetworkError(f"this needs a KataGo network (.bin.gz); {excerpt(name, 100)} is an ONNX file")
 
 
 def player_for(game: Game, config: Config) -> str | None:
