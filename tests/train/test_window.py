@@ -13,7 +13,7 @@ from played_games import record, searched
 
 from tengen.tools.train.data import shards
 from tengen.tools.train.data.shards import ShardEntry
-from tengen.tools.train.data.window import Window, WindowPlan
+from tengen.tools.train.data.window import EVERYTHING, Window, WindowPlan
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,7 @@ from tengen.tools.train.data.window import Window, WindowPlan
         (WindowPlan(1000, alpha=0, beta=1), 2718, 2000),
         (WindowPlan(1000, alpha=1, beta=1), 5000, 5000),
         (WindowPlan(1000, alpha=1, beta=0.5), 5000, 3000),
+        (EVERYTHING, 123_456_789, 123_456_789),
     ],
 )
 def test_how_the_window_grows(plan: WindowPlan, total: int, rows: int) -> None:

@@ -50,6 +50,10 @@ class WindowPlan:
         return min(wanted, self.maximum) if self.maximum else wanted
 
 
+EVERYTHING = WindowPlan(alpha=1, beta=1)
+"""All rows, for records."""
+
+
 class Pick(NamedTuple):
     """A position to learn from: that of a game before move `ply`."""
 
