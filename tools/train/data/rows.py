@@ -106,15 +106,17 @@ def augmented(view: View, games: Sequence[PlayedGame]) -> Batch:
 
 
 def every(view: View, games: Games | Sequence[PlayedGame], size: int) -> Iterator[Batch]:
-    """All rows of games as they are, `size` at most in a batch: to measure a network by. One size of board in each."""
-    known = games if isinstance(games, Games) else together(games)
-    all_rows = rows_of(known)
-    boards = known.columns["width"].astype(np.int64) << 8 | known.columns["height"]
-    for board in np.unique(boards):
-        picks = all_rows.at(np.flatnonzero(boards[all_rows.numbers] == board).tolist())
-        for start in range(0, len(picks.plies), size):
-            some = picks.at(slice(start, start + size))
-            yield _weighed(view, some, np.zeros(len(some.plies), np.int32))
+    """All rows of games as they are, in their order but for one size of board a batch, `size` at most in each: to
+    measure a network by."""
+    if not len(games):
+        return
+    picks = rows_of(games if isinstance(games, Games) else together(games))
+    columns = picks.games.columns
+    boards = (columns["width"].astype(np.int64) << 8 | columns["height"])[picks.numbers]
+    places = [np.flatnonzero(boards == board) for board in np.unique(boards)]
+    parts = [one[start : start + size].tolist() for one in places for start in range(0, len(one), size)]
+    for part in sorted(parts, key=lambda rows: rows[-1]):
+        yield _weighed(view, picks.at(part), np.zeros(len(part), np.int32))
 
 
 def rows_of(games: Games) -> Picks:
