@@ -51,11 +51,18 @@ class BatchEvaluator(Protocol):
     def features(self) -> FeatureSet:
         """What the planes must hold and what the policy means."""
 
-    def submit(self, planes: NDArray[float32], numbers: NDArray[float32] | None = None) -> EvaluationTicket:
+    def submit(
+        self,
+        planes: NDArray[float32],
+        numbers: NDArray[float32] | None = None,
+        *,
+        is_root: bool | NDArray[bool_] = False,
+    ) -> EvaluationTicket:
         """Start on a batch and return at once; any number may be on their way.
 
-        planes: n x planes x height x width; numbers: n x globals, where the feature set has any. They may be changed
-        once `wait` has returned. Raises ValueError for other shapes, RuntimeError when it fails.
+        planes: n x planes x height x width; numbers: n x globals, where the feature set has any. is_root: whether all
+        rows, or which, are the root of a search, of which some networks say something else. Arrays may be changed once
+        `wait` has returned. Raises ValueError for other shapes, RuntimeError when it fails.
         """
 
     def close(self) -> None:

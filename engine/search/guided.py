@@ -20,7 +20,7 @@ from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.options import Option, Value, choice, number, text
 from tengen.engine.search import fitting
-from tengen.engine.search.asking import Asker, Patience, Place
+from tengen.engine.search.asking import Asker, Patience, Place, new_place
 from tengen.engine.search.base import Root
 from tengen.engine.search.mcts import info_of, terms_of
 from tengen.engine.search.source import Source
@@ -147,11 +147,7 @@ class GuidedSearch:
 
     def _place(self, width: int, height: int, rows: int) -> Place:
         """Room for a batch."""
-        import numpy as np
-
-        features = self.tree.features
-        planes = np.empty((rows, len(features.planes), height, width), np.float32)
-        return Place(planes, np.empty((rows, len(features.globals)), np.float32), np.zeros(rows, np.bool_))
+        return new_place(self.tree.features, height, width, rows)
 
     def _read(self, path: str) -> None:
         """Take the network of a file. Raises NetworkError."""

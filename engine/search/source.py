@@ -12,6 +12,7 @@ from tengen.engine.evaluators.background import begun, loading_of
 from tengen.engine.evaluators.outline import Outline, outline_of
 from tengen.engine.games.base import Game, State
 from tengen.engine.games.players import Entry, name_of
+from tengen.engine.search.asking import new_place
 from tengen.engine.search.telling import new_tree
 
 if TYPE_CHECKING:
@@ -121,13 +122,10 @@ class Source:
 
 def encoded(game: Game, features: str, state: State) -> tuple[NDArray[float32], NDArray[float32]]:
     """A batch of one position without a past."""
-    import numpy as np
-
     tree = new_tree(game.name, features)
     tree.set("memory_mb", 1)
-    planes = np.empty((1, len(tree.features.planes), state.height, state.width), np.float32)
-    numbers = np.empty((1, len(tree.features.globals)), np.float32)
+    place = new_place(tree.features, state.height, state.width, 1)
     tree.begin(state, visits=1)
-    tree.collect(planes, numbers)
+    tree.collect(place.planes, place.numbers)
     tree.end()
-    return planes, numbers
+    return place.planes, place.numbers

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tengen.engine.evaluators.backends.features import feature_set
 from tengen.engine.evaluators.outline import KATAGO_FEATURES, KATAGO_GAME
-from tengen.engine.search.asking import Place
+from tengen.engine.search.asking import Place, new_place
 from tengen.engine.search.study import Study
 
 if TYPE_CHECKING:
@@ -108,14 +108,10 @@ class Studies:
             part.study.deliver(answer, spreads, part.start, part.rows)
 
     def _place(self, height: int, width: int) -> Place:
-        import numpy as np
-
         free = self._free.setdefault((height, width), [])
         if free:
             return free.pop()
-        features = feature_set(KATAGO_GAME, KATAGO_FEATURES)
-        planes = np.empty((self._rows, len(features.planes), height, width), np.float32)
-        return Place(planes, np.empty((self._rows, len(features.globals)), np.float32), np.zeros(self._rows, bool))
+        return new_place(feature_set(KATAGO_GAME, KATAGO_FEATURES), height, width, self._rows)
 
 
 def _spreads(answer: Evaluation) -> NDArray[float32]:

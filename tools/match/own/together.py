@@ -23,6 +23,7 @@ from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.play.networks import network_of, player_for
 from tengen.engine.search import is_resource, make_search
+from tengen.engine.search.asking import Place, new_place
 from tengen.engine.search.base import EARLIER, RECENT, Root
 from tengen.engine.search.mcts import info_of, terms_of
 from tengen.engine.search.puct import PuctSearch, errors_of, owners_of
@@ -237,29 +238,22 @@ def play_round(games: Sequence[Game], side: Side) -> None:
 
 def _answered(seats: Sequence[Seat], side: Side) -> Iterator[tuple[list[tuple[Seat, int]], Answers]]:
     """A batch of every tree that has room for one, answered ROWS at most at a time, and who asked for how many."""
-    import numpy as np
-
     asked: list[tuple[Seat, int]] = []
     rows = 0
     for number, seat in enumerate(seats):
         if number == 0:
-            width, height, features = seat.state.width, seat.state.height, side.evaluator.features
-            planes = np.empty((ROWS, len(features.planes), height, width), np.float32)
-            numbers = np.empty((ROWS, len(features.globals)), np.float32)
-            is_root = np.zeros(ROWS, np.bool_)
+            place = new_place(side.evaluator.features, seat.state.height, seat.state.width, ROWS)
         if ROWS - rows < seat.room():
-            yield asked, _answers(side, planes[:rows], numbers[:rows], is_root[:rows])
+            yield asked, _answers(side, place, rows)
             asked, rows = [], 0
-        count = seat.collect(planes[rows:], numbers[rows:], is_root[rows:])
+        count = seat.collect(place.planes[rows:], place.numbers[rows:], place.is_root[rows:])
         if count:
             asked.append((seat, count))
             rows += count
     if rows:
-        yield asked, _answers(side, planes[:rows], numbers[:rows], is_root[:rows])
+        yield asked, _answers(side, place, rows)
 
 
-def _answers(
-    side: Side, planes: NDArray[float32], numbers: NDArray[float32], is_root: NDArray[bool_]
-) -> Answers:
-    found = side.evaluator.submit(planes, numbers, is_root=is_root).wait()
+def _answers(side: Side, place: Place, rows: int) -> Answers:
+    found = side.evaluator.submit(place.planes[:rows], place.numbers[:rows], is_root=place.is_root[:rows]).wait()
     return Answers(found.policies, found.values, found.scores, owners_of(found), errors_of(found))
