@@ -179,7 +179,7 @@ def make_optimizer(model: nn.Module, recipe: LearningRecipe) -> torch.optim.Opti
     rate = recipe.schedule.largest
     if recipe.optimizer == "sgd":
         return torch.optim.SGD(groups, lr=rate, momentum=recipe.momentum)
-    return torch.optim.AdamW(groups, lr=rate)
+    return {"adam": torch.optim.Adam, "adamw": torch.optim.AdamW}[recipe.optimizer](groups, lr=rate)
 
 
 def _device(wanted: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import cos, pi
 
-OPTIMIZERS = ("adamw", "sgd")
+OPTIMIZERS = ("adamw", "adam", "sgd")
 PRECISIONS = ("auto", "bf16", "f32")
 SHAPES = ("cosine", "constant", "pieces")
 VALUE_LOSSES = ("cross-entropy", "square")
@@ -86,6 +86,7 @@ class KLRule:
 class LearningRecipe:
     """How a network that plays learns from games. Raises ValueError with one sentence.
 
+    optimizer: adam is that of AlphaZero_Gomoku, whose decay is a part of the gradient.
     steps: after so many the schedule is at its end (0: whoever calls says how far it is). decay: of weights, not of
     norms and biases. average: share that the average of the weights keeps of itself at a step, at most. found: share of
     what the search found, against the outcome, in the value to learn. value_loss: cross-entropy of the result, or the
