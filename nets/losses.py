@@ -134,7 +134,7 @@ def _square(answers: Answers, targets: Targets) -> Tensor:
 
 
 def _huber(found: Tensor, wanted: Tensor, delta: float) -> Tensor:
-    known = ~wanted.isnan()
+    known = wanted.isfinite()  # the margin of a game that was resigned is infinite
     rows = functional.huber_loss(found, torch.where(known, wanted, 0), reduction="none", delta=delta)
     return torch.where(known, rows, torch.nan)
 

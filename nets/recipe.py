@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import cos, pi
 
-OPTIMIZERS = ("adamw", "sgd")
+OPTIMIZERS = ("adamw", "adam", "sgd")
 PRECISIONS = ("auto", "bf16", "f32")
 SHAPES = ("cosine", "constant", "pieces")
 VALUE_LOSSES = ("cross-entropy", "square")
@@ -86,13 +86,14 @@ class KLRule:
 class LearningRecipe:
     """How a network that plays learns from games. Raises ValueError with one sentence.
 
+    optimizer: adam is that of AlphaZero_Gomoku, whose decay is a part of the gradient.
     steps: after so many the schedule is at its end (0: whoever calls says how far it is). decay: of weights, not of
     norms and biases. average: share that the average of the weights keeps of itself at a step, at most. found: share of
     what the search found, against the outcome, in the value to learn. value_loss: cross-entropy of the result, or the
     squared error of the expected one.
     """
 
-    schedule: Schedule = field(default_factory=lambda: Schedule(0.002))
+    schedule: Schedule = field(default_factory=lambda: Schedule(0.005))
     steps: int = 0
     optimizer: str = "adamw"
     decay: float = 1e-4

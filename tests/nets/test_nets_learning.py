@@ -51,7 +51,7 @@ def test_a_small_task_is_learned() -> None:
 
 
 @pytest.mark.parametrize("precision", ["f32", "bf16"])
-@pytest.mark.parametrize("optimizer", ["adamw", "sgd"])
+@pytest.mark.parametrize("optimizer", ["adamw", "adam", "sgd"])
 def test_a_checkpoint_goes_on_bit_for_bit(optimizer: str, precision: str, tmp_path: Path) -> None:
     changes: dict[str, Any] = {"optimizer": optimizer, "precision": precision, "steps": 12}
     whole = learner(**changes)
@@ -157,6 +157,16 @@ def test_a_checkpoint_of_something_else_is_refused(tmp_path: Path) -> None:
         learner(sizes={"blocks": 3}).load(tmp_path)
     with pytest.raises(CheckpointError, match="was trained by adamw, not sgd"):
         learner(optimizer="sgd").load(tmp_path)
+
+
+def test_a_gradient_that_is_no_number_changes_no_weight() -> None:
+    one = learner()
+    before = {name: value.clone() for name, value in one.model.named_parameters()}
+    batch = go_rows(8, 5, 1)
+    told = one.step(batch._replace(policy=np.full_like(batch.policy, np.inf)))
+    assert not math.isfinite(told["gradient"])
+    assert all(torch.equal(before[name], value) for name, value in one.model.named_parameters())
+    assert math.isfinite(one.step(batch)["gradient"])
 
 
 def test_norms_and_biases_do_not_decay() -> None:

@@ -102,6 +102,7 @@ UNKNOWN = [
     ({"found": [[NAN] * 3]}, {"value_error"}),
     ({"value": [[NAN] * 3], "found": [[NAN] * 3]}, {"value", "value_error"}),
     ({"score": [NAN]}, {"score", "score_mean", "score_stdev"}),
+    ({"score": [-math.inf]}, {"score", "score_mean", "score_stdev"}),
     ({"owners": [[[NAN, NAN]]]}, {"ownership"}),
 ]
 
@@ -165,7 +166,7 @@ def test_figures_by_numbers() -> None:
 
 
 WRONG = [
-    ({"optimizer": "adam"}, "a training knows no 'adam'; there are adamw, sgd"),
+    ({"optimizer": "lion"}, "a training knows no 'lion'; there are adamw, adam, sgd"),
     ({"value_loss": "x"}, "a training knows no 'x'; there are cross-entropy, square"),
     ({"found": 1.5}, "0 <= found <= 1"),
     ({"clip": 0.0}, "clip > 0"),
