@@ -1133,6 +1133,11 @@ class GoSelfPlay:
         The games that have ended since it was asked last, in the order in which they did.
         """
 
+    def game(self, slot: int) -> tuple[int, list[int]] | None:
+        """
+        The game that goes on in a slot: its number and its moves so far. None where there is none.
+        """
+
     @property
     def counts(self) -> dict[str, int]:
         """
