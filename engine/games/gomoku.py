@@ -22,14 +22,11 @@ __all__ = ["GOMOKU", "Gomoku", "GomokuRules"]
 
 SMALLEST, LARGEST = 5, 25
 
-WITHOUT_POINTS: Mapping[str, float] = MappingProxyType({"puct.score_utility": 0.0})
-"""A game that is only won or lost."""
-
 PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
         "uct": Entry("mcts", "tactical"),
         "rollout": Entry("mcts", "uniform"),
-        "puct": Entry("puct", set=WITHOUT_POINTS, needs_network=True, levels=network_levels.NETWORK),
+        "puct": Entry("puct", needs_network=True, levels=network_levels.NETWORK),
         "policy": Entry("policy", needs_network=True, levels={}, full=network_levels.SAMPLING),
         "value": Entry("value", needs_network=True, levels={}),
         "alphazero-gomoku": Entry(

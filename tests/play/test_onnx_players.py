@@ -139,6 +139,15 @@ def test_a_won_game_is_seen(features: str) -> None:
     assert info.lines[0].move in (32, 37) and info.lines[0].proof is not None and info.lines[0].proof.result == 1
 
 
+@pytest.mark.parametrize("game", SIZES)
+def test_points_count_only_where_the_network_says_any(game: str) -> None:
+    """What share of a score is searched for makes no difference to one that says none."""
+    root, features = root_of(game_of(game)), networks.FIRST[game]
+    found = [run(made(game, features, seed=7, score_utility=share), root, visits=200) for share in (0.0, 0.5)]
+    one, other = ([(line.move, line.visits, line.win) for line in info.lines] for info in found)
+    assert one == other
+
+
 # What does not fit
 
 MISFITS = [

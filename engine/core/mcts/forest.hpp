@@ -307,6 +307,7 @@ private:
         outcome.draw = answer.draw;
         outcome.judgement = {0.5 + 0.5 * std::clamp(static_cast<double>(value), -1.0, 1.0), 1};
         tree.has_errors = answer.has_errors != 0;
+        tree.settings().has_points = answer.has_score != 0;
         outcome.weight = weight_of(tree.settings(), answer, outcome.margin - tree.settings().root_margin);
         count(tree, leaf, outcome);
         if (leaf.depth > 0) return;

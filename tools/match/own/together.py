@@ -21,7 +21,7 @@ from tengen.engine.games.players import player_of
 from tengen.engine.history import History
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
-from tengen.engine.play.networks import network_of, player_for
+from tengen.engine.play.networks import check_named, network_of, outline_named, player_for
 from tengen.engine.search import is_resource, make_search
 from tengen.engine.search.asking import Place, new_place
 from tengen.engine.search.base import EARLIER, RECENT, Root
@@ -94,6 +94,7 @@ class Seat:
         names = {option.name for option in self.search.options() if is_resource(option)}
         self.search.configure({name: given[name.rpartition(".")[2]] for name in names})
         self.search.configure(config.set)
+        self.search.tree.see_by(side.evaluator.features.name)
         self.answers: deque[Answers] = deque()
         """To the batches that count as on their way, oldest first."""
         self.has_asked = False
@@ -134,8 +135,8 @@ class Game:
 
     def __init__(self, match: Match, sides: Sequence[Side], number: int, opening: Sequence[int]) -> None:
         game, setting = get_game(match.a.game), match.setting
-        self.rules = rules_named(game, match.a.rules or setting.rules or "")
-        size = match.size or setting.size or game.default_size
+        self.rules = rules_named(game, match.a.rules or setting.rules or game.default_rules.name)
+        size = size_of(match)
         komi = game.default_komi if setting.komi is None else setting.komi
         self.history = History(game.new_state(size, size, self.rules, komi))
         seed = match.seed * 1000 + number + 1
@@ -204,17 +205,26 @@ class Game:
         )
 
 
+def size_of(match: Match) -> int:
+    """Of the boards of a match."""
+    return match.size or match.setting.size or get_game(match.a.game).default_size
+
+
 def play_together(match: Match, tasks: Sequence[tuple[int, Sequence[int]]]) -> list[Played]:
     """Play games (number, opening) side by side and return them in any order. Runs in a worker process.
 
-    Raises ConfigError for sides that cannot play like this.
+    Raises ConfigError for sides that cannot play like this, NetworkError for networks of another game or board.
     """
+    size = size_of(match)
+    for config in (match.a, match.b):
+        check_named(config)
+        outline_named(config).check_board(size, size)
     sides = [side_of(match.a), side_of(match.b)]
     games = [Game(match, sides, number, opening) for number, opening in tasks]
     done: list[Played] = []
     while games:
         for side in sides:
-            play_round([game for game in games if game.mover.side is side], side)
+            play_round([game for game in games if game.mover.side is side and not game.is_over], side)
         done += [game.played() for game in games if game.is_over]
         games = [game for game in games if not game.is_over]
     return done
