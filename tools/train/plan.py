@@ -1,0 +1,92 @@
+"""The units of work of a run: what each needs to be done anywhere."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from dataclasses import asdict
+from typing import Any
+
+from tengen.tools.train.config import RunConfig, as_table
+from tengen.tools.train.executor import Unit
+from tengen.tools.train.manifest import Network
+from tengen.tools.train.runs import Run
+
+ENDINGS = {"go": ".bin.gz"}
+"""Of networks: Go's are KataGo's files, those of other games ONNX."""
+
+
+def ending_of(game: str) -> str:
+    """Of the name of a network's file."""
+    return ENDINGS.get(game, ".onnx")
+
+
+class Plan:
+    """Makes units. begun: units of self-play so far, of all sittings: no number comes twice."""
+
+    def __init__(self, run: Run, config: RunConfig) -> None:
+        self._run, self._config = run, config
+        self._table = as_table(config)
+        self.begun = run.manifest.units
+        self.ending = ending_of(config.board.name)
+
+    def selfplay(self, network: Network) -> Unit:
+        """Games of a network against itself."""
+        number, self.begun = self.begun, self.begun + 1
+        facts = {
+            "config": self._table, "generation": network.generation, "seed": seed_of(self._config.seed, number),
+            **self._network("network", network),
+        }  # fmt: skip
+        return self._unit(f"u{number:06}", "selfplay", facts, ".npz")
+
+    def gate(self, network: Network, best: Network) -> list[Unit]:
+        """Games of a new network against the best so far, in lots."""
+        gate = self._config.gate
+        facts = {
+            "board": asdict(self._config.board), "visits": gate.visits, "plies": gate.plies, "games": gate.games,
+            "seed": seed_of(self._config.seed, -1 - network.generation), "precision": self._config.selfplay.precision,
+            "first": network.generation, "second": str(best.generation), **self._network("a", network),
+            **self._network("b", best),
+        }  # fmt: skip
+        return self._lots("gate", network.generation, "match", gate.games, facts)
+
+    def anchor(self, network: Network) -> list[Unit]:
+        """Games against a program that does not learn, where they are due."""
+        anchor = self._config.anchor
+        if not anchor.every or network.generation % anchor.every or not network.is_taken:
+            return []
+        opponent = self.opponent()
+        strength = {"level": anchor.level} if opponent == "gnugo" else {"playouts": anchor.playouts}
+        facts = {
+            "board": asdict(self._config.board), "visits": anchor.visits, "plies": anchor.plies, "games": anchor.games,
+            "seed": seed_of(self._config.seed, -1 - network.generation), "precision": self._config.selfplay.precision,
+            "first": network.generation, "second": f"{opponent}-{next(iter(strength.values()))}", "opponent": opponent,
+            **strength, **self._network("a", network),
+        }  # fmt: skip
+        return self._lots("anchor", network.generation, "anchor", anchor.games, facts)
+
+    def opponent(self) -> str:
+        """The anchor's name."""
+        wished = self._config.anchor.opponent
+        if wished != "auto":
+            return wished
+        return "gnugo" if self._config.board.name == "go" and shutil.which("gnugo") else "uct"
+
+    def _lots(self, what: str, generation: int, kind: str, games: int, facts: dict[str, Any]) -> list[Unit]:
+        lot = self._config.gate.lot
+        return [
+            self._unit(f"{what}-{generation:04}-{start:05}", kind,
+                       {**facts, "numbers": list(range(start, min(start + lot, games)))}, ".json")
+            for start in range(0, games, lot)
+        ]  # fmt: skip
+
+    def _network(self, name: str, network: Network) -> dict[str, str]:
+        return {name: str(self._run.path(network.file)), f"{name}_sha256": network.file.sha256}
+
+    def _unit(self, name: str, kind: str, facts: dict[str, Any], ending: str) -> Unit:
+        return Unit(name, kind, facts, str(self._run.draft(f"{name}{ending}")))
+
+
+def seed_of(seed: int, number: int) -> int:
+    """The seed of a unit."""
+    return random.Random(f"{seed}/{number}").getrandbits(30)
