@@ -292,6 +292,29 @@ class GoState:
         position whose next pass ends the game as if it did not.
         """
 
+class KataFacts:
+    """
+    What katago-v7 encodes of a game that no position has (engine/core/go/katago_features.hpp).
+    """
+
+    def __init__(self, *, has_button: bool = False, friendly_pass: bool = False, suicide_in_life: bool = False) -> None: ...
+
+def encode_rows_go_go_v1(states: Sequence[GoState], moves: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], plies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], symmetries: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], has_history: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu')], numbers: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')] | None = None) -> None:
+    """
+    Positions to learn from, encoded: row i is where the game from states[i] by moves[offsets[i] : offsets[i + 1]], of
+    the sides in turn, has come to after plies[i] of them, seen through a symmetry. has_history: False for a row
+    that is not told of earlier moves and positions. ValueError naming the game and the ply for an illegal move: all
+    other rows are written then.
+    """
+
+def encode_rows_go_katago_v7(states: Sequence[GoState], moves: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], plies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], symmetries: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], has_history: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu')], numbers: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')] | None = None, facts: Sequence[KataFacts] = []) -> None:
+    """
+    Positions to learn from, encoded: row i is where the game from states[i] by moves[offsets[i] : offsets[i + 1]], of
+    the sides in turn, has come to after plies[i] of them, seen through a symmetry. has_history: False for a row
+    that is not told of earlier moves and positions. ValueError naming the game and the ply for an illegal move: all
+    other rows are written then.
+    """
+
 def go_playouts(width: int, height: int, komi: float, n: int, seed: int) -> tuple[int, int]:
     """
     Play n uniform random games from the empty board; -> (total moves, games Black won). One thread.

@@ -49,4 +49,17 @@ concept FeatureEncoder =
         { view.height() } -> std::same_as<int>;
     };
 
+// What an encoder is told beside a position and its past, the same for all: F::Facts, or nothing. `prepare` tells a root
+// of them, `below` says what holds so many plies further on.
+struct NoFacts {};
+template <class F>
+struct FactsOf {
+    using type = NoFacts;
+};
+template <class F>
+    requires requires { typename F::Facts; }
+struct FactsOf<F> {
+    using type = typename F::Facts;
+};
+
 }  // namespace tengen

@@ -64,13 +64,6 @@ inline int legal_move(const GoState& state, int dense) {
     return p;
 }
 
-// Calls f with a copy of the state on the smallest capacity that holds its board: what reading and copying need.
-template <class F>
-auto on_smallest(const GoState& state, F f) {
-    return go::with_capacity(state.board().width(), state.board().height(),
-                             [&](auto capacity) { return f(go::State<capacity()>(state)); });
-}
-
 // A new numpy array of this shape that owns its data, uninitialised: fill it through data().
 template <class T, class... Extent>
 auto make_array(Extent... extents) {

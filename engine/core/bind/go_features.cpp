@@ -2,6 +2,7 @@
 #include <nanobind/stl/tuple.h>
 
 #include "core/bind/go_state.hpp"
+#include "core/bind/rows_binding.hpp"
 #include "core/go/features.hpp"
 #include "core/go/katago_features.hpp"
 #include "core/symmetry.hpp"
@@ -73,6 +74,17 @@ void tengen::bind::bind_go_features(nb::module_& module, nb::class_<GoState>& ty
     using Moves = std::vector<int>;
     module.attr("add_feature_set")(go::GoV1::set());
     module.attr("add_feature_set")(go::KataV7::set());
+    nb::class_<go::KataFacts>(module, "KataFacts",
+                              "What katago-v7 encodes of a game that no position has (engine/core/go/katago_features.hpp).")
+        .def(
+            "__init__",
+            [](go::KataFacts* self, bool has_button, bool friendly_pass, bool suicide_in_life) {
+                new (self) go::KataFacts{0, has_button, false, friendly_pass, suicide_in_life};
+            },
+            nb::kw_only(), nb::arg("has_button") = false, nb::arg("friendly_pass") = false,
+            nb::arg("suicide_in_life") = false);
+    bind_rows<GoState, go::GoV1>(module);
+    bind_rows<GoState, go::KataV7>(module);
     type.def("planes", &planes, nb::arg("name") = go::GoV1::set().name, nb::arg("recent") = Moves{},
              nb::arg("banned") = Moves{}, nb::arg("symmetry") = 0,
              "float32[planes, height, width] of go-v1 (engine/core/go/features.hpp). recent: the last moves, newest\n"

@@ -19,18 +19,6 @@
 
 namespace tengen::mcts {
 
-// What an encoder is told beside a position and its past, the same for all: F::Facts, or nothing.
-struct NoFacts {};
-template <class F>
-struct FactsOf {
-    using type = NoFacts;
-};
-template <class F>
-    requires requires { typename F::Facts; }
-struct FactsOf<F> {
-    using type = typename F::Facts;
-};
-
 template <GameState S, FeatureEncoder<S> F>
 class Forest {
 public:
