@@ -57,8 +57,9 @@ class MadeUp:
         version, state, gauss = json.loads((path / "random.json").read_text())
         self.dice.setstate((version, tuple(state), gauss))
 
-    def export(self, draft: Path, name: str, facts: Mapping[str, Any]) -> None:
-        draft.write_text(f"{name} {self.weights}")
+    def export(self, path: Path, facts: Mapping[str, Any]) -> None:
+        path.write_text(f"{path.name} {self.weights}")
+        path.with_suffix(".toml").write_text(f"steps = {facts['steps']}")
 
     def window_state(self) -> Mapping[str, Any]:
         return {"shards": len(self.window)}

@@ -153,7 +153,7 @@ def test_two_processes_on_one_run_are_refused(tmp_path: Path) -> None:
 
 def test_what_does_not_count_is_deleted(tmp_path: Path) -> None:
     sit(tmp_path)
-    for name in ("shards/u999999-dead.npz", "networks/0099.bin.gz", "checkpoints/1-dead/weights.json", "drafts/x/y"):
+    for name in ("shards/u999999-dead.npz", "networks/0099-dead/x.bin.gz", "checkpoints/1-dead/weights.json", "drafts/x/y"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("torn")
     with open(tmp_path / "metrics.csv", "a") as file:
@@ -216,7 +216,7 @@ def test_a_damaged_manifest_is_one_sentence(tmp_path: Path, text: str) -> None:
 
 @pytest.mark.parametrize("path", ["../secret", "/etc/passwd", "shards/../../x", "shards\\x", "C:x", ""])
 def test_a_manifest_names_files_of_its_folder_alone(path: str) -> None:
-    network = {"generation": 0, "file": asdict(Kept(path, "", 0)), "steps": 0, "positions": 0, "games": 0, "seconds": 0}
+    network = {"generation": 0, "files": [asdict(Kept(path, "", 0))], "steps": 0, "positions": 0, "games": 0, "seconds": 0}
     table = json.loads(manifest.dumps(Manifest("x", "", {}))) | {"networks": [network]}
     with pytest.raises(RunError, match=r"outside of its folder"):
         manifest.loads(json.dumps(table).encode())

@@ -162,11 +162,12 @@ class Loop:
         figures = dict(self.learning.judge()) if generation else {}
         steps = self.learning.steps
         facts = {"run": found.name, "positions": checkpoint.positions, "games": found.games, "steps": steps}
-        draft = self.run.draft(f"{generation:04}{self.plan.ending}")
-        self.learning.export(draft, name, facts)
-        (file,) = self.run.adopt(draft, f"networks/{generation:04}-{self.run.token}{self.plan.ending}")
+        draft = self.run.draft(f"network-{generation:04}")
+        draft.mkdir()
+        self.learning.export(draft / f"{name}{self.plan.ending}", facts)
+        files = self.run.adopt(draft, f"networks/{generation:04}-{self.run.token}")
         network = Network(
-            generation, file, steps, checkpoint.positions, found.games, round(self.run.seconds, 1), is_taken, figures
+            generation, files, steps, checkpoint.positions, found.games, round(self.run.seconds, 1), is_taken, figures
         )
         networks = (*self.run.manifest.networks, network)
         if found.checkpoint is None:

@@ -34,8 +34,9 @@ class Learning(Protocol):
     def load(self, path: Path) -> None:
         """Read that back: the file, or the folder."""
 
-    def export(self, draft: Path, name: str, facts: Mapping[str, Any]) -> None:
-        """Write the network as engines read it. name: what it calls itself. facts: for its card."""
+    def export(self, path: Path, facts: Mapping[str, Any]) -> None:
+        """Write the network as engines read it, and its card beside it. It calls itself by the name of the file. facts:
+        for its card."""
 
     def window_state(self) -> Mapping[str, Any]:
         """Where the drawing from the window is, as JSON has it."""

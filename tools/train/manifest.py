@@ -11,6 +11,8 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 FORMAT = 1
+CARD = ".toml"
+"""What the file of a network's card ends in."""
 
 
 class RunError(ValueError):
@@ -41,17 +43,23 @@ class Shard:
 
 @dataclass(frozen=True)
 class Network:
-    """A generation; 0 is random. is_taken: whether it played from then on; None while that is not known. steps,
-    positions, games, seconds: what was behind it. figures: losses on held-out games and the like."""
+    """A generation; 0 is random. files: what engines read, and its card. is_taken: whether it played from then on; None
+    while that is not known. steps, positions, games, seconds: what was behind it. figures: losses on held-out games and
+    the like."""
 
     generation: int
-    file: Kept
+    files: tuple[Kept, ...]
     steps: int
     positions: int
     games: int
     seconds: float
     is_taken: bool | None = None
     figures: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def file(self) -> Kept:
+        """What engines read."""
+        return next(file for file in self.files if not file.path.endswith(CARD))
 
 
 @dataclass(frozen=True)
@@ -111,7 +119,8 @@ class Manifest:
     def files(self) -> list[Kept]:
         """All that are named."""
         checkpoint = self.checkpoint.files if self.checkpoint else ()
-        return [*checkpoint, *(shard.file for shard in self.shards), *(network.file for network in self.networks)]
+        networks = [file for network in self.networks for file in network.files]
+        return [*checkpoint, *(shard.file for shard in self.shards), *networks]
 
 
 def dumps(manifest: Manifest) -> bytes:
@@ -128,7 +137,7 @@ def loads(data: bytes) -> Manifest:
         checkpoint = table.pop("checkpoint")
         return Manifest(
             shards=tuple(Shard(Kept(**_checked(row.pop("file"))), **row) for row in table.pop("shards")),
-            networks=tuple(Network(file=Kept(**_checked(row.pop("file"))), **row) for row in table.pop("networks")),
+            networks=tuple(_network(row) for row in table.pop("networks")),
             lots=tuple(Lot(**row) for row in table.pop("lots")),
             checkpoint=checkpoint and _checkpoint(checkpoint),
             **{key: table[key] for key in _PLAIN},
@@ -140,7 +149,16 @@ def loads(data: bytes) -> Manifest:
 
 
 def _checkpoint(table: dict[str, Any]) -> Checkpoint:
-    return Checkpoint(tuple(Kept(**_checked(row)) for row in table.pop("files")), **table)
+    return Checkpoint(files=_files(table), **table)
+
+
+def _network(table: dict[str, Any]) -> Network:
+    return Network(files=_files(table), **table)
+
+
+def _files(table: dict[str, Any]) -> tuple[Kept, ...]:
+    """The files of a part, taken out of its table."""
+    return tuple(Kept(**_checked(row)) for row in table.pop("files"))
 
 
 def _checked(row: dict[str, Any]) -> dict[str, Any]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-import shutil
 from dataclasses import asdict
 from typing import Any
 
 from tengen.tools.train.config import RunConfig, as_table
 from tengen.tools.train.executor import Unit
 from tengen.tools.train.manifest import Network
+from tengen.tools.train.matches import find_gnugo
 from tengen.tools.train.runs import Run
 
 ENDINGS = {"go": ".bin.gz"}
@@ -70,7 +70,7 @@ class Plan:
         wished = self._config.anchor.opponent
         if wished != "auto":
             return wished
-        return "gnugo" if self._config.board.name == "go" and shutil.which("gnugo") else "uct"
+        return "gnugo" if self._config.board.name == "go" and find_gnugo() else "uct"
 
     def _lots(self, what: str, generation: int, kind: str, games: int, facts: dict[str, Any]) -> list[Unit]:
         lot = self._config.gate.lot

@@ -209,7 +209,11 @@ def play_together(match: Match, tasks: Sequence[tuple[int, Sequence[int]]]) -> l
 
     Raises ConfigError for sides that cannot play like this.
     """
-    sides = [side_of(match.a), side_of(match.b)]
+    return play_sides(match, [side_of(match.a), side_of(match.b)], tasks)
+
+
+def play_sides(match: Match, sides: Sequence[Side], tasks: Sequence[tuple[int, Sequence[int]]]) -> list[Played]:
+    """The same between sides whose networks are loaded."""
     games = [Game(match, sides, number, opening) for number, opening in tasks]
     done: list[Played] = []
     while games:
