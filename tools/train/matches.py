@@ -24,6 +24,7 @@ from tengen.tools.train.executor import Unit
 
 if TYPE_CHECKING:
     from tengen.tools.match.own.together import Side
+    from tengen.tools.match.spec import GameResult
 
 OURS = "network"
 GAMES_FOLDER = "/usr/games"
@@ -85,14 +86,15 @@ def play_anchor(unit: Unit) -> Mapping[str, Any]:
         words = [
             "--game", facts["board"]["name"], "--size", f"{size}", "--games", f"{len(numbers)}",
             "--plies", f"{facts['plies']}",
-            "--seed", f"{facts['seed'] + numbers[0]}", "--out", str(folder), "--json", "--engine", f"name={OURS}",
+            "--seed", f"{facts['seed'] + numbers[0]}", "--out", str(folder), "--engine", f"name={OURS}",
             "player=puct", f"net={facts['a']}", f"precision={facts['precision']}", f"playouts={facts['visits']}",
             "--engine", *opponent_words(facts),
         ]  # fmt: skip
-        for row in _match(words):
-            is_first = row["first"] == OURS
-            points = {"1-0": 1.0, "0-1": 0.0}.get(row["result"], 0.5)
-            scores[numbers[2 * (row["pair"] - 1) + (not is_first)]] = points if is_first else 1 - points
+        for row in _match(words, folder):
+            is_first = row.first == OURS
+            points = {"1-0": 1.0, "0-1": 0.0}.get(row.result, 0.5)
+            scores[numbers[2 * (row.pair - 1) + (not is_first)]] = points if is_first else 1 - points
+        shutil.rmtree(folder, ignore_errors=True)
     return _scores(unit, scores)
 
 
@@ -109,10 +111,11 @@ def find_gnugo() -> str | None:
     return shutil.which("gnugo") or shutil.which("gnugo", path=GAMES_FOLDER)
 
 
-def _match(words: Sequence[str]) -> list[dict[str, Any]]:
+def _match(words: Sequence[str], folder: Path) -> list[GameResult]:
     """The games of `tengen match`. Raises RuntimeError with what it says when it fails."""
     from tengen.tools.arguments import Parser
     from tengen.tools.match import command
+    from tengen.tools.match.run.store import read
 
     parser = Parser(prog="match")
     command.configure(parser)
@@ -121,8 +124,7 @@ def _match(words: Sequence[str]) -> list[dict[str, Any]]:
         code = command.run(parser.parse_strictly(list(words)))
     if code:
         raise RuntimeError(f"a match failed: {said.getvalue().strip()[-300:]}")
-    rows = [json.loads(line) for line in out.getvalue().splitlines() if line.startswith("{")]
-    return [row for row in rows if row.get("result") in ("1-0", "0-1", "1/2-1/2")]
+    return [row for row in read(folder) if row.result != "*"]
 
 
 def _scores(unit: Unit, scores: Mapping[int, float]) -> dict[str, Any]:
