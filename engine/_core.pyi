@@ -3,7 +3,7 @@
 Tengen's native core. The files under core/bind are the only ones that know Python.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Final
 
 import numpy
@@ -913,4 +913,56 @@ class GoTree:
     def tell(self, *, suicide_in_life: bool = False, doublings: float = 0.0, has_button: bool = False, hides_end: bool = False, friendly_pass: bool = False) -> None:
         """
         What the network wants to be told beside positions (engine/core/go/katago_features.hpp).
+        """
+
+class GoSelfPlay:
+    """Many games at once by self-play (engine/search/selfplay.py)."""
+
+    def __init__(self, slots: int, width: int, height: int, seed: int = 0, settings: Mapping[str, float] = {}, *, suicide_in_life: bool = False) -> None:
+        """
+        Room for so many games on boards of this size. seed: of the symmetries positions are seen through. settings:
+        by name, see `options`. suicide_in_life: see GoTree.tell. ValueError for an unknown option or a value out of range.
+        """
+
+    @staticmethod
+    def options() -> list[tuple[str, float, float, float, str, str]]:
+        """
+        (name, value, low, high, what it does, number or whole or check) of every setting.
+        """
+
+    @property
+    def features(self) -> FeatureSet: ...
+
+    @property
+    def plane_shape(self) -> tuple[int, int, int]:
+        """(planes, height, width) of a leaf."""
+
+    @property
+    def free(self) -> int:
+        """Slots without a game."""
+
+    def start(self, state: GoState, opening: Sequence[int] = [], seed: int = 0) -> int:
+        """
+        Begin a game in a free slot, from a position and an opening of dense moves; its number. ValueError for what
+        cannot be played, RuntimeError when no slot is free.
+        """
+
+    def collect(self, planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu')], numbers: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')] | None = None, is_root: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')] | None = None) -> int:
+        """
+        Write what a network sees of at most as many leaves as there are rows, and return how many. 0: none before
+        an answer comes, or no game is on. is_root: a bool a row, whether the leaf is the root of its search.
+        """
+
+    def deliver(self, policies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, owners: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, errors: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """The answers to the oldest batch, as GoTree.deliver takes them."""
+
+    def finished(self) -> list[dict[str, object]]:
+        """
+        The games that have ended since it was asked last, in the order in which they did.
+        """
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """
+        How many positions were answered by the evaluator and by the cache, games ended, moves searched, and fully so.
         """

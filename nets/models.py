@@ -10,14 +10,14 @@ Every model is called with planes (n x planes x h x w) and numbers (n x globals,
     value_error, score_error   n, the squared error to come of value and score
     ownership      n x points before tanh
 
-of which all but the first two may be missing. `results`: "win", "draw", "loss" in the model's order, or "none" (no
-result) in place of "draw"; then a draw is half a win and half a loss. Weights begin by torch's global seed.
+of which all but the first two may be missing. It has `results`: "win", "draw", "loss" in the model's order, or "none"
+(no result) in place of "draw"; then a draw is half a win and half a loss. Weights begin by torch's global seed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -119,6 +119,16 @@ Board = tuple[int, int]
 """Width and height."""
 
 
+class Plays(NamedTuple):
+    """What a model was built for; its attribute `plays`. board: None for a model of any size."""
+
+    game: str
+    features: str
+    planes: tuple[str, ...]
+    numbers: int
+    board: Board | None
+
+
 def katago(spec: ModelSpec, features: FeatureSet, board: Board | None) -> nn.Module:
     """Our default of Go. Raises ValueError for other feature sets."""
     if features.name != KATAGO_FEATURES:
@@ -153,7 +163,9 @@ KINDS: dict[str, Callable[[ModelSpec, FeatureSet, Board | None], nn.Module]] = {
 
 
 def build(spec: ModelSpec, features: FeatureSet, board: Board | None = None) -> nn.Module:
-    """A network with new weights. Raises ValueError with one sentence."""
+    """A network with new weights; it gets the attribute `plays`. Raises ValueError with one sentence."""
     if spec.kind not in KINDS:
         raise ValueError(f"there is no network of the kind {excerpt(spec.kind, 40)}; there are {', '.join(KINDS)}")
-    return KINDS[spec.kind](spec, features, board)
+    model = KINDS[spec.kind](spec, features, board)
+    model.plays = Plays(features.game, features.name, tuple(features.planes), len(features.globals), board)
+    return model

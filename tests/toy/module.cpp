@@ -12,6 +12,7 @@ namespace nb = nanobind;
 using toy::State;
 
 void bind_morris_forest(nb::module_& module);  // forest.cpp
+void bind_morris_selfplay(nb::module_& module);  // selfplay.cpp
 
 namespace {
 
@@ -67,4 +68,5 @@ NB_MODULE(_tengen_toy, module) {
         .def("copy", [](const State& state) { return state; });
     tengen::bind::bind_search<toy::Family>(module, "ToyMcts");
     bind_morris_forest(module);
+    bind_morris_selfplay(module);
 }

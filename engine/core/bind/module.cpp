@@ -12,4 +12,5 @@ NB_MODULE(_core, module) {
     tengen::bind_gomoku(module);
     tengen::bind_reversi(module);
     tengen::bind_go_tree(module);
+    tengen::bind_go_selfplay(module);
 }

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -48,45 +50,67 @@ public:
     };
 
     // One tree a root, each of so many bytes. `facts`: of each root, or none.
-    Forest(std::span<const S> roots, std::span<const search::RootFacts> facts, Settings settings, std::size_t bytes,
+    Forest(std::span<const S> roots, std::span<const search::RootFacts> facts, const Settings& settings, std::size_t bytes,
            const View& view, const search::Bounds& bounds = {})
         : view_(view), cache_(view.cache_bytes) {
-        settings.margin_weight = 0;
-        settings.threads = 1;
-        settings.memory_mb = static_cast<double>(bytes) / 1048576.0;
         for (std::size_t i = 0; i < roots.size(); ++i) {
-            trees_.push_back(std::make_unique<Tree>(roots[i], settings));
+            add(roots[i], settings, bytes);
             begin(i, roots[i], {}, i < facts.size() ? facts[i] : search::RootFacts(), bounds, StopToken());
         }
     }
+    // One tree more, which is over until `begin`; its number.
+    std::size_t add(const S& root, Settings settings, std::size_t bytes) {
+        settings.margin_weight = 0;
+        settings.threads = 1;
+        settings.memory_mb = static_cast<double>(bytes) / 1048576.0;
+        trees_.push_back(std::make_unique<Tree>(root, settings));
+        trees_.back()->search.finish();
+        return trees_.size() - 1;
+    }
+
+    // How a run begins beyond its root and bounds. `seed`: of its noise, else of the view's seed and the number of the run.
+    // `looks`: a root whose moves are known is asked about once more, for their priors as a root's and for its owners.
+    struct Run {
+        std::optional<std::uint64_t> seed;
+        bool looks = true;
+    };
 
     // Search a tree from this root on, within bounds; what it knows of the position is kept. `earlier`: the positions
     // before the last moves, newest last. Nothing of the tree may be in flight.
     void begin(std::size_t tree, const S& root, std::span<const S> earlier, const search::RootFacts& facts,
-               const search::Bounds& bounds, const StopToken& stop) {
+               const search::Bounds& bounds, const StopToken& stop, const Run& run = {}) {
         Tree& one = *trees_[tree];
         S start = root;
         if constexpr (requires { F::prepare(start, view_.facts); }) F::prepare(start, view_.facts);
         one.search.begin(start, facts, bounds, stop);
         one.earlier.assign(earlier.begin(), earlier.end());
         const std::uint64_t most = bounds.visits ? bounds.visits : bounds.playouts;
-        std::uint64_t seed = view_.seed + tree * 0xd1342543de82ef95ULL + one.runs++;
+        std::uint64_t seed = run.seed.value_or(view_.seed + tree * 0xd1342543de82ef95ULL + one.runs++);
         one.rule.begin(one.settings(), most ? most - 1 : 0, splitmix64(seed));
         if (one.rule.is_gumbel()) one.search.drop();  // what it halves begins without visits
-        one.wants_look = one.search.root_node().has_edges() && !stop.is_stopped();
+        one.wants_look = run.looks && one.search.root_node().has_edges() && !stop.is_stopped();
         one.keep_up();
     }
     // Whether the bounds, a proof or the stop ended it; what is in flight may still be answered.
     bool is_over(std::size_t tree) { return !trees_[tree]->wants_look && !trees_[tree]->search.may_start(); }
     void end(std::size_t tree) { trees_[tree]->search.end(); }
-    void configure(std::size_t tree, Settings settings, const View& view) {
-        settings.margin_weight = 0;
-        settings.threads = 1;
+    void configure(std::size_t tree, const Settings& settings, const View& view) {
         view_ = view;
         cache_.resize(view.cache_bytes);
+        configure(tree, settings);
+    }
+    // How one tree is searched from its next run on.
+    void configure(std::size_t tree, Settings settings) {
+        settings.margin_weight = 0;
+        settings.threads = 1;
         trees_[tree]->search.configure(settings, Awaited());
         trees_[tree]->keep_up();
     }
+    // Leaves of one tree that are on their way at once, at most; each tree then grows as it would alone, when it is one.
+    void allow(int leaves) { most_in_flight_ = leaves; }
+    int in_flight(std::size_t tree) const { return trees_[tree]->in_flight; }
+    // Forget the tree; nothing is in flight.
+    void drop(std::size_t tree) { trees_[tree]->search.drop(); }
     search::Report report(std::size_t tree, int max_lines, bool ownership) const {
         return trees_[tree]->search.report(max_lines, ownership);
     }
@@ -101,7 +125,7 @@ public:
         std::unique_ptr<Leaf<S>> leaf;
         for (std::size_t idle = 0; idle < trees_.size() && batch.size() < room; next_ = (next_ + 1) % trees_.size()) {
             Tree& tree = *trees_[next_];
-            if (patience[next_] == 0 || !(tree.wants_look || tree.can_start())) {
+            if (patience[next_] == 0 || tree.in_flight >= most_in_flight_ || !(tree.wants_look || tree.can_start())) {
                 ++idle;
                 continue;
             }
@@ -191,6 +215,14 @@ public:
         for (auto& [move, share] : out) move = shared.state.to_dense(move);
         return out;
     }
+    // The dense move that the rule of the root names, -1 where it has no say.
+    int best(std::size_t tree) const {
+        const Shared<S>& shared = trees_[tree]->search.shared();
+        const std::uint32_t edge = trees_[tree]->rule.best(arena(tree), root(tree), shared.excluded);
+        return edge ? shared.state.to_dense(arena(tree).edge(edge).move) : -1;
+    }
+    // What the evaluator said of the root's moves, in the order of its edges; nothing where it was not asked as a root.
+    std::vector<double> policy(std::size_t tree) const { return trees_[tree]->rule.policy(); }
     const Arena& arena(std::size_t tree) const { return trees_[tree]->search.arena(); }
     const Node& root(std::size_t tree) const { return trees_[tree]->search.root_node(); }
     Study& study(std::size_t tree) { return trees_[tree]->study; }
@@ -355,6 +387,7 @@ private:
             tree.search.count_started(1);
             count(tree, leaf, *end);
             ++tree.known;
+            tree.search.look();  // now, so that it does not depend on the trees beside it when a proof ends the run
             return false;
         }
         if (node.in_flight.load(std::memory_order_relaxed) > 1 || node.has_edges()) {
@@ -369,6 +402,7 @@ private:
 
     std::vector<std::unique_ptr<Tree>> trees_;
     std::size_t next_ = 0;  // whose turn it is
+    int most_in_flight_ = std::numeric_limits<int>::max();
     View view_;
     AnswerCache cache_;
 };

@@ -132,6 +132,14 @@ public:
         for (std::size_t i = 0; i < edges.size(); ++i) out.emplace_back(arena.edge(edges[i]).move, shares[i]);
         return out;
     }
+    // What the evaluator said of the root's moves, before temperature and noise, in the order of its edges.
+    std::vector<double> policy() const {
+        const std::lock_guard lock(mutex_);
+        if (logits_.empty()) return {};
+        std::vector<double> raw = logits_;
+        for (double& one : raw) one *= settings_.root_temperature;
+        return softmax(raw);
+    }
     const std::vector<double>& gumbels() const { return gumbels_; }
 
 private:
