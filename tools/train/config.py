@@ -88,10 +88,14 @@ class Window:
 class ModelConfig:
     """The network."""
 
-    kind: str = _text("auto", "what is built; auto: the game's own")
-    blocks: int = _whole(6, 1, 80, "residual blocks")
-    channels: int = _whole(64, 4, 1024, "channels of the trunk")
-    pooling_every: int = _whole(3, 0, 80, "every so many blocks one has global pooling; 0: none")
+    kind: str = _text("auto", "what is built; auto: katago for Go, else residual")
+    blocks: int = _whole(6, 1, 100, "residual blocks")
+    channels: int = _whole(64, 1, 2048, "channels of the trunk")
+    pooling: int = _whole(3, 0, 100, "every so many blocks one pools from the whole board; 0: none")
+    pooled: int = _whole(0, 0, 1024, "channels of it that are pooled; 0: a quarter")
+    head: int = _whole(32, 1, 1024, "channels of the convolutions of the heads")
+    hidden: int = _whole(64, 1, 2048, "of the value head's layer")
+    has_score: bool = _check(False, "also says the margin; katago always does")
 
 
 @dataclass(frozen=True)
@@ -105,10 +109,29 @@ class Training:
     fall: int = _whole(20_000, 0, 10**9, "steps until the rate has fallen to its floor by half a cosine; 0: never")
     floor: float = _real(0.1, 0, 1, "share of the rate that is left then")
     decay: float = _real(0.0001, 0, 1, "weight decay")
+    momentum: float = _real(0.9, 0, 0.9999, "of sgd")
     clip: float = _real(5.0, 0.001, 1e6, "largest norm of a gradient")
     average: float = _real(0.995, 0, 0.99999, "share of itself that the average of the weights keeps at a step")
-    threads: int = _whole(0, 0, 1024, "threads that learn; 0: one for each core while nobody plays, else one")
+    found: float = _real(0.5, 0, 1, "share of what the search found, against the outcome, in the value to learn")
+    value_loss: str = _choice("cross-entropy", ("cross-entropy", "square"), "of the result, or of the expected one")
+    precision: str = _choice("auto", ("auto", "bf16", "f32"), "what the learning computes in")
+    threads: int = _whole(1, 1, 1024, "threads that learn")
     device: str = _choice("auto", ("auto", "cpu", "cuda"), "what computes; auto: a GPU where there is one")
+
+
+@dataclass(frozen=True)
+class Losses:
+    """What each head's loss counts; a network without the head passes over it."""
+
+    policy: float = _real(1.0, 0, 1000, "the policy")
+    next_policy: float = _real(0.15, 0, 1000, "the opponent's reply")
+    value: float = _real(1.2, 0, 1000, "the result")
+    score: float = _real(0.006, 0, 1000, "the lead")
+    score_mean: float = _real(0.0015, 0, 1000, "the mean of the margin")
+    score_stdev: float = _real(0.001, 0, 1000, "its standard deviation")
+    ownership: float = _real(1.5, 0, 1000, "who owns each point")
+    value_error: float = _real(2.0, 0, 1000, "the error to come of the value")
+    score_error: float = _real(0.00002, 0, 1000, "the error to come of the lead")
 
 
 @dataclass(frozen=True)
@@ -146,8 +169,8 @@ class Anchor:
 
 
 SECTIONS: Mapping[str, type] = {
-    "board": Board, "selfplay": SelfPlay, "window": Window, "model": ModelConfig, "training": Training, "cycle": Cycle,
-    "gate": Gate, "anchor": Anchor,
+    "board": Board, "selfplay": SelfPlay, "window": Window, "model": ModelConfig, "training": Training,
+    "losses": Losses, "cycle": Cycle, "gate": Gate, "anchor": Anchor,
 }  # fmt: skip
 
 
@@ -163,6 +186,7 @@ class RunConfig:
     window: Window = Window()
     model: ModelConfig = ModelConfig()
     training: Training = Training()
+    losses: Losses = Losses()
     cycle: Cycle = Cycle()
     gate: Gate = Gate()
     anchor: Anchor = Anchor()

@@ -1,4 +1,4 @@
-"""What a person sees while a run is at work: the live line, lines that stay, rows of metrics.csv, a board now and then."""
+"""What a person sees while a run is at work: the live line, lines that stay, metrics.csv, a board now and then."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ EVERY = 20
 BOARD_EVERY = 15.0
 """Seconds from one board to the next."""
 LEAD = (
-    "seconds", "generation", "steps", "games", "positions", "games_per_second", "positions_per_second", "elo", "elo_low",
-    "elo_high",
+    "seconds", "generation", "steps", "games", "positions", "games_per_second", "positions_per_second", "elo",
+    "elo_low", "elo_high",
 )  # fmt: skip
 """The first columns; losses by their names follow, and those of held-out games as held_NAME."""
 
