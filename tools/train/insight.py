@@ -11,7 +11,6 @@ from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
 from tengen.tools.train.config import RunConfig, merge
 from tengen.tools.train.manifest import Manifest
-from tengen.tools.train.watch import position
 
 if TYPE_CHECKING:
     from tengen.engine.games.base import State
@@ -86,4 +85,3 @@ def _share(state: State, shares: dict[int, float], move: int) -> float | None:
     return shares.get(move, 0.0) if state.is_legal(move) else None
 
 
-__all__ = ["calibrated", "likings", "newest_games", "position"]
