@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -15,6 +17,7 @@ from tengen.engine.games.go import GO
 from tengen.engine.games.go_rules import RULE_SETS, GoRules
 from tengen.engine.history import History
 from tengen.engine.play import katago_inputs
+from tengen.engine.records import read
 
 V7 = next(features for features in feature_sets() if features.name == "katago-v7")
 SUPERKO = GoRules("superko", ko="situational", suicide=True)
@@ -147,3 +150,27 @@ def test_what_does_not_fit_is_refused(place: int, value: Any, message: str) -> N
     arguments[place] = value
     with pytest.raises(ValueError, match=message):
         _core.encode_rows_go_katago_v7(*arguments)
+
+
+def test_rows_of_games_that_people_played(shared: Callable[[str], Path]) -> None:
+    """19x19, by the rules that the games name: kos, captures, passes at the end."""
+    checked = 0
+    for path in sorted(shared("data/go/gnugo_regression/games/nngs").glob("*.sgf"))[:40]:
+        record = read(path)
+        rules = RULE_SETS["aga" if checked % 2 else "japanese"]
+        if record.setup is not None or any(colour != ply % 2 for ply, (colour, _) in enumerate(record.moves)):
+            continue
+        history = History(GO.new_state(record.width, record.height, rules, 6.5))
+        try:
+            for colour, move in record.moves:
+                history.play(colour, move, rules.repetition)
+        except ValueError:
+            continue
+        plies = list(range(7, len(record.moves) + 1, 40)) + [len(record.moves)]
+        planes, numbers = encoded([(history, ply) for ply in plies], symmetry=checked % 8, facts=[KataFacts(friendly_pass=rules.friendly_pass)] * len(plies))
+        for row, ply in enumerate(plies):
+            wanted = katago_inputs.encode(until(history, rules, ply), rules, symmetry=checked % 8)
+            np.testing.assert_array_equal(planes[row], wanted[0])
+            np.testing.assert_array_equal(numbers[row], wanted[1])
+        checked += 1
+    assert checked > 10
