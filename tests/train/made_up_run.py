@@ -15,6 +15,7 @@ from typing import Any
 
 from tengen.tools.train.config import RunConfig, merge
 from tengen.tools.train.executor import Here, Unit
+from tengen.tools.train.manifest import Shard
 from tengen.tools.train.runs import Run, opened
 
 SETTINGS: dict[str, Any] = {
@@ -36,8 +37,8 @@ class MadeUp:
         self.dice = random.Random(seed)
         self.window: list[str] = []
 
-    def add(self, shards: Sequence[Path]) -> None:
-        self.window += [path.read_text() for path in shards]
+    def hold(self, shards: Sequence[Shard]) -> None:
+        self.window = [shard.unit for shard in shards]
 
     def step(self) -> Mapping[str, float]:
         self.steps += 1
@@ -62,10 +63,14 @@ class MadeUp:
         path.with_suffix(".toml").write_text(f"steps = {facts['steps']}")
 
     def window_state(self) -> Mapping[str, Any]:
-        return {"shards": len(self.window)}
+        return {"shards": self.window}
 
-    def restore_window(self, state: Mapping[str, Any]) -> None:
-        assert len(self.window) >= state["shards"]
+    def restore_window(self, state: Mapping[str, Any], shards: Sequence[Shard]) -> None:
+        assert set(state["shards"]) <= {shard.unit for shard in shards}
+        self.window = list(state["shards"])
+
+    def close(self) -> None:
+        pass
 
 
 def work(unit: Unit) -> Mapping[str, Any]:

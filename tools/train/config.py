@@ -76,12 +76,15 @@ class SelfPlay:
 
 @dataclass(frozen=True)
 class Window:
-    """From which positions batches are drawn: the newest."""
+    """From which positions batches are drawn: the newest, as many as KataGo's formula says."""
 
     least: int = _whole(5_000, 1, 10**9, "positions before anything is learned")
-    most: int = _whole(500_000, 1, 10**9, "positions in the window, at most")
-    share: float = _real(0.5, 0.01, 1, "those in the window of all positions ever made, once that is more than least")
-    held_out: float = _real(0.03, 0, 0.5, "share of the games that are only looked at, to know the loss on new games")
+    minimum: int = _whole(20_000, 1, 10**9, "positions in the window, if there are so many")
+    alpha: float = _real(0.75, 0, 1, "exponent of its growth; 0: by the logarithm")
+    beta: float = _real(0.4, 0, 1, "how fast it grows behind minimum; 0: it does not")
+    maximum: int = _whole(0, 0, 10**9, "positions in it at most; 0: no bound")
+    without_history: float = _real(0.05, 0, 1, "share of the positions that are shown without earlier moves")
+    held_out: float = _real(0.05, 0, 0.5, "share of the files of games that are not learned from but looked at")
 
 
 @dataclass(frozen=True)
@@ -263,8 +266,8 @@ def checked(config: RunConfig) -> RunConfig:
     for name, games in counts.items():
         if games % 2:
             raise ConfigError(f"{name} must be even, since every opening is played with both colours, not {games}")
-    if config.window.least > config.window.most:
-        raise ConfigError(f"window.least ({config.window.least}) is more than window.most ({config.window.most})")
+    if 0 < config.window.maximum < config.window.minimum:
+        raise ConfigError(f"window.maximum ({config.window.maximum}) is less than minimum ({config.window.minimum})")
     return config
 
 

@@ -107,9 +107,9 @@ class Loop:
         if checkpoint is None:
             return
         self.run.check([*checkpoint.files, found.best.file])
-        self.learning.add([self.run.path(shard.file) for shard in found.shards])
         self.learning.load(_place(self.run, checkpoint.files))
-        self.learning.restore_window(checkpoint.window)
+        if checkpoint.window:
+            self.learning.restore_window(checkpoint.window, found.shards)
 
     def _gather(self) -> None:
         """Wait for new games; then so many steps are due."""
@@ -120,8 +120,13 @@ class Loop:
             self.watcher.doing("games", new, wanted)
             self._pump(POLL)
         due = max(1, round(new * cycle.reuse / self.config.training.batch))
-        checkpoint = self.run.manifest.checkpoint
-        self.run.commit(checkpoint=replace(checkpoint, due=due, done=0, positions=self.run.manifest.positions))
+        found = self.run.manifest
+        assert found.checkpoint is not None
+        self.learning.hold(found.shards)
+        window = self.learning.window_state()
+        self.run.commit(
+            checkpoint=replace(found.checkpoint, window=window, due=due, done=0, positions=found.positions)
+        )
 
     def _learn(self) -> None:
         """Make the steps that are due."""
@@ -150,7 +155,7 @@ class Loop:
         draft = self.run.draft(f"checkpoint-{steps}")
         self.learning.save(draft)
         files = self.run.adopt(draft, f"checkpoints/{steps:08}-{self.run.token}")
-        window = self.learning.window_state()
+        window = self.learning.window_state() if done else before.window
         self.run.commit(checkpoint=replace(before, files=files, steps=steps, window=window, done=done), **more)
         self._committed = time.monotonic()
 
@@ -225,9 +230,7 @@ class Loop:
         found = self.run.manifest
         self.run.commit(shards=(*found.shards, *shards), lots=(*found.lots, *lots), units=self.plan.begun)
         for shard in shards:
-            path = self.run.path(shard.file)
-            self.learning.add([path])
-            self.watcher.games(shard, path)
+            self.watcher.games(shard, self.run.path(shard.file))
 
     def _fill(self) -> None:
         """Give self-play what workers there are; none when no more games are needed."""

@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 from tengen.tools import jobs
 from tengen.tools.train import atomic
+from tengen.tools.train.manifest import RunError
 
 ATTEMPTS = 3
 """How often a unit is tried whose worker died."""
@@ -174,8 +175,8 @@ class Collected:
         return True
 
     def poll(self, seconds: float) -> list[Result]:
-        """The new ones. A second result of a unit is thrown away, and so is its file. Raises RuntimeError for a unit
-        that nobody could do, ValueError for a file that is not what the worker wrote."""
+        """The new ones. A second result of a unit is thrown away, and so is its file. Raises RunError for a unit that
+        nobody could do and for a file that is not what the worker wrote."""
         found = []
         for result in self.executor.poll(seconds):
             name = result.unit.name
@@ -184,9 +185,9 @@ class Collected:
                     Path(result.path).unlink(missing_ok=True)
                 continue
             if result.error:
-                raise RuntimeError(f"a worker failed: {result.error}")
+                raise RunError(f"a worker failed: {result.error}")
             if atomic.digest(Path(result.path)) != result.sha256:
-                raise ValueError(f"the result of {name} came damaged")
+                raise RunError(f"the result of the unit {name} came damaged")
             self._known.add(name)
             found.append(result)
         return found

@@ -6,7 +6,7 @@ import random
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tengen.engine.evaluators.network import BatchEvaluator
 from tengen.engine.games import get_game
@@ -19,20 +19,17 @@ from tengen.tools.train.executor import Unit
 from tengen.tools.train.search import actor_class, settings
 from tengen.tools.train.starts import Starts
 
-if TYPE_CHECKING:
-    from tengen.tools.train.data.game import PlayedGame
-
 
 def play_unit(unit: Unit) -> Mapping[str, Any]:
     """Games of a network into a shard; figures: games, positions, seconds and how games ended."""
-    from tengen.tools.train.data.shards import write_shard
+    from tengen.tools.train.data import shards
 
     facts = unit.facts
     config = merge(RunConfig(), facts["config"])
     begun, cpu = time.monotonic(), time.process_time()
     evaluator = loaded(config, facts["network"])
     games = list(play(config, evaluator, config.selfplay.unit_games, facts["seed"]))
-    write_shard(Path(unit.draft), [learned_from(config, game) for game in games])
+    shards.write(Path(unit.draft), [played_game(config.board.name, game) for game in games])
     spent = {"seconds": round(time.monotonic() - begun, 3), "cpu": round(time.process_time() - cpu, 3)}
     return {**counts(games), **spent}
 
@@ -52,11 +49,6 @@ def play(config: RunConfig, evaluator: BatchEvaluator, count: int, seed: int) ->
         return None if next(left, None) is None else starts.draw(source)
 
     return play_games(actor, evaluator, next_start, selfplay.batch)
-
-
-def learned_from(config: RunConfig, game: SelfPlayed) -> PlayedGame:
-    """A game as shards have it."""
-    return played_game(config.board.name, game)
 
 
 def counts(games: list[SelfPlayed]) -> dict[str, float]:

@@ -44,10 +44,10 @@ def calibrated(folder: Path, found: Manifest) -> list[tuple[int, float, float]]:
 
 def newest_games(folder: Path, found: Manifest) -> Iterator[PlayedGame]:
     """Those of the newest files."""
-    from tengen.tools.train.data.shards import read_shard
+    from tengen.tools.train.data import shards
 
     for shard in found.shards[-SHARDS:]:
-        yield from read_shard(folder / shard.file.path)
+        yield from shards.read(folder / shard.file.path)
 
 
 def likings(folder: Path, found: Manifest) -> list[Board]:
@@ -56,8 +56,10 @@ def likings(folder: Path, found: Manifest) -> list[Board]:
         return []
     config = merge(RunConfig(), found.config)
     player = Player(
-        Config(game=config.board.name, player="puct", net=str(folder / found.best.file.path), precision="f32", threads=1,
-               playouts=1)
+        Config(
+            game=config.board.name, player="puct", net=str(folder / found.best.file.path), precision="f32", threads=1,
+            playouts=1,
+        )
     )  # fmt: skip
     try:
         boards = [_liking(player, config.board.sizes[0], [], "the empty board")]

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from tengen.engine.evaluators.backends.features import feature_set
 from tengen.tools.train.config import RunConfig
+from tengen.tools.train.learning import Figures
+from tengen.tools.train.manifest import Shard
 
 if TYPE_CHECKING:
     from tengen.engine._core import FeatureSet
     from tengen.nets.recipe import LearningRecipe
     from tengen.nets.spec import ModelSpec
+    from tengen.tools.train.data.shards import ShardEntry
 
 FEATURES = {"go": "katago-v7", "gomoku": "gomoku-v1", "reversi": "reversi-v1"}
 """What the networks of a game see."""
@@ -19,9 +25,10 @@ KINDS = {"go": "katago"}
 """What is built for a game; else "residual"."""
 TOLD = ("loss", "policy_loss", "value_loss", "ownership_loss", "entropy", "value_error", "top1", "explained_variance")
 """Figures of the learner that are told, by the names that they have there."""
-JUDGED = ("loss", "policy_loss", "value_loss", "entropy", "value_error", "top1", "explained_variance")
-HELD_ROWS = 2048
-"""Of held-out games that a network is judged by."""
+HELD_ROWS, JUDGED_AT_ONCE = 2048, 256
+"""Of held-out games that a network is judged by, about, and those of a batch."""
+FIRST_HELD = 2
+"""The place of the first file of games that is held out."""
 
 
 def spec_of(config: RunConfig) -> ModelSpec:
@@ -59,3 +66,111 @@ def recipe_of(config: RunConfig) -> LearningRecipe:
 def features_of(config: RunConfig) -> FeatureSet:
     """What the network sees."""
     return feature_set(config.board.name, FEATURES[config.board.name])
+
+
+class TorchLearning:
+    """Implements `Learning`. folder: of the run. warn: gets sentences about games that are left out."""
+
+    def __init__(self, config: RunConfig, folder: Path, warn: Callable[[str], None] = lambda sentence: None) -> None:
+        """A network with new weights, by the run's seed."""
+        import torch
+
+        from tengen.nets.learning import Learner
+        from tengen.nets.models import build
+        from tengen.tools.train.data.rows import Drawing, Rows, View
+        from tengen.tools.train.data.window import Window, WindowPlan
+
+        self._config, self._folder = config, folder
+        torch.manual_seed(config.seed)
+        torch.set_num_threads(config.training.threads)
+        features, spec = features_of(config), spec_of(config)
+        size = config.board.sizes[0]
+        self._learner = Learner(build(spec, features, (size, size)), recipe_of(config), config.seed)
+        window = config.window
+        self._window = Window(WindowPlan(window.minimum, window.alpha, window.beta, window.maximum), warn)
+        self._view = View(features)
+        drawing = Drawing(config.training.batch, config.seed, window.without_history)
+        self._rows = Rows(self._window, self._view, drawing, warn)
+        self._held: list[Shard] = []
+
+    @property
+    def steps(self) -> int:
+        return self._learner.steps
+
+    def hold(self, shards: Sequence[Shard]) -> None:
+        learned, self._held = split(shards, self._config.window.held_out)
+        self._window.update(self._folder / "shards", [_entry(shard) for shard in learned])
+
+    def step(self) -> Figures:
+        return told(self._learner.step(next(self._rows)))
+
+    def judge(self) -> Figures:
+        """Means over the newest games that are held out."""
+        from tengen.tools.train.data import shards
+        from tengen.tools.train.data.rows import every
+
+        games = [game for shard in self._held[::-1] for game in shards.read(self._folder / shard.file.path)]
+        sums: dict[str, float] = {}
+        rows = 0
+        for batch in every(self._view, games, JUDGED_AT_ONCE):
+            for name, value in told(self._learner.evaluate(batch)).items():
+                sums[name] = sums.get(name, 0.0) + value * len(batch.planes)
+            rows += len(batch.planes)
+            if rows >= HELD_ROWS:
+                break
+        return {name: value / rows for name, value in sums.items()}
+
+    def save(self, draft: Path) -> None:
+        self._learner.save(draft)
+
+    def load(self, path: Path) -> None:
+        self._learner.load(path)
+
+    def export(self, path: Path, facts: Mapping[str, Any]) -> None:
+        from tengen.nets.publish import export
+
+        board = self._config.board
+        card = {
+            "name": path.name.removesuffix(".bin.gz").removesuffix(".onnx"),
+            "purpose": f"plays {board.name} on {board.size}",
+            "licence": "MIT",
+            "training": {
+                "data": f"self-play: {facts['games']} games, {facts['positions']} positions, {facts['steps']} steps",
+                "command": f"tengen train {board.name} --size {board.size}, run {facts['run']}",
+            },
+        }
+        export(self._learner.network, path, card)
+
+    def window_state(self) -> Mapping[str, Any]:
+        return self._rows.state()
+
+    def restore_window(self, state: Mapping[str, Any], shards: Sequence[Shard]) -> None:
+        learned, held = split(shards, self._config.window.held_out)
+        self._window.restore(self._folder / "shards", [_entry(shard) for shard in learned], state["shards"])
+        self._rows.restore(state)
+        known = set(state["shards"])
+        last = max((number for number, shard in enumerate(shards) if _entry(shard).name in known), default=0)
+        self._held = [shard for shard in held if shard in shards[: last + 1]]
+
+    def close(self) -> None:
+        self._rows.close()
+
+
+def split(shards: Sequence[Shard], share: float) -> tuple[list[Shard], list[Shard]]:
+    """Files of games to learn from, and those that are held out: every so many by its place, an early one too."""
+    every = round(1 / share) if share else 0
+    held = [shard for number, shard in enumerate(shards) if every and number % every == min(FIRST_HELD, every - 1)]
+    names = {shard.unit for shard in held}
+    return [shard for shard in shards if shard.unit not in names], held
+
+
+def told(figures: Figures) -> dict[str, float]:
+    """Those that are told and known."""
+    return {name: figures[name] for name in TOLD if math.isfinite(figures.get(name, math.nan))}
+
+
+def _entry(shard: Shard) -> ShardEntry:
+    from tengen.tools.train.data.shards import ShardEntry
+
+    name, rows = Path(shard.file.path).name, shard.positions
+    return ShardEntry(name, shard.file.sha256, shard.games, rows, float(rows))

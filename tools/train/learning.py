@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from tengen.tools.train.manifest import Shard
+
 Figures = Mapping[str, float]
 
 
@@ -19,8 +21,8 @@ class Learning(Protocol):
     def steps(self) -> int:
         """Made so far, in all sittings."""
 
-    def add(self, shards: Sequence[Path]) -> None:
-        """New games, in the order of the manifest."""
+    def hold(self, shards: Sequence[Shard]) -> None:
+        """Draw from the newest of all these games from now on, which are in the order of the manifest."""
 
     def step(self) -> Figures:
         """Learn from one batch: losses by name, "loss" the whole."""
@@ -41,5 +43,8 @@ class Learning(Protocol):
     def window_state(self) -> Mapping[str, Any]:
         """Where the drawing from the window is, as JSON has it."""
 
-    def restore_window(self, state: Mapping[str, Any]) -> None:
-        """Draw on from there; all games were added."""
+    def restore_window(self, state: Mapping[str, Any], shards: Sequence[Shard]) -> None:
+        """Draw on from there, whatever games have come since."""
+
+    def close(self) -> None:
+        """End its threads."""

@@ -1,4 +1,4 @@
-"""The pictures of a run, by matplotlib: losses, Elo by generation, what the network likes on a board, how well it knows.
+"""The pictures of a run, by matplotlib: losses, Elo by generation, what the network likes, how well it knows.
 
 Each returns the text of an SVG; "" where there is nothing to show yet.
 """
@@ -35,7 +35,8 @@ def losses(table: Mapping[str, Sequence[float]], names: Sequence[str]) -> str:
     figure, axes = _figure()
     for number, name in enumerate(known):
         colour = f"C{number}"
-        for column, style in ((name, {"linewidth": 1.3, "label": name}), (HELD + name, {"marker": "o", "linestyle": ""})):
+        line, dots = {"linewidth": 1.3, "label": name}, {"marker": "o", "linestyle": ""}
+        for column, style in ((name, line), (HELD + name, dots)):
             points = _points(table, column)
             if points:
                 axes.plot(*zip(*points, strict=True), color=colour, markersize=3, **style)

@@ -13,7 +13,8 @@ from html import escape
 from pathlib import Path
 
 from tengen.engine import toml
-from tengen.tools.match.report import page as pages
+from tengen.tools.match import report as match_report
+from tengen.tools.match.report.page import paragraph, section
 from tengen.tools.match.report.tables import table
 from tengen.tools.match.statistics.elo import Summary
 from tengen.tools.train import plots
@@ -25,10 +26,12 @@ from tengen.tools.train.strength import anchored, standings
 
 HTML = "report.html"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-STYLE = Path(pages.__file__).with_name("style.css")
+STYLE = Path(match_report.__file__).with_name("style.css")
 LOSSES = ("loss", "policy_loss", "value_loss", "ownership_loss")
 QUALITIES = ("entropy", "top1", "value_error", "explained_variance")
-GENERATIONS = ("generation", "after", "games", "positions", "steps", "match", "points", "Elo (95 %)", "stronger", "plays")
+GENERATIONS = (
+    "generation", "after", "games", "positions", "steps", "match", "points", "Elo (95 %)", "stronger", "plays",
+)  # fmt: skip
 WORDS = (
     ("generation", "a network that was tried; 0 has random weights"),
     ("Elo", "over generation 0, added up from match to match; 400 Elo are ten points to one"),
@@ -56,20 +59,22 @@ def page(folder: Path, found: Manifest) -> str:
     measured = plots.columns(folder / METRICS) if (folder / METRICS).exists() else {}
     taken = [network.generation for network in found.networks if network.is_taken]
     parts = [
-        f'<header class="both"><h1>{title}</h1>{pages.paragraph(_outcome(found))}'
-        f"{pages.paragraph(str(found.config.get('about', '')))}</header>",
-        pages.section("Elo by generation", picture(plots.elo(standings(found), taken), "Elo by generation")),
-        pages.section("Losses", picture(plots.losses(measured, LOSSES), "losses"), "Lines: what is learned from. Dots: held-out games."),
-        pages.section("How well it knows", picture(plots.losses(measured, QUALITIES), "entropy, hits, error of the value")),
-        pages.section("Value calibration", picture(plots.calibration(calibrated(folder, found)), "value calibration"),
+        f'<header class="both"><h1>{title}</h1>{paragraph(_outcome(found))}'
+        f"{paragraph(str(found.config.get('about', '')))}</header>",
+        section("Elo by generation", picture(plots.elo(standings(found), taken), "Elo by generation")),
+        section("Losses", picture(plots.losses(measured, LOSSES), "losses"),
+                      "Lines: what is learned from. Dots: held-out games."),
+        section("How well it knows", picture(plots.losses(measured, QUALITIES), "entropy, hits, value error")),
+        section("Value calibration", picture(plots.calibration(calibrated(folder, found)), "value calibration"),
                       "Of positions in the newest games: the result that the search expected, and what came of them."),
-        pages.section("What the newest network likes", "".join(picture(plots.heat(*one), one[2]) for one in likings(folder, found)),
+        section("What the network that plays likes",
+                      "".join(picture(plots.heat(*one), one[2]) for one in likings(folder, found)),
                       "Percent of its policy, before any search."),
-        pages.section("Generations", table(GENERATIONS, _generations(found)), is_wide=True),
-        pages.section("Against others", table(("generation", "opponent", "games", "points (95 %)"), _anchored(found))
+        section("Generations", table(GENERATIONS, _generations(found)), is_wide=True),
+        section("Against others", table(("generation", "opponent", "games", "points (95 %)"), _anchored(found))
                       if anchored(found) else "", "Programs that do not learn.", is_wide=True),
-        pages.section("Settings", f"<pre>{escape(toml.dumps(found.config))}</pre>", is_wide=True),
-        pages.section("Words", table(("word", "meaning"), WORDS, kind="text"), is_wide=True),
+        section("Settings", f"<pre>{escape(toml.dumps(found.config))}</pre>", is_wide=True),
+        section("Words", table(("word", "meaning"), WORDS, kind="text"), is_wide=True),
     ]  # fmt: skip
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -93,7 +98,8 @@ def picture(svg: str, label: str) -> str:
 def _outcome(found: Manifest) -> str:
     """What it has come to, in a sentence."""
     rows = standings(found)
-    text = f"{found.games} games, {found.positions} positions to learn from, {len(found.networks)} networks in {clock(found.seconds)}"
+    text = f"{found.games} games, {found.positions} positions to learn from, {len(found.networks)} networks"
+    text += f" in {clock(found.seconds)}"
     if not rows or not found.networks:
         return f"{text}."
     best = next((row for row in rows if row.generation == found.best.generation), None)

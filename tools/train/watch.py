@@ -20,9 +20,10 @@ PART = 0.6
 
 def diagram(path: Path, shard: Shard) -> str:
     """The last game of a shard, far into it, and how it ended."""
-    from tengen.tools.train.data.shards import read_shard
+    from tengen.tools.train.data import shards
 
-    game = list(read_shard(path))[-1]
+    games = shards.read(path)
+    game = games[len(games) - 1]
     ply = int(PART * len(game.moves))
     state = position(game, ply)
     last = game.moves[ply - 1] if ply else -1
