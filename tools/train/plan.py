@@ -53,7 +53,8 @@ class Plan:
     def anchor(self, network: Network) -> list[Unit]:
         """Games against a program that does not learn, where they are due."""
         anchor = self._config.anchor
-        if not anchor.every or network.generation % anchor.every or not network.is_taken:
+        is_due = anchor.every and network.generation and network.generation % anchor.every == 0
+        if not is_due or not network.is_taken:
             return []
         opponent = self.opponent()
         strength = {"level": anchor.level} if opponent == "gnugo" else {"playouts": anchor.playouts}
