@@ -7,6 +7,7 @@ there are several) and while it is judged; what they play then counts for the ne
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -25,6 +26,9 @@ POLL = 0.2
 """Seconds that results are waited for before the clock and the user's wish to stop are looked at."""
 AHEAD = 1
 """Units of self-play that wait, so that no worker does while the network takes a step."""
+
+
+_FOREIGN = re.compile(r"[^A-Za-z0-9._-]")  # what stays out of the names of networks
 
 
 class Watcher(Protocol):
@@ -163,7 +167,7 @@ class Loop:
         """Write the network as engines read it; with the checkpoint, if there is none, it counts at once."""
         found = self.run.manifest
         checkpoint = found.checkpoint or Checkpoint((), 0)
-        name = f"{found.name}-g{generation:04}"
+        name = f"{_FOREIGN.sub('-', found.name)}-g{generation:04}"
         figures = dict(self.learning.judge()) if generation else {}
         steps = self.learning.steps
         facts = {"run": found.name, "positions": checkpoint.positions, "games": found.games, "steps": steps}

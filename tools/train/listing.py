@@ -17,21 +17,24 @@ RUNS = ("run", "game", "size", "generation", "games", "positions", "time", "Elo 
 
 def show() -> int:
     """Print them."""
-    rows = [_row(path.name) for path in all_runs()]
+    rows, bad = [], []
+    for path in all_runs():
+        try:
+            rows.append(_row(path.name))
+        except RunError as error:
+            bad.append(f"{path.name}: {error}")
     if rows:
         _table([RUNS, *rows])
-    else:
+    elif not bad:
         print("There are no runs yet.")
+    print("".join(f"{line}\n" for line in bad), end="")
     print(f"\nRuns lie in {short(runs_folder())}. Presets, for --preset:")
     _table([(name, preset(name).about) for name in names()])
     return 0
 
 
 def _row(name: str) -> tuple[str, ...]:
-    try:
-        found = look(runs_folder() / name)
-    except RunError as error:
-        return name, str(error), "", "", "", "", "", ""
+    found = look(runs_folder() / name)
     board = found.config["board"]
     taken = [row for row in standings(found) if row.generation == found.best.generation] if found.networks else []
     newest = str(found.networks[-1].generation) if found.networks else ""

@@ -93,7 +93,7 @@ class Progress:
         parts = [f"generation {newest}", self._what]
         parts.append(f"{self._games / spent:.2f} games/s {self._positions / spent:.0f} positions/s")
         parts += [f"{name} {value:.3f}" for name, value in list(self._recent.items())[:6]]
-        if self._standing is not None:
+        if self._standing is not None and self._standing.generation:
             parts.append(f"Elo {self._standing.elo.as_text()}")
         parts.append(self._left(newest))
         return " | ".join(filter(None, parts))
