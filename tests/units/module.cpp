@@ -1,7 +1,7 @@
 // _tengen_units: parts of the core alone, for tables in Python: of the tree search here (test_mcts_units.py), of many
 // trees in forest.cpp (test_mcts_forest.py), of one that a network answers at once in answering.cpp
 // (test_mcts_answering.py), of gomoku's search of fours in fours.cpp (test_gomoku_fours.py), of stages in stages.cpp
-// (test_stages.py).
+// (test_stages.py), of self-play in selfplay.cpp (test_selfplay_units.py).
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>
 
@@ -18,6 +18,7 @@ void bind_answering(nanobind::module_& module);
 void bind_forest(nanobind::module_& module);
 void bind_fours(nanobind::module_& module);
 void bind_root(nanobind::module_& module);
+void bind_selfplay(nanobind::module_& module);
 void bind_stages(nanobind::module_& module);
 
 namespace nb = nanobind;
@@ -156,6 +157,7 @@ NB_MODULE(_tengen_units, module) {
     bind_forest(module);
     bind_fours(module);
     bind_root(module);
+    bind_selfplay(module);
     bind_stages(module);
     nb::class_<Child>(module, "Child")
         .def(nb::init<>())

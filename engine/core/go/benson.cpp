@@ -20,8 +20,9 @@ public:
     }
 
     void run(PointMap<N>& alive) {
-        while (drop_chains()) drop_regions();
         alive.fill(0);
+        if (vital_links_ < 2) return;
+        while (drop_chains()) drop_regions();
         for_each_point(board_, [&](int p) { alive[p] = board_.stone(p) == stone_ && chain_alive_[chain_of(p)]; });
         for (int i = 0; i < links_; ++i)
             if (link_[i].vital && region_alive_[link_[i].region] && chain_alive_[link_[i].chain])
@@ -51,10 +52,15 @@ private:
     void add_region(int start, PointMap<N>& seen) {
         PointList<N> region;
         flood(start, region, seen, [&](int q) { return board_.stone(q) != stone_ && board_.stone(q) != kWall; });
+        for (int p : region) region_of_[p] = static_cast<std::uint16_t>(regions_);
+        region_alive_[regions_] = 1;
+        if (!is_vital_to_any(region)) {  // then whether it lives changes nothing
+            ++regions_;
+            return;
+        }
         const int first = links_;
         int must = 0;  // points that a vital region's chain has to touch
         for (int p : region) {
-            region_of_[p] = static_cast<std::uint16_t>(regions_);
             const bool counts = suicide_ || board_.stone(p) == kEmpty;
             must += counts;
             int near[4], count = 0;  // the distinct chains around p
@@ -73,8 +79,18 @@ private:
                 liberties_[near[i]] = static_cast<std::uint16_t>(liberties_[near[i]] + counts);
             }
         }
-        for (int i = first; i < links_; ++i) link_[i].vital = liberties_[link_[i].chain] == must;
-        region_alive_[regions_++] = 1;
+        for (int i = first; i < links_; ++i) vital_links_ += link_[i].vital = liberties_[link_[i].chain] == must;
+        ++regions_;
+    }
+
+    // Whether each point that counts touches a stone of the colour at all.
+    bool is_vital_to_any(const PointList<N>& region) const {
+        return std::all_of(region.begin(), region.end(), [&](int p) {
+            if (!suicide_ && board_.stone(p) != kEmpty) return true;
+            for (int k = 0; k < 4; ++k)
+                if (board_.stone(p + B::kDelta[k]) == stone_) return true;
+            return false;
+        });
     }
 
     bool drop_chains() {
@@ -98,7 +114,7 @@ private:
     const B& board_;
     int stone_;
     bool suicide_;
-    int chains_ = 0, regions_ = 0, links_ = 0;
+    int chains_ = 0, regions_ = 0, links_ = 0, vital_links_ = 0;
     std::array<std::uint16_t, B::kPoints> index_{}, region_of_{};
     std::array<std::uint8_t, kMost> chain_alive_{}, region_alive_{}, vital_{};
     std::array<std::uint16_t, kMost> touched_by_{}, liberties_{};

@@ -1,5 +1,7 @@
 #include "core/go/katago_area.hpp"
 
+#include <algorithm>
+
 #include "core/go/benson.hpp"
 
 namespace tengen::go {
@@ -30,17 +32,14 @@ struct Region {
     bool is_owned() const { return is_safe && (inner <= 1 || !has_enemy); }
 };
 
+// Of a colour with stones that are pass-alive; the same claims what `claim_empty` does where it has none.
 template <int N>
-void claim(const Board<N>& board, int stone, bool suicide, PointMap<N>& owner) {
-    PointMap<N> alive, seen{};
-    pass_alive(board, stone, suicide, alive);
-    bool has_stones = false;
+void claim(const Board<N>& board, int stone, const PointMap<N>& alive, PointMap<N>& owner) {
+    PointMap<N> seen{};
     for_each_point(board, [&](int p) {
-        if (board.stone(p) != stone) return;
-        has_stones = true;
-        if (alive[static_cast<std::size_t>(p)]) owner[static_cast<std::size_t>(p)] = static_cast<std::uint8_t>(stone);
+        if (board.stone(p) == stone && alive[static_cast<std::size_t>(p)])
+            owner[static_cast<std::size_t>(p)] = static_cast<std::uint8_t>(stone);
     });
-    if (!has_stones) return;
     for_each_point(board, [&](int start) {
         if (board.stone(start) == stone || seen[static_cast<std::size_t>(start)]) return;
         const Region<N> region(board, start, stone, alive, seen);
@@ -48,6 +47,23 @@ void claim(const Board<N>& board, int stone, bool suicide, PointMap<N>& owner) {
         for (int p : region.points)
             if (std::uint8_t& of = owner[static_cast<std::size_t>(p)]; of == kEmpty || region.is_owned())
                 of = static_cast<std::uint8_t>(stone);
+    });
+}
+
+// Empty regions that touch one colour alone are its own, where nothing is pass-alive.
+template <int N>
+void claim_empty(const Board<N>& board, PointMap<N>& owner) {
+    PointMap<N> seen{};
+    PointList<N> region;
+    for_each_point(board, [&](int start) {
+        if (board.stone(start) != kEmpty || seen[static_cast<std::size_t>(start)]) return;
+        int touched = 0;
+        flood(start, region, seen, [&](int q) {
+            if (board.stone(q) != kWall) touched |= board.stone(q);
+            return board.stone(q) == kEmpty;
+        });
+        if (touched != kBlack && touched != kWhite) return;
+        for (int p : region) owner[static_cast<std::size_t>(p)] = static_cast<std::uint8_t>(touched);
     });
 }
 
@@ -84,7 +100,16 @@ void tax_seki(const Board<N>& board, PointMap<N>& owner) {
 template <int N>
 void katago_area(const Board<N>& board, Tax tax, bool suicide, PointMap<N>& owner) {
     owner.fill(kEmpty);
-    for (int stone : {kBlack, kWhite}) claim(board, stone, suicide, owner);
+    PointMap<N> alive[2];
+    bool lives = false;
+    for (int stone : {kBlack, kWhite}) {
+        pass_alive(board, stone, suicide, alive[stone - 1]);
+        lives = lives || std::any_of(alive[stone - 1].begin(), alive[stone - 1].end(), [](auto is) { return is != 0; });
+    }
+    if (lives)
+        for (int stone : {kBlack, kWhite}) claim(board, stone, alive[stone - 1], owner);
+    else
+        claim_empty(board, owner);
     for_each_point(board, [&](int p) {
         std::uint8_t& of = owner[static_cast<std::size_t>(p)];
         if (of == kEmpty) of = static_cast<std::uint8_t>(board.stone(p));

@@ -79,15 +79,13 @@ public:
 
     // Ladders now and, where the moves since are shown, earlier; else the oldest that is known stands for them.
     void ladders(int known) {
-        KataLadders<N> ladders;
-        katago_ladders(board_, ladders);
-        mark_all(14, ladders.captured, 1);
-        mark_all(17, ladders.moves, 3 - own_);
+        mark_all(14, remembered_ladders(board_).captured, 1);
+        mark_all(17, remembered_ladders(board_).moves, 3 - own_);
         known = std::min(known, static_cast<int>(past_.earlier.size()));
+        const B* board = &board_;
         for (int back = 1; back <= KataV7::kEarlier; ++back) {
-            if (back <= known)
-                katago_ladders(past_.earlier[past_.earlier.size() - static_cast<std::size_t>(back)]->board(), ladders);
-            mark_all(14 + back, ladders.captured, 1);
+            if (back <= known) board = &past_.earlier[past_.earlier.size() - static_cast<std::size_t>(back)]->board();
+            mark_all(14 + back, remembered_ladders(*board).captured, 1);
         }
     }
 

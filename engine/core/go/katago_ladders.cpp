@@ -1,9 +1,11 @@
 #include "core/go/katago_ladders.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "core/go/board_frame.hpp"
 #include "core/go/tactics.hpp"
+#include "core/random.hpp"
 
 namespace tengen::go {
 namespace {
@@ -169,9 +171,32 @@ void katago_ladders(const Board<N>& board, KataLadders<N>& ladders) {
     });
 }
 
+template <int N>
+const KataLadders<N>& remembered_ladders(const Board<N>& board) {
+    struct Kept {
+        std::uint64_t key = 0;
+        KataLadders<N> ladders;
+    };
+    constexpr std::size_t kKept = 4096;  // about 1 MB on 9x9, 4 MB on 19x19
+    thread_local std::unique_ptr<Kept[]> memory(new Kept[kKept]);
+    std::uint64_t seed = board.key() ^ static_cast<std::uint64_t>(board.ko()) << 16 ^
+                         static_cast<std::uint64_t>(board.width() << 8 | board.height());
+    const std::uint64_t key = splitmix64(seed) | 1;  // 0 is none
+    Kept& kept = memory[key / 2 % kKept];
+    if (kept.key != key) {
+        katago_ladders(board, kept.ladders);
+        kept.key = key;
+    }
+    return kept.ladders;
+}
+
 template void katago_ladders<9>(const Board<9>&, KataLadders<9>&);
 template void katago_ladders<13>(const Board<13>&, KataLadders<13>&);
 template void katago_ladders<19>(const Board<19>&, KataLadders<19>&);
 template void katago_ladders<25>(const Board<25>&, KataLadders<25>&);
+template const KataLadders<9>& remembered_ladders<9>(const Board<9>&);
+template const KataLadders<13>& remembered_ladders<13>(const Board<13>&);
+template const KataLadders<19>& remembered_ladders<19>(const Board<19>&);
+template const KataLadders<25>& remembered_ladders<25>(const Board<25>&);
 
 }  // namespace tengen::go

@@ -21,4 +21,9 @@ struct KataLadders {
 template <int N>
 void katago_ladders(const Board<N>& board, KataLadders<N>& ladders);
 
+// The same, of boards that this thread read lately without reading again: the position before a leaf is its parent's.
+// Valid until the thread asks again.
+template <int N>
+const KataLadders<N>& remembered_ladders(const Board<N>& board);
+
 }  // namespace tengen::go

@@ -10,9 +10,9 @@
 #include <span>
 #include <vector>
 
-#include "core/features.hpp"
 #include "core/mcts/awaited.hpp"
 #include "core/mcts/cache.hpp"
+#include "core/mcts/leaf_seen.hpp"
 #include "core/mcts/report.hpp"
 #include "core/mcts/search.hpp"
 #include "core/mcts/study.hpp"
@@ -25,6 +25,7 @@ template <GameState S, FeatureEncoder<S> F>
 class Forest {
 public:
     using Facts = typename FactsOf<F>::type;
+    using Seen = LeafSeen<S, F>;
 
     // A leaf that waits for its answer, seen through a symmetry.
     struct Asked {
@@ -37,12 +38,9 @@ public:
     };
     using Batch = std::vector<Asked>;
 
-    // How leaves are seen: `turns`: through all symmetries, each position through one that is its own under the seed.
-    struct View {
-        bool turns = false;
-        std::uint64_t seed = 0;
-        Facts facts{};
-        std::size_t cache_bytes = 0;  // of answers that are kept for positions that come again
+    // How leaves are seen, and how many bytes of answers are kept for positions that come again.
+    struct View : Sight<Facts> {
+        std::size_t cache_bytes = 0;
     };
     // Where leaves are encoded: planes x height x width and globals, row by row.
     struct Rows {
@@ -89,6 +87,7 @@ public:
         one.rule.begin(one.settings(), most ? most - 1 : 0, splitmix64(seed));
         if (one.rule.is_gumbel()) one.search.drop();  // what it halves begins without visits
         one.wants_look = run.looks && one.search.root_node().has_edges() && !stop.is_stopped();
+        one.has_news = true;
         one.keep_up();
     }
     // Whether the bounds, a proof or the stop ended it; what is in flight may still be answered.
@@ -138,7 +137,7 @@ public:
                 --patience[next_];
                 continue;
             }
-            Asked asked{next_, symmetry_of(leaf->state), is_look, std::move(leaf)};
+            Asked asked{next_, Seen::symmetry(view_, leaf->state), is_look, std::move(leaf)};
             if (rows.planes && is_known(asked, rows, batch.size())) {
                 leaf = std::move(asked.leaf);
                 continue;
@@ -154,31 +153,14 @@ public:
     // What a network sees of a leaf (F::encode).
     void encode(const Asked& asked, float* planes, float* globals) const {
         const Tree& tree = *trees_[asked.tree];
-        const Leaf<S>& leaf = *asked.leaf;
-        const Shared<S>& shared = tree.search.shared();
-        std::vector<int> recent;  // native moves, newest last
-        for (const int dense : shared.facts.recent) recent.push_back(dense < 0 ? -1 : shared.state.from_dense(dense));
-        for (int i = 0; i < leaf.trace.size(); ++i) recent.push_back(leaf.trace.move(i));
-        std::array<int, static_cast<std::size_t>(S::kMaxMoves)> out;
-        const auto count = static_cast<std::size_t>(mcts::banned(shared.facts, leaf, out.data()));
-        const std::vector<S> before = positions_before(tree, leaf);
-        std::vector<const S*> earlier;
-        for (const S& position : before) earlier.push_back(&position);
-        const Past<S> past{recent, {out.data(), count}, earlier};
-        if constexpr (requires(S state) { state.set_komi(state.komi()); }) {
-            if (shared.facts.komi_shift != 0) {
-                S shifted = leaf.state;
-                shifted.set_komi(shifted.komi() - shared.facts.komi_shift);
-                return encode_one(shifted, past, asked, planes, globals);
-            }
-        }
-        encode_one(leaf.state, past, asked, planes, globals);
+        Seen::encode(view_, tree.search.shared(), tree.earlier, *asked.leaf, asked.symmetry, planes, globals);
     }
 
     // The answer to each leaf of a batch, in its order.
     void deliver(const Batch& batch, std::span<const Answer> answers) {
         for (std::size_t i = 0; i < batch.size(); ++i) {
             Tree& tree = *trees_[batch[i].tree];
+            tree.has_news = true;
             --tree.in_flight;
             tree.looks -= batch[i].is_look;
             tree.answered += !batch[i].is_look;
@@ -232,6 +214,7 @@ private:
     // After results were counted, also ones that nobody was asked about.
     void settle() {
         for (auto& tree : trees_) {
+            if (!std::exchange(tree->has_news, false)) continue;
             tree->worker.flush();
             tree->search.look();
         }
@@ -266,44 +249,13 @@ private:
         std::vector<S> earlier;  // positions before the last moves to the root, newest last
         RootRule rule;
         bool wants_look = false, has_errors = false;
+        bool has_news = false;  // since it was looked whether the run is over
         int in_flight = 0, looks = 0;
         std::uint64_t runs = 0;
         std::uint64_t answered = 0, known = 0, collisions = 0, cached = 0;
     };
 
-    int symmetry_of(const S& state) const {
-        if (!view_.turns) return 0;
-        std::uint64_t key = state.state_key() ^ view_.seed;
-        return static_cast<int>(splitmix64(key) %
-                                static_cast<std::uint64_t>(F::set().symmetries(state.width(), state.height())));
-    }
-    static std::size_t place(const S& state, int dense, const Asked& asked) {
-        return static_cast<std::size_t>(F::set().policy_index(dense, state.width(), state.height(), asked.symmetry));
-    }
-
-    void encode_one(const S& state, const Past<S>& past, const Asked& asked, float* planes, float* globals) const {
-        if constexpr (std::is_same_v<Facts, NoFacts>)
-            F::encode(state, past, asked.symmetry, planes, globals);
-        else
-            F::encode(state, past, asked.symmetry, planes, globals, F::below(view_.facts, asked.leaf->depth));
-    }
-
-    // As many positions before the last moves to a leaf as the encoder wants and are known, newest last.
-    static std::vector<S> positions_before(const Tree& tree, const Leaf<S>& leaf) {
-        const int wanted = F::set().earlier, plies = leaf.trace.size();
-        std::vector<S> out;
-        if (wanted == 0) return out;
-        out.reserve(static_cast<std::size_t>(wanted));
-        const int given = static_cast<int>(tree.earlier.size());
-        for (int i = std::max(0, given - std::max(0, wanted - plies)); i < given; ++i)
-            out.push_back(tree.earlier[static_cast<std::size_t>(i)]);
-        S at = tree.search.shared().state;
-        for (int i = 0; i < plies; ++i) {
-            if (plies - i <= wanted) out.push_back(at);
-            at.play(leaf.trace.move(i));
-        }
-        return out;
-    }
+    static std::size_t place(const S& state, int dense, const Asked& asked) { return Seen::place(state, dense, asked.symmetry); }
 
     // Keep what an analysis wants of an answer.
     static void note(Tree& tree, const Answer& answer, const Asked& asked, float sign) {
@@ -374,6 +326,7 @@ private:
     }
 
     static void count(Tree& tree, const Leaf<S>& leaf, const Outcome& outcome) {
+        tree.has_news = true;
         tree.worker.back_up(leaf, outcome);
         tree.worker.note_depth(leaf);
     }
