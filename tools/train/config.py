@@ -16,7 +16,8 @@ from tengen.engine.config import ConfigError, nearest
 from tengen.engine.options import Option, Value, check, choice, number, shown, text
 from tengen.engine.sentence import excerpt
 
-PRECISIONS = ("auto", "f32", "bf16", "int8")
+AUTO = "auto"
+PRECISIONS = (AUTO, "f32", "bf16", "int8")
 
 
 def _whole(default: int, low: int, high: int, doc: str) -> Any:
@@ -71,7 +72,8 @@ class SelfPlay:
     slots: int = _whole(64, 1, 65536, "games side by side in a process, which share batches")
     batch: int = _whole(64, 1, 4096, "positions in a batch of the network")
     unit_games: int = _whole(64, 1, 10**6, "games of a unit of work, whose games are a file")
-    precision: str = _choice("auto", PRECISIONS, "what the network computes in")
+    precision: str = _choice(AUTO, PRECISIONS, "what the network computes in")
+    device: str = _choice("cpu", ("cpu", "gpu", "npu"), "what computes it")
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,8 @@ class Window:
 class ModelConfig:
     """The network."""
 
-    kind: str = _text("auto", "what is built; auto: katago for Go, else residual")
+    kind: str = _text(AUTO, "what is built; auto: katago for Go, else residual")
+    features: str = _text(AUTO, "what it sees; auto: the kind's or the game's")
     blocks: int = _whole(6, 1, 100, "residual blocks")
     channels: int = _whole(64, 1, 2048, "channels of the trunk")
     pooling: int = _whole(3, 0, 100, "every so many blocks one pools from the whole board; 0: none")

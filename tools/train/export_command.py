@@ -14,9 +14,9 @@ from pathlib import Path
 from tengen.engine import files
 from tengen.tools.arguments import Parser, whole_number
 from tengen.tools.train.atomic import digest
+from tengen.tools.train.kinds import KATAGO_ENDING, ONNX_ENDING
 from tengen.tools.train.manifest import Manifest, Network, RunError
 from tengen.tools.train.places import existing
-from tengen.tools.train.plan import ending_of
 from tengen.tools.train.runs import look
 
 
@@ -34,7 +34,7 @@ def run(values: Namespace) -> int:
     folder = existing(values.run)
     found = look(folder)
     network = chosen(found, values.generation)
-    ending = ending_of(str(found.config["board"]["name"]))
+    ending = next(one for one in (KATAGO_ENDING, ONNX_ENDING) if network.file.path.endswith(one))
     out = Path(values.out)
     if out.is_dir():
         out = out / Path(network.file.path).name

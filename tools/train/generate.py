@@ -14,7 +14,7 @@ from tengen.engine.search.selfplay import SelfPlayed, Start, actor_settings, fal
 from tengen.tools.match.openings.drawn import setting_of
 from tengen.tools.train.config import RunConfig, merge
 from tengen.tools.train.data.selfplayed import played_game
-from tengen.tools.train.evaluators import load_go
+from tengen.tools.train.evaluators import load
 from tengen.tools.train.executor import Unit
 from tengen.tools.train.search import actor_class, settings
 from tengen.tools.train.starts import Starts
@@ -74,5 +74,6 @@ def loaded(config: RunConfig, path: str) -> BatchEvaluator:
         for old in _kept.values():
             old.close()
         _kept.clear()
-        _kept[path] = load_go(path, config.selfplay.precision, batch=config.selfplay.batch)
+        how = config.selfplay
+        _kept[path] = load(path, config.board.name, how.precision, how.device, how.batch)
     return _kept[path]

@@ -10,19 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from tengen.engine.evaluators.backends.features import feature_set
 from tengen.tools.train.config import RunConfig
+from tengen.tools.train.kinds import features_of, kind_of
 from tengen.tools.train.learning import Figures
 from tengen.tools.train.manifest import Shard
 
 if TYPE_CHECKING:
-    from tengen.engine._core import FeatureSet
     from tengen.nets.recipe import LearningRecipe
     from tengen.nets.spec import ModelSpec
     from tengen.tools.train.data.shards import ShardEntry
 
-FEATURES = {"go": "katago-v7", "gomoku": "gomoku-v1", "reversi": "reversi-v1"}
-"""What the networks of a game see."""
-KINDS = {"go": "katago"}
-"""What is built for a game; else "residual"."""
 TOLD = ("loss", "policy_loss", "value_loss", "ownership_loss", "entropy", "value_error", "top1", "explained_variance")
 """Figures of the learner that are told, by the names that they have there."""
 HELD_ROWS, JUDGED_AT_ONCE = 2048, 256
@@ -35,9 +31,8 @@ def spec_of(config: RunConfig) -> ModelSpec:
     """What is built. Raises ConfigError, ValueError."""
     from tengen.nets.spec import ModelSpec
 
-    table = asdict(config.model)
-    if table["kind"] == "auto":
-        table["kind"] = KINDS.get(config.board.name, "residual")
+    table = asdict(config.model) | {"kind": kind_of(config)}
+    del table["features"]
     return ModelSpec(**table)
 
 
@@ -63,11 +58,6 @@ def recipe_of(config: RunConfig) -> LearningRecipe:
     )
 
 
-def features_of(config: RunConfig) -> FeatureSet:
-    """What the network sees."""
-    return feature_set(config.board.name, FEATURES[config.board.name])
-
-
 class TorchLearning:
     """Implements `Learning`. folder: of the run. warn: gets sentences about games that are left out."""
 
@@ -83,7 +73,7 @@ class TorchLearning:
         self._config, self._folder = config, folder
         torch.manual_seed(config.seed)
         torch.set_num_threads(config.training.threads)
-        features, spec = features_of(config), spec_of(config)
+        features, spec = feature_set(config.board.name, features_of(config)), spec_of(config)
         size = config.board.sizes[0]
         self._learner = Learner(build(spec, features, (size, size)), recipe_of(config), config.seed)
         window = config.window

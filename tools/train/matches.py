@@ -21,6 +21,7 @@ from tengen.tools.match.own.match import openings
 from tengen.tools.match.own.sides import Match
 from tengen.tools.train.config import Board
 from tengen.tools.train.executor import Unit
+from tengen.tools.train.kinds import KATAGO_ENDING
 
 if TYPE_CHECKING:
     from tengen.tools.match.own.together import Side
@@ -51,13 +52,14 @@ def by_size(board: Mapping[str, Any], numbers: Sequence[int]) -> dict[int, list[
 
 def _played(facts: Mapping[str, Any], size: int, numbers: Sequence[int]) -> list[Played]:
     game = facts["board"]["name"]
-    base = Config(game=game, player="puct", precision=facts["precision"], playouts=facts["visits"], threads=1)
+    base = Config(game=game, player="puct", playouts=facts["visits"], threads=1)
+    base = replace(base, precision=facts["precision"], device=facts["device"])
     a, b = (replace(base, net=facts[name]) for name in ("a", "b"))
     match = Match(a, b, facts["games"], facts["seed"], size, facts["plies"])
     anybody = Config(game=game)
     rows = openings(Match(anybody, anybody, facts["games"], facts["seed"], size, facts["plies"]))
     tasks = [(number, rows[number // 2]) for number in numbers]
-    if game != "go":
+    if not a.net.endswith(KATAGO_ENDING):
         return [play_game(match, opening, number) for number, opening in tasks]
     from tengen.tools.match.own.together import play_sides
 
@@ -74,7 +76,7 @@ def _side(config: Config) -> Side:
     from tengen.tools.match.own.together import Side
     from tengen.tools.train.evaluators import load_go
 
-    return Side(config, load_go(config.net, config.precision))
+    return Side(config, load_go(config.net, config.precision, config.device))
 
 
 def play_anchor(unit: Unit) -> Mapping[str, Any]:
@@ -87,7 +89,8 @@ def play_anchor(unit: Unit) -> Mapping[str, Any]:
             "--game", facts["board"]["name"], "--size", f"{size}", "--games", f"{len(numbers)}",
             "--plies", f"{facts['plies']}",
             "--seed", f"{facts['seed'] + numbers[0]}", "--out", str(folder), "--engine", f"name={OURS}",
-            "player=puct", f"net={facts['a']}", f"precision={facts['precision']}", f"playouts={facts['visits']}",
+            "player=puct", f"net={facts['a']}", f"precision={facts['precision']}", f"device={facts['device']}",
+            f"playouts={facts['visits']}",
             "--engine", *opponent_words(facts),
         ]  # fmt: skip
         for row in _match(words, folder):

@@ -6,19 +6,12 @@ import random
 from dataclasses import asdict
 from typing import Any
 
-from tengen.tools.train.config import RunConfig, as_table
+from tengen.tools.train.config import Anchor, Gate, RunConfig, as_table
 from tengen.tools.train.executor import Unit
+from tengen.tools.train.kinds import ending_of
 from tengen.tools.train.manifest import Network
 from tengen.tools.train.matches import find_gnugo
 from tengen.tools.train.runs import Run
-
-ENDINGS = {"go": ".bin.gz"}
-"""Of networks: Go's are KataGo's files, those of other games ONNX."""
-
-
-def ending_of(game: str) -> str:
-    """Of the name of a network's file."""
-    return ENDINGS.get(game, ".onnx")
 
 
 class Plan:
@@ -28,7 +21,7 @@ class Plan:
         self._run, self._config = run, config
         self._table = as_table(config)
         self.begun = run.manifest.units
-        self.ending = ending_of(config.board.name)
+        self.ending = ending_of(config)
 
     def selfplay(self, network: Network) -> Unit:
         """Games of a network against itself."""
@@ -42,12 +35,7 @@ class Plan:
     def gate(self, network: Network, best: Network) -> list[Unit]:
         """Games of a new network against the best so far, in lots."""
         gate = self._config.gate
-        facts = {
-            "board": asdict(self._config.board), "visits": gate.visits, "plies": gate.plies, "games": gate.games,
-            "seed": seed_of(self._config.seed, -1 - network.generation), "precision": self._config.selfplay.precision,
-            "first": network.generation, "second": str(best.generation), **self._network("a", network),
-            **self._network("b", best),
-        }  # fmt: skip
+        facts = {**self._match(network, gate), "second": str(best.generation), **self._network("b", best)}
         return self._lots("gate", network.generation, "match", gate.games, facts)
 
     def anchor(self, network: Network) -> list[Unit]:
@@ -57,14 +45,19 @@ class Plan:
         if not is_due or not network.is_taken:
             return []
         opponent = self.opponent()
-        strength = {"level": anchor.level} if opponent == "gnugo" else {"playouts": anchor.playouts}
-        facts = {
-            "board": asdict(self._config.board), "visits": anchor.visits, "plies": anchor.plies, "games": anchor.games,
-            "seed": seed_of(self._config.seed, -1 - network.generation), "precision": self._config.selfplay.precision,
-            "first": network.generation, "second": f"{opponent}-{next(iter(strength.values()))}", "opponent": opponent,
-            **strength, **self._network("a", network),
-        }  # fmt: skip
+        name, strength = ("level", anchor.level) if opponent == "gnugo" else ("playouts", anchor.playouts)
+        against = {"second": f"{opponent}-{strength}", "opponent": opponent, name: strength}
+        facts = {**self._match(network, anchor), **against}
         return self._lots("anchor", network.generation, "anchor", anchor.games, facts)
+
+    def _match(self, network: Network, terms: Gate | Anchor) -> dict[str, Any]:
+        """What all games that judge a network are played by."""
+        how = self._config.selfplay
+        return {
+            "board": asdict(self._config.board), "visits": terms.visits, "plies": terms.plies, "games": terms.games,
+            "seed": seed_of(self._config.seed, -1 - network.generation), "precision": how.precision,
+            "device": how.device, "first": network.generation, **self._network("a", network),
+        }  # fmt: skip
 
     def opponent(self) -> str:
         """The anchor's name."""

@@ -35,7 +35,8 @@ def usual(game: str, size: int | None = None) -> tuple[str, RunConfig]:
         games = sorted({found.board.name for found in known.values()})
         hint = nearest(game, games) or f"; there are some for {', '.join(games)}"
         raise ConfigError(f"no preset is for {excerpt(game, 60)}{hint}")
-    exact = {name: found for name, found in fitting.items() if size is None or found.board.sizes == (size,)}
-    name, found = next(iter((exact or fitting).items()))
-    changes: dict[str, Any] = {} if exact else {"board.size": size}
-    return name, merge(found, changes)
+    largest = max(found.board.sizes[0] for found in fitting.values())
+    wished = largest if size is None else size
+    name = min(fitting, key=lambda name: abs(fitting[name].board.sizes[0] - wished))
+    changes: dict[str, Any] = {"board.size": wished} if fitting[name].board.sizes != (wished,) else {}
+    return name, merge(fitting[name], changes)

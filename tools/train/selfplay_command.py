@@ -19,8 +19,9 @@ from tengen.tools.live import Live, Pace
 from tengen.tools.train.command import add_settings, config_of, cores, explicit
 from tengen.tools.train.config import RunConfig, as_table, merge
 from tengen.tools.train.executor import Collected, Here, Processes, Unit
+from tengen.tools.train.kinds import KATAGO_ENDING, ONNX_ENDING
 from tengen.tools.train.places import existing
-from tengen.tools.train.plan import ENDINGS, seed_of
+from tengen.tools.train.plan import seed_of
 from tengen.tools.train.runs import look
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def _chosen(values: Namespace) -> tuple[Path, RunConfig]:
     """The network's file and the settings. Raises ConfigError, RunError."""
     path = Path(values.network).expanduser()
     if path.is_file():
-        if not path.name.endswith((*ENDINGS.values(), ".onnx", ".bin")):
+        if not path.name.endswith((KATAGO_ENDING, ONNX_ENDING)):
             raise ConfigError(f"'{path}' is no network: give a .bin.gz or .onnx file, or the name of a run")
         _, config = config_of(values.game, values)
     else:
