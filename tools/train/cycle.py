@@ -24,8 +24,6 @@ from tengen.tools.train.strength import scores_of
 
 POLL = 0.2
 """Seconds that results are waited for before the clock and the user's wish to stop are looked at."""
-AHEAD = 1
-"""Units of self-play that wait, so that no worker does while the network takes a step."""
 
 
 _FOREIGN = re.compile(r"[^A-Za-z0-9._-]")  # what stays out of the names of networks
@@ -64,7 +62,7 @@ class Loop:
         self.config: RunConfig = run.config
         self.plan = Plan(run, self.config)
         self._is_ending = is_ending
-        self._is_learning = False
+        self._is_learning, self._matches = False, 0
         found = run.manifest
         self._units = Collected(executor, {shard.unit for shard in found.shards} | {lot.unit for lot in found.lots})
         self._workers = executor.workers
@@ -213,8 +211,10 @@ class Loop:
         for unit in units:
             self._units.submit(unit)
         while missing := self._missing(units):
+            self._matches = len(missing)
             self.watcher.doing(what, len(units) - len(missing), len(units))
             self._pump(POLL)
+        self._matches = 0
         names = {unit.name for unit in units}
         return scores_of([lot for lot in self.run.manifest.lots if lot.unit in names])
 
@@ -237,9 +237,9 @@ class Loop:
             self.watcher.games(shard, self.run.path(shard.file))
 
     def _fill(self) -> None:
-        """Give self-play what workers there are; none when no more games are needed."""
-        busy = max(0, self._workers - 1) if self._is_learning else self._workers + AHEAD
-        while len(self._playing) < busy:
+        """Give self-play the workers that are left beside the learning and matches; matches do not wait for games."""
+        free = self._workers - self._is_learning - self._matches
+        while len(self._playing) < free:
             unit = self.plan.selfplay(self.run.manifest.best)
             self._units.submit(unit)
             self._playing.add(unit.name)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 TOLD = ("loss", "policy_loss", "value_loss", "ownership_loss", "entropy", "value_error", "top1", "explained_variance")
 """Figures of the learner that are told, by the names that they have there."""
-HELD_ROWS, JUDGED_AT_ONCE = 2048, 256
-"""Of held-out games that a network is judged by, about, and those of a batch."""
+HELD_ROWS = 2048
+"""Of held-out games that a network is judged by, about."""
 FIRST_HELD = 2
 """The place of the first file of games that is held out."""
 
@@ -77,10 +77,11 @@ class TorchLearning:
         size = config.board.sizes[0]
         self._learner = Learner(build(spec, features, (size, size)), recipe_of(config), config.seed)
         window = config.window
-        self._window = Window(WindowPlan(window.minimum, window.alpha, window.beta, window.maximum), warn)
-        self._view = View(features)
-        drawing = Drawing(config.training.batch, config.seed, window.without_history)
-        self._rows = Rows(self._window, self._view, drawing, warn)
+        plan = WindowPlan(window.minimum, window.alpha, window.beta, window.maximum)
+        self._window, self._held_window = Window(plan, warn), Window(plan, warn)
+        self._view, self._warn = View(features), warn
+        self._drawing = Drawing(config.training.batch, config.seed, window.without_history)
+        self._rows = Rows(self._window, self._view, self._drawing, warn)
         self._held: list[Shard] = []
 
     @property
@@ -95,20 +96,15 @@ class TorchLearning:
         return told(self._learner.step(next(self._rows)))
 
     def judge(self) -> Figures:
-        """Means over the newest games that are held out."""
-        from tengen.tools.train.data import shards
-        from tengen.tools.train.data.rows import every
+        """Means over rows of the held-out games in the window's reach, drawn as those that are learned from."""
+        from tengen.tools.train.data.rows import Rows
 
-        games = [game for shard in self._held[::-1] for game in shards.read(self._folder / shard.file.path)]
-        sums: dict[str, float] = {}
-        rows = 0
-        for batch in every(self._view, games, JUDGED_AT_ONCE):
-            for name, value in told(self._learner.evaluate(batch)).items():
-                sums[name] = sums.get(name, 0.0) + value * len(batch.planes)
-            rows += len(batch.planes)
-            if rows >= HELD_ROWS:
-                break
-        return {name: value / rows for name, value in sums.items()}
+        if not self._held:
+            return {}
+        self._held_window.update(self._folder / "shards", [_entry(shard) for shard in self._held])
+        with Rows(self._held_window, self._view, self._drawing, self._warn) as rows:
+            found = [told(self._learner.evaluate(next(rows))) for _ in range(-(-HELD_ROWS // self._drawing.size))]
+        return {name: sum(figures.get(name, 0.0) for figures in found) / len(found) for name in found[0]}
 
     def save(self, draft: Path) -> None:
         self._learner.save(draft)
