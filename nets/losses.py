@@ -1,11 +1,11 @@
 """What a network that plays is taught, a loss a head, and what is told of a batch.
 
-After KataGo's training (Wu 2019, "Accelerating Self-Play Learning in Go", appendix; lightvector/KataGo,
-`python/katago/train/metrics_pytorch.py`): policy and the opponent's reply by cross entropy, the result by cross entropy
-(or its square), margins by Huber losses, owners by binary cross entropy, errors to come by a Huber loss of the squared
-error. Here margins of the game's end stand in for a lead that was searched: a Huber loss with a small delta finds about
-the median, the komi at which half of the games would be won. Where a target is NaN (or a policy all zeros), the row
-counts for nothing in that loss; of a head that the network has not there is none.
+After KataGo's training (Wu 2019, "Accelerating Self-Play Learning in Go", appendix; github.com/lightvector/KataGo, the
+module metrics_pytorch): policy and the opponent's reply by cross entropy, the result by cross entropy (or its square),
+margins by Huber losses, owners by binary cross entropy, errors to come by a Huber loss of the squared error. Here
+margins of the game's end stand in for a lead that was searched: a Huber loss with a small delta finds about the median,
+the komi at which half of the games would be won. Where a target is NaN (or a policy all zeros), the row counts for
+nothing in that loss; of a head that the network has not there is none.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def _square(answers: Answers, targets: Targets) -> Tensor:
 
 
 def _huber(found: Tensor, wanted: Tensor, delta: float) -> Tensor:
-    known = ~wanted.isnan()
+    known = wanted.isfinite()  # the margin of a game that was resigned is infinite
     rows = functional.huber_loss(found, torch.where(known, wanted, 0), reduction="none", delta=delta)
     return torch.where(known, rows, torch.nan)
 

@@ -16,6 +16,7 @@ of which all but the first two may be missing. It has `results`: "win", "draw", 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -79,6 +80,11 @@ class KataGoNet(BoardNet):
     def __init__(self, spec: ModelSpec) -> None:
         policy = PolicyHead(spec.channels, spec.head, POLICIES, has_pass=True)
         super().__init__(spec, PLANES, GLOBALS, policy, KATAGO_SCORES, has_owners=True)
+        score = self.values.score
+        assert score is not None
+        with torch.no_grad():  # a point of error, until something is learned of it; of the time left nothing is
+            score.weight[[3, 5]] = 0
+            score.bias[5] = math.log(math.expm1(1 / Scales().shortterm_score_error))
 
     def forward(self, planes: Tensor, numbers: Tensor | None = None) -> Answers:
         """See the module; what is scaled and by how much is `katago.answers.evaluation`'s."""
@@ -98,21 +104,22 @@ class KataGoNet(BoardNet):
         }
 
 
+LAST = (".conv2", ".pass_matrix", "policy.matrix", ".value", ".score", ".ownership")
+"""The layers of heads that answer."""
+
+
 def _begin(model: nn.Module, blocks: int) -> None:
     """Weights to begin with: variances are kept (He et al. 2015), what blocks add is small, the answers nearly even."""
     for name, module in model.named_modules():
-        if isinstance(module, nn.Conv2d | nn.Linear):
-            nn.init.kaiming_normal_(module.weight, nonlinearity="relu")
-            if module.bias is not None:
-                nn.init.zeros_(module.bias)
-        if name.endswith(("conv2", "pool_matrix")) and "blocks" in name:
-            assert isinstance(module, nn.Conv2d | nn.Linear)
-            with torch.no_grad():
-                module.weight.mul_(1 / max(blocks, 1) ** 0.5)
-        if name.endswith((".conv2", "pass_matrix", ".value", ".score", ".ownership")) and "blocks" not in name:
-            assert isinstance(module, nn.Conv2d | nn.Linear)
-            with torch.no_grad():
-                module.weight.mul_(0.1)
+        if not isinstance(module, nn.Conv2d | nn.Linear):
+            continue
+        nn.init.kaiming_normal_(module.weight, nonlinearity="relu")
+        if module.bias is not None:
+            nn.init.zeros_(module.bias)
+        is_added = ".blocks." in name and name.endswith((".conv2", ".pool_matrix"))
+        scale = blocks**-0.5 if is_added else 0.1 if ".blocks." not in name and name.endswith(LAST) else 1.0
+        with torch.no_grad():
+            module.weight.mul_(scale)
 
 
 Board = tuple[int, int]

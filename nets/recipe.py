@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import cos, pi
 
-OPTIMIZERS = ("adamw", "sgd")
+OPTIMIZERS = ("adamw", "adam", "sgd")
 PRECISIONS = ("auto", "bf16", "f32")
 SHAPES = ("cosine", "constant", "pieces")
 VALUE_LOSSES = ("cross-entropy", "square")
@@ -45,7 +45,8 @@ class Schedule:
 
 @dataclass(frozen=True)
 class LossWeights:
-    """What each loss counts (`nets.losses`). KataGo's figures (its `metrics_pytorch.py`): margins are in points."""
+    """What each loss counts (`nets.losses`). KataGo's figures (the module metrics_pytorch of its training), margins in
+    the game's unit."""
 
     policy: float = 1.0
     next_policy: float = 0.15
@@ -60,7 +61,7 @@ class LossWeights:
 
 @dataclass(frozen=True)
 class KLRule:
-    """A learning rate that follows how far the policy moves, as AlphaZero_Gomoku's (junxiaosong, `train.py`).
+    """A learning rate that follows how far the policy moves, as AlphaZero_Gomoku's (github.com/junxiaosong).
 
     A batch is learned from `epochs` times, less if the divergence exceeds four times `target`; the rate's multiplier is
     divided by `factor` above twice the target and multiplied below half of it, within `least` and `most`.
@@ -85,6 +86,7 @@ class KLRule:
 class LearningRecipe:
     """How a network that plays learns from games. Raises ValueError with one sentence.
 
+    optimizer: adam is that of AlphaZero_Gomoku, whose decay is a part of the gradient.
     steps: after so many the schedule is at its end (0: whoever calls says how far it is). decay: of weights, not of
     norms and biases. average: share that the average of the weights keeps of itself at a step, at most. found: share of
     what the search found, against the outcome, in the value to learn. value_loss: cross-entropy of the result, or the

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -103,12 +104,14 @@ def set_rate(optimizer: torch.optim.Optimizer, rate: float) -> None:
 
 
 def descend(model: nn.Module, optimizer: torch.optim.Optimizer, loss: Tensor, clip: float) -> float:
-    """One step against the gradient, which is cut to a norm of `clip`; the norm that it had."""
+    """One step against the gradient, which is cut to a norm of `clip`; the norm that it had. A gradient that is no
+    number changes no weight."""
     optimizer.zero_grad()
     loss.backward()
-    norm = nn.utils.clip_grad_norm_(model.parameters(), clip)
-    optimizer.step()
-    return float(norm)
+    norm = float(nn.utils.clip_grad_norm_(model.parameters(), clip))
+    if isfinite(norm):
+        optimizer.step()
+    return norm
 
 
 def fit(

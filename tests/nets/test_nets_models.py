@@ -102,6 +102,33 @@ def test_what_a_kind_cannot_be_is_refused() -> None:
         build(ModelSpec(kind="residual"), other)
 
 
+class Moving:
+    """A feature set of a game whose moves are no points."""
+
+    game, name, planes, globals = "toy", "toy-v1", ("own", "other"), ("turn",)
+
+    def policy_size(self, width: int, height: int) -> int:
+        return 7 * width * height
+
+
+def test_moves_that_are_no_points_have_a_policy_too() -> None:
+    seed(1)
+    model = build(ModelSpec("residual", 2, 16, has_score=True), Moving(), (4, 3))  # type: ignore[arg-type]
+    answers = model(torch.rand(5, 2, 3, 4), torch.rand(5, 1))
+    shapes = {name: tuple(value.shape) for name, value in answers.items()}
+    assert shapes == {"policy": (5, 84), "next_policy": (5, 84), "value": (5, 3), "score": (5,)}
+    assert model.plays == ("toy", "toy-v1", ("own", "other"), 1, (4, 3)) and model.results == ("win", "draw", "loss")
+
+
+def test_a_new_network_takes_all_moves_for_as_good() -> None:
+    model = build(ModelSpec(), go_features()).eval()
+    rows = go_rows(16, 9, 1)
+    answers = answers_of(model, rows.planes, rows.numbers)
+    odds = np.exp(answers["policy"]) / np.exp(answers["policy"]).sum(1, keepdims=True)
+    assert odds.max() < 5 / 82 and np.abs(answers["value"][:, 0] - answers["value"][:, 1]).max() < 1
+    assert np.abs(answers["score"]).max() < 15 and np.sqrt(answers["score_error"]) == pytest.approx(1, abs=0.01)
+
+
 # Files ----------------------------------------------------------------------------------------------------------------
 
 
