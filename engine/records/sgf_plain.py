@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 _VALUE = rb"\[(?:[^\]\\]++|\\.)*+\]\s*+"
 _ROOT = rb"\s*+(\(\s*+;\s*+(?:[A-Z]{1,2}+\s*+(?:%b)++)*+)" % _VALUE
-_NODE = rb";\s*+([BW])\[([a-z]{0,2}+)\]\s*+(?:(?!(?:B|W|AB|AW|AE|PL)\s*+\[)[A-Z]{1,2}+\s*+(?:%b)++)*+" % _VALUE
-_PLAIN = re.compile(rb"%b((?:%b)++)\)\s*+" % (_ROOT, _NODE.replace(b"(", b"(?:", 1).replace(b"([a-z]", b"(?:[a-z]")), re.DOTALL)
-_MOVE = re.compile(_NODE, re.DOTALL)
+_FACTS = rb"\s*+(?:(?!(?:B|W|AB|AW|AE|PL)\s*+\[)[A-Z]{1,2}+\s*+(?:%b)++)*+" % _VALUE
+_PLAIN = re.compile(rb"%b((?:;\s*+[BW]\[[a-z]{0,2}+\]%b)++)\)\s*+" % (_ROOT, _FACTS), re.DOTALL)
+_MOVE = re.compile(rb";\s*+([BW])\[([a-z]{0,2}+)\]%b" % _FACTS, re.DOTALL)
 
 
 class Plain(NamedTuple):

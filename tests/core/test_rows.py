@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
+import _tengen_toy as toy
 import numpy as np
 import pytest
 from go_games import choose
@@ -174,3 +175,29 @@ def test_rows_of_games_that_people_played(shared: Callable[[str], Path]) -> None
             np.testing.assert_array_equal(numbers[row], wanted[1])
         checked += 1
     assert checked > 10
+
+
+def test_rows_of_a_game_that_joins_by_the_contracts_alone() -> None:
+    """One line binds them; its state has one capacity, moves beyond its cells and no facts."""
+    start = toy.ToyState()
+    moves: list[int] = []
+    state = start.copy()
+    rng = random.Random(2)
+    while len(moves) < 12:
+        moves.append(rng.choice([move for move in range(state.move_bound) if state.is_legal(move)]))
+        state.play(moves[-1])
+        if state.is_terminal():
+            state, moves = start.copy(), []
+    for ply in (0, 1, 7, 12):
+        planes, numbers = np.zeros((1, 4, 3, 3), np.float32), np.zeros((1, 2), np.float32)
+        toy.encode_rows_morris_morris_v1(
+            [start], np.array(moves, np.int16), np.array([0, 12]), np.array([ply], np.int32), np.zeros(1, np.int32),
+            np.ones(1, bool), planes, numbers,
+        )  # fmt: skip
+        so_far = start.copy()
+        for move in moves[:ply]:
+            so_far.play(move)
+        wanted = np.zeros((4, 3, 3), np.float32), np.zeros(2, np.float32)
+        toy.encode(so_far, moves[:ply], *wanted)
+        np.testing.assert_array_equal(planes[0], wanted[0])
+        np.testing.assert_array_equal(numbers[0], wanted[1])

@@ -61,6 +61,11 @@ def test_a_game_of_go() -> None:
     assert game.weights.tolist() == [1] * 10 and np.isnan(game.values).all() and game.owners is None
 
 
+def test_a_margin_beyond_the_board_is_none() -> None:
+    assert played_game(read(sgf(RE="W+361")), GO).margin == -361
+    assert played_game(read(sgf(RE="W+999")), GO).margin == -np.inf
+
+
 KOMI = [
     ({"KM": "650"}, "japanese", 6.5), ({"KM": "3.75"}, "chinese", 7.5), ({"KM": "375"}, "chinese", 7.5), ({"KM": "7.5"}, "chinese", 7.5),
     ({"KM": "0"}, "japanese", 0), ({"KM": ""}, "japanese", 6.5), ({"KM": "", "RU": "Chinese"}, "chinese", 7.5), ({"RU": "AGA"}, "aga", 6.5),

@@ -15,7 +15,7 @@ from played_games import assert_equal, moves_of, record, searched
 
 from tengen.tools.train.data import shards
 from tengen.tools.train.data.game import PlayedGame
-from tengen.tools.train.data.games import together
+from tengen.tools.train.data.games import join, together
 from tengen.tools.train.data.shards import ShardEntry, ShardError
 
 GAMES: dict[str, list[PlayedGame]] = {
@@ -51,6 +51,23 @@ def test_the_same_games_make_the_same_file(tmp_path: Path) -> None:
 def test_records_cost_two_bytes_a_move_in_memory() -> None:
     games = together([record([n % 81 for n in range(start, start + 80)]) for start in range(100)])
     assert sum(array.nbytes for array in games.columns.values()) < 100 * (2 * 80 + 60)
+
+
+def test_shards_that_are_joined_and_cut_have_the_same_games() -> None:
+    """Also where some lack what others have: nothing was found, all weights are the usual, nobody owns anything."""
+    parts = [GAMES[name] for name in ("records", "self-play", "sizes and rules", "records and self-play")]
+    for order in (parts, parts[::-1], parts[:1] * 2):
+        joined = join([together(part) for part in order])
+        assert joined.rows == sum(int((game.weights > 0).sum()) for part in order for game in part)
+        first = 0
+        for part in order:
+            cut = joined.part(first, first + len(part))
+            for one, other, again in zip(part, cut, join([cut]), strict=True):
+                assert_equal(one, other)
+                assert_equal(one, again)
+            first += len(part)
+    with pytest.raises(ValueError, match="of one kind"):
+        join([together(GAMES["gomoku"]), together(GAMES["records"])])
 
 
 def test_files_of_two_kinds_or_none_are_refused(tmp_path: Path) -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from played_games import record, searched
+from played_games import assert_equal, record, searched
 
 from tengen.tools.train.data import shards
 from tengen.tools.train.data.shards import ShardEntry
-from tengen.tools.train.data.window import Window, WindowPlan
+from tengen.tools.train.data.window import EVERYTHING, Picks, Window, WindowPlan
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,7 @@ from tengen.tools.train.data.window import Window, WindowPlan
         (WindowPlan(1000, alpha=0, beta=1), 2718, 2000),
         (WindowPlan(1000, alpha=1, beta=1), 5000, 5000),
         (WindowPlan(1000, alpha=1, beta=0.5), 5000, 3000),
+        (EVERYTHING, 123_456_789, 123_456_789),
     ],
 )
 def test_how_the_window_grows(plan: WindowPlan, total: int, rows: int) -> None:
@@ -44,6 +45,11 @@ def folder_of(path: Path, count: int, games: int = 4) -> list[ShardEntry]:
     """Shards of records on 5x5, 10 rows a game; the first move of each says which it is."""
     made = [[record([number, *range(number + 1, number + 10)], size=(25, 25)) for _ in range(games)] for number in range(count)]
     return [shards.write(path / f"{number}.npz", one) for number, one in enumerate(made)]
+
+
+def drawn(picks: Picks) -> list[tuple[int, int]]:
+    """The first move of each game, which says which it is, and the ply."""
+    return [(int(picks.games[number].moves[0]), ply) for number, ply in zip(picks.numbers.tolist(), picks.plies.tolist(), strict=True)]
 
 
 def held(window: Window) -> list[str]:
@@ -68,7 +74,7 @@ def test_rows_are_drawn_from_all_of_it_by_their_weights(tmp_path: Path) -> None:
     window = Window()
     window.update(tmp_path, entries)
     picks = window.contents.draw(7000, np.random.default_rng(1))
-    seen = Counter((int(game.moves[0]), ply) for game, ply in picks)
+    seen = Counter(drawn(picks))
     assert set(seen) == {(0, 1), (0, 2), (5, 1), (5, 2), (5, 3)}
     for row, count in seen.items():
         assert count == pytest.approx(3000 if row == (0, 1) else 1000, rel=0.12), row
@@ -83,8 +89,9 @@ def test_sizes_are_mixed_by_their_share(tmp_path: Path) -> None:
     seen = Counter[tuple[int, int]]()
     for _ in range(600):
         picks = window.contents.draw(3, rng)
-        assert len({(game.width, game.height) for game, _ in picks}) == 1
-        seen[picks[0].game.width, picks[0].game.height] += 1
+        sizes = {(picks.games[number].width, picks.games[number].height) for number in picks.numbers.tolist()}
+        assert len(sizes) == 1
+        seen[sizes.pop()] += 1
     assert [seen[size] for size in ((9, 9), (13, 13), (9, 5))] == pytest.approx([180, 360, 60], rel=0.3)
 
 
@@ -101,6 +108,21 @@ def test_a_damaged_shard_is_left_out_with_a_warning(tmp_path: Path) -> None:
     assert "sha256" in told[0] and "No such file" in told[1]
 
 
+def test_the_games_stay_what_they_are_while_shards_come_and_go(tmp_path: Path) -> None:
+    made = [[searched(n), record([n, n + 1], size=(9, 5))] for n in range(6)]
+    entries = [shards.write(tmp_path / f"{n}.npz", games) for n, games in enumerate(made)]
+    window = Window(WindowPlan(minimum=50, beta=0))
+    for count in (1, 3, 4, 6):
+        window.update(tmp_path, entries[:count])
+        assert window.contents.sizes is not None
+        picks = window.contents.sizes[9, 9].draw(200, np.random.default_rng(count))
+        for number, ply in set(zip(picks.numbers.tolist(), picks.plies.tolist(), strict=True)):
+            game = picks.games[number]
+            assert game.weights[ply] > 0
+            (wanted,) = [games[0] for games in made if np.array_equal(games[0].moves, game.moves)]
+            assert_equal(game, wanted)
+
+
 def test_an_empty_window_says_so(tmp_path: Path) -> None:
     window = Window()
     window.update(tmp_path, [])
@@ -115,7 +137,7 @@ def test_a_window_is_restored_as_it_was(tmp_path: Path) -> None:
     again.restore(tmp_path, entries, json.loads(json.dumps(held(window))))
     assert held(again) == held(window) == ["2.npz", "3.npz"]
     draws = [one.contents.draw(50, np.random.default_rng(9)) for one in (window, again)]
-    assert [(pick.game.moves[0], pick.ply) for pick in draws[0]] == [(pick.game.moves[0], pick.ply) for pick in draws[1]]
+    assert drawn(draws[0]) == drawn(draws[1])
     (tmp_path / "2.npz").unlink()
     with pytest.raises(ValueError, match="'2.npz' of the window is gone or damaged"):
         Window(warn=lambda text: None).restore(tmp_path, entries, held(window))

@@ -130,7 +130,7 @@ def _result(record: Record, end: State) -> tuple[float, float]:
     outcome, margin = result_of(record.result)
     if record.game == "gomoku":
         return outcome, 2 * outcome - 1
-    return outcome, margin
+    return outcome, margin if abs(margin) <= end.cells else float(np.copysign(np.inf, margin))
 
 
 def result_of(text: str) -> tuple[float, float]:

@@ -26,6 +26,8 @@ COLUMNS = {
 the usual: 1 from `first` on, nothing found, the move that was played."""
 A_GAME = ("width", "height", "rule", "komi", "first", "margin", "outcome", "rating", "length", "owned")
 
+_OPTIONAL = ("weights", "values", "targeted")
+
 
 @dataclass(frozen=True, eq=False)
 class Games(Sequence[PlayedGame]):
@@ -44,12 +46,19 @@ class Games(Sequence[PlayedGame]):
         return _offsets(self.columns["length"])
 
     @cached_property
-    def _owner_starts(self) -> NDArray[np.int64]:
+    def owner_starts(self) -> NDArray[np.int64]:
+        """The same of owners."""
         return _offsets(self.columns["owned"])
 
     @cached_property
-    def _target_starts(self) -> NDArray[np.int64]:
+    def target_starts(self) -> NDArray[np.int64]:
+        """Where the targets of each position begin, game after game; one number where nobody has any."""
         return _offsets(self.columns["targeted"])
+
+    @cached_property
+    def sums(self) -> NDArray[np.float64]:
+        """The weights of all positions before each one; one number where all weights are the usual."""
+        return np.concatenate([[0.0], np.cumsum(self.columns["weights"], dtype=np.float64)])
 
     def weights(self, number: int) -> NDArray[np.float32]:
         """How much each position of a game counts."""
@@ -63,8 +72,7 @@ class Games(Sequence[PlayedGame]):
         """The sum of each game's weights."""
         if not len(self.columns["weights"]):
             return np.asarray(self.columns["length"] - self.columns["first"], np.float64)
-        sums = np.concatenate([[0.0], np.cumsum(self.columns["weights"], dtype=np.float64)])
-        return np.asarray(np.maximum(sums[self.starts[1:]] - sums[self.starts[:-1]], 0))
+        return np.asarray(self.sums[self.starts[1:]] - self.sums[self.starts[:-1]])
 
     @cached_property
     def rows(self) -> int:
@@ -72,17 +80,29 @@ class Games(Sequence[PlayedGame]):
         weights = self.columns["weights"]
         return int(np.count_nonzero(weights)) if len(weights) else int(self.totals.sum())
 
+    def part(self, first: int, last: int) -> Games:
+        """The games from one number to before another, in the same memory."""
+        start, end = (int(at) for at in self.starts[[first, last]])
+        owners = slice(*self.owner_starts[[first, last]])
+        targets = slice(*self.target_starts[[start, end]]) if len(self.columns["targeted"]) else slice(0, 0)
+        places = {
+            **dict.fromkeys(A_GAME, slice(first, last)), "moves": slice(start, end), "owners": owners,
+            "weights": slice(start, end), "values": slice(3 * start, 3 * end), "targeted": slice(start, end),
+            "target_moves": targets, "target_shares": targets,
+        }  # fmt: skip
+        return Games(self.game, self.rules, {name: array[places[name]] for name, array in self.columns.items()})
+
     def __getitem__(self, number: int) -> PlayedGame:  # type: ignore[override]
         column = self.columns
         if not 0 <= number < len(self):
             raise IndexError("no such game")
         start, end = (int(at) for at in self.starts[number : number + 2])
         values = column["values"].reshape(-1, 3)[start:end] if len(column["values"]) else _nothing_found(end - start)
-        first, last = (int(at) for at in self._owner_starts[number : number + 2])
+        first, last = (int(at) for at in self.owner_starts[number : number + 2])
         width, height = int(column["width"][number]), int(column["height"][number])
         offsets, targets = np.zeros(end - start + 1, np.int32), slice(0, 0)
         if len(column["targeted"]):
-            all_offsets = self._target_starts[start : end + 1]
+            all_offsets = self.target_starts[start : end + 1]
             offsets, targets = (all_offsets - all_offsets[0]).astype(np.int32), slice(all_offsets[0], all_offsets[-1])
         rating = float(column["rating"][number])
         return PlayedGame(
@@ -122,9 +142,35 @@ def together(games: Sequence[PlayedGame]) -> Games:
     return Games(kinds.pop(), rules, {name: np.asarray(columns[name], kind) for name, kind in COLUMNS.items()})
 
 
+def join(parts: Sequence[Games]) -> Games:
+    """Games one after the other, in memory of their own. Raises ValueError when they are of two kinds."""
+    if len({part.game for part in parts}) != 1:
+        raise ValueError("games of one kind are learned from")
+    rules = tuple(sorted({name for part in parts for name in part.rules}))
+    usual = [name for name in COLUMNS if name not in _OPTIONAL]
+    columns = {name: np.concatenate([part.columns[name] for part in parts]) for name in usual}
+    numbers = [np.array([rules.index(name) for name in part.rules], np.int16)[part.columns["rule"]] for part in parts]
+    columns["rule"] = np.concatenate(numbers)
+    for name in _OPTIONAL:
+        is_there = any(len(part.columns[name]) for part in parts)
+        arrays = [_all_of(part, name) if is_there else part.columns[name] for part in parts]
+        columns[name] = np.concatenate(arrays).astype(COLUMNS[name], copy=False)
+    return Games(parts[0].game, rules, columns)
+
+
+def _all_of(games: Games, name: str) -> NDArray[Any]:
+    """An optional array, also where all of it is the usual."""
+    plies = len(games.columns["moves"])
+    if len(games.columns[name]) or not plies:
+        return games.columns[name]
+    if name == "weights":
+        return np.concatenate([games.weights(number) for number in range(len(games))])
+    return np.full(3 * plies, np.nan, np.float32) if name == "values" else np.zeros(plies, np.uint16)
+
+
 def _positions(games: Sequence[PlayedGame]) -> dict[str, Any]:
     """What was found at the positions, where it is not the usual."""
-    out: dict[str, Any] = {name: () for name in ("weights", "values", "targeted", "target_moves", "target_shares")}
+    out: dict[str, Any] = {name: () for name in (*_OPTIONAL, "target_moves", "target_shares")}
     if any(not np.array_equal(game.weights, _usual_weights(len(game.moves), game.first)) for game in games):
         out["weights"] = np.concatenate([game.weights for game in games])
     if any(not np.isnan(game.values).all() for game in games):

@@ -143,7 +143,7 @@ def read_unit(unit: Unit, choice: Choice) -> Found:
                 players.append(record.players)
             except Unwanted as reason:
                 left_out[str(reason)] += 1
-            except RecordError as error:
+            except ValueError as error:
                 bad.append(Bad(piece.name, str(error)))
     return Found(together(games) if games else None, players, files, left_out, bad)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,7 +24,8 @@ from tengen.engine.games import get_game
 from tengen.engine.games.base import Rules, State
 from tengen.engine.games.hooks import hooks_of
 from tengen.tools.train.data.game import PlayedGame
-from tengen.tools.train.data.window import Contents, Pick, Window
+from tengen.tools.train.data.games import Games, together
+from tengen.tools.train.data.window import Contents, Picks, Window
 
 Floats = NDArray[float32]
 
@@ -58,31 +59,34 @@ class View:
     suicide_in_life: bool = False
 
 
-def encode(view: View, picks: Sequence[Pick], symmetries: NDArray[np.int32], has_history: NDArray[np.bool_]) -> Batch:
+def encode(view: View, picks: Picks, symmetries: NDArray[np.int32], has_history: NDArray[np.bool_]) -> Batch:
     """Rows, one a pick, all of one size. Raises ValueError for an illegal game, naming its number and the ply."""
     planes, numbers = inputs(view, picks, symmetries, has_history)
-    game = picks[0].game
-    return Batch(planes, numbers, *_targets(_Places.of(view.features, game.width, game.height), picks, symmetries))
+    places = _Places.of(view.features, *_size(picks))
+    return Batch(planes, numbers, *targets(places, picks, symmetries))
 
 
 def inputs(
-    view: View, picks: Sequence[Pick], symmetries: NDArray[np.int32], has_history: NDArray[np.bool_]
+    view: View, picks: Picks, symmetries: NDArray[np.int32], has_history: NDArray[np.bool_]
 ) -> tuple[Floats, Floats | None]:
     """The planes and numbers of the same."""
-    features, size = view.features, (picks[0].game.height, picks[0].game.width)
-    planes = np.empty((len(picks), len(features.planes), *size), np.float32)
-    numbers = np.empty((len(picks), len(features.globals)), np.float32) if features.globals else None
-    moves = [pick.game.moves[: pick.ply] for pick in picks]
-    plies = np.array([pick.ply for pick in picks], np.int32)
+    features, (width, height), (games, numbers, plies) = view.features, _size(picks), picks
+    planes = np.empty((len(plies), len(features.planes), height, width), np.float32)
+    globals = np.empty((len(plies), len(features.globals)), np.float32) if features.globals else None
+    moves, _ = _spans(games.starts[numbers], plies)
+    rules = games.columns["rule"][numbers].tolist()
+    told = zip(rules, games.columns["komi"][numbers].tolist(), strict=True)
     arguments = [
-        [_start(pick.game.game, pick.game.width, pick.game.height, pick.game.rules, pick.game.komi) for pick in picks],
-        np.concatenate(moves).astype(np.int16), np.concatenate([[0], np.cumsum(plies, dtype=np.int64)]), plies,
-        np.ascontiguousarray(symmetries, np.int32), np.ascontiguousarray(has_history, np.bool_), planes, numbers,
+        [_start(games.game, width, height, games.rules[rule], komi) for rule, komi in told],
+        games.columns["moves"][moves], np.concatenate([[0], np.cumsum(plies, dtype=np.int64)]),
+        plies.astype(np.int32), np.ascontiguousarray(symmetries, np.int32),
+        np.ascontiguousarray(has_history, np.bool_), planes, globals,
     ]  # fmt: skip
     if features.name == "katago-v7":
-        arguments.append([_facts(pick.game.rules, view.suicide_in_life) for pick in picks])
+        facts = [_facts(name, view.suicide_in_life) for name in games.rules]
+        arguments.append([facts[rule] for rule in rules])
     encoder(features)(*arguments)
-    return planes, numbers
+    return planes, globals
 
 
 def encoder(features: FeatureSet) -> Callable[..., None]:
@@ -93,34 +97,33 @@ def encoder(features: FeatureSet) -> Callable[..., None]:
     return found  # type: ignore[no-any-return]
 
 
-def augmented(view: View, games: Iterable[PlayedGame]) -> Batch:
-    """Every row of games on one size of board through every symmetry of it, the eight of a row side by side."""
-    picks = [pick for game in games for pick in rows_of(game)]
-    width, height = picks[0].game.width, picks[0].game.height
-    count = view.features.symmetries(width, height)
-    picks = [pick for pick in picks for _ in range(count)]
-    symmetries = np.tile(np.arange(count, dtype=np.int32), len(picks) // count)
-    batch = encode(view, picks, symmetries, np.ones(len(picks), np.bool_))
-    return batch._replace(weight=_weights(picks))
+def augmented(view: View, games: Sequence[PlayedGame]) -> Batch:
+    """Every row of games on one size of board through every symmetry of it, those of a row side by side."""
+    picks = rows_of(together(games))
+    count = view.features.symmetries(*_size(picks))
+    symmetries = np.tile(np.arange(count, dtype=np.int32), len(picks.plies))
+    return _weighed(view, Picks(picks.games, picks.numbers.repeat(count), picks.plies.repeat(count)), symmetries)
 
 
-def every(view: View, games: Iterable[PlayedGame], size: int) -> Iterator[Batch]:
-    """All rows of games as they are, in order, `size` at most in a batch: to measure a network by."""
-    waiting: dict[tuple[int, int], list[Pick]] = {}
-    for game in games:
-        picks = waiting.setdefault((game.width, game.height), [])
-        picks += rows_of(game)
-        while len(picks) >= size:
-            yield _plain(view, picks[:size])
-            del picks[:size]
-    for picks in waiting.values():
-        if picks:
-            yield _plain(view, picks)
+def every(view: View, games: Games | Sequence[PlayedGame], size: int) -> Iterator[Batch]:
+    """All rows of games as they are, in their order but for one size of board a batch, `size` at most in each: to
+    measure a network by."""
+    if not len(games):
+        return
+    picks = rows_of(games if isinstance(games, Games) else together(games))
+    columns = picks.games.columns
+    boards = (columns["width"].astype(np.int64) << 8 | columns["height"])[picks.numbers]
+    places = [np.flatnonzero(boards == board) for board in np.unique(boards)]
+    parts = [one[start : start + size].tolist() for one in places for start in range(0, len(one), size)]
+    for part in sorted(parts, key=lambda rows: rows[-1]):
+        yield _weighed(view, picks.at(part), np.zeros(len(part), np.int32))
 
 
-def rows_of(game: PlayedGame) -> list[Pick]:
-    """The positions of a game that count."""
-    return [Pick(game, int(ply)) for ply in np.flatnonzero(game.weights)]
+def rows_of(games: Games) -> Picks:
+    """The positions of games that count."""
+    plies = [np.flatnonzero(games.weights(number)) for number in range(len(games))]
+    numbers = np.arange(len(games)).repeat([len(one) for one in plies])
+    return Picks(games, numbers, np.concatenate(plies))
 
 
 @dataclass(frozen=True)
@@ -169,10 +172,9 @@ class Rows(Iterator[Batch]):
         """Batch `number`. A row of an illegal game is left out, with a warning. Raises ValueError when none is left."""
         random = np.random.default_rng([self.drawing.seed, number])
         picks = contents.draw(self.drawing.size, random)
-        width, height = picks[0].game.width, picks[0].game.height
-        count = self.view.features.symmetries(width, height)
-        symmetries = random.integers(0, count, len(picks), dtype=np.int32)
-        has_history = random.random(len(picks)) >= self.drawing.without_history
+        count = self.view.features.symmetries(*_size(picks))
+        symmetries = random.integers(0, count, self.drawing.size, dtype=np.int32)
+        has_history = random.random(self.drawing.size) >= self.drawing.without_history
         try:
             return encode(self.view, picks, symmetries, has_history)
         except ValueError:
@@ -200,26 +202,39 @@ class Rows(Iterator[Batch]):
         self._ahead.clear()
         self._contents = self.window.contents
 
-    def _legal(self, picks: list[Pick], symmetries: NDArray[np.int32], has_history: NDArray[np.bool_]) -> Batch:
+    def _legal(self, picks: Picks, symmetries: NDArray[np.int32], has_history: NDArray[np.bool_]) -> Batch:
         good: list[int] = []
-        for i, pick in enumerate(picks):
+        for i in range(len(picks.plies)):
             try:
-                inputs(self.view, [pick], symmetries[i : i + 1], has_history[i : i + 1])
+                inputs(self.view, picks.at([i]), symmetries[[i]], has_history[[i]])
                 good.append(i)
             except ValueError as error:
-                self._warn(f"a game of {pick.game.game} is not learned from: {str(error).partition(': ')[2] or error}")
+                what = str(error).partition(": ")[2] or error
+                self._warn(f"a game of {picks.games.game} is not learned from: {what}")
         if not good:
             raise ValueError("no game of the window is legal")
-        return encode(self.view, [picks[i] for i in good], symmetries[good], has_history[good])
+        return encode(self.view, picks.at(good), symmetries[good], has_history[good])
 
 
-def _plain(view: View, picks: Sequence[Pick]) -> Batch:
-    batch = encode(view, picks, np.zeros(len(picks), np.int32), np.ones(len(picks), np.bool_))
-    return batch._replace(weight=_weights(picks))
+def _size(picks: Picks) -> tuple[int, int]:
+    """Width and height."""
+    number = picks.numbers[0]
+    return int(picks.games.columns["width"][number]), int(picks.games.columns["height"][number])
 
 
-def _weights(picks: Sequence[Pick]) -> Floats:
-    return np.array([pick.game.weights[pick.ply] for pick in picks], np.float32)
+def _weighed(view: View, picks: Picks, symmetries: NDArray[np.int32]) -> Batch:
+    """Rows that were not drawn: each weighs what it weighs."""
+    batch = encode(view, picks, symmetries, np.ones(len(symmetries), np.bool_))
+    games, numbers, plies = picks
+    weights = games.columns["weights"]
+    return batch._replace(weight=weights[games.starts[numbers] + plies].copy()) if len(weights) else batch
+
+
+def _spans(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The places starts[i] to before starts[i] + lengths[i], one span after the other, and the i of each."""
+    rows = np.arange(len(lengths)).repeat(lengths)
+    before = np.cumsum(lengths) - lengths
+    return np.arange(len(rows)) + (starts - before)[rows], rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,38 +259,50 @@ class _Places:
 _PLACES: dict[tuple[str, str, int, int], _Places] = {}
 
 
-def _targets(places: _Places, picks: Sequence[Pick], symmetries: NDArray[np.int32]) -> tuple[Floats, ...]:
+def targets(places: _Places, picks: Picks, symmetries: NDArray[np.int32]) -> tuple[Floats, ...]:
     """policy, next_policy, value, found, score, owners, weight."""
-    n, moves = len(picks), places.policy.shape[1]
-    policy, reply = np.zeros((n, moves), np.float32), np.zeros((n, moves), np.float32)
+    games, numbers, plies = picks
+    column, n = games.columns, len(plies)
+    at, sign = games.starts[numbers] + plies, np.where(plies % 2, -1, 1).astype(np.float32)
+    turned = places.policy[symmetries]
+    policy = _policies(turned, games, at, np.ones(n, np.bool_))
+    reply = _policies(turned, games, at + 1, plies + 1 < column["length"][numbers])
     value, found = np.zeros((n, 3), np.float32), np.full((n, 3), np.nan, np.float32)
-    score, owners = np.full(n, np.nan, np.float32), np.full((n, places.cells), np.nan, np.float32)
-    for i, (game, ply) in enumerate(picks):
-        place, sign = places.policy[symmetries[i]], -1 if ply % 2 else 1
-        _put(policy[i], place, game, ply)
-        if ply + 1 < len(game.moves):
-            _put(reply[i], place, game, ply + 1)
-        value[i, round(2 * (1 - game.outcome if sign > 0 else game.outcome))] = 1
-        if np.isfinite(game.margin):
-            score[i] = sign * game.margin
-        if game.owners is not None:
-            owners[i, place[: places.cells]] = sign * game.owners.ravel()
-        win, draw, _ = game.values[ply]
-        found[i] = win, draw, 1 - win - draw
+    chance = 0.5 + sign * (column["outcome"][numbers] - 0.5)
+    value[np.arange(n), np.round(2 - 2 * chance).astype(np.int64)] = 1
+    if len(column["values"]):
+        found[:, :2] = column["values"].reshape(-1, 3)[at, :2]
+        found[:, 2] = 1 - found[:, 0] - found[:, 1]
+    margin = column["margin"][numbers]
+    score = np.where(np.isfinite(margin), sign * margin, np.nan).astype(np.float32)
+    owners = np.full((n, places.cells), np.nan, np.float32)
+    known = np.flatnonzero(column["owned"][numbers])
+    where = games.owner_starts[numbers[known]][:, None] + np.arange(places.cells)
+    owners[known[:, None], turned[known, : places.cells]] = sign[known, None] * column["owners"][where]
     return policy, reply, value, found, score, owners.reshape(n, *places.shape), np.ones(n, np.float32)
 
 
-def _put(policy: Floats, place: NDArray[np.int64], game: PlayedGame, ply: int) -> None:
-    """What the policy should be before a move: what the search said, else the move."""
-    start, end = game.target_offsets[ply : ply + 2]
-    moves, shares = game.target_moves[start:end], game.target_shares[start:end]
-    if end == start:
-        moves, shares = game.moves[ply : ply + 1], np.ones(1, np.float32)
-    if moves.max() >= len(place):  # a pass, which this policy has not
-        moves, shares = moves[moves < len(place)], shares[moves < len(place)]
-    total = shares.sum()
-    if total > 0:
-        policy[place[moves]] = shares / total
+def _policies(turned: NDArray[np.int64], games: Games, at: NDArray[np.int64], is_there: NDArray[np.bool_]) -> Floats:
+    """What the policy should be at each position that is there: what the search said, else the move. `turned`: where
+    the moves are in each row. A pass that the policy has not is left out."""
+    n, moves = turned.shape
+    policy = np.zeros((n, moves), np.float32)
+    counts = np.zeros(n, np.int64)
+    if len(games.columns["targeted"]):
+        counts[is_there] = games.columns["targeted"][at[is_there]]
+        places, rows = _spans(games.target_starts[np.where(is_there, at, 0)], counts)
+        _put(policy, turned, rows, games.columns["target_moves"][places], games.columns["target_shares"][places])
+    rows = np.flatnonzero(is_there & (counts == 0))
+    _put(policy, turned, rows, games.columns["moves"][at[rows]], np.ones(len(rows), np.float32))
+    sums = policy.sum(1, keepdims=True)
+    policy /= np.where(sums > 0, sums, 1)
+    return policy
+
+
+def _put(policy: Floats, turned: NDArray[np.int64], rows: Any, moves: Any, shares: Any) -> None:
+    fits = moves < policy.shape[1]
+    rows, moves = rows[fits], moves[fits]
+    policy[rows, turned[rows, moves]] = shares[fits]
 
 
 @lru_cache(maxsize=4096)

@@ -1,7 +1,8 @@
 """The replay window: the newest shards of a run, as many rows as a formula says, and rows drawn from all of it.
 
-Games are kept, not rows: of self-play on 9x9 a window of 1,000,000 rows takes about 70 MB, of records 2 MB
-(`Window.memory`). A row is drawn by its weight, with replacement, whatever shard it is in.
+Games are kept, not rows: of self-play on 9x9 a window of 1,000,000 rows takes about 90 MB, of records 3 MB
+(`Window.memory`), and twice as much while shards come and go. A row is drawn by its weight, with replacement, whatever
+shard it is in.
 """
 
 from __future__ import annotations
@@ -18,8 +19,7 @@ from numpy.typing import NDArray
 
 from tengen.engine import files
 from tengen.tools.train.data import shards
-from tengen.tools.train.data.game import PlayedGame
-from tengen.tools.train.data.games import Games
+from tengen.tools.train.data.games import Games, join
 from tengen.tools.train.data.shards import ShardEntry
 
 
@@ -50,37 +50,48 @@ class WindowPlan:
         return min(wanted, self.maximum) if self.maximum else wanted
 
 
-class Pick(NamedTuple):
-    """A position to learn from: that of a game before move `ply`."""
+EVERYTHING = WindowPlan(alpha=1, beta=1)
+"""All rows, for records."""
 
-    game: PlayedGame
-    ply: int
+
+class Picks(NamedTuple):
+    """Positions to learn from, on one size of board: of the games of these numbers, each before move `plies[i]`."""
+
+    games: Games
+    numbers: NDArray[np.int64]
+    plies: NDArray[np.int64]
+
+    def at(self, rows: slice | Sequence[int]) -> Picks:
+        """Some of them."""
+        return Picks(self.games, self.numbers[rows], self.plies[rows])
 
 
 class OneSize:
-    """The games of a window on one size of board."""
+    """The games of a window on one size of board, by their numbers."""
 
-    def __init__(self, games: Sequence[tuple[Games, NDArray[np.int64]]]) -> None:
-        self._games = [one for one, _ in games]
-        self._shard = np.repeat(np.arange(len(games), dtype=np.int32), [len(numbers) for _, numbers in games])
-        self._number = np.concatenate([numbers for _, numbers in games]).astype(np.int32)
-        self._ends = np.cumsum(np.concatenate([one.totals[numbers] for one, numbers in games]))
+    def __init__(self, games: Games, numbers: NDArray[np.int64]) -> None:
+        self._games, self._numbers = games, numbers
+        self._ends = np.cumsum(games.totals[numbers])
         self.weight = float(self._ends[-1])
 
-    def draw(self, count: int, random: np.random.Generator) -> list[Pick]:
+    def draw(self, count: int, random: np.random.Generator) -> Picks:
         """Rows by their weights."""
         at = random.random(count) * self.weight
         places = np.minimum(np.searchsorted(self._ends, at, side="right"), len(self._ends) - 1)
-        return [self._pick(int(place), float(where)) for place, where in zip(places, at, strict=True)]
+        into = at - np.concatenate([[0.0], self._ends])[places]
+        numbers = self._numbers[places]
+        return Picks(self._games, numbers, self._plies(numbers, into))
 
-    def _pick(self, place: int, where: float) -> Pick:
-        games, number = self._games[self._shard[place]], int(self._number[place])
-        ends = np.cumsum(games.weights(number), dtype=np.float64)
-        into = where - (self._ends[place - 1] if place else 0.0)
-        ply = int(np.searchsorted(ends, into, side="right"))
-        if ply >= len(ends):  # rounded beyond the last row that counts
-            ply = int(np.flatnonzero(games.weights(number))[-1])
-        return Pick(games[number], ply)
+    def _plies(self, numbers: NDArray[np.int64], into: NDArray[np.float64]) -> NDArray[np.int64]:
+        """The position of each game where the weights so far come to a sum."""
+        games = self._games
+        starts, lengths = games.starts[numbers], games.columns["length"][numbers]
+        if not len(games.columns["weights"]):
+            return np.asarray(np.minimum(games.columns["first"][numbers] + into.astype(np.int64), lengths - 1))
+        plies = np.searchsorted(games.sums, games.sums[starts] + into, side="right") - 1 - starts
+        for i in np.flatnonzero((plies < 0) | (plies >= lengths)):  # rounded into another game
+            plies[i] = np.flatnonzero(games.weights(int(numbers[i])))[-1]
+        return plies
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,9 +100,10 @@ class Contents:
 
     names: tuple[str, ...] = ()
     rows: int = 0
+    memory: int = 0
     sizes: Mapping[tuple[int, int], OneSize] | None = None
 
-    def draw(self, count: int, random: np.random.Generator) -> list[Pick]:
+    def draw(self, count: int, random: np.random.Generator) -> Picks:
         """Rows of one size of board, drawn by its share of the weight. Raises ValueError when there are none."""
         if not self.sizes:
             raise ValueError("the window is empty")
@@ -124,8 +136,8 @@ class Window:
 
     @property
     def memory(self) -> int:
-        """Bytes of the games."""
-        return sum(array.nbytes for games in self._games.values() for array in games.columns.values())
+        """Bytes of the games, and of what finds rows in them."""
+        return self.contents.memory
 
     def update(self, folder: Path, entries: Sequence[ShardEntry]) -> None:
         """Take the newest of all the run's shards, the oldest of which comes first in `entries`."""
@@ -163,13 +175,15 @@ class Window:
 
     def _hold(self, names: Sequence[str]) -> None:
         self._games = {name: self._games[name] for name in names}
-        boards: dict[tuple[int, int], list[tuple[Games, NDArray[np.int64]]]] = {}
-        for games in self._games.values():
-            for size, numbers in _by_size(games):
-                boards.setdefault(size, []).append((games, numbers))
-        sizes = {size: OneSize(boards[size]) for size in sorted(boards)}
-        rows = sum(games.rows for games in self._games.values())
-        self.contents = Contents(tuple(names), rows, sizes)
+        if not names:
+            self.contents = Contents()
+            return
+        games = join(list(self._games.values()))
+        ends = np.cumsum([0, *map(len, self._games.values())]).tolist()
+        self._games = {name: games.part(*ends[i : i + 2]) for i, name in enumerate(names)}  # each is in memory once
+        sizes = {size: OneSize(games, numbers) for size, numbers in _by_size(games)}
+        arrays = [*games.columns.values(), games.starts, games.target_starts, games.sums, games.totals]
+        self.contents = Contents(tuple(names), games.rows, sum(array.nbytes for array in arrays), sizes)
 
 
 def _by_size(games: Games) -> Iterable[tuple[tuple[int, int], NDArray[np.int64]]]:
