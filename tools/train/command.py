@@ -3,6 +3,7 @@
     tengen train go --size 9             begin a run, or go on with it: the same command goes on
     tengen train report go-9             what it has come to, as a page
     tengen train list                    the runs of this user, and the presets
+    tengen train go --from-records DIR   learn from the games of people, instead or first
 
 A run goes on until it is ended (Ctrl-C, --minutes, --generations); what was done counts. docs/train.md.
 """
@@ -15,6 +16,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from tengen.engine.config import ConfigError, nearest
@@ -40,6 +42,8 @@ def configure(parser: Parser) -> None:
     add("--minutes", type=partial(number, low=0.01, high=1e6), metavar="M", help="end this sitting after so long")
     add("--generations", type=partial(whole_number, low=1, high=10**6), metavar="N", help="the run ends after so many")
     add("--workers", type=partial(whole_number, low=1, high=1024), metavar="N", help="processes that play (the cores)")
+    add("--from-records", metavar="DIR", help="begin the run with the games of people below a folder")
+    add("--min-rating", type=partial(number, low=-100, high=1e4), metavar="R", help="of both players of such a game")
     add("--watch", action="store_true", help="show the board of a game now and then")
     add_settings(parser)
 
@@ -142,6 +146,10 @@ def _sit(run: Run, given: Mapping[str, Any], values: Namespace) -> int:
     config = run.config
     settings(config)
     live.line(_greeting(run))
+    if values.from_records:
+        from tengen.tools.train.people import take_in
+
+        take_in(run, Path(values.from_records), values.min_rating, live)
     run.event("sitting", process=os.getpid(), seconds=round(run.seconds, 1))
     learning = TorchLearning(config, run.folder, live.line)
     executor = Processes(work, config.selfplay.workers or cores())

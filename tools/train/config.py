@@ -90,6 +90,15 @@ class Window:
 
 
 @dataclass(frozen=True)
+class Records:
+    """What is learned from games of people, where a run was begun with some."""
+
+    generations: int = _whole(0, 0, 10**6, "the first networks, which learn from records; 0: all, nothing is played")
+    steps: int = _whole(2_000, 1, 10**9, "steps for each of them")
+    players: float = _real(0.05, 0, 0.5, "share of the players whose games are held out")
+
+
+@dataclass(frozen=True)
 class ModelConfig:
     """The network."""
 
@@ -175,7 +184,8 @@ class Anchor:
 
 
 SECTIONS: Mapping[str, type] = {
-    "board": Board, "selfplay": SelfPlay, "window": Window, "model": ModelConfig, "training": Training,
+    "board": Board, "selfplay": SelfPlay, "window": Window, "records": Records,
+    "model": ModelConfig, "training": Training,
     "losses": Losses, "cycle": Cycle, "gate": Gate, "anchor": Anchor,
 }  # fmt: skip
 
@@ -190,6 +200,7 @@ class RunConfig:
     selfplay: SelfPlay = SelfPlay()
     search: Mapping[str, Value] = field(default_factory=dict)
     window: Window = Window()
+    records: Records = Records()
     model: ModelConfig = ModelConfig()
     training: Training = Training()
     losses: Losses = Losses()

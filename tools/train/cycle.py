@@ -97,7 +97,7 @@ class Loop:
         self._anchor(newest)
         checkpoint = self.run.manifest.checkpoint
         assert checkpoint is not None
-        if checkpoint.positions == newest.positions:
+        if checkpoint.generation == newest.generation:
             self._gather()
         self._learn()
         self._publish(newest.generation + 1, is_taken=None if self.config.gate.games else True)
@@ -114,21 +114,33 @@ class Loop:
             self.learning.restore_window(checkpoint.window, found.shards)
 
     def _gather(self) -> None:
-        """Wait for new games; then so many steps are due."""
+        """Find what to learn from, records or new games; then so many steps are due."""
+        due = self.config.records.steps if self._has_records else self._wait_for_games()
+        found = self.run.manifest
+        assert found.checkpoint is not None
+        self.learning.hold([shard for shard in found.shards if shard.is_record == self._has_records])
+        begun = replace(
+            found.checkpoint, window=self.learning.window_state(), due=due, done=0, positions=found.positions,
+            generation=found.networks[-1].generation + 1,
+        )  # fmt: skip
+        self.run.commit(checkpoint=begun)
+
+    def _wait_for_games(self) -> int:
+        """Until there are enough new ones; the steps to make by them."""
         assert self.run.manifest.checkpoint is not None
         learned, cycle = self.run.manifest.checkpoint.positions, self.config.cycle
         wanted = cycle.positions if learned else max(cycle.positions, self.config.window.least)
         while (new := self.run.manifest.positions - learned) < wanted:
             self.watcher.doing("games", new, wanted)
             self._pump(POLL)
-        due = max(1, round(new * cycle.reuse / self.config.training.batch))
-        found = self.run.manifest
-        assert found.checkpoint is not None
-        self.learning.hold(found.shards)
-        window = self.learning.window_state()
-        self.run.commit(
-            checkpoint=replace(found.checkpoint, window=window, due=due, done=0, positions=found.positions)
-        )
+        return max(1, round(new * cycle.reuse / self.config.training.batch))
+
+    @property
+    def _has_records(self) -> bool:
+        """Whether the next generation learns from records: the first ones do, or all."""
+        found, first = self.run.manifest, self.config.records.generations
+        is_first = not first or len(found.networks) <= first
+        return is_first and any(shard.is_record for shard in found.shards)
 
     def _learn(self) -> None:
         """Make the steps that are due."""
@@ -238,7 +250,7 @@ class Loop:
 
     def _fill(self) -> None:
         """Give self-play the workers that are left beside the learning and matches; matches do not wait for games."""
-        free = self._workers - self._is_learning - self._matches
+        free = 0 if self._has_records else self._workers - self._is_learning - self._matches
         while len(self._playing) < free:
             unit = self.plan.selfplay(self.run.manifest.best)
             self._units.submit(unit)

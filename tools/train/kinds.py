@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tengen.engine.config import ConfigError
 from tengen.tools.train.config import AUTO, RunConfig
 
 KATAGO, RESIDUAL = "katago", "residual"
@@ -11,8 +10,7 @@ KINDS = {"go": KATAGO}
 FEATURES = {
     KATAGO: "katago-v7", "alphazero-gomoku": "alphazero-gomoku-v1", "clevergo": "clevergo-v1",
 }  # fmt: skip
-"""By kind; else those of the game."""
-GAME_FEATURES = {"go": "katago-v7", "gomoku": "gomoku-v1", "reversi": "reversi-v1"}
+"""By kind; else the first of the game's own."""
 KATAGO_ENDING, ONNX_ENDING = ".bin.gz", ".onnx"
 
 
@@ -22,13 +20,9 @@ def kind_of(config: RunConfig) -> str:
 
 
 def features_of(config: RunConfig) -> str:
-    """The name of the feature set that it sees. Raises ConfigError for a game that has none."""
-    if config.model.features != AUTO:
-        return config.model.features
-    name = FEATURES.get(kind_of(config)) or GAME_FEATURES.get(config.board.name)
-    if name is None:
-        raise ConfigError(f"networks of {config.board.name} need model.features, the name of what they see")
-    return name
+    """The name of the feature set that it sees."""
+    wished = config.model.features
+    return wished if wished != AUTO else FEATURES.get(kind_of(config), f"{config.board.name}-v1")
 
 
 def ending_of(config: RunConfig) -> str:

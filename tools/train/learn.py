@@ -23,6 +23,8 @@ TOLD = ("loss", "policy_loss", "value_loss", "ownership_loss", "entropy", "value
 """Figures of the learner that are told, by the names that they have there."""
 HELD_ROWS = 2048
 """Of held-out games that a network is judged by, about."""
+ALL = 10**12
+"""Rows of a window that has no bound."""
 FIRST_HELD = 2
 """The place of the first file of games that is held out."""
 
@@ -68,7 +70,7 @@ class TorchLearning:
         from tengen.nets.learning import Learner
         from tengen.nets.models import build
         from tengen.tools.train.data.rows import Drawing, Rows, View
-        from tengen.tools.train.data.window import Window, WindowPlan
+        from tengen.tools.train.data.window import Window
 
         self._config, self._folder = config, folder
         torch.manual_seed(config.seed)
@@ -77,8 +79,7 @@ class TorchLearning:
         size = config.board.sizes[0]
         self._learner = Learner(build(spec, features, (size, size)), recipe_of(config), config.seed)
         window = config.window
-        plan = WindowPlan(window.minimum, window.alpha, window.beta, window.maximum)
-        self._window, self._held_window = Window(plan, warn), Window(plan, warn)
+        self._window, self._held_window = Window(warn=warn), Window(warn=warn)
         self._view, self._warn = View(features), warn
         self._drawing = Drawing(config.training.batch, config.seed, window.without_history)
         self._rows = Rows(self._window, self._view, self._drawing, warn)
@@ -90,6 +91,7 @@ class TorchLearning:
 
     def hold(self, shards: Sequence[Shard]) -> None:
         learned, self._held = split(shards, self._config.window.held_out)
+        self._plan(learned)
         self._window.update(self._folder / "shards", [_entry(shard) for shard in learned])
 
     def step(self) -> Figures:
@@ -131,19 +133,35 @@ class TorchLearning:
         return self._rows.state()
 
     def restore_window(self, state: Mapping[str, Any], shards: Sequence[Shard]) -> None:
+        known = set(state["shards"])
+        is_record = any(shard.is_record and _entry(shard).name in known for shard in shards)
+        shards = [shard for shard in shards if shard.is_record == is_record]
         learned, held = split(shards, self._config.window.held_out)
+        self._plan(learned)
         self._window.restore(self._folder / "shards", [_entry(shard) for shard in learned], state["shards"])
         self._rows.restore(state)
-        known = set(state["shards"])
         last = max((number for number, shard in enumerate(shards) if _entry(shard).name in known), default=0)
         self._held = [shard for shard in held if shard in shards[: last + 1]]
 
     def close(self) -> None:
         self._rows.close()
 
+    def _plan(self, shards: Sequence[Shard]) -> None:
+        """Records are in the window all of them."""
+        from tengen.tools.train.data.window import WindowPlan
+
+        window = self._config.window
+        is_record = any(shard.is_record for shard in shards)
+        plan = WindowPlan(ALL) if is_record else WindowPlan(window.minimum, window.alpha, window.beta, window.maximum)
+        self._window.plan = self._held_window.plan = plan
+
 
 def split(shards: Sequence[Shard], share: float) -> tuple[list[Shard], list[Shard]]:
-    """Files of games to learn from, and those that are held out: every so many by its place, an early one too."""
+    """Files of games to learn from, and those that are held out: every so many by its place, an early one too; of
+    records those of players who are held out."""
+    if any(shard.is_record for shard in shards):
+        marked = [shard for shard in shards if shard.figures.get("held_out")]
+        return [shard for shard in shards if shard not in marked], marked
     every = round(1 / share) if share else 0
     held = [shard for number, shard in enumerate(shards) if every and number % every == min(FIRST_HELD, every - 1)]
     names = {shard.unit for shard in held}

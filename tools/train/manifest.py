@@ -11,6 +11,8 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 FORMAT = 1
+RECORD = -1
+"""Of a shard of records, in place of a generation."""
 CARD = ".toml"
 """What the file of a network's card ends in."""
 
@@ -30,8 +32,8 @@ class Kept:
 
 @dataclass(frozen=True)
 class Shard:
-    """Games of a unit of work. network: the generation that played. positions: those that are learned from.
-    figures: what else is known (games resigned, seconds, ...)."""
+    """Games of a unit of work. network: the generation that played, RECORD for people's. positions: those that are
+    learned from. figures: what else is known (games resigned, seconds, ...; `held_out` of records: 1)."""
 
     file: Kept
     unit: str
@@ -39,6 +41,11 @@ class Shard:
     games: int
     positions: int
     figures: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def is_record(self) -> bool:
+        """Whether people played, not a network of the run."""
+        return self.network == RECORD
 
 
 @dataclass(frozen=True)
@@ -76,7 +83,8 @@ class Lot:
 @dataclass(frozen=True)
 class Checkpoint:
     """Where the learning is. files: weights, optimiser and random numbers. window: the state of its drawing. due:
-    steps of the generation in progress, of which `done` were made; positions: all that there were when it began."""
+    steps of the generation in progress, of which `done` were made; positions: all that there were when it began;
+    generation: that of the network to come of it."""
 
     files: tuple[Kept, ...]
     steps: int
@@ -84,6 +92,7 @@ class Checkpoint:
     due: int = 0
     done: int = 0
     positions: int = 0
+    generation: int = 0
 
 
 @dataclass(frozen=True)
@@ -109,12 +118,13 @@ class Manifest:
 
     @property
     def positions(self) -> int:
-        """That were ever made to learn from."""
-        return sum(shard.positions for shard in self.shards)
+        """Of self-play that were ever made to learn from."""
+        return sum(shard.positions for shard in self.shards if not shard.is_record)
 
     @property
     def games(self) -> int:
-        return sum(shard.games for shard in self.shards)
+        """Of self-play."""
+        return sum(shard.games for shard in self.shards if not shard.is_record)
 
     def files(self) -> list[Kept]:
         """All that are named."""

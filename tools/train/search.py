@@ -7,19 +7,17 @@ from importlib import import_module
 from typing import Any
 
 from tengen.engine.config import ConfigError, nearest
+from tengen.engine.games import GAMES
 from tengen.engine.options import Option, check, number
 from tengen.engine.sentence import excerpt
 from tengen.tools.train.config import RunConfig
 
-ACTORS = {"go": "GoSelfPlay", "gomoku": "GomokuSelfPlay", "reversi": "ReversiSelfPlay"}
-"""The core's class that plays many games of one game at once."""
-
 
 def actor_class(game: str) -> Any:
-    """The class. Raises ConfigError for a game that has none."""
-    found = getattr(import_module("tengen.engine._core"), ACTORS.get(game, ""), None)
+    """The core's class that plays many games of one game at once. Raises ConfigError for a game that has none."""
+    found = getattr(import_module("tengen.engine._core"), f"{game.capitalize()}SelfPlay", None)
     if found is None:
-        raise ConfigError(f"there is no self-play of {excerpt(game, 60)}{nearest(game, ACTORS)}")
+        raise ConfigError(f"there is no self-play of {excerpt(game, 60)}{nearest(game, GAMES)}")
     return found
 
 
