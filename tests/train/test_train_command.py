@@ -16,7 +16,9 @@ from checkout import needs_openvino
 from made_up_run import sit
 
 from tengen.tools import cli
-from tengen.tools.train import atomic
+from tengen.tools.arguments import Parser
+from tengen.tools.train import atomic, command
+from tengen.tools.train.config import merge
 from tengen.tools.train.places import all_runs, existing, folder_of, runs_folder
 from tengen.tools.train.runs import look
 
@@ -74,6 +76,19 @@ def test_a_missing_torch_is_one_sentence(home: Path, monkeypatch: pytest.MonkeyP
     said = capsys.readouterr().err
     assert "tengen train needs the package torch" in said and "[train]" in said and said.count("\n") == 1
     assert not home.exists()
+
+
+def test_what_is_given_goes_over_the_preset_even_where_it_is_the_default(tmp_path: Path) -> None:
+    path = tmp_path / "my.toml"
+    path.write_text("[model]\nblocks = 6\n[gate]\ngames = 8\n")
+    parser = Parser(prog="train")
+    command.configure(parser)
+    values = parser.parse_strictly(["go", "--config", str(path), "--set", "gate.games=10", "--size", "13", "--workers", "3"])
+    given = command.explicit(values)
+    assert given == {"model.blocks": 6, "gate.games": "10", "board.size": "13", "selfplay.workers": 3}
+    name, base = command.config_of("go", values)
+    config = merge(base, given)
+    assert (name, config.model.blocks, config.gate.games, config.board.sizes) == ("go-13", 6, 10, (13,))
 
 
 def test_runs_are_found_by_name_and_by_folder(home: Path, tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from tengen.engine.sentence import excerpt
 from tengen.tools.arguments import Parser, number, whole_number
 from tengen.tools.live import Live
 from tengen.tools.options import Assign
-from tengen.tools.train.config import RunConfig, load, merge
+from tengen.tools.train.config import RunConfig, merge, read
 from tengen.tools.train.places import existing, folder_of
 from tengen.tools.train.preset import preset, usual
 from tengen.tools.train.runs import Run, exists, opened, settle
@@ -103,15 +103,7 @@ def config_of(game: str, values: Namespace) -> tuple[str, RunConfig]:
 
 def explicit(values: Namespace) -> dict[str, Any]:
     """What was asked for besides the preset: a file, then single settings. Raises ConfigError."""
-    from tengen.tools.train.config import as_table, changed
-
-    given: dict[str, Any] = {}
-    if values.config:
-        loaded = as_table(load(values.config))
-        for key in changed(RunConfig(), load(values.config)):
-            section, _, name = key.rpartition(".")
-            given[key] = loaded[section][name] if section else loaded[name]
-    given |= values.set
+    given = {**(read(values.config) if values.config else {}), **values.set}
     given |= {} if values.size is None else {"board.size": str(values.size)}
     for option, key in (("generations", "cycle.generations"), ("workers", "selfplay.workers")):
         if getattr(values, option, None) is not None:
@@ -136,7 +128,7 @@ def _sit(run: Run, given: Mapping[str, Any], values: Namespace) -> int:
     from tengen.tools.train.cycle import Loop
     from tengen.tools.train.executor import Processes
     from tengen.tools.train.learn import TorchLearning
-    from tengen.tools.train.progress import Progress, ending
+    from tengen.tools.train.progress import Progress, board_path, ending
     from tengen.tools.train.search import settings
     from tengen.tools.train.work import work
 
@@ -155,7 +147,8 @@ def _sit(run: Run, given: Mapping[str, Any], values: Namespace) -> int:
     executor = Processes(work, config.selfplay.workers or cores())
     with _interrupts() as is_wished:
         progress = Progress(run, live, values.minutes, values.watch)
-        loop = Loop(run, learning, executor, progress, ending(values.minutes, is_wished))
+        board = str(board_path(run)) if values.watch else ""
+        loop = Loop(run, learning, executor, progress, ending(values.minutes, is_wished), board)
         try:
             loop.sit()
         finally:

@@ -247,11 +247,17 @@ def merge(base: RunConfig, table: Mapping[str, Any], source: str = "setting") ->
 
 def load(path: files.Name, base: RunConfig | None = None) -> RunConfig:
     """Read a file over `base`. Raises ConfigError."""
+    return merge(base or RunConfig(), read(path), source=f"key in '{path}':")
+
+
+def read(path: files.Name) -> dict[str, Any]:
+    """What a file sets, by full names. Raises ConfigError for a file that is none, or has a wrong setting."""
     try:
         table = toml.read(path)
     except (OSError, ValueError) as error:
         raise ConfigError(f"cannot read the configuration '{path}': {files.reason(error)}") from None
-    return merge(base or RunConfig(), table, source=f"key in '{path}':")
+    merge(RunConfig(), table, source=f"key in '{path}':")
+    return _flat(table)
 
 
 def as_table(config: RunConfig) -> dict[str, Any]:

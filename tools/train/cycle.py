@@ -56,11 +56,13 @@ class Loop:
     """One sitting of a run."""
 
     def __init__(
-        self, run: Run, learning: Learning, executor: Executor, watcher: Watcher, is_ending: Callable[[], bool]
-    ) -> None:
+        self, run: Run, learning: Learning, executor: Executor, watcher: Watcher, is_ending: Callable[[], bool],
+        board: str = "",
+    ) -> None:  # fmt: skip
+        """board: the file for pictures of games, where somebody watches."""
         self.run, self.learning, self.watcher = run, learning, watcher
         self.config: RunConfig = run.config
-        self.plan = Plan(run, self.config)
+        self.plan = Plan(run, self.config, board)
         self._is_ending = is_ending
         self._is_learning, self._matches = False, 0
         found = run.manifest

@@ -18,6 +18,7 @@ from tengen.tools.train.evaluators import load
 from tengen.tools.train.executor import Unit
 from tengen.tools.train.search import actor_class, settings
 from tengen.tools.train.starts import Starts
+from tengen.tools.train.watch import Window
 
 
 def play_unit(unit: Unit) -> Mapping[str, Any]:
@@ -28,13 +29,16 @@ def play_unit(unit: Unit) -> Mapping[str, Any]:
     config = merge(RunConfig(), facts["config"])
     begun, cpu = time.monotonic(), time.process_time()
     evaluator = loaded(config, facts["network"])
-    games = list(play(config, evaluator, config.selfplay.unit_games, facts["seed"]))
+    window = Window(facts["board"], facts["generation"]) if facts.get("board") else None
+    games = list(play(config, evaluator, config.selfplay.unit_games, facts["seed"], window))
     shards.write(Path(unit.draft), [played_game(config.board.name, game) for game in games])
     spent = {"seconds": round(time.monotonic() - begun, 3), "cpu": round(time.process_time() - cpu, 3)}
     return {**counts(games), **spent}
 
 
-def play(config: RunConfig, evaluator: BatchEvaluator, count: int, seed: int) -> Iterator[SelfPlayed]:
+def play(
+    config: RunConfig, evaluator: BatchEvaluator, count: int, seed: int, window: Window | None = None
+) -> Iterator[SelfPlayed]:
     """So many games on one of the run's sizes, as they end. What they are depends on the network and the seed."""
     source = random.Random(seed)
     board, selfplay = config.board, config.selfplay
@@ -48,7 +52,18 @@ def play(config: RunConfig, evaluator: BatchEvaluator, count: int, seed: int) ->
     def next_start() -> Start | None:
         return None if next(left, None) is None else starts.draw(source)
 
-    return play_games(actor, evaluator, next_start, selfplay.batch)
+    for game in play_games(actor, evaluator, next_start, selfplay.batch):
+        yield game
+        if window is not None:
+            _show(actor, slots, game, window)
+
+
+def _show(actor: Any, slots: int, ended: SelfPlayed, window: Window) -> None:
+    """The longest of the games that go on; all of a unit are on boards of one size."""
+    games = [found for slot in range(slots) if (found := actor.game(slot)) is not None]
+    if games:
+        _, moves = max(games, key=lambda found: len(found[1]))
+        window.show(ended.start, moves)
 
 
 def counts(games: list[SelfPlayed]) -> dict[str, float]:

@@ -17,8 +17,9 @@ from tengen.tools.train.runs import Run
 class Plan:
     """Makes units. begun: units of self-play so far, of all sittings: no number comes twice."""
 
-    def __init__(self, run: Run, config: RunConfig) -> None:
-        self._run, self._config = run, config
+    def __init__(self, run: Run, config: RunConfig, board: str = "") -> None:
+        """board: the file for pictures of games, where somebody watches."""
+        self._run, self._config, self._board = run, config, board
         self._table = as_table(config)
         self.begun = run.manifest.units
         self.ending = ending_of(config)
@@ -28,7 +29,7 @@ class Plan:
         number, self.begun = self.begun, self.begun + 1
         facts = {
             "config": self._table, "generation": network.generation, "seed": seed_of(self._config.seed, number),
-            **self._network("network", network),
+            "board": self._board, **self._network("network", network),
         }  # fmt: skip
         return self._unit(f"u{number:06}", "selfplay", facts, ".npz")
 

@@ -12,12 +12,11 @@ from tengen.tools.train.learning import Figures
 from tengen.tools.train.manifest import Network, Shard
 from tengen.tools.train.runs import Run
 from tengen.tools.train.strength import Standing, standings
-from tengen.tools.train.watch import diagram
 
 EVERY = 20
 """Steps from one row of metrics.csv to the next."""
 BOARD_EVERY = 15.0
-"""Seconds from one board to the next."""
+"""Seconds from one board to the next, at least."""
 LEAD = (
     "seconds", "generation", "steps", "games", "positions", "games_per_second", "positions_per_second", "elo",
     "elo_low", "elo_high",
@@ -58,14 +57,13 @@ class Progress:
 
     def doing(self, what: str, done: int, total: int) -> None:
         self._what = f"{what} {done}/{total}"
+        if self._is_watched and time.monotonic() - self._shown > BOARD_EVERY:
+            self._show_board()
         self._live.update(self.line())
 
     def games(self, shard: Shard, path: Path) -> None:
         self._games += shard.games
         self._positions += shard.positions
-        if self._is_watched and time.monotonic() - self._shown > BOARD_EVERY:
-            self._shown = time.monotonic()
-            self._live.line(diagram(path, shard))
 
     def learned(self, figures: Figures, steps: int) -> None:
         keep = 0.95
@@ -85,6 +83,17 @@ class Progress:
 
     def anchored(self, network: Network, opponent: str, score: float, games: int) -> None:
         self._live.line(f"generation {network.generation} against {opponent}: {score:g} of {games}")
+
+    def _show_board(self) -> None:
+        """The newest picture that a worker left; each is shown once."""
+        self._shown = time.monotonic()
+        path = board_path(self._run)
+        try:
+            text = path.read_text("utf-8")
+            path.unlink()
+        except OSError:
+            return
+        self._live.line(text)
 
     def line(self) -> str:
         """Where it is, games/s, positions/s, losses, Elo so far, time left."""
@@ -133,6 +142,11 @@ class Progress:
             self._positions / spent, *elo,
         )  # fmt: skip
         self._metrics.row({**dict(zip(LEAD, lead, strict=True)), **figures})
+
+
+def board_path(run: Run) -> Path:
+    """Where workers leave pictures of games, if somebody watches."""
+    return run.draft("board.txt")
 
 
 def clock(seconds: float) -> str:
