@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from checkout import ROOT
 
 from tengen.engine import toml
 from tengen.engine.config import ConfigError
@@ -112,6 +113,12 @@ def test_a_run_keeps_all_options_of_its_search() -> None:
     whole = filled(config)
     assert whole["visits"] == 77 and whole["gumbel"] is False and len(whole) > 30
     assert settings(merge(config, {"search": whole})) == {**settings(config), **{k: float(v) for k, v in whole.items()}}
+
+
+def test_the_page_names_every_preset_and_every_table() -> None:
+    text = (ROOT / "docs" / "train.md").read_text("utf-8")
+    assert {name for name in presets.names() if f"| `{name}` |" not in text} == set()
+    assert {name for name in (*SECTIONS, "search") if f"`{name}`" not in text} == set()
 
 
 def test_every_setting_says_what_it_is() -> None:

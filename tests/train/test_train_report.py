@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -39,17 +40,25 @@ def board(side: int, share: float | None) -> insight.Board:
     return [[share] * side for _ in range(side)], bytes([0, 1, 2] * 27)[: side * side], f"after {HOSTILE}"
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A run of made-up games, whose report is asked for by hostile names."""
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of made-up games by hostile names."""
     from tengen.tools.train.cycle import Loop
     from tengen.tools.train.executor import Here
 
     config = merge(made_up_run.config(), {"about": HOSTILE})
-    with opened(tmp_path / "run", HOSTILE, config) as run:
+    folder = tmp_path_factory.mktemp("made") / "run"
+    with opened(folder, HOSTILE, config) as run:
         learning = made_up_run.MadeUp()
         Loop(run, learning, Here(made_up_run.work), Progress(run, Live(io.StringIO())), lambda: False).sit()
         run.commit()
+    return folder
+
+
+@pytest.fixture
+def folder(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The same for one test, whose report is asked for without a real network."""
+    shutil.copytree(made, tmp_path / "run")
     monkeypatch.setattr(report, "calibrated", lambda folder, found: [(10, 0.2, 0.3), (5, 0.9, 0.7)])
     monkeypatch.setattr(report, "likings", lambda folder, found: [board(9, 0.1), board(5, None)])
     return tmp_path / "run"

@@ -17,6 +17,7 @@ from made_up_run import SETTINGS, MadeUp, config, sit
 
 from tengen.engine.config import ConfigError
 from tengen.tools.train import atomic, manifest
+from tengen.tools.train.config import RunConfig
 from tengen.tools.train.manifest import Kept, Manifest, RunError
 from tengen.tools.train.runs import FOLDERS, Run, look, opened, settle
 
@@ -202,6 +203,13 @@ def test_settings_of_a_run_may_be_edited(tmp_path: Path) -> None:
         for fixed in ("model.blocks", "seed", "board.size"):
             with pytest.raises(ConfigError, match=rf"{fixed} of a run stays what it was .*--name"):
                 settle(run, {fixed: "7"})
+
+        def refuse(after: RunConfig) -> None:
+            raise ConfigError(f"{after.training.rate} is no good")
+
+        with pytest.raises(ConfigError, match=r"0.5 is no good"):
+            settle(run, {"training.rate": 0.5}, refuse)
+        assert run.config.training.rate == 0.01 and "0.5" not in (tmp_path / "config.toml").read_text().partition("[training]")[2].partition("decay")[0]
 
 
 BAD_MANIFESTS = ["", "[]", "{}", '{"format": 1}', '{"format": 9}', '{"format": 1, "checkpoint": 3}', "[" * 100_000]

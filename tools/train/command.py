@@ -133,10 +133,9 @@ def _sit(run: Run, given: Mapping[str, Any], values: Namespace) -> int:
     from tengen.tools.train.work import work
 
     live = Live()
-    for name, (old, new) in settle(run, given).items():
+    for name, (old, new) in settle(run, given, settings).items():
         live.line(f"{name} is now {new} (it was {old})")
     config = run.config
-    settings(config)
     live.line(_greeting(run))
     if values.from_records:
         from tengen.tools.train.people import take_in
@@ -171,7 +170,7 @@ def _greeting(run: Run) -> str:
 
 def _parting(run: Run, is_over: bool) -> str:
     best = run.manifest.best
-    more = "the run is over" if is_over else "the same command goes on"
+    more = "the run is over (--generations N makes it longer)" if is_over else "the same command goes on"
     return f"generation {best.generation} plays: {run.path(best.file)}; {more}"
 
 

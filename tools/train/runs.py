@@ -21,7 +21,7 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -164,11 +164,15 @@ def opened(folder: Path, name: str, config: RunConfig, step: atomic.Step = atomi
         yield run
 
 
-def settle(run: Run, given: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
-    """Take over what was edited in config.toml and what is given on top; what changed. Raises ConfigError."""
+def settle(
+    run: Run, given: Mapping[str, Any], check: Callable[[RunConfig], object] = lambda config: None
+) -> dict[str, tuple[str, str]]:
+    """Take over what was edited in config.toml and what is given on top; what changed. Raises ConfigError, also what
+    `check` raises of the whole, and then nothing has changed."""
     before = run.config
     path = run.folder / CONFIG
     after = merge(load(path, before) if path.exists() else before, given)
+    check(after)
     changes = changed(before, after)
     for name in changes:
         if name.startswith(FIXED):
