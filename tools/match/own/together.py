@@ -219,7 +219,11 @@ def play_together(match: Match, tasks: Sequence[tuple[int, Sequence[int]]]) -> l
     for config in (match.a, match.b):
         check_named(config)
         outline_named(config).check_board(size, size)
-    sides = [side_of(match.a), side_of(match.b)]
+    return play_sides(match, [side_of(match.a), side_of(match.b)], tasks)
+
+
+def play_sides(match: Match, sides: Sequence[Side], tasks: Sequence[tuple[int, Sequence[int]]]) -> list[Played]:
+    """The same between sides whose networks are loaded."""
     games = [Game(match, sides, number, opening) for number, opening in tasks]
     done: list[Played] = []
     while games:
