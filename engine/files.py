@@ -2,7 +2,8 @@
 
 A device may never end, a pipe may never begin, and a name may hold anything. Every refusal is an OSError whose
 `strerror` is the reason in one clause and whose `filename` is the name, like those of the system itself.
-Left out: files of our own (beside a module, in a folder that we made), and what the system waits for by itself (NFS).
+Left out: files of our own (beside a module, in a folder that we made; but `replace` writes such), and what the system
+waits for by itself (NFS).
 """
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ class Jobs:
             return
         if self._pool is None:  # spawned: the core's threads do not survive a fork
             context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self.count, context, initializer=_begin)
+            self._pool = ProcessPoolExecutor(self.count, context, initializer=begin_worker)
         with asyncio.Runner() as runner:
             slots = runner.run(_filled(self.count, self._pool, function, tasks))
             try:
@@ -121,7 +121,7 @@ async def _filled(
     """Slots that call the function in processes, with all tasks."""
 
     async def call(slot: int, task: tuple[Any, ...]) -> AsyncIterator[Result]:
-        with _deaf_to_interrupts():  # a process that begins meanwhile stays deaf, before it can say so itself
+        with deaf_to_interrupts():  # a process that begins meanwhile stays deaf, before it can say so itself
             future = pool.submit(function, *task)
         yield await asyncio.wrap_future(future)
 
@@ -132,7 +132,7 @@ async def _filled(
 
 
 @contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
+def deaf_to_interrupts() -> Iterator[None]:
     """Interrupts wait until the block is left."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -144,7 +144,7 @@ def _deaf_to_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin() -> None:
+def begin_worker() -> None:
     """The parent decides what an interrupt means; without it nobody wants the results."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_the_parent, name="parent", daemon=True).start()

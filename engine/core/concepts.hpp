@@ -43,6 +43,15 @@ concept GameState = std::copyable<S> && requires(S state, const S view, int move
 template <class S>
 concept DrawsByRepetition = requires { requires S::kRepetitionDraws; };
 
+// Optional, `view.forbids_repetition()`: whether the rules of this game do so beyond what `is_legal` knows (superko).
+template <class S>
+bool forbids_repetition(const S& view) {
+    if constexpr (requires { view.forbids_repetition(); })
+        return view.forbids_repetition();
+    else
+        return false;
+}
+
 // What an evaluator says of a child before it was visited: virtual wins out of virtual visits.
 struct Prior {
     float wins, visits;

@@ -49,4 +49,32 @@ concept FeatureEncoder =
         { view.height() } -> std::same_as<int>;
     };
 
+// What an encoder is told beside a position and its past, the same for all: F::Facts, or nothing. `prepare` tells a root
+// of them, `below` says what holds so many plies further on.
+struct NoFacts {};
+template <class F>
+struct FactsOf {
+    using type = NoFacts;
+};
+template <class F>
+    requires requires { typename F::Facts; }
+struct FactsOf<F> {
+    using type = typename F::Facts;
+};
+
+// A set that is chosen while the program runs: its facts say which (Chosen of core/encoders.hpp).
+template <class F>
+concept ChosenEncoder = requires(const typename F::Facts& facts) {
+    { F::set(facts) } -> std::same_as<const FeatureSet&>;
+};
+
+// The set that an encoder stands for.
+template <class F>
+const FeatureSet& set_of(const typename FactsOf<F>::type& facts) {
+    if constexpr (ChosenEncoder<F>)
+        return F::set(facts);
+    else
+        return F::set();
+}
+
 }  // namespace tengen

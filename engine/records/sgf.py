@@ -11,17 +11,18 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
 from sgfmill import boards, sgf_grammar
 
 from tengen.engine.games import GAMES, get_game
 from tengen.engine.games.base import BLACK, WHITE
-from tengen.engine.records import othello
+from tengen.engine.records import othello, sgf_plain
 from tengen.engine.records.base import Record, RecordError, collect, excerpt
 from tengen.engine.records.points import point
 from tengen.engine.records.replay import state_of
-from tengen.engine.records.sgf_text import content_of
+from tengen.engine.records.sgf_text import MAX_NODES, checked, unchecked
 
 MAX_POINTS = 2_000_000
 """Of the set-ups of one game, with the whole board for every node that has one."""
@@ -44,12 +45,9 @@ def _numbers() -> dict[str, str]:
 
 def loads(data: bytes | str) -> Record:
     """Read the first game. Raises RecordError with one sentence."""
-    content = content_of(data)
-    try:
-        tree = sgf_grammar.parse_sgf_game(content)
-    except ValueError as error:
-        raise _refusal(error) from error
-    return read_tree(tree)
+    content = unchecked(data)
+    plain = _read_plain(content)
+    return plain if plain is not None else read_tree(_parsed(checked(content)))
 
 
 load = loads
@@ -57,12 +55,45 @@ load = loads
 
 def loads_all(data: bytes | str) -> list[Record]:
     """Read every game of a collection. Raises RecordError with one sentence, naming the game it concerns."""
-    content = content_of(data)
+    content = unchecked(data)
+    plain = _read_plain(content)
+    if plain is not None:
+        return [plain]
+    checked(content)
     try:
         trees = sgf_grammar.parse_sgf_collection(content)
     except ValueError as error:
         raise _refusal(error) from error
     return collect((read_tree(tree) for tree in trees), "not an SGF file")
+
+
+def _parsed(content: bytes) -> sgf_grammar.Coarse_game_tree:
+    try:
+        return sgf_grammar.parse_sgf_game(content)
+    except ValueError as error:
+        raise _refusal(error) from error
+
+
+def _read_plain(content: bytes) -> Record | None:
+    """A game without anything unusual, the same as the grammar reads it; None for all others, also bad ones."""
+    plain = sgf_plain.split(content)
+    if plain is None or len(plain.moves) >= MAX_NODES:
+        return None
+    record = read_tree(_parsed(plain.root))
+    width, height = record.width, record.height
+    known = {b"": width * height}
+    if max(width, height) <= 19:
+        known[b"tt"] = width * height
+    moves: list[tuple[int, int]] = []
+    for colour, text in plain.moves:
+        move = known.get(text)
+        if move is None:
+            column, row = (text[0] - 97, text[1] - 97) if len(text) == 2 else (-1, -1)
+            if not (0 <= column < width and 0 <= row < height):
+                return None
+            move = known[text] = row * width + column
+        moves.append((BLACK if colour == b"B" else WHITE, move))
+    return None if record.moves else replace(record, moves=tuple(moves))
 
 
 def _refusal(error: ValueError) -> RecordError:

@@ -24,10 +24,19 @@ _TOKEN = re.compile(rb"%b|[();]" % _VALUE, re.DOTALL)
 
 def content_of(data: bytes | str) -> bytes:
     """The file in UTF-8, checked for what would hurt the parser. Raises RecordError."""
+    return checked(unchecked(data))
+
+
+def unchecked(data: bytes | str) -> bytes:
+    """The file in UTF-8. Raises RecordError when it is too long."""
     if len(data) > MAX_BYTES:
         raise RecordError("the file is larger than 4 MB")
     text = data if isinstance(data, str) else decode(data, named_encoding(data)).text
-    content = _with_semicolons(text.lstrip("\ufeff").encode("utf-8", "replace"))
+    return _with_semicolons(text.lstrip("\ufeff").encode("utf-8", "replace"))
+
+
+def checked(content: bytes) -> bytes:
+    """The same content. Raises RecordError for what would hurt the parser."""
     depth, nodes = _measure(content)
     if depth > MAX_DEPTH:
         raise RecordError(f"the game tree is nested deeper than {MAX_DEPTH} levels")

@@ -37,7 +37,7 @@ LAYERS = {
 }
 # Loaded on use only, so that `tengen gtp` answers before any of them is in memory.
 ON_USE = set("numpy torch cv2 openvino onnxruntime ray chess matplotlib rich gymnasium PIL pillow_heif onnx".split())
-OPTIONAL = ("tengen.tools.photo", "tengen.tools.go_env", "tengen.nets")
+OPTIONAL = ("tengen.tools.photo", "tengen.tools.train", "tengen.tools.go_env", "tengen.nets")
 """Modules of the extras: they import at once what they are about; nothing of the base imports them at once."""
 UNPICKLERS = set("pickle cPickle dill cloudpickle joblib shelve marshal".split())
 TEXT_SUFFIXES = {"", *".py .pyi .cpp .hpp .toml .md .txt .cmake .yml .json .svg".split()}

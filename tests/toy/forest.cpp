@@ -1,5 +1,6 @@
 // Trees of three men's morris for Python, and what a test looks at in them: test_forest.py.
 #include "core/bind/forest_binding.hpp"
+#include "core/bind/rows_binding.hpp"
 
 #include <tuple>
 
@@ -39,6 +40,7 @@ void walk(const tengen::mcts::Arena& arena, const tengen::mcts::Node& node, std:
 
 void bind_morris_forest(nb::module_& module) {
     tengen::bind::bind_forest<toy::State, toy::MorrisV1>(module, "MorrisForest");
+    tengen::bind::bind_rows<toy::State, toy::MorrisV1>(module);
     module.def("walk", [](const Bound& bound, std::size_t tree) {
         std::vector<Row> out;
         std::vector<int> path;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "core/go/state.hpp"
+
 namespace tengen::go {
 
 // Calls f(std::integral_constant<int, N>) with the smallest compiled capacity N that holds the board.
@@ -14,6 +16,12 @@ decltype(auto) with_capacity(int width, int height, F&& f) {
     if (side <= 13) return f(std::integral_constant<int, 13>{});
     if (side <= 19) return f(std::integral_constant<int, 19>{});
     return f(std::integral_constant<int, 25>{});
+}
+
+// Calls f with a copy of the state on the smallest capacity that holds its board: what reading and copying need.
+template <int N, class F>
+auto on_smallest(const State<N>& state, F f) {
+    return with_capacity(state.width(), state.height(), [&](auto capacity) { return f(State<capacity()>(state)); });
 }
 
 }  // namespace tengen::go

@@ -102,6 +102,7 @@ public:
         return board_.captured(kBlack) + board_.captured(kWhite) > 0 || board_.is_capture(move, stone_to_move()) ||
                board_.is_suicide(move, stone_to_move());
     }
+    bool forbids_repetition() const { return rules_.ko != Ko::kSimple; }
     std::uint64_t repetition_key() const { return with_side(board_.key(), to_move_); }
     std::uint64_t repetition_key_after(int move) const {
         const std::uint64_t key = move == kPass ? board_.key() : board_.key_after(move, stone_to_move());

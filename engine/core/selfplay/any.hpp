@@ -29,7 +29,7 @@ public:
 template <class Root, class S, class F>
 class ActorOf final : public AnyActor<Root> {
 public:
-    using Facts = typename mcts::FactsOf<F>::type;
+    using Facts = typename FactsOf<F>::type;
     ActorOf(std::size_t slots, std::uint64_t seed, const PlaySettings& settings, const Facts& facts)
         : actor_(slots, seed, settings, facts) {}
     std::size_t free() const override { return actor_.free(); }
@@ -52,7 +52,7 @@ private:
 template <class S, class F>
 struct Plain {
     using Root = S;
-    using Facts = typename mcts::FactsOf<F>::type;
+    using Facts = typename FactsOf<F>::type;
     static const FeatureSet& set() { return F::set(); }
     static std::unique_ptr<AnyActor<S>> make(std::size_t slots, int, int, std::uint64_t seed, const PlaySettings& settings,
                                              const Facts& facts) {

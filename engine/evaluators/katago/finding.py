@@ -78,12 +78,17 @@ def places(home: Path | None = None, environment: Mapping[str, str] | None = Non
 
 
 def own_folder(home: Path, environment: Mapping[str, str]) -> Path:
-    """Tengen's folder of networks, where the system keeps a user's data."""
+    """Tengen's folder of networks."""
+    return data_folder(home, environment) / "networks"
+
+
+def data_folder(home: Path, environment: Mapping[str, str]) -> Path:
+    """Tengen's folder where the system keeps a user's data."""
     if sys.platform == "win32":
-        return Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local") / "Tengen" / "networks"
+        return Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local") / "Tengen"
     if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "Tengen" / "networks"
-    return Path(environment.get("XDG_DATA_HOME") or home / ".local" / "share") / "tengen" / "networks"
+        return home / "Library" / "Application Support" / "Tengen"
+    return Path(environment.get("XDG_DATA_HOME") or home / ".local" / "share") / "tengen"
 
 
 def find_networks(where: list[Place] | None = None) -> list[Found]:

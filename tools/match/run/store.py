@@ -93,7 +93,8 @@ class Store:
             raise StoreError(f"the openings are not those that the games in '{self.folder}' began with")
         if len(openings) > len(before):
             rows = ({"name": row.name, "moves": row.moves, "position": row.position} for row in openings)
-            _replace(self.folder / OPENINGS, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+            text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+            files.replace(self.folder / OPENINGS, text.encode())
 
 
 @dataclass
@@ -226,7 +227,7 @@ def _frozen(folder: Path, table: Mapping[str, Any]) -> dict[str, Any]:
             return wanted
     elif (folder / GAMES).exists() and (folder / GAMES).stat().st_size:
         raise StoreError(f"'{folder}' holds games but no {RUN}: choose another folder")
-    _replace(path, toml.dumps(wanted))
+    files.replace(path, toml.dumps(wanted).encode())
     return wanted
 
 
@@ -256,16 +257,6 @@ def _engines(folder: Path, before: Sequence[dict[str, Any]], wanted: Sequence[di
         if known.get(row["name"], row) != row:
             raise StoreError(f"'{folder}' holds another match (engine '{row['name']}' differs): choose another --out")
     return [*before, *(row for row in wanted if row["name"] not in known)]
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    beside = path.with_name(path.name + ".new")
-    with open(beside, "w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(beside, path)
 
 
 def _open_whole(path: Path) -> BinaryIO:

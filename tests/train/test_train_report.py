@@ -1,0 +1,150 @@
+"""The report, the list, the live line and the metrics of a run: they render, and everything is escaped."""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+
+import made_up_run
+import pytest
+from made_up_run import sit
+
+from tengen.tools.live import Live
+from tengen.tools.train import insight, plots, report
+from tengen.tools.train.config import merge
+from tengen.tools.train.manifest import Kept, Network, Shard
+from tengen.tools.train.progress import Metrics, Progress, clock, ending
+from tengen.tools.train.runs import METRICS, opened
+from tengen.tools.train.strength import standings
+
+HOSTILE = '"><script>alert(1)</script>'
+
+
+class Page(HTMLParser):
+    """Counts what a browser would run or fetch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.links += [str(value) for name, value in attrs if name in ("src", "href") or name.startswith("on")]
+
+
+def board(side: int, share: float | None) -> insight.Board:
+    return [[share] * side for _ in range(side)], bytes([0, 1, 2] * 27)[: side * side], f"after {HOSTILE}"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of made-up games by hostile names."""
+    from tengen.tools.train.cycle import Loop
+    from tengen.tools.train.executor import Here
+
+    config = merge(made_up_run.config(), {"about": HOSTILE})
+    folder = tmp_path_factory.mktemp("made") / "run"
+    with opened(folder, HOSTILE, config) as run:
+        learning = made_up_run.MadeUp()
+        Loop(run, learning, Here(made_up_run.work), Progress(run, Live(io.StringIO())), lambda: False).sit()
+        run.commit()
+    return folder
+
+
+@pytest.fixture
+def folder(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The same for one test, whose report is asked for without a real network."""
+    shutil.copytree(made, tmp_path / "run")
+    monkeypatch.setattr(report, "calibrated", lambda folder, found: [(10, 0.2, 0.3), (5, 0.9, 0.7)])
+    monkeypatch.setattr(report, "likings", lambda folder, found: [board(9, 0.1), board(5, None)])
+    return tmp_path / "run"
+
+
+def test_the_report_is_one_page_that_runs_and_fetches_nothing(folder: Path) -> None:
+    path = report.build(folder)
+    text = path.read_text("utf-8")
+    page = Page()
+    page.feed(text)
+    assert "script" not in page.tags and HOSTILE not in text and "&lt;script&gt;" in text
+    assert page.links and all(link.startswith("data:image/svg+xml;base64,") for link in page.links)
+    assert "default-src 'none'" in text and "https://" not in re.sub(r"data:[^\"]+", "", text)
+    for words in ("Elo by generation", "Losses", "Value calibration", "What the network that plays likes", "Settings"):
+        assert f"<h2>{words}</h2>" in text, words
+    rows = re.findall(r"<tr><td>(\d)</td>", text)
+    assert rows[:4] == ["0", "1", "2", "3"]
+
+
+def test_the_report_of_a_run_that_has_just_begun(tmp_path: Path) -> None:
+    with opened(tmp_path, "young", made_up_run.config()):
+        pass
+    text = report.build(tmp_path).read_text("utf-8")
+    assert "0 games, 0 positions to learn from, 0 networks" in text
+
+
+def test_rows_of_metrics_have_the_columns_of_the_first(tmp_path: Path) -> None:
+    with opened(tmp_path, "x", made_up_run.config()) as run:
+        Metrics(run, tmp_path / METRICS).row({"steps": 20, "loss": 1.5})
+        run.commit()
+    with opened(tmp_path, "x", made_up_run.config()) as run:
+        Metrics(run, tmp_path / METRICS).row({"steps": 40, "loss": 1.25, "unknown": 7})
+        run.commit()
+    table = plots.columns(tmp_path / METRICS)
+    assert table["steps"] == [20, 40] and table["loss"] == [1.5, 1.25] and "unknown" not in table
+
+
+def test_metrics_are_written_while_a_run_learns(folder: Path) -> None:
+    table = plots.columns(folder / METRICS)
+    assert table["steps"] == sorted(table["steps"]) and len(table["loss"]) >= 3
+    assert table["held_loss"] and max(table["generation"]) == 3
+
+
+def test_the_live_line_says_where_it_is(tmp_path: Path) -> None:
+    with opened(tmp_path, "x", made_up_run.config()) as run:
+        out = io.StringIO()
+        told = Progress(run, Live(out, pause=0), minutes=10)
+        told.games(Shard(Kept("x", "", 0), "u", 0, 12, 300), tmp_path)
+        told.learned({"loss": 2.0, "entropy": 3.25}, 1)
+        told.doing("steps", 1, 50)
+        line = out.getvalue()
+        assert re.search(r"steps 1/50 \| [\d.]+ games/s \d+ positions/s \| loss 2.000 \| entropy 3.250 \| 0:0?\d?[09]:\d\d left", line), line
+
+
+def test_a_verdict_says_what_the_match_was(folder: Path) -> None:
+    with opened(folder, "x", made_up_run.config()) as run:
+        out = io.StringIO()
+        told = Progress(run, Live(out, pause=0))
+        told.judged(run.manifest.networks[1])
+        assert re.search(r"generation 1 after 0:00:\d\d, \d+ games, \d+ positions: \d+% against 0, Elo .*, on held-out games loss", out.getvalue())
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(0, "0:00:00"), (59.6, "0:01:00"), (3725, "1:02:05"), (360000, "100:00:00")])
+def test_clocks(seconds: float, text: str) -> None:
+    assert clock(seconds) == text
+
+
+def test_a_sitting_ends_by_its_minutes_or_a_wish() -> None:
+    assert not ending(5, lambda: False)() and ending(5, lambda: True)() and not ending(None, lambda: False)()
+    assert ending(1e-9, lambda: False)()
+    with pytest.raises(ValueError, match="minutes"):
+        ending(0, lambda: False)
+
+
+def test_plots_of_nothing_are_nothing() -> None:
+    assert plots.losses({"steps": []}, ["loss"]) == plots.elo([], []) == plots.calibration([]) == ""
+
+
+def test_plots_are_the_same_for_the_same_figures(folder: Path) -> None:
+    found = sit(folder).manifest
+    rows = standings(found)
+    assert plots.elo(rows, [0, 1]).startswith("<?xml") and "<svg" in plots.elo(rows, [0, 1])
+    heat = plots.heat([[0.5, None], [0.25, 0.0]], bytes([0, 1, 0, 2]), "a < b")
+    assert "<svg" in heat and "a < b" not in heat
+
+
+def test_a_network_that_is_judged_is_named(folder: Path) -> None:
+    network = Network(9, (Kept("networks/9/x.bin.gz", "", 0), Kept("networks/9/x.toml", "", 0)), 0, 0, 0, 0.0)
+    assert network.file.path.endswith(".bin.gz")

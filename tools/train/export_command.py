@@ -1,0 +1,62 @@
+"""`tengen export`: a network out of a run, with its card, as a file to play by.
+
+    tengen export go-9 -o my-network.bin.gz          the generation that plays
+    tengen export go-9 --generation 3 -o weak.bin.gz
+    tengen gtp --net my-network.bin.gz
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from functools import partial
+from pathlib import Path
+
+from tengen.engine import files
+from tengen.tools.arguments import Parser, whole_number
+from tengen.tools.train.atomic import digest
+from tengen.tools.train.kinds import KATAGO_ENDING, ONNX_ENDING
+from tengen.tools.train.manifest import Manifest, Network, RunError
+from tengen.tools.train.places import existing
+from tengen.tools.train.runs import look
+
+
+def configure(parser: Parser) -> None:
+    """Declare the options."""
+    add = parser.add_argument
+    add("run", metavar="NAME", help="the run, or its folder")
+    generation = partial(whole_number, low=0, high=10**6)
+    add("--generation", type=generation, metavar="K", help="which one (the one that plays)")
+    add("-o", "--out", required=True, metavar="FILE", help="where to write it; its card is written beside it")
+
+
+def run(values: Namespace) -> int:
+    """Write the network and its card. Raises RunError, OSError."""
+    folder = existing(values.run)
+    found = look(folder)
+    network = chosen(found, values.generation)
+    ending = next(one for one in (KATAGO_ENDING, ONNX_ENDING) if network.file.path.endswith(one))
+    out = Path(values.out)
+    if out.is_dir():
+        out = out / Path(network.file.path).name
+    if not out.name.endswith(ending):
+        raise RunError(f"the file of a network of this game ends in {ending}, and '{out.name}' does not")
+    if digest(folder / network.file.path) != network.file.sha256:
+        raise RunError(f"'{folder / network.file.path}' is damaged: take another generation by --generation")
+    for file in network.files:
+        source = folder / file.path
+        target = out if file == network.file else out.with_name(f"{out.name.removesuffix(ending)}.toml")
+        files.replace(target, source.read_bytes())
+    print(f"{out}: generation {network.generation}, {network.games} games, {network.steps} steps")
+    return 0
+
+
+def chosen(found: Manifest, generation: int | None) -> Network:
+    """A generation, or the one that plays. Raises RunError."""
+    if not found.networks:
+        raise RunError("the run has no network yet")
+    if generation is None:
+        return found.best
+    for network in found.networks:
+        if network.generation == generation:
+            return network
+    raise RunError(f"there is no generation {generation}; the newest is {found.networks[-1].generation}")

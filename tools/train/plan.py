@@ -1,0 +1,87 @@
+"""The units of work of a run: what each needs to be done anywhere."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import asdict
+from typing import Any
+
+from tengen.tools.train.config import Anchor, Gate, RunConfig, as_table
+from tengen.tools.train.executor import Unit
+from tengen.tools.train.kinds import ending_of
+from tengen.tools.train.manifest import Network
+from tengen.tools.train.matches import find_gnugo
+from tengen.tools.train.runs import Run
+
+
+class Plan:
+    """Makes units. begun: units of self-play so far, of all sittings: no number comes twice."""
+
+    def __init__(self, run: Run, config: RunConfig, board: str = "") -> None:
+        """board: the file for pictures of games, where somebody watches."""
+        self._run, self._config, self._board = run, config, board
+        self._table = as_table(config)
+        self.begun = run.manifest.units
+        self.ending = ending_of(config)
+
+    def selfplay(self, network: Network) -> Unit:
+        """Games of a network against itself."""
+        number, self.begun = self.begun, self.begun + 1
+        facts = {
+            "config": self._table, "generation": network.generation, "seed": seed_of(self._config.seed, number),
+            "board": self._board, **self._network("network", network),
+        }  # fmt: skip
+        return self._unit(f"u{number:06}", "selfplay", facts, ".npz")
+
+    def gate(self, network: Network, best: Network) -> list[Unit]:
+        """Games of a new network against the best so far, in lots."""
+        gate = self._config.gate
+        facts = {**self._match(network, gate), "second": str(best.generation), **self._network("b", best)}
+        return self._lots("gate", network.generation, "match", gate.games, facts)
+
+    def anchor(self, network: Network) -> list[Unit]:
+        """Games against a program that does not learn, where they are due."""
+        anchor = self._config.anchor
+        is_due = anchor.every and network.generation and network.generation % anchor.every == 0
+        if not is_due or not network.is_taken:
+            return []
+        opponent = self.opponent()
+        name, strength = ("level", anchor.level) if opponent == "gnugo" else ("playouts", anchor.playouts)
+        against = {"second": f"{opponent}-{strength}", "opponent": opponent, name: strength}
+        facts = {**self._match(network, anchor), **against}
+        return self._lots("anchor", network.generation, "anchor", anchor.games, facts)
+
+    def _match(self, network: Network, terms: Gate | Anchor) -> dict[str, Any]:
+        """What all games that judge a network are played by."""
+        how = self._config.selfplay
+        return {
+            "board": asdict(self._config.board), "visits": terms.visits, "plies": terms.plies, "games": terms.games,
+            "seed": seed_of(self._config.seed, -1 - network.generation), "precision": how.precision,
+            "device": how.device, "first": network.generation, **self._network("a", network),
+        }  # fmt: skip
+
+    def opponent(self) -> str:
+        """The anchor's name."""
+        wished = self._config.anchor.opponent
+        if wished != "auto":
+            return wished
+        return "gnugo" if self._config.board.name == "go" and find_gnugo() else "uct"
+
+    def _lots(self, what: str, generation: int, kind: str, games: int, facts: dict[str, Any]) -> list[Unit]:
+        lot = self._config.gate.lot
+        return [
+            self._unit(f"{what}-{generation:04}-{start:05}", kind,
+                       {**facts, "numbers": list(range(start, min(start + lot, games)))}, ".json")
+            for start in range(0, games, lot)
+        ]  # fmt: skip
+
+    def _network(self, name: str, network: Network) -> dict[str, str]:
+        return {name: str(self._run.path(network.file)), f"{name}_sha256": network.file.sha256}
+
+    def _unit(self, name: str, kind: str, facts: dict[str, Any], ending: str) -> Unit:
+        return Unit(name, kind, facts, str(self._run.draft(f"{name}{ending}")))
+
+
+def seed_of(seed: int, number: int) -> int:
+    """The seed of a unit."""
+    return random.Random(f"{seed}/{number}").getrandbits(30)

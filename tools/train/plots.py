@@ -1,0 +1,137 @@
+"""The pictures of a run, by matplotlib: losses, Elo by generation, what the network likes, how well it knows.
+
+Each returns the text of an SVG; "" where there is nothing to show yet.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tengen.tools.train.strength import Standing
+
+SIZE = (6.4, 3.2)
+HELD = "held_"
+INK, SOFT, MARK, WARN = "#1d2430", "#d8d4ca", "#2563a8", "#b4441c"
+
+
+def columns(path: Path) -> dict[str, list[float]]:
+    """The columns of metrics.csv; NaN where a cell is empty. Raises OSError."""
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    names = list(rows[0]) if rows else []
+    return {name: [_number(row.get(name)) for row in rows] for name in names}
+
+
+def losses(table: Mapping[str, Sequence[float]], names: Sequence[str]) -> str:
+    """Figures over the steps: of what is learned from as lines, of held-out games as dots."""
+    known = [name for name in names if any(map(math.isfinite, table.get(name, ())))]
+    if not known:
+        return ""
+    figure, axes = _figure()
+    for number, name in enumerate(known):
+        colour = f"C{number}"
+        line, dots = {"linewidth": 1.3, "label": name}, {"marker": "o", "linestyle": ""}
+        for column, style in ((name, line), (HELD + name, dots)):
+            points = _points(table, column)
+            if points:
+                axes.plot(*zip(*points, strict=True), color=colour, markersize=3, **style)
+    axes.set_xlabel("steps")
+    axes.legend(fontsize=7, frameon=False)
+    return _svg(figure)
+
+
+def elo(rows: Sequence[Standing], taken: Sequence[int]) -> str:
+    """Elo over generation 0 with its 95 % intervals; hollow where a network was not taken."""
+    if len(rows) < 2:
+        return ""
+    figure, axes = _figure()
+    for is_taken in (True, False):
+        some = [row for row in rows if (row.generation in taken) == is_taken]
+        if some:
+            bars = [[row.elo.value - row.elo.low for row in some], [row.elo.high - row.elo.value for row in some]]
+            axes.errorbar(
+                [row.generation for row in some], [row.elo.value for row in some], yerr=bars, fmt="o", markersize=4,
+                color=MARK if is_taken else WARN, capsize=2, linewidth=1, mfc=MARK if is_taken else "none",
+                label="plays" if is_taken else "not taken",
+            )  # fmt: skip
+    line = [row for row in rows if row.generation in taken]
+    axes.plot([row.generation for row in line], [row.elo.value for row in line], color=MARK, linewidth=0.8)
+    axes.set_xlabel("generation")
+    axes.set_ylabel("Elo over generation 0")
+    axes.legend(fontsize=7, frameon=False)
+    return _svg(figure)
+
+
+def heat(shares: Sequence[Sequence[float | None]], stones: bytes, title: str) -> str:
+    """What a network would play on a board, rows from the top; stones as `State.stones` has them."""
+    height, width = len(shares), len(shares[0])
+    figure, axes = _figure((3.6, 3.6))
+    values = [[math.nan if share is None else share for share in row] for row in shares]
+    axes.imshow(values, cmap="YlOrRd", vmin=0)
+    for cell, stone in enumerate(stones):
+        if stone:
+            row, column = divmod(cell, width)
+            face = "#111111" if stone == 1 else "#f6f6f2"
+            axes.plot(column, row, "o", markersize=110 / max(width, height), mfc=face, mec="#555555")
+    for row in range(height):
+        for column in range(width):
+            share = shares[row][column]
+            if share is not None and share >= 0.02 and not stones[row * width + column]:
+                axes.text(column, row, f"{100 * share:.0f}", ha="center", va="center", fontsize=6, color=INK)
+    axes.set_xticks([])
+    axes.set_yticks([])
+    axes.set_title(title, fontsize=8)
+    return _svg(figure)
+
+
+def calibration(rows: Sequence[tuple[int, float, float]]) -> str:
+    """Of positions: what was expected against what was scored, each 0 to 1; rows of (how many, expected, scored)."""
+    if not rows:
+        return ""
+    figure, axes = _figure((3.6, 3.6))
+    most = max(count for count, _, _ in rows)
+    axes.plot([0, 1], [0, 1], color=SOFT, linewidth=1)
+    axes.scatter(
+        [expected for _, expected, _ in rows], [scored for _, _, scored in rows],
+        s=[6 + 60 * count / most for count, _, _ in rows], color=MARK, alpha=0.8,
+    )  # fmt: skip
+    axes.set_xlabel("expected")
+    axes.set_ylabel("scored")
+    axes.set_xlim(0, 1)
+    axes.set_ylim(0, 1)
+    return _svg(figure)
+
+
+def _points(table: Mapping[str, Sequence[float]], column: str) -> list[tuple[float, float]]:
+    pairs = zip(table["steps"], table.get(column, ()), strict=False)
+    return [(x, y) for x, y in pairs if math.isfinite(x) and math.isfinite(y)]
+
+
+def _figure(size: tuple[float, float] = SIZE) -> tuple[Any, Any]:
+    """A figure of its own: no window, no state that others share."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=size, layout="constrained")
+    axes = figure.add_subplot()
+    axes.tick_params(labelsize=7)
+    axes.grid(visible=True, color=SOFT, linewidth=0.4)
+    return figure, axes
+
+
+def _svg(figure: Any) -> str:
+    """The same text for the same figure."""
+    text = io.StringIO()
+    figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    return text.getvalue()
+
+
+def _number(cell: str | None) -> float:
+    try:
+        return float(cell or "nan")
+    except ValueError:
+        return math.nan

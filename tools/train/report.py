@@ -1,0 +1,131 @@
+"""`tengen train report`: a run as one HTML page that works alone in any browser; every text is escaped.
+
+Pictures stand in it as images of their own (data: addresses), where no script of theirs could run. The page forbids
+itself the network and all scripts.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import Iterable, Sequence
+from html import escape
+from pathlib import Path
+
+from tengen.engine import toml
+from tengen.tools.match import report as match_report
+from tengen.tools.match.report.page import paragraph, section
+from tengen.tools.match.report.tables import table
+from tengen.tools.match.statistics.elo import Summary
+from tengen.tools.train import plots
+from tengen.tools.train.insight import calibrated, likings
+from tengen.tools.train.manifest import Manifest
+from tengen.tools.train.progress import clock
+from tengen.tools.train.runs import METRICS, look
+from tengen.tools.train.strength import anchored, standings
+
+HTML = "report.html"
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+STYLE = Path(match_report.__file__).with_name("style.css")
+LOSSES = ("loss", "policy_loss", "value_loss", "ownership_loss")
+QUALITIES = ("entropy", "top1", "value_error", "explained_variance")
+GENERATIONS = (
+    "generation", "after", "games", "positions", "steps", "match", "points", "Elo (95 %)", "stronger", "plays",
+)  # fmt: skip
+WORDS = (
+    ("generation", "a network that was tried; 0 has random weights"),
+    ("Elo", "over generation 0, added up from match to match; 400 Elo are ten points to one"),
+    ("stronger", "the probability that it is stronger than the network that it was matched with"),
+    ("plays", "whether it was taken: it then makes the games"),
+    ("positions", "that were learned from: those of a full search"),
+    ("held-out", "games that are never learned from: the dots; lines are of what is being learned"),
+    ("top1", "how often the move that the network likes best is the one that the search found"),
+    ("value_error", "mean squared error of the expected result, -1 to 1, against the outcome"),
+)  # fmt: skip
+
+
+def build(folder: Path) -> Path:
+    """Write the page into the folder of a run and return its path. Raises RunError, OSError, ImportError."""
+    path = folder / HTML
+    draft = path.with_name(f"{HTML}.new")
+    draft.write_text(page(folder, look(folder)), encoding="utf-8", errors="replace", newline="")
+    os.replace(draft, path)
+    return path
+
+
+def page(folder: Path, found: Manifest) -> str:
+    """The whole HTML text."""
+    title = escape(f"Learning: {found.name}")
+    measured = plots.columns(folder / METRICS) if (folder / METRICS).exists() else {}
+    taken = [network.generation for network in found.networks if network.is_taken]
+    parts = [
+        f'<header class="both"><h1>{title}</h1>{paragraph(_outcome(found))}'
+        f"{paragraph(str(found.config.get('about', '')))}</header>",
+        section("Elo by generation", picture(plots.elo(standings(found), taken), "Elo by generation")),
+        section("Losses", picture(plots.losses(measured, LOSSES), "losses"),
+                      "Lines: what is learned from. Dots: held-out games."),
+        section("How well it knows", picture(plots.losses(measured, QUALITIES), "entropy, hits, value error")),
+        section("Value calibration", picture(plots.calibration(calibrated(folder, found)), "value calibration"),
+                      "Of positions in the newest games: the result that the search expected, and what came of them."),
+        section("What the network that plays likes",
+                      "".join(picture(plots.heat(*one), one[2]) for one in likings(folder, found)),
+                      "Percent of its policy, before any search."),
+        section("Generations", table(GENERATIONS, _generations(found)), is_wide=True),
+        section("Against others", table(("generation", "opponent", "games", "points (95 %)"), _anchored(found))
+                      if anchored(found) else "", "Programs that do not learn.", is_wide=True),
+        section("Settings", f"<pre>{escape(toml.dumps(found.config))}</pre>", is_wide=True),
+        section("Words", table(("word", "meaning"), WORDS, kind="text"), is_wide=True),
+    ]  # fmt: skip
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark">'
+        f"<title>{title}</title><style>{STYLE.read_text('utf-8')}{PICTURES}</style></head>\n"
+        f"<body><main>{''.join(parts)}</main></body></html>\n"
+    )
+
+
+PICTURES = "img { max-width: 100%; background: #fff; border-radius: 4px; } pre { overflow-x: auto; }"
+
+
+def picture(svg: str, label: str) -> str:
+    """An SVG as an image; "" of nothing."""
+    data = base64.b64encode(svg.encode()).decode()
+    return f'<img alt="{escape(label)}" src="data:image/svg+xml;base64,{data}">' if svg else ""
+
+
+def _outcome(found: Manifest) -> str:
+    """What it has come to, in a sentence."""
+    rows = standings(found)
+    text = f"{found.games} games, {found.positions} positions to learn from, {len(found.networks)} networks"
+    text += f" in {clock(found.seconds)}"
+    if not rows or not found.networks:
+        return f"{text}."
+    best = next((row for row in rows if row.generation == found.best.generation), None)
+    return f"{text}; generation {found.best.generation} plays" + (f", Elo {best.elo.as_text()}." if best else ".")
+
+
+def _generations(found: Manifest) -> Iterable[Sequence[object]]:
+    known = {row.generation: row for row in standings(found)}
+    for network in found.networks:
+        row = known.get(network.generation)
+        match = row.match if row else None
+        against = "" if row is None or row.opponent is None else f"{row.opponent}"
+        plays = {True: "yes", False: "no", None: "being judged"}[network.is_taken]
+        yield (
+            network.generation, clock(network.seconds), network.games, network.positions, network.steps, against,
+            _points(match), row.elo.as_text() if row else "", f"{match.los:.0%}" if match else "", plays,
+        )  # fmt: skip
+
+
+def _anchored(found: Manifest) -> Iterable[Sequence[object]]:
+    for row in anchored(found):
+        yield row.generation, row.opponent, 2 * row.match.samples, _points(row.match)
+
+
+def _points(match: Summary | None) -> str:
+    if match is None:
+        return ""
+    low, high = (max(0.0, min(1.0, end)) for end in match.score[1:])
+    return f"{match.score.value:.0%} ({low:.0%} to {high:.0%})"

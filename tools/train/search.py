@@ -1,0 +1,52 @@
+"""The options of self-play's search: the core's table for the game of a run, and the values of a run by it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+from tengen.engine.config import ConfigError, nearest
+from tengen.engine.games import GAMES
+from tengen.engine.options import Option, check, number
+from tengen.engine.sentence import excerpt
+from tengen.tools.train.config import RunConfig
+
+
+def actor_class(game: str) -> Any:
+    """The core's class that plays many games of one game at once. Raises ConfigError for a game that has none."""
+    found = getattr(import_module("tengen.engine._core"), f"{game.capitalize()}SelfPlay", None)
+    if found is None:
+        raise ConfigError(f"there is no self-play of {excerpt(game, 60)}{nearest(game, GAMES)}")
+    return found
+
+
+def options(game: str) -> dict[str, Option]:
+    """The options by name, with the core's defaults."""
+    found = {}
+    for name, value, low, high, doc, kind in actor_class(game).options():
+        if kind == "check":
+            found[name] = check(name, bool(value), doc)
+        else:
+            found[name] = number(name, value, low, high, doc, kind == "whole")
+    return found
+
+
+def settings(config: RunConfig) -> dict[str, float]:
+    """What the core is told: every option of the run. Raises ConfigError naming what is wrong."""
+    known = options(config.board.name)
+    values: dict[str, float] = {}
+    for name, value in config.search.items():
+        if name not in known:
+            raise ConfigError(f"unknown setting {excerpt(f'search.{name}', 60)}{nearest(name, known)}")
+        try:
+            values[name] = float(known[name].parse(value))
+        except ValueError as error:
+            raise ConfigError(f"search.{error}") from None
+    return values
+
+
+def filled(config: RunConfig) -> Mapping[str, Any]:
+    """The table `search` with the core's defaults, so that a run keeps them when a later release has others."""
+    known = options(config.board.name)
+    return {**{name: option.default for name, option in known.items()}, **config.search}

@@ -1,0 +1,110 @@
+"""`tengen selfplay`: a network plays against itself, into files to learn from or as records to look at.
+
+    tengen selfplay go-9 --games 20 --sgf games/            by the network of a run
+    tengen selfplay network.bin.gz --games 200 --out shards/ --set search.visits=64
+"""
+
+from __future__ import annotations
+
+import tempfile
+from argparse import Namespace
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tengen.engine.config import ConfigError
+from tengen.tools.arguments import Parser, whole_number
+from tengen.tools.live import Live, Pace
+from tengen.tools.train.command import add_settings, config_of, cores, explicit
+from tengen.tools.train.config import RunConfig, as_table, merge
+from tengen.tools.train.executor import Collected, Here, Processes, Unit
+from tengen.tools.train.kinds import KATAGO_ENDING, ONNX_ENDING
+from tengen.tools.train.places import existing
+from tengen.tools.train.plan import seed_of
+from tengen.tools.train.runs import look
+
+if TYPE_CHECKING:
+    from tengen.tools.train.data.game import PlayedGame
+
+
+def configure(parser: Parser) -> None:
+    """Declare the options."""
+    add = parser.add_argument
+    add("network", metavar="NETWORK", help="a file, or the name of a run: the network that plays there")
+    add("--game", default="go", metavar="GAME", help="the game of a file (go)")
+    add("--games", type=partial(whole_number, low=1, high=10**7), default=20, metavar="N", help="games (20)")
+    add("--seed", type=partial(whole_number, low=0, high=2**31), default=1, metavar="N", help="seed (1)")
+    add("--workers", type=partial(whole_number, low=1, high=1024), metavar="N", help="processes that play (the cores)")
+    add("--out", metavar="DIR", help="write files of games to learn from (.npz)")
+    add("--sgf", metavar="DIR", help="write a record of each game (.sgf)")
+    add_settings(parser)
+
+
+def run(values: Namespace) -> int:
+    """Play and write. Raises ValueError, OSError."""
+    if not values.out and not values.sgf:
+        raise ConfigError("nothing would be kept: give --out DIR, --sgf DIR or both")
+    path, config = _chosen(values)
+    for folder in filter(None, (values.out, values.sgf)):
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    size = min(config.selfplay.unit_games, values.games)
+    config = merge(config, {"selfplay.unit_games": size})
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(values.out or scratch)
+        units = [
+            Unit(f"games-{values.seed}-{number:05}", "selfplay", {
+                "config": as_table(merge(config, {"selfplay.unit_games": min(size, values.games - number * size)})),
+                "network": str(path), "seed": seed_of(values.seed, number),
+            }, str(folder / f"games-{values.seed}-{number:05}.npz"))
+            for number in range(-(-values.games // size))
+        ]  # fmt: skip
+        _play(units, min(values.workers or cores(), len(units)), values)
+    return 0
+
+
+def _chosen(values: Namespace) -> tuple[Path, RunConfig]:
+    """The network's file and the settings. Raises ConfigError, RunError."""
+    path = Path(values.network).expanduser()
+    if path.is_file():
+        if not path.name.endswith((KATAGO_ENDING, ONNX_ENDING)):
+            raise ConfigError(f"'{path}' is no network: give a .bin.gz or .onnx file, or the name of a run")
+        _, config = config_of(values.game, values)
+    else:
+        folder = existing(values.network)
+        found = look(folder)
+        path, config = folder / found.best.file.path, merge(RunConfig(), found.config)
+    return path, merge(config, explicit(values))
+
+
+def _play(units: list[Unit], workers: int, values: Namespace) -> None:
+    from tengen.tools.train.data import shards
+    from tengen.tools.train.work import work
+
+    executor = Collected(Processes(work, workers) if workers > 1 else Here(work), set())
+    live, pace, total = Live(), Pace(), {"games": 0, "moves": 0, "positions": 0, "black": 0.0}
+    for unit in units:
+        executor.submit(unit)
+    try:
+        done = 0
+        while done < len(units):
+            for result in executor.poll(0.5):
+                done += 1
+                total = {name: count + result.figures[name] for name, count in total.items()}
+                live.update(f"{total['games']:g}/{values.games} games | {pace.left(done, len(units))} left")
+                if values.sgf:
+                    _records(shards.read(Path(result.path)), Path(values.sgf), result.unit.name)
+    finally:
+        executor.executor.close()
+        live.clear()
+    games = total["games"]
+    print(f"{games:g} games, {total['moves'] / games:.1f} moves each, Black won {total['black'] / games:.1%}, "
+          f"{total['positions']:g} positions to learn from")  # fmt: skip
+
+
+def _records(games: Iterable[PlayedGame], folder: Path, name: str) -> None:
+    """A file for each game."""
+    from tengen.tools.train.records_out import sgf_text
+
+    for number, game in enumerate(games):
+        (folder / f"{name}-{number:04}.sgf").write_text(sgf_text(game), "utf-8")

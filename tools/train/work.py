@@ -1,0 +1,16 @@
+"""What workers do, by the kind of a unit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tengen.tools.train import generate, matches
+from tengen.tools.train.executor import Unit
+
+KINDS = {"selfplay": generate.play_unit, "match": matches.play_lot, "anchor": matches.play_anchor}
+
+
+def work(unit: Unit) -> Mapping[str, Any]:
+    """Do a unit. Runs in the process of a worker."""
+    return KINDS[unit.kind](unit)
