@@ -10,9 +10,16 @@ from pathlib import Path
 
 from tengen.engine import toml
 from tengen.engine.evaluators.backends.cards import sha256_of
+from tengen.engine.files import replace
+
+
+def card_path(path: Path) -> Path:
+    """Where the card of a file is: NAME.toml, also of NAME.bin.gz."""
+    name = path.name.removesuffix(".bin.gz")
+    return path.with_name(f"{name if name != path.name else path.stem}.toml")
 
 
 def write_card(path: Path, card: Mapping[str, object]) -> None:
     """Write the card of a network beside it, with the hash of the file as it is."""
     digest = sha256_of(path.read_bytes())
-    path.with_suffix(".toml").write_text(toml.dumps({"sha256": "", **card} | {"sha256": digest}), encoding="utf-8")
+    replace(card_path(path), toml.dumps({"sha256": "", **card} | {"sha256": digest}).encode())

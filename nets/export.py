@@ -19,23 +19,25 @@ OPSET = 18
 
 
 def export(
-    model: nn.Module, path: Path, example: Tensor, outputs: Sequence[str], card: Mapping[str, object], *,
-    free: Sequence[int] = (0,),
+    model: nn.Module, path: Path, example: Tensor | Mapping[str, Tensor], outputs: Sequence[str],
+    card: Mapping[str, object], *, free: Sequence[int] = (0,),
 ) -> None:  # fmt: skip
     """Write `path` (.onnx) and the card `path` with .toml, to which the hash is added.
 
-    `example` is an input of the network; its axes named in `free` may have any length later. The network is written in
-    evaluation mode, float32, with the input called `input`.
+    `example` is what the network takes: its inputs by name, or the one called `input`; their axes named in `free` may
+    have any length later. The network is written in evaluation mode, float32.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     model.eval()
     names = {0: "batch", 2: "height", 3: "width"}
-    axes = {"input": {axis: names[axis] for axis in free}, **{name: {0: "batch"} for name in outputs if 0 in free}}
+    inputs = {"input": example} if isinstance(example, Tensor) else dict(example)
+    axes = {name: {axis: names[axis] for axis in free if axis < value.dim()} for name, value in inputs.items()}
+    axes |= {name: {0: "batch"} for name in outputs if 0 in free}
     with torch.no_grad(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            model, (example,), str(path), input_names=["input"], output_names=list(outputs), dynamic_axes=axes,
-            opset_version=OPSET, dynamo=False,
+            model, tuple(inputs.values()), str(path), input_names=list(inputs), output_names=list(outputs),
+            dynamic_axes=axes, opset_version=OPSET, dynamo=False,
         )  # fmt: skip
     write_card(path, card)
 

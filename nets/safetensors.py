@@ -1,15 +1,18 @@
-"""Writing weights for an evaluator of the core: NAME.safetensors (`engine/evaluators/safetensors.py`) and its card."""
+"""Weights as NAME.safetensors (`engine/evaluators/safetensors.py`): for an evaluator of the core, with a card; and
+checkpoints (`nets.checkpoint`)."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from math import prod
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.engine.evaluators.safetensors import parse
 from tengen.nets.cards import write_card
 
 TYPES = {"float32": "F32", "int32": "I32", "int16": "I16", "int8": "I8"}
@@ -28,6 +31,15 @@ def dumps(arrays: Mapping[str, NDArray[Any]]) -> bytes:
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
     return len(text).to_bytes(8, "little") + text + b"".join(parts)
+
+
+def loads(data: bytes) -> dict[str, NDArray[Any]]:
+    """The arrays of a file by name, read-only. Raises ValueError with the reason in one clause."""
+    kinds = {short.lower(): np.dtype(kind).newbyteorder("<") for kind, short in TYPES.items()}
+    return {
+        one.name: np.frombuffer(data, kinds[one.type], prod(one.shape), one.begin).reshape(one.shape)
+        for one in parse(data)
+    }
 
 
 def save(path: Path, arrays: Mapping[str, NDArray[Any]], card: Mapping[str, object]) -> None:

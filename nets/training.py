@@ -1,4 +1,4 @@
-"""What training shares, whatever is learned: seeds, the learning rate's schedule, averaged weights, the loop of steps.
+"""What training shares, whatever is learned: seeds, averaged weights, a step, a loop of steps.
 
 Data, losses, what is printed and where weights are kept belong to those who call. Weights are kept by `nets.export`.
 """
@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
-from math import cos, pi
 from typing import Any
 
 import numpy as np
@@ -17,22 +16,10 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import get_worker_info
 
+from tengen.nets.recipe import Schedule
+
 TOLD = 100
 """Steps from one `Step` to the next."""
-
-
-@dataclass(frozen=True)
-class Schedule:
-    """The learning rate: up to `largest` in `rise` steps, and down half a cosine to `floor` of it at the end."""
-
-    largest: float
-    floor: float = 0.02
-    rise: int = 100
-
-    def rate(self, step: int, part: float) -> float:
-        """That of a step, counted from 0, when this part of the training (0 to 1) is done."""
-        fall = self.floor + (1 - self.floor) * (0.5 * (1 + cos(pi * part)))
-        return self.largest * min(1.0, (step + 1) / self.rise) * fall
 
 
 @dataclass(frozen=True)
@@ -101,11 +88,27 @@ def part_done(recipe: Recipe, steps: int, seconds: float) -> float:
 def follow(average: nn.Module, model: nn.Module, keep: float) -> None:
     """Move the weights of `average`, in place, towards those of `model`: it keeps this share of its own."""
     with torch.no_grad():
-        for old, new in zip(average.state_dict().values(), model.state_dict().values(), strict=True):
-            if old.dtype.is_floating_point:
-                old.mul_(keep).add_(new, alpha=1 - keep)
-            else:
+        pairs = list(zip(average.state_dict().values(), model.state_dict().values(), strict=True))
+        for old, new in pairs:
+            if not old.dtype.is_floating_point:
                 old.copy_(new)
+        floats = [pair for pair in pairs if pair[0].dtype.is_floating_point]
+        torch._foreach_lerp_([old for old, _ in floats], [new for _, new in floats], 1 - keep)
+
+
+def set_rate(optimizer: torch.optim.Optimizer, rate: float) -> None:
+    """Let the next step be made at this learning rate."""
+    for group in optimizer.param_groups:
+        group["lr"] = rate
+
+
+def descend(model: nn.Module, optimizer: torch.optim.Optimizer, loss: Tensor, clip: float) -> float:
+    """One step against the gradient, which is cut to a norm of `clip`; the norm that it had."""
+    optimizer.zero_grad()
+    loss.backward()
+    norm = nn.utils.clip_grad_norm_(model.parameters(), clip)
+    optimizer.step()
+    return float(norm)
 
 
 def fit(
@@ -121,14 +124,10 @@ def fit(
     optimizer = torch.optim.AdamW(model.parameters(), lr=recipe.schedule.largest, weight_decay=recipe.decay)
     begin, step, recent = time.monotonic(), 0, list[dict[str, float]]()
     while (part := part_done(recipe, step, time.monotonic() - begin)) < 1:
-        for group in optimizer.param_groups:
-            group["lr"] = recipe.schedule.rate(step, part)
+        set_rate(optimizer, recipe.schedule.rate(step, part))
         inputs, *targets = next(batches)
         loss, figures = judge(_answers(model, inputs), *targets)
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), recipe.clip)
-        optimizer.step()
+        descend(model, optimizer, loss, recipe.clip)
         average.follow(model)
         step += 1
         recent.append({name: float(value.detach()) for name, value in figures.items()})

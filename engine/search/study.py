@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.search.base import Root
-from tengen.engine.search.guided import tell
 from tengen.engine.search.mcts import info_of, terms_of
 from tengen.engine.search.puct import errors_of
+from tengen.engine.search.telling import tell
 
 if TYPE_CHECKING:
     from numpy import bool_, float32

@@ -1,10 +1,8 @@
-"""Tiny KataGo networks with random weights, and a writer of their files: binary or text, any version from 8 to 17."""
+"""Tiny KataGo networks with random weights, and their files: binary or text, any version from 8 to 17, any block."""
 
 from __future__ import annotations
 
-import gzip
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +11,9 @@ from tengen.engine.evaluators.katago.blocks import Attention, Block, Bottleneck,
 from tengen.engine.evaluators.katago.heads import PassLayer, PolicyHead, ValueHead
 from tengen.engine.evaluators.katago.layers import Activation, BatchNorm, Bias, Conv, Matrix, RmsNorm
 from tengen.engine.evaluators.katago.model import GLOBALS, METADATA, PLANES, Header, MetaEncoder, Model, Scales, Trunk
+from tengen.nets import katago_file
 
 CHANNELS, MIDDLE, POOLED = 8, 6, 4
-KINDS = {"relu": "RELU", "mish": "MISH", "silu": "SILU", "identity": "IDENTITY"}
 BLOCKS = ("ordinary", "pooling", "bottleneck", "learned", "fixed", "plain", "feed_forward")
 
 
@@ -126,47 +124,8 @@ def network(
     return Model(Header("tiny-net", version, scales, has_metadata, version >= 15), trunk, policy, value)
 
 
-class Writer:
-    """Collects the bytes of a file."""
-
-    def __init__(self, version: int, *, is_text: bool) -> None:
-        self.version, self.is_text = version, is_text
-        self.data = bytearray()
-
-    def words(self, *words: Any) -> None:
-        self.data += "".join(f"{int(word) if isinstance(word, bool) else word}\n" for word in words).encode()
-
-    def array(self, values: NDArray[np.float32]) -> None:
-        if self.is_text:
-            self.words(" ".join(f"{value:.9g}" for value in values.ravel()))
-        else:
-            self.data += b"@BIN@" + values.astype("<f4").tobytes() + b"\n"
-
-    def write(self, *parts: Any) -> None:
-        """Layers and blocks in the order of the file; what is None is left out."""
-        for part in parts:
-            if part is not None:
-                getattr(self, f"_{type(part).__name__.lower()}")(part)
-
-    def _str(self, kind: str) -> None:
-        """An activation."""
-        self.words("activation", *([f"ACTIVATION_{KINDS[kind]}"] if self.version >= 11 else []))
-
-    def _conv(self, layer: Conv) -> None:
-        self.words(layer.name, *layer.weights.shape, *layer.dilation)
-        self.array(layer.weights)
-
-    def _matrix(self, layer: Matrix) -> None:
-        self.words(layer.name, *layer.weights.shape)
-        self.array(layer.weights)
-
-    _bias = _matrix
-
-    def _batchnorm(self, layer: BatchNorm) -> None:
-        self.words(layer.name, len(layer.mean), layer.epsilon, layer.scale is not None, layer.bias is not None)
-        for values in (layer.mean, layer.variance, layer.scale, layer.bias):
-            if values is not None:
-                self.array(values)
+class Writer(katago_file.Writer):
+    """Writes what no network of ours has, too."""
 
     def _rmsnorm(self, layer: RmsNorm) -> None:
         self.words(layer.name, len(layer.scale), layer.epsilon)
@@ -175,15 +134,6 @@ class Writer:
         self.array(layer.scale)
         if layer.bias is not None:
             self.array(layer.bias)
-
-    def _residual(self, b: Residual) -> None:
-        self.words("ordinary_block", b.name)
-        self.write(b.norm, b.activation, b.conv, b.norm2, b.activation2, b.conv2)
-
-    def _pooling(self, b: Pooling) -> None:
-        self.words("gpool_block", b.name)
-        self.write(b.norm, b.activation, b.conv, b.pool_conv, b.pool_norm, b.pool_activation, b.pool_matrix)
-        self.write(b.norm2, b.activation2, b.conv2)
 
     def _bottleneck(self, b: Bottleneck) -> None:
         self.words("nested_bottleneck_block", b.name, len(b.blocks))
@@ -209,33 +159,7 @@ class Writer:
         self.words(m.name, METADATA)
         self.write(m.matrix, m.bias, m.activation, m.matrix2, m.bias2, m.activation2, m.matrix3)
 
-    def _trunk(self, t: Trunk) -> None:
-        self.words(t.name, len(t.blocks), CHANNELS, MIDDLE, MIDDLE, MIDDLE, POOLED)
-        if self.version >= 15:
-            self.words(isinstance(t.norm, RmsNorm), *[0] * 5)
-        self.write(t.conv, t.matrix, t.metadata, *t.blocks, t.norm, t.activation)
-
-    def _policyhead(self, h: PolicyHead) -> None:
-        self.words(h.name)
-        if self.version >= 17:
-            self.words(h.conv2.weights.shape[3], 0, 0, 0)
-        self.write(h.conv, h.pool_conv, h.pool_norm, h.pool_activation, h.pool_matrix, h.norm, h.activation, h.conv2)
-        self.write(h.pass_matrix, *((h.pass_layer.bias, h.pass_layer.activation, h.pass_layer.matrix) if h.pass_layer else ()))
-
-    def _valuehead(self, h: ValueHead) -> None:
-        self.words(h.name, *([0, 0, 0] if self.version >= 17 else []))
-        self.write(h.conv, h.norm, h.activation, h.matrix, h.bias, h.activation2)
-        self.write(h.value_matrix, h.value_bias, h.score_matrix, h.score_bias, h.ownership)
-
 
 def file_of(model: Model, *, is_text: bool = False, is_packed: bool = True) -> bytes:
     """The bytes of its file."""
-    header, writer = model.header, Writer(model.header.version, is_text=is_text)
-    writer.words(header.name, header.version, PLANES, GLOBALS)
-    if header.version >= 13:
-        s = header.scales
-        writer.words(s.td_score, s.score_mean, s.score_stdev, s.lead, s.variance_time, s.shortterm_value_error, s.shortterm_score_error)
-    if header.version >= 15:
-        writer.words(header.has_metadata, header.has_suicide_life, *[0] * 6)
-    writer.write(model.trunk, model.policy, model.value)
-    return gzip.compress(bytes(writer.data)) if is_packed else bytes(writer.data)
+    return katago_file.file_of(model, Writer(model.header.version, is_text=is_text), is_packed=is_packed)

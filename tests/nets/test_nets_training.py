@@ -11,7 +11,8 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from tengen.nets import training  # noqa: E402
-from tengen.nets.training import Average, Recipe, Schedule, Step, fit, follow, part_done, seed, worker_random  # noqa: E402
+from tengen.nets.recipe import Schedule  # noqa: E402
+from tengen.nets.training import Average, Recipe, Step, fit, follow, part_done, seed, worker_random  # noqa: E402
 
 LAB = Path(__file__).parents[2] / "tools" / "photo" / "lab"
 

@@ -36,7 +36,7 @@ public:
     }
 
     int collect(const FloatsOut<4>& planes, const FloatsOut<2>& numbers, const std::optional<BoolsOut>& is_root) {
-        const FeatureSet& set = Game::set();
+        const FeatureSet& set = live.features();
         if (planes.shape(1) != set.planes.size() || static_cast<int>(planes.shape(2)) != height_ ||
             static_cast<int>(planes.shape(3)) != width_ || numbers.shape(0) != planes.shape(0) ||
             numbers.shape(1) != set.globals.size() || (is_root && is_root->shape(0) != planes.shape(0)))
@@ -53,7 +53,7 @@ public:
                  const std::optional<FloatsIn<2>>& spreads) {
         const std::size_t rows = policies.shape(0), moves = policies.shape(1);
         const auto cells = static_cast<std::size_t>(width_ * height_);
-        if (moves != static_cast<std::size_t>(Game::set().policy_size(width_, height_)) || values.shape(1) != 3)
+        if (moves != static_cast<std::size_t>(live.features().policy_size(width_, height_)) || values.shape(1) != 3)
             throw nanobind::value_error("a policy has a number a move, a value has three");
         if ((scores && scores->shape(0) != rows) || (owners && (owners->shape(0) != rows || owners->shape(1) != cells)))
             throw nanobind::value_error("a score is one number a leaf, owners are one a cell");
@@ -108,7 +108,11 @@ auto bind_live(nanobind::module_& module, const char* name) {
                              "The tree of a live game, for an evaluator that answers batches (engine/search/puct.py).\n"
                              "One thread drives it; `info` may come from any.")
         .def(nb::init<>())
-        .def_prop_ro_static("features", [](nb::handle) { return Game::set(); })
+        .def_prop_ro("features", [](const Bound& self) { return self.live.features(); })
+        .def(
+            "see_by", [](Bound& self, const std::string& features) { self.live.see_by(features); }, nb::arg("features"),
+            "The feature set of its networks from now on, by name; the tree is forgotten when that is another. ValueError for\n"
+            "one that the game has not.")
         .def(
             "options",
             [](const Bound& self) {

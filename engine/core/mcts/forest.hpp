@@ -19,7 +19,14 @@
 
 namespace tengen::mcts {
 
-template <GameState S, FeatureEncoder<S> F>
+// A set that is chosen while the program runs: its facts say which (Chosen of core/encoders.hpp).
+template <class F, class S>
+concept ChosenEncoder = requires(const typename F::Facts& facts) {
+    { F::set(facts) } -> std::same_as<const FeatureSet&>;
+};
+
+template <GameState S, class F>
+    requires FeatureEncoder<F, S> || ChosenEncoder<F, S>
 class Forest {
 public:
     using Facts = typename FactsOf<F>::type;
@@ -239,14 +246,21 @@ private:
         std::uint64_t answered = 0, known = 0, collisions = 0, cached = 0;
     };
 
+    const FeatureSet& set() const {
+        if constexpr (ChosenEncoder<F, S>)
+            return F::set(view_.facts);
+        else
+            return F::set();
+    }
+
     int symmetry_of(const S& state) const {
         if (!view_.turns) return 0;
         std::uint64_t key = state.state_key() ^ view_.seed;
         return static_cast<int>(splitmix64(key) %
-                                static_cast<std::uint64_t>(F::set().symmetries(state.width(), state.height())));
+                                static_cast<std::uint64_t>(set().symmetries(state.width(), state.height())));
     }
-    static std::size_t place(const S& state, int dense, const Asked& asked) {
-        return static_cast<std::size_t>(F::set().policy_index(dense, state.width(), state.height(), asked.symmetry));
+    std::size_t place(const S& state, int dense, const Asked& asked) const {
+        return static_cast<std::size_t>(set().policy_index(dense, state.width(), state.height(), asked.symmetry));
     }
 
     void encode_one(const S& state, const Past<S>& past, const Asked& asked, float* planes, float* globals) const {
@@ -257,8 +271,8 @@ private:
     }
 
     // As many positions before the last moves to a leaf as the encoder wants and are known, newest last.
-    static std::vector<S> positions_before(const Tree& tree, const Leaf<S>& leaf) {
-        const int wanted = F::set().earlier, plies = leaf.trace.size();
+    std::vector<S> positions_before(const Tree& tree, const Leaf<S>& leaf) const {
+        const int wanted = set().earlier, plies = leaf.trace.size();
         std::vector<S> out;
         if (wanted == 0) return out;
         out.reserve(static_cast<std::size_t>(wanted));
@@ -274,7 +288,7 @@ private:
     }
 
     // Keep what an analysis wants of an answer.
-    static void note(Tree& tree, const Answer& answer, const Asked& asked, float sign) {
+    void note(Tree& tree, const Answer& answer, const Asked& asked, float sign) const {
         const Leaf<S>& leaf = *asked.leaf;
         const int first = leaf.trace.size() ? tree.search.shared().state.to_dense(leaf.trace.move(0)) : Study::kRoot;
         tree.study.add(first, answer, sign, leaf.state.cells(), [&](int cell) { return place(leaf.state, cell, asked); });
@@ -287,13 +301,13 @@ private:
 
     // Encode a leaf into a row; whether the cache has its answer, which it then has got.
     bool is_known(Asked& asked, const Rows& rows, std::size_t row) {
-        const FeatureSet& set = F::set();
-        const std::size_t size = set.planes.size() * static_cast<std::size_t>(asked.leaf->state.cells());
+        const FeatureSet& features = set();
+        const std::size_t size = features.planes.size() * static_cast<std::size_t>(asked.leaf->state.cells());
         float* const planes = rows.planes + row * size;
-        float* const globals = rows.globals ? rows.globals + row * set.globals.size() : nullptr;
+        float* const globals = rows.globals ? rows.globals + row * features.globals.size() : nullptr;
         encode(asked, planes, globals);
         if (!cache_.is_on()) return false;
-        asked.key = key_of({planes, size}, {globals, globals ? set.globals.size() : 0}, asked.leaf->depth == 0);
+        asked.key = key_of({planes, size}, {globals, globals ? features.globals.size() : 0}, asked.leaf->depth == 0);
         asked.is_keyed = true;
         const std::optional<Answer> answer = cache_.find(asked.key);
         if (!answer) return false;
@@ -320,6 +334,7 @@ private:
         outcome.draw = answer.draw;
         outcome.judgement = {0.5 + 0.5 * std::clamp(static_cast<double>(value), -1.0, 1.0), 1};
         tree.has_errors = answer.has_errors != 0;
+        tree.settings().has_points = answer.has_score != 0;
         outcome.weight = weight_of(tree.settings(), answer, outcome.margin - tree.settings().root_margin);
         count(tree, leaf, outcome);
         if (leaf.depth > 0) return;
@@ -328,7 +343,7 @@ private:
     }
 
     // The moves of the root get their priors of a root; a root that was an inner node before had those of one.
-    static void learn_root(Tree& tree, const Asked& asked, const Answer& answer) {
+    void learn_root(Tree& tree, const Asked& asked, const Answer& answer) const {
         Node& root = tree.search.root_node();
         if (!root.has_edges()) return;
         const S& state = asked.leaf->state;

@@ -14,7 +14,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tengen.engine.config import Config, ConfigError
-from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM, TREE_OPTIMISM
 from tengen.engine.games import get_game
 from tengen.engine.games.base import State
 from tengen.engine.games.naming import rules_named
@@ -23,12 +22,11 @@ from tengen.engine.history import History
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.play.networks import network_of, player_for
-from tengen.engine.play.situation import EARLIER, RECENT
 from tengen.engine.search import is_resource, make_search
-from tengen.engine.search.base import Root
-from tengen.engine.search.guided import tell
+from tengen.engine.search.base import EARLIER, RECENT, Root
 from tengen.engine.search.mcts import info_of, terms_of
-from tengen.engine.search.puct import PuctSearch, errors_of
+from tengen.engine.search.puct import PuctSearch, errors_of, owners_of
+from tengen.engine.search.telling import tell
 from tengen.tools.match.own.game import Played
 from tengen.tools.match.own.sides import Match
 
@@ -37,6 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
+    from tengen.engine.evaluators.network import NetworkEvaluator
 
 ROWS = 64
 """Positions in a batch, at most."""
@@ -51,14 +50,14 @@ class Answers(NamedTuple):
 
     policies: NDArray[float32]
     values: NDArray[float32]
-    scores: NDArray[float32]
-    owners: NDArray[float32]
+    scores: NDArray[float32] | None
+    owners: NDArray[float32] | None
     errors: NDArray[float32] | None
 
     def part(self, start: int, rows: int) -> Answers:
         """Some of the rows."""
         policies, values, scores, owners, errors = (None if one is None else one[start : start + rows] for one in self)
-        assert policies is not None and values is not None and scores is not None and owners is not None
+        assert policies is not None and values is not None
         return Answers(policies, values, scores, owners, errors)
 
 
@@ -66,7 +65,7 @@ class Side(NamedTuple):
     """One side of a match: its settings and the network that it shares with all its games."""
 
     config: Config
-    evaluator: KataGoEvaluator
+    evaluator: KataGoEvaluator | NetworkEvaluator
 
 
 def side_of(config: Config) -> Side:
@@ -262,10 +261,5 @@ def _answered(seats: Sequence[Seat], side: Side) -> Iterator[tuple[list[tuple[Se
 def _answers(
     side: Side, planes: NDArray[float32], numbers: NDArray[float32], is_root: NDArray[bool_]
 ) -> Answers:
-    import numpy as np
-
-    optimism = np.where(is_root, np.float32(ROOT_OPTIMISM), np.float32(TREE_OPTIMISM))
-    found = side.evaluator.submit(planes, numbers, optimism=optimism).wait()
-    assert found.scores is not None
-    owners = found.extras["ownership"].reshape(len(planes), -1)
-    return Answers(found.policies, found.values, found.scores, owners, errors_of(found))
+    found = side.evaluator.submit(planes, numbers, is_root=is_root).wait()
+    return Answers(found.policies, found.values, found.scores, owners_of(found), errors_of(found))

@@ -13,7 +13,8 @@ from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset
 
 from tengen.nets.export import export, load_weights, save_weights
-from tengen.nets.training import Recipe, Schedule, Step, fit, follow, seed
+from tengen.nets.recipe import Schedule
+from tengen.nets.training import Recipe, Step, fit, follow, seed
 from tengen.tools.photo.reading import PhotoError
 
 

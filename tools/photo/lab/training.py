@@ -22,8 +22,9 @@ from torch.utils.data import DataLoader, IterableDataset
 
 from tengen.nets.export import load_weights, save_weights
 from tengen.nets.photo import LatticeNet, StoneNet
+from tengen.nets.recipe import Schedule
 from tengen.nets.restore import load_onnx, settle_norms
-from tengen.nets.training import Recipe, Schedule, fit, seed, worker_random
+from tengen.nets.training import Recipe, fit, seed, worker_random
 from tengen.tools.photo.geometry import Lattice
 from tengen.tools.photo.lab.dataset import read_weighted
 from tengen.tools.photo.lab.learning import told
