@@ -1106,10 +1106,11 @@ class ReversiTree:
 class GoSelfPlay:
     """Many games at once by self-play (engine/search/selfplay.py)."""
 
-    def __init__(self, slots: int, width: int, height: int, seed: int = 0, settings: Mapping[str, float] = {}, *, suicide_in_life: bool = False) -> None:
+    def __init__(self, slots: int, width: int, height: int, seed: int = 0, settings: Mapping[str, float] = {}, *, features: str = '', suicide_in_life: bool = False) -> None:
         """
         Room for so many games on boards of this size. seed: of the symmetries positions are seen through. settings:
-        by name, see `options`. suicide_in_life: see GoTree.tell. ValueError for an unknown option or a value out of range.
+        by name, see `options`. features: the feature set, by name; the game's default where there is none. suicide_in_life:
+        see GoTree.tell. ValueError for an unknown option, a value out of range, a set that the game has not.
         """
 
     @staticmethod
@@ -1130,6 +1131,122 @@ class GoSelfPlay:
         """Slots without a game."""
 
     def start(self, state: GoState, opening: Sequence[int] = [], seed: int = 0) -> int:
+        """
+        Begin a game in a free slot, from a position and an opening of dense moves; its number. ValueError for what
+        cannot be played, RuntimeError when no slot is free.
+        """
+
+    def collect(self, planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu')], numbers: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')] | None = None, is_root: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')] | None = None) -> int:
+        """
+        Write what a network sees of at most as many leaves as there are rows, and return how many. 0: none before
+        an answer comes, or no game is on. is_root: a bool a row, whether the leaf is the root of its search.
+        """
+
+    def deliver(self, policies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, owners: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, errors: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """The answers to the oldest batch, as GoTree.deliver takes them."""
+
+    def finished(self) -> list[dict[str, object]]:
+        """
+        The games that have ended since it was asked last, in the order in which they did.
+        """
+
+    def game(self, slot: int) -> tuple[int, list[int]] | None:
+        """
+        The game that goes on in a slot: its number and its moves so far. None where there is none.
+        """
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """
+        How many positions were answered by the evaluator and by the cache, games ended, moves searched, and fully so.
+        """
+
+class GomokuSelfPlay:
+    """Many games at once by self-play (engine/search/selfplay.py)."""
+
+    def __init__(self, slots: int, width: int, height: int, seed: int = 0, settings: Mapping[str, float] = {}, *, features: str = '', suicide_in_life: bool = False) -> None:
+        """
+        Room for so many games on boards of this size. seed: of the symmetries positions are seen through. settings:
+        by name, see `options`. features: the feature set, by name; the game's default where there is none. suicide_in_life:
+        see GoTree.tell. ValueError for an unknown option, a value out of range, a set that the game has not.
+        """
+
+    @staticmethod
+    def options() -> list[tuple[str, float, float, float, str, str]]:
+        """
+        (name, value, low, high, what it does, number or whole or check) of every setting.
+        """
+
+    @property
+    def features(self) -> FeatureSet: ...
+
+    @property
+    def plane_shape(self) -> tuple[int, int, int]:
+        """(planes, height, width) of a leaf."""
+
+    @property
+    def free(self) -> int:
+        """Slots without a game."""
+
+    def start(self, state: GomokuState, opening: Sequence[int] = [], seed: int = 0) -> int:
+        """
+        Begin a game in a free slot, from a position and an opening of dense moves; its number. ValueError for what
+        cannot be played, RuntimeError when no slot is free.
+        """
+
+    def collect(self, planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu')], numbers: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')] | None = None, is_root: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')] | None = None) -> int:
+        """
+        Write what a network sees of at most as many leaves as there are rows, and return how many. 0: none before
+        an answer comes, or no game is on. is_root: a bool a row, whether the leaf is the root of its search.
+        """
+
+    def deliver(self, policies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, owners: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, errors: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """The answers to the oldest batch, as GoTree.deliver takes them."""
+
+    def finished(self) -> list[dict[str, object]]:
+        """
+        The games that have ended since it was asked last, in the order in which they did.
+        """
+
+    def game(self, slot: int) -> tuple[int, list[int]] | None:
+        """
+        The game that goes on in a slot: its number and its moves so far. None where there is none.
+        """
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """
+        How many positions were answered by the evaluator and by the cache, games ended, moves searched, and fully so.
+        """
+
+class ReversiSelfPlay:
+    """Many games at once by self-play (engine/search/selfplay.py)."""
+
+    def __init__(self, slots: int, width: int, height: int, seed: int = 0, settings: Mapping[str, float] = {}, *, features: str = '', suicide_in_life: bool = False) -> None:
+        """
+        Room for so many games on boards of this size. seed: of the symmetries positions are seen through. settings:
+        by name, see `options`. features: the feature set, by name; the game's default where there is none. suicide_in_life:
+        see GoTree.tell. ValueError for an unknown option, a value out of range, a set that the game has not.
+        """
+
+    @staticmethod
+    def options() -> list[tuple[str, float, float, float, str, str]]:
+        """
+        (name, value, low, high, what it does, number or whole or check) of every setting.
+        """
+
+    @property
+    def features(self) -> FeatureSet: ...
+
+    @property
+    def plane_shape(self) -> tuple[int, int, int]:
+        """(planes, height, width) of a leaf."""
+
+    @property
+    def free(self) -> int:
+        """Slots without a game."""
+
+    def start(self, state: ReversiState, opening: Sequence[int] = [], seed: int = 0) -> int:
         """
         Begin a game in a free slot, from a position and an opening of dense moves; its number. ValueError for what
         cannot be played, RuntimeError when no slot is free.

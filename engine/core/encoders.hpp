@@ -1,6 +1,6 @@
 // A feature set as a value, so that a network's card can choose it while the program runs, and a game's list of them.
 //
-// What is generic over games asks a game's `Sets`: `Root`, the state that Python has, and an `example()` of it;
+// What is generic over games asks a game's `Sets`: `Root`, the state that Python has, and an `example(width, height)` of it;
 // `on_smallest(root, f)`, which calls f with a copy at the smallest capacity; `encoders(small)`, the sets for a state of
 // that capacity.
 #pragma once

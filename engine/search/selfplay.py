@@ -6,7 +6,7 @@ While the network works on one batch, the next is collected. The core's class of
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from tengen.engine.evaluators.network import BatchEvaluator, Evaluation, EvaluationTicket
@@ -191,6 +191,7 @@ def _deliver(actor: Actor[S], found: Evaluation) -> None:
     actor.deliver(found.policies, found.values, found.scores, flat, errors_of(found))
 
 
-def actor_settings(evaluator: BatchEvaluator) -> Mapping[str, bool]:
-    """What an actor is told of a network when it is made, beside its settings."""
-    return {"suicide_in_life": bool(getattr(evaluator, "suicide_in_life", False))}
+def actor_settings(evaluator: BatchEvaluator) -> dict[str, Any]:
+    """What an actor is told of a network when it is made, beside its settings: by keyword."""
+    features, suicide_in_life = evaluator.features.name, getattr(evaluator, "suicide_in_life", False)
+    return {"features": features, "suicide_in_life": bool(suicide_in_life)}

@@ -26,31 +26,33 @@ class Ticket:
 
 
 class MadeUp:
-    """Implements `BatchEvaluator` for Go: logits and values of a position are drawn by its encoding.
+    """Implements `BatchEvaluator`, for Go as KataGo's networks unless told otherwise: logits and values of a position are drawn by its encoding.
 
     win: that of the side to move, where it is given; liking: logits added to moves by dense move; has_scores: whether it
     says scores.
     """
 
     def __init__(
-        self, *, win: float | None = None, liking: dict[int, float] | None = None, has_scores: bool = True, wide: float = 2.0
-    ) -> None:
+        self, game: str = "go", name: str = "katago-v7", *, win: float | None = None, liking: dict[int, float] | None = None,
+        has_scores: bool = True, wide: float = 2.0,
+    ) -> None:  # fmt: skip
         self.win, self.liking, self.has_scores, self.wide = win, liking or {}, has_scores, wide
-        self.features: FeatureSet = feature_set("go", "katago-v7")
+        self.features: FeatureSet = feature_set(game, name)
         self.batches: list[int] = []
         self.roots: list[tuple[Floats, Floats]] = []
 
     def submit(self, planes: Floats, numbers: Floats | None = None, *, is_root: Any = False) -> Ticket:
-        assert numbers is not None
         self.batches.append(len(planes))
-        rows = [self.one(*row) for row in zip(planes, numbers, strict=True)]
+        said = np.zeros((len(planes), 0), np.float32) if numbers is None else numbers
+        rows = [self.one(*row) for row in zip(planes, said, strict=True)]
         policies, values = (np.stack(part).astype(np.float32) for part in zip(*rows, strict=True))
         scores = 10 * (values[:, 0] - values[:, 2]) if self.has_scores else None
         return Ticket(Evaluation(policies, values, scores, {}))
 
     def one(self, planes: Floats, numbers: Floats) -> tuple[NDArray[Any], NDArray[Any]]:
         rng = np.random.default_rng(zlib.crc32(planes.tobytes() + numbers.tobytes()))
-        policy = self.wide * rng.normal(size=planes[0].size + 1)
+        _, height, width = planes.shape
+        policy = self.wide * rng.normal(size=self.features.policy_size(width, height))
         for move, more in self.liking.items():
             policy[move] += more
         win = rng.random() if self.win is None else self.win

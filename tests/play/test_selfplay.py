@@ -15,9 +15,10 @@ from puct_searches import GO, with_banned
 from selfplay_games import MadeUp, play, same, starts, state
 from stand_ins import StandIn
 
-from tengen.engine._core import GoSelfPlay, GoState
+from tengen.engine._core import GomokuSelfPlay, GoSelfPlay, GoState, ReversiSelfPlay, feature_sets
+from tengen.engine.games import get_game
 from tengen.engine.play import katago_inputs
-from tengen.engine.search.selfplay import SelfPlayed, Start, false_resignations, play_games
+from tengen.engine.search.selfplay import SelfPlayed, Start, actor_settings, false_resignations, play_games
 
 SCORED = {"rules", "decided", "length"}
 
@@ -274,12 +275,42 @@ def test_a_draw_by_repetition() -> None:
     assert (game.margin, game.outcome) == (0, 0.5) and list(game.target_shares) == [1]
 
 
+# Game, feature set, size -> how its games may end
+OTHERS = [
+    ("gomoku", "alphazero-gomoku-v1", 8, {"rules"}),
+    ("reversi", "", 8, {"rules"}),
+    ("go", "go-v1", 5, {"rules", "decided"}),
+]
+
+
+@pytest.mark.parametrize(("name", "features", "size", "ends"), OTHERS)
+def test_every_game_plays_itself(name: str, features: str, size: int, ends: set[str]) -> None:
+    """By a set that the network names; games end as their rules say."""
+    game = get_game(name)
+    sets = [one.name for one in feature_sets() if one.game == name]
+    evaluator = MadeUp(name, features or sets[0], has_scores=False)
+    kind = {"go": GoSelfPlay, "gomoku": GomokuSelfPlay, "reversi": ReversiSelfPlay}[name]
+    actor: Any = kind(4, size, size, 1, {"visits": 8, "cheap_visits": 4}, **actor_settings(evaluator))
+    left = iter(Start(game.new_state(size, size, game.default_rules, 0.5), (), seed) for seed in range(8))
+    games = list(play_games(actor, evaluator, lambda: next(left, None), 8))
+    assert len(games) == 8 and {one.end for one in games} <= ends
+    for one in games:
+        at = one.start.state.copy()
+        for move in one.moves:
+            assert not at.is_terminal() and at.is_legal(int(move))
+            at.play(int(move))
+        assert at.is_terminal() or one.end == "decided"
+        if one.end == "rules":
+            assert one.margin == at.result() and one.outcome == 0.5 + 0.5 * np.sign(one.margin)
+
+
 # What is refused
 
 REFUSED = [
     (lambda: GoSelfPlay(0, 5, 5), "slots must lie between"),
     (lambda: GoSelfPlay(1, 5, 5, 0, {"visit": 3}), "unknown option visit"),
     (lambda: GoSelfPlay(1, 5, 5, 0, {"full_share": 2}), "full_share must lie between"),
+    (lambda: GoSelfPlay(1, 5, 5, features="clevergo"), "the game has no feature set clevergo"),
     (lambda: GoSelfPlay(1, 5, 5).start(state(7)), "another size"),
     (lambda: GoSelfPlay(1, 5, 5).start(state(5), [3, 3]), "move 2 of the opening is illegal"),
     (lambda: GoSelfPlay(1, 5, 5).start(state(5), [26]), "move 1 of the opening is illegal"),

@@ -63,6 +63,6 @@ def test_a_game_is_what_is_learned_from() -> None:
 
 def test_what_an_actor_is_told_of_a_network() -> None:
     network = MadeUp()
-    assert actor_settings(network) == {"suicide_in_life": False}
+    assert actor_settings(network) == {"features": "katago-v7", "suicide_in_life": False}
     network.suicide_in_life = True  # type: ignore[attr-defined]
-    assert actor_settings(network) == {"suicide_in_life": True}
+    assert actor_settings(network) == {"features": "katago-v7", "suicide_in_life": True}

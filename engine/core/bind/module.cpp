@@ -12,5 +12,5 @@ NB_MODULE(_core, module) {
     tengen::bind_gomoku(module);
     tengen::bind_reversi(module);
     tengen::bind_trees(module);
-    tengen::bind_go_selfplay(module);
+    tengen::bind_selfplay(module);
 }

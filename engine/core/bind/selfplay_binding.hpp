@@ -88,22 +88,26 @@ template <class Game>
 class BoundActor {
 public:
     using Root = typename Game::Root;
-    using Facts = typename Game::Facts;
+    using Told = typename Game::Told;
 
-    BoundActor(std::size_t slots, int width, int height, std::uint64_t seed, const selfplay::PlaySettings& settings, const Facts& facts)
-        : width_(width), height_(height), actor_(Game::make(slots, width, height, seed, settings, facts)) {}
+    BoundActor(std::size_t slots, int width, int height, std::uint64_t seed, const selfplay::PlaySettings& settings,
+               const Told& told, const FeatureSet& set)
+        : width_(width),
+          height_(height),
+          set_(set),
+          actor_(Game::make(slots, width, height, seed, settings, told, set)) {}
 
-    std::tuple<std::size_t, int, int> plane_shape() const { return {Game::set().planes.size(), height_, width_}; }
+    const FeatureSet& features() const { return set_; }
+    std::tuple<std::size_t, int, int> plane_shape() const { return {set_.planes.size(), height_, width_}; }
     std::size_t free() const { return locked([&] { return actor_->free(); }); }
     std::uint64_t start(const Root& state, const std::vector<int>& opening, std::uint64_t seed) {
         if (state.width() != width_ || state.height() != height_) throw nanobind::value_error("the board has another size");
         return locked([&] { return actor_->start(state, opening, seed); });
     }
     int collect(const FloatsOut<4>& planes, const std::optional<FloatsOut<2>>& numbers, const std::optional<BoolsOut>& is_root) {
-        const FeatureSet& set = Game::set();
         const std::size_t room = planes.shape(0);
         if (std::tuple(planes.shape(1), static_cast<int>(planes.shape(2)), static_cast<int>(planes.shape(3))) != plane_shape() ||
-            (set.globals.empty() ? numbers.has_value() : !numbers || numbers->shape(0) != room || numbers->shape(1) != set.globals.size()) ||
+            (set_.globals.empty() ? numbers.has_value() : !numbers || numbers->shape(0) != room || numbers->shape(1) != set_.globals.size()) ||
             (is_root && is_root->shape(0) != room))
             throw nanobind::value_error("the arrays do not fit the features");
         float *const planes_at = planes.data(), *const numbers_at = numbers ? numbers->data() : nullptr;
@@ -113,7 +117,7 @@ public:
     }
     void deliver(const Answers& answers) {
         const nanobind::gil_scoped_release release;
-        locked([&] { actor_->deliver(answers.read(Game::set(), width_, height_, actor_->oldest())); });
+        locked([&] { actor_->deliver(answers.read(set_, width_, height_, actor_->oldest())); });
     }
     nanobind::list finished() {
         nanobind::list out;
@@ -132,11 +136,19 @@ private:
     }
 
     int width_, height_;
+    const FeatureSet& set_;
     std::unique_ptr<selfplay::AnyActor<Root>> actor_;
     mutable std::mutex mutex_;
 };
 
-// `tell(map)`: takes what the encoder is told beside positions out of the settings.
+// The set of that name, or the game's default.
+template <class Game>
+const FeatureSet& set_named(const std::string& name) {
+    for (const FeatureSet* set : Game::sets())
+        if (name.empty() || set->name == name) return *set;
+    throw nanobind::value_error(("the game has no feature set " + name).c_str());
+}
+
 template <class Game>
 auto bind_selfplay(nanobind::module_& module, const char* name) {
     namespace nb = nanobind;
@@ -146,18 +158,20 @@ auto bind_selfplay(nanobind::module_& module, const char* name) {
         .def(
             "__init__",
             [](Bound* self, std::size_t slots, int width, int height, std::uint64_t seed,
-               std::map<std::string, double> given, bool suicide_in_life) {
+               std::map<std::string, double> given, const std::string& features, bool suicide_in_life) {
                 if (slots < 1 || slots > 4096) throw nb::value_error("slots must lie between 1 and 4096");
-                typename Game::Facts facts{};
-                if constexpr (requires { facts.suicide_in_life; }) facts.suicide_in_life = suicide_in_life;
+                typename Game::Told told{};
+                if constexpr (requires { told.suicide_in_life; }) told.suicide_in_life = suicide_in_life;
                 selfplay::PlaySettings settings;
                 for (const auto& [option, value] : given) selfplay::set(settings, option, value);
-                new (self) Bound(slots, width, height, seed, settings, facts);
+                new (self) Bound(slots, width, height, seed, settings, told, set_named<Game>(features));
             },
             nb::arg("slots"), nb::arg("width"), nb::arg("height"), nb::arg("seed") = 0,
-            nb::arg("settings") = std::map<std::string, double>(), nb::kw_only(), nb::arg("suicide_in_life") = false,
+            nb::arg("settings") = std::map<std::string, double>(), nb::kw_only(), nb::arg("features") = "",
+            nb::arg("suicide_in_life") = false,
             "Room for so many games on boards of this size. seed: of the symmetries positions are seen through. settings:\n"
-            "by name, see `options`. suicide_in_life: see GoTree.tell. ValueError for an unknown option or a value out of range.")
+            "by name, see `options`. features: the feature set, by name; the game's default where there is none. suicide_in_life:\n"
+            "see GoTree.tell. ValueError for an unknown option, a value out of range, a set that the game has not.")
         .def_static(
             "options",
             [] {
@@ -166,7 +180,7 @@ auto bind_selfplay(nanobind::module_& module, const char* name) {
                 return out;
             },
             "(name, value, low, high, what it does, number or whole or check) of every setting.")
-        .def_prop_ro("features", [](const Bound&) { return Game::set(); })
+        .def_prop_ro("features", [](const Bound& self) { return self.features(); })
         .def_prop_ro("plane_shape", &Bound::plane_shape, "(planes, height, width) of a leaf.")
         .def_prop_ro("free", &Bound::free, "Slots without a game.")
         .def("start", &Bound::start, nb::arg("state"), nb::arg("opening") = std::vector<int>(), nb::arg("seed") = 0,

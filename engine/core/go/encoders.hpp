@@ -21,7 +21,7 @@ std::span<const Encoder<State<N>>> encoders() {
 // What is generic over games asks here (core/encoders.hpp).
 struct Sets {
     using Root = State<kMaxSize>;
-    static Root example() { return Root(9, 9, {}, 0); }
+    static Root example(int width = 9, int height = 9) { return Root(width, height, {}, 0); }
     template <class F>
     static decltype(auto) on_smallest(const Root& root, const F& f) {
         return go::on_smallest(root, f);

@@ -49,7 +49,7 @@ std::span<const Encoder<State<N>>> encoders() {
 // What is generic over games asks here (core/encoders.hpp).
 struct Sets {
     using Root = State<kLargest>;
-    static Root example() { return Root(15, 15, Rule::kFreestyle); }
+    static Root example(int width = 15, int height = 15) { return Root(width, height, Rule::kFreestyle); }
     template <class F>
     static decltype(auto) on_smallest(const Root& root, const F& f) {
         return with_capacity(root.width(), root.height(), [&](auto capacity) { return f(State<capacity()>(root)); });

@@ -28,7 +28,7 @@ std::span<const Encoder<State>> encoders();
 // What is generic over games asks here (core/encoders.hpp).
 struct Sets {
     using Root = State;
-    static Root example() { return Root(); }
+    static Root example(int = 8, int = 8) { return Root(); }
     template <class F>
     static decltype(auto) on_smallest(const Root& root, const F& f) {
         return f(root);

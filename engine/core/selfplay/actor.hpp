@@ -22,7 +22,8 @@ struct Counts {
     std::uint64_t answered = 0, cached = 0, games = 0, moves = 0, full = 0;
 };
 
-template <GameState S, FeatureEncoder<S> F>
+template <GameState S, class F>
+    requires FeatureEncoder<F, S> || ChosenEncoder<F>
 class Actor {
 public:
     using Forest = mcts::Forest<S, F>;
@@ -30,6 +31,7 @@ public:
 
     Actor(std::size_t slots, std::uint64_t seed, const PlaySettings& settings, const Facts& facts)
         : settings_(settings),
+          set_(set_of<F>(facts)),
           slots_(slots),
           forest_({}, {}, search_settings(settings, Effort::kFull), 0,
                   {settings.symmetries != 0, splitmix64(seed), facts, static_cast<std::size_t>(settings.cache_mb * 1048576.0)}) {
@@ -59,7 +61,7 @@ public:
     // Up to `room` leaves, encoded row by row; is_root: of each, where it is not null, whether it is the root of a tree.
     // 0: none before an answer comes, or no game is on.
     std::size_t collect(std::size_t room, float* planes, float* globals, bool* is_root) {
-        const std::size_t wide = F::set().planes.size(), high = F::set().globals.size();
+        const std::size_t wide = set_.planes.size(), high = set_.globals.size();
         typename Forest::Batch batch;
         for (bool has_moved = true; has_moved && batch.size() < room;) {
             const std::size_t from = batch.size();
@@ -203,6 +205,7 @@ private:
     }
 
     PlaySettings settings_;
+    const FeatureSet& set_;
     std::vector<Slot> slots_;
     Forest forest_;  // tree i is of slot i; a slot gets one with its first game
     std::deque<typename Forest::Batch> waiting_;  // oldest first

@@ -1,5 +1,6 @@
-// An actor behind one face, whatever the capacity of its positions, and what a binding names: Game says Root, Facts,
-// `set()` of its features and `make(slots, width, height, seed, settings, facts)`; Plain is that of a game with one state type.
+// An actor behind one face, whatever the capacity of its positions. A binding names a Game: Root, Told (facts that encoders
+// are told), `sets()` of features, the first of them being the default, and `make(slots, width, height, seed, settings,
+// told, set)`.
 #pragma once
 
 #include <memory>
@@ -8,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/encoders.hpp"
 #include "core/selfplay/actor.hpp"
 
 namespace tengen::selfplay {
@@ -49,14 +51,37 @@ private:
     Actor<S, F> actor_;
 };
 
+// At the capacity that fits boards of this size, by one of the sets that a game lists (core/encoders.hpp).
+template <class Sets>
+std::unique_ptr<AnyActor<typename Sets::Root>> make_actor(std::size_t slots, int width, int height, std::uint64_t seed,
+                                                          const PlaySettings& settings, const FeatureSet& set) {
+    using Root = typename Sets::Root;
+    return Sets::on_smallest(Sets::example(width, height), [&]<class S>(const S& small) -> std::unique_ptr<AnyActor<Root>> {
+        return std::make_unique<ActorOf<Root, S, Chosen<S>>>(slots, seed, settings, find_encoder(Sets::encoders(small), set.name));
+    });
+}
+
+// Of a game whose sets are all such.
+template <class Sets>
+struct Listed {
+    using Root = typename Sets::Root;
+    using Told = NoFacts;
+    static std::vector<const FeatureSet*> sets() { return sets_of<Sets>(); }
+    static std::unique_ptr<AnyActor<Root>> make(std::size_t slots, int width, int height, std::uint64_t seed,
+                                                const PlaySettings& settings, const Told&, const FeatureSet& set) {
+        return make_actor<Sets>(slots, width, height, seed, settings, set);
+    }
+};
+
+// Of a game with one state type and one set.
 template <class S, class F>
 struct Plain {
     using Root = S;
-    using Facts = typename FactsOf<F>::type;
-    static const FeatureSet& set() { return F::set(); }
+    using Told = typename FactsOf<F>::type;
+    static std::vector<const FeatureSet*> sets() { return {&F::set()}; }
     static std::unique_ptr<AnyActor<S>> make(std::size_t slots, int, int, std::uint64_t seed, const PlaySettings& settings,
-                                             const Facts& facts) {
-        return std::make_unique<ActorOf<S, S, F>>(slots, seed, settings, facts);
+                                             const Told& told, const FeatureSet&) {
+        return std::make_unique<ActorOf<S, S, F>>(slots, seed, settings, told);
     }
 };
 
