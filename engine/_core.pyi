@@ -4,7 +4,7 @@ Tengen's native core. The files under core/bind are the only ones that know Pyth
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Final
+from typing import Annotated
 
 import numpy
 from numpy.typing import NDArray
@@ -277,11 +277,11 @@ class GoState:
         The position through a symmetry: bit 0 mirrors columns, bit 1 rows, bit 2 then transposes (square only).
         """
 
-    def planes(self, name: str = 'go-v1', recent: Sequence[int] = [], banned: Sequence[int] = [], symmetry: int = 0) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]:
+    def planes(self, name: str = 'go-v1', recent: Sequence[int] = [], banned: Sequence[int] = [], earlier: Sequence[GoState] = [], symmetry: int = 0) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]:
         """
-        float32[planes, height, width] of go-v1 (engine/core/go/features.hpp). recent: the last moves, newest
-        last, -1 unknown; banned: cells forbidden beyond the state's own ko point (superko).
-        symmetry: as `transform` takes it; the planes of the position seen through it.
+        float32[planes, height, width] of a feature set without globals (`feature_sets`). recent: the last moves, newest
+        last, -1 unknown; banned: cells that only an earlier position forbids; earlier: the positions before the last
+        moves, newest last; symmetry: the position seen through one.
         """
 
     def katago(self, recent: Sequence[int] = [], banned: Sequence[int] = [], earlier: Sequence[GoState] = [], symmetry: int = 0, *, doublings: float = 0.0, has_button: bool = False, hides_end: bool = False, suicide_in_life: bool = False) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
@@ -642,6 +642,13 @@ class GomokuState:
         Legal cells that do not win but leave `colour` with at least one winning move.
         """
 
+    def planes(self, name: str = 'gomoku-v1', recent: Sequence[int] = [], banned: Sequence[int] = [], earlier: Sequence[GomokuState] = [], symmetry: int = 0) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]:
+        """
+        float32[planes, height, width] of a feature set without globals (`feature_sets`). recent: the last moves, newest
+        last, -1 unknown; banned: cells that only an earlier position forbids; earlier: the positions before the last
+        moves, newest last; symmetry: the position seen through one.
+        """
+
 def gomoku_playouts(width: int, height: int, n: int, seed: int, rule: str = 'freestyle') -> tuple[int, int, int]:
     """
     Play n uniform random games from the empty board; -> (total moves, games Black won, draws). One thread.
@@ -769,6 +776,13 @@ class ReversiState:
         After the move: the sum over the turned discs of the empty cells next to each. Few are good.
         """
 
+    def planes(self, name: str = 'reversi-v1', recent: Sequence[int] = [], banned: Sequence[int] = [], earlier: Sequence[ReversiState] = [], symmetry: int = 0) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]:
+        """
+        float32[planes, height, width] of a feature set without globals (`feature_sets`). recent: the last moves, newest
+        last, -1 unknown; banned: cells that only an earlier position forbids; earlier: the positions before the last
+        moves, newest last; symmetry: the position seen through one.
+        """
+
 class ReversiMcts:
     """
     A native search; `run` releases the GIL, `info` may come from any thread.
@@ -825,8 +839,14 @@ class GoTree:
 
     def __init__(self) -> None: ...
 
-    features: Final[FeatureSet] = ...
-    """(arg: object, /) -> tengen.engine._core.FeatureSet"""
+    @property
+    def features(self) -> FeatureSet: ...
+
+    def see_by(self, features: str) -> None:
+        """
+        The feature set of its networks from now on, by name; the tree is forgotten when that is another. ValueError for
+        one that the game has not.
+        """
 
     def options(self) -> list[tuple[str, float, float, float, str, str]]:
         """
@@ -912,8 +932,160 @@ class GoTree:
 
     def tell(self, *, suicide_in_life: bool = False, doublings: float = 0.0, has_button: bool = False, hides_end: bool = False, friendly_pass: bool = False) -> None:
         """
-        What the network wants to be told beside positions (engine/core/go/katago_features.hpp).
+        What KataGo's networks want to be told beside positions (engine/core/go/katago_features.hpp).
         """
+
+class GomokuTree:
+    """
+    The tree of a live game, for an evaluator that answers batches (engine/search/puct.py).
+    One thread drives it; `info` may come from any.
+    """
+
+    def __init__(self) -> None: ...
+
+    @property
+    def features(self) -> FeatureSet: ...
+
+    def see_by(self, features: str) -> None:
+        """
+        The feature set of its networks from now on, by name; the tree is forgotten when that is another. ValueError for
+        one that the game has not.
+        """
+
+    def options(self) -> list[tuple[str, float, float, float, str, str]]:
+        """
+        (name, value, low, high, what it does, number or whole or check) of every setting.
+        """
+
+    def set(self, name: str, value: float) -> None:
+        """Raises ValueError for an unknown name or a value out of range."""
+
+    def clear(self) -> None:
+        """Forget the tree."""
+
+    def begin(self, state: GomokuState, earlier: Sequence[GomokuState] = [], seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None) -> None:
+        """
+        Start a run from a position; what the tree knows of it is kept. earlier: the positions before the last
+        moves, newest last. A bound of 0 is none.
+        """
+
+    def collect(self, planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu')], numbers: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')], is_root: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')] | None = None) -> int:
+        """
+        Write what a network sees of at most as many leaves as there are rows, and return how many. 0: none before
+        an answer comes, or some simulations were made that needed none, or `is_over`. is_root: a bool a row, whether
+        the leaf is the root.
+        """
+
+    def deliver(self, policies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, owners: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, errors: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, spreads: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """
+        The answers to the oldest batch: n x moves logits by policy index, n x 3 win, draw, loss, n points ahead,
+        n x cells owners, n x 2 errors of value (win less loss) and points, n x 2 the final score and its square; all for the side to move. ValueError for what is no answer to it; it still waits then.
+        """
+
+    def cancel(self) -> None:
+        """Take back whatever is in flight."""
+
+    @property
+    def is_over(self) -> bool:
+        """
+        Whether a bound, a proof or the stop ended the run; what is in flight may still be answered.
+        """
+
+    @property
+    def visits(self) -> int:
+        """Of the root, counted so far."""
+
+    def target(self) -> list[tuple[int, float]]:
+        """
+        What a network should learn of the root's policy, (move, share) of each: visits without those that were forced
+        or, by Gumbel, the improved policy. Nothing may be in flight.
+        """
+
+    @property
+    def cached(self) -> int:
+        """How many answers came from the cache, in all runs of this tree."""
+
+    def end(self) -> None:
+        """End the run: what is in flight is taken back."""
+
+    def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
+        """A report, best line first; max_lines 0 is all."""
+
+class ReversiTree:
+    """
+    The tree of a live game, for an evaluator that answers batches (engine/search/puct.py).
+    One thread drives it; `info` may come from any.
+    """
+
+    def __init__(self) -> None: ...
+
+    @property
+    def features(self) -> FeatureSet: ...
+
+    def see_by(self, features: str) -> None:
+        """
+        The feature set of its networks from now on, by name; the tree is forgotten when that is another. ValueError for
+        one that the game has not.
+        """
+
+    def options(self) -> list[tuple[str, float, float, float, str, str]]:
+        """
+        (name, value, low, high, what it does, number or whole or check) of every setting.
+        """
+
+    def set(self, name: str, value: float) -> None:
+        """Raises ValueError for an unknown name or a value out of range."""
+
+    def clear(self) -> None:
+        """Forget the tree."""
+
+    def begin(self, state: ReversiState, earlier: Sequence[ReversiState] = [], seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None) -> None:
+        """
+        Start a run from a position; what the tree knows of it is kept. earlier: the positions before the last
+        moves, newest last. A bound of 0 is none.
+        """
+
+    def collect(self, planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu')], numbers: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')], is_root: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')] | None = None) -> int:
+        """
+        Write what a network sees of at most as many leaves as there are rows, and return how many. 0: none before
+        an answer comes, or some simulations were made that needed none, or `is_over`. is_root: a bool a row, whether
+        the leaf is the root.
+        """
+
+    def deliver(self, policies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, owners: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, errors: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, spreads: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """
+        The answers to the oldest batch: n x moves logits by policy index, n x 3 win, draw, loss, n points ahead,
+        n x cells owners, n x 2 errors of value (win less loss) and points, n x 2 the final score and its square; all for the side to move. ValueError for what is no answer to it; it still waits then.
+        """
+
+    def cancel(self) -> None:
+        """Take back whatever is in flight."""
+
+    @property
+    def is_over(self) -> bool:
+        """
+        Whether a bound, a proof or the stop ended the run; what is in flight may still be answered.
+        """
+
+    @property
+    def visits(self) -> int:
+        """Of the root, counted so far."""
+
+    def target(self) -> list[tuple[int, float]]:
+        """
+        What a network should learn of the root's policy, (move, share) of each: visits without those that were forced
+        or, by Gumbel, the improved policy. Nothing may be in flight.
+        """
+
+    @property
+    def cached(self) -> int:
+        """How many answers came from the cache, in all runs of this tree."""
+
+    def end(self) -> None:
+        """End the run: what is in flight is taken back."""
+
+    def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
+        """A report, best line first; max_lines 0 is all."""
 
 class GoSelfPlay:
     """Many games at once by self-play (engine/search/selfplay.py)."""
@@ -959,6 +1131,11 @@ class GoSelfPlay:
     def finished(self) -> list[dict[str, object]]:
         """
         The games that have ended since it was asked last, in the order in which they did.
+        """
+
+    def game(self, slot: int) -> tuple[int, list[int]] | None:
+        """
+        The game that goes on in a slot: its number and its moves so far. None where there is none.
         """
 
     @property

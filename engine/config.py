@@ -37,10 +37,10 @@ class Config:
     threads: None is the physical cores less one, at least 1. memory: MB for the process.
     seed: None is unpredictable. temperature: 0 plays the best move. level: one of its player's (`games.players`).
     resign: the win probability below which the player gives up; 0 never. ponder: think in the opponent's time.
-    net: a KataGo network for Go: a file, "auto" (found on this machine) or "none". precision: what it computes in, one
-    of PRECISIONS. device: what computes it, one of DEVICES. name, version_string: what a protocol answers instead of
-    the product's own. file_root: the folder for every path that arrives by protocol. log: a file for a copy of the
-    conversation.
+    net: a network that plays the game: a file (ONNX, or KataGo's for Go), "auto" (one of KataGo's that is found on this
+    machine) or "none". precision: what it computes in, one of PRECISIONS. device: what computes it, one of DEVICES.
+    name, version_string: what a protocol answers instead of the product's own. file_root: the folder for every path
+    that arrives by protocol. log: a file for a copy of the conversation.
     analysis_seconds: an analysis that nobody ends stops searching after this time. set: search options by full name,
     as they were given; the search knows their kinds.
     """
@@ -72,7 +72,7 @@ OPTIONS = {
     option.name: option
     for option in (
         text("game", Config.game, "go (the default; 19x19 until the GUI says otherwise), gomoku (15x15) or reversi"),
-        text("player", None, "who plays: uct, rollout, random; puct, policy, value (Go); mix, weighted (Reversi)"),
+        text("player", None, "who plays: uct, rollout, random; mix, weighted (Reversi); puct, policy, value (network)"),
         number("level", None, 1, 100, "strength for people, 1 the weakest; full strength without it", is_whole=True),
         number("playouts", None, 1, 2**40, "playouts for a move", is_whole=True),
         number("time", None, 0.001, 1e6, "seconds for a move while the protocol has set no clock"),
@@ -83,7 +83,7 @@ OPTIONS = {
         number("resign", Config.resign, 0, 1, "resign below this win probability; 0 is never"),
         check("ponder", Config.ponder, "think in the opponent's time"),
         text("rules", None, "Go: chinese, japanese, aga, ...; Gomoku: freestyle, standard, renju, caro"),
-        text("net", Config.net, "Go: a KataGo network, as a file; auto (in tengen gtp the default) finds one; none"),
+        text("net", Config.net, "a network to play by: a file; none; Go: auto (in tengen gtp the default) finds one"),
         choice("precision", Config.precision, PRECISIONS, "what the network computes in"),
         choice("device", Config.device, DEVICES, "what computes the network"),
         text("name", None, "what `name` answers (some GUIs choose their dialect by it)"),

@@ -26,6 +26,7 @@ from torch.nn import functional
 
 from tengen.engine.evaluators.katago.model import GLOBALS, PLANES, Scales
 from tengen.engine.sentence import excerpt
+from tengen.nets.classic import alphazero_gomoku, clevergo
 from tengen.nets.heads import FlatPolicyHead, PolicyHead, ValueHead
 from tengen.nets.residual import Pooled, PreResidual, Trunk
 from tengen.nets.spec import ModelSpec
@@ -166,6 +167,8 @@ def residual(spec: ModelSpec, features: FeatureSet, board: Board | None) -> nn.M
 KINDS: dict[str, Callable[[ModelSpec, FeatureSet, Board | None], nn.Module]] = {
     "katago": katago,
     "residual": residual,
+    "alphazero-gomoku": alphazero_gomoku,
+    "clevergo": clevergo,
 }
 
 

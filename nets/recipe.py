@@ -93,7 +93,7 @@ class LearningRecipe:
     squared error of the expected one.
     """
 
-    schedule: Schedule = field(default_factory=lambda: Schedule(0.002))
+    schedule: Schedule = field(default_factory=lambda: Schedule(0.005))
     steps: int = 0
     optimizer: str = "adamw"
     decay: float = 1e-4

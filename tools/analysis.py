@@ -45,10 +45,10 @@ def run(values: Namespace) -> int:
     """Serve one conversation; the exit code is the session's. Raises ConfigError or NetworkError before any answer."""
     config = _config(values)
     params = _params(values)
-    from tengen.engine.play.networks import check_named
+    from tengen.engine.play.networks import check_katago
     from tengen.protocols import analysis
 
-    check_named(config)
+    check_katago(config)
     if values.human_model:
         print(NO_PEOPLE, file=sys.stderr)
     return analysis.run(config, params, quits_at_once=values.quit_without_waiting)

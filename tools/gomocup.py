@@ -7,14 +7,16 @@ from argparse import Namespace
 
 from tengen.tools import options
 from tengen.tools.arguments import Parser
+from tengen.tools.leaving import serve
 
 GAME = "gomoku"
 HELP = {
     "game": "gomoku, the only one of this front end",
-    "player": "who plays: uct (the strong one), rollout, random",
+    "player": "who plays: uct (the strong one), rollout, random; by a network puct, policy, value, alphazero-gomoku",
     "rules": "until INFO rule says otherwise: freestyle, standard, renju, caro, exact-caro",
     "name": "what `ABOUT` answers",
     "version_string": "the version that `ABOUT` answers",
+    "net": "a network of Gomoku to play by (NAME.onnx, its card beside it); none",
     "memory": "memory of the process (120)",
     "file_root": "of no use here: it is for GTP's files",
 }
@@ -27,14 +29,16 @@ def configure(parser: Parser) -> None:
 
 
 def run(values: Namespace) -> int:
-    """Serve one conversation; the exit code is the session's. Raises ConfigError before anything is answered."""
+    """Serve one conversation; the exit code is the session's. Raises ConfigError or NetworkError before any answer."""
     config = options.config_of_game(values, GAME, "Gomocup")
+    from tengen.engine.play.networks import check_named
     from tengen.engine.play.player import Player
 
+    check_named(config)
     Player(config).close()  # a manager whose engine ends at once shows the reason
     from tengen.protocols import gomocup
 
-    return gomocup.run(config)
+    return serve(lambda: gomocup.run(config))
 
 
 def main() -> int:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from argparse import Namespace
 
 from tengen.engine.config import Config, ConfigError
 from tengen.tools import options
 from tengen.tools.arguments import Parser
+from tengen.tools.leaving import serve
 
 
 def configure(parser: Parser) -> None:
@@ -19,7 +18,6 @@ def configure(parser: Parser) -> None:
 def run(values: Namespace) -> int:
     """Serve one conversation; the exit code is the session's. Raises ConfigError or NetworkError before any answer."""
     config = options.config_from(values, Config(net=""))
-    from tengen.engine.evaluators.katago.background import is_any_begun
     from tengen.engine.play.networks import check_named, looked_for
     from tengen.engine.play.player import Player
 
@@ -31,9 +29,4 @@ def run(values: Namespace) -> int:
     Player(config).close()  # a GUI whose engine ends at once shows the reason, one that answers errors does not
     from tengen.protocols import gtp
 
-    is_begun_before = is_any_begun()  # by a program that calls this and goes on
-    code = gtp.run(config)
-    if is_any_begun() and not is_begun_before:  # what a back end has under way cannot be ended, and nobody waits for it
-        sys.stderr.flush()
-        os._exit(code)
-    return code
+    return serve(lambda: gtp.run(config))

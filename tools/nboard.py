@@ -6,14 +6,16 @@ from argparse import Namespace
 
 from tengen.tools import options
 from tengen.tools.arguments import Parser
+from tengen.tools.leaving import serve
 
 GAME = "reversi"
 HELP = {
     "game": "reversi, the only one of this front end",
-    "player": "who plays: uct (the strong one), mix, weighted, rollout, random",
+    "player": "who plays: uct (the strong one), mix, weighted, rollout, random; by a network puct, policy, value",
     "rules": "reversi has one set",
     "name": "what the engine is called (`set myname`)",
     "version_string": "of no use here: NBoard does not ask",
+    "net": "a network of Reversi to play by (NAME.onnx, its card beside it); none",
     "memory": "memory of the process (120)",
     "file_root": "of no use here: it is for GTP's files",
 }
@@ -26,11 +28,13 @@ def configure(parser: Parser) -> None:
 
 
 def run(values: Namespace) -> int:
-    """Serve one conversation; the exit code is the session's. Raises ConfigError before anything is answered."""
+    """Serve one conversation; the exit code is the session's. Raises ConfigError or NetworkError before any answer."""
     config = options.config_of_game(values, GAME, "NBoard")
+    from tengen.engine.play.networks import check_named
     from tengen.engine.play.player import Player
 
+    check_named(config)
     Player(config).close()  # a GUI whose engine ends at once shows the reason
     from tengen.protocols import nboard
 
-    return nboard.run(config)
+    return serve(lambda: nboard.run(config))

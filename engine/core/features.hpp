@@ -62,4 +62,19 @@ struct FactsOf<F> {
     using type = typename F::Facts;
 };
 
+// A set that is chosen while the program runs: its facts say which (Chosen of core/encoders.hpp).
+template <class F>
+concept ChosenEncoder = requires(const typename F::Facts& facts) {
+    { F::set(facts) } -> std::same_as<const FeatureSet&>;
+};
+
+// The set that an encoder stands for.
+template <class F>
+const FeatureSet& set_of(const typename FactsOf<F>::type& facts) {
+    if constexpr (ChosenEncoder<F>)
+        return F::set(facts);
+    else
+        return F::set();
+}
+
 }  // namespace tengen

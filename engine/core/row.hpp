@@ -19,29 +19,23 @@ struct RowAsked {
     bool has_history = true;  // false: nobody told of earlier moves, as with a board on a photo; what they forbid stays
 };
 
-// A game that is played on until a row is reached.
-template <class F, GameState S>
+// A game that is played until a row is reached, and as much of its past as a set encodes.
+template <GameState S>
 class RowMaker {
 public:
-    using Facts = typename FactsOf<F>::type;
-
-    RowMaker(const S& start, const RowAsked& asked) : state_(start), asked_(asked) {
-        earlier_.reserve(static_cast<std::size_t>(F::set().earlier));
+    RowMaker(const S& start, const RowAsked& asked, const FeatureSet& set) : state_(start), asked_(asked), set_(set) {
+        earlier_.reserve(static_cast<std::size_t>(set.earlier));
     }
 
-    // The number of the first illegal move, from 0; -1: all were played and the row is written.
-    int make(const Facts& facts, float* planes, float* globals) {
-        if constexpr (requires { F::prepare(state_, facts); }) F::prepare(state_, facts);
+    // The number of the first illegal move, from 0; -1: all were played and `encode(state, past)` was called.
+    template <class Encode>
+    int make(const Encode& encode) {
         for (int i = 0; i < asked_.ply; ++i)
             if (!play(asked_.moves[static_cast<std::size_t>(i)], asked_.ply - i)) return i;
         std::vector<const S*> earlier;
         for (const S& state : earlier_) earlier.push_back(&state);
         const std::vector<int> banned = find_banned();
-        const Past<S> past{recent_, banned, earlier};
-        if constexpr (requires { typename F::Facts; })
-            F::encode(state_, past, asked_.symmetry, planes, globals, F::below(facts, asked_.ply));
-        else
-            F::encode(state_, past, asked_.symmetry, planes, globals);
+        encode(state_, Past<S>{recent_, banned, earlier});
         return -1;
     }
 
@@ -52,8 +46,8 @@ private:
         const int move = state_.from_dense(dense);
         if (!state_.is_legal(move)) return false;
         if (forbids_repetition(state_)) seen_.push_back(state_.repetition_key());
-        if (asked_.has_history && left <= F::set().earlier) earlier_.push_back(state_);
-        if (asked_.has_history && left <= F::set().recent) recent_.push_back(move);
+        if (asked_.has_history && left <= set_.earlier) earlier_.push_back(state_);
+        if (asked_.has_history && left <= set_.recent) recent_.push_back(move);
         state_.play(move);
         return true;
     }
@@ -75,9 +69,22 @@ private:
 
     S state_;
     const RowAsked& asked_;
+    const FeatureSet& set_;
     std::vector<std::uint64_t> seen_;  // repetition keys of all positions so far, where the rules count them
     std::vector<S> earlier_;           // newest last
     std::vector<int> recent_;          // native moves, newest last
 };
+
+// A row of the set F; -1, or the number of the first illegal move.
+template <class F, GameState S>
+int make_row(S start, const RowAsked& asked, const typename FactsOf<F>::type& facts, float* planes, float* globals) {
+    if constexpr (requires { F::prepare(start, facts); }) F::prepare(start, facts);
+    return RowMaker<S>(start, asked, F::set()).make([&](const S& state, const Past<S>& past) {
+        if constexpr (requires { typename F::Facts; })
+            F::encode(state, past, asked.symmetry, planes, globals, F::below(facts, asked.ply));
+        else
+            F::encode(state, past, asked.symmetry, planes, globals);
+    });
+}
 
 }  // namespace tengen

@@ -14,9 +14,11 @@ from tengen.engine.evaluators.backends import BUCKETS, load
 from tengen.engine.evaluators.backends.base import Backend, NetworkError, Precision, Ticket
 from tengen.engine.evaluators.backends.cards import Card
 from tengen.engine.evaluators.backends.features import GLOBALS, PLANES, feature_set
+from tengen.engine.evaluators.outline import outline_of
+from tengen.engine.sentence import excerpt
 
 if TYPE_CHECKING:
-    from numpy import float32
+    from numpy import bool_, float32
     from numpy.typing import NDArray
 
     from tengen.engine._core import FeatureSet
@@ -49,11 +51,18 @@ class BatchEvaluator(Protocol):
     def features(self) -> FeatureSet:
         """What the planes must hold and what the policy means."""
 
-    def submit(self, planes: NDArray[float32], numbers: NDArray[float32] | None = None) -> EvaluationTicket:
+    def submit(
+        self,
+        planes: NDArray[float32],
+        numbers: NDArray[float32] | None = None,
+        *,
+        is_root: bool | NDArray[bool_] = False,
+    ) -> EvaluationTicket:
         """Start on a batch and return at once; any number may be on their way.
 
-        planes: n x planes x height x width; numbers: n x globals, where the feature set has any. They may be changed
-        once `wait` has returned. Raises ValueError for other shapes, RuntimeError when it fails.
+        planes: n x planes x height x width; numbers: n x globals, where the feature set has any. is_root: whether all
+        rows, or which, are the root of a search, of which some networks say something else. Arrays may be changed once
+        `wait` has returned. Raises ValueError for other shapes, RuntimeError when it fails.
         """
 
     def close(self) -> None:
@@ -75,8 +84,25 @@ class NetworkEvaluator:
     def features(self) -> FeatureSet:
         return self._features
 
-    def submit(self, planes: NDArray[float32], numbers: NDArray[float32] | None = None) -> NetworkTicket:
-        """See `BatchEvaluator.submit`."""
+    @property
+    def name(self) -> str:
+        return self.card.name
+
+    @property
+    def told(self) -> Mapping[str, bool]:
+        """What a tree has to be told because of this network: nothing."""
+        return {}
+
+    def submit(
+        self,
+        planes: NDArray[float32],
+        numbers: NDArray[float32] | None = None,
+        *,
+        is_root: bool | NDArray[bool_] = False,
+    ) -> NetworkTicket:
+        """See `BatchEvaluator.submit`; numbers may also have no columns. is_root makes no difference."""
+        if numbers is not None and not self._features.globals and numbers.shape[1] == 0:
+            numbers = None
         if planes.ndim != 4 or (numbers is None) != (not self._features.globals):
             wanted = f"{PLANES} and {GLOBALS}" if self._features.globals else f"{PLANES} alone"
             raise ValueError(f"the network '{self.card.name}' takes {wanted}, n x {len(self._features.planes)} x h x w")
@@ -139,6 +165,24 @@ def load_evaluator(
     except NetworkError:
         made.close()
         raise
+
+
+class OnnxLoaded(NamedTuple):
+    """A network of an ONNX file ready to play. notice: a sentence for the user, "" for none."""
+
+    evaluator: NetworkEvaluator
+    precision: Precision = "f32"
+    notice: str = ""
+
+
+def load_onnx(path: Path, *, wish: str, backend: str, threads: int, buckets: Sequence[int]) -> OnnxLoaded:
+    """What plays by an ONNX file. It computes in f32, whatever was wished for: other precisions are tried on positions
+    of Go, those of KataGo's networks. Raises NetworkError."""
+    game = outline_of(path).game
+    evaluator = load_evaluator(path, game, backend=backend, threads=threads, buckets=buckets)
+    if wish in ("auto", "f32"):
+        return OnnxLoaded(evaluator)
+    return OnnxLoaded(evaluator, notice=f"the network {excerpt(path.name, 100)} plays in f32: {wish} is for KataGo's")
 
 
 def probabilities(logits: NDArray[float32]) -> NDArray[float32]:

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import cast
 
-from tengen.engine.games import go_levels
+from tengen.engine.games import network_levels
 from tengen.engine.games.base import Passes, Rules, State
+from tengen.engine.games.classic import CLASSIC, CLASSIC_LEVEL
 from tengen.engine.games.conventions import Conventions, MatchSetting
 from tengen.engine.games.go_hooks import GoHooks
 from tengen.engine.games.go_rules import RULE_SETS, GoRules, parse_rules, rules_to_json, with_rule
@@ -26,15 +27,17 @@ PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
         "uct": Entry("mcts", "tactical"),
         "rollout": Entry("mcts", "uniform", {"mcts.rave_equivalence": 0.0, "mcts.c": 1.0}),
-        "puct": Entry("puct", needs_network=True, levels=go_levels.NETWORK),
-        "policy": Entry("policy", needs_network=True, levels={}, full=go_levels.SAMPLING),
+        "puct": Entry("puct", needs_network=True, levels=network_levels.NETWORK),
+        "policy": Entry("policy", needs_network=True, levels={}, full=network_levels.SAMPLING),
         "value": Entry("value", needs_network=True, levels={}),
+        "clevergo": Entry("puct", set=CLASSIC, needs_network=True, features=("clevergo-v1",), full=CLASSIC_LEVEL),
         "random": Entry("random"),
     }
 )
-"""uct: the strong one. rollout: plain UCT over uniform playouts. puct: a KataGo network guides
+"""uct: the strong one. rollout: plain UCT over uniform playouts. puct: a network guides
 the search. policy: what it says of moves, sampled. value: the move whose position it likes best.
-random: any legal move that fills no own eye."""
+clevergo: the search
+of the program CleverGo by networks of its kind. random: any legal move that fills no own eye."""
 
 
 @dataclass(frozen=True)

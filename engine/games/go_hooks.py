@@ -76,6 +76,8 @@ class GoHooks(Hooks):
         """Pass by a rule of `PassRule` and by no other; the note names it."""
         from tengen.engine.games.go_passing import Ending
 
+        if view.ending is not None and view.ending.lines:
+            view = view._replace(info=view.ending)
         return Ending(view, _rules(view.table.rules), wanted).choice()
 
     def judge(self, state: State, table: Table, explore: Callable[[State], Info]) -> FinalStatus:

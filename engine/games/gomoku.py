@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import cast
 
+from tengen.engine.games import network_levels
 from tengen.engine.games.base import Passes, Rules, State
+from tengen.engine.games.classic import CLASSIC, CLASSIC_LEVEL
 from tengen.engine.games.conventions import Conventions, MatchSetting
 from tengen.engine.games.gomoku_hooks import GomokuHooks
 from tengen.engine.games.players import Entry
@@ -24,10 +26,18 @@ PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
         "uct": Entry("mcts", "tactical"),
         "rollout": Entry("mcts", "uniform"),
+        "puct": Entry("puct", needs_network=True, levels=network_levels.NETWORK),
+        "policy": Entry("policy", needs_network=True, levels={}, full=network_levels.SAMPLING),
+        "value": Entry("value", needs_network=True, levels={}),
+        "alphazero-gomoku": Entry(
+            "puct", set=CLASSIC, needs_network=True, features=("alphazero-gomoku-v1",), full=CLASSIC_LEVEL
+        ),
         "random": Entry("random"),
     }
 )
-"""uct: the strong one. rollout: plain UCT over uniform playouts. random: any legal move."""
+"""uct: the strong one. rollout: plain UCT over uniform playouts. puct: a network guides the search. policy: what it
+says of moves, sampled. value: the move whose position it likes best. alphazero-gomoku: the search of the program
+AlphaZero_Gomoku by networks of its kind. random: any legal move."""
 
 
 @dataclass(frozen=True)

@@ -57,6 +57,7 @@ class View(NamedTuple):
     explore: a short search of another position (by its mover), with ownership; visits 0: no time left.
     is_allowed: legal and no repetition.
     cleanup: the caller wants dead stones captured (kgs-genmove_cleanup).
+    ending: near the end what sees it, where the search itself says nothing of owners.
     """
 
     state: State
@@ -66,6 +67,7 @@ class View(NamedTuple):
     explore: Callable[[State], Info]
     is_allowed: Callable[[int], bool]
     cleanup: bool = False
+    ending: Info | None = None
 
 
 class Choice(NamedTuple):

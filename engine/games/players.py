@@ -55,8 +55,9 @@ class Entry:
     """One player: a name of SEARCHES, an evaluator of the game where the search needs one, the options that make it
     this player, its levels by number, the weakest first, and the file of weights where its evaluator reads one.
 
-    needs_network: it plays with a network, which `weights` or an option of its search names. full: how it plays without
-    a level."""
+    needs_network: it plays with a network, which `weights` or an option of its search names. features: what its
+    networks see, where it takes none but those (a set's name, for its whole family). full: how it plays without a
+    level."""
 
     search: str
     evaluator: str | None = None
@@ -64,6 +65,7 @@ class Entry:
     levels: Mapping[int, Level] = field(default_factory=lambda: LEVELS)
     weights: Path | None = None
     needs_network: bool = False
+    features: tuple[str, ...] = ()
     full: Level = FULL
 
 
@@ -75,6 +77,11 @@ def player_of(game: Game, name: str | None) -> tuple[str, Entry]:
 
         raise ValueError(unknown_player(game, name))
     return name, game.players[name]
+
+
+def name_of(game: Game, player: Entry) -> str:
+    """What a player of a game is called."""
+    return next((name for name, entry in game.players.items() if entry is player), player.search)
 
 
 def level_of(game: Game, player: str | None, level: int | None) -> Level | None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import cast
 
+from tengen.engine.games import network_levels
 from tengen.engine.games.base import Passes, Rules, State
 from tengen.engine.games.conventions import Conventions, MatchSetting
 from tengen.engine.games.hooks import Hooks, Table
@@ -37,11 +38,16 @@ PLAYERS: Mapping[str, Entry] = MappingProxyType(
         "rollout": Entry("mcts", "uniform"),
         "weighted": Entry("mcts", "weighted", PLAYOUTS_ALONE),
         "mix": Entry("mix", "weighted", PLAYOUTS_ALONE),
+        "puct": Entry("puct", needs_network=True, levels=network_levels.NETWORK),
+        "policy": Entry("policy", needs_network=True, levels={}, full=network_levels.SAMPLING),
+        "value": Entry("value", needs_network=True, levels={}),
         "random": Entry("random"),
     }
 )
 """uct: the strong one. rollout: plain UCT over uniform playouts. weighted: the same over playouts drawn by square
-weights. mix: weighted's search weighed with frontier and square values (search/mix.py). random: any legal move."""
+weights. mix: weighted's search weighed with frontier and square values (search/mix.py). puct: a network guides
+the search. policy: what it says of moves, sampled. value: the move whose position it likes best. random: any legal
+move."""
 
 
 @dataclass(frozen=True)

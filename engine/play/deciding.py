@@ -92,6 +92,7 @@ class Decider:
             explore=side.ask,
             is_allowed=lambda move: now.is_allowed(root, move),
             cleanup=request.cleanup,
+            ending=None if self._searches.has_owners or not is_ending else side.ask(root.state),
         )
         choice = choose(view, now, root, self._random)
         return Decision(choice.move, replace(info, note=choice.note), self._searches.notice)

@@ -16,8 +16,8 @@ from tengen.engine.games.go_handicap import given
 from tengen.engine.games.go_rules import GoRules
 from tengen.engine.games.hooks import Table, hooks_of
 from tengen.engine.history import History
+from tengen.engine.play.katago_inputs import EARLIER, RECENT
 from tengen.engine.play.setup import state_with
-from tengen.engine.play.situation import EARLIER, RECENT
 from tengen.engine.search.base import Root
 
 if TYPE_CHECKING:

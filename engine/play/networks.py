@@ -3,43 +3,76 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from tengen.engine.config import Config, default_threads
-from tengen.engine.evaluators.katago.background import AUTO, Loading, known_loading, loading_of
+from tengen.engine.evaluators.backends.base import NetworkError
+from tengen.engine.evaluators.background import AUTO, Loading, known_loading, loading_of
+from tengen.engine.evaluators.outline import KATAGO_FEATURES, Outline, outline_of
 from tengen.engine.games import get_game
 from tengen.engine.games.players import player_of
+from tengen.engine.sentence import excerpt
 
 if TYPE_CHECKING:
     from typing import Any
 
+    from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
     from tengen.engine.games.base import Game
 
-GAME = "go"
+GO = "go"
 NONE = "none"
 
 
 def named_network(config: Config) -> str | None:
-    """The file that the configuration names, or AUTO; None where no network is wanted. Nothing is looked for."""
-    if config.game != GAME or config.net.lower() == NONE:
+    """The file that the configuration names, or AUTO, which there is for Go alone; None where no network is wanted.
+    Nothing is looked for."""
+    word = config.net.lower()
+    if word == NONE or (word == AUTO and config.game != GO):
         return None
-    return AUTO if config.net.lower() == AUTO else config.net
+    return AUTO if word == AUTO else config.net
+
+
+def outline_named(config: Config) -> Outline:
+    """What is known of that network before it is loaded. Raises NetworkError as `outline_of`."""
+    named = named_network(config)
+    return Outline() if named in (None, AUTO) else outline_of(str(named))
 
 
 def check_named(config: Config) -> None:
     """Look at the beginning of a network that is named. Raises NetworkError with one sentence when it cannot be read,
-    is none or cannot be used, or for a device that is not there; what is wrong further behind is seen when it is
-    loaded."""
+    is none, cannot be used or plays another game, or for a device that is not there; what is wrong further behind is
+    seen when it is loaded."""
     named = named_network(config)
     if named is not None and config.device != Config.device:
         from tengen.engine.evaluators.backends import backend_for
 
         backend_for(config.device)
-    if named not in (None, AUTO):
-        from tengen.engine.evaluators.katago.model import check
+    if named is not None:
+        game = get_game(config.game)
+        name, entry = player_of(game, player_for(game, config))
+        outline_named(config).check_player(game.name, name, entry.features)
 
-        check(Path(str(named)).expanduser())
+
+def check_katago(config: Config) -> None:
+    """`check_named` for what only KataGo's networks can do."""
+    check_named(config)
+    outline = outline_named(config)
+    if outline.features != KATAGO_FEATURES:
+        raise _no_katago(outline.name)
+
+
+def katago_of(loading: Loading) -> KataGoEvaluator:
+    """The network of what only KataGo's can do. Raises NetworkError for another, and what loading raises."""
+    from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
+
+    evaluator = loading.get().evaluator
+    if not isinstance(evaluator, KataGoEvaluator):
+        raise _no_katago(evaluator.name)
+    return evaluator
+
+
+def _no_katago(name: str) -> NetworkError:
+    return NetworkError(f"this needs a KataGo network (.bin.gz); {excerpt(name, 100)} is an ONNX file")
 
 
 def player_for(game: Game, config: Config) -> str | None:

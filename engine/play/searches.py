@@ -20,7 +20,7 @@ from tengen.engine.limits import Limits
 from tengen.engine.memory import room_mb
 from tengen.engine.options import Value
 from tengen.engine.play.clock import LEAST
-from tengen.engine.play.networks import named_network, network_of
+from tengen.engine.play.networks import named_network, network_of, outline_named
 from tengen.engine.play.running import Analysis, Background, Watch
 from tengen.engine.play.standin import StandIn
 from tengen.engine.search import RESOURCES, is_resource, make_search
@@ -71,9 +71,16 @@ class Searches:
         return self._standing is not None and self._standing.is_guided
 
     @property
+    def has_owners(self) -> bool:
+        """Whether the last run of the main search could say who owns the points of a board."""
+        return bool(getattr(self.main(), "has_owners", True))
+
+    @property
     def notice(self) -> str:
         """What the user should know of the last run of the main search; "" for nothing."""
         standing = self._standing
+        if standing is not None and standing.error is not None:
+            return f"{standing.error}; {self.fallback} plays"
         if standing is None or not standing.is_too_slow:
             return ""
         return f"the network takes {standing.seconds:.1g} s for an answer: {self.fallback} plays where time is short"
@@ -132,7 +139,7 @@ class Searches:
     def _is_quick(self, state: State, limits: Limits, stop: StopToken) -> bool:
         """Whether the network answers some positions within the limits; it is waited for, but not for long."""
         self.main()
-        if self._standing is None:
+        if self._standing is None or not self._standing.says_owners:
             return False
         most = math.inf if limits.seconds is None else limits.seconds
         seconds = self._standing.prepared(state, most, stop)
@@ -172,7 +179,7 @@ class Searches:
         search.configure(settings)
         if isinstance(search, NetworkSearch):
             if named_network(config) is not None:
-                search.use(lambda: _guide(config))
+                search.use(lambda: _guide(config), outline_named(config))
             search.require()
         return search
 

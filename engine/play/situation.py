@@ -11,10 +11,7 @@ from tengen.engine.games.hooks import Hooks, Table
 from tengen.engine.games.players import Level
 from tengen.engine.history import History
 from tengen.engine.play.clock import Clocks
-from tengen.engine.search.base import Root
-
-RECENT, EARLIER = 8, 2
-"""How many last moves a search is told, and positions before them."""
+from tengen.engine.search.base import EARLIER, RECENT, Root
 
 
 @dataclass(frozen=True)

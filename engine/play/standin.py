@@ -53,6 +53,16 @@ class StandIn:
         """Whether the network was ready for the last run and could not have answered twice."""
 
     @property
+    def has_owners(self) -> bool:
+        """Whether the last run's report can have ownership."""
+        return not self.is_guided or self._own.has_owners
+
+    @property
+    def says_owners(self) -> bool:
+        """Whether its network says who owns the points of a board."""
+        return self._own.has_owners
+
+    @property
     def error(self) -> BaseException | None:
         """Why the network is of no use, once that is known."""
         ready = self._ready

@@ -31,11 +31,14 @@ class Entry(NamedTuple):
     games: frozenset[str] | None
 
 
+TREES: Mapping[str, str] = {"go": "GoTree", "gomoku": "GomokuTree", "reversi": "ReversiTree"}
+"""The games that networks play, and the core's tree of each."""
+
 SEARCHES: dict[str, Entry] = {
     "mcts": Entry("tengen.engine.search.mcts:MctsSearch", None),
-    "puct": Entry("tengen.engine.search.puct:PuctSearch", frozenset({"go"})),
-    "policy": Entry("tengen.engine.search.policy:PolicySearch", frozenset({"go"})),
-    "value": Entry("tengen.engine.search.value:ValueSearch", frozenset({"go"})),
+    "puct": Entry("tengen.engine.search.puct:PuctSearch", frozenset(TREES)),
+    "policy": Entry("tengen.engine.search.policy:PolicySearch", frozenset(TREES)),
+    "value": Entry("tengen.engine.search.value:ValueSearch", frozenset(TREES)),
     "mix": Entry("tengen.engine.search.mix:MixSearch", frozenset({"reversi"})),
     "random": Entry("tengen.engine.search.random:RandomSearch", None),
 }

@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     from numpy import bool_, float32
     from numpy.typing import NDArray
 
-    from tengen.engine._core import StopToken
+    from tengen.engine._core import FeatureSet, StopToken
     from tengen.engine.evaluators.network import Evaluation
 
 T = TypeVar("T")
+VISITS_A_LEAF = 32
+"""Visits of a root for each leaf on its way: fewer are searched one by one (docs/go.md, what batches cost)."""
 LOOK_SECONDS = 0.005
 """Between looks for a stop while an answer is awaited."""
 GRACE_SECONDS = 0.03
@@ -31,6 +33,14 @@ class Place(NamedTuple):
     numbers: NDArray[float32]
     is_root: NDArray[bool_]
     """Which rows are the root of a tree."""
+
+
+def new_place(features: FeatureSet, height: int, width: int, rows: int) -> Place:
+    """Room for so many positions of a feature set; without globals, `numbers` has no columns."""
+    import numpy as np
+
+    planes = np.empty((rows, len(features.planes), height, width), np.float32)
+    return Place(planes, np.empty((rows, len(features.globals)), np.float32), np.zeros(rows, np.bool_))
 
 
 Answering = Callable[[Place, int], "Evaluation"]

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from tengen.engine._core import StopToken
 
 
+RECENT, EARLIER = 14, 14
+"""How many last moves a search is told, and positions before them: what the feature sets see at most."""
+
+
 class Root(NamedTuple):
     """What a search starts from.
 

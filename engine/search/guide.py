@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from numpy import float32
+    from numpy import bool_, float32
     from numpy.typing import NDArray
 
     from tengen.engine.evaluators.network import EvaluationTicket
+    from tengen.engine.evaluators.outline import Outline
     from tengen.engine.games.base import State
 
 
 class Guide(Protocol):
-    """A `BatchEvaluator` of feature set "katago-v7". Any thread may call it."""
+    """A `BatchEvaluator` that plays. Any thread may call it."""
 
     @property
-    def suicide_in_life(self) -> bool:
-        """Whether the network wants life judged as if suicide were legal."""
+    def told(self) -> Mapping[str, bool]:
+        """What a tree has to be told because of this network (`telling.py`)."""
 
     def submit(
-        self, planes: NDArray[float32], numbers: NDArray[float32], *, optimism: float | NDArray[float32]
+        self, planes: NDArray[float32], numbers: NDArray[float32], *, is_root: bool | NDArray[bool_]
     ) -> EvaluationTicket:
-        """See `BatchEvaluator.submit`; the extras have "ownership", a row each. optimism: how far to the optimistic
-        policy, where the network has one, for all rows or for each."""
+        """See `BatchEvaluator.submit`; where the extras have "ownership", it is a row each. is_root: whether all rows,
+        or which, are the root of a search."""
 
 
 @runtime_checkable
@@ -36,8 +37,13 @@ class NetworkSearch(Protocol):
     only_looks: bool
     """Whether a move is one look of the network, for which no other search can stand in."""
 
-    def use(self, load: Callable[[], Guide]) -> None:
-        """Play by a network that somebody else loads: `load` may take its time, in another thread."""
+    @property
+    def has_owners(self) -> bool:
+        """Whether its reports can have ownership."""
+
+    def use(self, load: Callable[[], Guide], outline: Outline = ...) -> None:
+        """Play by a network that somebody else loads: `load` may take its time, in another thread. Raises NetworkError
+        for one that does not fit the player."""
 
     def require(self) -> None:
         """Raises NetworkError without a network."""

@@ -12,32 +12,23 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from tengen.engine.config import PRECISIONS
-from tengen.engine.evaluators.katago.background import begun
-from tengen.engine.games.base import State
-from tengen.engine.games.go_rules import GoRules
+from tengen.engine.evaluators.background import begun
+from tengen.engine.evaluators.outline import Outline
+from tengen.engine.games.base import Game, State
 from tengen.engine.games.players import Entry
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.options import Option, Value, choice, number, text
 from tengen.engine.search import fitting
-from tengen.engine.search.asking import Asker, Patience, Place
+from tengen.engine.search.asking import Asker, Patience, Place, new_place
 from tengen.engine.search.base import Root
 from tengen.engine.search.mcts import info_of, terms_of
 from tengen.engine.search.source import Source
+from tengen.engine.search.telling import new_tree, tell
 
 if TYPE_CHECKING:
     from tengen.engine._core import StopToken
     from tengen.engine.search.guide import Guide
-
-
-def tell(tree: Any, root: Root, guide: Guide | None) -> None:
-    """Let a tree (`_core.GoTree`) know what a network sees of a root's game beside positions."""
-    rules = root.rules
-    tree.tell(
-        suicide_in_life=guide is not None and guide.suicide_in_life,
-        has_button=isinstance(rules, GoRules) and rules.has_button and not root.has_passed,
-        friendly_pass=isinstance(rules, GoRules) and rules.friendly_pass,
-    )
 
 
 class GuidedSearch:
@@ -50,23 +41,22 @@ class GuidedSearch:
     prefix = ""
     only_looks = False
 
-    def __init__(self, player: Entry) -> None:
+    def __init__(self, game: Game, player: Entry) -> None:
         """Raises NetworkError for a file of the player's that is no network."""
-        from tengen.engine._core import GoTree
-
-        self.tree: Any = GoTree()
+        self._game = game
+        self.tree: Any = new_tree(game.name)
         """The core's tree, for who steps many of them (`tools/match/own/together.py`)."""
         self._trees = [self.tree]  # all that encode
         self._threads = 1
         self._path, self._precision = "", "auto"
-        self._source = Source()
+        self._source = Source(game, player)
         self._pool = ThreadPoolExecutor(Asker.IN_FLIGHT, "network")
         if player.weights is not None:
             self._read(str(player.weights))
 
     def options(self) -> Sequence[Option]:
         return [
-            text(self.prefix + "network", self._path, "file of a KataGo network (.bin.gz, .txt.gz)"),
+            text(self.prefix + "network", self._path, "file of a network (.bin.gz, .txt.gz, .onnx)"),
             choice(self.prefix + "precision", self._precision, PRECISIONS, "what that network computes in"),
             number(self.prefix + "threads", self._threads, 1, 256, "threads of the network", is_whole=True),
             *self._own_options(),
@@ -88,11 +78,15 @@ class GuidedSearch:
         if path and {"network", "precision", "threads"} & set(found):
             self._read(path)
 
-    def use(self, load: Callable[[], Guide]) -> None:
-        """Play by a network that somebody else loads: `load` may take its time, in another thread. The tree is
-        forgotten."""
-        self._source.use(load)
-        self.clear()
+    @property
+    def has_owners(self) -> bool:
+        """See `NetworkSearch.has_owners`."""
+        return self._source.has_owners
+
+    def use(self, load: Callable[[], Guide], outline: Outline = Outline()) -> None:  # noqa: B008  it is frozen
+        """See `NetworkSearch.use`. The tree is forgotten."""
+        self._source.use(load, outline)
+        self._see()
 
     def require(self) -> None:
         """Raises NetworkError without a network."""
@@ -117,7 +111,7 @@ class GuidedSearch:
         return self.info()
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> Info:
-        return info_of(self.tree.info(max_lines, ownership))
+        return info_of(self.tree.info(max_lines, ownership and self.has_owners))
 
     def clear(self) -> None:
         for tree in self._trees:
@@ -128,6 +122,12 @@ class GuidedSearch:
         """What the network sees beside positions, as far as it is known; the rest of a run goes by it."""
         for tree in self._trees:
             tell(tree, root, guide)
+
+    def _see(self) -> None:
+        """Encode for the network that was named."""
+        for tree in self._trees:
+            tree.see_by(self._source.features)
+        self.clear()
 
     def _own_options(self) -> Sequence[Option]:
         """The options besides the network and its threads."""
@@ -147,14 +147,10 @@ class GuidedSearch:
 
     def _place(self, width: int, height: int, rows: int) -> Place:
         """Room for a batch."""
-        import numpy as np
-
-        features = self.tree.features
-        planes = np.empty((rows, len(features.planes), height, width), np.float32)
-        return Place(planes, np.empty((rows, len(features.globals)), np.float32), np.zeros(rows, np.bool_))
+        return new_place(self.tree.features, height, width, rows)
 
     def _read(self, path: str) -> None:
         """Take the network of a file. Raises NetworkError."""
         self._source.read(path, self._precision, self._threads)
-        self.clear()
+        self._see()
         self._path = path

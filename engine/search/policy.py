@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM
 from tengen.engine.games.base import Game
 from tengen.engine.games.players import Entry
 from tengen.engine.limits import Limits
@@ -31,14 +30,14 @@ MEMORY_MB = 8.0
 
 
 class PolicySearch(GuidedSearch):
-    """Implements `Search` with one of KataGo's networks. Raises NetworkError for a file that is none."""
+    """Implements `Search` with a network. Raises NetworkError for a file that is none."""
 
     prefix = "policy."
     only_looks = True
 
     def __init__(self, game: Game, player: Entry) -> None:
         self._symmetry = SYMMETRIES[0]
-        super().__init__(player)
+        super().__init__(game, player)
         self._set("memory_mb", MEMORY_MB)
 
     def _own_options(self) -> Sequence[Option]:
@@ -67,5 +66,5 @@ class PolicySearch(GuidedSearch):
     def _ask(self, guide: Guide, place: Place, patience: Patience, *, is_first: bool) -> Answers | None:
         """What the network says, None when that would be too late."""
         is_mean = self._symmetry == "mean"
-        asked = self._pool.submit(ask, guide, place, optimism=ROOT_OPTIMISM, is_mean=is_mean)
+        asked = self._pool.submit(ask, guide, place, is_mean=is_mean)
         return patience.wait(asked, is_first=is_first)

@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM, TREE_OPTIMISM
 from tengen.engine.games.base import Game
 from tengen.engine.games.players import Entry
 from tengen.engine.limits import Limits
 from tengen.engine.options import Option, Value, choice, number
-from tengen.engine.search.asking import Asker, Patience, Place
+from tengen.engine.search.asking import VISITS_A_LEAF, Asker, Patience, Place
 from tengen.engine.search.base import Root
 from tengen.engine.search.guided import GuidedSearch
 from tengen.engine.search.mcts import option_of
@@ -32,7 +31,7 @@ LARGEST_BATCH = 64
 
 
 class PuctSearch(GuidedSearch):
-    """Implements `Search` with one of KataGo's networks.
+    """Implements `Search` with a network.
 
     Raises ValueError (`NetworkError`) with one sentence for a file that is none.
     """
@@ -40,8 +39,8 @@ class PuctSearch(GuidedSearch):
     prefix = "puct."
 
     def __init__(self, game: Game, player: Entry) -> None:
-        self._settings: dict[str, int] = {"batch": 8, "visits_a_leaf": 32, "in_flight": Asker.IN_FLIGHT}
-        super().__init__(player)
+        self._settings: dict[str, int] = {"batch": 8, "visits_a_leaf": VISITS_A_LEAF, "in_flight": Asker.IN_FLIGHT}
+        super().__init__(game, player)
 
     def _own_options(self) -> Sequence[Option]:
         now = self._settings
@@ -67,11 +66,8 @@ class PuctSearch(GuidedSearch):
             self.tree.set(name, value)
 
     def _look(self, guide: Guide, root: Root, limits: Limits, patience: Patience) -> None:
-        import numpy as np
-
         def answer(place: Place, rows: int) -> Evaluation:
-            optimism = np.where(place.is_root[:rows], np.float32(ROOT_OPTIMISM), np.float32(TREE_OPTIMISM))
-            return guide.submit(place.planes[:rows], place.numbers[:rows], optimism=optimism).wait()
+            return guide.submit(place.planes[:rows], place.numbers[:rows], is_root=place.is_root[:rows]).wait()
 
         rows = self._settings["batch"]
         place = partial(self._place, root.state.width, root.state.height, rows)
@@ -85,9 +81,7 @@ class PuctSearch(GuidedSearch):
                 found = asker.wait(patience, is_first=self.tree.visits == 0)
                 if found is None:
                     return
-                owners = found.extras.get("ownership")
-                flat = None if owners is None else owners.reshape(len(owners), -1)
-                self.tree.deliver(found.policies, found.values, found.scores, flat, errors_of(found))
+                self.tree.deliver(found.policies, found.values, found.scores, owners_of(found), errors_of(found))
 
     def _collect(self, asker: Asker) -> int:
         """Ask about a batch, where there is room for one: how many leaves it has."""
@@ -119,6 +113,12 @@ def _option(prefix: str, name: str, value: float, low: float, high: float, doc: 
         chosen = GUMBEL if value else "puct"
         return choice(prefix + "root", chosen, ("puct", GUMBEL), "how moves of the root are chosen")
     return option_of(prefix, name, value, low, high, doc, kind)
+
+
+def owners_of(found: Evaluation) -> NDArray[float32] | None:
+    """Owners, a row each, where the network says some."""
+    owners = found.extras.get("ownership")
+    return None if owners is None else owners.reshape(len(owners), -1)
 
 
 def errors_of(found: Evaluation) -> NDArray[float32] | None:

@@ -9,7 +9,6 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
-from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM, TREE_OPTIMISM, KataGoEvaluator
 from tengen.engine.evaluators.network import BatchEvaluator, Evaluation, EvaluationTicket
 from tengen.engine.search.puct import errors_of
 
@@ -182,13 +181,8 @@ def _new_room(actor: Actor[S], rows: int) -> _Room:
 
 
 def _submit(evaluator: BatchEvaluator, place: _Room, count: int) -> EvaluationTicket:
-    planes, numbers = place.planes[:count], None if place.numbers is None else place.numbers[:count]
-    if not isinstance(evaluator, KataGoEvaluator):
-        return evaluator.submit(planes, numbers)
-    import numpy as np
-
-    optimism = np.where(place.is_root[:count], np.float32(ROOT_OPTIMISM), np.float32(TREE_OPTIMISM))
-    return evaluator.submit(planes, numbers, optimism=optimism)
+    numbers = None if place.numbers is None else place.numbers[:count]
+    return evaluator.submit(place.planes[:count], numbers, is_root=place.is_root[:count])
 
 
 def _deliver(actor: Actor[S], found: Evaluation) -> None:

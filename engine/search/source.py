@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, cast
 
 from tengen.engine.evaluators.backends.base import NetworkError
-from tengen.engine.evaluators.katago.background import begun, loading_of
-from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM
-from tengen.engine.evaluators.katago.model import check
-from tengen.engine.games.base import State
+from tengen.engine.evaluators.background import begun, loading_of
+from tengen.engine.evaluators.outline import Outline, outline_of
+from tengen.engine.games.base import Game, State
+from tengen.engine.games.players import Entry, name_of
+from tengen.engine.search.asking import new_place
+from tengen.engine.search.telling import new_tree
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from tengen.engine._core import GoState
+    from numpy import float32
+    from numpy.typing import NDArray
+
     from tengen.engine.evaluators.katago.loading import Wish
     from tengen.engine.search.guide import Guide
 
@@ -28,28 +31,42 @@ TRIALS, TRIAL_SECONDS = 3, 0.2
 class Source:
     """The network of one search. Any thread may call it."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: Game, player: Entry) -> None:
+        self._game, self._player = game, player
+        self._outline = Outline()
         self._load: Callable[[], Guide] | None = None
         self._guide: Guide | None = None
         self._lock = Lock()
         self._prepared: dict[tuple[int, int], Future[float]] = {}
         self._prepared_lock = Lock()
 
-    def use(self, load: Callable[[], Guide]) -> None:
-        """Have it from somebody else, whose `load` may take its time."""
+    def use(self, load: Callable[[], Guide], outline: Outline) -> None:
+        """Have it from somebody else, whose `load` may take its time. Raises NetworkError for one that does not fit
+        the player."""
+        outline.check_player(self._game.name, name_of(self._game, self._player), self._player.features)
         with self._prepared_lock:
-            self._load, self._guide = load, None
+            self._load, self._guide, self._outline = load, None, outline
             self._prepared.clear()
 
     def read(self, path: str, precision: str, threads: int) -> None:
         """Have it from a file, of which the beginning is looked at here. Raises NetworkError with one sentence."""
-        check(Path(path).expanduser())
-        self.use(lambda: loading_of(path, wish=cast("Wish", precision), threads=threads).get().evaluator)
+        wish = cast("Wish", precision)
+        self.use(lambda: loading_of(path, wish=wish, threads=threads).get().evaluator, outline_of(path))
 
     def require(self) -> None:
         """Raises NetworkError without a network."""
         if self._load is None:
             raise NetworkError("this player plays with a network, and none was named: --net FILE")
+
+    @property
+    def features(self) -> str:
+        """The name of what the network sees."""
+        return self._outline.features
+
+    @property
+    def has_owners(self) -> bool:
+        """Whether the network says who owns the points of a board."""
+        return self._outline.has_owners
 
     @property
     def guide(self) -> Guide | None:
@@ -86,12 +103,13 @@ class Source:
 
     def _tried(self, state: State) -> float:
         """The seconds of an answer about a position, the least of some."""
+        self._outline.check_board(state.width, state.height)
         guide = self.get()
-        planes, numbers = cast("GoState", state).katago(suicide_in_life=guide.suicide_in_life)
+        planes, numbers = encoded(self._game, self.features, state)
 
         def asked() -> float:
             begin = time.monotonic()
-            guide.submit(planes[None], numbers[None], optimism=ROOT_OPTIMISM).wait()
+            guide.submit(planes, numbers, is_root=True).wait()
             return time.monotonic() - begin
 
         asked()  # may be compiled first
@@ -100,3 +118,14 @@ class Source:
             if time.monotonic() - started + least < TRIAL_SECONDS:
                 least = min(least, asked())
         return least
+
+
+def encoded(game: Game, features: str, state: State) -> tuple[NDArray[float32], NDArray[float32]]:
+    """A batch of one position without a past."""
+    tree = new_tree(game.name, features)
+    tree.set("memory_mb", 1)
+    place = new_place(tree.features, state.height, state.width, 1)
+    tree.begin(state, visits=1)
+    tree.collect(place.planes, place.numbers)
+    tree.end()
+    return place.planes, place.numbers

@@ -11,8 +11,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
 from typing import TYPE_CHECKING, NamedTuple
 
-from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM, TREE_OPTIMISM
-from tengen.engine.search.asking import Place
+from tengen.engine.evaluators.backends.features import feature_set
+from tengen.engine.evaluators.outline import KATAGO_FEATURES, KATAGO_GAME
+from tengen.engine.search.asking import Place, new_place
 from tengen.engine.search.study import Study
 
 if TYPE_CHECKING:
@@ -90,11 +91,8 @@ class Studies:
         return parts
 
     def _answer(self, place: Place, parts: Sequence[_Part]) -> Evaluation:
-        import numpy as np
-
         rows = sum(part.rows for part in parts)
-        optimism = np.where(place.is_root[:rows], np.float32(ROOT_OPTIMISM), np.float32(TREE_OPTIMISM))
-        return self._guide.submit(place.planes[:rows], place.numbers[:rows], optimism=optimism).wait()
+        return self._guide.submit(place.planes[:rows], place.numbers[:rows], is_root=place.is_root[:rows]).wait()
 
     def _take(self, patience: float) -> None:
         batch = self._waiting[0]
@@ -110,16 +108,10 @@ class Studies:
             part.study.deliver(answer, spreads, part.start, part.rows)
 
     def _place(self, height: int, width: int) -> Place:
-        import numpy as np
-
-        from tengen.engine._core import GoTree
-
         free = self._free.setdefault((height, width), [])
         if free:
             return free.pop()
-        features = GoTree.features
-        planes = np.empty((self._rows, len(features.planes), height, width), np.float32)
-        return Place(planes, np.empty((self._rows, len(features.globals)), np.float32), np.zeros(self._rows, bool))
+        return new_place(feature_set(KATAGO_GAME, KATAGO_FEATURES), height, width, self._rows)
 
 
 def _spreads(answer: Evaluation) -> NDArray[float32]:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
+from tengen.engine.search.asking import VISITS_A_LEAF
 from tengen.engine.search.base import Root
-from tengen.engine.search.guided import tell
 from tengen.engine.search.mcts import info_of, terms_of
 from tengen.engine.search.puct import errors_of
+from tengen.engine.search.telling import tell
 
 if TYPE_CHECKING:
     from numpy import bool_, float32
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from tengen.engine.evaluators.network import Evaluation
     from tengen.engine.search.guide import Guide
 
-VISITS_A_LEAF = 16
-"""Visits of the root for each leaf on its way, as in a live game (`puct.py`)."""
 BYTES_A_POINT = 20
 """Of the tree, for each visit and point of the board: an edge for every move, and room to spare."""
 LEAST_MB = 2.0

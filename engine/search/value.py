@@ -16,18 +16,15 @@ from tengen.engine.games.players import Entry
 from tengen.engine.info import Info, Line, Proof
 from tengen.engine.limits import Limits
 from tengen.engine.search.asking import Patience
-from tengen.engine.search.base import Root
+from tengen.engine.search.base import EARLIER, RECENT, Root
 from tengen.engine.search.mcts import info_of, terms_of
 from tengen.engine.search.policy import LARGEST_BATCH, MEMORY_MB, PolicySearch
+from tengen.engine.search.telling import new_tree
 from tengen.engine.search.views import Answers, count_of
 
 if TYPE_CHECKING:
     from tengen.engine._core import StopToken
     from tengen.engine.search.guide import Guide
-
-RECENT, EARLIER = 8, 2
-"""Last moves, and positions before them, that a position is encoded with."""
-
 
 class Follower(NamedTuple):
     """A move as the policy has it, and the position after it."""
@@ -42,12 +39,12 @@ class ValueSearch(PolicySearch):
     prefix = "value."
 
     def __init__(self, game: Game, player: Entry) -> None:
-        from tengen.engine._core import GoTree
-
         super().__init__(game, player)
-        self._ahead: Any = GoTree()  # encodes what follows
+        self._ahead: Any = new_tree(game.name)  # encodes what follows
         self._ahead.set("memory_mb", MEMORY_MB)
         self._trees.append(self._ahead)
+        if player.weights is not None:
+            self._see()
         self._found: Info | None = None
 
     def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
@@ -67,7 +64,7 @@ class ValueSearch(PolicySearch):
 
     def _look(self, guide: Guide, root: Root, limits: Limits, patience: Patience) -> None:
         super()._look(guide, root, limits, patience)
-        policy = info_of(self.tree.info(0, True))
+        policy = info_of(self.tree.info(0, self.has_owners))
         lines: list[Line] = []
         for found in self._answered(guide, root, policy.lines[: _most(limits)], patience):
             lines += found

@@ -43,15 +43,15 @@ def turned_back(rows: NDArray[Kind], symmetry: int) -> NDArray[Kind]:
     return straight[..., :: -1 if symmetry & 1 else 1, :: -1 if symmetry & 2 else 1]
 
 
-def ask(guide: Guide, place: Place, *, optimism: float, is_mean: bool) -> Answers:
-    """What a network says of all positions of a place: as they are encoded, or in the mean of all symmetries, of which
-    the policy's is that of its probabilities. Raises what the network raises."""
+def ask(guide: Guide, place: Place, *, is_mean: bool) -> Answers:
+    """What a network says of all positions of a place, as of roots: as they are encoded, or in the mean of all
+    symmetries, of which the policy's is that of its probabilities. Raises what the network raises."""
     import numpy as np
 
     height, width = place.planes.shape[2:]
     symmetries = range(count_of(width, height)) if is_mean else range(1)
     shown = np.concatenate([turned(place.planes, symmetry) for symmetry in symmetries])
-    found = guide.submit(shown, np.tile(place.numbers, (len(symmetries), 1)), optimism=optimism).wait()
+    found = guide.submit(shown, np.tile(place.numbers, (len(symmetries), 1)), is_root=True).wait()
     if not is_mean:
         owners = found.extras.get("ownership")
         flat = None if owners is None else owners.reshape(len(shown), -1)

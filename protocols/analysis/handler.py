@@ -20,7 +20,7 @@ from tengen.protocols.output import OutputClosed
 from tengen.protocols.session import Session, failure
 
 if TYPE_CHECKING:
-    from tengen.engine.evaluators.katago.background import Loading
+    from tengen.engine.evaluators.background import Loading
     from tengen.engine.play.analyst import Analyst, Job
     from tengen.engine.search.guide import Guide
     from tengen.engine.search.study import Study
@@ -179,13 +179,15 @@ class Analysis:
             self._write(self._about_models(query))
 
     def _about_models(self, query: dict[str, Any]) -> dict[str, Any]:
+        from tengen.engine.play.networks import katago_of
+
         try:
             loading = self._loading()
             assert loading is not None
             chosen, loaded = loading.future.result()
+            header = katago_of(loading).header
         except ValueError as error:
             return {"error": str(error), "id": query["id"]}
-        header = loaded.evaluator.header
         model = {
             "name": chosen.path.name, "internalName": header.name, "maxBatchSize": self._batch(),
             "usesHumanSLProfile": header.has_metadata, "version": header.version,
@@ -233,9 +235,11 @@ class Analysis:
 
     def _guide(self) -> Guide:
         """Raises NetworkError."""
+        from tengen.engine.play.networks import katago_of
+
         loading = self._loading()
         assert loading is not None
-        return loading.get().evaluator
+        return katago_of(loading)
 
     def _prepare(self) -> None:
         """Load the network, and tell on stderr which it is. Its packages would hold up the first answer."""

@@ -21,6 +21,7 @@ from tengen.protocols.gomocup.info import Settings
 from tengen.protocols.gomocup.registry import COMMANDS, Command
 from tengen.protocols.gomocup.timing import UNLIMITED
 from tengen.protocols.lines import Line
+from tengen.protocols.network_news import NetworkNews
 from tengen.protocols.output import OutputClosed
 from tengen.protocols.session import Session, failure
 
@@ -86,6 +87,7 @@ class Gomocup:
         self._newest = 0
         self._moved = 0.0
         self._is_left = False
+        self._news = NetworkNews(lambda sentence: self.say(f"MESSAGE {sentence}"))
         self._startup, self._greeted = startup, float("inf")
 
     # -- for commands -------------------------------------------------------------------------------------
@@ -139,10 +141,12 @@ class Gomocup:
                 if line.number > request.number:
                     self._inform(line)
             with self.session.searching(least=LEAST_THOUGHT) as stop:
-                return player.genmove(MoveRequest(colour, resign=False, started=started, stop=stop, **options))
+                decision = player.genmove(MoveRequest(colour, resign=False, started=started, stop=stop, **options))
         finally:
             self._thinking = None
             self._moved = time.monotonic() if is_new else self._moved
+        self._news.once(decision.notice)
+        return decision
 
     def seconds(self, request: Request, colour: int) -> float:
         """What the clock gives for one move of `colour` from now on, for commands that search more than once."""
@@ -250,6 +254,8 @@ class Gomocup:
         if reply == "OK":
             self._greeted = min(self._greeted, time.monotonic())
         self.say(reply)
+        if self._player is not None and not self._news.is_settled:
+            self._news.look(self._player, begins_game=reply == "OK")
 
     def _apply_rule(self) -> None:
         """Play by the rule that INFO asked for. Raises GomocupError for one that does not exist."""

@@ -17,6 +17,7 @@ from tengen.protocols.gtp.framing import GtpError, Request, is_interrupt, parse,
 from tengen.protocols.gtp.last_search import LastSearch
 from tengen.protocols.gtp.registry import COMMANDS, Open
 from tengen.protocols.lines import Line
+from tengen.protocols.network_news import NetworkNews
 from tengen.protocols.output import OutputClosed
 from tengen.protocols.sandbox import Sandbox
 from tengen.protocols.session import GRACE, Session, failure
@@ -42,9 +43,7 @@ class Gtp:
         """The last search, for explanations and pictures."""
         self.left_out: list[tuple[int, int]] = []
         """Passes that the rules force and the controller did not send: the very moves of the player's history."""
-        self._told: set[str] = set()
-        self._knows_network = False
-        """Whether the user was told which network is used."""
+        self._news = NetworkNews(lambda sentence: self.session.complain(f"{self.name}: {sentence}"))
         self.quitting = False
         self._first = config
         self._make_player = make_player
@@ -120,9 +119,7 @@ class Gtp:
 
     def tell_once(self, sentence: str) -> None:
         """A line on stderr that is said once in the conversation."""
-        if sentence not in self._told:
-            self._told.add(sentence)
-            self.session.complain(f"{self.name}: {sentence}")
+        self._news.once(sentence)
 
     def keep_open(self, analysis: Analysis) -> None:
         """The response stays open; the next line of input ends it and `analysis`, which is of the current position."""
@@ -189,25 +186,9 @@ class Gtp:
         if request.overlong:
             raise GtpError("line too long")
         answer = command.function(self, request)
-        if not self._knows_network and (self._player or self).config.net != "none":
-            self._tend_network(begins_game=request.name in ("boardsize", "clear_board"))
+        if not self._news.is_settled and (self._player or self).config.net != "none":
+            self._news.look(self.player, begins_game=request.name in ("boardsize", "clear_board"))
         return answer
-
-    def _tend_network(self, *, begins_game: bool) -> None:
-        """Load it while the board is set up; tell which it is, or who plays instead, once that is known."""
-        from tengen.engine.play.networks import begun_network, network_of
-
-        config = self.player.config
-        loading = network_of(config) if begins_game else begun_network(config)
-        if loading is None or not loading.is_done:
-            return
-        if loading.error is None:
-            self._knows_network = True
-            for sentence in loading.sentences():
-                self.tell_once(sentence)
-        else:
-            who = self.player.stand_in
-            self.tell_once(f"{loading.error}" + (f"; {who} plays" if who else ""))
 
     def _refuse(self, request: Request, reason: str) -> None:
         """A `?` response; a response that has begun can only be closed, the reason then goes to stderr."""

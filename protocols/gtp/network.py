@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from tengen.engine.evaluators.katago.background import begun
+from tengen.engine.evaluators.background import begun
 from tengen.protocols.gtp.arguments import COLOURS, colour, integer
 from tengen.protocols.gtp.framing import GtpError, Request
 from tengen.protocols.gtp.handler import Gtp
@@ -54,7 +54,7 @@ def _arguments(request: Request, side: int, count: int) -> tuple[int, list[int]]
 
 def _evaluator(gtp: Gtp, stop: StopToken) -> KataGoEvaluator:
     """The network of the conversation; it is loaded when it is asked for first."""
-    from tengen.engine.play.networks import network_of
+    from tengen.engine.play.networks import katago_of, network_of
 
     loading = network_of(gtp.player.config)
     if loading is None:
@@ -62,7 +62,7 @@ def _evaluator(gtp: Gtp, stop: StopToken) -> KataGoEvaluator:
     _awaited(stop, loading.future)
     for sentence in loading.sentences():
         gtp.tell_once(sentence)
-    return loading.get().evaluator
+    return katago_of(loading)
 
 
 def _awaited(stop: StopToken, future: Future[T]) -> T:

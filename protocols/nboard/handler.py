@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from tengen.engine.sentence import printable
 from tengen.protocols.lines import Line
 from tengen.protocols.nboard import notation, strength
+from tengen.protocols.network_news import NetworkNews
 from tengen.protocols.output import OutputClosed
 from tengen.protocols.session import GRACE, Session, failure
 
@@ -42,6 +43,7 @@ class NBoard:
         self._name = "".join((config.name or "Tengen").split()) or "Tengen"
         self._position: Position | None = None
         self._line = Line(0, b"")
+        self._news = NetworkNews(lambda sentence: self.session.complain(f"tengen nboard: {sentence}"))
         self._outdatable: Line | None = None
         self._newest = 0
 
@@ -68,6 +70,10 @@ class NBoard:
         """Send whole lines from a search's thread, which is not told when nobody reads any more."""
         with suppress(OutputClosed):
             self.session.write(lines)
+
+    def tell_once(self, sentence: str) -> None:
+        """A line on stderr that is said once in the conversation."""
+        self._news.once(sentence)
 
     def searching(self) -> AbstractContextManager[StopToken]:
         """Around every search that a ping may end."""
@@ -106,6 +112,8 @@ class NBoard:
             self._refuse(f"{printable(verb, 20)}: the line is too long")
         elif command is not None:
             command(self, rest.strip())
+            if self._position is not None and not self._news.is_settled:
+                self._news.look(self._position.player, begins_game=text.startswith("set game"))
         elif (played := notation.read(text)) is not None:  # version 1 sends moves without a word before them
             self._play(played)
         return True

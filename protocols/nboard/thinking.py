@@ -98,6 +98,7 @@ def _think(nboard: NBoard, tell: report.Iterations, started: float) -> tuple[int
     if not decision.info.lines:
         decision = player.genmove(MoveRequest(side, limits=GLANCE, play=False, resign=False))
     tell.finish(decision.info)
+    nboard.tell_once(decision.notice)
     assert decision.move is not None, "it may not resign"
     return decision.move, decision.info
 

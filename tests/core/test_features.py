@@ -12,7 +12,12 @@ from go_games import choose
 from tengen.engine._core import FeatureSet, GoState, feature_sets
 
 SETS = {features.name: features for features in feature_sets()}
-SIZES = {"go": [(5, 5), (4, 7), (19, 19)], "morris": [(3, 3)]}
+SIZES = {
+    "go": [(5, 5), (4, 7), (19, 19)],
+    "gomoku": [(8, 8), (5, 9), (19, 19)],
+    "reversi": [(8, 8)],
+    "morris": [(3, 3)],
+}
 BOARDS = [(name, size) for name, features in SETS.items() for size in SIZES[features.game]]
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from checkout import needs_openvino
-from networks import tiny
+from networks import onnx, tiny
+from onnx_files import write_player
 
 from tengen.engine._core import StopToken
 from tengen.engine.config import Config, ConfigError
+from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.games import get_game
 from tengen.engine.limits import Limits
 from tengen.engine.search.base import Root
@@ -56,6 +60,31 @@ def test_a_move_is_what_the_search_finds(kind: str) -> None:
     found = before.last
     assert [(line.move, line.visits) for line in found.lines] == [(line.move, line.visits) for line in info.lines]
     assert game.history.moves[0][1] == info.lines[0].move
+
+
+@pytest.mark.parametrize(
+    ("name", "player", "features", "size"),
+    [("gomoku", "alphazero-gomoku", "alphazero-gomoku-v1", 8), ("gomoku", "puct", "gomoku-v1", 8),
+     ("reversi", "puct", "reversi-v1", 8), ("go", "clevergo", "clevergo-v1", 5)],
+)  # fmt: skip
+def test_networks_of_every_game_play_together(name: str, player: str, features: str, size: int) -> None:
+    """By the feature set of each side's own network; to the end, and each game as if alone."""
+    needs_openvino()
+    side = Config(game=name, player=player, net=str(onnx(name, features)), playouts=12)
+    many = Match(side, Config(**{**vars(side), "playouts": 4}), 4, size=size)
+    played, rows = play(many, together=4), openings(many)
+    assert len(played) == 4 and {one.score for one in played} <= {0, 0.5, 1} and len({one.moves for one in played}) > 1
+    for game in played:
+        (alone,) = play_together(many, [(game.number, rows[game.number // 2])])
+        assert alone._replace(cpu=game.cpu) == game
+
+
+def test_a_board_that_a_network_is_not_for(tmp_path: Path) -> None:
+    needs_openvino()
+    net = write_player(tmp_path, "gomoku", "alphazero-gomoku-v1", "az", 8, 8)
+    side = Config(game="gomoku", player="puct", net=str(net), playouts=4)
+    with pytest.raises(NetworkError, match=r"'az\.onnx' is for boards of 8x8, not 15x15"):
+        play_together(Match(side, side, 2), [(0, ())])
 
 
 @pytest.mark.parametrize("wrong", [{"playouts": None}, {"time": 1.0}, {"net": "none"}, {"player": "uct"}])

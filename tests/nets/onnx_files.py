@@ -44,9 +44,12 @@ def value_info(name: str, shape: Sequence[int | str]) -> bytes:
     return message((1, name), (2, message((1, message((1, FLOAT), (2, message(*sides)))))))
 
 
-def node(operator: str, inputs: Sequence[str], output: str, **ints: Sequence[int]) -> bytes:
-    """NodeProto with attributes that are lists of integers."""
-    attributes = [(5, message((1, name), *((8, value) for value in values), (20, 7))) for name, values in ints.items()]
+def node(operator: str, inputs: Sequence[str], output: str, **given: int | Sequence[int]) -> bytes:
+    """NodeProto with attributes that are integers or lists of them."""
+    attributes = []
+    for name, value in given.items():
+        fields = [(3, value), (20, 2)] if isinstance(value, int) else [*((8, one) for one in value), (20, 7)]
+        attributes.append((5, message((1, name), *fields)))
     return message(*((1, name) for name in inputs), (2, output), (4, operator), *attributes)
 
 
@@ -116,12 +119,42 @@ def playing(
     return message((1, 8), (7, graph), (8, message((1, ""), (2, 17))))
 
 
+def looking(planes: int, *, has_pass: bool, width: int | str = "width", height: int | str = "height", seed: int = 7) -> bytes:
+    """A convolution that plays on boards of any size: policy and value are sums around each cell. Weights are fixed."""
+    rng = np.random.default_rng(seed)
+
+    def weights(name: str, count: int) -> bytes:
+        return tensor(name, (rng.normal(size=(count, planes, 3, 3)) / np.sqrt(planes)).astype(np.float32))
+
+    nodes = [
+        node("Conv", ["planes", "w.cells"], "cells", kernel_shape=[3, 3], pads=[1, 1, 1, 1]),
+        node("Flatten", ["cells"], "flat" if has_pass else "policy"),
+        node("Conv", ["planes", "w.value"], "values", kernel_shape=[3, 3], pads=[1, 1, 1, 1]),
+        node("GlobalAveragePool", ["values"], "mean"),
+        node("Flatten", ["mean"], "value"),
+    ]
+    kept = [weights("w.cells", 1), weights("w.value", 3)]
+    if has_pass:
+        nodes += [
+            node("Conv", ["planes", "w.pass"], "passes", kernel_shape=[3, 3], pads=[1, 1, 1, 1]),
+            node("GlobalAveragePool", ["passes"], "pass.mean"),
+            node("Flatten", ["pass.mean"], "pass"),
+            node("Concat", ["flat", "pass"], "policy", axis=1),
+        ]
+        kept.append(weights("w.pass", 1))
+    given = value_info("planes", ["n", planes, height, width])
+    made = [value_info("policy", ["n", "moves"]), value_info("value", ["n", 3])]
+    parts = [(1, one) for one in nodes] + [(2, "test")] + [(5, one) for one in kept]
+    graph = message(*parts, (11, given), *((12, one) for one in made))
+    return message((1, 8), (7, graph), (8, message((1, ""), (2, 17))))
+
+
 CARD = """name = "{name}"
 purpose = "a test"
 sha256 = "{digest}"
 licence = "MIT"
 [input]
-shape = [0, 3, 0, 0]
+shape = {shape}
 channels = ["blue", "green", "red"]
 normalisation = "none"
 [outputs]
@@ -138,10 +171,27 @@ pitch = 12
 """
 
 
-def write(folder: Path, name: str = "tiny", model: bytes | None = None, plays: str = "") -> Path:
+def write(
+    folder: Path,
+    name: str = "tiny",
+    model: bytes | None = None,
+    plays: str = "",
+    shape: Sequence[int] = (0, 3, 0, 0),
+) -> Path:
     """NAME.onnx and its card in a folder; `plays` is the section of that name."""
     model = network() if model is None else model
     path = folder / f"{name}.onnx"
     path.write_bytes(model)
-    path.with_suffix(".toml").write_text(CARD.format(name=name, digest=sha256_of(model)) + plays, "utf-8")
+    path.with_suffix(".toml").write_text(CARD.format(name=name, digest=sha256_of(model), shape=list(shape)) + plays, "utf-8")
     return path
+
+
+def write_player(folder: Path, game: str, features: str, name: str = "", width: int = 0, height: int = 0) -> Path:
+    """A network that plays a game by a feature set, on boards of any size or of one."""
+    from tengen.engine.evaluators.backends.features import feature_set
+
+    found = feature_set(game, features)
+    has_pass = found.policy_size(8, 8) > 64
+    model = looking(len(found.planes), has_pass=has_pass, width=width or "width", height=height or "height")
+    plays = f'[plays]\ngame = "{game}"\nfeatures = "{features}"\n'
+    return write(folder, name or features, model, plays, (0, len(found.planes), height, width))

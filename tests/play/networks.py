@@ -8,9 +8,12 @@ from pathlib import Path
 
 from checkout import needs_openvino
 from katago_files import file_of, network
+from onnx_files import write_player
 
 from tengen.engine.games.base import Game
 from tengen.engine.search.guide import Guide
+
+FIRST = {"go": "go-v1", "gomoku": "gomoku-v1", "reversi": "reversi-v1"}
 
 
 @lru_cache(maxsize=1)
@@ -26,9 +29,16 @@ def tiny() -> Path:
     return path
 
 
+def onnx(game: str, features: str = "") -> Path:
+    """The file of one of ours for a game: by a feature set, or by the first of the game."""
+    name = features or FIRST[game]
+    path = Path(_folder().name) / f"{name}.onnx"
+    return path if path.exists() else write_player(path.parent, game, name)
+
+
 def guide() -> Guide:
     """That network, loaded in f32."""
-    from tengen.engine.evaluators.katago.background import loading_of
+    from tengen.engine.evaluators.background import loading_of
 
     return loading_of(str(tiny()), wish="f32").get().evaluator
 
@@ -39,4 +49,5 @@ def settings(game: Game, player: str) -> dict[str, str]:
     if not entry.needs_network or entry.weights is not None:
         return {}
     needs_openvino()
-    return {f"{entry.search}.network": str(tiny()), f"{entry.search}.precision": "f32"}
+    file = tiny() if game.name == "go" and not entry.features else onnx(game.name, *entry.features)
+    return {f"{entry.search}.network": str(file), f"{entry.search}.precision": "f32"}

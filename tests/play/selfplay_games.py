@@ -40,7 +40,7 @@ class MadeUp:
         self.batches: list[int] = []
         self.roots: list[tuple[Floats, Floats]] = []
 
-    def submit(self, planes: Floats, numbers: Floats | None = None) -> Ticket:
+    def submit(self, planes: Floats, numbers: Floats | None = None, *, is_root: Any = False) -> Ticket:
         assert numbers is not None
         self.batches.append(len(planes))
         rows = [self.one(*row) for row in zip(planes, numbers, strict=True)]

@@ -39,7 +39,7 @@ class StandIn:
         self.batches: list[int] = []
         self.on_their_way = self.most = 0
 
-    def submit(self, planes: Floats, numbers: Floats | None = None) -> Asked:
+    def submit(self, planes: Floats, numbers: Floats | None = None, *, is_root: Any = False) -> Asked:
         assert numbers is not None and len(planes) == len(numbers) and planes.shape[1:] == (4, 3, 3)
         self.batches.append(len(planes))
         self.on_their_way += 1

@@ -4,24 +4,13 @@ from __future__ import annotations
 
 import pytest
 from go_boards import cell
+from go_endings import DEAD_STONE, SETTLED
 from go_players import at, name, names, player
 
 from tengen.engine._core import StopToken
 from tengen.engine.games.go_passing import PassRule
 from tengen.engine.play.request import MoveRequest
 
-SETTLED = """
-. X . X O . O
-X X . X O O O
-. . . X O . .
-X X X X O O O
-. . . X O . .
-X X . X O O O
-. X . X O . O
-"""
-"""Both alive unconditionally; black has 28 points on the board, white 21."""
-DEAD_STONE = SETTLED.replace("\n. . . X O . .\nX X X X", "\n. O . X O . .\nX X X X", 1)
-"""A dead white stone at B5: as it stands black has 23, white 22; without it 28 and 21."""
 ONLY_EYES = """
 X X X X O O O
 X . X X O . O

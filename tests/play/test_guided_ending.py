@@ -10,6 +10,7 @@ import go_players
 import pytest
 from checkout import needs_openvino
 from go_boards import stones_of
+from go_endings import DEAD_STONE, SETTLED
 from go_players import names
 
 from tengen.engine.games.go_passing import PassRule
@@ -31,18 +32,6 @@ WON = """
 . . . . . . . . .
 """
 """Of a game against GNU Go: black has given up four chains on the left, white owns all but a corner."""
-SETTLED = """
-. X . X O . O
-X X . X O O O
-. . . X O . .
-X X X X O O O
-. . . X O . .
-X X . X O O O
-. X . X O . O
-"""
-"""Both alive unconditionally; black has 28 points on the board, white 21."""
-DEAD_STONE = SETTLED.replace("\n. . . X O . .\nX X X X", "\n. O . X O . .\nX X X X", 1)
-"""A dead white stone at B5: as it stands black has 23, white 22; without it 28 and 21."""
 OWN_DEAD = SETTLED.replace("\n. . . X O . .\nX X X X", "\n. . . X O . X\nX X X X", 1)
 """A dead black stone at G5: with it black is two points ahead at komi 8, without it one behind."""
 

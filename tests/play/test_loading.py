@@ -14,8 +14,8 @@ from katago_files import file_of, network
 
 from tengen.engine.config import Config
 from tengen.engine.evaluators.backends.base import NetworkError
+from tengen.engine.evaluators.background import Chosen, Loading, Unwanted, chosen_file
 from tengen.engine.evaluators.katago import finding
-from tengen.engine.evaluators.katago.background import Chosen, Loading, Unwanted, chosen_file
 from tengen.engine.play.networks import begun_network, named_network, network_of
 
 needs_openvino()
@@ -32,13 +32,13 @@ def test_all_who_play_by_it_share_it(path: Path) -> None:
     config = Config(net=str(path), threads=1, precision="f32")
     first, second = network_of(config), network_of(config)
     assert first is second is not None and first.get() is second.get()
-    assert first.get().precision == "f32" and first.get().evaluator.header.name == "tiny-net"
+    assert first.get().precision == "f32" and first.get().evaluator.name == "tiny-net"
     assert first.sentences() == ["the network 'tiny.bin.gz' (tiny-net), named, in f32"]
     assert network_of(Config(net=str(path), threads=2, precision="f32")) is not first
     first.get().evaluator.close()
 
 
-@pytest.mark.parametrize("config", [Config(), Config(net="none"), Config(net="None"), Config(net="auto", game="gomoku"), Config(net="x", game="reversi")])
+@pytest.mark.parametrize("config", [Config(), Config(net="none"), Config(net="None"), Config(net="auto", game="gomoku")])
 def test_nobody_wants_one(config: Config) -> None:
     assert network_of(config) is None and named_network(config) is None and begun_network(config) is None
 

@@ -24,7 +24,8 @@ FILE = "some.bin.gz"
         (Config(net=FILE), "puct"),
         (Config(net=FILE, player="uct"), "uct"),
         (Config(net="none", player="puct"), "puct"),
-        (Config(game="reversi", net=FILE), None),
+        (Config(game="reversi", net=FILE), "puct"),
+        (Config(game="gomoku", net="auto"), None),
     ],
 )
 def test_who_plays(config: Config, who: str | None) -> None:

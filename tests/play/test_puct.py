@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import networks
@@ -76,9 +78,9 @@ def test_a_stop_ends_it_at_once(size: int) -> None:
 class Slow:
     """A network that answers after a second."""
 
-    suicide_in_life = False
+    told: Mapping[str, bool] = MappingProxyType({})
 
-    def submit(self, planes: Any, numbers: Any, *, optimism: float) -> Slow:
+    def submit(self, planes: Any, numbers: Any, *, is_root: Any) -> Slow:
         return self
 
     def wait(self) -> Any:

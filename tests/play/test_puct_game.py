@@ -65,9 +65,9 @@ def test_without_a_network_nobody_plays() -> None:
         run(make_search(GO, "puct", {}), empty(), visits=1)
 
 
-def test_only_go_has_it() -> None:
-    with pytest.raises(ValueError, match="unknown player|no player"):
-        make_search(get_game("gomoku"), "puct", {})
+def test_a_network_of_go_plays_go_alone() -> None:
+    with pytest.raises(NetworkError, match=r"the network 'tiny\.bin\.gz' plays go, not gomoku"):
+        make_search(get_game("gomoku"), "puct", {"puct.network": str(networks.tiny())})
 
 
 def zeros(*shape: int) -> Any:

@@ -90,16 +90,16 @@ def test_gumbel_begins_anew_from_move_to_move() -> None:
 
 
 class Noting:
-    """Notes how optimistic the policy of each row is to be, and what it says of the position."""
+    """Notes of each row whether it is a root, and what it says of the position."""
 
     def __init__(self) -> None:
         self.guide = networks.guide()
-        self.optimism: list[float] = []
-        self.suicide_in_life = False
+        self.roots: list[bool] = []
+        self.told = {"suicide_in_life": False}
 
-    def submit(self, planes: Any, numbers: Any, *, optimism: Any) -> Any:
-        self.optimism.extend(np.broadcast_to(optimism, len(planes)).tolist())
-        return self.guide.submit(planes, numbers, optimism=optimism)
+    def submit(self, planes: Any, numbers: Any, *, is_root: Any) -> Any:
+        self.roots.extend(np.broadcast_to(is_root, len(planes)).tolist())
+        return self.guide.submit(planes, numbers, is_root=is_root)
 
 
 def test_a_kept_root_is_asked_about_as_a_root() -> None:
@@ -109,13 +109,13 @@ def test_a_kept_root_is_asked_about_as_a_root() -> None:
     made.use(lambda: noting)  # type: ignore[attr-defined]
     info = run(made, empty(), visits=120)
     best = info.lines[0]
-    assert noting.optimism.count(pytest.approx(0.2)) == 1 and len(noting.optimism) == 120
-    noting.optimism.clear()
+    assert noting.roots.count(True) == 1 and len(noting.roots) == 120
+    noting.roots.clear()
     state = after(empty(), "")
     state.play(best.move)
     kept = run(made, Root(state, recent=[best.move], earlier=[empty()]), playouts=30)
-    assert kept.visits > 30 and noting.optimism[0] == pytest.approx(0.2)
-    assert noting.optimism.count(pytest.approx(0.2)) == 1 and len(noting.optimism) == 31
+    assert kept.visits > 30 and noting.roots[0]
+    assert noting.roots.count(True) == 1 and len(noting.roots) == 31
 
 
 def test_the_priors_of_a_kept_root_are_refreshed() -> None:

@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import _tengen_toy as toy
+import networks
 import numpy as np
 import pytest
+from checkout import needs_openvino
 from numpy.typing import NDArray
 from puct_searches import GO, with_banned
 from selfplay_games import MadeUp, play, same, starts, state
@@ -91,6 +93,15 @@ def test_a_game_depends_on_its_seed_alone() -> None:
 def test_the_same_call_repeats(leaves: int) -> None:
     first, second = (play(starts(10), slots=4, leaves=leaves, gumbel=0) for _ in range(2))
     assert all(same(a, b) for a, b in zip(first, second, strict=True))
+
+
+@pytest.mark.parametrize("gumbel", [0, 1])
+def test_a_network_repeats(gumbel: int) -> None:
+    """One of KataGo's kind, two batches on their way."""
+    needs_openvino()
+    first, second = (play(starts(6), networks.guide(), gumbel=gumbel, max_moves=20) for _ in range(2))
+    assert all(same(a, b) for a, b in zip(first, second, strict=True))
+    assert all(np.isfinite(game.values[game.first :]).all() for game in first)
 
 
 def test_batches_are_shared() -> None:
@@ -289,6 +300,22 @@ def test_slots_that_are_taken() -> None:
     assert [actor.start(state()), actor.start(state())] == [0, 1] and actor.free == 0
     with pytest.raises(RuntimeError, match="no slot is free"):
         actor.start(state())
+
+
+def test_a_game_is_watched() -> None:
+    """Its moves grow while it goes on."""
+    actor, evaluator, lengths = GoSelfPlay(2, 5, 5, 0, {"visits": 2, "cheap_visits": 1}), MadeUp(), []
+    actor.start(state(), [12], 1)
+    planes, numbers = np.empty((4, 22, 5, 5), np.float32), np.empty((4, 19), np.float32)
+    while count := actor.collect(planes, numbers):
+        number, moves = actor.game(0) or (-1, [])
+        assert number == 0 and moves[0] == 12 and actor.game(1) is None
+        lengths.append(len(moves))
+        found = evaluator.submit(planes[:count], numbers[:count]).wait()
+        actor.deliver(found.policies, found.values, found.scores)
+    assert actor.game(0) is None and lengths == sorted(lengths) and lengths[-1] == len(actor.finished()[0]["moves"]) - 1  # type: ignore[arg-type]
+    with pytest.raises(IndexError):
+        actor.game(2)
 
 
 def test_answers_that_are_none() -> None:

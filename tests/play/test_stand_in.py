@@ -14,7 +14,8 @@ from checkout import needs_openvino
 
 from tengen.engine._core import StopToken
 from tengen.engine.config import Config
-from tengen.engine.evaluators.katago import background, loading
+from tengen.engine.evaluators import background
+from tengen.engine.evaluators.katago import loading
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.play.player import Player

@@ -27,14 +27,14 @@ class Counting:
 
     def __init__(self) -> None:
         self._inner = networks.guide()
-        self.suicide_in_life = self._inner.suicide_in_life
+        self.told = self._inner.told
         self.rows: list[int] = []
-        self.optimism: list[list[float]] = []
+        self.roots: list[list[bool]] = []
 
-    def submit(self, planes: Any, numbers: Any, *, optimism: Any) -> Any:
+    def submit(self, planes: Any, numbers: Any, *, is_root: Any) -> Any:
         self.rows.append(len(planes))
-        self.optimism.append(list(optimism))
-        return self._inner.submit(planes, numbers, optimism=optimism)
+        self.roots.append(list(is_root))
+        return self._inner.submit(planes, numbers, is_root=is_root)
 
 
 @pytest.fixture
@@ -65,11 +65,11 @@ def test_visits_are_counted_to_the_one(guide: Counting, visits: int, batch: int)
 
 
 def test_batches_are_shared(guide: Counting) -> None:
-    """Thirty-two trees of 32 visits, of which each has but one or two leaves at a time: full batches, and roots with
-    optimism of their own."""
+    """Thirty-two trees of 32 visits, of which each has but one or two leaves at a time: full batches, and roots are told from
+    other positions."""
     studied(guide, *[inquiry(visits=32) for _ in range(32)])
     assert sum(guide.rows) <= 32 * 32 and np.mean(guide.rows) > 13
-    assert guide.optimism[0] == pytest.approx([0.2] * 16) and set(guide.optimism[-1]) == {1.0}
+    assert guide.roots[0] == [True] * 16 and set(guide.roots[-1]) == {False}
 
 
 def test_each_is_searched_as_if_alone(guide: Counting) -> None:
@@ -207,10 +207,10 @@ def test_a_network_that_fails_is_told_and_tried_again(guide: Counting) -> None:
 
 def test_a_network_that_breaks_down_is_told(guide: Counting) -> None:
     class Broken(Counting):
-        def submit(self, planes: Any, numbers: Any, *, optimism: Any) -> Any:
+        def submit(self, planes: Any, numbers: Any, *, is_root: Any) -> Any:
             if len(self.rows) > 3:
                 raise RuntimeError("out of order")
-            return super().submit(planes, numbers, optimism=optimism)
+            return super().submit(planes, numbers, is_root=is_root)
 
     told = Told()
     analyst = Analyst(Broken, parallel=4, batch=16)

@@ -162,7 +162,7 @@ NOTHING = "Tengen: no KataGo network was found on this machine ('tengen net list
 
 WITHIN = """
 import sys
-from tengen.engine.evaluators.katago.background import loading_of
+from tengen.engine.evaluators.background import loading_of
 loading_of(sys.argv[1], wish="f32").get()
 from tengen.tools.cli import main
 code = main(["gtp", "--log", "nowhere/log"])

@@ -42,11 +42,11 @@ MISTAKES = [
     ("gtp --config no-such-file.toml", "no-such-file.toml"),
     ("perft goo 2", "unknown game 'goo' (did you mean 'go'?); there are go, gomoku, reversi"),
     ("gtp --game chess", "unknown game 'chess'; there are go, gomoku, reversi"),
-    ("gtp --player foo", "unknown player 'foo'; go has uct, rollout, puct, policy, value, random"),
+    ("gtp --player foo", "unknown player 'foo'; go has uct, rollout, puct, policy, value, clevergo, random"),
     ("gtp --player mix", "unknown player 'mix': that is one of reversi (--game reversi); go has uct"),
     ("gtp --rules renju", "Unknown rules 'renju': that is one of gomoku (--game gomoku); go has chinese"),
     ("gtp --game gomoku --rules japanese", "Unknown rules 'japanese': that is one of go (--game go); gomoku has free"),
-    ("nboard --player foo", "unknown player 'foo'; reversi has uct, rollout, weighted, mix, random"),
+    ("nboard --player foo", "unknown player 'foo'; reversi has uct, rollout, weighted, mix, puct, policy, value, random"),
     ("perft gomoku 1 --rules chinese", "that is one of go (--game go); gomoku has freestyle"),
     ("options --game goo", "unknown game 'goo' (did you mean 'go'?)"),
     ("options --player mix", "unknown player 'mix': that is one of reversi"),
@@ -62,7 +62,7 @@ LISTED = [
     ("options", "threads number - a whole number from 1 to 256 search threads (physical cores - 1)"),
     ("options", "ponder check false true or false think in the opponent's time"),
     ("options --player rollout", "mcts.c number 1 a number from 0 to 10 exploration constant of UCB1"),
-    ("options --game gomoku", "player choice uct one of uct, rollout, random who plays:"),
+    ("options --game gomoku", "player choice uct one of uct, rollout, puct, policy, value, alphazero-gomoku, random who plays:"),
     ("options --game reversi --player mix", "mix.endgame_from number 18 a whole number from 0 to 60 the endgame begins"),
 ]
 

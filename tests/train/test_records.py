@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from played_games import assert_equal
 from record_files import GGF, PACKERS, PSQ, WTHOR_MOVES, distinct, lay, sgf, tarred, wthor, zipped
 
@@ -44,7 +46,7 @@ def test_results(text: str, outcome: float, margin: float) -> None:
     assert result_of(text) == (outcome, margin)
 
 
-@pytest.mark.parametrize(("text", "reason"), [("", "no result"), ("?", "no result"), ("Void", "no result"), ("B+F", "forfeited"), ("W+Forfeit", "forfeited")])
+@pytest.mark.parametrize(("text", "reason"), [("", "no result"), ("?", "no result"), ("Void", "no result"), ("B+F", "forfeited"), ("W+Forfeit", "forfeited"), ("B+Offline", "forfeited")])
 def test_results_that_are_none(text: str, reason: str) -> None:
     with pytest.raises(Unwanted, match=reason):
         result_of(text)
@@ -164,6 +166,32 @@ def test_every_format_is_found(tmp_path: Path) -> None:
     for game, count in (("gomoku", 1), ("reversi", 3), ("go", 1)):
         found = gather(tmp_path / "in", tmp_path / game, Choice(game), held_out=0)
         assert found.summary.games == count, found.summary.lines()
+
+
+KIFU = b"7\t;B[pd];W[dd];B[pp];W[dp];B[fq];W[cn];B[jp];W[qn]\n8\t;B[aa];W[dd];B[pp];W[dp];B[fq];W[cn];B[jp];W[]\n9 ;B[ba];W[dd];B[pp];W[dp];B[fq];W[cn];B[jp];W[qn]\nnonsense\n"
+INDEX = "8\tC2006.01.01 00:15\t\uc601\uc8fc\twriting\t0\t\u9f99\tlong]sheng\t2\tB+2.5\t263\t30/3 20m\n7\tC2006.01.01 00:00\tx\tfirst\t0\ty\tsecond\t2\tW+Resign\t8\t10/3 0m\n"
+
+
+@pytest.mark.parametrize("is_packed", [True, False])
+def test_tygems_games_meet_their_facts(is_packed: bool, tmp_path: Path) -> None:
+    """Two have facts; the third has none, the last line is none."""
+    index, kifu = INDEX.encode(), KIFU
+    files = {"index/Kifu2006.index.tar.gz": tarred({"Kifu2006.index": index}), "Kifu/2006-01.zip": zipped({"2006-01": kifu})}
+    lay(tmp_path / "in", files if is_packed else {"index/Kifu2006.index": index, "Kifu/2006-01": kifu})
+    found = gathered(tmp_path, Choice("go", 2900))
+    assert dict(found.summary.left_out) == {"no result": 1} and found.summary.bad == 1
+    assert "2006-01" in found.summary.named[0].name and "line 4" in found.summary.named[0].name
+    first, second = shards.read(tmp_path / "out" / found.train[0].name)
+    assert (first.moves[0], first.outcome, first.margin, first.rating) == (3 * 19 + 15, 0, -np.inf, 2900)
+    assert (second.moves[-1], second.outcome, second.margin, second.komi, second.rules) == (361, 1, 2.5, 6.5, "japanese")
+    players = [pair for unit in archives.units(tmp_path / "in") for pair in records.read_unit(unit, GO).players]
+    assert players == [("second", "first"), ("longsheng", "writing")]
+
+
+def test_a_damaged_month_is_named(tmp_path: Path) -> None:
+    lay(tmp_path / "in", {"index/Kifu2006.index": b"", "Kifu/2006-01.zip": b"no", "Kifu/2006-02.zip": zipped({}), "good.sgf": distinct(1)})
+    found = gathered(tmp_path)
+    assert (found.summary.games, found.summary.bad) == (1, 2)
 
 
 def test_wthor_players_have_the_names_beside_the_base(tmp_path: Path) -> None:
@@ -289,3 +317,15 @@ def test_archives_leave_nothing_on_the_disk(tmp_path: Path) -> None:
     before = sorted(tmp_path.rglob("*"))
     gathered(tmp_path)
     assert sorted(set(tmp_path.rglob("*")) - set(before)) == [tmp_path / "out", tmp_path / "out" / "train-0001.npz"]
+
+
+@given(st.sampled_from([".sgf", ".ggf", ".psq", ".wtb"]), st.binary(max_size=40), st.integers(0, 300), st.integers(0, 300))
+def test_whatever_a_file_holds(ending: str, noise: bytes, start: int, length: int) -> None:
+    """Something of a good file is replaced by noise: games, reasons and bad ones, but no exception."""
+    good = {".sgf": sgf(), ".ggf": GGF * 2, ".psq": PSQ, ".wtb": wthor((1, 2, WTHOR_MOVES), (2, 1, WTHOR_MOVES))}[ending]
+    data = good[:start] + noise + good[start + length :]
+    for game in ("go", "reversi", "gomoku"):
+        found = records.read_unit(archives.DataUnit((archives.Piece(f"x{ending}", data),)), Choice(game))
+        assert found.files == 1 and len(found.players) == len(found.games or ())
+        if found.games is not None:
+            shards.check(found.games)

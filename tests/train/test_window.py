@@ -62,6 +62,9 @@ def test_the_newest_rows_are_held(tmp_path: Path) -> None:
     for made, names in [(0, []), (1, ["0"]), (3, ["0", "1", "2"]), (4, ["1", "2", "3"]), (10, ["7", "8", "9"])]:
         window.update(tmp_path, entries[:made])
         assert held(window) == [f"{name}.npz" for name in names] and window.rows == 40 * len(names)
+        before = window.contents
+        window.update(tmp_path, entries[:made])
+        assert window.contents is before  # what was drawn ahead stays good
     grown = Window(WindowPlan(minimum=100, alpha=1, beta=0.5))
     grown.update(tmp_path, entries)
     assert grown.rows == 280 >= grown.plan.rows(400) == 250

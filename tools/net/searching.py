@@ -16,12 +16,13 @@ from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
 from tengen.engine.evaluators.katago.loading import load_for_play
 from tengen.engine.evaluators.katago.trial import lines
 from tengen.engine.limits import Limits
+from tengen.engine.search.asking import VISITS_A_LEAF
 from tengen.tools.net.checking import facts, machine
 from tengen.tools.net.measuring import rate
 
 REPETITIONS = 5
-FULL = 20
-"""Visits for each leaf of a batch, after which batches are full (`puct.VISITS_A_LEAF`), and more."""
+FULL = 2 * VISITS_A_LEAF + 8
+"""Visits for each leaf of a batch, after which two batches are full, and more."""
 LEAST_BATCHES = 8
 MEMORY_MB = 256
 

@@ -45,7 +45,7 @@ def run(values: Namespace) -> int:
 
 
 def _review(tree: GameTree, config: Config, values: Namespace) -> int:
-    from tengen.engine.play.networks import network_of
+    from tengen.engine.play.networks import check_katago, katago_of, network_of
     from tengen.engine.records import RecordError
     from tengen.tools.review import table
     from tengen.tools.review.analysing import analyse, roots_of, rules_of
@@ -59,10 +59,11 @@ def _review(tree: GameTree, config: Config, values: Namespace) -> int:
         raise RecordError("the game has no moves")
     rules = rules_of(record, config.rules)
     roots = roots_of(record, rules)
+    check_katago(config)
     loading = network_of(config)
     if loading is None:
         raise ConfigError("review needs a network: --net FILE, or auto")
-    evaluator = loading.get().evaluator
+    evaluator = katago_of(loading)
     positions = analyse(roots, values.visits, evaluator, _Progress(len(roots)))
     verdicts = judge(record.moves, positions)
     who = f"Tengen with {evaluator.header.name}, {values.visits} visits a position, {rules.name} rules"

@@ -2,16 +2,15 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
 #include <string>
 
+#include "core/bind/arrays.hpp"
 #include "core/go/capacity.hpp"
 #include "core/go/state.hpp"
 
@@ -62,17 +61,6 @@ inline int legal_move(const GoState& state, int dense) {
     if (state.board().is_ko(p, stone)) throw nb::value_error("ko");
     if (!state.is_legal(p)) throw nb::value_error("suicide");
     return p;
-}
-
-// A new numpy array of this shape that owns its data, uninitialised: fill it through data().
-template <class T, class... Extent>
-auto make_array(Extent... extents) {
-    std::size_t size = 1;
-    for (std::size_t extent : {static_cast<std::size_t>(extents)...}) size *= extent;
-    auto data = std::make_unique<T[]>(size);
-    nb::capsule owner(data.get(), [](void* p) noexcept { delete[] static_cast<T*>(p); });
-    return nb::ndarray<nb::numpy, T, nb::ndim<sizeof...(Extent)>>(data.release(),
-                                                                  {static_cast<std::size_t>(extents)...}, owner);
 }
 
 // One value a cell, row-major from the top: value(point).

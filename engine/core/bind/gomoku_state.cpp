@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "core/bind/bind.hpp"
+#include "core/bind/encoding.hpp"
 #include "core/bind/gomoku_common.hpp"
+#include "core/gomoku/features.hpp"
 #include "core/gomoku/patterns.hpp"
 
 namespace tengen::bind {
@@ -231,5 +233,7 @@ void tengen::bind_gomoku(nanobind::module_& module) {
     bind::bind_facts(type);
     bind::bind_play(type);
     bind::bind_threats(type);
+    bind::add_sets<gomoku::Sets>(module);
+    bind::bind_planes<gomoku::Sets>(type, gomoku::GomokuV1::set().name.c_str());
     bind::bind_gomoku_search(module);
 }

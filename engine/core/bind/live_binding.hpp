@@ -35,7 +35,7 @@ public:
     }
 
     int collect(const FloatsOut<4>& planes, const FloatsOut<2>& numbers, const std::optional<BoolsOut>& is_root) {
-        const FeatureSet& set = Game::set();
+        const FeatureSet& set = live.features();
         if (planes.shape(1) != set.planes.size() || static_cast<int>(planes.shape(2)) != height_ ||
             static_cast<int>(planes.shape(3)) != width_ || numbers.shape(0) != planes.shape(0) ||
             numbers.shape(1) != set.globals.size() || (is_root && is_root->shape(0) != planes.shape(0)))
@@ -52,7 +52,7 @@ public:
                  const std::optional<FloatsIn<2>>& spreads) {
         const auto tree = live.tree();
         const auto answers =
-            Answers{policies, values, scores, owners, errors, spreads}.read(Game::set(), width_, height_, tree->oldest());
+            Answers{policies, values, scores, owners, errors, spreads}.read(live.features(), width_, height_, tree->oldest());
         const nanobind::gil_scoped_release release;
         tree->deliver(answers);
     }
@@ -72,7 +72,11 @@ auto bind_live(nanobind::module_& module, const char* name) {
                              "The tree of a live game, for an evaluator that answers batches (engine/search/puct.py).\n"
                              "One thread drives it; `info` may come from any.")
         .def(nb::init<>())
-        .def_prop_ro_static("features", [](nb::handle) { return Game::set(); })
+        .def_prop_ro("features", [](const Bound& self) { return self.live.features(); })
+        .def(
+            "see_by", [](Bound& self, const std::string& features) { self.live.see_by(features); }, nb::arg("features"),
+            "The feature set of its networks from now on, by name; the tree is forgotten when that is another. ValueError for\n"
+            "one that the game has not.")
         .def(
             "options",
             [](const Bound& self) {

@@ -11,6 +11,6 @@ NB_MODULE(_core, module) {
     tengen::bind_mcts(module);
     tengen::bind_gomoku(module);
     tengen::bind_reversi(module);
-    tengen::bind_go_tree(module);
+    tengen::bind_trees(module);
     tengen::bind_go_selfplay(module);
 }

@@ -7,8 +7,10 @@
 #include <tuple>
 
 #include "core/bind/bind.hpp"
+#include "core/bind/encoding.hpp"
 #include "core/bind/mcts_binding.hpp"
 #include "core/reversi/family.hpp"
+#include "core/reversi/features.hpp"
 #include "core/reversi/perft.hpp"
 #include "core/reversi/playout.hpp"
 #include "core/reversi/solver.hpp"
@@ -174,6 +176,8 @@ void tengen::bind_reversi(nb::module_& module) {
     type.def(nb::init<>());
     bind::bind_rules(type);
     bind::bind_facts(type);
+    bind::add_sets<reversi::Sets>(module);
+    bind::bind_planes<reversi::Sets>(type, reversi::ReversiV1::set().name.c_str());
     bind::bind_search<reversi::Family>(module, "ReversiMcts");
     module.def("reversi_playouts", &bind::playouts, nb::arg("n"), nb::arg("seed"),
                "Play n uniform random games from the start; -> (total plies, games Black won, draws). One thread.");

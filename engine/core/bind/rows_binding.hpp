@@ -1,5 +1,6 @@
-// Rows to learn from, for Python, one function a feature set: bind_rows<GoState, KataV7>(module) makes
-// `encode_rows_go_katago_v7`. `S` is the state that Python has; a copy of it on a smaller capacity is used where there is one.
+// Rows to learn from, for Python. bind_rows<GoState, KataV7>(module) makes `encode_rows_go_katago_v7` for one set;
+// bind_rows_of<go::Sets>(module) makes `encode_rows_go` for all of a game's sets that are told nothing beside positions,
+// chosen by name (core/encoders.hpp).
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -22,7 +23,7 @@ template <class T>
 using NumbersIn = nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
 
 // What Python asks for, an entry a row.
-template <class S, class F>
+template <class S>
 struct RowsAsked {
     const std::vector<const S*>& starts;
     const NumbersIn<std::int16_t>& moves;
@@ -31,21 +32,19 @@ struct RowsAsked {
     const NumbersIn<bool>& has_history;
     const FloatsOut<4>& planes;
     const std::optional<FloatsOut<2>>& numbers;
-    const std::vector<typename FactsOf<F>::type>& facts;
 
     std::size_t size() const { return starts.size(); }
 
     // Throws ValueError for what does not fit together.
-    void check() const {
-        const FeatureSet& set = F::set();
+    void check(const FeatureSet& set) const {
         const std::size_t rows = size();
         if (offsets.shape(0) != rows + 1 || plies.shape(0) != rows || symmetries.shape(0) != rows ||
-            has_history.shape(0) != rows || (!facts.empty() && facts.size() != rows))
+            has_history.shape(0) != rows)
             throw nanobind::value_error("there is one of everything a row, and one offset more");
         if (planes.shape(0) != rows || planes.shape(1) != set.planes.size() ||
             (set.globals.empty() ? numbers.has_value() : !numbers || numbers->shape(0) != rows || numbers->shape(1) != set.globals.size()))
             throw nanobind::value_error("the planes or numbers do not fit the features");
-        for (std::size_t i = 0; i < rows; ++i) check_row(i);
+        for (std::size_t i = 0; i < rows; ++i) check_row(set, i);
     }
 
     RowAsked row(std::size_t i) const {
@@ -57,8 +56,24 @@ struct RowsAsked {
     float* planes_at(std::size_t i) const { return planes.data() + i * planes.shape(1) * planes.shape(2) * planes.shape(3); }
     float* numbers_at(std::size_t i) const { return numbers ? numbers->data() + i * numbers->shape(1) : nullptr; }
 
+    // Calls make(row, number) for every row without the GIL; it returns the number of an illegal move or -1. Throws
+    // ValueError naming the first of these, once all rows are done.
+    template <class Make>
+    void run(const Make& make) const {
+        std::string error;
+        {
+            const nanobind::gil_scoped_release release;
+            for (std::size_t i = 0; i < size(); ++i) {
+                const int illegal = make(row(i), i);
+                if (illegal >= 0 && error.empty())
+                    error = "game " + std::to_string(i) + ": the move at ply " + std::to_string(illegal) + " is illegal";
+            }
+        }
+        if (!error.empty()) throw nanobind::value_error(error.c_str());
+    }
+
 private:
-    void check_row(std::size_t i) const {
+    void check_row(const FeatureSet& set, std::size_t i) const {
         const auto fail = [i](const char* what) { throw nanobind::value_error(("game " + std::to_string(i) + what).c_str()); };
         if (!starts[i]) fail(" has no start");
         const int width = starts[i]->width(), height = starts[i]->height();
@@ -67,61 +82,52 @@ private:
         if (plies.data()[i] < 0 || plies.data()[i] > end - begin) fail((" has no ply " + std::to_string(plies.data()[i])).c_str());
         if (static_cast<std::size_t>(height) != planes.shape(2) || static_cast<std::size_t>(width) != planes.shape(3))
             fail(": the board is of another size than the planes");
-        if (symmetries.data()[i] < 0 || symmetries.data()[i] >= F::set().symmetries(width, height)) fail(": no symmetry of this board");
+        if (symmetries.data()[i] < 0 || symmetries.data()[i] >= set.symmetries(width, height)) fail(": no symmetry of this board");
     }
 };
 
-// Encodes all rows that can be and says which game is illegal first: "" for none.
-template <class S, class F>
-std::string encode_rows(const RowsAsked<S, F>& asked) {
-    std::string error;
-    for (std::size_t i = 0; i < asked.size(); ++i) {
-        const RowAsked row = asked.row(i);
-        int illegal = -1;
-        const auto make = [&](const auto& start) {
-            const typename FactsOf<F>::type facts = asked.facts.empty() ? typename FactsOf<F>::type() : asked.facts[i];
-            illegal = RowMaker<F, std::decay_t<decltype(start)>>(start, row).make(facts, asked.planes_at(i), asked.numbers_at(i));
-        };
-        if constexpr (requires { on_smallest(*asked.starts[i], make); })
-            on_smallest(*asked.starts[i], make);
-        else
-            make(*asked.starts[i]);
-        if (illegal >= 0 && error.empty())
-            error = "game " + std::to_string(i) + ": the move at ply " + std::to_string(illegal) + " is illegal";
-    }
-    return error;
+inline const char* const kRowsDoc =
+    "Positions to learn from, encoded: row i is where the game from states[i] by moves[offsets[i] : offsets[i + 1]], of\n"
+    "the sides in turn, has come to after plies[i] of them, seen through a symmetry. has_history: False for a row\n"
+    "that is not told of earlier moves and positions. ValueError naming the game and the ply for an illegal move: all\n"
+    "other rows are written then.";
+
+inline std::string rows_name(const std::string& rest) {
+    std::string name = "encode_rows_" + rest;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
 }
 
+// `facts`: of each row, or of none.
 template <class S, FeatureEncoder<S> F>
 void bind_rows(nanobind::module_& module) {
     namespace nb = nanobind;
     using Facts = typename FactsOf<F>::type;
-    constexpr bool has_facts = requires { typename F::Facts; };
-    std::string name = "encode_rows_" + F::set().game + "_" + F::set().name;
-    std::replace(name.begin(), name.end(), '-', '_');
     const auto run = [](const std::vector<const S*>& states, const NumbersIn<std::int16_t>& moves,
                         const NumbersIn<std::int64_t>& offsets, const NumbersIn<std::int32_t>& plies,
                         const NumbersIn<std::int32_t>& symmetries, const NumbersIn<bool>& has_history,
                         const FloatsOut<4>& planes, const std::optional<FloatsOut<2>>& numbers, const std::vector<Facts>& facts) {
-        const RowsAsked<S, F> asked{states, moves, offsets, plies, symmetries, has_history, planes, numbers, facts};
-        asked.check();
-        std::string error;
-        {
-            const nb::gil_scoped_release release;
-            error = encode_rows(asked);
-        }
-        if (!error.empty()) throw nb::value_error(error.c_str());
+        const RowsAsked<S> asked{states, moves, offsets, plies, symmetries, has_history, planes, numbers};
+        asked.check(F::set());
+        if (!facts.empty() && facts.size() != states.size()) throw nb::value_error("there are facts of each row or of none");
+        asked.run([&](const RowAsked& row, std::size_t i) {
+            int illegal = -1;
+            const auto make = [&](const auto& start) {
+                illegal = make_row<F>(start, row, facts.empty() ? Facts() : facts[i], asked.planes_at(i), asked.numbers_at(i));
+            };
+            if constexpr (requires { on_smallest(*states[i], make); })
+                on_smallest(*states[i], make);
+            else
+                make(*states[i]);
+            return illegal;
+        });
     };
-    const char* doc =
-        "Positions to learn from, encoded: row i is where the game from states[i] by moves[offsets[i] : offsets[i + 1]], of\n"
-        "the sides in turn, has come to after plies[i] of them, seen through a symmetry. has_history: False for a row\n"
-        "that is not told of earlier moves and positions. ValueError naming the game and the ply for an illegal move: all\n"
-        "other rows are written then.";
-    if constexpr (has_facts)
+    const std::string name = rows_name(F::set().game + "_" + F::set().name);
+    if constexpr (requires { typename F::Facts; })
         module.def(name.c_str(), run, nb::arg("states"), nb::arg("moves").noconvert(), nb::arg("offsets").noconvert(),
                    nb::arg("plies").noconvert(), nb::arg("symmetries").noconvert(), nb::arg("has_history").noconvert(),
                    nb::arg("planes").noconvert(), nb::arg("numbers").noconvert() = nb::none(),
-                   nb::arg("facts") = std::vector<Facts>(), doc);
+                   nb::arg("facts") = std::vector<Facts>(), kRowsDoc);
     else
         module.def(
             name.c_str(),
@@ -133,7 +139,40 @@ void bind_rows(nanobind::module_& module) {
             },
             nb::arg("states"), nb::arg("moves").noconvert(), nb::arg("offsets").noconvert(), nb::arg("plies").noconvert(),
             nb::arg("symmetries").noconvert(), nb::arg("has_history").noconvert(), nb::arg("planes").noconvert(),
-            nb::arg("numbers").noconvert() = nb::none(), doc);
+            nb::arg("numbers").noconvert() = nb::none(), kRowsDoc);
+}
+
+template <class Sets>
+void bind_rows_of(nanobind::module_& module) {
+    namespace nb = nanobind;
+    using S = typename Sets::Root;
+    std::string game;
+    Sets::on_smallest(Sets::example(), [&](const auto& small) { game = Sets::encoders(small).front().set->game; });
+    module.def(
+        rows_name(game).c_str(),
+        [](const std::string& name, const std::vector<const S*>& states, const NumbersIn<std::int16_t>& moves,
+           const NumbersIn<std::int64_t>& offsets, const NumbersIn<std::int32_t>& plies,
+           const NumbersIn<std::int32_t>& symmetries, const NumbersIn<bool>& has_history, const FloatsOut<4>& planes,
+           const std::optional<FloatsOut<2>>& numbers) {
+            const RowsAsked<S> asked{states, moves, offsets, plies, symmetries, has_history, planes, numbers};
+            const FeatureSet* set = nullptr;
+            Sets::on_smallest(Sets::example(), [&](const auto& small) { set = find_encoder(Sets::encoders(small), name).set; });
+            asked.check(*set);
+            asked.run([&](const RowAsked& row, std::size_t i) {
+                int illegal = -1;
+                Sets::on_smallest(*states[i], [&](const auto& start) {
+                    const auto& encoder = find_encoder(Sets::encoders(start), name);
+                    RowMaker maker(start, row, *encoder.set);
+                    illegal = maker.make([&](const auto& state, const auto& past) {
+                        encoder.write(state, past, row.symmetry, asked.planes_at(i), asked.numbers_at(i));
+                    });
+                });
+                return illegal;
+            });
+        },
+        nb::arg("name"), nb::arg("states"), nb::arg("moves").noconvert(), nb::arg("offsets").noconvert(),
+        nb::arg("plies").noconvert(), nb::arg("symmetries").noconvert(), nb::arg("has_history").noconvert(),
+        nb::arg("planes").noconvert(), nb::arg("numbers").noconvert() = nb::none(), kRowsDoc);
 }
 
 }  // namespace tengen::bind

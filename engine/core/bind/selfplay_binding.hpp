@@ -5,6 +5,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -120,6 +121,7 @@ public:
             out.append(facts_of(std::move(game), width_, height_));
         return out;
     }
+    auto game(std::size_t slot) const { return locked([&] { return actor_->game(slot); }); }
     selfplay::Counts counts() const { return locked([&] { return actor_->counts(); }); }
 
 private:
@@ -184,6 +186,8 @@ auto bind_selfplay(nanobind::module_& module, const char* name) {
             nb::arg("errors") = nb::none(), "The answers to the oldest batch, as GoTree.deliver takes them.")
         .def("finished", &Bound::finished, nb::sig("def finished(self) -> list[dict[str, object]]"),
              "The games that have ended since it was asked last, in the order in which they did.")
+        .def("game", &Bound::game, nb::arg("slot"),
+             "The game that goes on in a slot: its number and its moves so far. None where there is none.")
         .def_prop_ro(
             "counts",
             [](const Bound& self) {

@@ -21,7 +21,8 @@
 
 namespace tengen::mcts {
 
-template <GameState S, FeatureEncoder<S> F>
+template <GameState S, class F>
+    requires FeatureEncoder<F, S> || ChosenEncoder<F>
 class Forest {
 public:
     using Facts = typename FactsOf<F>::type;
@@ -255,10 +256,12 @@ private:
         std::uint64_t answered = 0, known = 0, collisions = 0, cached = 0;
     };
 
-    static std::size_t place(const S& state, int dense, const Asked& asked) { return Seen::place(state, dense, asked.symmetry); }
+    std::size_t place(const S& state, int dense, const Asked& asked) const {
+        return Seen::place(view_, state, dense, asked.symmetry);
+    }
 
     // Keep what an analysis wants of an answer.
-    static void note(Tree& tree, const Answer& answer, const Asked& asked, float sign) {
+    void note(Tree& tree, const Answer& answer, const Asked& asked, float sign) const {
         const Leaf<S>& leaf = *asked.leaf;
         const int first = leaf.trace.size() ? tree.search.shared().state.to_dense(leaf.trace.move(0)) : Study::kRoot;
         tree.study.add(first, answer, sign, leaf.state.cells(), [&](int cell) { return place(leaf.state, cell, asked); });
@@ -271,13 +274,13 @@ private:
 
     // Encode a leaf into a row; whether the cache has its answer, which it then has got.
     bool is_known(Asked& asked, const Rows& rows, std::size_t row) {
-        const FeatureSet& set = F::set();
-        const std::size_t size = set.planes.size() * static_cast<std::size_t>(asked.leaf->state.cells());
+        const FeatureSet& features = set_of<F>(view_.facts);
+        const std::size_t size = features.planes.size() * static_cast<std::size_t>(asked.leaf->state.cells());
         float* const planes = rows.planes + row * size;
-        float* const globals = rows.globals ? rows.globals + row * set.globals.size() : nullptr;
+        float* const globals = rows.globals ? rows.globals + row * features.globals.size() : nullptr;
         encode(asked, planes, globals);
         if (!cache_.is_on()) return false;
-        asked.key = key_of({planes, size}, {globals, globals ? set.globals.size() : 0}, asked.leaf->depth == 0);
+        asked.key = key_of({planes, size}, {globals, globals ? features.globals.size() : 0}, asked.leaf->depth == 0);
         asked.is_keyed = true;
         const std::optional<Answer> answer = cache_.find(asked.key);
         if (!answer) return false;
@@ -304,6 +307,7 @@ private:
         outcome.draw = answer.draw;
         outcome.judgement = {0.5 + 0.5 * std::clamp(static_cast<double>(value), -1.0, 1.0), 1};
         tree.has_errors = answer.has_errors != 0;
+        tree.settings().has_points = answer.has_score != 0;
         outcome.weight = weight_of(tree.settings(), answer, outcome.margin - tree.settings().root_margin);
         count(tree, leaf, outcome);
         if (leaf.depth > 0) return;
@@ -312,7 +316,7 @@ private:
     }
 
     // The moves of the root get their priors of a root; a root that was an inner node before had those of one.
-    static void learn_root(Tree& tree, const Asked& asked, const Answer& answer) {
+    void learn_root(Tree& tree, const Asked& asked, const Answer& answer) const {
         Node& root = tree.search.root_node();
         if (!root.has_edges()) return;
         const S& state = asked.leaf->state;

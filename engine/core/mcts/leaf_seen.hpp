@@ -13,18 +13,6 @@
 
 namespace tengen::mcts {
 
-// What an encoder is told beside a position and its past, the same for all: F::Facts, or nothing.
-struct NoFacts {};
-template <class F>
-struct FactsOf {
-    using type = NoFacts;
-};
-template <class F>
-    requires requires { typename F::Facts; }
-struct FactsOf<F> {
-    using type = typename F::Facts;
-};
-
 // `turns`: through all symmetries, each position through one that is its own under the seed.
 template <class Facts>
 struct Sight {
@@ -33,7 +21,8 @@ struct Sight {
     Facts facts{};
 };
 
-template <GameState S, FeatureEncoder<S> F>
+template <GameState S, class F>
+    requires FeatureEncoder<F, S> || ChosenEncoder<F>
 struct LeafSeen {
     using Facts = typename FactsOf<F>::type;
 
@@ -41,11 +30,11 @@ struct LeafSeen {
         if (!sight.turns) return 0;
         std::uint64_t key = state.state_key() ^ sight.seed;
         return static_cast<int>(splitmix64(key) %
-                                static_cast<std::uint64_t>(F::set().symmetries(state.width(), state.height())));
+                                static_cast<std::uint64_t>(set_of<F>(sight.facts).symmetries(state.width(), state.height())));
     }
     // Where a dense move is in a policy, or a cell among owners.
-    static std::size_t place(const S& state, int dense, int symmetry) {
-        return static_cast<std::size_t>(F::set().policy_index(dense, state.width(), state.height(), symmetry));
+    static std::size_t place(const Sight<Facts>& sight, const S& state, int dense, int symmetry) {
+        return static_cast<std::size_t>(set_of<F>(sight.facts).policy_index(dense, state.width(), state.height(), symmetry));
     }
 
     // `given`: the positions before the last moves to the root, newest last.
@@ -56,7 +45,7 @@ struct LeafSeen {
         for (int i = 0; i < leaf.trace.size(); ++i) recent.push_back(leaf.trace.move(i));
         std::array<int, static_cast<std::size_t>(S::kMaxMoves)> out;
         const auto count = static_cast<std::size_t>(mcts::banned(shared.facts, leaf, out.data()));
-        const std::vector<S> before = positions_before(shared, given, leaf);
+        const std::vector<S> before = positions_before(set_of<F>(sight.facts).earlier, shared, given, leaf);
         std::vector<const S*> earlier;
         for (const S& position : before) earlier.push_back(&position);
         const Past<S> past{recent, {out.data(), count}, earlier};
@@ -78,8 +67,9 @@ struct LeafSeen {
 
 private:
     // As many positions before the last moves to a leaf as the encoder wants and are known, newest last.
-    static std::vector<S> positions_before(const Shared<S>& shared, const std::vector<S>& given, const Leaf<S>& leaf) {
-        const int wanted = F::set().earlier, plies = leaf.trace.size();
+    static std::vector<S> positions_before(int wanted, const Shared<S>& shared, const std::vector<S>& given,
+                                           const Leaf<S>& leaf) {
+        const int plies = leaf.trace.size();
         std::vector<S> out;
         if (wanted == 0) return out;
         out.reserve(static_cast<std::size_t>(wanted));

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/encoders.hpp"
 #include "core/mcts/forest.hpp"
 #include "core/search/options.hpp"
 
@@ -49,12 +50,13 @@ struct Question {
     search::StopToken stop;
 };
 
-template <class Root, class Facts>
+// Told: what a game's networks may be told beside positions.
+template <class Root, class Told>
 class AnyTree {
 public:
     virtual ~AnyTree() = default;
     virtual bool fits(const Root& root) const = 0;
-    virtual void configure(const LiveSettings& settings, const Facts& facts) = 0;
+    virtual void configure(const LiveSettings& settings, const Told& told) = 0;
     virtual void begin(const Question<Root>& question) = 0;
     // How many leaves were encoded; is_root: of each, where it is not null, whether it is the root.
     virtual std::size_t collect(std::size_t room, float* planes, float* globals, bool* is_root) = 0;
@@ -71,20 +73,22 @@ public:
     virtual std::vector<std::uint32_t> visits_along(const std::vector<int>& line) const = 0;  // dense moves
 };
 
-template <class Root, class S, class F>
-class TreeOf final : public AnyTree<Root, typename FactsOf<F>::type> {
+// `fixed`: what the encoder knows from the start, where its facts are not what it is told.
+template <class Root, class Told, class S, class F>
+class TreeOf final : public AnyTree<Root, Told> {
 public:
     using Facts = typename FactsOf<F>::type;
-    TreeOf(const Root& root, const LiveSettings& settings, const Facts& facts)
+    TreeOf(const Root& root, const LiveSettings& settings, const Told& told, const Facts& fixed = {})
         : seed_(static_cast<std::uint64_t>(std::random_device{}())),
+          fixed_(fixed),
           forest_(std::vector<S>{S(root)}, {}, of_tree(settings),
-                  static_cast<std::size_t>(settings.memory_mb * 1048576.0), view(settings, facts)),
+                  static_cast<std::size_t>(settings.memory_mb * 1048576.0), view(settings, told)),
           width_(root.width()),
           height_(root.height()) {}
 
     bool fits(const Root& root) const override { return root.width() == width_ && root.height() == height_; }
-    void configure(const LiveSettings& settings, const Facts& facts) override {
-        forest_.configure(0, of_tree(settings), view(settings, facts));
+    void configure(const LiveSettings& settings, const Told& told) override {
+        forest_.configure(0, of_tree(settings), view(settings, told));
     }
     void begin(const Question<Root>& question) override {
         std::vector<S> earlier;
@@ -133,25 +137,60 @@ private:
         out.memory_mb = settings.memory_mb;
         return out;
     }
-    typename Forest<S, F>::View view(const LiveSettings& settings, const Facts& facts) const {
+    Facts facts_of(const Told& told) const {
+        if constexpr (std::is_same_v<Facts, Told>)
+            return told;
+        else
+            return fixed_;
+    }
+    typename Forest<S, F>::View view(const LiveSettings& settings, const Told& told) const {
         std::uint64_t seed = settings.seed > 0 ? static_cast<std::uint64_t>(settings.seed) : seed_;
-        return {settings.symmetries != 0, splitmix64(seed), facts, static_cast<std::size_t>(settings.cache_mb * 1048576.0)};
+        return {settings.symmetries != 0, splitmix64(seed), facts_of(told), static_cast<std::size_t>(settings.cache_mb * 1048576.0)};
     }
 
     std::uint64_t seed_;  // where the settings have none
+    Facts fixed_;
     Forest<S, F> forest_;
     int width_, height_;
     std::deque<typename Forest<S, F>::Batch> waiting_;  // oldest first
 };
 
-// Game says what it is of: Root, Facts, `set()` of its features, and `make(root, settings, facts)`, the tree at the
-// capacity that fits. One thread drives it, `report` may come from any.
+// A tree at the capacity that fits, by one of the sets that a game lists.
+template <class Sets, class Told>
+std::shared_ptr<AnyTree<typename Sets::Root, Told>> make_tree(const typename Sets::Root& root, const LiveSettings& settings,
+                                                              const Told& told, const FeatureSet& set) {
+    using Root = typename Sets::Root;
+    return Sets::on_smallest(root, [&]<class S>(const S& small) -> std::shared_ptr<AnyTree<Root, Told>> {
+        return std::make_shared<TreeOf<Root, Told, S, Chosen<S>>>(root, settings, told,
+                                                                  find_encoder(Sets::encoders(small), set.name));
+    });
+}
+
+// Game says what it is of: Root, Told, `sets()`, the first of them being the default, and `make(root, settings, told,
+// set)`, the tree at the capacity that fits. One thread drives it, `report` may come from any.
 template <class Game>
 class LiveTree {
 public:
     using Root = typename Game::Root;
-    using Facts = typename Game::Facts;
-    using Tree = AnyTree<Root, Facts>;
+    using Told = typename Game::Told;
+    using Tree = AnyTree<Root, Told>;
+
+    const FeatureSet& features() const {
+        const std::lock_guard lock(mutex_);
+        return *set_;
+    }
+    // What its networks see from now on; the tree is forgotten when that is another. Throws std::invalid_argument for a
+    // set that the game has not.
+    void see_by(const std::string& features) {
+        const std::lock_guard lock(mutex_);
+        for (const FeatureSet* set : Game::sets())
+            if (set->name == features) {
+                if (set != set_) tree_.reset();
+                set_ = set;
+                return;
+            }
+        throw std::invalid_argument("unknown feature set");
+    }
 
     std::vector<OptionView> options() const {
         const std::lock_guard lock(mutex_);
@@ -172,12 +211,12 @@ public:
             !set_option<LiveSettings>(settings_, kLiveOptions, name, value))
             throw std::invalid_argument("unknown option " + name);
         if (memory != settings_.memory_mb) tree_.reset();
-        if (tree_) tree_->configure(settings_, facts_);
+        if (tree_) tree_->configure(settings_, told_);
     }
-    void tell(const Facts& facts) {
+    void tell(const Told& told) {
         const std::lock_guard lock(mutex_);
-        facts_ = facts;
-        if (tree_) tree_->configure(settings_, facts_);
+        told_ = told;
+        if (tree_) tree_->configure(settings_, told_);
     }
     void clear() {
         const std::lock_guard lock(mutex_);
@@ -187,7 +226,7 @@ public:
         const std::lock_guard lock(mutex_);
         if (!tree_ || !tree_->fits(question.root)) {
             tree_.reset();  // first, so that two arenas never coexist
-            tree_ = Game::make(question.root, settings_, facts_);
+            tree_ = Game::make(question.root, settings_, told_, *set_);
         }
         Question<Root> held = question;
         for (const std::size_t player : {0, 1}) held.facts.until[player] = until_[player];
@@ -217,7 +256,8 @@ private:
     }
 
     LiveSettings settings_;
-    Facts facts_{};
+    const FeatureSet* set_ = Game::sets().front();
+    Told told_{};
     std::vector<int> until_[2];
     std::shared_ptr<Tree> tree_;
     mutable std::mutex mutex_;

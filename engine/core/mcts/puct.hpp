@@ -31,8 +31,10 @@ struct PuctSettings : RootSettings {
     double lcb = 0;
     double virtual_loss = 1;
 
-    // Not an option: the search keeps it up. Points are compared with how far its root leads, in units of `points`.
+    // Not options: the search keeps them up. Points are compared with how far its root leads, in units of `points`, where
+    // the evaluator says any.
     float root_margin = 0, points = 1;
+    bool has_points = true;
 };
 
 inline constexpr Option<PuctSettings> kPuctOptions[] = {
@@ -66,7 +68,7 @@ public:
     template <class Moves>
     Puct(const Settings& settings, const Arena& arena, const Node& node, const Moves* excluded, int player)
         : arena_(arena),
-          share_(static_cast<float>(settings.score_utility)),
+          share_(settings.has_points ? static_cast<float>(settings.score_utility) : 0.0f),
           root_margin_(settings.root_margin),
           per_point_((player == 0 ? 1.0f : -1.0f) / settings.points),
           virtual_loss_(static_cast<float>(settings.virtual_loss)) {

@@ -89,9 +89,14 @@ public:
         for (std::size_t i = 0; i < forest_.size(); ++i) out.cached += forest_.counts(i).cached;
         return out;
     }
-    // Of a slot that has a game.
-    const S* state(std::size_t slot) const { return slots_.at(slot).game ? &slots_[slot].game->state() : nullptr; }
-    bool has_scores() const { return has_scores_; }  // whether any answer said one
+    // The game that goes on in a slot, if any: its number and its dense moves so far. Throws std::out_of_range.
+    std::optional<std::pair<std::uint64_t, std::vector<int>>> game(std::size_t slot) const {
+        const auto& game = slots_.at(slot).game;
+        if (!game) return std::nullopt;
+        std::vector<int> moves;
+        for (const Ply& ply : game->record.plies) moves.push_back(ply.move);
+        return std::pair(game->record.number, std::move(moves));
+    }
 
 private:
     struct Slot {
@@ -204,7 +209,7 @@ private:
     std::vector<Record> finished_;
     Counts counts_;
     std::uint64_t started_ = 0;
-    bool has_scores_ = false;
+    bool has_scores_ = false;  // whether any answer said one
 };
 
 }  // namespace tengen::selfplay

@@ -3,8 +3,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
-#include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "core/selfplay/actor.hpp"
@@ -22,6 +23,7 @@ public:
     virtual void deliver(std::span<const mcts::Answer> answers) = 0;
     virtual std::vector<Record> finished() = 0;
     virtual Counts counts() const = 0;
+    virtual std::optional<std::pair<std::uint64_t, std::vector<int>>> game(std::size_t slot) const = 0;
 };
 
 template <class Root, class S, class F>
@@ -41,6 +43,7 @@ public:
     void deliver(std::span<const mcts::Answer> answers) override { actor_.deliver(answers); }
     std::vector<Record> finished() override { return actor_.finished(); }
     Counts counts() const override { return actor_.counts(); }
+    std::optional<std::pair<std::uint64_t, std::vector<int>>> game(std::size_t slot) const override { return actor_.game(slot); }
 
 private:
     Actor<S, F> actor_;

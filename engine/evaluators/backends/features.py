@@ -31,7 +31,8 @@ def feature_set(game: str, name: str) -> FeatureSet:
 
     known = {features.name: features for features in _core.feature_sets() if features.game == game}
     if name not in known:
-        there = ", ".join(known) or "none"
+        kin = {one for one in known for other in known if one.startswith(f"{other}-")}
+        there = ", ".join(one for one in known if one not in kin) or "none"
         raise NetworkError(
             f"this build has no feature set {excerpt(name, 40)} of {excerpt(game, 40)}; there is {there}: "
             "take a network that this version of tengen knows"

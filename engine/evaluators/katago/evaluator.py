@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from tengen.engine.evaluators.backends.features import feature_set
 from tengen.engine.evaluators.katago.model import check_plays
 from tengen.engine.evaluators.katago.network import KataGoNetwork, KataGoTicket
+from tengen.engine.evaluators.outline import KATAGO_FEATURES, KATAGO_GAME
 from tengen.engine.sentence import excerpt
 
 if TYPE_CHECKING:
-    from numpy import float32
+    from numpy import bool_, float32
     from numpy.typing import NDArray
 
     from tengen.engine._core import FeatureSet
 
-GAME, FEATURES = "go", "katago-v7"
 TREE_OPTIMISM, ROOT_OPTIMISM = 1.0, 0.2
 """Of the policy at positions below a root and at a root, where a network has an optimistic one: KataGo's defaults,
 `policyOptimism` and `rootPolicyOptimism` (and what `kata-raw-nn` shows)."""
@@ -30,12 +31,21 @@ class KataGoEvaluator:
         header = network.header
         check_plays(header)
         self.header = header
-        self._features = feature_set(GAME, FEATURES)
+        self._features = feature_set(KATAGO_GAME, KATAGO_FEATURES)
         self._network = network
 
     @property
     def features(self) -> FeatureSet:
         return self._features
+
+    @property
+    def name(self) -> str:
+        return self.header.name
+
+    @property
+    def told(self) -> Mapping[str, bool]:
+        """What a tree has to be told because of this network: see `KataFacts` of the core."""
+        return {"suicide_in_life": self.suicide_in_life}
 
     @property
     def suicide_in_life(self) -> bool:
@@ -47,12 +57,22 @@ class KataGoEvaluator:
         planes: NDArray[float32],
         numbers: NDArray[float32] | None = None,
         *,
-        optimism: float | NDArray[float32] = TREE_OPTIMISM,
+        is_root: bool | NDArray[bool_] = False,
+        optimism: float | NDArray[float32] | None = None,
     ) -> KataGoTicket:
-        """See `BatchEvaluator.submit`. optimism: 0 to 1, for all rows or for each (n)."""
+        """See `BatchEvaluator.submit`. optimism: 0 to 1, for all rows or for each (n); None: by `is_root`."""
         if numbers is None:
             raise ValueError(f"the network {excerpt(self.header.name, 100)} takes planes and globals")
-        return self._network.submit(planes, numbers, optimism=optimism)
+        return self._network.submit(planes, numbers, optimism=_optimism(is_root) if optimism is None else optimism)
 
     def close(self) -> None:
         self._network.close()
+
+
+def _optimism(is_root: bool | NDArray[bool_]) -> float | NDArray[float32]:
+    """Of rows that are roots, and of all others."""
+    if isinstance(is_root, bool):
+        return ROOT_OPTIMISM if is_root else TREE_OPTIMISM
+    import numpy as np
+
+    return np.where(is_root, np.float32(ROOT_OPTIMISM), np.float32(TREE_OPTIMISM))

@@ -14,7 +14,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tengen.engine.config import Config, ConfigError
-from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM, TREE_OPTIMISM
 from tengen.engine.games import get_game
 from tengen.engine.games.base import State
 from tengen.engine.games.naming import rules_named
@@ -22,13 +21,13 @@ from tengen.engine.games.players import player_of
 from tengen.engine.history import History
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
-from tengen.engine.play.networks import network_of, player_for
-from tengen.engine.play.situation import EARLIER, RECENT
+from tengen.engine.play.networks import check_named, network_of, outline_named, player_for
 from tengen.engine.search import is_resource, make_search
-from tengen.engine.search.base import Root
-from tengen.engine.search.guided import tell
+from tengen.engine.search.asking import Place, new_place
+from tengen.engine.search.base import EARLIER, RECENT, Root
 from tengen.engine.search.mcts import info_of, terms_of
-from tengen.engine.search.puct import PuctSearch, errors_of
+from tengen.engine.search.puct import PuctSearch, errors_of, owners_of
+from tengen.engine.search.telling import tell
 from tengen.tools.match.own.game import Played
 from tengen.tools.match.own.sides import Match
 
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
+    from tengen.engine.evaluators.network import NetworkEvaluator
 
 ROWS = 64
 """Positions in a batch, at most."""
@@ -51,14 +51,14 @@ class Answers(NamedTuple):
 
     policies: NDArray[float32]
     values: NDArray[float32]
-    scores: NDArray[float32]
-    owners: NDArray[float32]
+    scores: NDArray[float32] | None
+    owners: NDArray[float32] | None
     errors: NDArray[float32] | None
 
     def part(self, start: int, rows: int) -> Answers:
         """Some of the rows."""
         policies, values, scores, owners, errors = (None if one is None else one[start : start + rows] for one in self)
-        assert policies is not None and values is not None and scores is not None and owners is not None
+        assert policies is not None and values is not None
         return Answers(policies, values, scores, owners, errors)
 
 
@@ -66,7 +66,7 @@ class Side(NamedTuple):
     """One side of a match: its settings and the network that it shares with all its games."""
 
     config: Config
-    evaluator: KataGoEvaluator
+    evaluator: KataGoEvaluator | NetworkEvaluator
 
 
 def side_of(config: Config) -> Side:
@@ -94,6 +94,7 @@ class Seat:
         names = {option.name for option in self.search.options() if is_resource(option)}
         self.search.configure({name: given[name.rpartition(".")[2]] for name in names})
         self.search.configure(config.set)
+        self.search.tree.see_by(side.evaluator.features.name)
         self.answers: deque[Answers] = deque()
         """To the batches that count as on their way, oldest first."""
         self.has_asked = False
@@ -134,8 +135,8 @@ class Game:
 
     def __init__(self, match: Match, sides: Sequence[Side], number: int, opening: Sequence[int]) -> None:
         game, setting = get_game(match.a.game), match.setting
-        self.rules = rules_named(game, match.a.rules or setting.rules or "")
-        size = match.size or setting.size or game.default_size
+        self.rules = rules_named(game, match.a.rules or setting.rules or game.default_rules.name)
+        size = size_of(match)
         komi = game.default_komi if setting.komi is None else setting.komi
         self.history = History(game.new_state(size, size, self.rules, komi))
         seed = match.seed * 1000 + number + 1
@@ -204,11 +205,20 @@ class Game:
         )
 
 
+def size_of(match: Match) -> int:
+    """Of the boards of a match."""
+    return match.size or match.setting.size or get_game(match.a.game).default_size
+
+
 def play_together(match: Match, tasks: Sequence[tuple[int, Sequence[int]]]) -> list[Played]:
     """Play games (number, opening) side by side and return them in any order. Runs in a worker process.
 
-    Raises ConfigError for sides that cannot play like this.
+    Raises ConfigError for sides that cannot play like this, NetworkError for networks of another game or board.
     """
+    size = size_of(match)
+    for config in (match.a, match.b):
+        check_named(config)
+        outline_named(config).check_board(size, size)
     return play_sides(match, [side_of(match.a), side_of(match.b)], tasks)
 
 
@@ -218,7 +228,7 @@ def play_sides(match: Match, sides: Sequence[Side], tasks: Sequence[tuple[int, S
     done: list[Played] = []
     while games:
         for side in sides:
-            play_round([game for game in games if game.mover.side is side], side)
+            play_round([game for game in games if game.mover.side is side and not game.is_over], side)
         done += [game.played() for game in games if game.is_over]
         games = [game for game in games if not game.is_over]
     return done
@@ -242,34 +252,22 @@ def play_round(games: Sequence[Game], side: Side) -> None:
 
 def _answered(seats: Sequence[Seat], side: Side) -> Iterator[tuple[list[tuple[Seat, int]], Answers]]:
     """A batch of every tree that has room for one, answered ROWS at most at a time, and who asked for how many."""
-    import numpy as np
-
     asked: list[tuple[Seat, int]] = []
     rows = 0
     for number, seat in enumerate(seats):
         if number == 0:
-            width, height, features = seat.state.width, seat.state.height, side.evaluator.features
-            planes = np.empty((ROWS, len(features.planes), height, width), np.float32)
-            numbers = np.empty((ROWS, len(features.globals)), np.float32)
-            is_root = np.zeros(ROWS, np.bool_)
+            place = new_place(side.evaluator.features, seat.state.height, seat.state.width, ROWS)
         if ROWS - rows < seat.room():
-            yield asked, _answers(side, planes[:rows], numbers[:rows], is_root[:rows])
+            yield asked, _answers(side, place, rows)
             asked, rows = [], 0
-        count = seat.collect(planes[rows:], numbers[rows:], is_root[rows:])
+        count = seat.collect(place.planes[rows:], place.numbers[rows:], place.is_root[rows:])
         if count:
             asked.append((seat, count))
             rows += count
     if rows:
-        yield asked, _answers(side, planes[:rows], numbers[:rows], is_root[:rows])
+        yield asked, _answers(side, place, rows)
 
 
-def _answers(
-    side: Side, planes: NDArray[float32], numbers: NDArray[float32], is_root: NDArray[bool_]
-) -> Answers:
-    import numpy as np
-
-    optimism = np.where(is_root, np.float32(ROOT_OPTIMISM), np.float32(TREE_OPTIMISM))
-    found = side.evaluator.submit(planes, numbers, optimism=optimism).wait()
-    assert found.scores is not None
-    owners = found.extras["ownership"].reshape(len(planes), -1)
-    return Answers(found.policies, found.values, found.scores, owners, errors_of(found))
+def _answers(side: Side, place: Place, rows: int) -> Answers:
+    found = side.evaluator.submit(place.planes[:rows], place.numbers[:rows], is_root=place.is_root[:rows]).wait()
+    return Answers(found.policies, found.values, found.scores, owners_of(found), errors_of(found))

@@ -93,7 +93,8 @@ class Store:
             raise StoreError(f"the openings are not those that the games in '{self.folder}' began with")
         if len(openings) > len(before):
             rows = ({"name": row.name, "moves": row.moves, "position": row.position} for row in openings)
-            files.replace(self.folder / OPENINGS, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+            text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+            files.replace(self.folder / OPENINGS, text.encode())
 
 
 @dataclass
@@ -226,7 +227,7 @@ def _frozen(folder: Path, table: Mapping[str, Any]) -> dict[str, Any]:
             return wanted
     elif (folder / GAMES).exists() and (folder / GAMES).stat().st_size:
         raise StoreError(f"'{folder}' holds games but no {RUN}: choose another folder")
-    files.replace(path, toml.dumps(wanted))
+    files.replace(path, toml.dumps(wanted).encode())
     return wanted
 
 

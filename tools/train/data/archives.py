@@ -2,7 +2,7 @@
 
 Read: .sgf, .psq, .ggf, .wtb, each also as .gz, .bz2 or .xz; members of .zip; .tar, also packed. Nothing is unpacked to
 the disk, and no file larger than MAX_BYTES is read. A file of GGF has one game a line and may be as large as it wants.
-Left out: archives in archives, .7z, .rar.
+The collection of Tygem's games is read as it comes (`tygem.py`). Left out: archives in archives, .7z, .rar.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from typing import IO, Any
 
 from tengen.engine import files
 from tengen.engine.records import MAX_BYTES
+from tengen.tools.train.data import tygem
 
 RECORDS = (".sgf", ".psq", ".ggf", ".wtb")
 _PACKED: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
@@ -114,6 +115,8 @@ def units(source: Path) -> Iterator[Unit]:
             if len(paths) == _A_UNIT:
                 yield FileUnit(tuple(paths))
                 paths.clear()
+        elif tygem.is_month(path):
+            yield from _in_units(_tygem_pieces(path))
         elif name.endswith(".zip"):
             yield from _zip_units(path)
         elif name.endswith(_TARS):
@@ -169,6 +172,14 @@ def _tar_pieces(path: Path) -> Iterator[Piece | Bad]:
                     except OSError as error:
                         yield Bad(name, _reason(error))
     except _DAMAGE as error:
+        yield Bad(str(path), _reason(error))
+
+
+def _tygem_pieces(path: Path) -> Iterator[Piece | Bad]:
+    try:
+        for name, data in tygem.games(path):
+            yield Piece(name, data)
+    except (*_DAMAGE, IndexError) as error:
         yield Bad(str(path), _reason(error))
 
 

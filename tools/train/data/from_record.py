@@ -144,7 +144,7 @@ def result_of(text: str) -> tuple[float, float]:
         is_black = chinese[1] == "黑"
     else:
         raise Unwanted("no result")
-    if how[:1] in ("F", "f"):
+    if how.upper().startswith(("F", "OFFLINE")):
         raise Unwanted("forfeited")
     margin = float(how) if _NUMBER.fullmatch(how) else np.inf
     if margin == 0:

@@ -192,5 +192,12 @@ def _nothing_found(plies: int) -> NDArray[np.float32]:
     return np.full((plies, 3), np.nan, np.float32)
 
 
+def spans(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The places starts[i] to before starts[i] + lengths[i], one span after the other, and the i of each."""
+    rows = np.arange(len(lengths)).repeat(lengths)
+    before = np.cumsum(lengths) - lengths
+    return np.arange(len(rows)) + (starts - before)[rows], rows
+
+
 def _offsets(lengths: NDArray[Any]) -> NDArray[np.int64]:
     return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.int64)

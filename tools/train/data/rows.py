@@ -24,7 +24,8 @@ from tengen.engine.games import get_game
 from tengen.engine.games.base import Rules, State
 from tengen.engine.games.hooks import hooks_of
 from tengen.tools.train.data.game import PlayedGame
-from tengen.tools.train.data.games import Games, together
+from tengen.tools.train.data.games import Games, spans, together
+from tengen.tools.train.data.targets import Places, targets
 from tengen.tools.train.data.window import Contents, Picks, Window
 
 Floats = NDArray[float32]
@@ -62,7 +63,7 @@ class View:
 def encode(view: View, picks: Picks, symmetries: NDArray[np.int32], has_history: NDArray[np.bool_]) -> Batch:
     """Rows, one a pick, all of one size. Raises ValueError for an illegal game, naming its number and the ply."""
     planes, numbers = inputs(view, picks, symmetries, has_history)
-    places = _Places.of(view.features, *_size(picks))
+    places = Places.of(view.features, *_size(picks))
     return Batch(planes, numbers, *targets(places, picks, symmetries))
 
 
@@ -73,7 +74,7 @@ def inputs(
     features, (width, height), (games, numbers, plies) = view.features, _size(picks), picks
     planes = np.empty((len(plies), len(features.planes), height, width), np.float32)
     globals = np.empty((len(plies), len(features.globals)), np.float32) if features.globals else None
-    moves, _ = _spans(games.starts[numbers], plies)
+    moves, _ = spans(games.starts[numbers], plies)
     rules = games.columns["rule"][numbers].tolist()
     told = zip(rules, games.columns["komi"][numbers].tolist(), strict=True)
     arguments = [
@@ -228,81 +229,6 @@ def _weighed(view: View, picks: Picks, symmetries: NDArray[np.int32]) -> Batch:
     games, numbers, plies = picks
     weights = games.columns["weights"]
     return batch._replace(weight=weights[games.starts[numbers] + plies].copy()) if len(weights) else batch
-
-
-def _spans(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The places starts[i] to before starts[i] + lengths[i], one span after the other, and the i of each."""
-    rows = np.arange(len(lengths)).repeat(lengths)
-    before = np.cumsum(lengths) - lengths
-    return np.arange(len(rows)) + (starts - before)[rows], rows
-
-
-@dataclass(frozen=True, eq=False)
-class _Places:
-    """Where the moves of one size of board are in a policy: symmetries x moves."""
-
-    policy: NDArray[np.int64]
-    cells: int
-    shape: tuple[int, int]
-
-    @classmethod
-    def of(cls, features: FeatureSet, width: int, height: int) -> _Places:
-        key = (features.game, features.name, width, height)
-        if key not in _PLACES:
-            moves = range(features.policy_size(width, height))
-            symmetries = range(features.symmetries(width, height))
-            places = [[features.policy_index(move, width, height, turn) for move in moves] for turn in symmetries]
-            _PLACES[key] = cls(np.array(places), width * height, (height, width))
-        return _PLACES[key]
-
-
-_PLACES: dict[tuple[str, str, int, int], _Places] = {}
-
-
-def targets(places: _Places, picks: Picks, symmetries: NDArray[np.int32]) -> tuple[Floats, ...]:
-    """policy, next_policy, value, found, score, owners, weight."""
-    games, numbers, plies = picks
-    column, n = games.columns, len(plies)
-    at, sign = games.starts[numbers] + plies, np.where(plies % 2, -1, 1).astype(np.float32)
-    turned = places.policy[symmetries]
-    policy = _policies(turned, games, at, np.ones(n, np.bool_))
-    reply = _policies(turned, games, at + 1, plies + 1 < column["length"][numbers])
-    value, found = np.zeros((n, 3), np.float32), np.full((n, 3), np.nan, np.float32)
-    chance = 0.5 + sign * (column["outcome"][numbers] - 0.5)
-    value[np.arange(n), np.round(2 - 2 * chance).astype(np.int64)] = 1
-    if len(column["values"]):
-        found[:, :2] = column["values"].reshape(-1, 3)[at, :2]
-        found[:, 2] = 1 - found[:, 0] - found[:, 1]
-    margin = column["margin"][numbers]
-    score = np.where(np.isfinite(margin), sign * margin, np.nan).astype(np.float32)
-    owners = np.full((n, places.cells), np.nan, np.float32)
-    known = np.flatnonzero(column["owned"][numbers])
-    where = games.owner_starts[numbers[known]][:, None] + np.arange(places.cells)
-    owners[known[:, None], turned[known, : places.cells]] = sign[known, None] * column["owners"][where]
-    return policy, reply, value, found, score, owners.reshape(n, *places.shape), np.ones(n, np.float32)
-
-
-def _policies(turned: NDArray[np.int64], games: Games, at: NDArray[np.int64], is_there: NDArray[np.bool_]) -> Floats:
-    """What the policy should be at each position that is there: what the search said, else the move. `turned`: where
-    the moves are in each row. A pass that the policy has not is left out."""
-    n, moves = turned.shape
-    policy = np.zeros((n, moves), np.float32)
-    counts = np.zeros(n, np.int64)
-    if len(games.columns["targeted"]):
-        counts[is_there] = games.columns["targeted"][at[is_there]]
-        places, rows = _spans(games.target_starts[np.where(is_there, at, 0)], counts)
-        _put(policy, turned, rows, games.columns["target_moves"][places], games.columns["target_shares"][places])
-    rows = np.flatnonzero(is_there & (counts == 0))
-    _put(policy, turned, rows, games.columns["moves"][at[rows]], np.ones(len(rows), np.float32))
-    sums = policy.sum(1, keepdims=True)
-    policy /= np.where(sums > 0, sums, 1)
-    return policy
-
-
-def _put(policy: Floats, turned: NDArray[np.int64], rows: Any, moves: Any, shares: Any) -> None:
-    fits = moves < policy.shape[1]
-    rows, moves = rows[fits], moves[fits]
-    policy[rows, turned[rows, moves]] = shares[fits]
 
 
 @lru_cache(maxsize=4096)

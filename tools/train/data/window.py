@@ -174,6 +174,8 @@ class Window:
         return True
 
     def _hold(self, names: Sequence[str]) -> None:
+        if tuple(names) == self.contents.names:
+            return
         self._games = {name: self._games[name] for name in names}
         if not names:
             self.contents = Contents()

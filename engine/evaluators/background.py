@@ -1,21 +1,25 @@
-"""KataGo networks on their way: found and loaded in threads, one for all who play by it, by nobody before it is asked
-for. Light, so that a front end may import it at its start."""
+"""Networks that play on their way: found and loaded in threads, one for all who play by it, by nobody before it is
+asked for. Light, so that a front end may import it at its start."""
 
 from __future__ import annotations
 
 import atexit
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from tengen.engine.evaluators.backends.base import NetworkError
-from tengen.engine.sentence import excerpt
+from tengen.engine.evaluators.outline import is_onnx
+from tengen.engine.sentence import excerpt, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
-    from tengen.engine.evaluators.katago.loading import Loaded, Wish
+    from tengen.engine.evaluators.backends.base import Precision
+    from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
+    from tengen.engine.evaluators.katago.loading import Wish
+    from tengen.engine.evaluators.network import NetworkEvaluator
 
 T = TypeVar("T")
 AUTO = "auto"
@@ -29,6 +33,17 @@ class Chosen(NamedTuple):
 
     path: Path
     reason: str
+
+
+class Loaded(Protocol):
+    """A network ready to play. notice: a sentence for the user, "" for none."""
+
+    @property
+    def evaluator(self) -> KataGoEvaluator | NetworkEvaluator: ...
+    @property
+    def precision(self) -> Precision: ...
+    @property
+    def notice(self) -> str: ...
 
 
 class Unwanted(Exception):
@@ -97,7 +112,7 @@ class Loading:
         """What to tell the user of it: which it is, and what was wrong. Waits and raises as `get`."""
         chosen, loaded = self.future.result()
         name = excerpt(chosen.path.name, 100)
-        told = f"the network {name} ({loaded.evaluator.header.name}), {chosen.reason}, in {loaded.precision}"
+        told = f"the network {name} ({printable(loaded.evaluator.name, 100)}), {chosen.reason}, in {loaded.precision}"
         return [told, *filter(None, [loaded.notice])]
 
     def cancel(self) -> None:
@@ -115,7 +130,7 @@ class Loading:
         except ImportError as error:
             from tengen.engine import extras
 
-            raise NetworkError(extras.sentence("a KataGo network", error) or str(error)) from error
+            raise NetworkError(extras.sentence("a network", error) or str(error)) from error
         finally:
             self._ended.set()
 
@@ -168,12 +183,19 @@ def _load(
     if chosen is None:
         raise NetworkError(NOT_FOUND)
     from tengen.engine.evaluators.backends import backend_for
+
+    backend = backend_for(device)
+    if is_onnx(chosen.path):
+        from tengen.engine.evaluators.network import load_onnx
+
+        go_on()
+        return chosen, load_onnx(chosen.path, wish=wish, backend=backend, threads=threads, buckets=BUCKETS)
     from tengen.engine.evaluators.katago.loading import load_for_play
 
     return chosen, load_for_play(
         chosen.path,
         wish=wish,
-        backend=backend_for(device),
+        backend=backend,
         threads=threads,
         buckets=BUCKETS,
         is_masked=False,

@@ -1,0 +1,21 @@
+#include "core/go/tree.hpp"
+
+namespace tengen::go {
+
+std::vector<const FeatureSet*> LiveGame::sets() {
+    std::vector<const FeatureSet*> all = sets_of<Sets>();
+    all.insert(all.begin(), &KataV7::set());
+    return all;
+}
+
+std::shared_ptr<mcts::AnyTree<LiveGame::Root, KataFacts>> LiveGame::make(const Root& root,
+                                                                        const mcts::LiveSettings& settings,
+                                                                        const Told& told, const FeatureSet& set) {
+    using Made = std::shared_ptr<mcts::AnyTree<Root, Told>>;
+    if (&set != &KataV7::set()) return mcts::make_tree<Sets, Told>(root, settings, told, set);
+    return Sets::on_smallest(root, [&]<class S>(const S&) -> Made {
+        return std::make_shared<mcts::TreeOf<Root, Told, S, KataV7>>(root, settings, told);
+    });
+}
+
+}  // namespace tengen::go

@@ -1,0 +1,40 @@
+"""What a conversation tells of the network that plays: which it is, or who plays instead, each sentence once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tengen.engine.play.player import Player
+
+
+class NetworkNews:
+    """Of one conversation."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self._told: set[str] = set()
+        self.is_settled = False
+        """Whether the user was told which network plays: there is no more to look for."""
+
+    def once(self, sentence: str) -> None:
+        """Tell it, unless it was told before."""
+        if sentence and sentence not in self._told:
+            self._told.add(sentence)
+            self._tell(sentence)
+
+    def look(self, player: Player, *, begins_game: bool) -> None:
+        """Tell what is known of the player's network by now; a game that begins begins to load it."""
+        from tengen.engine.play.networks import begun_network, network_of
+
+        loading = network_of(player.config) if begins_game else begun_network(player.config)
+        if loading is None or not loading.is_done:
+            return
+        if loading.error is None:
+            self.is_settled = True
+            for sentence in loading.sentences():
+                self.once(sentence)
+        else:
+            who = player.stand_in
+            self.once(f"{loading.error}" + (f"; {who} plays" if who else ""))

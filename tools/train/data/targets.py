@@ -1,0 +1,84 @@
+"""What a network should say of positions: arrays of a `Batch`, for the side to move, turned as the planes are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy import float32
+from numpy.typing import NDArray
+
+from tengen.engine._core import FeatureSet
+from tengen.tools.train.data.games import Games, spans
+from tengen.tools.train.data.window import Picks
+
+Floats = NDArray[float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Where the moves of one size of board are in a policy: symmetries x moves."""
+
+    policy: NDArray[np.int64]
+    cells: int
+    shape: tuple[int, int]
+
+    @classmethod
+    def of(cls, features: FeatureSet, width: int, height: int) -> Places:
+        key = (features.game, features.name, width, height)
+        if key not in _PLACES:
+            moves = range(features.policy_size(width, height))
+            symmetries = range(features.symmetries(width, height))
+            places = [[features.policy_index(move, width, height, turn) for move in moves] for turn in symmetries]
+            _PLACES[key] = cls(np.array(places), width * height, (height, width))
+        return _PLACES[key]
+
+
+_PLACES: dict[tuple[str, str, int, int], Places] = {}
+
+
+def targets(places: Places, picks: Picks, symmetries: NDArray[np.int32]) -> tuple[Floats, ...]:
+    """policy, next_policy, value, found, score, owners, weight."""
+    games, numbers, plies = picks
+    column, n = games.columns, len(plies)
+    at, sign = games.starts[numbers] + plies, np.where(plies % 2, -1, 1).astype(np.float32)
+    turned = places.policy[symmetries]
+    policy = _policies(turned, games, at, np.ones(n, np.bool_))
+    reply = _policies(turned, games, at + 1, plies + 1 < column["length"][numbers])
+    value, found = np.zeros((n, 3), np.float32), np.full((n, 3), np.nan, np.float32)
+    chance = 0.5 + sign * (column["outcome"][numbers] - 0.5)
+    value[np.arange(n), np.round(2 - 2 * chance).astype(np.int64)] = 1
+    if len(column["values"]):
+        found[:, :2] = column["values"].reshape(-1, 3)[at, :2]
+        found[:, 2] = 1 - found[:, 0] - found[:, 1]
+    margin = column["margin"][numbers]
+    score = np.where(np.isfinite(margin), sign * margin, np.nan).astype(np.float32)
+    owners = np.full((n, places.cells), np.nan, np.float32)
+    known = np.flatnonzero(column["owned"][numbers])
+    where = games.owner_starts[numbers[known]][:, None] + np.arange(places.cells)
+    owners[known[:, None], turned[known, : places.cells]] = sign[known, None] * column["owners"][where]
+    return policy, reply, value, found, score, owners.reshape(n, *places.shape), np.ones(n, np.float32)
+
+
+def _policies(turned: NDArray[np.int64], games: Games, at: NDArray[np.int64], is_there: NDArray[np.bool_]) -> Floats:
+    """What the policy should be at each position that is there: what the search said, else the move. `turned`: where
+    the moves are in each row. A pass that the policy has not is left out."""
+    n, moves = turned.shape
+    policy = np.zeros((n, moves), np.float32)
+    counts = np.zeros(n, np.int64)
+    if len(games.columns["targeted"]):
+        counts[is_there] = games.columns["targeted"][at[is_there]]
+        places, rows = spans(games.target_starts[np.where(is_there, at, 0)], counts)
+        _put(policy, turned, rows, games.columns["target_moves"][places], games.columns["target_shares"][places])
+    rows = np.flatnonzero(is_there & (counts == 0))
+    _put(policy, turned, rows, games.columns["moves"][at[rows]], np.ones(len(rows), np.float32))
+    sums = policy.sum(1, keepdims=True)
+    policy /= np.where(sums > 0, sums, 1)
+    return policy
+
+
+def _put(policy: Floats, turned: NDArray[np.int64], rows: Any, moves: Any, shares: Any) -> None:
+    fits = moves < policy.shape[1]
+    rows, moves = rows[fits], moves[fits]
+    policy[rows, turned[rows, moves]] = shares[fits]
