@@ -64,6 +64,22 @@ def write(path: Name, data: bytes) -> None:
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
+def replace(path: Name, data: bytes | str) -> None:
+    """Write a file of ours whole or not at all, on the disk when this returns; text as UTF-8. Raises OSError."""
+    beside = f"{os.fspath(path)}.new"
+    with open(beside, "wb") as file:
+        file.write(data.encode("utf-8") if isinstance(data, str) else data)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(beside, path)
+    if hasattr(os, "O_DIRECTORY"):  # the name too
+        folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
 def reason(error: Exception) -> str:
     """Why a file could not be read, in one clause that follows its name."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
