@@ -299,7 +299,7 @@ class KataFacts:
 
     def __init__(self, *, has_button: bool = False, friendly_pass: bool = False, suicide_in_life: bool = False) -> None: ...
 
-def encode_rows_go_go_v1(states: Sequence[GoState], moves: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], plies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], symmetries: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], has_history: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu')], numbers: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')] | None = None) -> None:
+def encode_rows_go(name: str, states: Sequence[GoState], moves: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], plies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], symmetries: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], has_history: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu')], numbers: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')] | None = None) -> None:
     """
     Positions to learn from, encoded: row i is where the game from states[i] by moves[offsets[i] : offsets[i + 1]], of
     the sides in turn, has come to after plies[i] of them, seen through a symmetry. has_history: False for a row
@@ -649,6 +649,14 @@ class GomokuState:
         moves, newest last; symmetry: the position seen through one.
         """
 
+def encode_rows_gomoku(name: str, states: Sequence[GomokuState], moves: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], plies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], symmetries: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], has_history: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu')], numbers: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')] | None = None) -> None:
+    """
+    Positions to learn from, encoded: row i is where the game from states[i] by moves[offsets[i] : offsets[i + 1]], of
+    the sides in turn, has come to after plies[i] of them, seen through a symmetry. has_history: False for a row
+    that is not told of earlier moves and positions. ValueError naming the game and the ply for an illegal move: all
+    other rows are written then.
+    """
+
 def gomoku_playouts(width: int, height: int, n: int, seed: int, rule: str = 'freestyle') -> tuple[int, int, int]:
     """
     Play n uniform random games from the empty board; -> (total moves, games Black won, draws). One thread.
@@ -782,6 +790,14 @@ class ReversiState:
         last, -1 unknown; banned: cells that only an earlier position forbids; earlier: the positions before the last
         moves, newest last; symmetry: the position seen through one.
         """
+
+def encode_rows_reversi(name: str, states: Sequence[ReversiState], moves: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], plies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], symmetries: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], has_history: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu')], numbers: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')] | None = None) -> None:
+    """
+    Positions to learn from, encoded: row i is where the game from states[i] by moves[offsets[i] : offsets[i + 1]], of
+    the sides in turn, has come to after plies[i] of them, seen through a symmetry. has_history: False for a row
+    that is not told of earlier moves and positions. ValueError naming the game and the ply for an illegal move: all
+    other rows are written then.
+    """
 
 class ReversiMcts:
     """

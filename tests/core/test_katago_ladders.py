@@ -137,3 +137,20 @@ def test_double_ko(diagram: str, vertex: str) -> None:
     point = cell(state, vertex)
     assert (reader.laddered(state, point)[0], without.laddered(state, point)[0]) == (True, False)
     assert reader.used["double ko"]
+
+
+def test_what_was_read_before_is_of_the_same_ko() -> None:
+    """Boards are remembered: one with the same stones and another ko is another one."""
+    rng, reader, differed = random.Random(3), SlowReader(), 0
+    while differed < 5:
+        state = GoState(7, 7)
+        for _ in range(rng.randrange(20, 90)):
+            state.play(choose(state, rng))
+        if state.ko_point < 0:
+            continue
+        without = state.copy()
+        for _ in range(2):
+            without.play(without.pass_move)
+        for one in (state, without, state):
+            check(one, reader)
+        differed += bool((state.katago([], [], [], 0)[0][14:18] != without.katago([], [], [], 0)[0][14:18]).any())

@@ -35,15 +35,14 @@ def played(size: tuple[int, int], rules: GoRules, plies: int, seed: int) -> Hist
 
 
 def encoded(
-    games: list[tuple[History, int]], *, symmetry: int = 0, has_history: bool = True, name: str = "go_katago_v7", **more: Any
+    games: list[tuple[History, int]], *, symmetry: int = 0, has_history: bool = True, **more: Any
 ) -> tuple[Any, Any]:
     """Rows of games at a ply."""
     n, start = len(games), games[0][0].start
-    features = next(one for one in feature_sets() if one.name.replace("-", "_") == name.removeprefix("go_"))
-    planes = np.full((n, len(features.planes), start.height, start.width), -1, np.float32)
-    numbers = np.full((n, len(features.globals)), -1, np.float32) if features.globals else None
+    planes = np.full((n, len(V7.planes), start.height, start.width), -1, np.float32)
+    numbers = np.full((n, len(V7.globals)), -1, np.float32)
     moves = [np.array([move for _, move in history.moves], np.int16) for history, _ in games]
-    getattr(_core, f"encode_rows_{name}")(
+    _core.encode_rows_go_katago_v7(
         [history.start for history, _ in games], np.concatenate(moves), np.cumsum([0, *map(len, moves)], dtype=np.int64),
         np.array([ply for _, ply in games], np.int32), np.full(n, symmetry, np.int32), np.full(n, has_history),
         planes, numbers, **more,
@@ -77,13 +76,6 @@ def test_rows_are_what_python_encodes(name: str, size: tuple[int, int]) -> None:
             np.testing.assert_array_equal(numbers[row], wanted[1])
             banned += len(katago_inputs.banned(so_far, rules))
     assert (banned > 0) == (rules.repetition != "none") or size != (3, 3)
-
-
-def test_rows_of_go_v1() -> None:
-    history = played((9, 9), RULE_SETS["chinese"], 60, seed=5)
-    planes, _ = encoded([(history, 60)], symmetry=5, name="go_go_v1")
-    state = cast(GoState, history.state)
-    np.testing.assert_array_equal(planes[0], state.planes("go-v1", history.recent(5), symmetry=5))
 
 
 def test_without_a_history_only_the_position_is_seen() -> None:

@@ -8,16 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from tengen.engine._core import FeatureSet, feature_sets
+from tengen.engine._core import feature_sets
 from tengen.engine.games import get_game
 from tengen.engine.games.hooks import hooks_of
 from tengen.tools.train.data.game import PlayedGame
 
 V7 = next(features for features in feature_sets() if features.name == "katago-v7")
-
-
-def features_of(name: str) -> FeatureSet:
-    return next(features for features in feature_sets() if features.name == name)
 
 
 def moves_of(game: str, width: int, height: int, rules: str, plies: int, seed: int) -> list[int]:

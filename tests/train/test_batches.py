@@ -10,16 +10,19 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
-from played_games import V7, features_of, moves_of, record, searched
+from played_games import V7, moves_of, record, searched
 
+from tengen.engine._core import FeatureSet, feature_sets
+from tengen.engine.games import GAMES, get_game
 from tengen.engine.games.go import GO
 from tengen.engine.games.go_rules import parse_rules
+from tengen.engine.games.hooks import hooks_of
 from tengen.engine.history import History
 from tengen.engine.play import katago_inputs
 from tengen.tools.train.data import shards
 from tengen.tools.train.data.game import PlayedGame
 from tengen.tools.train.data.games import together
-from tengen.tools.train.data.rows import Batch, Drawing, Rows, View, augmented, encode, encoder, every
+from tengen.tools.train.data.rows import Batch, Drawing, Rows, View, augmented, encode, every
 from tengen.tools.train.data.window import Picks, Window, WindowPlan
 
 VIEW = View(V7)
@@ -139,17 +142,33 @@ def test_every_row_once() -> None:
     assert not list(every(VIEW, [], 16))
 
 
-def test_other_feature_sets_have_no_numbers() -> None:
-    row = one(record(moves_of("go", 9, 9, "chinese", 20, 1)), 20 - 1, view=View(features_of("go-v1")))
-    assert row.numbers is None and row.planes.shape == (25, 9, 9)
+OTHERS = [features for features in feature_sets() if features.name != V7.name and features.game in GAMES]
 
 
-def test_a_set_that_the_core_makes_no_rows_of_is_named() -> None:
-    class Unknown:
-        game, name = "go", "go-v9"
+@pytest.mark.parametrize("features", OTHERS, ids=lambda features: features.name)
+def test_rows_of_every_other_set(features: FeatureSet) -> None:
+    """What the position's own `planes` says when it is told of the game."""
+    size, rules = {"go": ((9, 9), "aga"), "gomoku": ((15, 15), "renju"), "reversi": ((8, 8), "standard")}[features.game]
+    moves = moves_of(features.game, *size, rules, 40, seed=6)
+    game = record(moves, game=features.game, size=size, rules=rules)
+    history = History(get_game(features.game).new_state(*size, hooks_of(get_game(features.game)).parse_rules(get_game(features.game), rules), game.komi))
+    for ply, move in enumerate(moves):
+        if ply % 6 in (0, 1) or ply == len(moves) - 1:
+            for symmetry in (0, ply % features.symmetries(*size)):
+                row = one(game, ply, symmetry, view=View(features))
+                told = history.recent(features.recent), [], history.earlier(features.earlier)
+                wanted = cast(Any, history.state).planes(features.name, *told, symmetry=symmetry)
+                np.testing.assert_array_equal(row.planes, wanted)
+                assert row.numbers is None and row.policy[features.policy_index(move, *size, symmetry)] == 1
+            alone = one(game, ply, has_history=False, view=View(features))
+            np.testing.assert_array_equal(alone.planes, cast(Any, history.state).planes(features.name))
+        history.play(history.state.to_move, move)
 
-    with pytest.raises(ValueError, match="no rows of go's feature set go-v9"):
-        encoder(cast(Any, Unknown))
+
+def test_an_illegal_game_of_another_set() -> None:
+    gomoku = next(features for features in OTHERS if features.game == "gomoku")
+    with pytest.raises(ValueError, match="^game 0: the move at ply 1 is illegal$"):
+        one(record([7, 7, 8], game="gomoku", size=(15, 15), rules="freestyle"), 2, view=View(gomoku))
 
 
 def window_of(path: Path, games: list[list[PlayedGame]]) -> tuple[Window, list[shards.ShardEntry]]:

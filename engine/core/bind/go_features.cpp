@@ -37,7 +37,7 @@ void tengen::bind::bind_go_features(nb::module_& module, nb::class_<GoState>& ty
             },
             nb::kw_only(), nb::arg("has_button") = false, nb::arg("friendly_pass") = false,
             nb::arg("suicide_in_life") = false);
-    bind_rows<GoState, go::GoV1>(module);
+    bind_rows_of<go::Sets>(module);
     bind_rows<GoState, go::KataV7>(module);
     bind_planes<go::Sets>(type, go::GoV1::set().name.c_str());
     type.def("katago", &katago, nb::arg("recent") = Moves{}, nb::arg("banned") = Moves{},

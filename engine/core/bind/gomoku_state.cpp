@@ -11,6 +11,7 @@
 #include "core/bind/bind.hpp"
 #include "core/bind/encoding.hpp"
 #include "core/bind/gomoku_common.hpp"
+#include "core/bind/rows_binding.hpp"
 #include "core/gomoku/features.hpp"
 #include "core/gomoku/patterns.hpp"
 
@@ -234,6 +235,7 @@ void tengen::bind_gomoku(nanobind::module_& module) {
     bind::bind_play(type);
     bind::bind_threats(type);
     bind::add_sets<gomoku::Sets>(module);
+    bind::bind_rows_of<gomoku::Sets>(module);
     bind::bind_planes<gomoku::Sets>(type, gomoku::GomokuV1::set().name.c_str());
     bind::bind_gomoku_search(module);
 }

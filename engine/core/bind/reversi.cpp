@@ -9,6 +9,7 @@
 #include "core/bind/bind.hpp"
 #include "core/bind/encoding.hpp"
 #include "core/bind/mcts_binding.hpp"
+#include "core/bind/rows_binding.hpp"
 #include "core/reversi/family.hpp"
 #include "core/reversi/features.hpp"
 #include "core/reversi/perft.hpp"
@@ -177,6 +178,7 @@ void tengen::bind_reversi(nb::module_& module) {
     bind::bind_rules(type);
     bind::bind_facts(type);
     bind::add_sets<reversi::Sets>(module);
+    bind::bind_rows_of<reversi::Sets>(module);
     bind::bind_planes<reversi::Sets>(type, reversi::ReversiV1::set().name.c_str());
     bind::bind_search<reversi::Family>(module, "ReversiMcts");
     module.def("reversi_playouts", &bind::playouts, nb::arg("n"), nb::arg("seed"),

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/go/point_set.hpp"
+
 namespace tengen::go {
 namespace {
 
@@ -11,11 +13,13 @@ class Benson {
     static constexpr int kMost = B::kCells;
 
 public:
-    Benson(const B& board, int stone, bool suicide) : board_(board), stone_(stone), suicide_(suicide) {
+    // `regions`: the points of regions that are vital to a chain, if any is.
+    Benson(const B& board, int stone, bool suicide, const PointSet<N>& regions)
+        : board_(board), stone_(stone), suicide_(suicide) {
         find_chains();
         PointMap<N> seen{};
         for_each_point(board, [&](int p) {
-            if (board.stone(p) != stone && !seen[p]) add_region(p, seen);
+            if (regions.has(p) && !seen[p]) add_region(p, seen);
         });
     }
 
@@ -52,15 +56,11 @@ private:
     void add_region(int start, PointMap<N>& seen) {
         PointList<N> region;
         flood(start, region, seen, [&](int q) { return board_.stone(q) != stone_ && board_.stone(q) != kWall; });
-        for (int p : region) region_of_[p] = static_cast<std::uint16_t>(regions_);
         region_alive_[regions_] = 1;
-        if (!is_vital_to_any(region)) {  // then whether it lives changes nothing
-            ++regions_;
-            return;
-        }
         const int first = links_;
         int must = 0;  // points that a vital region's chain has to touch
         for (int p : region) {
+            region_of_[p] = static_cast<std::uint16_t>(regions_);
             const bool counts = suicide_ || board_.stone(p) == kEmpty;
             must += counts;
             int near[4], count = 0;  // the distinct chains around p
@@ -81,16 +81,6 @@ private:
         }
         for (int i = first; i < links_; ++i) vital_links_ += link_[i].vital = liberties_[link_[i].chain] == must;
         ++regions_;
-    }
-
-    // Whether each point that counts touches a stone of the colour at all.
-    bool is_vital_to_any(const PointList<N>& region) const {
-        return std::all_of(region.begin(), region.end(), [&](int p) {
-            if (!suicide_ && board_.stone(p) != kEmpty) return true;
-            for (int k = 0; k < 4; ++k)
-                if (board_.stone(p + B::kDelta[k]) == stone_) return true;
-            return false;
-        });
     }
 
     bool drop_chains() {
@@ -114,18 +104,33 @@ private:
     const B& board_;
     int stone_;
     bool suicide_;
-    int chains_ = 0, regions_ = 0, links_ = 0, vital_links_ = 0;
+    int chains_ = 0, regions_ = 1, links_ = 0, vital_links_ = 0;  // region 0: of points that are in none
     std::array<std::uint16_t, B::kPoints> index_{}, region_of_{};
-    std::array<std::uint8_t, kMost> chain_alive_{}, region_alive_{}, vital_{};
+    std::array<std::uint8_t, kMost + 1> chain_alive_{}, region_alive_{}, vital_{};
     std::array<std::uint16_t, kMost> touched_by_{}, liberties_{};
     std::array<Link, 4 * kMost> link_;  // every link has a point and a neighbour of its own
 };
+
+// The regions that are vital to a chain, if any is: each of their points that count touches a stone of the colour.
+template <int N>
+PointSet<N> worth_reading(const Board<N>& board, int stone, bool suicide) {
+    using Set = PointSet<N>;
+    const Set own = Set::of(board, stone), empty = Set::of(board, kEmpty);
+    const Set outside = empty | Set::of(board, 3 - stone);
+    const Set inner = (suicide ? outside : empty).without(own.neighbours());
+    return outside.without(inner.connected(outside));
+}
 
 }  // namespace
 
 template <int N>
 void pass_alive(const Board<N>& board, int stone, bool suicide, PointMap<N>& alive) {
-    Benson<N>(board, stone, suicide).run(alive);
+    const PointSet<N> regions = worth_reading(board, stone, suicide);
+    if (regions.first().connected(regions) == regions) {  // none, or one: life needs two
+        alive.fill(0);
+        return;
+    }
+    Benson<N>(board, stone, suicide, regions).run(alive);
 }
 
 template void pass_alive<9>(const Board<9>&, int, bool, PointMap<9>&);

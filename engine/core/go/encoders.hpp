@@ -24,7 +24,7 @@ struct Sets {
     static Root example() { return Root(9, 9, {}, 0); }
     template <class F>
     static decltype(auto) on_smallest(const Root& root, const F& f) {
-        return with_capacity(root.width(), root.height(), [&](auto capacity) { return f(State<capacity()>(root)); });
+        return go::on_smallest(root, f);
     }
     template <int N>
     static auto encoders(const State<N>&) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/go/benson.hpp"
+#include "core/go/point_set.hpp"
 
 namespace tengen::go {
 namespace {
@@ -53,17 +54,12 @@ void claim(const Board<N>& board, int stone, const PointMap<N>& alive, PointMap<
 // Empty regions that touch one colour alone are its own, where nothing is pass-alive.
 template <int N>
 void claim_empty(const Board<N>& board, PointMap<N>& owner) {
-    PointMap<N> seen{};
-    PointList<N> region;
-    for_each_point(board, [&](int start) {
-        if (board.stone(start) != kEmpty || seen[static_cast<std::size_t>(start)]) return;
-        int touched = 0;
-        flood(start, region, seen, [&](int q) {
-            if (board.stone(q) != kWall) touched |= board.stone(q);
-            return board.stone(q) == kEmpty;
-        });
-        if (touched != kBlack && touched != kWhite) return;
-        for (int p : region) owner[static_cast<std::size_t>(p)] = static_cast<std::uint8_t>(touched);
+    using Set = PointSet<N>;
+    const Set empty = Set::of(board, kEmpty);
+    const auto reached = [&](int stone) { return (Set::of(board, stone).neighbours() & empty).connected(empty); };
+    const Set black = reached(kBlack), white = reached(kWhite);
+    for_each_point(board, [&](int p) {
+        if (black.has(p) != white.has(p)) owner[static_cast<std::size_t>(p)] = black.has(p) ? kBlack : kWhite;
     });
 }
 

@@ -161,10 +161,4 @@ decltype(auto) with_capacity(int width, int height, F&& f) {
     return f(std::integral_constant<int, 25>{});
 }
 
-// Calls f with a copy of the state on that capacity.
-template <int N, class F>
-auto on_smallest(const State<N>& state, F f) {
-    return with_capacity(state.width(), state.height(), [&](auto capacity) { return f(State<capacity()>(state)); });
-}
-
 }  // namespace tengen::gomoku

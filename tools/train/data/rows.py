@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -91,11 +91,9 @@ def inputs(
 
 
 def encoder(features: FeatureSet) -> Callable[..., None]:
-    """The core's function for a feature set. Raises ValueError when it has none."""
-    found = getattr(_core, f"encode_rows_{features.game}_{features.name}".replace("-", "_"), None)
-    if found is None:
-        raise ValueError(f"this build makes no rows of {features.game}'s feature set {features.name}")
-    return found  # type: ignore[no-any-return]
+    """The core's function for a feature set: of its own, or of its game by name."""
+    own = getattr(_core, f"encode_rows_{features.game}_{features.name}".replace("-", "_"), None)
+    return own or partial(getattr(_core, f"encode_rows_{features.game}"), features.name)
 
 
 def augmented(view: View, games: Sequence[PlayedGame]) -> Batch:
