@@ -11,6 +11,7 @@ from checkout import ROOT
 
 from tengen.engine import toml
 from tengen.engine.config import ConfigError
+from tengen.engine.games import get_game
 from tengen.tools.train import preset as presets
 from tengen.tools.train.config import SECTIONS, Losses, ModelConfig, RunConfig, as_table, changed, load, merge, options
 from tengen.tools.train.search import filled, settings
@@ -86,6 +87,11 @@ def test_presets_fit_this_build(name: str) -> None:
     found = presets.preset(name)
     assert found.about and name.startswith(f"{found.board.name}-") and found.board.sizes
     assert settings(found) and set(filled(found)) >= set(found.search)
+    rules = get_game(found.board.name).rule_sets
+    assert set(found.board.rule_names) <= set(rules)
+    if found.board.name == "go":  # what a network never saw another value of, it says anything about
+        seen = [rules[name] for name in found.board.rule_names]
+        assert found.board.komi_spread > 0 and all(len({getattr(one, fact) for one in seen}) > 1 for fact in ("ko", "suicide", "friendly_pass"))
 
 
 def test_the_usual_preset() -> None:

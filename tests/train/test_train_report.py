@@ -75,7 +75,13 @@ def test_the_report_is_one_page_that_runs_and_fetches_nothing(folder: Path) -> N
     for words in ("Elo by generation", "Losses", "Value calibration", "What the network that plays likes", "Settings"):
         assert f"<h2>{words}</h2>" in text, words
     rows = re.findall(r"<tr><td>(\d)</td>", text)
-    assert rows[:4] == ["0", "1", "2", "3"]
+    assert [row for row in ("0", "1", "2", "3") if row not in rows] == []
+
+
+def test_the_report_says_what_the_games_were_like(folder: Path) -> None:
+    text = report.build(folder).read_text("utf-8")
+    row = re.search(r"<tr><td>0</td><td>(\d+)</td><td>40</td><td>75%</td><td>0%</td><td>0%</td><td>(\d+) of (\d+)</td>", text)
+    assert row is not None and 4 * int(row[2]) == int(row[3]) == 2 * int(row[1])
 
 
 def test_the_report_of_a_run_that_has_just_begun(tmp_path: Path) -> None:
@@ -98,7 +104,7 @@ def test_rows_of_metrics_have_the_columns_of_the_first(tmp_path: Path) -> None:
 
 def test_metrics_are_written_while_a_run_learns(folder: Path) -> None:
     table = plots.columns(folder / METRICS)
-    assert table["steps"] == sorted(table["steps"]) and len(table["loss"]) >= 3
+    assert table["steps"] == sorted(table["steps"]) and {10.0, 20.0, 30.0} <= set(table["steps"]) and len(table["loss"]) >= 3
     assert table["held_loss"] and max(table["generation"]) == 3
 
 

@@ -54,26 +54,28 @@ def likings(folder: Path, found: Manifest) -> list[Board]:
     """The policy of the network that plays, on the empty board and early in the newest game."""
     if not found.networks:
         return []
-    config = merge(RunConfig(), found.config)
+    board = merge(RunConfig(), found.config).board
     player = Player(
         Config(
-            game=config.board.name, player="puct", net=str(folder / found.best.file.path), precision="f32", threads=1,
-            playouts=1,
+            game=board.name, player="puct", net=str(folder / found.best.file.path), precision="f32", threads=1,
+            playouts=1, rules=next(iter(board.rule_names), None),
         )
     )  # fmt: skip
     try:
-        boards = [_liking(player, config.board.sizes[0], [], "the empty board")]
+        boards = [_liking(player, board.sizes[0], board.komi, [], "the empty board")]
         game = next(iter([*newest_games(folder, found)][-1:]), None)
         if game is not None and len(game.moves) > PLY:
             title = f"after {PLY} moves of the newest game"
-            boards.append(_liking(player, game.width, game.moves[:PLY].tolist(), title))
+            boards.append(_liking(player, game.width, game.komi, game.moves[:PLY].tolist(), title))
         return boards
     finally:
         player.close()
 
 
-def _liking(player: Player, size: int, moves: list[int], title: str) -> Board:
+def _liking(player: Player, size: int, komi: float, moves: list[int], title: str) -> Board:
     player.new_game(size)
+    if player.game.default_komi:  # others have none
+        player.set_komi(komi)
     for move in moves:
         player.play(player.state.to_move, move)
     state = player.state

@@ -72,6 +72,7 @@ def heat(shares: Sequence[Sequence[float | None]], stones: bytes, title: str) ->
     height, width = len(shares), len(shares[0])
     figure, axes = _figure((3.6, 3.6))
     values = [[math.nan if share is None else share for share in row] for row in shares]
+    most = max((share for row in shares for share in row if share is not None), default=0.0)
     axes.imshow(values, cmap="YlOrRd", vmin=0)
     for cell, stone in enumerate(stones):
         if stone:
@@ -82,7 +83,8 @@ def heat(shares: Sequence[Sequence[float | None]], stones: bytes, title: str) ->
         for column in range(width):
             share = shares[row][column]
             if share is not None and share >= 0.02 and not stones[row * width + column]:
-                axes.text(column, row, f"{100 * share:.0f}", ha="center", va="center", fontsize=6, color=INK)
+                ink = "white" if share > 0.6 * most else INK
+                axes.text(column, row, f"{100 * share:.0f}", ha="center", va="center", fontsize=6, color=ink)
     axes.set_xticks([])
     axes.set_yticks([])
     axes.set_title(title, fontsize=8)

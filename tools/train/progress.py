@@ -49,6 +49,7 @@ class Progress:
         self._metrics = Metrics(run, run.folder / "metrics.csv")
         self._begun = self._shown = time.monotonic()
         self._games = self._positions = 0
+        self._steps = run.manifest.checkpoint.steps if run.manifest.checkpoint else 0
         self._recent: dict[str, float] = {}
         self._held: dict[str, float] = {}
         self._what = ""
@@ -66,7 +67,7 @@ class Progress:
         self._positions += shard.positions
 
     def learned(self, figures: Figures, steps: int) -> None:
-        keep = 0.95
+        keep, self._steps = 0.95, steps
         for name, value in figures.items():
             self._recent[name] = keep * self._recent.get(name, value) + (1 - keep) * value
         if steps % EVERY == 0:
@@ -138,8 +139,7 @@ class Progress:
         elo = self._standing.elo if self._standing else (None, None, None)
         lead = (
             self._run.seconds, found.networks[-1].generation if found.networks else 0,
-            found.checkpoint.steps if found.checkpoint else 0, found.games, found.positions, self._games / spent,
-            self._positions / spent, *elo,
+            self._steps, found.games, found.positions, self._games / spent, self._positions / spent, *elo,
         )  # fmt: skip
         self._metrics.row({**dict(zip(LEAD, lead, strict=True)), **figures})
 

@@ -32,6 +32,7 @@ QUALITIES = ("entropy", "top1", "value_error", "explained_variance")
 GENERATIONS = (
     "generation", "after", "games", "positions", "steps", "match", "points", "Elo (95 %)", "stronger", "plays",
 )  # fmt: skip
+GAMES = ("generation", "games", "moves", "Black won", "decided early", "resigned", "wrong resignations")
 WORDS = (
     ("generation", "a network that was tried; 0 has random weights"),
     ("Elo", "over generation 0, added up from match to match; 400 Elo are ten points to one"),
@@ -70,6 +71,8 @@ def page(folder: Path, found: Manifest) -> str:
         section("What the network that plays likes",
                       "".join(picture(plots.heat(*one), one[2]) for one in likings(folder, found)),
                       "Percent of its policy, before any search."),
+        section("Games", table(GAMES, _games(found)) if found.games else "",
+                "By the network that played. Wrong resignations: of games that were played on to see, those not lost."),
         section("Generations", table(GENERATIONS, _generations(found)), is_wide=True),
         section("Against others", table(("generation", "opponent", "games", "points (95 %)"), _anchored(found))
                       if anchored(found) else "", "Programs that do not learn.", is_wide=True),
@@ -117,6 +120,21 @@ def _generations(found: Manifest) -> Iterable[Sequence[object]]:
             network.generation, clock(network.seconds), network.games, network.positions, network.steps, against,
             _points(match), row.elo.as_text() if row else "", f"{match.los:.0%}" if match else "", plays,
         )  # fmt: skip
+
+
+def _games(found: Manifest) -> Iterable[Sequence[object]]:
+    """What the games of each network were like."""
+    shards = [shard for shard in found.shards if not shard.is_record]
+    for generation in dict.fromkeys(shard.network for shard in shards):
+        own = [shard for shard in shards if shard.network == generation]
+        count = sum(shard.games for shard in own)
+        sums = {name: sum(shard.figures.get(name, 0.0) for shard in own) for name in TOLD}
+        wrong = f"{sums['resign_wrong']:g} of {sums['resign_tried']:g}" if sums["resign_tried"] else ""
+        shares = [f"{sums[name] / count:.0%}" for name in ("black", "decided", "resigned")]
+        yield (generation, count, f"{sums['moves'] / count:.0f}", *shares, wrong)
+
+
+TOLD = ("moves", "black", "decided", "resigned", "resign_tried", "resign_wrong")
 
 
 def _anchored(found: Manifest) -> Iterable[Sequence[object]]:

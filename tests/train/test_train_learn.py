@@ -1,0 +1,88 @@
+"""The network of a run in torch: it goes on bit for bit from what was kept, and held-out games stay out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from played_games import searched
+
+from tengen.tools.train.config import RunConfig, merge
+from tengen.tools.train.data import shards
+from tengen.tools.train.learn import TorchLearning, split
+from tengen.tools.train.manifest import RECORD, Kept, Shard
+
+TINY: dict[str, Any] = {
+    "model.blocks": 1, "model.channels": 8, "model.pooling": 0, "model.head": 8, "model.hidden": 8, "training.batch": 8,
+    "window.held_out": 0.34, "training.rate": 0.01, "training.precision": "f32",
+}  # fmt: skip
+
+
+def config(**changes: Any) -> RunConfig:
+    return merge(RunConfig(), {**TINY, **changes})
+
+
+def kept(folder: Path, count: int) -> list[Shard]:
+    """Files of games of a run."""
+    found = []
+    (folder / "shards").mkdir(exist_ok=True)
+    for number in range(count):
+        path = folder / "shards" / f"u{number}.npz"
+        entry = shards.write(path, [searched(2 * number), searched(2 * number + 1)])
+        file = Kept(f"shards/{path.name}", entry.sha256, path.stat().st_size)
+        found.append(Shard(file, f"u{number}", 0, entry.games, entry.rows))
+    return found
+
+
+def test_a_learning_goes_on_bit_for_bit(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    some = kept(tmp_path, 6)
+    first = TorchLearning(config(), tmp_path)
+    first.hold(some[:5])
+    for _ in range(3):
+        first.step()
+    first.save(tmp_path / "kept")
+    state, judged = first.window_state(), first.judge()
+    wanted = [first.step() for _ in range(3)]
+    second = TorchLearning(config(seed=9), tmp_path)  # another beginning, which is forgotten
+    second.close()
+    second = TorchLearning(config(), tmp_path)
+    second.load(tmp_path / "kept")
+    second.restore_window(state, some)
+    assert second.steps == 3 and second.judge() == judged and judged["loss"] > 0
+    assert [second.step() for _ in range(3)] == wanted
+    for learning in (first, second):
+        learning.save(tmp_path / f"end{id(learning)}")
+        learning.close()
+    ends = [sorted(path.name for path in folder.iterdir()) for folder in tmp_path.glob("end*")]
+    assert ends[0] == ends[1], "files are named by their hashes"
+
+
+def test_the_weights_follow_from_the_seed(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    names = []
+    for seed in (1, 1, 2):
+        learning = TorchLearning(config(seed=seed), tmp_path)
+        learning.export(tmp_path / f"{len(names)}" / "net.bin.gz", {"games": 0, "positions": 0, "steps": 0, "run": "x"})
+        names.append((tmp_path / f"{len(names)}" / "net.bin.gz").read_bytes())
+        learning.close()
+    assert names[0] == names[1] != names[2]
+    assert 'purpose = "plays go on 9"' in (tmp_path / "0" / "net.toml").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("share", "count", "held"), [
+    (0.0, 10, []),
+    (0.5, 6, [1, 3, 5]),
+    (0.34, 9, [2, 5, 8]),
+    (0.1, 25, [2, 12, 22]),
+])  # fmt: skip
+def test_some_files_are_held_out(share: float, count: int, held: list[int]) -> None:
+    some = [Shard(Kept(f"shards/{number}", "", 0), f"u{number}", 0, 1, 1) for number in range(count)]
+    learned, out = split(some, share)
+    assert out == [some[number] for number in held] and sorted([*learned, *out], key=some.index) == some
+
+
+def test_of_records_those_of_players_are_held_out() -> None:
+    some = [Shard(Kept(f"shards/{n}", "", 0), f"r{n}", RECORD, 1, 1, {"held_out": float(n == 3)}) for n in range(4)]
+    assert split(some, 0.5) == (some[:3], some[3:])
