@@ -106,19 +106,3 @@ def _check_regular(path: Name, mode: int) -> None:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if not stat.S_ISREG(mode):
         raise OSError(errno.EINVAL, "it is not a regular file", str(path))
-
-
-def replace(path: Name, data: bytes) -> None:
-    """Write a file of our own whole or not at all, also when the power fails. Raises OSError."""
-    beside = f"{os.fspath(path)}.new"
-    with open(beside, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(beside, path)
-    if hasattr(os, "O_DIRECTORY"):  # the name, too
-        folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
