@@ -2,8 +2,8 @@
 
 A device may never end, a pipe may never begin, and a name may hold anything. Every refusal is an OSError whose
 `strerror` is the reason in one clause and whose `filename` is the name, like those of the system itself.
-Left out: files of our own (beside a module, in a folder that we made; but `replace` writes such), and what the system
-waits for by itself (NFS).
+Left out: files of our own (beside a module, in a folder that we made; `atomic` writes such), and what the system waits
+for by itself (NFS).
 """
 
 from __future__ import annotations
@@ -62,22 +62,6 @@ def write(path: Name, data: bytes) -> None:
             file.write(data)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
-
-
-def replace(path: Name, data: bytes | str) -> None:
-    """Write a file of ours whole or not at all, on the disk when this returns; text as UTF-8. Raises OSError."""
-    beside = f"{os.fspath(path)}.new"
-    with open(beside, "wb") as file:
-        file.write(data.encode("utf-8") if isinstance(data, str) else data)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(beside, path)
-    if hasattr(os, "O_DIRECTORY"):  # the name too
-        folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def reason(error: Exception) -> str:

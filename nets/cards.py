@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tengen.engine import toml
+from tengen.engine.atomic import write
 from tengen.engine.evaluators.backends.cards import sha256_of
-from tengen.engine.files import replace
 
 
 def card_path(path: Path) -> Path:
@@ -22,4 +22,4 @@ def card_path(path: Path) -> Path:
 def write_card(path: Path, card: Mapping[str, object]) -> None:
     """Write the card of a network beside it, with the hash of the file as it is."""
     digest = sha256_of(path.read_bytes())
-    replace(card_path(path), toml.dumps({"sha256": "", **card} | {"sha256": digest}).encode())
+    write(card_path(path), toml.dumps({"sha256": "", **card} | {"sha256": digest}).encode())

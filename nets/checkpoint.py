@@ -3,7 +3,7 @@
     state-XXXXXXXXXXXXXXXX.safetensors   the arrays (`nets.safetensors`)
     checkpoint.json   {"format": 1, "state": its name, "sha256": its hash, "facts": {...}, "facts_sha256": their hash}
 
-Each is written whole (`files.replace`), the manifest last: a process that is killed at any moment leaves the checkpoint
+Each is written whole (`atomic.write`), the manifest last: a process that is killed at any moment leaves the checkpoint
 before or the new one. Arrays that no manifest names any more are removed.
 """
 
@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tengen.engine import files
+from tengen.engine import atomic, files
 from tengen.engine.evaluators.backends.cards import sha256_of
 from tengen.nets import safetensors
 
@@ -38,9 +38,9 @@ def save(folder: Path, arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, A
     data = safetensors.dumps(arrays)
     digest = sha256_of(data)
     state = f"state-{digest[:16]}.safetensors"
-    files.replace(folder / state, data)
+    atomic.write(folder / state, data)
     manifest = {"format": FORMAT, "state": state, "sha256": digest, "facts": facts, "facts_sha256": _digest(facts)}
-    files.replace(folder / MANIFEST, json.dumps(manifest, indent=1).encode())
+    atomic.write(folder / MANIFEST, json.dumps(manifest, indent=1).encode())
     for old in folder.glob(STATES):
         if old.name != state:
             old.unlink(missing_ok=True)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tengen.engine.atomic import write
 from tengen.engine.evaluators.katago.blocks import Block, Pooling, Residual
 from tengen.engine.evaluators.katago.heads import DEEP_PASS, MORE_OPTIONS, PolicyHead, ValueHead
 from tengen.engine.evaluators.katago.layers import (
@@ -23,7 +24,6 @@ from tengen.engine.evaluators.katago.layers import (
     RmsNorm,
 )
 from tengen.engine.evaluators.katago.model import GLOBALS, PLANES, Header, MetaEncoder, Model, Trunk
-from tengen.engine.files import replace
 from tengen.nets.cards import write_card
 
 if TYPE_CHECKING:
@@ -137,5 +137,5 @@ def file_of(model: Model, writer: Writer | None = None, *, is_packed: bool = Tru
 def save(model: Model, path: Path, card: Mapping[str, object]) -> None:
     """Write `path` (.bin.gz), whole or not at all, and the card beside it, to which the hash is added."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    replace(path, file_of(model))
+    write(path, file_of(model))
     write_card(path, card)

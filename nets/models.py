@@ -120,7 +120,7 @@ def _begin(model: nn.Module, blocks: int) -> None:
         is_added = ".blocks." in name and name.endswith((".conv2", ".pool_matrix"))
         scale = blocks**-0.5 if is_added else 0.1 if ".blocks." not in name and name.endswith(LAST) else 1.0
         with torch.no_grad():
-            module.weight.mul_(scale)
+            module.weight.mul_(0.0 if name == "trunk.matrix" else scale)  # a number that never varies says nothing
 
 
 Board = tuple[int, int]

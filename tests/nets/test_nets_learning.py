@@ -14,7 +14,7 @@ torch = pytest.importorskip("torch")
 
 from learning_rows import Rows, go_features, go_rows  # noqa: E402
 
-from tengen.engine import files  # noqa: E402
+from tengen.engine import atomic  # noqa: E402
 from tengen.nets import checkpoint  # noqa: E402
 from tengen.nets.calibration import calibration  # noqa: E402
 from tengen.nets.checkpoint import CheckpointError  # noqa: E402
@@ -88,18 +88,18 @@ def test_a_checkpoint_replaces_the_one_before_and_leaves_nothing(tmp_path: Path)
 
 @pytest.mark.parametrize("failing", [1, 2])
 def test_a_write_that_fails_leaves_the_checkpoint_before(failing: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    one, calls, whole = learner(), [], files.replace
+    one, calls, whole = learner(), [], atomic.write
     one.save(tmp_path, {"at": 1})
     one.step(go_rows(8, 5, 1))
 
-    def replace(path: Any, data: bytes) -> None:
+    def write(path: Any, data: bytes) -> None:
         calls.append(path)
         if len(calls) == failing:
             Path(f"{path}.new").write_bytes(data[: len(data) // 2])
             raise OSError("the disk is full")
         whole(path, data)
 
-    monkeypatch.setattr(files, "replace", replace)
+    monkeypatch.setattr(atomic, "write", write)
     with pytest.raises(OSError, match="full"):
         one.save(tmp_path, {"at": 2})
     monkeypatch.undo()

@@ -24,6 +24,7 @@ LAYERS = {
     "tengen.engine.play.clock": ("values", 1),
     "tengen.engine.play.time_control": ("values", 1),
     "tengen.engine.toml": ("values", 1),
+    "tengen.engine.atomic": ("values", 1),
     "tengen.engine.files": ("values", 1),
     "tengen.engine.sentence": ("values", 1),
     "tengen.engine.games": ("games", 2),

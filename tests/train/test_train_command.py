@@ -15,9 +15,10 @@ import pytest
 from checkout import needs_openvino
 from made_up_run import sit
 
+from tengen.engine import atomic
 from tengen.tools import cli
 from tengen.tools.arguments import Parser
-from tengen.tools.train import atomic, command
+from tengen.tools.train import command
 from tengen.tools.train.config import merge
 from tengen.tools.train.places import all_runs, existing, folder_of, runs_folder
 from tengen.tools.train.runs import look

@@ -15,8 +15,9 @@ import made_up_run
 import pytest
 from made_up_run import SETTINGS, MadeUp, config, sit
 
+from tengen.engine import atomic
 from tengen.engine.config import ConfigError
-from tengen.tools.train import atomic, manifest
+from tengen.tools.train import manifest
 from tengen.tools.train.config import RunConfig
 from tengen.tools.train.manifest import Kept, Manifest, RunError
 from tengen.tools.train.runs import FOLDERS, Run, look, opened, settle

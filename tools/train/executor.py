@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from tengen.engine import atomic
 from tengen.tools import jobs
-from tengen.tools.train import atomic
 from tengen.tools.train.manifest import RunError
 
 ATTEMPTS = 3

@@ -11,9 +11,8 @@ from argparse import Namespace
 from functools import partial
 from pathlib import Path
 
-from tengen.engine import files
+from tengen.engine import atomic
 from tengen.tools.arguments import Parser, whole_number
-from tengen.tools.train.atomic import digest
 from tengen.tools.train.kinds import KATAGO_ENDING, ONNX_ENDING
 from tengen.tools.train.manifest import Manifest, Network, RunError
 from tengen.tools.train.places import existing
@@ -40,12 +39,12 @@ def run(values: Namespace) -> int:
         out = out / Path(network.file.path).name
     if not out.name.endswith(ending):
         raise RunError(f"the file of a network of this game ends in {ending}, and '{out.name}' does not")
-    if digest(folder / network.file.path) != network.file.sha256:
+    if atomic.digest(folder / network.file.path) != network.file.sha256:
         raise RunError(f"'{folder / network.file.path}' is damaged: take another generation by --generation")
     for file in network.files:
         source = folder / file.path
         target = out if file == network.file else out.with_name(f"{out.name.removesuffix(ending)}.toml")
-        files.replace(target, source.read_bytes())
+        atomic.write(target, source.read_bytes())
     print(f"{out}: generation {network.generation}, {network.games} games, {network.steps} steps")
     return 0
 

@@ -27,9 +27,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tengen.engine import toml
+from tengen.engine import atomic, toml
 from tengen.engine.config import ConfigError
-from tengen.tools.train import atomic, manifest
+from tengen.tools.train import manifest
 from tengen.tools.train.config import RunConfig, as_table, changed, load, merge
 from tengen.tools.train.locking import locked
 from tengen.tools.train.manifest import Kept, Manifest, RunError

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from tengen.engine import files, toml
+from tengen.engine import atomic, files, toml
 from tengen.tools.match import notation
 from tengen.tools.match.run.machine import Session
 from tengen.tools.match.spec import FAULTS, GameResult, Opening, Reason
@@ -94,7 +94,7 @@ class Store:
         if len(openings) > len(before):
             rows = ({"name": row.name, "moves": row.moves, "position": row.position} for row in openings)
             text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-            files.replace(self.folder / OPENINGS, text.encode())
+            atomic.write(self.folder / OPENINGS, text.encode())
 
 
 @dataclass
@@ -227,7 +227,7 @@ def _frozen(folder: Path, table: Mapping[str, Any]) -> dict[str, Any]:
             return wanted
     elif (folder / GAMES).exists() and (folder / GAMES).stat().st_size:
         raise StoreError(f"'{folder}' holds games but no {RUN}: choose another folder")
-    files.replace(path, toml.dumps(wanted).encode())
+    atomic.write(path, toml.dumps(wanted).encode())
     return wanted
 
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.engine import files
+from tengen.engine import atomic, files
 from tengen.engine.games import get_game
 from tengen.engine.games.base import Rules
 from tengen.engine.games.hooks import hooks_of
@@ -75,7 +75,7 @@ def write(path: Path, games: Games | Sequence[PlayedGame]) -> ShardEntry:
     arrays: dict[str, Any] = {"header": np.frombuffer(header.encode(), np.uint8), **packed.columns}
     np.savez_compressed(buffer, **arrays)
     data = buffer.getvalue()
-    files.replace(path, data)
+    atomic.write(path, data)
     return _entry(path, data, packed)
 
 

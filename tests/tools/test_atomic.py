@@ -1,4 +1,4 @@
-"""`files.replace`: a file of ours is written whole or not at all."""
+"""`atomic.write`: a file of ours is written whole or not at all."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tengen.engine import files
+from tengen.engine import atomic
 
 
 def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, synced, named = tmp_path / "a.bin", [], os.replace
     monkeypatch.setattr(os, "fsync", lambda file: synced.append(os.fstat(file).st_size))
-    files.replace(path, b"one")
+    atomic.write(path, b"one")
     assert path.read_bytes() == b"one" and synced[0] == 3 and len(synced) <= 2
 
     def fail(old: str, new: Path) -> None:
@@ -22,8 +22,8 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyt
 
     monkeypatch.setattr(os, "replace", fail)
     with pytest.raises(OSError, match="plug"):
-        files.replace(path, b"three")
+        atomic.write(path, b"three")
     assert path.read_bytes() == b"one"
     monkeypatch.setattr(os, "replace", named)
-    files.replace(path, b"three")
+    atomic.write(path, b"three")
     assert path.read_bytes() == b"three" and os.listdir(tmp_path) == ["a.bin"]

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all: written beside, forced to the disk, renamed.
+"""Files of ours that are there whole or not at all: written beside, forced to the disk, renamed.
 
 `step` is told before each thing that a kill could come between, so that tests may kill there.
 """
@@ -17,12 +17,12 @@ def no_step(name: str) -> None:
     """Nobody watches."""
 
 
-def write(path: Path, data: bytes, step: Step = no_step) -> None:
-    """Write a file, or leave the old one as it is. Raises OSError."""
+def write(path: Path, data: bytes | str, step: Step = no_step) -> None:
+    """Write a file, or leave the old one as it is; text as UTF-8. Raises OSError."""
     draft = path.with_name(path.name + ".new")
     step(f"write {path.name}")
     with open(draft, "wb") as file:
-        file.write(data)
+        file.write(data.encode("utf-8") if isinstance(data, str) else data)
         step(f"sync {path.name}")
         file.flush()
         os.fsync(file.fileno())
