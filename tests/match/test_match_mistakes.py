@@ -15,7 +15,7 @@ MISTAKES = """
 --player uct | give two engines, there is only one
 --player uct --player rollout --player random | a match has two engines, not 3: use 'tengen tournament'
 --player uct --player uct | two engines are called 'uct'
---player uct --player ucd | no player 'ucd' (did you mean 'uct'?); it has uct, rollout, puct, policy, value, random
+--player uct --player ucd | no player 'ucd' (did you mean 'uct'?); it has uct, rollout, puct, policy, value, clevergo, random
 --player uct --player foo | go has no player 'foo'; it has uct, rollout, puct, policy, value, clevergo, random
 --player uct --player rollout --rules renju --out x | Unknown rules 'renju': that is one of gomoku (--game gomoku); go has chinese,
 --player uct --engine name=b cmd=b time=x --out x | engine 'b': time must be a number from 0.001 to 1000000, not 'x'
