@@ -65,6 +65,7 @@ def folder(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_report_is_one_page_that_runs_and_fetches_nothing(folder: Path) -> None:
+    pytest.importorskip("matplotlib")
     path = report.build(folder)
     text = path.read_text("utf-8")
     page = Page()
@@ -79,6 +80,7 @@ def test_the_report_is_one_page_that_runs_and_fetches_nothing(folder: Path) -> N
 
 
 def test_the_report_says_what_the_games_were_like(folder: Path) -> None:
+    pytest.importorskip("matplotlib")
     text = report.build(folder).read_text("utf-8")
     row = re.search(r"<tr><td>0</td><td>(\d+)</td><td>40</td><td>75%</td><td>0%</td><td>0%</td><td>(\d+) of (\d+)</td>", text)
     assert row is not None and 4 * int(row[2]) == int(row[3]) == 2 * int(row[1])
@@ -144,6 +146,7 @@ def test_plots_of_nothing_are_nothing() -> None:
 
 
 def test_plots_are_the_same_for_the_same_figures(folder: Path) -> None:
+    pytest.importorskip("matplotlib")
     found = sit(folder).manifest
     rows = standings(found)
     assert plots.elo(rows, [0, 1]).startswith("<?xml") and "<svg" in plots.elo(rows, [0, 1])

@@ -77,13 +77,13 @@ def run(values: Namespace) -> int:
 
 def train(game: str, values: Namespace) -> int:
     """A sitting of a run."""
-    import torch  # noqa: F401  what is missing is said before anything is begun
-
     name, base = config_of(game, values)
     given = explicit(values)
     config = merge(base, given)
     name, folder = folder_of(values.name, values.dir, name)
     config = config if exists(folder) else _with_search(config)
+    import torch  # noqa: F401  what is missing is said before anything is begun
+
     with opened(folder, name, config) as run:
         return _sit(run, given, values)
 
