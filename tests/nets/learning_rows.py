@@ -2,35 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tengen.engine import _core
-
-Floats = NDArray[np.float32]
-
-
-class Rows(NamedTuple):
-    """What `nets.losses.Batch` asks for."""
-
-    planes: Floats
-    numbers: Floats | None
-    policy: Floats
-    next_policy: Floats
-    value: Floats
-    found: Floats
-    score: Floats
-    owners: Floats
-    weight: Floats
+from tengen.tools.train.data.rows import Batch
 
 
 def go_features() -> Any:
     return next(features for features in _core.feature_sets() if features.name == "katago-v7")
 
 
-def go_rows(count: int, side: int, seed: int) -> Rows:
+def go_rows(count: int, side: int, seed: int) -> Batch:
     """Plane 1 has some stones, plane 2 marks the point to play. Who has more stones than three tenths of the points wins
     by as many as are more; a point with a stone is owned."""
     random = np.random.default_rng(seed)
@@ -43,7 +27,7 @@ def go_rows(count: int, side: int, seed: int) -> Rows:
     score = (planes[:, 1].sum((1, 2)) - round(0.3 * side * side)).astype(np.float32)
     value = np.stack([score > 0, score == 0, score < 0], 1).astype(np.float32)
     numbers = random.random((count, 19)).astype(np.float32)
-    return Rows(
+    return Batch(
         planes, numbers, policy, np.roll(policy, 1, 1), value, value.copy(), score, 2 * planes[:, 1] - 1,
         np.ones(count, np.float32),
     )  # fmt: skip

@@ -11,7 +11,6 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from learning_rows import Rows  # noqa: E402
 
 from tengen.engine.config import Config  # noqa: E402
 from tengen.engine.evaluators.backends.features import feature_set  # noqa: E402
@@ -24,6 +23,7 @@ from tengen.nets.publish import export  # noqa: E402
 from tengen.nets.recipe import LearningRecipe, Schedule  # noqa: E402
 from tengen.nets.spec import ModelSpec  # noqa: E402
 from tengen.nets.training import seed  # noqa: E402
+from tengen.tools.train.data.rows import Batch  # noqa: E402
 
 CARD = {"name": "tiny", "purpose": "a test", "licence": "MIT", "training": {"data": "none", "credits": [], "command": "none"}}
 
@@ -81,7 +81,7 @@ def test_what_they_cannot_be(kind: str, game: str, features: str, board: tuple[i
         build(ModelSpec(kind), feature_set(game, features), board)
 
 
-def rows_of(count: int, planes: int, moves: int, side: int, at: int) -> Rows:
+def rows_of(count: int, planes: int, moves: int, side: int, at: int) -> Batch:
     """The move to play, one of the first column, is marked in plane 1; who is the first player, by plane 3, wins, and every tenth game is drawn."""
     random = np.random.default_rng(at)
     seen = np.zeros((count, planes, side, side), np.float32)
@@ -94,7 +94,7 @@ def rows_of(count: int, planes: int, moves: int, side: int, at: int) -> Rows:
     value = np.stack([is_first & ~is_drawn, is_drawn, ~is_first & ~is_drawn], 1).astype(np.float32)
     unknown = np.full(count, np.nan, np.float32)
     owners = np.full((count, side, side), np.nan, np.float32)
-    return Rows(seen, None, policy, np.zeros_like(policy), value, value * np.nan, unknown, owners, np.ones(count, np.float32))
+    return Batch(seen, None, policy, np.zeros_like(policy), value, value * np.nan, unknown, owners, np.ones(count, np.float32))
 
 
 def test_it_learns_by_the_squared_error_of_its_value() -> None:

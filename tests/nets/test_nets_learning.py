@@ -12,7 +12,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from learning_rows import Rows, go_features, go_rows  # noqa: E402
+from learning_rows import go_features, go_rows  # noqa: E402
 
 from tengen.engine import atomic  # noqa: E402
 from tengen.nets import checkpoint  # noqa: E402
@@ -222,7 +222,7 @@ def test_how_far_expected_results_can_be_believed() -> None:
 
 
 def test_a_learner_says_what_it_expects() -> None:
-    batch: Rows = go_rows(16, 5, 1)
+    batch = go_rows(16, 5, 1)
     drawn = batch._replace(value=np.tile(np.array([0, 1, 0], np.float32), (16, 1)))
     expected, scored = learner().expected(drawn)
     assert scored.tolist() == [0.5] * 16 and expected.shape == (16,) and np.all((expected > 0.2) & (expected < 0.8))

@@ -11,22 +11,22 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from learning_rows import Rows  # noqa: E402
 
 from tengen.nets.losses import LOSSES, figures_of, judge, targets_of  # noqa: E402
 from tengen.nets.recipe import LearningRecipe, LossWeights  # noqa: E402
+from tengen.tools.train.data.rows import Batch  # noqa: E402
 
 NAN = math.nan
 KATAGO, DRAWN = ("win", "loss", "none"), ("win", "draw", "loss")
 
 
-def rows(**changes: Any) -> Rows:
+def rows(**changes: Any) -> Batch:
     """One row of a board of 2 points, won by 6, of which a search found 0.6 won, 0.4 drawn."""
     made: dict[str, Any] = {
         "planes": np.zeros((1, 1, 1, 2)), "numbers": None, "policy": [[0.5, 0.25, 0.25]], "next_policy": [[0, 0, 1]],
         "value": [[1, 0, 0]], "found": [[0.6, 0.4, 0]], "score": [6], "owners": [[[1, -1]]], "weight": [1],
     } | changes  # fmt: skip
-    return Rows(**{name: None if value is None else np.array(value, np.float32) for name, value in made.items()})
+    return Batch(**{name: None if value is None else np.array(value, np.float32) for name, value in made.items()})
 
 
 ANSWERS = {
@@ -127,9 +127,9 @@ def test_a_point_that_is_not_known_leaves_the_others() -> None:
     assert found.item() == pytest.approx(sigmoid_loss(1.0, 1.0), rel=1e-5)
 
 
-def twice(**changes: Any) -> Rows:
+def twice(**changes: Any) -> Batch:
     one = rows()
-    return Rows(**{name: None if value is None else np.concatenate([value, value]) for name, value in one._asdict().items()} | {
+    return Batch(**{name: None if value is None else np.concatenate([value, value]) for name, value in one._asdict().items()} | {
         name: np.array(value, np.float32) for name, value in changes.items()
     })  # fmt: skip
 

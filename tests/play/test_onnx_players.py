@@ -14,6 +14,7 @@ import networks
 import numpy as np
 import pytest
 from checkout import needs_openvino
+from go_endings import SETTLED
 from onnx_files import write_player
 
 from tengen.engine._core import StopToken, feature_sets
@@ -253,25 +254,13 @@ def test_who_stands_in_while_the_network_loads(game: str, monkeypatch: pytest.Mo
 
 # The end of a game of Go, of which such a network says nothing
 
-OPEN = """
-. X . X O . O
-X X . X O O O
-. . . X O . .
-X X X X O O O
-. . . X O . .
-X X . X O O O
-. X . X O . O
-"""
-"""Settled: both alive, Black has 28 points, White 21."""
-
-
 @pytest.mark.parametrize("player", ["puct", "clevergo", "policy", "value"])
 @pytest.mark.parametrize(("komi", "passed", "rule"), [(5, True, PassRule.ENDS_WON), (8, False, PassRule.STAYS_LOST)])
 def test_a_settled_game_is_passed_by_who_plays_without_a_network(
     player: str, komi: float, passed: bool, rule: PassRule
 ) -> None:
     net = str(networks.onnx("go", "clevergo-v1"))
-    live = go_players.at(OPEN, 0, komi, passed, net=net, player=player, playouts=60, rules="tromp-taylor")
+    live = go_players.at(SETTLED, 0, komi, passed, net=net, player=player, playouts=60, rules="tromp-taylor")
     decision = live.genmove(MoveRequest(0, play=False))
     assert (decision.move, decision.info.note) == (live.state.pass_move, rule.value)
     assert live.final_status().score == 7 - komi
