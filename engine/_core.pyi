@@ -431,6 +431,9 @@ class Line:
     def score(self) -> float: ...
 
     @property
+    def final_score(self) -> tuple[float, float] | None: ...
+
+    @property
     def lcb(self) -> float: ...
 
     @property
@@ -480,6 +483,9 @@ class SearchInfo:
 
     @property
     def score(self) -> float: ...
+
+    @property
+    def final_score(self) -> tuple[float, float] | None: ...
 
     @property
     def hashfull(self) -> float: ...

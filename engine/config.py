@@ -33,7 +33,8 @@ class Config:
     """Every setting of a player.
 
     player: a name of `Game.players`; None is the game's default. rules: a named rule set; None is the default.
-    playouts: simulations per move. time: seconds per move; with neither, DEFAULT_SECONDS.
+    playouts: simulations per move. visits: the same, with those that an earlier search made of the position.
+    time: seconds per move; with none of these, DEFAULT_SECONDS.
     threads: None is the physical cores less one, at least 1. memory: MB for the process.
     seed: None is unpredictable. temperature: 0 plays the best move. level: one of its player's (`games.players`).
     resign: the win probability below which the player gives up; 0 never. ponder: think in the opponent's time.
@@ -48,6 +49,7 @@ class Config:
     game: str = "go"
     player: str | None = None
     playouts: int | None = None
+    visits: int | None = None
     time: float | None = None
     threads: int | None = None
     memory: int = 512
@@ -75,6 +77,7 @@ OPTIONS = {
         text("player", None, "who plays: uct, rollout, random; mix, weighted (Reversi); puct, policy, value (network)"),
         number("level", None, 1, 100, "strength for people, 1 the weakest; full strength without it", is_whole=True),
         number("playouts", None, 1, 2**40, "playouts for a move", is_whole=True),
+        number("visits", None, 1, 2**40, "visits of the position at most, earlier ones counted", is_whole=True),
         number("time", None, 0.001, 1e6, "seconds for a move while the protocol has set no clock"),
         number("threads", None, 1, 256, "search threads (physical cores - 1)", is_whole=True),
         number("memory", Config.memory, 16, 2**20, "memory of the process", is_whole=True),

@@ -39,6 +39,7 @@ EXTRAS = {
     ),
     "chess": Extra("matches between chess engines", {"chess": "chess"}),
     "gym": Extra("the Gymnasium environment", {"gymnasium": "gymnasium"}),
+    "cluster": Extra("work on many machines", {"ray": "ray"}),
     "train": Extra("training networks", {"torch": "torch", "onnx": "onnx", "matplotlib": "matplotlib"}),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
 @dataclass(frozen=True)
@@ -16,11 +17,20 @@ class Proof:
     plies: int
 
 
+class FinalScore(NamedTuple):
+    """The score at the end of the game as a network expects it of play like its own, for the side to move."""
+
+    mean: float
+    deviation: float
+    """Standard deviation."""
+
+
 @dataclass(frozen=True)
 class Line:
     """One candidate move. Every value is for the side to move at the root.
 
     win/draw/loss: probabilities, sum 1. score: expected margin in the game's unit (points, discs, centipawns).
+    final_score: where a network says how it scatters.
     lcb: lower confidence bound of the win probability. prior: 0..1. pv begins with `move`.
     bound: what the score is of the true one, an "estimate", no more than it ("lower"), no less ("upper"), or "exact".
     depth, seldepth: plies that the search looked ahead, on the whole (in a tree: the mean length of its paths) and at
@@ -34,6 +44,7 @@ class Line:
     draw: float = 0.0
     loss: float = 0.0
     score: float = 0.0
+    final_score: FinalScore | None = None
     lcb: float = 0.0
     prior: float = 0.0
     bound: str = "estimate"
@@ -67,6 +78,7 @@ class Info:
     expected: float = 0.5
     draw: float = 0.0
     score: float = 0.0
+    final_score: FinalScore | None = None
     hashfull: float = 0.0
     ownership: tuple[float, ...] = field(default=())
     note: str = ""

@@ -103,7 +103,7 @@ class Jobs:
         if self._pool is None:  # spawned: the core's threads do not survive a fork
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(self.count, context, initializer=begin_worker)
-        with asyncio.Runner() as runner:
+        with _loop() as runner:
             slots = runner.run(_filled(self.count, self._pool, function, tasks))
             try:
                 for _ in tasks:
@@ -113,6 +113,19 @@ class Jobs:
                 raise OSError("a process that worked was killed, perhaps for want of memory") from None
             finally:
                 runner.run(slots.close())
+
+
+@contextmanager
+def _loop() -> Iterator[asyncio.Runner]:
+    """An event loop; interrupts wait while it is made and closed, for half a loop complains when it goes."""
+    with deaf_to_interrupts():
+        runner = asyncio.Runner()
+        runner.get_loop()
+    try:
+        yield runner
+    finally:
+        with deaf_to_interrupts():
+            runner.close()
 
 
 async def _filled(

@@ -17,6 +17,7 @@ SHARED = {
     "player": "NAME",
     "level": "1-10",
     "playouts": "N",
+    "visits": "N",
     "time": "S",
     "threads": "N",
     "memory": "MB",

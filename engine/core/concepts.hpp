@@ -52,6 +52,13 @@ bool forbids_repetition(const S& view) {
         return false;
 }
 
+// Optional, `view.locality()`: a key, not 0, that positions share which look alike around their last move; an evaluator
+// is thought to err alike in them.
+template <class S>
+concept HasLocality = requires(const S view) {
+    { view.locality() } -> std::same_as<std::uint64_t>;
+};
+
 // What an evaluator says of a child before it was visited: virtual wins out of virtual visits.
 struct Prior {
     float wins, visits;

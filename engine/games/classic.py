@@ -23,7 +23,7 @@ CLASSIC: Mapping[str, Value] = MappingProxyType(
         "puct.fpu_reduction": 0.0,
         "puct.root_fpu_reduction": 0.0,
         "puct.score_utility": 0.0,
-        "puct.lcb": False,
+        "puct.lcb": 0.0,
         "puct.symmetries": False,
     }
 )

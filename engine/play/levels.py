@@ -17,4 +17,6 @@ def level_in_force(game: Game, config: Config) -> Level:
     level = level_of(game, config.player, config.level) or player_of(game, config.player)[1].full
     if config.temperature is not None:
         level = level._replace(temperature=config.temperature, margin=max(level.margin, FULL.margin))
-    return level._replace(limits=replace(level.limits, playouts=config.playouts or level.limits.playouts))
+    own = level.limits
+    limits = replace(own, playouts=config.playouts or own.playouts, visits=config.visits or own.visits)
+    return level._replace(limits=limits)

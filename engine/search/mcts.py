@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tengen.engine.games.base import Game, State
 from tengen.engine.games.players import Entry
-from tengen.engine.info import Info, Line, Proof
+from tengen.engine.info import FinalScore, Info, Line, Proof
 from tengen.engine.limits import Limits
 from tengen.engine.options import Option, Value, check, number
 from tengen.engine.search import fitting
@@ -92,6 +92,7 @@ def info_of(native: Any) -> Info:
         expected=native.win,
         draw=native.draw,
         score=native.score,
+        final_score=_final(native),
         hashfull=native.hashfull,
         ownership=tuple(native.ownership),
     )
@@ -120,6 +121,10 @@ def option_of(prefix: str, name: str, value: float, low: float, high: float, doc
     return number(prefix + name, value, low, high, doc, is_whole=kind == "whole")
 
 
+def _final(native: Any) -> FinalScore | None:
+    return None if native.final_score is None else FinalScore(*native.final_score)
+
+
 def _line(native: Any) -> Line:
     """A draw counts half in the core's value, to which the margin may add a little."""
     pv = tuple(native.pv)
@@ -132,6 +137,7 @@ def _line(native: Any) -> Line:
         draw=draw,
         loss=1.0 - native.win - draw / 2,
         score=native.score,
+        final_score=_final(native),
         lcb=native.lcb,
         prior=native.prior,
         bound=native.bound,

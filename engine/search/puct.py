@@ -81,7 +81,8 @@ class PuctSearch(GuidedSearch):
                 found = asker.wait(patience, is_first=self.tree.visits == 0)
                 if found is None:
                     return
-                self.tree.deliver(found.policies, found.values, found.scores, owners_of(found), errors_of(found))
+                beside = owners_of(found), errors_of(found), spreads_of(found)
+                self.tree.deliver(found.policies, found.values, found.scores, *beside)
 
     def _collect(self, asker: Asker) -> int:
         """Ask about a batch, where there is room for one: how many leaves it has."""
@@ -129,3 +130,15 @@ def errors_of(found: Evaluation) -> NDArray[float32] | None:
     import numpy as np
 
     return np.stack([value, score], 1)
+
+
+def spreads_of(found: Evaluation) -> NDArray[float32] | None:
+    """The final score and its square, a row each, where the network says some; games without result count 0."""
+    mean, deviation = (found.extras.get(f"score_{name}") for name in ("mean", "stdev"))
+    if mean is None or deviation is None:
+        return None
+    import numpy as np
+
+    decided = 1 - found.values[:, 1]
+    square = mean**2 / np.maximum(decided, 1e-6) + deviation**2 * decided
+    return np.ascontiguousarray(np.stack([mean, square], 1), np.float32)

@@ -14,12 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from tengen.engine.evaluators.backends.features import feature_set
 from tengen.engine.evaluators.outline import KATAGO_FEATURES, KATAGO_GAME
 from tengen.engine.search.asking import Place, new_place
+from tengen.engine.search.puct import spreads_of
 from tengen.engine.search.study import Study
 
 if TYPE_CHECKING:
-    from numpy import float32
-    from numpy.typing import NDArray
-
     from tengen.engine.evaluators.network import Evaluation
     from tengen.engine.search.guide import Guide
 
@@ -103,7 +101,7 @@ class Studies:
         self._waiting.popleft()
         height, width = batch.place.planes.shape[2:]
         self._free[height, width].append(batch.place)
-        spreads = _spreads(answer)
+        spreads = spreads_of(answer)
         for part in batch.parts:
             part.study.deliver(answer, spreads, part.start, part.rows)
 
@@ -112,13 +110,3 @@ class Studies:
         if free:
             return free.pop()
         return new_place(feature_set(KATAGO_GAME, KATAGO_FEATURES), height, width, self._rows)
-
-
-def _spreads(answer: Evaluation) -> NDArray[float32]:
-    """n x 2: the final score and its square. Games without result count 0, as in the mean."""
-    import numpy as np
-
-    mean, deviation = answer.extras["score_mean"], answer.extras["score_stdev"]
-    decided = 1 - answer.values[:, 1]
-    square = mean**2 / np.maximum(decided, 1e-6) + deviation**2 * decided
-    return np.ascontiguousarray(np.stack([mean, square], 1), np.float32)

@@ -112,7 +112,7 @@ class Study:
         self.in_flight += count
         return count
 
-    def deliver(self, answer: Evaluation, spreads: NDArray[float32], start: int, count: int) -> None:
+    def deliver(self, answer: Evaluation, spreads: NDArray[float32] | None, start: int, count: int) -> None:
         """Take the rows of an answer that are this study's; nothing once it has ended."""
         if self.has_ended:
             return
@@ -124,7 +124,8 @@ class Study:
         assert answer.scores is not None
         scores, errors = answer.scores[rows], errors_of(answer)
         its = None if errors is None else errors[rows]
-        self._tree.deliver(answer.policies[rows], answer.values[rows], scores, owners, its, spreads=spreads[rows])
+        spread = None if spreads is None else spreads[rows]
+        self._tree.deliver(answer.policies[rows], answer.values[rows], scores, owners, its, spreads=spread)
 
     def end(self) -> None:
         """What is on its way is taken back; reports go on to be told."""

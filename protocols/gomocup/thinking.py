@@ -58,7 +58,8 @@ def weigh(gomocup: Gomocup, request: Request, colour: int, seconds: float, **opt
 
     if gomocup.player.state.is_terminal():
         return Info(to_move=colour)
-    limits = Limits(seconds=max(seconds, LEAST), playouts=gomocup.player.config.playouts)
+    config = gomocup.player.config
+    limits = Limits(seconds=max(seconds, LEAST), playouts=config.playouts, visits=config.visits)
     try:
         return gomocup.search(request, colour, is_new=False, limits=limits, play=False, **options).info
     except IllegalMove:

@@ -59,7 +59,7 @@ def cputime(gtp: Gtp, request: Request) -> str:
 @command("gomill-describe_engine")
 def describe_engine(gtp: Gtp, request: Request) -> str:
     player = gtp.player
-    fields = ("player", "level", "time", "playouts", "threads", "seed")
+    fields = ("player", "level", "time", "playouts", "visits", "threads", "seed")
     lines = [
         f"{gtp.name} {gtp.version}",
         f"game {player.game.name}, rules {player.rules.name}",

@@ -60,9 +60,9 @@ PARAMETERS = {
     parameter.option.name: parameter
     for parameter in (
         Parameter(
-            _count("maxVisits", math.inf, "playouts for a move"),
-            lambda c: c.playouts or UNLIMITED,
-            lambda value, c: {"playouts": _limit(value)},
+            _count("maxVisits", math.inf, "visits of the position, those of earlier searches counted"),
+            lambda c: c.visits or UNLIMITED,
+            lambda value, c: {"visits": _limit(value)},
         ),
         Parameter(
             _count("maxPlayouts", math.inf, "playouts for a move"),
@@ -93,7 +93,7 @@ PARAMETERS = {
         ),
     )
 }
-"""KataGo's name -> the parameter. Visits are counted as playouts of the move's own search."""
+"""KataGo's name -> the parameter."""
 
 IDLE = ("analysisWideRootNoise", "wideRootNoise", "playoutDoublingAdvantage")
 """Parameters that GUIs ask for and set when they attach, without effect here; 0 is the value that asks for none."""

@@ -1,7 +1,8 @@
 """Analysis as text: the `info` lines of Leela Zero (lz-) and KataGo (kata-).
 
 All values are from the view of the side to move. `pv` is the last key of a segment and never empty (Sabaki
-reads it so). KataGo's keys for which the search has no figure (scoreStdev, noResultValue, ...) are left out.
+reads it so). KataGo's keys for which the search has no figure (noResultValue, ...; scoreStdev without a network) are
+left out.
 """
 
 from __future__ import annotations
@@ -67,18 +68,25 @@ def _lz(line: Line, order: int, vertex: Vertex) -> str:
 
 
 def _kata(line: Line, order: int, vertex: Vertex) -> str:
-    win, score = winrate(line), f"{line.score:.6g}"
+    win = winrate(line)
     return (
         f"info move {vertex(line.move)} visits {line.visits} edgeVisits {line.visits} utility {2 * win - 1:.6g} "
-        f"winrate {win:.6f} scoreMean {score} scoreLead {score} scoreSelfplay {score} prior {line.prior:.6g} "
+        f"winrate {win:.6f} {_score(line)} prior {line.prior:.6g} "
         f"lcb {line.lcb:.6f} utilityLcb {2 * line.lcb - 1:.6g} weight {line.visits} order {order} "
         f"pv {_pv(line, vertex)}"
     )
 
 
 def _root(info: Info) -> str:
-    score = f"{info.score:.6g}"
     return (
         f"rootInfo visits {info.visits} utility {2 * info.expected - 1:.6g} winrate {info.expected:.6f} "
-        f"scoreMean {score} scoreLead {score} scoreSelfplay {score} weight {info.visits}"
+        f"{_score(info)} weight {info.visits}"
     )
+
+
+def _score(found: Line | Info) -> str:
+    """The lead, and how the game ends in the mean where a network says so, which is the lead where none does."""
+    final = found.final_score
+    deviation = f" scoreStdev {final.deviation:.6g}" if final else ""
+    mean = final.mean if final else found.score
+    return f"scoreMean {found.score:.6g}{deviation} scoreLead {found.score:.6g} scoreSelfplay {mean:.6g}"

@@ -149,7 +149,8 @@ class NBoard:
             self._refuse("the depth is not a number")
             return
         player = self.position.player
-        if self._config.playouts is None and self._config.level is None:
+        own = self._config
+        if own.playouts is None and own.visits is None and own.level is None:
             player.configure(replace(player.config, playouts=strength.playouts(depth)))
         self.send(f"set myname {self._name}{depth}")
 

@@ -111,6 +111,8 @@ POINTS = [
      {"score_utility": 0.1, "points": 7}, 0, 1),
     ("than far from it", [dict(visits=9, mean=0.5, margin=40), dict(visits=9, mean=0.512, margin=35)],
      {"score_utility": 0.1, "points": 7, "root_margin": 37}, 0, 0),
+    ("where nobody leads, exploring weighs as without points", [dict(visits=9, mean=0.55, prior_wins=0.1), dict(visits=4, mean=0.5, prior_wins=0.2)],
+     {"c": 0.3, "score_utility": 0.5, "points": 7}, 0, 0),
     ("visits in flight lead by nothing", [dict(visits=9, in_flight=3, mean=0.5, margin=9), dict(visits=9, mean=0.4, margin=9)],
      {"score_utility": 0.1, "points": 7}, 0, 1),
     ("a visit on its way counts as lost", [dict(visits=4, in_flight=2, mean=0.6), dict(visits=4, mean=0.5)], {}, 0, 1),

@@ -15,7 +15,7 @@ from tengen.engine.games import GAMES, get_game
 from tengen.tools.jobs import Jobs
 from tengen.tools.journal import Journal
 from tengen.tools.match.own.game import Played, as_json, from_json, tally
-from tengen.tools.match.own.match import openings, play
+from tengen.tools.match.own.match import by_jobs, openings, play
 from tengen.tools.match.own.sides import Match, parse_side
 from tengen.tools.match.statistics.elo import wilson
 from tengen.tools.match.statistics.tally import Tally
@@ -55,7 +55,7 @@ def free_moves(game: Played) -> int:
 def play_untimed(games: list[Played]) -> list[Played]:
     """The match once more by two processes, with the first run's times: all else is the same."""
     with Jobs(2) as jobs:
-        again = play(MATCH, jobs)
+        again = play(MATCH, by_jobs(jobs))
     return [new._replace(cpu=old.cpu) for old, new in zip(games, again, strict=True)]
 
 

@@ -95,7 +95,7 @@ def test_an_interrupt_says_how_to_go_on(tmp_path: Path) -> None:
         [sys.executable, "-m", "tengen.tools", "tune", *QUICK, "--games", "4000", "--jobs", "2", "--out", str(out)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    for _ in range(1000):
+    for _ in range(6000):
         if (tmp_path / "out.toml.state").exists() and (tmp_path / "out.toml.state").read_text().count("\n") > 2:
             break
         time.sleep(0.01)

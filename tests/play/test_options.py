@@ -82,7 +82,7 @@ def test_every_option_of_a_player_holds_its_default(game: str, player: str) -> N
             assert option.parse(str(option.default)) == option.default, option.name
 
 
-WHOLE = {"threads", "memory", "seed", "playouts", "level"}
+WHOLE = {"threads", "memory", "seed", "playouts", "visits", "level"}
 
 
 def test_settings_declare_their_kinds() -> None:

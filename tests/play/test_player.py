@@ -164,6 +164,16 @@ def test_every_player_plays_to_the_end(who: str) -> None:
     assert abs(live.final_status().score) <= 25 + live.komi
 
 
+def test_visits_count_those_of_earlier_searches() -> None:
+    live = player(7, playouts=None, visits=300)
+    first = live.genmove(MoveRequest(0, resign=False)).info
+    assert first.visits == first.playouts == 300
+    reply = first.lines[0].pv[1]
+    live.play(1, reply)
+    second = live.genmove(MoveRequest(0, resign=False)).info
+    assert second.visits == 300 and 0 < second.playouts < 300
+
+
 def test_looking_is_not_playing() -> None:
     live = player()
     first = live.genmove(MoveRequest(0, play=False, fresh=True))

@@ -209,7 +209,7 @@ def test_reports_are_in_range() -> None:
     assert len(found.lines) == 3 and len(found.ownership) == 81
     assert all(-1 <= value <= 1 for value in found.ownership)
     assert info.to_move == 0 and 0 <= info.expected <= 1 and 0 < info.hashfull < 1 and info.nodes > 100
-    assert sum(line.prior for line in info.lines) == pytest.approx(1, abs=0.2)
+    assert 0.3 < sum(line.prior for line in info.lines) <= 1.0001
     for line in info.lines:
         assert line.win + line.draw + line.loss == pytest.approx(1) and 0 <= line.lcb <= line.expected
         assert line.pv[0] == line.move and 0 <= line.prior <= 1 and abs(line.score) < 400

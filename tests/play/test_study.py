@@ -95,6 +95,18 @@ def test_sums_are_those_of_the_answers(guide: Counting) -> None:
     assert plain.sums(lines[0].move).owners == [] and len(plain.sums().owners) == 25
 
 
+@pytest.mark.parametrize(("moves", "black"), [("", 1), ("C3", -1)])
+def test_a_tree_knows_how_its_games_end(guide: Counting, moves: str, black: int) -> None:
+    """Expected score and deviation of every line, without a study: they are those that the study sums up."""
+    (study,) = studied(guide, inquiry(after(empty(9), moves), 40))
+    info = study.info()
+    for said, summed in [(info, study.sums()), *((line, study.sums(line.move)) for line in info.lines)]:
+        assert said.final_score == pytest.approx((black * summed.score_mean, summed.score_stdev), abs=1e-3)
+    (root,) = studied(guide, inquiry(after(empty(9), moves), 1))
+    final = root.info().final_score
+    assert final is not None and final.mean == pytest.approx(root.raw["score_mean"], abs=1e-3)
+
+
 def test_the_root_is_seen_as_it_lies(guide: Counting) -> None:
     """Through whichever symmetry it was asked: the policy's best move is that of the priors."""
     for seed in range(1, 9):

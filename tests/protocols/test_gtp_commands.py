@@ -153,6 +153,7 @@ TABLE = [
     # parameters
     ("kata-get-param maxVisits", "= 1000000000000000"),
     ("kata-set-param maxVisits 4321; kata-get-param maxVisits", "= 4321"),
+    ("kata-set-param maxVisits 4321; kata-get-param maxPlayouts", "= 1000000000000000"),
     ("kata-set-param maxTime 0.5; kata-get-param maxTime", "= 0.5"),
     ("kata-set-param numSearchThreads 2; kata-get-param numSearchThreads", "= 2"),
     ("kata-set-param allowResignation false; kata-get-param allowResignation", "= false"),

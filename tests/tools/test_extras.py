@@ -80,6 +80,10 @@ LACKING = [
     ("-m tengen.tools.photo.lab train finder", "python -m tengen.tools.photo.lab: ", "photo"),
     ("-m tengen.tools match --game chess --games 2 --out x --engine cmd=a proto=uci --engine cmd=b proto=uci",
      "tengen: a match of chess needs the package chess", "chess"),
+    ("-m tengen.tools match --player random --player rollout --game reversi --games 2 --out x --executor ray",
+     "tengen: tengen match needs the package ray", "cluster"),
+    ("-m tengen.tools.match.own --a player=random --b player=random --executor ray --address head",
+     "match of own players: a match needs the package ray", "cluster"),
 ]  # fmt: skip
 
 
@@ -107,7 +111,7 @@ def test_doctor_tells_what_could_be_added(bare: Run) -> None:
     done = bare("-m", "tengen.tools", "doctor", *FAST.split())
     assert done.returncode == 0, done.stdout + done.stderr
     assert "FAILED" not in done.stdout
-    for name in ("nets", "photo", "chess", "gym", "train"):
+    for name in ("nets", "photo", "chess", "gym", "train", "cluster"):
         (line,) = [line for line in done.stdout.splitlines() if line.startswith(f"--      extra {name}: ")]
         assert extras.EXTRAS[name].gives in line and line.endswith(extras.install_line(name))
 

@@ -13,8 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tengen.tools.executors.base import Unit
+from tengen.tools.executors.local import Here
 from tengen.tools.train.config import RunConfig, merge
-from tengen.tools.train.executor import Here, Unit
 from tengen.tools.train.manifest import Shard
 from tengen.tools.train.runs import Run, opened
 

@@ -12,9 +12,14 @@ from checkout import ROOT
 from tengen.engine import toml
 from tengen.engine.config import ConfigError
 from tengen.engine.games import get_game
+from tengen.tools.arguments import Parser
+from tengen.tools.train import command
 from tengen.tools.train import preset as presets
-from tengen.tools.train.config import SECTIONS, Losses, ModelConfig, RunConfig, as_table, changed, load, merge, options
+from tengen.tools.train.config import RunConfig, as_table, changed, load, merge, options
+from tengen.tools.train.kinds import KINDS, features_of, kind_of
+from tengen.tools.train.learn import recipe_of, spec_of
 from tengen.tools.train.search import filled, settings
+from tengen.tools.train.sections import SECTIONS, Losses, ModelConfig, Settling
 
 # what is given, what is changed by it: full name -> value
 GOOD: list[tuple[dict[str, Any], dict[str, Any]]] = [
@@ -34,7 +39,9 @@ BAD = [
     ({"training.rate": 0}, r"training.rate must be a number from 1e-07 to 10, not '0'"),
     ({"model.blocks": 2.5}, r"model.blocks must be a whole number from 1 to 100, not '2.5'"),
     ({"model.blocks": True}, r"model.blocks must be a whole number"),
-    ({"training.optimizer": "adam"}, r"training.optimizer must be one of adamw, sgd, not 'adam'"),
+    ({"training.optimizer": "adagrad"}, r"training.optimizer must be one of adamw, adam, sgd, not 'adagrad'"),
+    ({"anchor.opponent": "rollouts"}, r"anchor.opponent must be one of auto, gnugo, uct, rollout, not 'rollouts'"),
+    ({"kl.target": 0}, r"kl.target must be a number"),
     ({"gate.games": 7}, r"gate.games must be even"),
     ({"anchor.games": "5"}, r"anchor.games must be even"),
     ({"board.size": "nine"}, r"board.size must be a size or several, as 9,13, not 'nine'"),
@@ -85,13 +92,30 @@ def test_the_file_goes_over_the_preset() -> None:
 def test_presets_fit_this_build(name: str) -> None:
     """Every key exists, the search takes its options, and the name says what it is for."""
     found = presets.preset(name)
-    assert found.about and name.startswith(f"{found.board.name}-") and found.board.sizes
+    named = f"{found.board.name}-", found.model.kind
+    assert found.about and (name.startswith(named) or presets.is_for_any_game(name)) and found.board.sizes
     assert settings(found) and set(filled(found)) >= set(found.search)
     rules = get_game(found.board.name).rule_sets
     assert set(found.board.rule_names) <= set(rules)
-    if found.board.name == "go":  # what a network never saw another value of, it says anything about
+    if features_of(found) == "katago-v7" and not presets.is_for_any_game(name):  # what a network never saw another value of, it says anything about
         seen = [rules[name] for name in found.board.rule_names]
         assert found.board.komi_spread > 0 and all(len({getattr(one, fact) for one in seen}) > 1 for fact in ("ko", "suicide", "friendly_pass"))
+
+
+def test_a_preset_may_be_made_from_another_one() -> None:
+    """`classic` is the training of both classic networks, and of any game."""
+    classic, known = presets.preset("classic"), {"alphazero-gomoku": ("gomoku", (8,)), "clevergo": ("go", (9,))}
+    for name, (game, sizes) in known.items():
+        found = presets.preset(name)
+        assert (found.board.name, found.board.sizes, found.model.kind) == (game, sizes, name)
+        assert (found.training, found.kl, found.selfplay) == (classic.training, classic.kl, classic.selfplay)
+        rule = recipe_of(found).kl
+        assert rule is not None and (rule.epochs, rule.target, found.search["visits"]) == (5, 0.02, 400)
+    assert [name for name in presets.names() if presets.is_for_any_game(name)] == ["classic"]
+    parser = Parser(prog="train")
+    command.configure(parser)
+    name, found = command.config_of("reversi", parser.parse_strictly(["reversi", "--preset", "classic"]))
+    assert (name, found.board.name, found.board.sizes, kind_of(found)) == ("reversi-classic", "reversi", (8,), "residual")
 
 
 def test_the_usual_preset() -> None:
@@ -135,11 +159,18 @@ def test_every_setting_says_what_it_is() -> None:
 
 def test_tables_of_the_networks_are_whole() -> None:
     """The sections of the file are the values that `tengen.nets` takes: nothing is missing, nothing is left over."""
-    from tengen.nets.recipe import LossWeights
+    from tengen.nets.recipe import KLRule, LossWeights
     from tengen.nets.spec import ModelSpec
-    from tengen.tools.train.learn import recipe_of, spec_of
 
     assert [key.name for key in fields(ModelConfig) if key.name != "features"] == [key.name for key in fields(ModelSpec)]
     assert Losses() == Losses(**vars(LossWeights())) and [key.name for key in fields(Losses)] == [key.name for key in fields(LossWeights)]
     assert spec_of(RunConfig()).kind == "katago" and recipe_of(RunConfig()).schedule.shape == "cosine"
     assert recipe_of(merge(RunConfig(), {"training.fall": 0})).schedule.shape == "constant"
+    assert Settling() == Settling(**{**vars(KLRule()), "epochs": 0}) and recipe_of(RunConfig()).kl is None
+
+
+def test_kinds_are_those_of_the_networks() -> None:
+    pytest.importorskip("torch")
+    from tengen.nets import models
+
+    assert KINDS == tuple(models.KINDS)

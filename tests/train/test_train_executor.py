@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from tengen.tools.train.executor import ATTEMPTS, Collected, Here, Processes, Result, Unit, perform
-from tengen.tools.train.manifest import RunError
+from tengen.tools.executors.base import ATTEMPTS, Collected, Result, Unit, WorkError, perform
+from tengen.tools.executors.local import Here, Processes
 
 
 def unit(folder: Path, name: str, **facts: Any) -> Unit:
@@ -63,7 +63,7 @@ def test_a_unit_that_kills_every_worker_is_given_up(tmp_path: Path) -> None:
     try:
         collected = Collected(executor, set())
         collected.submit(unit(tmp_path, "deadly", kills=ATTEMPTS + 1))
-        with pytest.raises(RunError, match=r"killed again and again"):
+        with pytest.raises(WorkError, match=r"killed again and again"):
             collect(collected, 1)
     finally:
         executor.close()
@@ -100,7 +100,7 @@ def test_a_damaged_result_is_refused(tmp_path: Path) -> None:
 
     collected = Collected(Torn(note), set())
     collected.submit(unit(tmp_path, "a"))
-    with pytest.raises(RunError, match=r"the result of the unit a came damaged"):
+    with pytest.raises(WorkError, match=r"the result of the unit a came damaged"):
         collected.poll(0)
 
 
@@ -108,5 +108,5 @@ def test_what_a_worker_could_not_do_is_one_sentence(tmp_path: Path) -> None:
     assert perform(note, unit(tmp_path, "a", fails="the disk is full")).error == "the disk is full"
     collected = Collected(Here(note), set())
     collected.submit(unit(tmp_path, "a", fails="the disk is full"))
-    with pytest.raises(RunError, match=r"a worker failed: the disk is full"):
+    with pytest.raises(WorkError, match=r"a worker failed: the disk is full"):
         collected.poll(0)

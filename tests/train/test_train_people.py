@@ -11,10 +11,10 @@ from fakes_of_watching import Silent
 from made_up_run import MadeUp, config, work
 
 from tengen.engine.games import get_game
+from tengen.tools.executors.local import Here
 from tengen.tools.live import Live
 from tengen.tools.train import people
 from tengen.tools.train.cycle import Loop
-from tengen.tools.train.executor import Here
 from tengen.tools.train.manifest import Kept, Manifest, RunError, Shard
 from tengen.tools.train.runs import Run, opened
 

@@ -12,6 +12,7 @@ import made_up_run
 import pytest
 from made_up_run import sit
 
+from tengen.tools import cli
 from tengen.tools.live import Live
 from tengen.tools.train import insight, plots, report
 from tengen.tools.train.config import merge
@@ -43,8 +44,8 @@ def board(side: int, share: float | None) -> insight.Board:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of made-up games by hostile names."""
+    from tengen.tools.executors.local import Here
     from tengen.tools.train.cycle import Loop
-    from tengen.tools.train.executor import Here
 
     config = merge(made_up_run.config(), {"about": HOSTILE})
     folder = tmp_path_factory.mktemp("made") / "run"
@@ -75,6 +76,7 @@ def test_the_report_is_one_page_that_runs_and_fetches_nothing(folder: Path) -> N
     assert "default-src 'none'" in text and "https://" not in re.sub(r"data:[^\"]+", "", text)
     for words in ("Elo by generation", "Losses", "Value calibration", "What the network that plays likes", "Settings"):
         assert f"<h2>{words}</h2>" in text, words
+    assert "Before and after each batch" not in text, "it learned from each batch once"
     rows = re.findall(r"<tr><td>(\d)</td>", text)
     assert [row for row in ("0", "1", "2", "3") if row not in rows] == []
 
@@ -91,6 +93,14 @@ def test_the_report_of_a_run_that_has_just_begun(tmp_path: Path) -> None:
         pass
     text = report.build(tmp_path).read_text("utf-8")
     assert "0 games, 0 positions to learn from, 0 networks" in text
+
+
+def test_curves_are_written_as_files(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("matplotlib")
+    assert cli.main(["train", "report", str(folder), "--plots", str(tmp_path / "plots")]) == 0
+    names = {path.name for path in (tmp_path / "plots").iterdir() if path.read_text("utf-8").startswith("<?xml")}
+    assert names == {"elo.svg", "losses.svg"}, "what was measured, and nothing else"
+    assert {Path(line).name for line in capsys.readouterr().out.splitlines()} == names
 
 
 def test_rows_of_metrics_have_the_columns_of_the_first(tmp_path: Path) -> None:
@@ -119,6 +129,24 @@ def test_the_live_line_says_where_it_is(tmp_path: Path) -> None:
         told.doing("steps", 1, 50)
         line = out.getvalue()
         assert re.search(r"steps 1/50 \| [\d.]+ games/s \d+ positions/s \| loss 2.000 \| entropy 3.250 \| 0:0?\d?[09]:\d\d left", line), line
+
+
+def test_a_batch_that_is_gone_over_is_told_and_kept(tmp_path: Path) -> None:
+    """Each has a line with what the issue of the classic training names, and a row in metrics.csv, which is drawn."""
+    pytest.importorskip("matplotlib")
+    with opened(tmp_path, "x", made_up_run.config()) as run:
+        out = io.StringIO()
+        told = Progress(run, Live(out, pause=0))
+        for steps in (1, 2):
+            told.learned({
+                "loss": 3.25, "entropy": 2.5, "kl": 0.0125 * steps, "lr_multiplier": 1.5, "epochs": 5,
+                "explained_variance_before": 0.25, "explained_variance_after": 0.5,
+            }, steps)  # fmt: skip
+        run.commit()
+    wanted = "batch 2: loss 3.25, entropy 2.5, kl 0.025, lr_multiplier 1.5, epochs 5, explained_variance_before 0.25, explained_variance_after 0.5"
+    assert wanted in out.getvalue().splitlines()
+    assert plots.columns(tmp_path / METRICS)["steps"] == [1, 2] and plots.columns(tmp_path / METRICS)["kl"] == [0.0125, 0.025]
+    assert "<h2>Before and after each batch</h2>" in report.build(tmp_path).read_text("utf-8")
 
 
 def test_a_verdict_says_what_the_match_was(folder: Path) -> None:

@@ -235,3 +235,9 @@ def test_manifests_are_read_as_they_were_written(tmp_path: Path) -> None:
     found = sit(tmp_path).manifest
     assert manifest.loads(manifest.dumps(found)) == found
     assert isinstance(Run(tmp_path, found).config.gate.games, int) and SETTINGS["gate.games"] == Run(tmp_path, found).config.gate.games
+
+
+def test_a_run_is_over_by_its_games(tmp_path: Path) -> None:
+    """With the first network that so many are behind; each unit is of two."""
+    found = sit(tmp_path, **{"cycle.generations": 0, "cycle.games": 10, "gate.games": 0, "anchor.every": 0}).manifest
+    assert [network.games >= 10 for network in found.networks].index(True) == len(found.networks) - 1 > 1

@@ -15,6 +15,7 @@
 #include "../toy/morris.hpp"
 
 void bind_answering(nanobind::module_& module);
+void bind_bias(nanobind::module_& module);
 void bind_forest(nanobind::module_& module);
 void bind_fours(nanobind::module_& module);
 void bind_root(nanobind::module_& module);
@@ -154,6 +155,7 @@ std::vector<float> packed(float wins, float visits) {
 
 NB_MODULE(_tengen_units, module) {
     bind_answering(module);
+    bind_bias(module);
     bind_forest(module);
     bind_fours(module);
     bind_root(module);

@@ -18,6 +18,8 @@ from typing import Any
 
 from tengen.engine.config import ConfigError
 from tengen.tools.arguments import Parser, whole_number
+from tengen.tools.executors import choice
+from tengen.tools.executors.machines import Wire
 from tengen.tools.match.drivers.base import Driver
 from tengen.tools.match.openings.choice import choose
 from tengen.tools.match.report import summary
@@ -27,12 +29,13 @@ from tengen.tools.match.run.plan import headline, plan, untold_lines, warnings
 from tengen.tools.match.run.progress import Progress, clean
 from tengen.tools.match.run.standing import standing
 from tengen.tools.match.run.supervisor import Ending, supervise
+from tengen.tools.match.run.units import Hands
 from tengen.tools.match.settings.engine import engine_table
 from tengen.tools.match.settings.table import RunSpec, defaults, load, run_spec
 from tengen.tools.match.settings.values import truth
 from tengen.tools.match.spec import GAMES, GameResult, GameTask, Opening
 
-NOT_FROZEN = ("out", "json", "strict", "config", "dry_run", "words", "each")
+NOT_FROZEN = ("out", "json", "strict", "config", "dry_run", "words", "each", *choice.FLAGS)
 
 
 def configure(parser: Parser, is_tournament: bool = False) -> None:
@@ -92,6 +95,7 @@ def configure(parser: Parser, is_tournament: bool = False) -> None:
             nargs="+",
         )
     parser.set_defaults(kind_of_run="round-robin" if is_tournament else "pair")
+    choice.configure(parser)
     add("--dry-run", None, "say what would be played, and play nothing", action="store_true")
     add("--json", None, "JSON lines on stdout, one for every game", action="store_true")
     add("--strict", None, "exit code 1 when an engine misbehaved", action="store_true")
@@ -109,7 +113,7 @@ def run(values: Namespace) -> int:
     if words:
         return asyncio.run(check(spec, "json" in values))
     openings = choose(spec.openings, spec.game, spec.rounds, spec.seed)[: spec.rounds]
-    for line in (*warnings(spec), *untold_lines(table, spec)):
+    for line in (*warnings(spec, not choice.is_elsewhere(values)), *untold_lines(table, spec)):
         print(f"warning: {line}", file=sys.stderr)
     if "dry_run" in values:
         text = plan(spec, openings)
@@ -117,17 +121,18 @@ def run(values: Namespace) -> int:
         return 0
     if "out" not in values:
         raise ConfigError("where should the games be kept? give --out DIR")
-    print(headline(table, spec), file=sys.stderr)
-    if standing(store.read(values.out)).played < spec.total:
-        if not asyncio.run(is_ready(spec, openings[0])):
-            return 1
-    return play(values, table, spec)
+    with choice.reached(values) as wire:
+        print(headline(table, spec), file=sys.stderr)
+        if wire is None and standing(store.read(values.out)).played < spec.total:
+            if not asyncio.run(is_ready(spec, openings[0])):
+                return 1
+        return play(values, table, spec, wire)
 
 
 def table_from(values: Namespace) -> dict[str, Any]:
     """The table of the run: the folder's own, or the file's with the flags over it."""
     given = {key: value for key, value in vars(values).items() if key not in ("words", "kind_of_run")}
-    if set(given) <= {"out", "json", "strict", "concurrency", "games"} and "out" in given:
+    if set(given) <= {"out", "json", "strict", "concurrency", "games", *choice.FLAGS} and "out" in given:
         table = store.read_table(given["out"])
     else:
         table = load(given["config"]) if "config" in given else {}
@@ -166,8 +171,8 @@ def _anchors(words: Sequence[str]) -> dict[str, float]:
     return anchors
 
 
-def play(values: Namespace, table: Mapping[str, Any], spec: RunSpec) -> int:
-    """Play what is missing in the folder."""
+def play(values: Namespace, table: Mapping[str, Any], spec: RunSpec, wire: Wire | None = None) -> int:
+    """Play what is missing in the folder, here or on a cluster."""
     from tengen.tools.match.game.referee import play_game
 
     engines = [{**row, "name": name} for row, name in zip(table["engine"], spec.names, strict=True)]
@@ -176,14 +181,15 @@ def play(values: Namespace, table: Mapping[str, Any], spec: RunSpec) -> int:
         spec = run_spec(opened.table)  # the folder may ask for more than this command
         openings = choose(spec.openings, spec.game, spec.rounds, spec.seed)[: spec.rounds]
         opened.freeze(openings)
-        if standing(opened.results).played < spec.total:
+        hands = None if wire is None else _hands(wire, opened, spec)
+        if wire is None and standing(opened.results).played < spec.total:
             opened.begin(Session.now())
 
         async def game(task: GameTask, first: Driver, second: Driver, arbiter: Driver | None) -> GameResult:
             return await play_game(task, spec.game, first, second, (spec.time, spec.time), arbiter=arbiter)
 
         progress = Progress(spec, "json" in values)
-        ending = asyncio.run(supervise(spec, opened, openings, progress, game))
+        ending = asyncio.run(supervise(spec, opened, openings, progress, game, hands))
         found = standing(opened.results)
     if ending is Ending.VOID:
         last = opened.results[-1]
@@ -191,12 +197,20 @@ def play(values: Namespace, table: Mapping[str, Any], spec: RunSpec) -> int:
     out = sys.stderr if "json" in values else sys.stdout
     print(summary.text(spec, found, openings), file=out, flush=True)
     if ending is Ending.INTERRUPTED:
-        print(f"interrupted; go on with: tengen {kind_word(spec)} --out {shlex.quote(values.out)}", file=sys.stderr)
+        again = ["tengen", kind_word(spec), "--out", values.out, *choice.words(values)]
+        print(f"interrupted; go on with: {shlex.join(again)}", file=sys.stderr)
         return 130
     report(values.out)
     if ending is Ending.VOID:
         return 1
     return 1 if "strict" in values and found.faults() else 0
+
+
+def _hands(wire: Wire, opened: store.Store, spec: RunSpec) -> Hands:
+    """The machines of a cluster. Raises ConfigError, WorkError."""
+    from tengen.tools.match.run.remote import Pairs
+
+    return Pairs(wire, opened, spec, int(opened.table.get("concurrency", 0)))
 
 
 def kind_word(spec: RunSpec) -> str:

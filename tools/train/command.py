@@ -20,13 +20,16 @@ from pathlib import Path
 from typing import Any
 
 from tengen.engine.config import ConfigError, nearest
+from tengen.engine.games import get_game
 from tengen.engine.sentence import excerpt
 from tengen.tools.arguments import Parser, number, whole_number
+from tengen.tools.executors import choice
+from tengen.tools.executors.machines import Wire
 from tengen.tools.live import Live
 from tengen.tools.options import Assign
 from tengen.tools.train.config import RunConfig, merge, read
 from tengen.tools.train.places import existing, folder_of
-from tengen.tools.train.preset import preset, usual
+from tengen.tools.train.preset import is_for_any_game, preset, usual
 from tengen.tools.train.runs import Run, exists, opened, settle
 
 ACTIONS = ("list", "report")
@@ -44,7 +47,9 @@ def configure(parser: Parser) -> None:
     add("--workers", type=partial(whole_number, low=1, high=1024), metavar="N", help="processes that play (the cores)")
     add("--from-records", metavar="DIR", help="begin the run with the games of people below a folder")
     add("--min-rating", type=partial(number, low=-100, high=1e4), metavar="R", help="of both players of such a game")
+    add("--plots", metavar="DIR", help="of a report: write its curves as .svg files, in place of the page")
     add("--watch", action="store_true", help="show the board of a game now and then")
+    choice.configure(parser)
     add_settings(parser)
 
 
@@ -66,10 +71,12 @@ def run(values: Namespace) -> int:
         _check_words(word, more, 0)
         return show()
     if word == "report":
-        from tengen.tools.train.report import build
+        from tengen.tools.train.report import build, draw
 
         _check_words(word, more, 1)
-        print(build(existing(more[0])))
+        folder = existing(more[0])
+        written = draw(folder, Path(values.plots)) if values.plots else [build(folder)]
+        print("\n".join(map(str, written)))
         return 0
     _check_words(word, more, 0)
     return train(word, values)
@@ -82,16 +89,22 @@ def train(game: str, values: Namespace) -> int:
     config = merge(base, given)
     name, folder = folder_of(values.name, values.dir, name)
     config = config if exists(folder) else _with_search(config)
-    import torch  # noqa: F401  what is missing is said before anything is begun
+    if values.watch and choice.is_elsewhere(values):
+        raise ConfigError("--watch shows games of this machine: leave it out with --executor ray")
+    with choice.reached(values) as wire:
+        import torch  # noqa: F401  what is missing is said before anything is begun
 
-    with opened(folder, name, config) as run:
-        return _sit(run, given, values)
+        with opened(folder, name, config) as run:
+            return _sit(run, given, values, wire)
 
 
 def config_of(game: str, values: Namespace) -> tuple[str, RunConfig]:
     """The usual name of a run, and what it begins with. Raises ConfigError."""
     if values.preset is not None:
         name, found = values.preset, preset(values.preset)
+        if is_for_any_game(name):
+            given = get_game(game)
+            name, found = f"{game}-{name}", merge(found, {"board.name": game, "board.size": given.default_size})
         if found.board.name != game:
             raise ConfigError(f"the preset {name} is for {found.board.name}, not for {excerpt(game, 60)}")
         return name, merge(found, {} if values.size is None else {"board.size": values.size})
@@ -111,29 +124,24 @@ def explicit(values: Namespace) -> dict[str, Any]:
     return given
 
 
-def cores() -> int:
-    """Those that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def _with_search(config: RunConfig) -> RunConfig:
-    """A configuration whose search is checked and whole."""
-    from tengen.tools.train.search import filled, settings
+    """A configuration that is checked and whose search is whole."""
+    from tengen.tools.train.checks import check
+    from tengen.tools.train.search import filled
 
-    settings(config)
+    check(config)
     return merge(config, {"search": filled(config)})
 
 
-def _sit(run: Run, given: Mapping[str, Any], values: Namespace) -> int:
+def _sit(run: Run, given: Mapping[str, Any], values: Namespace, wire: Wire | None) -> int:
+    from tengen.tools.train.checks import check
     from tengen.tools.train.cycle import Loop
-    from tengen.tools.train.executor import Processes
     from tengen.tools.train.learn import TorchLearning
     from tengen.tools.train.progress import Progress, board_path, ending
-    from tengen.tools.train.search import settings
     from tengen.tools.train.work import work
 
     live = Live()
-    for name, (old, new) in settle(run, given, settings).items():
+    for name, (old, new) in settle(run, given, check).items():
         live.line(f"{name} is now {new} (it was {old})")
     config = run.config
     live.line(_greeting(run))
@@ -143,7 +151,7 @@ def _sit(run: Run, given: Mapping[str, Any], values: Namespace) -> int:
         take_in(run, Path(values.from_records), values.min_rating, live)
     run.event("sitting", process=os.getpid(), seconds=round(run.seconds, 1))
     learning = TorchLearning(config, run.folder, live.line)
-    executor = Processes(work, config.selfplay.workers or cores())
+    executor = choice.executor_of(wire, work, config.selfplay.workers)
     with _interrupts() as is_wished:
         progress = Progress(run, live, values.minutes, values.watch)
         board = str(board_path(run)) if values.watch else ""

@@ -14,8 +14,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from tengen.tools.executors.base import Collected, Executor, Result, Unit
 from tengen.tools.train.config import RunConfig
-from tengen.tools.train.executor import Collected, Executor, Result, Unit
 from tengen.tools.train.learning import Figures, Learning
 from tengen.tools.train.manifest import Checkpoint, Kept, Lot, Network, Shard
 from tengen.tools.train.plan import Plan
@@ -66,8 +66,8 @@ class Loop:
         self._is_ending = is_ending
         self._is_learning, self._matches = False, 0
         found = run.manifest
+        self._executor = executor
         self._units = Collected(executor, {shard.unit for shard in found.shards} | {lot.unit for lot in found.lots})
-        self._workers = executor.workers
         self._playing: set[str] = set()
         self._committed = time.monotonic()
 
@@ -84,10 +84,10 @@ class Loop:
 
     @property
     def is_over(self) -> bool:
-        """Whether there are as many networks as were wished for."""
-        wished = self.config.cycle.generations
-        newest = self.run.manifest.networks[-1]
-        return bool(wished) and newest.generation >= wished and newest.is_taken is not None
+        """Whether there are as many networks, or games behind the newest, as were wished for."""
+        newest, cycle = self.run.manifest.networks[-1], self.config.cycle
+        pairs = (newest.generation, cycle.generations), (newest.games, cycle.games)
+        return newest.is_taken is not None and any(wished and done >= wished for done, wished in pairs)
 
     def _generation(self) -> None:
         """What is due next."""
@@ -252,7 +252,7 @@ class Loop:
 
     def _fill(self) -> None:
         """Give self-play the workers that are left beside the learning and matches; matches do not wait for games."""
-        free = 0 if self._has_records else self._workers - self._is_learning - self._matches
+        free = 0 if self._has_records else self._executor.workers - self._is_learning - self._matches
         while len(self._playing) < free:
             unit = self.plan.selfplay(self.run.manifest.best)
             self._units.submit(unit)

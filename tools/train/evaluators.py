@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from tengen.tools.train.config import AUTO
 from tengen.tools.train.kinds import KATAGO_ENDING
+from tengen.tools.train.sections import AUTO
 
 if TYPE_CHECKING:
     from tengen.engine.evaluators.backends.base import Precision

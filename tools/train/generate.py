@@ -11,11 +11,11 @@ from typing import Any
 from tengen.engine.evaluators.network import BatchEvaluator
 from tengen.engine.games import get_game
 from tengen.engine.search.selfplay import SelfPlayed, Start, actor_settings, false_resignations, play_games
+from tengen.tools.executors.base import Unit
 from tengen.tools.match.openings.drawn import setting_of
 from tengen.tools.train.config import RunConfig, merge
 from tengen.tools.train.data.selfplayed import played_game
 from tengen.tools.train.evaluators import load
-from tengen.tools.train.executor import Unit
 from tengen.tools.train.search import actor_class, settings
 from tengen.tools.train.starts import Starts
 from tengen.tools.train.watch import Window

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from tengen.tools.train.config import AUTO, RunConfig
+from tengen.tools.train.config import RunConfig
+from tengen.tools.train.sections import AUTO
 
-KATAGO, RESIDUAL = "katago", "residual"
-KINDS = {"go": KATAGO}
+KATAGO, RESIDUAL, ALPHAZERO_GOMOKU, CLEVERGO = KINDS = ("katago", "residual", "alphazero-gomoku", "clevergo")
+"""Of models, as `tengen.nets.models` has them."""
+ONE_SIZE = (RESIDUAL, ALPHAZERO_GOMOKU, CLEVERGO)
+"""Those that a run builds for one size of board."""
+USUAL = {"go": KATAGO}
 """By game; else RESIDUAL."""
 FEATURES = {
-    KATAGO: "katago-v7", "alphazero-gomoku": "alphazero-gomoku-v1", "clevergo": "clevergo-v1",
+    KATAGO: "katago-v7", ALPHAZERO_GOMOKU: "alphazero-gomoku-v1", CLEVERGO: "clevergo-v1",
 }  # fmt: skip
 """By kind; else the first of the game's own."""
+PLAYERS = (ALPHAZERO_GOMOKU, CLEVERGO)
+"""Kinds whose networks play matches by the player of that name, as their programs search; else by `puct`."""
 KATAGO_ENDING, ONNX_ENDING = ".bin.gz", ".onnx"
 
 
 def kind_of(config: RunConfig) -> str:
     """The kind of model."""
-    return config.model.kind if config.model.kind != AUTO else KINDS.get(config.board.name, RESIDUAL)
+    return config.model.kind if config.model.kind != AUTO else USUAL.get(config.board.name, RESIDUAL)
 
 
 def features_of(config: RunConfig) -> str:
@@ -28,3 +34,9 @@ def features_of(config: RunConfig) -> str:
 def ending_of(config: RunConfig) -> str:
     """Of the name of a network's file: KataGo's format, or ONNX."""
     return KATAGO_ENDING if kind_of(config) == KATAGO else ONNX_ENDING
+
+
+def player_of(config: RunConfig) -> str:
+    """Who plays by its networks in matches."""
+    kind = kind_of(config)
+    return kind if kind in PLAYERS else "puct"

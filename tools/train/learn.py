@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from tengen.engine.evaluators.backends.features import feature_set
 from tengen.tools.train.config import RunConfig
-from tengen.tools.train.kinds import features_of, kind_of
-from tengen.tools.train.learning import Figures
+from tengen.tools.train.kinds import PLAYERS, features_of, kind_of
+from tengen.tools.train.learning import SETTLED, Figures
 from tengen.tools.train.manifest import Shard
 
 if TYPE_CHECKING:
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from tengen.nets.spec import ModelSpec
     from tengen.tools.train.data.shards import ShardEntry
 
-TOLD = ("loss", "policy_loss", "value_loss", "ownership_loss", "entropy", "value_error", "top1", "explained_variance")
+TOLD = (
+    "loss", "policy_loss", "value_loss", "ownership_loss", "entropy", "value_error", "top1", "explained_variance",
+    *SETTLED,
+)  # fmt: skip
 """Figures of the learner that are told, by the names that they have there."""
 HELD_ROWS = 2048
 """Of held-out games that a network is judged by, about."""
@@ -40,7 +43,7 @@ def spec_of(config: RunConfig) -> ModelSpec:
 
 def recipe_of(config: RunConfig) -> LearningRecipe:
     """How it learns."""
-    from tengen.nets.recipe import LearningRecipe, LossWeights, Schedule
+    from tengen.nets.recipe import KLRule, LearningRecipe, LossWeights, Schedule
 
     training = config.training
     shape = "cosine" if training.fall else "constant"
@@ -57,6 +60,7 @@ def recipe_of(config: RunConfig) -> LearningRecipe:
         found=training.found,
         value_loss=training.value_loss,
         weights=LossWeights(**asdict(config.losses)),
+        kl=KLRule(**asdict(config.kl)) if config.kl.epochs else None,
     )
 
 
@@ -117,14 +121,15 @@ class TorchLearning:
     def export(self, path: Path, facts: Mapping[str, Any]) -> None:
         from tengen.nets.publish import export
 
-        board = self._config.board
+        board, kind = self._config.board, kind_of(self._config)
+        preset = f" --preset {kind}" if kind in PLAYERS else ""
         card = {
             "name": path.name.removesuffix(".bin.gz").removesuffix(".onnx"),
             "purpose": f"plays {board.name} on {board.size}",
             "licence": "MIT",
             "training": {
                 "data": f"self-play: {facts['games']} games, {facts['positions']} positions, {facts['steps']} steps",
-                "command": f"tengen train {board.name} --size {board.size}, run {facts['run']}",
+                "command": f"tengen train {board.name}{preset} --size {board.size}, run {facts['run']}",
             },
         }
         export(self._learner.network, path, card)

@@ -12,6 +12,8 @@ from typing import Any, Protocol
 from tengen.tools.train.manifest import Shard
 
 Figures = Mapping[str, float]
+SETTLED = ("kl", "lr_multiplier", "epochs", "explained_variance_before", "explained_variance_after")
+"""Figures of a step that goes over its batch until the policy has moved enough."""
 
 
 class Learning(Protocol):

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tengen.engine.config import Config
+from tengen.tools.executors.base import Unit
 from tengen.tools.match.own.game import Played, play_game
 from tengen.tools.match.own.match import openings
 from tengen.tools.match.own.sides import Match
-from tengen.tools.train.config import Board
-from tengen.tools.train.executor import Unit
 from tengen.tools.train.kinds import KATAGO_ENDING
+from tengen.tools.train.sections import Board
 
 if TYPE_CHECKING:
     from tengen.tools.match.own.together import Side
@@ -52,7 +52,7 @@ def by_size(board: Mapping[str, Any], numbers: Sequence[int]) -> dict[int, list[
 
 def _played(facts: Mapping[str, Any], size: int, numbers: Sequence[int]) -> list[Played]:
     game = facts["board"]["name"]
-    base = Config(game=game, player="puct", playouts=facts["visits"], threads=1)
+    base = Config(game=game, player=facts["player"], playouts=facts["visits"], threads=1)
     base = replace(base, precision=facts["precision"], device=facts["device"])
     a, b = (replace(base, net=facts[name]) for name in ("a", "b"))
     match = Match(a, b, facts["games"], facts["seed"], size, facts["plies"])
@@ -80,7 +80,7 @@ def _side(config: Config) -> Side:
 
 
 def play_anchor(unit: Unit) -> Mapping[str, Any]:
-    """Games against GNU Go or our `uct`, by the match tool in this process; figures as `play_lot`."""
+    """Games against GNU Go, our `uct` or pure MCTS, by the match tool in this process; figures as `play_lot`."""
     facts = unit.facts
     scores: dict[int, float] = {}
     for size, numbers in by_size(facts["board"], facts["numbers"]).items():
@@ -89,8 +89,8 @@ def play_anchor(unit: Unit) -> Mapping[str, Any]:
             "--game", facts["board"]["name"], "--size", f"{size}", "--games", f"{len(numbers)}",
             "--plies", f"{facts['plies']}",
             "--seed", f"{facts['seed'] + numbers[0]}", "--out", str(folder), "--engine", f"name={OURS}",
-            "player=puct", f"net={facts['a']}", f"precision={facts['precision']}", f"device={facts['device']}",
-            f"playouts={facts['visits']}",
+            f"player={facts['player']}", f"net={facts['a']}", f"playouts={facts['visits']}",
+            f"precision={facts['precision']}", f"device={facts['device']}",
             "--engine", *opponent_words(facts),
         ]  # fmt: skip
         for row in _match(words, folder):
@@ -106,7 +106,8 @@ def opponent_words(facts: Mapping[str, Any]) -> list[str]:
     if facts["opponent"] == "gnugo":
         command = [find_gnugo() or "gnugo", "--mode", "gtp", "--level", f"{facts['level']}", "--chinese-rules"]
         return ["name=gnugo", f"command={shlex.join(command)}", "protocol=gtp"]
-    return ["name=uct", "player=uct", f"playouts={facts['playouts']}", "net=none"]
+    name = facts["opponent"]
+    return [f"name={name}", f"player={name}", f"playouts={facts['playouts']}", "net=none"]
 
 
 def find_gnugo() -> str | None:

@@ -6,12 +6,13 @@ import random
 from dataclasses import asdict
 from typing import Any
 
-from tengen.tools.train.config import Anchor, Gate, RunConfig, as_table
-from tengen.tools.train.executor import Unit
-from tengen.tools.train.kinds import ending_of
+from tengen.tools.executors.base import Unit
+from tengen.tools.train.config import RunConfig, as_table
+from tengen.tools.train.kinds import ending_of, player_of
 from tengen.tools.train.manifest import Network
 from tengen.tools.train.matches import find_gnugo
 from tengen.tools.train.runs import Run
+from tengen.tools.train.sections import Anchor, Gate
 
 
 class Plan:
@@ -29,15 +30,15 @@ class Plan:
         number, self.begun = self.begun, self.begun + 1
         facts = {
             "config": self._table, "generation": network.generation, "seed": seed_of(self._config.seed, number),
-            "board": self._board, **self._network("network", network),
+            "board": self._board, "network": self._path(network),
         }  # fmt: skip
-        return self._unit(f"u{number:06}", "selfplay", facts, ".npz")
+        return self._unit(f"u{number:06}", "selfplay", facts, ".npz", network)
 
     def gate(self, network: Network, best: Network) -> list[Unit]:
         """Games of a new network against the best so far, in lots."""
         gate = self._config.gate
-        facts = {**self._match(network, gate), "second": str(best.generation), **self._network("b", best)}
-        return self._lots("gate", network.generation, "match", gate.games, facts)
+        facts = {**self._match(network, gate), "second": str(best.generation), "b": self._path(best)}
+        return self._lots("gate", "match", gate.games, facts, network, best)
 
     def anchor(self, network: Network) -> list[Unit]:
         """Games against a program that does not learn, where they are due."""
@@ -49,7 +50,7 @@ class Plan:
         name, strength = ("level", anchor.level) if opponent == "gnugo" else ("playouts", anchor.playouts)
         against = {"second": f"{opponent}-{strength}", "opponent": opponent, name: strength}
         facts = {**self._match(network, anchor), **against}
-        return self._lots("anchor", network.generation, "anchor", anchor.games, facts)
+        return self._lots("anchor", "anchor", anchor.games, facts, network)
 
     def _match(self, network: Network, terms: Gate | Anchor) -> dict[str, Any]:
         """What all games that judge a network are played by."""
@@ -57,7 +58,8 @@ class Plan:
         return {
             "board": asdict(self._config.board), "visits": terms.visits, "plies": terms.plies, "games": terms.games,
             "seed": seed_of(self._config.seed, -1 - network.generation), "precision": how.precision,
-            "device": how.device, "first": network.generation, **self._network("a", network),
+            "device": how.device, "player": player_of(self._config), "first": network.generation,
+            "a": self._path(network),
         }  # fmt: skip
 
     def opponent(self) -> str:
@@ -67,19 +69,21 @@ class Plan:
             return wished
         return "gnugo" if self._config.board.name == "go" and find_gnugo() else "uct"
 
-    def _lots(self, what: str, generation: int, kind: str, games: int, facts: dict[str, Any]) -> list[Unit]:
-        lot = self._config.gate.lot
+    def _lots(self, what: str, kind: str, games: int, facts: dict[str, Any], *networks: Network) -> list[Unit]:
+        lot, generation = self._config.gate.lot, networks[0].generation
         return [
             self._unit(f"{what}-{generation:04}-{start:05}", kind,
-                       {**facts, "numbers": list(range(start, min(start + lot, games)))}, ".json")
+                       {**facts, "numbers": list(range(start, min(start + lot, games)))}, ".json", *networks)
             for start in range(0, games, lot)
         ]  # fmt: skip
 
-    def _network(self, name: str, network: Network) -> dict[str, str]:
-        return {name: str(self._run.path(network.file)), f"{name}_sha256": network.file.sha256}
+    def _path(self, network: Network) -> str:
+        return str(self._run.path(network.file))
 
-    def _unit(self, name: str, kind: str, facts: dict[str, Any], ending: str) -> Unit:
-        return Unit(name, kind, facts, str(self._run.draft(f"{name}{ending}")))
+    def _unit(self, name: str, kind: str, facts: dict[str, Any], ending: str, *networks: Network) -> Unit:
+        """A unit that needs these networks."""
+        files = {str(self._run.path(file)): file.sha256 for network in networks for file in network.files}
+        return Unit(name, kind, facts, str(self._run.draft(f"{name}{ending}")), files)
 
 
 def seed_of(seed: int, number: int) -> int:

@@ -1,4 +1,7 @@
-"""The presets: configurations by name, from minutes on a laptop to a GPU; they lie in presets/*.toml."""
+"""The presets: configurations by name, from minutes on a laptop to a GPU; they lie in presets/*.toml.
+
+A preset may be made `from` another one, over which it is read. One that names no game is for any.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,10 @@ from typing import Any
 
 from tengen.engine.config import ConfigError, nearest
 from tengen.engine.sentence import excerpt
-from tengen.tools.train.config import RunConfig, load, merge
+from tengen.tools.train.config import RunConfig, merge, read
 
 FOLDER = Path(__file__).resolve().with_name("presets")
+FROM = "from"
 USUAL = "laptop"
 """The last word of the preset that is taken for a game when nobody names one."""
 
@@ -24,7 +28,15 @@ def preset(name: str) -> RunConfig:
     if name not in names():
         known = ", ".join(names())
         raise ConfigError(f"there is no preset {excerpt(name, 60)}{nearest(name, names())}; there are {known}")
-    return load(FOLDER / f"{name}.toml")
+    table = read(FOLDER / f"{name}.toml", (FROM,))
+    base = preset(table.pop(FROM)) if FROM in table else RunConfig()
+    return merge(base, table)
+
+
+def is_for_any_game(name: str) -> bool:
+    """Whether a preset leaves open what is played."""
+    table = read(FOLDER / f"{name}.toml", (FROM,))
+    return "board.name" not in table and (FROM not in table or is_for_any_game(table[FROM]))
 
 
 def usual(game: str, size: int | None = None) -> tuple[str, RunConfig]:

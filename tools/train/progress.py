@@ -8,13 +8,13 @@ from pathlib import Path
 
 from tengen.engine.config import ConfigError
 from tengen.tools.live import Live
-from tengen.tools.train.learning import Figures
+from tengen.tools.train.learning import SETTLED, Figures
 from tengen.tools.train.manifest import Network, Shard
 from tengen.tools.train.runs import Run
 from tengen.tools.train.strength import Standing, standings
 
 EVERY = 20
-"""Steps from one row of metrics.csv to the next."""
+"""Steps from one row of metrics.csv to the next; batches that are gone over several times have a row each."""
 BOARD_EVERY = 15.0
 """Seconds from one board to the next, at least."""
 LEAD = (
@@ -69,8 +69,12 @@ class Progress:
     def learned(self, figures: Figures, steps: int) -> None:
         keep, self._steps = 0.95, steps
         for name, value in figures.items():
-            self._recent[name] = keep * self._recent.get(name, value) + (1 - keep) * value
-        if steps % EVERY == 0:
+            share = 0.0 if name in SETTLED else keep  # those are of one batch
+            self._recent[name] = share * self._recent.get(name, value) + (1 - share) * value
+        is_settled = "kl" in figures
+        if is_settled:
+            self._live.line(batch_line(figures, steps))
+        if is_settled or steps % EVERY == 0:
             self._row({**self._recent, **{f"held_{name}": None for name in self._recent}})
 
     def judged(self, network: Network) -> None:
@@ -111,11 +115,13 @@ class Progress:
     def _left(self, newest: int) -> str:
         """Time left of the sitting, or of the run."""
         spent = time.monotonic() - self._begun
-        wished = self._run.config.cycle.generations
         if self._minutes is not None:
             return f"{clock(max(0.0, 60 * self._minutes - spent))} left"
-        if wished and newest:
-            return f"about {clock(self._run.seconds / newest * max(0, wished - newest))} left"
+        cycle = self._run.config.cycle
+        pairs = (newest, cycle.generations), (self._run.manifest.games, cycle.games)
+        done = max((done / wished for done, wished in pairs if wished), default=0.0)
+        if done:
+            return f"about {clock(self._run.seconds * max(0.0, 1 / done - 1))} left"
         return f"{clock(self._run.seconds)} so far"
 
     def _verdict(self, network: Network, match: Standing | None) -> str:
@@ -142,6 +148,12 @@ class Progress:
             self._steps, found.games, found.positions, self._games / spent, self._positions / spent, *elo,
         )  # fmt: skip
         self._metrics.row({**dict(zip(LEAD, lead, strict=True)), **figures})
+
+
+def batch_line(figures: Figures, steps: int) -> str:
+    """What is told of each batch that is gone over until the policy has moved enough."""
+    names = ("loss", "entropy", *SETTLED)
+    return f"batch {steps}: " + ", ".join(f"{name} {figures[name]:.4g}" for name in names if name in figures)
 
 
 def board_path(run: Run) -> Path:

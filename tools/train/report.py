@@ -27,8 +27,16 @@ from tengen.tools.train.strength import anchored, standings
 HTML = "report.html"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 STYLE = Path(match_report.__file__).with_name("style.css")
-LOSSES = ("loss", "policy_loss", "value_loss", "ownership_loss")
-QUALITIES = ("entropy", "top1", "value_error", "explained_variance")
+CURVES = {
+    "losses": ("loss", "policy_loss", "value_loss", "ownership_loss"),
+    "qualities": ("entropy", "top1", "value_error", "explained_variance"),
+    "settling": ("explained_variance_before", "explained_variance_after", "kl", "lr_multiplier"),
+}
+"""Columns of metrics.csv, by what they are drawn as."""
+SETTLED = (
+    "What each batch taught: the share of the outcomes that is explained before and after it, how far it moved the "
+    "policy (kl), and the multiplier of the learning rate."
+)
 GENERATIONS = (
     "generation", "after", "games", "positions", "steps", "match", "points", "Elo (95 %)", "stronger", "plays",
 )  # fmt: skip
@@ -54,18 +62,35 @@ def build(folder: Path) -> Path:
     return path
 
 
+def draw(folder: Path, out: Path) -> list[Path]:
+    """Write the curves of a run as files of their own, NAME.svg, and return them. Raises RunError, OSError."""
+    out.mkdir(parents=True, exist_ok=True)
+    drawn = {out / f"{name}.svg": svg for name, svg in curves(folder, look(folder)).items() if svg}
+    for path, svg in drawn.items():
+        path.write_text(svg, encoding="utf-8", newline="")
+    return list(drawn)
+
+
+def curves(folder: Path, found: Manifest) -> dict[str, str]:
+    """What became of the run in time, as SVG by name; "" where there is nothing to show."""
+    measured = plots.columns(folder / METRICS) if (folder / METRICS).exists() else {}
+    taken = [network.generation for network in found.networks if network.is_taken]
+    drawn = {name: plots.losses(measured, columns) for name, columns in CURVES.items()}
+    return {"elo": plots.elo(standings(found), taken), **drawn}
+
+
 def page(folder: Path, found: Manifest) -> str:
     """The whole HTML text."""
     title = escape(f"Learning: {found.name}")
-    measured = plots.columns(folder / METRICS) if (folder / METRICS).exists() else {}
-    taken = [network.generation for network in found.networks if network.is_taken]
+    curve = curves(folder, found)
     parts = [
         f'<header class="both"><h1>{title}</h1>{paragraph(_outcome(found))}'
         f"{paragraph(str(found.config.get('about', '')))}</header>",
-        section("Elo by generation", picture(plots.elo(standings(found), taken), "Elo by generation")),
-        section("Losses", picture(plots.losses(measured, LOSSES), "losses"),
+        section("Elo by generation", picture(curve["elo"], "Elo by generation")),
+        section("Losses", picture(curve["losses"], "losses"),
                       "Lines: what is learned from. Dots: held-out games."),
-        section("How well it knows", picture(plots.losses(measured, QUALITIES), "entropy, hits, value error")),
+        section("How well it knows", picture(curve["qualities"], "entropy, hits, value error")),
+        _settling(curve["settling"]),
         section("Value calibration", picture(plots.calibration(calibrated(folder, found)), "value calibration"),
                       "Of positions in the newest games: the result that the search expected, and what came of them."),
         section("What the network that plays likes",
@@ -87,6 +112,12 @@ def page(folder: Path, found: Manifest) -> str:
         f"<title>{title}</title><style>{STYLE.read_text('utf-8')}{PICTURES}</style></head>\n"
         f"<body><main>{''.join(parts)}</main></body></html>\n"
     )
+
+
+def _settling(svg: str) -> str:
+    """Of a run by a learning rate that follows the divergence; "" of others."""
+    shown = picture(svg, "explained variance before and after each batch")
+    return section("Before and after each batch", shown, SETTLED) if shown else ""
 
 
 PICTURES = "img { max-width: 100%; background: #fff; border-radius: 4px; } pre { overflow-x: auto; }"

@@ -14,11 +14,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tengen.engine.config import ConfigError
+from tengen.engine.evaluators.outline import outline_of
 from tengen.tools.arguments import Parser, whole_number
+from tengen.tools.executors import choice
+from tengen.tools.executors.base import Collected, Executor, Unit, needed
+from tengen.tools.executors.local import Here
 from tengen.tools.live import Live, Pace
-from tengen.tools.train.command import add_settings, config_of, cores, explicit
+from tengen.tools.train.checks import check
+from tengen.tools.train.command import add_settings, config_of, explicit
 from tengen.tools.train.config import RunConfig, as_table, merge
-from tengen.tools.train.executor import Collected, Here, Processes, Unit
 from tengen.tools.train.kinds import KATAGO_ENDING, ONNX_ENDING
 from tengen.tools.train.places import existing
 from tengen.tools.train.plan import seed_of
@@ -32,12 +36,13 @@ def configure(parser: Parser) -> None:
     """Declare the options."""
     add = parser.add_argument
     add("network", metavar="NETWORK", help="a file, or the name of a run: the network that plays there")
-    add("--game", default="go", metavar="GAME", help="the game of a file (go)")
+    add("--game", metavar="GAME", help="the game of a file (what it says)")
     add("--games", type=partial(whole_number, low=1, high=10**7), default=20, metavar="N", help="games (20)")
     add("--seed", type=partial(whole_number, low=0, high=2**31), default=1, metavar="N", help="seed (1)")
     add("--workers", type=partial(whole_number, low=1, high=1024), metavar="N", help="processes that play (the cores)")
     add("--out", metavar="DIR", help="write files of games to learn from (.npz)")
     add("--sgf", metavar="DIR", help="write a record of each game (.sgf)")
+    choice.configure(parser)
     add_settings(parser)
 
 
@@ -45,21 +50,27 @@ def run(values: Namespace) -> int:
     """Play and write. Raises ValueError, OSError."""
     if not values.out and not values.sgf:
         raise ConfigError("nothing would be kept: give --out DIR, --sgf DIR or both")
+    from tengen.tools.train.work import work
+
     path, config = _chosen(values)
+    check(config)
     for folder in filter(None, (values.out, values.sgf)):
         Path(folder).mkdir(parents=True, exist_ok=True)
     size = min(config.selfplay.unit_games, values.games)
     config = merge(config, {"selfplay.unit_games": size})
-    with tempfile.TemporaryDirectory() as scratch:
+    files = needed(path)
+    with choice.reached(values) as wire, tempfile.TemporaryDirectory() as scratch:
         folder = Path(values.out or scratch)
         units = [
             Unit(f"games-{values.seed}-{number:05}", "selfplay", {
                 "config": as_table(merge(config, {"selfplay.unit_games": min(size, values.games - number * size)})),
                 "network": str(path), "seed": seed_of(values.seed, number),
-            }, str(folder / f"games-{values.seed}-{number:05}.npz"))
+            }, str(folder / f"games-{values.seed}-{number:05}.npz"), files)
             for number in range(-(-values.games // size))
         ]  # fmt: skip
-        _play(units, min(values.workers or cores(), len(units)), values)
+        workers = min(values.workers or (0 if wire else choice.cores()), len(units))
+        is_alone = wire is None and workers == 1
+        _play(units, Here(work) if is_alone else choice.executor_of(wire, work, workers), values)
     return 0
 
 
@@ -69,7 +80,7 @@ def _chosen(values: Namespace) -> tuple[Path, RunConfig]:
     if path.is_file():
         if not path.name.endswith((KATAGO_ENDING, ONNX_ENDING)):
             raise ConfigError(f"'{path}' is no network: give a .bin.gz or .onnx file, or the name of a run")
-        _, config = config_of(values.game, values)
+        config = _config_for(path, values)
     else:
         folder = existing(values.network)
         found = look(folder)
@@ -77,11 +88,22 @@ def _chosen(values: Namespace) -> tuple[Path, RunConfig]:
     return path, merge(config, explicit(values))
 
 
-def _play(units: list[Unit], workers: int, values: Namespace) -> None:
-    from tengen.tools.train.data import shards
-    from tengen.tools.train.work import work
+def _config_for(path: Path, values: Namespace) -> RunConfig:
+    """The settings for a file, by its own board where no size is given. Raises ConfigError, NetworkError."""
+    outline = outline_of(path)
+    outline.check_player(values.game or outline.game, "", ())
+    _, config = config_of(outline.game, values)
+    if outline.width and values.size is None:
+        config = merge(config, {"board.size": outline.width})
+    for size in merge(config, explicit(values)).board.sizes:
+        outline.check_board(size, size)
+    return config
 
-    executor = Collected(Processes(work, workers) if workers > 1 else Here(work), set())
+
+def _play(units: list[Unit], who: Executor, values: Namespace) -> None:
+    from tengen.tools.train.data import shards
+
+    executor = Collected(who, set())
     live, pace, total = Live(), Pace(), {"games": 0, "moves": 0, "positions": 0, "black": 0.0}
     for unit in units:
         executor.submit(unit)
@@ -95,7 +117,7 @@ def _play(units: list[Unit], workers: int, values: Namespace) -> None:
                 if values.sgf:
                     _records(shards.read(Path(result.path)), Path(values.sgf), result.unit.name)
     finally:
-        executor.executor.close()
+        who.close()
         live.clear()
     games = total["games"]
     print(f"{games:g} games, {total['moves'] / games:.1f} moves each, Black won {total['black'] / games:.1%}, "

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tengen.tools.executors.base import Unit
 from tengen.tools.train import generate, matches
-from tengen.tools.train.executor import Unit
 
 KINDS = {"selfplay": generate.play_unit, "match": matches.play_lot, "anchor": matches.play_anchor}
 

@@ -17,7 +17,7 @@ from tengen.engine.config import Config
 from tengen.tools.jobs import Jobs
 from tengen.tools.journal import Journal
 from tengen.tools.match.own.game import Played, as_json, from_json, tally
-from tengen.tools.match.own.match import play
+from tengen.tools.match.own.match import by_jobs, play
 from tengen.tools.match.own.sides import Match
 from tengen.tools.match.statistics.tally import Tally
 from tengen.tools.tune.space import Parameter
@@ -105,7 +105,7 @@ def _iterate(plan: Plan, point: Point, iteration: int, jobs: Jobs, on_games: Cal
     plus, minus = (plan.config(plan.values(side)) for side in plan.spsa.sides(point, iteration))
     seed = plan.spsa.seed * 10_000 + iteration
     match = Match(plus, minus, 2 * plan.pairs, seed, plan.size, plan.plies)
-    games = tally(play(match, jobs, on_game=lambda game: on_games(next(numbers))))
+    games = tally(play(match, by_jobs(jobs), on_game=lambda game: on_games(next(numbers))))
     score = 2 * games.score - 1
     moved = plan.spsa.update(point, iteration, score)
     return Step(iteration, score, moved, plan.values(moved), games)
@@ -123,7 +123,7 @@ def _verify(
         known.append(game)
         on_game(known)
 
-    return play(match, jobs, [game for game in done if game.number < plan.verify], told)
+    return play(match, by_jobs(jobs), [game for game in done if game.number < plan.verify], told)
 
 
 def _known(plan: Plan, journal: Journal) -> tuple[list[Point], list[Played]]:

@@ -1,4 +1,7 @@
 // What every search reports, and Go's search.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+
 #include "core/bind/bind.hpp"
 #include "core/bind/mcts_binding.hpp"
 #include "core/go/family.hpp"
@@ -6,6 +9,15 @@
 namespace nb = nanobind;
 
 namespace tengen {
+
+namespace {
+// (expected score at the end, its standard deviation), or nothing.
+template <class T>
+std::optional<std::pair<double, double>> final_score(const T& said) {
+    if (!said.final_score) return std::nullopt;
+    return std::pair(said.final_score->mean, said.final_score->deviation);
+}
+}  // namespace
 
 void bind_mcts(nb::module_& module) {
     nb::class_<search::StopToken>(module, "StopToken",
@@ -20,6 +32,7 @@ void bind_mcts(nb::module_& module) {
         .def_ro("win", &search::Line::win)
         .def_ro("draw", &search::Line::draw)
         .def_ro("score", &search::Line::score)
+        .def_prop_ro("final_score", &final_score<search::Line>)
         .def_ro("lcb", &search::Line::lcb)
         .def_ro("prior", &search::Line::prior)
         .def_ro("is_proved", &search::Line::is_proved)
@@ -37,6 +50,7 @@ void bind_mcts(nb::module_& module) {
         .def_ro("win", &search::Report::win)
         .def_ro("draw", &search::Report::draw)
         .def_ro("score", &search::Report::score)
+        .def_prop_ro("final_score", &final_score<search::Report>)
         .def_ro("hashfull", &search::Report::hashfull)
         .def_ro("ownership", &search::Report::ownership);
     bind::bind_search<go::GoFamily>(module, "GoMcts");

@@ -25,6 +25,27 @@ float State<N>::margin() const {
 }
 
 template <int N>
+std::uint64_t State<N>::locality() const {
+    constexpr int kReach = 2;
+    std::uint64_t stones = 0, in_atari = 0;
+    for (int dy = -kReach; last_ != kPass && dy <= kReach; ++dy)
+        for (int dx = -kReach; dx <= kReach; ++dx) {
+            const int row = BoardType::row(last_) + dy, column = BoardType::column(last_) + dx;
+            const bool is_inside = row >= 0 && row < height() && column >= 0 && column < width();
+            const int point = is_inside ? BoardType::point(row, column) : BoardType::kNone;
+            const int stone = is_inside ? board_.stone(point) : static_cast<int>(kWall);
+            stones = stones << 2 | static_cast<std::uint64_t>(stone);
+            in_atari = in_atari << 1 | static_cast<std::uint64_t>(is_inside && stone != kEmpty && board_.in_atari(point));
+        }
+    std::uint64_t seed = stones;
+    std::uint64_t key = splitmix64(seed);
+    seed = key ^ (in_atari << 1 | to_move_);
+    key = splitmix64(seed);
+    seed = key ^ (static_cast<std::uint64_t>(last_) | static_cast<std::uint64_t>(last2_) << 16 | static_cast<std::uint64_t>(board_.ko()) << 32);
+    return splitmix64(seed) | 1;
+}
+
+template <int N>
 std::uint64_t State<N>::state_key() const {
     std::uint64_t seed = board_.key();
     std::uint64_t key = splitmix64(seed);

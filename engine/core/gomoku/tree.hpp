@@ -6,12 +6,8 @@
 
 namespace tengen::gomoku {
 
-struct LiveGame {
-    using Root = Sets::Root;
-    using Told = NoFacts;
-    static std::vector<const FeatureSet*> sets();
-    static std::shared_ptr<mcts::AnyTree<Root, Told>> make(const Root& root, const mcts::LiveSettings& settings,
-                                                           const Told& told, const FeatureSet& set);
-};
+using LiveGame = mcts::PlainGame<Sets>;
 
 }  // namespace tengen::gomoku
+
+extern template struct tengen::mcts::PlainGame<tengen::gomoku::Sets>;

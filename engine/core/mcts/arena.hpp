@@ -19,7 +19,7 @@ class Arena {
 public:
     static constexpr std::size_t kCell = 16;  // bytes
 
-    // has_spread: every node has its Spread behind it, and takes a cell more.
+    // has_spread: every node has its Spread behind it, and takes more cells.
     explicit Arena(std::size_t bytes, bool has_spread = false);
     ~Arena();
     Arena(const Arena&) = delete;
@@ -65,7 +65,8 @@ public:
 
 private:
     static constexpr std::size_t kNodeCells = sizeof(Node) / kCell;
-    static_assert(sizeof(Edge) == kCell && sizeof(Node) % kCell == 0 && alignof(Node) <= kCell && sizeof(Spread) <= kCell);
+    static constexpr std::size_t kSpreadCells = (sizeof(Spread) + kCell - 1) / kCell;
+    static_assert(sizeof(Edge) == kCell && sizeof(Node) % kCell == 0 && alignof(Node) <= kCell && alignof(Spread) <= kCell);
 
     struct Block {
         std::uint32_t index;

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "core/concepts.hpp"
 #include "core/mcts/arena.hpp"
+#include "core/mcts/bias.hpp"
 
 namespace tengen::mcts {
 
@@ -15,6 +17,10 @@ struct Outcome {
     float draw = 0;             // share of draws, 0..1
     Judgement judgement{0, 0};  // blended with the result
     float weight = 1;           // against other results, where nodes have a Spread
+    float final_score = 0;      // expected, + = player 0 ahead; with its square, which is less than 0 where it is unknown
+    float final_square = -1;
+    bool is_said = false;        // by an evaluator, of the leaf itself
+    std::uint64_t locality = 0;  // of the leaf, for its evaluator's errors; 0: they are not looked at
 };
 
 // Value of a margin for player 0, in 0..1: the result, with a share of `margin_weight` for how large it is on a board
@@ -49,6 +55,12 @@ inline void count(Node& node, Spread* spread, double value, const Outcome& outco
         const float square = spread->square.load(std::memory_order_relaxed), step = outcome.weight / (before + outcome.weight);
         spread->weight.store(before + outcome.weight, std::memory_order_relaxed);
         spread->square.store(square + (static_cast<float>(value * value) - square) * step, std::memory_order_relaxed);
+        if (outcome.final_square >= 0) {
+            const float known = std::max(0.0f, spread->final_square.load(std::memory_order_relaxed));
+            const float score = spread->final_score.load(std::memory_order_relaxed);
+            spread->final_square.store(known + (outcome.final_square - known) * step, std::memory_order_relaxed);
+            spread->final_score.store(score + (outcome.final_score - score) * step, std::memory_order_relaxed);
+        }
     }
     const std::uint32_t n = node.visits.load(std::memory_order_relaxed);
     if (!spread || (before == static_cast<float>(n) && outcome.weight == 1)) return count(node, value, outcome, alone);
@@ -62,6 +74,39 @@ inline void count(Node& node, Spread* spread, double value, const Outcome& outco
     };
     average(node.margin, outcome.margin);
     average(node.draw, outcome.draw);
+}
+
+// What an evaluator said of a leaf, `value` for player 0, after its outcome was counted.
+inline void note_said(Spread& spread, const Biases& biases, double share, double value, const Outcome& outcome) {
+    const float said = static_cast<float>(value);
+    spread.said = {said, said, outcome.weight};
+    if (outcome.locality && share > 0) spread.said.place = biases.place(outcome.locality);
+}
+
+// After an outcome was counted: let what was found below a node correct what was said of it. `below`: by how much the sum
+// of the results below has changed beyond the outcome, for player 0; returns the same of this node.
+inline double correct(Node& node, Spread& spread, Biases& biases, double share, int mover, double below) {
+    Said& said = spread.said;
+    const double weight = static_cast<double>(spread.weight.load(std::memory_order_relaxed));
+    const std::uint32_t visits = node.visits.load(std::memory_order_relaxed);
+    double change = below;
+    if (said.place != Biases::kNone && share > 0) {
+        const double others = weight - static_cast<double>(said.weight);
+        if (others > 1e-6) {
+            const double mean = mover == 0 ? node.mean() : 1 - node.mean();
+            const double found = (mean * weight + below - static_cast<double>(said.used * said.weight)) / others;
+            const double now = std::pow(others, Biases::kExponent), error = now * (found - static_cast<double>(said.value));
+            biases.learn(said.place, error - static_cast<double>(said.error), now - static_cast<double>(said.error_weight));
+            said.error = static_cast<float>(error);
+            said.error_weight = static_cast<float>(now);
+        }
+        const double used = std::clamp(static_cast<double>(said.value) + share * biases.mean(said.place), 0.0, 1.0);
+        change += static_cast<double>(said.weight) * (used - static_cast<double>(said.used));
+        said.used = static_cast<float>(used);
+    }
+    if (change != 0)
+        add(node.value, static_cast<std::int64_t>((mover == 0 ? change : -change) * visits / weight * Node::kUnit), true);
+    return change;
 }
 
 inline constexpr std::uint16_t kAmafCap = 65535;  // then the older half is forgotten

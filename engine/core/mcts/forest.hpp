@@ -10,14 +10,9 @@
 #include <span>
 #include <vector>
 
-#include "core/mcts/awaited.hpp"
 #include "core/mcts/cache.hpp"
+#include "core/mcts/forest_tree.hpp"
 #include "core/mcts/leaf_seen.hpp"
-#include "core/mcts/report.hpp"
-#include "core/mcts/search.hpp"
-#include "core/mcts/study.hpp"
-#include "core/mcts/tree.hpp"
-#include "core/mcts/worker.hpp"
 
 namespace tengen::mcts {
 
@@ -27,6 +22,7 @@ class Forest {
 public:
     using Facts = typename FactsOf<F>::type;
     using Seen = LeafSeen<S, F>;
+    using Tree = ForestTree<S>;
 
     // A leaf that waits for its answer, seen through a symmetry.
     struct Asked {
@@ -134,7 +130,7 @@ public:
             const bool is_look = std::exchange(tree.wants_look, false);
             if (is_look)
                 tree.worker.stand_at_root(*leaf);
-            else if (!try_one(tree, *leaf)) {
+            else if (!tree.try_one(*leaf)) {
                 --patience[next_];
                 continue;
             }
@@ -222,39 +218,6 @@ private:
     }
 
     static constexpr int kPatience = 16;
-    static constexpr double kPointsASide = 0.75;  // of PuctSettings::points
-
-    struct Tree {
-        Tree(const S& root, const Settings& settings)
-            : search(root, settings, Awaited()), worker(search.shared(), Awaited(), 1) {
-            search.shared().root_rule = &rule;
-        }
-        PuctSettings& settings() { return *std::get_if<PuctSettings>(&search.shared().settings.rule); }
-        bool can_start() {
-            if (looks && settings().is_exploring()) return false;  // its moves get other priors
-            if (!search.has_room() && in_flight == 0) search.make_room_or_end();
-            return search.has_room() && search.may_start();
-        }
-        // What the choice of moves is told of the root.
-        void keep_up() {
-            settings().root_margin = search.root_node().margin.load(std::memory_order_relaxed);
-            settings().points = static_cast<float>(kPointsASide * std::sqrt(search.shared().state.cells()));
-            rule.configure(settings());
-        }
-        // What is known for certain weighs as much as anything can.
-        float weight_of_known() { return has_errors && settings().uncertainty > 0 ? static_cast<float>(settings().most_weight) : 1; }
-
-        Search<S, Awaited> search;
-        Worker<S, Awaited> worker;
-        Study study;
-        std::vector<S> earlier;  // positions before the last moves to the root, newest last
-        RootRule rule;
-        bool wants_look = false, has_errors = false;
-        bool has_news = false;  // since it was looked whether the run is over
-        int in_flight = 0, looks = 0;
-        std::uint64_t runs = 0;
-        std::uint64_t answered = 0, known = 0, collisions = 0, cached = 0;
-    };
 
     std::size_t place(const S& state, int dense, const Asked& asked) const {
         return Seen::place(view_, state, dense, asked.symmetry);
@@ -301,15 +264,7 @@ private:
         if (asked.is_look) return learn_root(tree, asked, answer);
         tree.worker.expand(
             leaf, [&](int move) { return answer.policy[place(leaf.state, leaf.state.to_dense(move), asked)]; });
-        const float value = sign * (2 * answer.win + answer.draw - 1);
-        Outcome outcome;
-        outcome.margin = answer.has_score ? sign * answer.score : value;
-        outcome.draw = answer.draw;
-        outcome.judgement = {0.5 + 0.5 * std::clamp(static_cast<double>(value), -1.0, 1.0), 1};
-        tree.has_errors = answer.has_errors != 0;
-        tree.settings().has_points = answer.has_score != 0;
-        outcome.weight = weight_of(tree.settings(), answer, outcome.margin - tree.settings().root_margin);
-        count(tree, leaf, outcome);
+        tree.count(leaf, tree.outcome_of(answer, leaf));
         if (leaf.depth > 0) return;
         tree.keep_up();
         learn_root(tree, asked, answer);
@@ -327,34 +282,6 @@ private:
         tree.search.change([&] {
             tree.rule.learn(tree.search.arena(), root, logits, static_cast<double>(answer.win + answer.draw / 2));
         });
-    }
-
-    static void count(Tree& tree, const Leaf<S>& leaf, const Outcome& outcome) {
-        tree.has_news = true;
-        tree.worker.back_up(leaf, outcome);
-        tree.worker.note_depth(leaf);
-    }
-
-    // One simulation; whether its leaf waits for an answer.
-    static bool try_one(Tree& tree, Leaf<S>& leaf) {
-        tree.worker.descend(leaf);
-        const Node& node = tree.search.arena().node(leaf.node());
-        if (std::optional<Outcome> end = tree.worker.known(leaf)) {
-            end->weight = tree.weight_of_known();
-            tree.search.count_started(1);
-            count(tree, leaf, *end);
-            ++tree.known;
-            tree.search.look();  // now, so that it does not depend on the trees beside it when a proof ends the run
-            return false;
-        }
-        if (node.in_flight.load(std::memory_order_relaxed) > 1 || node.has_edges()) {
-            tree.worker.cancel(leaf);
-            ++tree.collisions;
-            if (leaf.depth == 0 && node.has_edges() && tree.search.has_room()) tree.search.finish();  // it may play nothing
-            return false;
-        }
-        tree.search.count_started(1);
-        return true;
     }
 
     std::vector<std::unique_ptr<Tree>> trees_;

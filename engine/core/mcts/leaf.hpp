@@ -7,6 +7,7 @@
 
 #include "core/concepts.hpp"
 #include "core/mcts/arena.hpp"
+#include "core/mcts/bias.hpp"
 #include "core/mcts/choose.hpp"
 #include "core/mcts/root_rule.hpp"
 #include "core/mcts/settings.hpp"
@@ -21,13 +22,14 @@ inline constexpr std::int32_t kOwnerUnit = AwaitedEvaluator<E> ? 256 : 1;
 // What the threads of one search share.
 template <GameState S>
 struct Shared {
-    explicit Shared(const S& root_state) : state(root_state) {}
+    explicit Shared(const S& root_state, std::size_t awaited_bytes = 0) : state(root_state), biases(awaited_bytes) {}
     S state;                  // at the root
     search::RootFacts facts;  // `seen` sorted
     Settings settings;
     Arena* arena = nullptr;
     std::uint32_t root = 0;
     Excluded<S> excluded{};  // moves that the root may not play
+    Biases biases;           // of an evaluator that is awaited
     RootRule* root_rule = nullptr;  // which of its moves go before those of the rule, if anybody says so
     std::atomic<bool> arena_full{false};
     std::array<std::atomic<std::int32_t>, S::kMaxCells> ownership{};

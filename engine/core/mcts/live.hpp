@@ -24,8 +24,8 @@ struct LiveSettings : PuctSettings {
                        .fpu_reduction = 0.1,
                        .root_fpu_reduction = 0.05,
                        .fpu_by_policy = 1,
-                       .score_utility = 0.1,
-                       .lcb = 1,
+                       .score_utility = 0.29,
+                       .lcb = 5,
                        .virtual_loss = 0} {}
     double symmetries = 1;
     double memory_mb = 256;
@@ -165,6 +165,19 @@ std::shared_ptr<AnyTree<typename Sets::Root, Told>> make_tree(const typename Set
                                                                   find_encoder(Sets::encoders(small), set.name));
     });
 }
+
+// What LiveTree asks of a game whose networks are told nothing beside positions. A game instantiates it in a file of its
+// own (`extern template`), since trees take long to compile.
+template <class GameSets>
+struct PlainGame {
+    using Root = typename GameSets::Root;
+    using Told = NoFacts;
+    static std::vector<const FeatureSet*> sets() { return sets_of<GameSets>(); }
+    static std::shared_ptr<AnyTree<Root, Told>> make(const Root& root, const LiveSettings& settings, const Told& told,
+                                                     const FeatureSet& set) {
+        return make_tree<GameSets, Told>(root, settings, told, set);
+    }
+};
 
 // Game says what it is of: Root, Told, `sets()`, the first of them being the default, and `make(root, settings, told,
 // set)`, the tree at the capacity that fits. One thread drives it, `report` may come from any.

@@ -28,6 +28,7 @@ struct PuctSettings : RootSettings {
     double score_utility = 0.0;
     double uncertainty = 0.0;
     double most_weight = 8;
+    double bias = 0;
     double lcb = 0;
     double virtual_loss = 1;
 
@@ -38,14 +39,14 @@ struct PuctSettings : RootSettings {
 };
 
 inline constexpr Option<PuctSettings> kPuctOptions[] = {
-    {"c", &PuctSettings::c, 0, 10, "exploration constant of PUCT"},
+    {"c", &PuctSettings::c, 0, 10, "exploration constant of PUCT, in chances to win"},
     {"c_log", &PuctSettings::c_log, 0, 10, "how fast it grows with the logarithm of the visits"},
     {"c_base", &PuctSettings::c_base, 1, 1e9, "visits from which on it grows"},
     {"fpu_reduction", &PuctSettings::fpu_reduction, 0, 1, "how far below its parent a child without visits starts"},
     {"root_fpu_reduction", &PuctSettings::root_fpu_reduction, 0, 1, "the same at the root"},
     {"fpu_by_policy", &PuctSettings::fpu_by_policy, 0, 1, "times the root of how much of the policy was visited", Kind::check},
     {"score_utility", &PuctSettings::score_utility, 0, 1, "share of the score, against win or loss, in what is searched for"},
-    {"lcb", &PuctSettings::lcb, 0, 1, "play the move that is good for sure, among those with enough visits", Kind::check},
+    {"lcb", &PuctSettings::lcb, 0, 100, "play the move that is best so many standard errors below its mean, among those with enough visits; 0: the most visited"},
 };
 
 // Of evaluators that are awaited, whose nodes have a Spread.
@@ -55,11 +56,19 @@ inline constexpr Option<PuctSettings> kSpreadOptions[] = {
     {"uncertainty", &PuctSettings::uncertainty, 0, 10,
      "error of the network at which a visit weighs about 1, where it says its error; 0: all weigh 1"},
     {"virtual_loss", &PuctSettings::virtual_loss, 0, 1, "how far a visit on its way counts as lost to whoever chooses meanwhile"},
+    {"bias", &PuctSettings::bias, 0, 1, "how far the errors that the network made near a last move correct what it says of positions alike there"},
     {"most_weight", &PuctSettings::most_weight, 1, 100, "what a visit weighs at most, when the network is sure"},
 };
 
 // How far points go towards a win, -1 to 1: 1/2 at `points` beyond the root's lead.
 inline float squashed(float x) { return x / (1 + std::abs(x)); }
+
+// Of a chance to win and a lead (+ = player 0): what is searched for by `player`.
+inline double with_lead(const PuctSettings& settings, double win, float margin, int player) {
+    const double share = settings.has_points ? settings.score_utility : 0;
+    const float ahead = (player == 0 ? 1.0f : -1.0f) * (margin - settings.root_margin) / settings.points;
+    return (1 - share) * win + share * (0.5 + 0.5 * static_cast<double>(squashed(ahead)));
+}
 
 class Puct {
 public:
@@ -76,7 +85,7 @@ public:
         double c = settings.c;
         if (settings.c_log > 0) c += settings.c_log * std::log((n + settings.c_base) / settings.c_base);
         if (settings.c_spread > 0) c *= 1 + settings.c_spread * (spread_of(node, settings.spread) / settings.spread - 1);
-        scale_ = static_cast<float>(c * std::sqrt(n));
+        scale_ = static_cast<float>(c * std::sqrt(n)) * (1 - share_);
         const double won = static_cast<double>(node.value.load(std::memory_order_relaxed)) / Node::kUnit;
         const double counted = node.visits.load(std::memory_order_relaxed) +
                                settings.virtual_loss * node.in_flight.load(std::memory_order_relaxed);

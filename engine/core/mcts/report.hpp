@@ -52,13 +52,20 @@ bool Search<S, E>::lead_by_rule(std::vector<std::uint32_t>& order) const {
     return true;
 }
 
-// What a move is worth for sure: so far below its mean. Answers of a network scatter about half as much as playouts.
+// What a move is worth for sure: so many standard errors below its mean. Of answers of a network it is known how they
+// scatter; few of them scatter as far as they can (KataGo's bound).
 template <GameState S, LeafEvaluator<S> E>
 double Search<S, E>::lower_bound_of(const Node& node) const {
-    const std::uint32_t visits = node.visits.load();
+    constexpr double kOfPlayouts = 1.96, kOfAnswers = 5;
+    const auto* puct = std::get_if<PuctSettings>(&shared_.settings.rule);
+    const double errors = puct && puct->lcb > 0 ? puct->lcb : kOfAnswers;
     const double win = node.mean();
-    const double spread = std::sqrt(std::max(win * (1 - win), 0.01) / std::max(visits, 1u));
-    return std::max(0.0, win - (AwaitedEvaluator<E> ? 0.5 : 1.0) * 1.96 * spread);
+    const Spread* spread = arena_.spread(node);
+    if (!spread) return std::max(0.0, win - kOfPlayouts * std::sqrt(std::max(win * (1 - win), 0.01) / std::max(node.visits.load(), 1u)));
+    const double n = std::max(1.0, static_cast<double>(spread->weight.load(std::memory_order_relaxed)));
+    const double variance = std::max(0.0, static_cast<double>(spread->square.load(std::memory_order_relaxed)) - win * win);
+    const double widest = 0.25 / (n * n);  // as one visit more, that weighs the less the more are known
+    return std::max(0.0, win - errors * std::sqrt((variance + widest / (n + 1 / (n * n))) / n));
 }
 
 // Where the settings ask for it, what is best for sure goes first, among the moves of the root with enough visits.
@@ -70,11 +77,13 @@ void Search<S, E>::lead_by_bound(std::vector<std::uint32_t>& order) const {
     const Node* first = arena_.below(arena_.edge(order[0]));
     if (!first || !first->proof.load().says_nothing()) return;
     auto best = order.begin();
-    double most = lower_bound_of(*first);
+    const int player = shared_.state.to_move();
+    const auto bound_of = [&](const Node& node) { return with_lead(*puct, lower_bound_of(node), node.margin.load(), player); };
+    double most = bound_of(*first);
     for (auto at = best + 1; at != order.end(); ++at) {
         const Node* node = arena_.below(arena_.edge(*at));
         if (!node || !node->proof.load().says_nothing() || node->visits.load() < kEnough * first->visits.load()) continue;
-        if (const double bound = lower_bound_of(*node); bound > most) {
+        if (const double bound = bound_of(*node); bound > most) {
             most = bound;
             best = at;
         }
@@ -99,6 +108,16 @@ std::vector<int> Search<S, E>::best_line(std::uint32_t edge) const {
     }
 }
 
+// How the game is expected to end below a node; nothing where the evaluator says nothing of it. sign: 1 for player 0.
+template <GameState S, LeafEvaluator<S> E>
+std::optional<search::FinalScore> Search<S, E>::final_score_of(const Node& node, float sign) const {
+    const Spread* spread = arena_.spread(node);
+    const double square = spread ? static_cast<double>(spread->final_square.load(std::memory_order_relaxed)) : -1;
+    if (square < 0) return std::nullopt;
+    const double mean = static_cast<double>(spread->final_score.load(std::memory_order_relaxed));
+    return search::FinalScore{static_cast<double>(sign * (static_cast<float>(mean) - shared_.facts.komi_shift)), std::sqrt(std::max(0.0, square - mean * mean))};
+}
+
 template <GameState S, LeafEvaluator<S> E>
 search::Report Search<S, E>::report(int max_lines, bool ownership) const {
     const std::shared_lock lock(tree_mutex_);
@@ -118,6 +137,7 @@ search::Report Search<S, E>::report(int max_lines, bool ownership) const {
     out.win = 1.0 - root.mean();  // the root's value is for the player who is not to move
     out.draw = static_cast<double>(root.draw.load());
     out.score = score_of(root);
+    out.final_score = final_score_of(root, sign);
     double prior_total = 0;
     const auto order = ranked(root, true);
     const auto prior_of = [&](const Edge& edge) {
@@ -146,11 +166,13 @@ search::Report Search<S, E>::report(int max_lines, bool ownership) const {
             line.win = out.win;
             line.draw = out.draw;
             line.score = out.score;
+            line.final_score = out.final_score;
         }
         if (node) {
             line.win = node->mean();
             line.draw = static_cast<double>(node->draw.load());
             line.score = score_of(*node);
+            line.final_score = final_score_of(*node, sign);
             const Proof proof = node->proof.load();
             line.is_proved = proof.is_exact();
             if (line.is_proved) {

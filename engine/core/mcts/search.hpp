@@ -25,7 +25,7 @@ template <GameState S, LeafEvaluator<S> E>
 class Search {
 public:
     Search(const S& state, const Settings& settings, const E& evaluator)
-        : shared_(state),
+        : shared_(state, AwaitedEvaluator<E> ? static_cast<std::size_t>(settings.memory_mb * 1048576.0) : 0),
           evaluator_(evaluator),
           arena_(static_cast<std::size_t>(settings.memory_mb * 1048576.0), AwaitedEvaluator<E>) {
         if (!std::holds_alternative<typename RuleOf<E>::Settings>(settings.rule))
@@ -93,6 +93,7 @@ public:
     void drop() {
         const std::lock_guard lock(tree_mutex_);
         new_root();
+        shared_.biases.clear();
     }
     void finish() { done_.store(true); }  // no simulation leads anywhere
     // `more` simulations were started; fewer, when they are taken back.
@@ -253,6 +254,7 @@ private:
     bool lead_by_rule(std::vector<std::uint32_t>& order) const;
     void lead_by_bound(std::vector<std::uint32_t>& order) const;
     double lower_bound_of(const Node& node) const;
+    std::optional<search::FinalScore> final_score_of(const Node& node, float sign) const;
     std::vector<int> best_line(std::uint32_t edge) const;
 
     Shared<S> shared_;

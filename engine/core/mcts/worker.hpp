@@ -152,11 +152,17 @@ public:
             for (int i = leaf.trace.size() - 1; i >= leaf.depth; --i)
                 first_[static_cast<std::size_t>(leaf.trace.move(i))] = static_cast<std::int8_t>(leaf.trace.player(i));
         }
+        [[maybe_unused]] double below = 0;  // see `correct`
         for (int d = leaf.depth; d >= 0; --d) {
             Node& node = arena.node(leaf.path[static_cast<std::size_t>(d)]);
             const int mover = root_player ^ (d & 1) ^ 1;  // who moved into the node
             const double value = mover == 0 ? value0 : 1.0 - value0;
             count(node, arena.spread(node), value, outcome, is_alone());
+            if constexpr (AwaitedEvaluator<E>) {
+                Spread& spread = *arena.spread(node);
+                if (d == leaf.depth && outcome.is_said) note_said(spread, shared_.biases, rule().bias, value0, outcome);
+                below = correct(node, spread, shared_.biases, rule().bias, mover, below);
+            }
             if (d < leaf.depth && d > 0)
                 update_proof(arena, node, arena.node(leaf.path[static_cast<std::size_t>(d + 1)]));
             if constexpr (E::kUsesAmaf) {

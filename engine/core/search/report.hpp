@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace tengen::search {
@@ -14,6 +15,11 @@ inline const char* name_of(Bound bound) {
     return kNames[static_cast<int>(bound)];
 }
 
+// The score at the end of the game as the evaluator expects it of play like its own.
+struct FinalScore {
+    double mean, deviation;
+};
+
 // One candidate move; values are for the side to move at the root.
 struct Line {
     int move = -1;
@@ -22,6 +28,7 @@ struct Line {
     double win = 0.5;  // a draw counts half
     double draw = 0;   // share of draws
     double score = 0, lcb = 0, prior = 0;
+    std::optional<FinalScore> final_score{};
     bool is_proved = false;
     int proof = 0;  // if it is: 1 won, 0 drawn, -1 lost
     Bound bound = Bound::estimate;
@@ -33,6 +40,7 @@ struct Report {
     int to_move = 0;
     std::uint64_t visits = 0, playouts = 0, nodes = 0;
     double seconds = 0, win = 0.5, draw = 0, score = 0, hashfull = 0;
+    std::optional<FinalScore> final_score{};
     std::vector<float> ownership;  // -1..1 for the side to move
 };
 

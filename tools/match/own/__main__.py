@@ -6,6 +6,7 @@ Every opening (random moves from the seed) is played twice, each side taking eit
 thread a player unless `threads=` says otherwise; `--jobs` games at a time, and with `--together N` so many in each job,
 whose networks answer all of them in shared batches. The games do not depend on how many jobs
 play them where `playouts=` bounds the moves. CPU seconds are those of the whole process while a side thinks.
+`--executor ray` has them played by the machines of a cluster (docs/train.md), a lot of `--together` games at a time.
 Go is played by Tromp-Taylor rules with komi 7, on 9x9, unless the sides or `--size` say otherwise.
 """
 
@@ -13,14 +14,18 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 
+from tengen.engine import extras
 from tengen.engine.config import Config, ConfigError, merge
 from tengen.tools.arguments import Parser, sentence, whole_number
+from tengen.tools.executors import choice
 from tengen.tools.jobs import Jobs
 from tengen.tools.journal import Journal
 from tengen.tools.match.own.game import Played, as_json, from_json, tally
-from tengen.tools.match.own.match import play
+from tengen.tools.match.own.match import Hands, by_jobs, play
 from tengen.tools.match.own.sides import Match, parse_side, player_of
 
 
@@ -41,6 +46,7 @@ def configure(parser: Parser) -> None:
         "--together", type=partial(integer, high=1024), default=1, metavar="N",
         help="games of networks at once in a job (1)",
     )  # fmt: skip
+    choice.configure(parser)
     parser.add_argument("--out", metavar="FILE", help="write a JSON line for each game; an unfinished match goes on")
 
 
@@ -54,7 +60,7 @@ def run(values: Namespace) -> int:
     for config in (a, b):
         player_of(match, config, 1).close()  # what cannot play is refused now
     header = {name: getattr(values, name) for name in ("game", "a", "b", "seed", "size", "plies")}
-    with Journal(values.out, {"match": header}) as journal, Jobs(values.jobs) as jobs:
+    with _hands(values) as hands, Journal(values.out, {"match": header}) as journal:
         done = [game for game in (from_json(row) for row in journal.rows) if game.number < match.games]
         played = list(done)
 
@@ -64,9 +70,23 @@ def run(values: Namespace) -> int:
             if len(played) % max(1, match.games // 10) == 0:
                 print(tally(played).as_text(), file=sys.stderr, flush=True)
 
-        games = play(match, jobs, done, on_game, values.together)
+        games = play(match, hands, done, on_game, values.together)
     print(f"{values.a or 'default'} - {values.b or 'default'}: {tally(games).as_text()}", flush=True)
     return 0
+
+
+@contextmanager
+def _hands(values: Namespace) -> Iterator[Hands]:
+    """Who plays: processes, or the machines of a cluster."""
+    with choice.reached(values) as wire:
+        if wire is None:
+            with Jobs(values.jobs) as jobs:
+                yield by_jobs(jobs)
+            return
+        from tengen.tools.match.own.remote import by_machines
+
+        with by_machines(wire) as hands:
+            yield hands
 
 
 def main() -> int:
@@ -78,8 +98,9 @@ def main() -> int:
         return run(values)
     except KeyboardInterrupt:
         return 130
-    except (ValueError, OSError) as error:
-        print(f"match of own players: {sentence(error)}", file=sys.stderr)
+    except (ValueError, OSError, ImportError) as error:
+        lacking = extras.sentence("a match", error) if isinstance(error, ImportError) else None
+        print(f"match of own players: {lacking or sentence(error)}", file=sys.stderr)
         return 2
 
 

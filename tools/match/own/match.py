@@ -1,4 +1,4 @@
-"""A match of our own players: its openings and its games, by as many processes as there are jobs."""
+"""A match of our own players: its openings and its games, by as many processes as there are jobs, or elsewhere."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ from tengen.tools.jobs import Jobs
 from tengen.tools.match.openings.drawn import draw
 from tengen.tools.match.own.game import Played, play_game
 from tengen.tools.match.own.sides import Match, player_of
+
+Task = tuple[int, tuple[int, ...]]
+"""A game to play: its number and its opening."""
+Hands = Callable[[Match, Sequence[Task], int], Iterator[Played]]
+"""Who plays games, so many together, and yields them as they end."""
 
 
 def openings(match: Match) -> list[tuple[int, ...]]:
@@ -21,37 +26,45 @@ def openings(match: Match) -> list[tuple[int, ...]]:
 
 def play(
     match: Match,
-    jobs: Jobs | None = None,
+    hands: Hands | None = None,
     done: Iterable[Played] = (),
     on_game: Callable[[Played], None] | None = None,
     together: int = 1,
 ) -> list[Played]:
     """Play what is not `done` and return all games by number; on_game is told of each new one as it ends.
 
-    together: so many games of networks at once in a process (`together.py`). Raises ConfigError for sides that cannot.
+    hands: without, this process plays. together: so many games of networks at once in a process (`together.py`). Raises
+    ConfigError for sides that cannot.
     """
     games = {game.number: game for game in done}
     rows = openings(match)
     numbers = [number for number in range(match.games) if number not in games]
-    for game in _played(match, jobs or Jobs(1), [(number, rows[number // 2]) for number in numbers], together):
+    for game in (hands or by_jobs(Jobs(1)))(match, [(number, rows[number // 2]) for number in numbers], together):
         games[game.number] = game
         if on_game is not None:
             on_game(game)
     return [games[number] for number in sorted(games)]
 
 
-def _played(
-    match: Match, jobs: Jobs, tasks: Sequence[tuple[int, tuple[int, ...]]], together: int
-) -> Iterator[Played]:
+def by_jobs(jobs: Jobs) -> Hands:
+    """Games by processes of this machine."""
+
+    def played(match: Match, tasks: Sequence[Task], together: int) -> Iterator[Played]:
+        for games in jobs.run(play_lot, [(match, part, together) for part in lots(tasks, together)]):
+            yield from games
+
+    return played
+
+
+def play_lot(match: Match, tasks: Sequence[Task], together: int) -> list[Played]:
+    """Games one after the other, or side by side. Runs in a worker process."""
     if together == 1:
-        yield from jobs.run(play_game, [(match, opening, number) for number, opening in tasks])
-        return
+        return [play_game(match, opening, number) for number, opening in tasks]
     from tengen.tools.match.own.together import play_together
 
-    for games in jobs.run(play_together, [(match, part) for part in _lots(tasks, together)]):
-        yield from games
+    return play_together(match, tasks)
 
 
-def _lots(tasks: Sequence[tuple[int, tuple[int, ...]]], size: int) -> list[list[tuple[int, tuple[int, ...]]]]:
+def lots(tasks: Sequence[Task], size: int) -> list[list[Task]]:
     """The tasks in lots of so many."""
     return [list(tasks[at : at + size]) for at in range(0, len(tasks), size)]

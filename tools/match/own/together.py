@@ -74,8 +74,8 @@ def side_of(config: Config) -> Side:
     config = replace(config, threads=1)
     game = get_game(config.game)
     _, entry = player_of(game, player_for(game, config))
-    if entry.search != "puct" or not config.playouts or config.time:
-        raise ConfigError("games are played together by players of networks, bounded by playouts alone")
+    if entry.search != "puct" or not (config.playouts or config.visits) or config.time:
+        raise ConfigError("games are played together by players of networks, bounded by playouts or visits alone")
     loading = network_of(config)
     if loading is None:
         raise ConfigError("this player plays with a network, and none was named: net=FILE")
@@ -103,7 +103,7 @@ class Seat:
     def begin(self, root: Root) -> None:
         """Start on a position."""
         self.state = root.state
-        limits = Limits(playouts=self.side.config.playouts)
+        limits = Limits(playouts=self.side.config.playouts, visits=self.side.config.visits)
         tell(self.search.tree, root, self.side.evaluator)
         self.search.tree.begin(root.state, list(root.earlier), *terms_of(root, limits))
 

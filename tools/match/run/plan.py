@@ -15,12 +15,12 @@ UNASKED = {"go": " (matches of Go are on 9x9 without --size)"}
 """What is said of a board that nobody asked for, where another one is more usual."""
 
 
-def warnings(spec: RunSpec) -> list[str]:
-    """What a person should know before the games are played."""
+def warnings(spec: RunSpec, is_here: bool = True) -> list[str]:
+    """What a person should know before the games are played; is_here: by this machine."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     threads = max(map(threads_of, spec.engines)) * spec.concurrency
     found = []
-    if threads > cores:
+    if is_here and threads > cores:
         found.append(
             f"{spec.concurrency} games at a time with up to {threads // spec.concurrency} threads need {threads} cores "
             f"and there are {cores}: engines that play by the clock will be weaker"

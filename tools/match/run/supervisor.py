@@ -20,7 +20,7 @@ from tengen.tools.match.run.seats import Seats
 from tengen.tools.match.run.standing import Standing, standing
 from tengen.tools.match.run.store import FILES as GAME_FILES
 from tengen.tools.match.run.store import LOGS, Store
-from tengen.tools.match.run.units import Event, Unit, game_by_game
+from tengen.tools.match.run.units import Hands, Unit, game_by_game
 from tengen.tools.match.settings.schedule import pairs
 from tengen.tools.match.settings.table import RunSpec
 from tengen.tools.match.spec import GameResult, GameTask, Opening, Reason
@@ -59,8 +59,8 @@ class Supervisor:
         self.standing = standing(store.results)
         self._void: Counter[str] = Counter()
 
-    async def run(self, slots: Slots[Unit, Event]) -> Ending:
-        """Play what is missing. The slots are closed when this returns or is cancelled."""
+    async def run(self, slots: Hands) -> Ending:
+        """Play what is missing. The hands are closed when this returns or is cancelled."""
         self.reporter.begin(self.standing)
         self._complete()
         try:
@@ -82,7 +82,7 @@ class Supervisor:
             if tasks:
                 yield Unit(pair.number, tasks)
 
-    async def _play(self, slots: Slots[Unit, Event]) -> Ending:
+    async def _play(self, slots: Hands) -> Ending:
         if self._is_decided():
             return Ending.SPRT
         waiting = self.missing()
@@ -140,8 +140,10 @@ class Supervisor:
         return test is not None and bool(test.verdict(self.standing.score(*self.spec.names).pentanomial))
 
 
-async def supervise(spec: RunSpec, store: Store, openings: list[Opening], reporter: Reporter, play: Play) -> Ending:
-    """Run a match in this process. SIGINT and SIGTERM end it in order."""
+async def supervise(
+    spec: RunSpec, store: Store, openings: list[Opening], reporter: Reporter, play: Play, hands: Hands | None = None
+) -> Ending:  # fmt: skip
+    """Run a match in this process, or by other hands. SIGINT and SIGTERM end it in order."""
     seats = Seats(spec, store.folder / LOGS)
 
     async def work(slot: int, task: GameTask) -> GameResult:
@@ -163,7 +165,7 @@ async def supervise(spec: RunSpec, store: Store, openings: list[Opening], report
             loop.add_signal_handler(number, stop)
         except (NotImplementedError, RuntimeError):
             pass  # Windows: the interpreter raises KeyboardInterrupt
-    slots = Slots(spec.concurrency, game_by_game(work), seats.clear)
+    slots = hands or Slots(spec.concurrency, game_by_game(work), seats.clear)
     try:
         return await Supervisor(spec, store, openings, reporter).run(slots)
     except asyncio.CancelledError:

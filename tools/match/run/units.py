@@ -7,7 +7,7 @@ which the first one counts.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from tengen.tools.match.spec import GameResult, GameTask
 
@@ -24,6 +24,21 @@ class Event(NamedTuple):
 
     unit: Unit
     result: GameResult | None
+
+
+class Hands(Protocol):
+    """Who plays units: `jobs.Slots` of this machine, or a cluster (`remote.py`)."""
+
+    @property
+    def count(self) -> int:
+        """Units at a time."""
+
+    def submit(self, unit: Unit) -> None: ...
+    async def next(self) -> Event:
+        """The next event of any unit. Raises what nobody could help."""
+
+    async def close(self) -> None:
+        """End what is under way, however often it is called."""
 
 
 PlayOne = Callable[[int, GameTask], Awaitable[GameResult]]

@@ -16,6 +16,7 @@ from tengen.engine.games import get_game
 from tengen.engine.games.players import level_of
 from tengen.engine.options import shown
 from tengen.engine.search import make_search
+from tengen.tools.executors.base import needed
 from tengen.tools.match.settings.values import real, truth, whole
 from tengen.tools.match.spec import PROTOCOLS, EngineSpec, TimeSpec, told_mb
 
@@ -183,6 +184,14 @@ def untold(each: Mapping[str, Any], row: Mapping[str, Any]) -> list[str]:
     if "command" not in row:
         return []
     return [key for key in each if key in (*_PLAYER_KEYS, "player", "set") and key != "time"]
+
+
+def networks(*names: str | None) -> dict[str, str]:
+    """For other machines: the files among settings of `net`, and their cards, with their SHA-256. Raises ConfigError,
+    OSError."""
+    if "auto" in names:
+        raise ConfigError("net=auto may be another network on every machine of a cluster: give net=FILE")
+    return needed(*sorted({str(name) for name in names if name not in (None, "none")}))
 
 
 def _words(command: str | Sequence[str]) -> tuple[str, ...]:
