@@ -10,7 +10,7 @@ from collections.abc import Callable
 def serve(conversation: Callable[[], int]) -> int:
     """Hold a conversation and return its exit code, unless it began to load a network: what a back end has under way
     then cannot be ended, and nobody waits for it. A program that calls this and had begun before goes on."""
-    from tengen.engine.evaluators.background import is_any_begun
+    from tengen.engine.evaluators.under_way import is_any_begun
 
     was_begun = is_any_begun()
     code = conversation()

@@ -6,22 +6,21 @@ from __future__ import annotations
 import atexit
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.outline import is_onnx
+from tengen.engine.evaluators.under_way import begun, is_ending
 from tengen.engine.sentence import excerpt, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from concurrent.futures import Future
 
     from tengen.engine.evaluators.backends.base import Precision
     from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
     from tengen.engine.evaluators.katago.loading import Wish
     from tengen.engine.evaluators.network import NetworkEvaluator
 
-T = TypeVar("T")
 AUTO = "auto"
 NOT_FOUND = "no KataGo network was found on this machine ('tengen net list' says how to get one)"
 BUCKETS = (1, 2, 4, 8, 16, 32, 64)
@@ -50,42 +49,10 @@ class Unwanted(Exception):
     """The process ends while the network loads."""
 
 
-def begun(work: Callable[[], T], name: str) -> Future[T]:
-    """Work in a thread of its own. A back end that computes must not be torn down, so that the end of the process waits
-    for it, unless that leaves by `os._exit`."""
-    from concurrent.futures import Future
-
-    future = Future[T]()
-    _under_way.add(future)
-    future.add_done_callback(_under_way.discard)
-
-    def run() -> None:
-        try:
-            future.set_result(work())
-        except BaseException as error:
-            future.set_exception(error)
-
-    threading.Thread(target=run, name=name, daemon=True).start()
-    return future
-
-
-_under_way: set[Future[Any]] = set()
-
-
-@atexit.register
-def _end() -> None:
-    """Runs after every `Loading.cancel`, which is registered later."""
-    if _under_way:
-        from concurrent.futures import wait
-
-        wait(list(_under_way))
-
-
 class Loading:
     """A network on its way: a thread chooses and loads it, whoever needs it waits.
 
-    load: gets what to ask between its steps. A process must not end while a back end compiles in a thread of its own
-    (it would be ended by a signal), so that its end waits for the step, unless it leaves by `os._exit`.
+    load: gets what to ask between its steps. The end of the process waits for the step, unless it leaves by `os._exit`.
     """
 
     def __init__(self, load: Callable[[Callable[[], None]], tuple[Chosen, Loaded]]) -> None:
@@ -121,7 +88,7 @@ class Loading:
         self._ended.wait()
 
     def _go_on(self) -> None:
-        if not self._is_wanted:
+        if not self._is_wanted or is_ending():
             raise Unwanted
 
     def _run(self, load: Callable[[Callable[[], None]], tuple[Chosen, Loaded]]) -> tuple[Chosen, Loaded]:
@@ -155,11 +122,6 @@ def loading_of(named: str, *, wish: Wish = "auto", threads: int = 1, device: str
 def known_loading(named: str, *, wish: Wish = "auto", threads: int = 1, device: str = "cpu") -> Loading | None:
     """The same where somebody asked for it before; nothing is begun."""
     return _kept.get(_key(named, wish, threads, device))
-
-
-def is_any_begun() -> bool:
-    """Whether this process ever began to load a network."""
-    return bool(_kept)
 
 
 def chosen_file(named: str) -> Chosen | None:

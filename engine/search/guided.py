@@ -12,8 +12,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from tengen.engine.config import PRECISIONS
-from tengen.engine.evaluators.background import begun
 from tengen.engine.evaluators.outline import Outline
+from tengen.engine.evaluators.under_way import begun
 from tengen.engine.games.base import Game, State
 from tengen.engine.games.players import Entry
 from tengen.engine.info import Info

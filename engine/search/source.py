@@ -8,8 +8,9 @@ from threading import Lock
 from typing import TYPE_CHECKING, cast
 
 from tengen.engine.evaluators.backends.base import NetworkError
-from tengen.engine.evaluators.background import begun, loading_of
+from tengen.engine.evaluators.background import loading_of
 from tengen.engine.evaluators.outline import Outline, outline_of
+from tengen.engine.evaluators.under_way import begun
 from tengen.engine.games.base import Game, State
 from tengen.engine.games.players import Entry, name_of
 from tengen.engine.search.asking import new_place

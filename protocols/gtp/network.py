@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from tengen.engine.evaluators.background import begun
+from tengen.engine.evaluators.under_way import begun
 from tengen.protocols.gtp.arguments import COLOURS, colour, integer
 from tengen.protocols.gtp.framing import GtpError, Request
 from tengen.protocols.gtp.handler import Gtp

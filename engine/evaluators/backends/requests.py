@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import atexit
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from threading import Event, Lock, Thread
+from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
+
+from tengen.engine.evaluators.under_way import begun, is_ending
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -62,7 +63,7 @@ class RequestPool:
             request = compiled.free.pop() if compiled.free else compiled.model.create_infer_request()
         following = self._following(shapes) if is_due else None
         if following is not None and following not in self._kept:
-            _in_background(lambda: self._ahead(following))
+            begun(lambda: self._ahead(following), "compiling ahead")
         return compiled, request
 
     def close(self) -> None:
@@ -94,7 +95,7 @@ class RequestPool:
             coming.set()
 
     def _ahead(self, shapes: Shapes) -> None:
-        if self._is_open:
+        if self._is_open and not is_ending():
             with suppress(RuntimeError):  # whoever needs it will hear of it
                 self._made(shapes)
 
@@ -111,29 +112,6 @@ class Compiled:
     model: Any
     free: list[Any] = field(default_factory=list)
     uses: int = 0
-
-
-_threads: set[Thread] = set()
-
-
-def _in_background(work: Callable[[], None]) -> None:
-    """Do it in a thread. The end of the process waits for it: one that compiles must not be cut off."""
-
-    def run() -> None:
-        try:
-            work()
-        finally:
-            _threads.discard(thread)
-
-    thread = Thread(target=run, name="compiling ahead", daemon=True)
-    _threads.add(thread)
-    thread.start()
-
-
-@atexit.register
-def _finish() -> None:
-    for thread in list(_threads):
-        thread.join()
 
 
 class Run:
