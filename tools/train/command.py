@@ -2,6 +2,7 @@
 
     tengen train go --size 9             begin a run, or go on with it: the same command goes on
     tengen train report go-9             what it has come to, as a page
+    tengen train rate go-9               how strong its networks are, by games between them
     tengen train list                    the runs of this user, and the presets
     tengen train go --from-records DIR   learn from the games of people, instead or first
 
@@ -32,14 +33,14 @@ from tengen.tools.train.places import existing, folder_of
 from tengen.tools.train.preset import is_for_any_game, preset, usual
 from tengen.tools.train.runs import Run, exists, opened, settle
 
-ACTIONS = ("list", "report")
+ACTIONS = ("list", "rate", "report")
 INTERRUPTED = 130
 
 
 def configure(parser: Parser) -> None:
     """Declare the options."""
     add = parser.add_argument
-    add("words", nargs="+", metavar="GAME", help="the game to learn (go, ...); or: report NAME; or: list")
+    add("words", nargs="+", metavar="GAME", help="the game to learn (go, ...); or: report NAME, rate NAME, list")
     add("--name", metavar="NAME", help="the run (GAME-SIZE); any number of them may be at work side by side")
     add("--dir", metavar="DIR", help="its folder, in place of one in the user's folder of data")
     add("--minutes", type=partial(number, low=0.01, high=1e6), metavar="M", help="end this sitting after so long")
@@ -51,6 +52,18 @@ def configure(parser: Parser) -> None:
     add("--watch", action="store_true", help="show the board of a game now and then")
     choice.configure(parser)
     add_settings(parser)
+    _add_rating(parser)
+
+
+def _add_rating(parser: Parser) -> None:
+    """What only `rate` looks at."""
+    add = parser.add_argument_group("rate NAME").add_argument
+    count = partial(whole_number, high=10**6)
+    add("--networks", type=partial(count, low=2), default=6, metavar="N", help="so many, evenly in time (6)")
+    add("--until", type=partial(number, low=0.01, high=1e6), metavar="M", help="those of the run's first minutes")
+    add("--games", type=partial(count, low=2), default=200, metavar="N", help="games of neighbours (200)")
+    add("--far-games", type=partial(count, low=0), default=40, metavar="N", help="games of all other pairs (40)")
+    add("--visits", type=partial(count, low=1), metavar="N", help="visits a move (those of gate.visits)")
 
 
 def add_settings(parser: Parser) -> None:
@@ -70,6 +83,11 @@ def run(values: Namespace) -> int:
 
         _check_words(word, more, 0)
         return show()
+    if word == "rate":
+        from tengen.tools.train.rate_command import rate
+
+        _check_words(word, more, 1)
+        return rate(values)
     if word == "report":
         from tengen.tools.train.report import build, draw
 

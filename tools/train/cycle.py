@@ -79,6 +79,7 @@ class Loop:
                 self._publish(0, is_taken=True)
             while not self.is_over:
                 self._generation()
+            self._anchor(self.run.manifest.networks[-1])
         except Stopped:
             self.run.commit()
 

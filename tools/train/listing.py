@@ -24,12 +24,12 @@ def show() -> int:
         except RunError as error:
             bad.append(f"{path.name}: {error}")
     if rows:
-        _table([RUNS, *rows])
+        print_table([RUNS, *rows])
     elif not bad:
         print("There are no runs yet.")
     print("".join(f"{line}\n" for line in bad), end="")
     print(f"\nRuns lie in {short(runs_folder())}. Presets, for --preset:")
-    _table([(name, preset(name).about) for name in names()])
+    print_table([(name, preset(name).about) for name in names()])
     return 0
 
 
@@ -43,7 +43,8 @@ def _row(name: str) -> tuple[str, ...]:
     return name, str(board["name"]), str(board["size"]), newest, *counts, elo
 
 
-def _table(rows: Sequence[Sequence[str]]) -> None:
+def print_table(rows: Sequence[Sequence[str]]) -> None:
+    """Columns under each other; the first row names them."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         print("  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from tengen.tools.executors.base import Unit
@@ -13,6 +13,9 @@ from tengen.tools.train.manifest import Network
 from tengen.tools.train.matches import find_gnugo
 from tengen.tools.train.runs import Run
 from tengen.tools.train.sections import Anchor, Gate
+
+RATING_LOT = 40
+"""Games of a unit of work of a rating."""
 
 
 class Plan:
@@ -38,7 +41,15 @@ class Plan:
         """Games of a new network against the best so far, in lots."""
         gate = self._config.gate
         facts = {**self._match(network, gate), "second": str(best.generation), "b": self._path(best)}
-        return self._lots("gate", "match", gate.games, facts, network, best)
+        return self._lots("gate", "match", gate.lot, facts, network, best)
+
+    def rating(self, network: Network, other: Network, games: int, visits: int) -> list[Unit]:
+        """Games of any two networks of the run, in lots of RATING_LOT, which divides `games`."""
+        terms = replace(self._config.gate, games=games, visits=visits)
+        pair = other.generation, network.generation
+        seed = random.Random(f"{self._config.seed}/rating/{pair}").getrandbits(30)
+        facts = {**self._match(network, terms), "second": f"{pair[0]}", "b": self._path(other), "seed": seed}
+        return self._lots(f"rating-{pair[0]:04}", "match", RATING_LOT, facts, network, other)
 
     def anchor(self, network: Network) -> list[Unit]:
         """Games against a program that does not learn, where they are due."""
@@ -50,7 +61,7 @@ class Plan:
         name, strength = ("level", anchor.level) if opponent == "gnugo" else ("playouts", anchor.playouts)
         against = {"second": f"{opponent}-{strength}", "opponent": opponent, name: strength}
         facts = {**self._match(network, anchor), **against}
-        return self._lots("anchor", "anchor", anchor.games, facts, network)
+        return self._lots("anchor", "anchor", self._config.gate.lot, facts, network)
 
     def _match(self, network: Network, terms: Gate | Anchor) -> dict[str, Any]:
         """What all games that judge a network are played by."""
@@ -69,8 +80,8 @@ class Plan:
             return wished
         return "gnugo" if self._config.board.name == "go" and find_gnugo() else "uct"
 
-    def _lots(self, what: str, kind: str, games: int, facts: dict[str, Any], *networks: Network) -> list[Unit]:
-        lot, generation = self._config.gate.lot, networks[0].generation
+    def _lots(self, what: str, kind: str, lot: int, facts: dict[str, Any], *networks: Network) -> list[Unit]:
+        games, generation = facts["games"], networks[0].generation
         return [
             self._unit(f"{what}-{generation:04}-{start:05}", kind,
                        {**facts, "numbers": list(range(start, min(start + lot, games)))}, ".json", *networks)

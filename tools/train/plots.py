@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tengen.tools.train.rated import Rated
 from tengen.tools.train.strength import Standing
 
 SIZE = (6.4, 3.2)
@@ -64,6 +65,24 @@ def elo(rows: Sequence[Standing], taken: Sequence[int]) -> str:
     axes.set_xlabel("generation")
     axes.set_ylabel("Elo over generation 0")
     axes.legend(fontsize=7, frameon=False)
+    return _svg(figure)
+
+
+def rated(rows: Sequence[Rated]) -> str:
+    """Elo by the minutes at work, with its 95 % intervals; each point bears its generation."""
+    if len(rows) < 2:
+        return ""
+    figure, axes = _figure()
+    minutes = [row.network.seconds / 60 for row in rows]
+    bars = [[row.elo.value - row.elo.low for row in rows], [row.elo.high - row.elo.value for row in rows]]
+    axes.errorbar(
+        minutes, [row.elo.value for row in rows], yerr=bars, fmt="o-", markersize=4, color=MARK, capsize=2, linewidth=1
+    )
+    for minute, row in zip(minutes, rows, strict=True):
+        place = (minute, row.elo.value)
+        axes.annotate(f"{row.network.generation}", place, (4, -9), textcoords="offset points", fontsize=7)
+    axes.set_xlabel("minutes (numbers: generations)")
+    axes.set_ylabel("Elo over the first")
     return _svg(figure)
 
 

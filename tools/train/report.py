@@ -16,13 +16,13 @@ from tengen.engine import toml
 from tengen.tools.match import report as match_report
 from tengen.tools.match.report.page import paragraph, section
 from tengen.tools.match.report.tables import table
-from tengen.tools.match.statistics.elo import Summary
-from tengen.tools.train import plots
+from tengen.tools.train import plots, rated
 from tengen.tools.train.insight import calibrated, likings
 from tengen.tools.train.manifest import Manifest
 from tengen.tools.train.progress import clock
+from tengen.tools.train.rated import COLUMNS, rated_at, ratings, read
 from tengen.tools.train.runs import METRICS, look
-from tengen.tools.train.strength import anchored, standings
+from tengen.tools.train.strength import anchored, points, standings
 
 HTML = "report.html"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
@@ -41,6 +41,7 @@ GENERATIONS = (
     "generation", "after", "games", "positions", "steps", "match", "points", "Elo (95 %)", "stronger", "plays",
 )  # fmt: skip
 GAMES = ("generation", "games", "moves", "Black won", "decided early", "resigned", "wrong resignations")
+RATED = "By more games than the run plays itself, all fitted at once."
 WORDS = (
     ("generation", "a network that was tried; 0 has random weights"),
     ("Elo", "over generation 0, added up from match to match; 400 Elo are ten points to one"),
@@ -76,7 +77,8 @@ def curves(folder: Path, found: Manifest) -> dict[str, str]:
     measured = plots.columns(folder / METRICS) if (folder / METRICS).exists() else {}
     taken = [network.generation for network in found.networks if network.is_taken]
     drawn = {name: plots.losses(measured, columns) for name, columns in CURVES.items()}
-    return {"elo": plots.elo(standings(found), taken), **drawn}
+    rates = {f"rated-{visits}": plots.rated(ratings(found, read(folder, visits))) for visits in rated_at(folder)}
+    return {"elo": plots.elo(standings(found), taken), **rates, **drawn}
 
 
 def page(folder: Path, found: Manifest) -> str:
@@ -87,6 +89,7 @@ def page(folder: Path, found: Manifest) -> str:
         f'<header class="both"><h1>{title}</h1>{paragraph(_outcome(found))}'
         f"{paragraph(str(found.config.get('about', '')))}</header>",
         section("Elo by generation", picture(curve["elo"], "Elo by generation")),
+        *(_rated(folder, found, visits, curve[f"rated-{visits}"]) for visits in rated_at(folder)),
         section("Losses", picture(curve["losses"], "losses"),
                       "Lines: what is learned from. Dots: held-out games."),
         section("How well it knows", picture(curve["qualities"], "entropy, hits, value error")),
@@ -112,6 +115,13 @@ def page(folder: Path, found: Manifest) -> str:
         f"<title>{title}</title><style>{STYLE.read_text('utf-8')}{PICTURES}</style></head>\n"
         f"<body><main>{''.join(parts)}</main></body></html>\n"
     )
+
+
+def _rated(folder: Path, found: Manifest, visits: int, svg: str) -> str:
+    """What `tengen train rate` found with so many visits."""
+    shown = picture(svg, f"ratings with {visits} visits")
+    rows = table(COLUMNS, rated.table(ratings(found, read(folder, visits))))
+    return section(f"Rated with {visits} visits a move", shown + rows, RATED, is_wide=True)
 
 
 def _settling(svg: str) -> str:
@@ -149,7 +159,7 @@ def _generations(found: Manifest) -> Iterable[Sequence[object]]:
         plays = {True: "yes", False: "no", None: "being judged"}[network.is_taken]
         yield (
             network.generation, clock(network.seconds), network.games, network.positions, network.steps, against,
-            _points(match), row.elo.as_text() if row else "", f"{match.los:.0%}" if match else "", plays,
+            points(match), row.elo.as_text() if row else "", f"{match.los:.0%}" if match else "", plays,
         )  # fmt: skip
 
 
@@ -170,11 +180,4 @@ TOLD = ("moves", "black", "decided", "resigned", "resign_tried", "resign_wrong")
 
 def _anchored(found: Manifest) -> Iterable[Sequence[object]]:
     for row in anchored(found):
-        yield row.generation, row.opponent, 2 * row.match.samples, _points(row.match)
-
-
-def _points(match: Summary | None) -> str:
-    if match is None:
-        return ""
-    low, high = (max(0.0, min(1.0, end)) for end in match.score[1:])
-    return f"{match.score.value:.0%} ({low:.0%} to {high:.0%})"
+        yield row.generation, row.opponent, 2 * row.match.samples, points(row.match)

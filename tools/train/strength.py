@@ -52,11 +52,15 @@ def difference(scores: Mapping[int, float]) -> Interval:
     """Elo of the first side over the second, always finite. Raises ValueError without games."""
     if not scores:
         raise ValueError("no games were played")
-    rows = [
-        Game(NEW, OLD, score, number // 2) if number % 2 == 0 else Game(OLD, NEW, 1 - score, number // 2)
+    return next(row.elo for row in fit(games_of(NEW, OLD, scores), {OLD: 0.0}).players if row.name == NEW)
+
+
+def games_of(first: str, second: str, scores: Mapping[int, float]) -> list[Game]:
+    """A match as `ratings.fit` takes it: `first` moved first in the games of even numbers."""
+    return [
+        Game(first, second, score, number // 2) if number % 2 == 0 else Game(second, first, 1 - score, number // 2)
         for number, score in sorted(scores.items())
     ]
-    return next(row.elo for row in fit(rows, {OLD: 0.0}).players if row.name == NEW)
 
 
 def standings(manifest: Manifest) -> list[Standing]:
@@ -84,6 +88,14 @@ def anchored(manifest: Manifest) -> list[Anchored]:
         if not lot.second.isdecimal():
             lots.setdefault((lot.first, lot.second), []).append(lot)
     return [Anchored(first, name, summary(pair_counts(scores_of(rows)))) for (first, name), rows in lots.items()]
+
+
+def points(match: Summary | None) -> str:
+    """ "69% (62% to 75%)"; "" of no match."""
+    if match is None:
+        return ""
+    low, high = (max(0.0, min(1.0, end)) for end in match.score[1:])
+    return f"{match.score.value:.0%} ({low:.0%} to {high:.0%})"
 
 
 def _error(interval: Interval) -> float:
