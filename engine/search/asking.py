@@ -34,6 +34,10 @@ class Place(NamedTuple):
     is_root: NDArray[bool_]
     """Which rows are the root of a tree."""
 
+    def first(self, rows: int) -> Place:
+        """The same arrays, cut off after so many rows."""
+        return Place(self.planes[:rows], self.numbers[:rows], self.is_root[:rows])
+
 
 def new_place(features: FeatureSet, height: int, width: int, rows: int) -> Place:
     """Room for so many positions of a feature set; without globals, `numbers` has no columns."""

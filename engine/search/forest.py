@@ -7,9 +7,10 @@ evaluator is a network (`NetworkEvaluator`) or whatever else keeps the contract.
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tengen.engine.evaluators.network import BatchEvaluator, EvaluationTicket
+from tengen.engine.search.asking import Place, new_place
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -37,13 +38,6 @@ class Forest(Protocol):
         """Answer the oldest batch: see `Evaluation`."""
 
 
-class _Room(NamedTuple):
-    """Where a batch is encoded; it belongs to the evaluator until the answer is there."""
-
-    planes: NDArray[float32]
-    numbers: NDArray[float32] | None
-
-
 def drive(forest: Forest, evaluator: BatchEvaluator, leaves: int, *, room: int = 32, in_flight: int = 2) -> int:
     """Search until so many leaves were answered, `room` a batch, `in_flight` batches on their way at most.
 
@@ -56,18 +50,18 @@ def drive(forest: Forest, evaluator: BatchEvaluator, leaves: int, *, room: int =
         raise ValueError(f"the trees encode {mine.name} of {mine.game}, the evaluator takes {its.name} of {its.game}")
     if room < 1 or in_flight < 1:
         raise ValueError("a batch has room for a leaf or more, and one or more are on their way")
-    free = [_new_room(forest, room) for _ in range(in_flight)]
-    waiting: deque[tuple[EvaluationTicket, _Room]] = deque()
+    free = [new_place(mine, *forest.plane_shape[1:], room) for _ in range(in_flight)]
+    waiting: deque[tuple[EvaluationTicket, Place]] = deque()
     asked = 0
     while asked < leaves or waiting:
         place = free.pop()
         rows = min(room, leaves - asked)
-        planes, numbers = place.planes[:rows], None if place.numbers is None else place.numbers[:rows]
-        count = forest.collect(planes, numbers) if rows else 0
+        room_left = place.first(rows)
+        count = forest.collect(room_left.planes, room_left.numbers) if rows else 0
         if count:
             asked += count
-            ticket = evaluator.submit(planes[:count], None if numbers is None else numbers[:count])
-            waiting.append((ticket, place))
+            asking = place.first(count)
+            waiting.append((evaluator.submit(asking.planes, asking.numbers), place))
         else:
             free.append(place)
             if not waiting:
@@ -77,17 +71,8 @@ def drive(forest: Forest, evaluator: BatchEvaluator, leaves: int, *, room: int =
     return asked
 
 
-def _new_room(forest: Forest, rows: int) -> _Room:
-    import numpy as np
-
-    count = len(forest.features.globals)
-    return _Room(
-        np.empty((rows, *forest.plane_shape), np.float32), np.empty((rows, count), np.float32) if count else None
-    )
-
-
-def _answer(forest: Forest, ticket: EvaluationTicket, place: _Room) -> _Room:
-    """Bring the answer home; the room is free then."""
+def _answer(forest: Forest, ticket: EvaluationTicket, place: Place) -> Place:
+    """Bring the answer home; the place is free then."""
     answer = ticket.wait()
     forest.deliver(answer.policies, answer.values)
     return place

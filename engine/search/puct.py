@@ -67,7 +67,8 @@ class PuctSearch(GuidedSearch):
 
     def _look(self, guide: Guide, root: Root, limits: Limits, patience: Patience) -> None:
         def answer(place: Place, rows: int) -> Evaluation:
-            return guide.submit(place.planes[:rows], place.numbers[:rows], is_root=place.is_root[:rows]).wait()
+            planes, numbers, is_root = place.first(rows)
+            return guide.submit(planes, numbers, is_root=is_root).wait()
 
         rows = self._settings["batch"]
         place = partial(self._place, root.state.width, root.state.height, rows)
@@ -92,7 +93,7 @@ class PuctSearch(GuidedSearch):
         room = self.room(asker.rows)
         if not room:
             return 0
-        count = int(self.tree.collect(place.planes[:room], place.numbers[:room], place.is_root[:room]))
+        count = int(self.tree.collect(*place.first(room)))
         if count:
             asker.ask(count)
         return count

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from tengen.engine.evaluators.network import BatchEvaluator, Evaluation, EvaluationTicket
+from tengen.engine.search.asking import Place, new_place
 from tengen.engine.search.puct import errors_of
 
 if TYPE_CHECKING:
@@ -106,14 +107,6 @@ class SelfPlayed(NamedTuple):
     visits: int
 
 
-class _Room(NamedTuple):
-    """Where a batch is encoded; it belongs to the evaluator until the answer is there."""
-
-    planes: NDArray[float32]
-    numbers: NDArray[float32] | None
-    is_root: NDArray[bool_]
-
-
 def play_games(
     actor: Actor[S],
     evaluator: BatchEvaluator,
@@ -133,8 +126,8 @@ def play_games(
     if room < 1 or in_flight < 1:
         raise ValueError("a batch has room for a position or more, and one or more are on their way")
     starts: dict[int, Start] = {}
-    free = [_new_room(actor, room) for _ in range(in_flight)]
-    waiting: deque[tuple[EvaluationTicket, _Room]] = deque()
+    free = [new_place(mine, *actor.plane_shape[1:], room) for _ in range(in_flight)]
+    waiting: deque[tuple[EvaluationTicket, Place]] = deque()
     while True:
         next_start = _fill(actor, next_start, starts)
         count = 0
@@ -142,7 +135,8 @@ def play_games(
             place = free[-1]
             count = actor.collect(place.planes, place.numbers, place.is_root)
         if count:
-            waiting.append((_submit(evaluator, free.pop(), count), place))
+            planes, numbers, is_root = free.pop().first(count)
+            waiting.append((evaluator.submit(planes, numbers, is_root=is_root), place))
         elif waiting:
             ticket, place = waiting.popleft()
             _deliver(actor, ticket.wait())
@@ -170,19 +164,6 @@ def _fill(
             return lambda: None
         starts[actor.start(start.state, list(start.opening), start.seed)] = start
     return next_start
-
-
-def _new_room(actor: Actor[S], rows: int) -> _Room:
-    import numpy as np
-
-    count = len(actor.features.globals)
-    numbers = np.empty((rows, count), np.float32) if count else None
-    return _Room(np.empty((rows, *actor.plane_shape), np.float32), numbers, np.zeros(rows, np.bool_))
-
-
-def _submit(evaluator: BatchEvaluator, place: _Room, count: int) -> EvaluationTicket:
-    numbers = None if place.numbers is None else place.numbers[:count]
-    return evaluator.submit(place.planes[:count], numbers, is_root=place.is_root[:count])
 
 
 def _deliver(actor: Actor[S], found: Evaluation) -> None:

@@ -89,8 +89,8 @@ class Studies:
         return parts
 
     def _answer(self, place: Place, parts: Sequence[_Part]) -> Evaluation:
-        rows = sum(part.rows for part in parts)
-        return self._guide.submit(place.planes[:rows], place.numbers[:rows], is_root=place.is_root[:rows]).wait()
+        planes, numbers, is_root = place.first(sum(part.rows for part in parts))
+        return self._guide.submit(planes, numbers, is_root=is_root).wait()
 
     def _take(self, patience: float) -> None:
         batch = self._waiting[0]

@@ -49,7 +49,7 @@ public:
         if (std::tuple(planes.shape(1), static_cast<int>(planes.shape(2)), static_cast<int>(planes.shape(3))) !=
             plane_shape())
             throw nanobind::value_error("the planes do not fit the forest's plane_shape");
-        if (globals ? !numbers || numbers->shape(0) != room || numbers->shape(1) != globals : numbers.has_value())
+        if (!globals_fit(numbers, room, globals))
             throw nanobind::value_error("the numbers do not fit the forest's features");
         float* const planes_at = planes.data();
         float* const numbers_at = numbers ? numbers->data() : nullptr;

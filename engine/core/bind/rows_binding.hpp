@@ -42,7 +42,7 @@ struct RowsAsked {
             has_history.shape(0) != rows)
             throw nanobind::value_error("there is one of everything a row, and one offset more");
         if (planes.shape(0) != rows || planes.shape(1) != set.planes.size() ||
-            (set.globals.empty() ? numbers.has_value() : !numbers || numbers->shape(0) != rows || numbers->shape(1) != set.globals.size()))
+            !globals_fit(numbers, rows, set.globals.size()))
             throw nanobind::value_error("the planes or numbers do not fit the features");
         for (std::size_t i = 0; i < rows; ++i) check_row(set, i);
     }

@@ -107,7 +107,7 @@ public:
     int collect(const FloatsOut<4>& planes, const std::optional<FloatsOut<2>>& numbers, const std::optional<BoolsOut>& is_root) {
         const std::size_t room = planes.shape(0);
         if (std::tuple(planes.shape(1), static_cast<int>(planes.shape(2)), static_cast<int>(planes.shape(3))) != plane_shape() ||
-            (set_.globals.empty() ? numbers.has_value() : !numbers || numbers->shape(0) != room || numbers->shape(1) != set_.globals.size()) ||
+            !globals_fit(numbers, room, set_.globals.size()) ||
             (is_root && is_root->shape(0) != room))
             throw nanobind::value_error("the arrays do not fit the features");
         float *const planes_at = planes.data(), *const numbers_at = numbers ? numbers->data() : nullptr;
