@@ -57,9 +57,10 @@ def children(process: int) -> list[int]:
 @contextmanager
 def nodes(*cores: int) -> Iterator[Nodes]:
     """A cluster with a machine for each number of cores; the first one is the head."""
-    before = {name: os.environ.get(name) for name in QUIET}
-    os.environ.update(QUIET)
+    before = {name: os.environ.get(name) for name in (*QUIET, "RAY_TMPDIR")}
     with tempfile.TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True) as folder:
+        os.environ.update(QUIET, RAY_TMPDIR=folder)
+        (Path(folder) / "ray").mkdir()  # there Ray writes where the newest cluster is, and does not make it
         found = Nodes(folder, *cores)
         try:
             yield found
