@@ -15,7 +15,9 @@ from tengen.tools.executors import choice
 from tengen.tools.executors.base import Unit
 from tengen.tools.executors.local import Here
 from tengen.tools.train import rated, report
+from tengen.tools.train.locking import locked
 from tengen.tools.train.manifest import Kept, Lot, Manifest, Network, RunError
+from tengen.tools.train.rate_command import LOCK
 from tengen.tools.train.runs import look
 
 
@@ -70,7 +72,10 @@ def test_ratings_are_of_all_games_at_once() -> None:
     assert rated.ratings(run_of(network(0, 0)), []) == []
 
 
-@pytest.mark.parametrize("text", ["", "{", "7", '[{"unit": "x"}]', '[{"unit": "x", "first": "a", "second": "b", "scores": {}}]'])
+@pytest.mark.parametrize("text", ["", "{", "7", '[{"unit": "x"}]', '[{"unit": "x", "first": "a", "second": "b", "scores": {}}]',
+    '[{"unit": "x", "first": 1, "second": 0, "scores": {"0": 7}}]', '[{"unit": "x", "first": 1, "second": 0, "scores": {"one": 1}}]',
+    '[{"unit": "x", "first": 1, "second": 0, "scores": [1]}]',
+])  # fmt: skip
 def test_a_damaged_file_is_named(tmp_path: Path, text: str) -> None:
     (tmp_path / "rated-16.json").write_text(text)
     with pytest.raises(RunError, match="rated-16.json' is not what tengen wrote"):
@@ -145,3 +150,15 @@ def test_a_network_that_was_changed_is_told(folder: Path, capsys: pytest.Capture
     path.write_text("another")
     assert cli.main(["train", "rate", str(folder)]) == 2
     assert "is not what the run wrote" in capsys.readouterr().err
+
+
+def test_two_ratings_of_a_run_do_not_overwrite_each_other(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with locked(folder / LOCK, "this test"):
+        assert cli.main(["train", "rate", str(folder)]) == 2
+    assert "a rating of the run 'made-up' is at work in another process" in capsys.readouterr().err and not Counting.done
+
+
+@pytest.mark.parametrize("option", ["--games", "--far-games", "--networks", "--until", "--visits"])
+def test_what_only_a_rating_looks_at_is_refused_elsewhere(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["train", "go", option, "20"]) == 2
+    assert f"{option} is for 'tengen train rate NAME' alone" in capsys.readouterr().err

@@ -35,6 +35,7 @@ from tengen.tools.train.runs import Run, exists, opened, settle
 
 ACTIONS = ("list", "rate", "report")
 INTERRUPTED = 130
+OF_RATE = ("networks", "until", "games", "far_games", "visits")
 
 
 def configure(parser: Parser) -> None:
@@ -56,13 +57,13 @@ def configure(parser: Parser) -> None:
 
 
 def _add_rating(parser: Parser) -> None:
-    """What only `rate` looks at."""
+    """What only `rate` looks at, and has the defaults of."""
     add = parser.add_argument_group("rate NAME").add_argument
     count = partial(whole_number, high=10**6)
-    add("--networks", type=partial(count, low=2), default=6, metavar="N", help="so many, evenly in time (6)")
+    add("--networks", type=partial(count, low=2), metavar="N", help="so many, evenly in time (6)")
     add("--until", type=partial(number, low=0.01, high=1e6), metavar="M", help="those of the run's first minutes")
-    add("--games", type=partial(count, low=2), default=200, metavar="N", help="games of neighbours (200)")
-    add("--far-games", type=partial(count, low=0), default=40, metavar="N", help="games of all other pairs (40)")
+    add("--games", type=partial(count, low=2), metavar="N", help="games of neighbours (200)")
+    add("--far-games", type=partial(count, low=0), metavar="N", help="games of all other pairs (40)")
     add("--visits", type=partial(count, low=1), metavar="N", help="visits a move (those of gate.visits)")
 
 
@@ -78,6 +79,9 @@ def add_settings(parser: Parser) -> None:
 def run(values: Namespace) -> int:
     """Do it. Raises ValueError and OSError with one sentence."""
     word, *more = values.words
+    given = [name for name in OF_RATE if getattr(values, name) is not None]
+    if given and word != "rate":
+        raise ConfigError(f"--{given[0].replace('_', '-')} is for 'tengen train rate NAME' alone")
     if word == "list":
         from tengen.tools.train.listing import show
 

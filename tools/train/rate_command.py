@@ -15,25 +15,32 @@ from tengen.tools.executors import choice
 from tengen.tools.executors.base import Collected, Unit
 from tengen.tools.live import Live, Pace
 from tengen.tools.train.listing import print_table
+from tengen.tools.train.locking import locked
 from tengen.tools.train.manifest import Lot
 from tengen.tools.train.places import existing
 from tengen.tools.train.plan import RATING_LOT, Plan
 from tengen.tools.train.rated import COLUMNS, chosen, pairings, ratings, read, table, write
 from tengen.tools.train.runs import Run, look
 
+LOCK = "rating.lock"
+NETWORKS, GAMES, FAR_GAMES = 6, 200, 40
+
 
 def rate(values: Namespace) -> int:
-    """Play what is missing and print the table. Raises RunError, WorkError, OSError."""
+    """Play what is missing and print the table. Raises RunError, also while another process rates the run, WorkError,
+    OSError."""
     folder = existing(values.words[1])
     run = Run(folder, look(folder))
     until = None if values.until is None else 60 * values.until
-    networks = chosen(run.manifest, values.networks, until)
+    networks = chosen(run.manifest, values.networks or NETWORKS, until)
     run.check([file for network in networks for file in network.files])
     visits = values.visits or run.config.gate.visits
     plan = Plan(run, run.config)
-    games, far_games = (-(-count // RATING_LOT) * RATING_LOT for count in (values.games, values.far_games))
+    wished = values.games or GAMES, FAR_GAMES if values.far_games is None else values.far_games
+    games, far_games = (-(-count // RATING_LOT) * RATING_LOT for count in wished)
     units = [unit for pair in pairings(networks, games, far_games) for unit in plan.rating(*pair, visits)]
-    lots = _played(folder, visits, units, values)
+    with locked(folder / LOCK, f"a rating of the run '{run.manifest.name}'"):
+        lots = _played(folder, visits, units, values)
     wanted = {unit.name for unit in units}
     print(f"{run.manifest.name}: {visits} visits a move, {games} games of neighbours, {far_games} of all others")
     print_table([COLUMNS, *table(ratings(run.manifest, [lot for lot in lots if lot.unit in wanted]))])

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tengen.engine import atomic
 from tengen.tools.match.statistics.elo import Interval, Summary, summary
@@ -73,9 +73,16 @@ def read(folder: Path, visits: int) -> list[Lot]:
         return []
     try:
         rows = json.loads(path.read_bytes())
-        return [Lot(str(row["unit"]), int(row["first"]), str(int(row["second"])), dict(row["scores"])) for row in rows]
-    except (OSError, ValueError, KeyError, TypeError):
+        return [_lot(row) for row in rows]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise RunError(f"'{path}' is not what tengen wrote: delete it, and rate the run again") from None
+
+
+def _lot(row: Mapping[str, Any]) -> Lot:
+    scores = {str(int(number)): float(score) for number, score in row["scores"].items()}
+    if not all(0 <= score <= 1 for score in scores.values()):
+        raise ValueError("a score is from 0 to 1")
+    return Lot(str(row["unit"]), int(row["first"]), str(int(row["second"])), scores)
 
 
 def write(folder: Path, visits: int, lots: Sequence[Lot]) -> None:
