@@ -196,7 +196,7 @@ class Analysis:
         return {**query, "models": [model]}
 
     def _terminate(self, query: dict[str, Any]) -> None:
-        """By id, or all; of some turns alone where they are given."""
+        """By id, or all; of some turns alone where they are given. It is echoed before what it ends is answered."""
         wanted: str | None = None
         if query["action"] == "terminate":
             sentence = 'Requests for a terminate action must have a string "terminateId" field'
@@ -207,9 +207,9 @@ class Analysis:
             name, turn = job.tag
             return wanted in (None, name) and (turns is None or turn in turns)
 
+        self._write(query)
         if self._analyst is not None:
             self._analyst.end(which=is_meant)
-        self._write(query)
 
     # -- what it works with -------------------------------------------------------------------------------
 
