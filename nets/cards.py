@@ -10,13 +10,7 @@ from pathlib import Path
 
 from tengen.engine import toml
 from tengen.engine.atomic import write
-from tengen.engine.evaluators.backends.cards import sha256_of
-
-
-def card_path(path: Path) -> Path:
-    """Where the card of a file is: NAME.toml, also of NAME.bin.gz."""
-    name = path.name.removesuffix(".bin.gz")
-    return path.with_name(f"{name if name != path.name else path.stem}.toml")
+from tengen.engine.evaluators.backends.cards import card_path, sha256_of
 
 
 def write_card(path: Path, card: Mapping[str, object]) -> None:

@@ -26,11 +26,17 @@ def suffix(model: nn.Module) -> str:
     return ".bin.gz" if isinstance(model, KataGoNet) else ".onnx"
 
 
-def export(model: nn.Module, path: Path, card: Mapping[str, object]) -> None:
-    """Write a model of `models.build` to `path`, which ends by its `suffix`, and its card. The model stays as it is."""
+def export(
+    model: nn.Module, path: Path, card: Mapping[str, object], boards: tuple[int, int] | None = None
+) -> None:
+    """Write a model of `models.build` to `path`, which ends by its `suffix`, and its card. The model stays as it is.
+
+    boards: the least and the greatest side of those that it learned, for the card."""
     plays: Plays = model.plays
     model = deepcopy(model).float().cpu().eval()
-    played = {"game": plays.game, "features": plays.features}
+    played: dict[str, object] = {"game": plays.game, "features": plays.features}
+    if boards is not None:
+        played["boards"] = list(boards)
     entry = {"shape": [0, len(plays.planes), *_size(plays)], "channels": list(plays.planes), "normalisation": "none"}
     if isinstance(model, KataGoNet):
         outputs = "of KataGo's format: policy, value, score, ownership"

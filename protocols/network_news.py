@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from tengen.engine.evaluators.outline import Size
     from tengen.engine.play.player import Player
 
 
@@ -15,8 +16,8 @@ class NetworkNews:
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell = tell
         self._told: set[str] = set()
-        self.is_settled = False
-        """Whether the user was told which network plays: there is no more to look for."""
+        self._settled: Size | None = None
+        """Of the boards for which the user was told which network plays: there is no more to look for."""
 
     def once(self, sentence: str) -> None:
         """Tell it, unless it was told before."""
@@ -26,13 +27,16 @@ class NetworkNews:
 
     def look(self, player: Player, *, begins_game: bool) -> None:
         """Tell what is known of the player's network by now; a game that begins begins to load it."""
+        size = player.state.width, player.state.height
+        if size == self._settled:
+            return
         from tengen.engine.play.networks import begun_network, network_of
 
-        loading = network_of(player.config) if begins_game else begun_network(player.config)
+        loading = network_of(player.config, size) if begins_game else begun_network(player.config, size)
         if loading is None or not loading.is_done:
             return
         if loading.error is None:
-            self.is_settled = True
+            self._settled = size
             for sentence in loading.sentences():
                 self.once(sentence)
         else:

@@ -157,18 +157,19 @@ def tell_extras() -> None:
 def tell_networks() -> None:
     """A line on KataGo's networks: the one that Go is played by where nothing else is said (`--net auto`)."""
     from tengen.engine.evaluators.katago.finding import choose, find_networks
+    from tengen.tools.net.listing import SIZES, sizes_taken
 
     found = find_networks()
-    taken = choose(found)
-    if taken is None or taken.known is None:
+    taken = list(dict.fromkeys(filter(None, (choose(found, (size, size)) for size in SIZES))))
+    if not taken:
         there = f"{len(found)} found, none of use" if found else "none found"
         print(f"--      networks: {there}, so that uct plays Go; 'tengen net list' says how to get one")
         return
-    name = f"{taken.known.header.name} ({taken.path})"
+    names = [f"{one.known.header.name} ({one.path}) on {sizes_taken(found, one)}" for one in taken if one.known]
     if extras.missing("nets"):
-        print(f"--      networks: {len(found)} found; uct plays Go, as {name} needs the extra nets")
+        print(f"--      networks: {len(found)} found; uct plays Go, as {' and '.join(names)} need the extra nets")
         return
-    print(f"ok      networks: {len(found)} found, --net auto takes {name}")
+    print(f"ok      networks: {len(found)} found, --net auto takes {' and '.join(names)}")
 
 
 def check_process(name: str, dialogue: Dialogue) -> str:

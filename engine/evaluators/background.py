@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from tengen.engine.evaluators.backends.base import NetworkError
-from tengen.engine.evaluators.outline import is_onnx
+from tengen.engine.evaluators.outline import Size, is_onnx
 from tengen.engine.evaluators.under_way import begun, is_ending
 from tengen.engine.sentence import excerpt, printable
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from tengen.engine.evaluators.network import NetworkEvaluator
 
 AUTO = "auto"
-NOT_FOUND = "no KataGo network was found on this machine ('tengen net list' says how to get one)"
 BUCKETS = (1, 2, 4, 8, 16, 32, 64)
 """Batch sizes of searches; each is compiled when it first comes. All boards of a game fill their planes."""
 
@@ -102,48 +101,73 @@ class Loading:
             self._ended.set()
 
 
-_kept: dict[tuple[str, str, int, str], Loading] = {}
+_kept: dict[tuple[object, ...], Loading] = {}
 _lock = threading.Lock()
 
 
-def loading_of(named: str, *, wish: Wish = "auto", threads: int = 1, device: str = "cpu") -> Loading:
-    """The network of a file, or the one that AUTO finds, loading from now on if it was not yet.
+def loading_of(
+    named: str, size: Size | None = None, *, wish: Wish = "auto", threads: int = 1, device: str = "cpu"
+) -> Loading:
+    """The network of a file, or the one that AUTO finds for boards of a size, loading from now on if it was not yet.
 
     All who name it share it. One that could not be loaded is tried again.
     """
-    key = _key(named, wish, threads, device)
+    key = _key(named, size, wish, threads, device)
     with _lock:
         kept = _kept.get(key)
         if kept is None or kept.error is not None:
-            kept = _kept[key] = Loading(lambda go_on: _load(named, wish, threads, device, go_on))
+            load = _load_found if named == AUTO else _load
+            kept = _kept[key] = Loading(lambda go_on: load(named, size, wish, threads, device, go_on))
         return kept
 
 
-def known_loading(named: str, *, wish: Wish = "auto", threads: int = 1, device: str = "cpu") -> Loading | None:
+def known_loading(
+    named: str, size: Size | None = None, *, wish: Wish = "auto", threads: int = 1, device: str = "cpu"
+) -> Loading | None:
     """The same where somebody asked for it before; nothing is begun."""
-    return _kept.get(_key(named, wish, threads, device))
+    return _kept.get(_key(named, size, wish, threads, device))
 
 
-def chosen_file(named: str) -> Chosen | None:
-    """The file that is named, or that AUTO finds. It is not opened."""
+def chosen_file(named: str, size: Size | None = None) -> Chosen | None:
+    """The file that is named, or that AUTO finds for boards of a size. It is not opened."""
     if named != AUTO:
         return Chosen(Path(named).expanduser(), "named")
-    from tengen.engine.evaluators.katago.finding import choose, find_networks
+    from tengen.engine.evaluators.katago.finding import DEFAULT_SIZE, SHIPPED, choose, find_networks
 
-    found = choose(find_networks())
-    return Chosen(found.path, f"found in {found.owner}'s folder") if found else None
+    found = choose(find_networks(), size or DEFAULT_SIZE)
+    if found is None:
+        return None
+    return Chosen(found.path, "Tengen's own" if found.owner == SHIPPED else f"found in {found.owner}'s folder")
 
 
-def _key(named: str, wish: Wish, threads: int, device: str) -> tuple[str, str, int, str]:
-    return named if named == AUTO else str(Path(named).expanduser().absolute()), wish, threads, device
+def not_found(size: Size | None) -> NetworkError:
+    """What AUTO raises where there is none for boards of a size."""
+    boards = f" for boards of {size[0]}x{size[1]}" if size else ""
+    return NetworkError(f"no network{boards} was found on this machine ('tengen net list' says how to get one)")
+
+
+def _key(named: str, size: Size | None, wish: Wish, threads: int, device: str) -> tuple[object, ...]:
+    what = (AUTO, size) if named == AUTO else str(Path(named).expanduser().absolute())
+    return what, wish, threads, device
+
+
+def _load_found(
+    named: str, size: Size | None, wish: Wish, threads: int, device: str, go_on: Callable[[], None]
+) -> tuple[Chosen, Loaded]:
+    """What is found for several sizes is loaded once."""
+    chosen = chosen_file(named, size)
+    if chosen is None:
+        raise not_found(size)
+    go_on()
+    return chosen, loading_of(str(chosen.path), wish=wish, threads=threads, device=device).get()
 
 
 def _load(
-    named: str, wish: Wish, threads: int, device: str, go_on: Callable[[], None]
+    named: str, size: Size | None, wish: Wish, threads: int, device: str, go_on: Callable[[], None]
 ) -> tuple[Chosen, Loaded]:
-    chosen = chosen_file(named)
-    if chosen is None:
-        raise NetworkError(NOT_FOUND)
+    """That of a file, which is for boards of any size as far as anybody knows."""
+    chosen = chosen_file(named, size)
+    assert chosen is not None
     from tengen.engine.evaluators.backends import backend_for
 
     backend = backend_for(device)

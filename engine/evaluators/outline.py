@@ -12,6 +12,8 @@ from typing import NamedTuple
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.sentence import excerpt
 
+Size = tuple[int, int]
+"""Of a board: width and height."""
 ONNX = ".onnx"
 KATAGO_GAME, KATAGO_FEATURES = "go", "katago-v7"
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from tengen.engine.config import Config, default_threads
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.background import AUTO, Loading, known_loading, loading_of
-from tengen.engine.evaluators.outline import KATAGO_FEATURES, Outline, outline_of
+from tengen.engine.evaluators.outline import KATAGO_FEATURES, Outline, Size, outline_of
 from tengen.engine.games import get_game
 from tengen.engine.games.players import player_of
 from tengen.engine.sentence import excerpt
@@ -94,16 +94,17 @@ def looked_for(config: Config) -> Config:
     return wished if entry.needs_network and entry.weights is None and is_own else replace(config, net=NONE)
 
 
-def network_of(config: Config) -> Loading | None:
-    """The network of the configuration, loading from now on if it was not yet; None where there is none."""
+def network_of(config: Config, size: Size | None = None) -> Loading | None:
+    """The network of the configuration, loading from now on if it was not yet; None where there is none. size: of the
+    boards that one is looked for, where none is named."""
     named = named_network(config)
-    return None if named is None else loading_of(named, **_terms(config))
+    return None if named is None else loading_of(named, size, **_terms(config))
 
 
-def begun_network(config: Config) -> Loading | None:
+def begun_network(config: Config, size: Size | None = None) -> Loading | None:
     """The same where somebody asked for it before; nothing is begun."""
     named = named_network(config)
-    return None if named is None else known_loading(named, **_terms(config))
+    return None if named is None else known_loading(named, size, **_terms(config))
 
 
 def _terms(config: Config) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 from tengen.engine._core import StopToken
 from tengen.engine.config import RESERVED_MB, Config, default_threads
+from tengen.engine.evaluators.outline import Size
 from tengen.engine.games.base import Game, State
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
@@ -179,7 +180,7 @@ class Searches:
         search.configure(settings)
         if isinstance(search, NetworkSearch):
             if named_network(config) is not None:
-                search.use(lambda: _guide(config), outline_named(config))
+                search.use(lambda size: _guide(config, size), outline_named(config))
             search.require()
         return search
 
@@ -192,8 +193,8 @@ class Searches:
         return min(config.memory - RESERVED_MB, self._room)
 
 
-def _guide(config: Config) -> Guide:
-    """The network of a configuration, once it is loaded. Raises NetworkError."""
-    loading = network_of(config)
+def _guide(config: Config, size: Size) -> Guide:
+    """The network of a configuration for boards of a size, once it is loaded. Raises NetworkError."""
+    loading = network_of(config, size)
     assert loading is not None
     return loading.get().evaluator

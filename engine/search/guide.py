@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from tengen.engine.evaluators.outline import Size
+
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
@@ -14,6 +16,10 @@ if TYPE_CHECKING:
     from tengen.engine.evaluators.network import EvaluationTicket
     from tengen.engine.evaluators.outline import Outline
     from tengen.engine.games.base import State
+
+
+Loader = Callable[[Size], "Guide"]
+"""Brings the network for boards of a size; may take its time, in another thread."""
 
 
 class Guide(Protocol):
@@ -41,9 +47,8 @@ class NetworkSearch(Protocol):
     def has_owners(self) -> bool:
         """Whether its reports can have ownership."""
 
-    def use(self, load: Callable[[], Guide], outline: Outline = ...) -> None:
-        """Play by a network that somebody else loads: `load` may take its time, in another thread. Raises NetworkError
-        for one that does not fit the player."""
+    def use(self, load: Loader, outline: Outline = ...) -> None:
+        """Play by a network that somebody else loads. Raises NetworkError for one that does not fit the player."""
 
     def require(self) -> None:
         """Raises NetworkError without a network."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +28,7 @@ from tengen.engine.search.telling import new_tree, tell
 
 if TYPE_CHECKING:
     from tengen.engine._core import StopToken
-    from tengen.engine.search.guide import Guide
+    from tengen.engine.search.guide import Guide, Loader
 
 
 class GuidedSearch:
@@ -83,7 +83,7 @@ class GuidedSearch:
         """See `NetworkSearch.has_owners`."""
         return self._source.has_owners
 
-    def use(self, load: Callable[[], Guide], outline: Outline = Outline()) -> None:  # noqa: B008  it is frozen
+    def use(self, load: Loader, outline: Outline = Outline()) -> None:  # noqa: B008  it is frozen
         """See `NetworkSearch.use`. The tree is forgotten."""
         self._source.use(load, outline)
         self._see()
@@ -99,10 +99,13 @@ class GuidedSearch:
     def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
         self.require()
         patience = Patience(stop, time.monotonic() + (limits.seconds or math.inf))
-        self._tell(root, self._source.guide)
+        size = root.state.width, root.state.height
+        self._tell(root, self._source.guide(size))
         self.tree.begin(root.state, list(root.earlier), *terms_of(root, self._bounds(limits)), stop)
         try:
-            guide = self._source.guide or patience.wait(begun(self._source.get, "network"), is_first=True)
+            guide = self._source.guide(size)
+            if guide is None:
+                guide = patience.wait(begun(lambda: self._source.get(size), "network"), is_first=True)
             if guide is not None:
                 self._tell(root, guide)
                 self._look(guide, root, limits, patience)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from threading import Lock
 from typing import TYPE_CHECKING, cast
 
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.background import loading_of
-from tengen.engine.evaluators.outline import Outline, outline_of
+from tengen.engine.evaluators.outline import Outline, Size, outline_of
 from tengen.engine.evaluators.under_way import begun
 from tengen.engine.games.base import Game, State
 from tengen.engine.games.players import Entry, name_of
 from tengen.engine.search.asking import new_place
+from tengen.engine.search.guide import Guide, Loader
 from tengen.engine.search.telling import new_tree
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tengen.engine.evaluators.katago.loading import Wish
-    from tengen.engine.search.guide import Guide
 
 TRIALS, TRIAL_SECONDS = 3, 0.2
 """Further answers by which a network's speed is told, and within how many seconds."""
@@ -35,24 +34,24 @@ class Source:
     def __init__(self, game: Game, player: Entry) -> None:
         self._game, self._player = game, player
         self._outline = Outline()
-        self._load: Callable[[], Guide] | None = None
-        self._guide: Guide | None = None
+        self._load: Loader | None = None
+        self._guides: dict[Size, Guide] = {}
         self._lock = Lock()
-        self._prepared: dict[tuple[int, int], Future[float]] = {}
+        self._prepared: dict[Size, Future[float]] = {}
         self._prepared_lock = Lock()
 
-    def use(self, load: Callable[[], Guide], outline: Outline) -> None:
-        """Have it from somebody else, whose `load` may take its time. Raises NetworkError for one that does not fit
-        the player."""
+    def use(self, load: Loader, outline: Outline) -> None:
+        """Have it from somebody else, whose `load` gets the size of the board and may take its time. Raises
+        NetworkError for one that does not fit the player."""
         outline.check_player(self._game.name, name_of(self._game, self._player), self._player.features)
         with self._prepared_lock:
-            self._load, self._guide, self._outline = load, None, outline
+            self._load, self._guides, self._outline = load, {}, outline
             self._prepared.clear()
 
     def read(self, path: str, precision: str, threads: int) -> None:
         """Have it from a file, of which the beginning is looked at here. Raises NetworkError with one sentence."""
         wish = cast("Wish", precision)
-        self.use(lambda: loading_of(path, wish=wish, threads=threads).get().evaluator, outline_of(path))
+        self.use(lambda _size: loading_of(path, wish=wish, threads=threads).get().evaluator, outline_of(path))
 
     def require(self) -> None:
         """Raises NetworkError without a network."""
@@ -69,21 +68,18 @@ class Source:
         """Whether the network says who owns the points of a board."""
         return self._outline.has_owners
 
-    @property
-    def guide(self) -> Guide | None:
-        """The network, where it is there already."""
-        return self._guide
+    def guide(self, size: Size) -> Guide | None:
+        """The network for boards of a size, where it is there already."""
+        return self._guides.get(size)
 
-    def get(self) -> Guide:
-        """The network, as soon as it is there. Raises what loading it raises, and tries again the next time."""
+    def get(self, size: Size) -> Guide:
+        """The same as soon as it is there. Raises what loading it raises, and tries again the next time."""
         with self._lock:
-            load, guide = self._load, self._guide
+            load, guides = self._load, self._guides
             assert load is not None
-            if guide is None:
-                guide = load()
-                if load is self._load:
-                    self._guide = guide
-            return guide
+            if size not in guides:
+                guides[size] = load(size)
+            return guides[size]
 
     def prepare(self, state: State) -> Future[float]:
         """See `NetworkSearch.prepare`."""
@@ -105,7 +101,7 @@ class Source:
     def _tried(self, state: State) -> float:
         """The seconds of an answer about a position, the least of some."""
         self._outline.check_board(state.width, state.height)
-        guide = self.get()
+        guide = self.get((state.width, state.height))
         planes, numbers = encoded(self._game, self.features, state)
 
         def asked() -> float:

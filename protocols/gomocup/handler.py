@@ -254,7 +254,7 @@ class Gomocup:
         if reply == "OK":
             self._greeted = min(self._greeted, time.monotonic())
         self.say(reply)
-        if self._player is not None and not self._news.is_settled:
+        if self._player is not None:
             self._news.look(self._player, begins_game=reply == "OK")
 
     def _apply_rule(self) -> None:

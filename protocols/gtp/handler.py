@@ -186,7 +186,7 @@ class Gtp:
         if request.overlong:
             raise GtpError("line too long")
         answer = command.function(self, request)
-        if not self._news.is_settled and (self._player or self).config.net != "none":
+        if (self._player or self).config.net != "none":
             self._news.look(self.player, begins_game=request.name in ("boardsize", "clear_board"))
         return answer
 

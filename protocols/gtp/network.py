@@ -56,7 +56,7 @@ def _evaluator(gtp: Gtp, stop: StopToken) -> KataGoEvaluator:
     """The network of the conversation; it is loaded when it is asked for first."""
     from tengen.engine.play.networks import katago_of, network_of
 
-    loading = network_of(gtp.player.config)
+    loading = network_of(gtp.player.config, (gtp.player.state.width, gtp.player.state.height))
     if loading is None:
         raise GtpError(NO_NETWORK)
     _awaited(stop, loading.future)

@@ -112,7 +112,7 @@ class NBoard:
             self._refuse(f"{printable(verb, 20)}: the line is too long")
         elif command is not None:
             command(self, rest.strip())
-            if self._position is not None and not self._news.is_settled:
+            if self._position is not None:
                 self._news.look(self._position.player, begins_game=text.startswith("set game"))
         elif (played := notation.read(text)) is not None:  # version 1 sends moves without a word before them
             self._play(played)

@@ -45,7 +45,7 @@ def test_a_game_does_not_depend_on_its_neighbours() -> None:
 def test_a_move_is_what_the_search_finds(kind: str) -> None:
     """The same visits for every move as a run of `PuctSearch` alone."""
     one = match(2)
-    sides = [side_of(one.a), side_of(one.b)]
+    sides = [side_of(one.a, 9), side_of(one.b, 9)]
     number = list(SETTINGS).index(kind)  # `a` has Black in the first game, `b` in the second
     game = Game(one, sides, number, ())
     before = game.mover
@@ -53,7 +53,7 @@ def test_a_move_is_what_the_search_finds(kind: str) -> None:
         play_round([game], before.side)
     alone = PuctSearch(get_game("go"), get_game("go").players["puct"])
     alone.configure({"puct.seed": one.seed * 1000 + number + 1, **SETTINGS[kind]})
-    alone.use(lambda: before.side.evaluator)
+    alone.use(lambda _size: before.side.evaluator)
     go = get_game("go")
     state = go.new_state(5, 5, go.rule_sets[str(one.setting.rules)], float(one.setting.komi or 0))
     info = alone.run(Root(state, [state.position_key]), Limits(playouts=24), StopToken())
@@ -91,4 +91,4 @@ def test_a_board_that_a_network_is_not_for(tmp_path: Path) -> None:
 def test_who_cannot_play_like_this(wrong: dict[str, object]) -> None:
     good = match(2).a
     with pytest.raises(ConfigError, match=r"network"):
-        side_of(Config(**{**vars(good), **wrong}))
+        side_of(Config(**{**vars(good), **wrong}), 9)

@@ -14,6 +14,13 @@ from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.katago import finding
 from tengen.engine.evaluators.katago.finding import Place, choose, find_networks, own_folder, places
 from tengen.engine.evaluators.katago.model import glance
+from tengen.nets import weights
+from tengen.nets.cards import write_card
+
+CARD = {
+    "name": "tiny", "purpose": "tests", "licence": "MIT", "training": {"data": "none", "command": "none"},
+    "input": {"shape": [0, 22, 0, 0], "channels": [], "normalisation": "none"}, "outputs": {},
+}  # fmt: skip
 
 
 def put(path: Path, version: int = 14, *, name: str = "tiny-net", has_metadata: bool = False, blocks: int = 1) -> Path:
@@ -91,6 +98,41 @@ def test_the_rule_of_choice(rule: str, turned: bool, tmp_path: Path) -> None:
         where.append(Place(owner, path.parent))
     chosen = choose(find_networks(where[::-1] if turned else where))
     assert chosen is not None and chosen.path.parent.name == "best"
+
+
+def test_the_folder_of_shipped_networks_is_the_last(tmp_path: Path) -> None:
+    assert places(tmp_path, {})[-1] == Place(finding.SHIPPED, weights.FOLDER)
+    assert finding.SHIPPED not in [place.owner for place in places(tmp_path, {"TENGEN_NETWORKS": str(tmp_path)})]
+
+
+def test_what_is_shipped_comes_between_large_and_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shipped, small, middling, large = (
+        put(tmp_path / owner / "a.bin.gz", version, blocks=blocks)
+        for owner, blocks, version in ((finding.SHIPPED, 1, 8), ("Katago", 1, 17), ("KataGo", 4, 8), ("KaTrain", 9, 17))
+    )
+    monkeypatch.setattr(finding, "LIGHT", middling.stat().st_size)
+    monkeypatch.setattr(finding, "HEAVY", middling.stat().st_size)
+    where = [Place(path.parent.name, path.parent) for path in (large, small, shipped, middling)]
+    assert [one.path for one in find_networks(where)] == [middling, shipped, small, large]
+
+
+# What a card says of its boards -> the sizes that its network is taken for.
+BOARDS = {
+    "boards = [9, 9]": [9], "boards = [9, 13]": [9, 13], "boards = [2, 99]": [5, 9, 13, 19], "": [5, 9, 13, 19],
+    "boards = [13, 9]": [5, 9, 13, 19], "boards = 9": [5, 9, 13, 19],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("said", BOARDS)
+def test_a_card_says_which_boards(said: str, tmp_path: Path) -> None:
+    """One that cannot be read says nothing."""
+    path = put(tmp_path / "a.bin.gz")
+    write_card(path, {**CARD, "plays": {"game": "go", "features": "katago-v7"}})
+    card = path.with_name("a.toml")
+    card.write_text(card.read_text().replace('features = "katago-v7"', f'features = "katago-v7"\n{said}'))
+    (found,) = find_networks([Place("KataGo", tmp_path)])
+    assert [size for size in (5, 9, 13, 19) if choose([found], (size, size)) is found] == BOARDS[said]
+    assert found.boards is None or choose([found], (found.boards[0] - 1, found.boards[1])) is None
 
 
 def test_one_of_middling_size_comes_first_and_a_heavy_one_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

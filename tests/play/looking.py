@@ -68,5 +68,5 @@ def told(player: str, says: Callable[[Asked], tuple[Any, Any, Any]], **options: 
     """A search with such a network."""
     named = {"seed": 7, "symmetry": "none", **options}
     made, network = make_search(GO, player, {f"{player}.{name}": value for name, value in named.items()}), Told(says)
-    made.use(lambda: network)  # type: ignore[attr-defined]
+    made.use(lambda _size: network)  # type: ignore[attr-defined]
     return made, network

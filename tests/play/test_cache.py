@@ -103,6 +103,6 @@ def test_another_network_gives_other_answers() -> None:
     needs_openvino()
     made = search(batch=1)
     run(made, empty(), visits=30)
-    made.use(networks.guide)
+    made.use(lambda _size: networks.guide())
     run(made, empty(), visits=30)
     assert made.tree.cached < 30

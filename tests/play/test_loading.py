@@ -21,6 +21,25 @@ from tengen.engine.play.networks import begun_network, named_network, network_of
 needs_openvino()
 
 
+CARD = """sha256 = "{digest}"
+name = "tiny"
+purpose = "tests"
+licence = "MIT"
+[plays]
+game = "go"
+features = "katago-v7"
+boards = {{boards}}
+[input]
+shape = [0, 22, 0, 0]
+channels = []
+normalisation = "none"
+[outputs]
+[training]
+data = "none"
+command = "none"
+""".format(digest="0" * 64)
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     made = tmp_path / "tiny.bin.gz"
@@ -51,12 +70,34 @@ def test_auto_takes_what_is_found(path: Path, tmp_path: Path, monkeypatch: pytes
     places.clear()
     loading = network_of(Config(net="auto"))
     assert loading is not None
-    with pytest.raises(NetworkError, match=r"no KataGo network was found on this machine \('tengen net list' says how to get one\)"):
+    with pytest.raises(NetworkError, match=r"no network was found on this machine \('tengen net list' says how to get one\)"):
         loading.get()
     places.append(finding.Place("KaTrain", tmp_path))  # where somebody puts one meanwhile
     loading = network_of(Config(net="auto"))
     assert loading is not None and loading.get().evaluator.header.name == "tiny-net"
     loading.get().evaluator.close()
+
+
+def test_auto_goes_by_the_size_of_the_board(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One for 5x5 to 9x9 by its card, one for all others; each is loaded once, and neither is found for what it is not."""
+    small = tmp_path / "small" / "tiny.bin.gz"
+    small.parent.mkdir()
+    small.write_bytes(path.read_bytes())
+    (small.parent / "tiny.toml").write_text(CARD.format(boards="[5, 9]"))
+    monkeypatch.setattr(finding, "places", lambda: [finding.Place("Tengen", small.parent), finding.Place("KataGo", tmp_path)])
+    config = Config(net="auto", precision="f32", threads=1)
+    found = {size: network_of(config, size) for size in ((9, 9), (5, 7), (13, 13), (9, 10), (19, 19))}
+    chosen = {size: loading.future.result()[0].path for size, loading in found.items() if loading is not None}
+    assert chosen == {(9, 9): small, (5, 7): small, (13, 13): path, (9, 10): path, (19, 19): path}
+    evaluators = {size: loading.get().evaluator for size, loading in found.items() if loading is not None}
+    assert len({id(one) for one in evaluators.values()}) == 2
+    path.unlink()
+    loading = network_of(Config(net="auto", precision="f32", threads=2), (25, 25))
+    assert loading is not None
+    with pytest.raises(NetworkError, match="no network for boards of 25x25 was found on this machine"):
+        loading.get()
+    for one in evaluators.values():
+        one.close()
 
 
 def test_one_that_failed_is_tried_again(path: Path) -> None:

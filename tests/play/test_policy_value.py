@@ -232,7 +232,7 @@ def test_allow_avoid_and_superko(player: str) -> None:
 @pytest.mark.parametrize("player", BOTH)
 def test_a_slow_network_holds_nobody_up(player: str) -> None:
     made, stop = search(player), StopToken()
-    made.use(Slow)  # type: ignore[attr-defined]
+    made.use(lambda _size: Slow())  # type: ignore[attr-defined]
     threading.Timer(0.1, stop.stop).start()
     started = time.monotonic()
     info = made.run(Root(empty()), Limits(), stop)
@@ -270,7 +270,7 @@ def test_without_a_network(player: str, tengen: Any) -> None:
     assert (done.returncode, done.stdout) == (2, "") and done.stderr.count("\n") == 1
     assert "this player plays with a network, and none was named: --net FILE" in done.stderr
     done = tengen("gtp", "--player", player, send="genmove b\nquit\n")
-    assert done.stdout.startswith("? no KataGo network was found on this machine")
+    assert done.stdout.startswith("? no network for boards of 19x19 was found on this machine")
     done = tengen("gtp", "--player", player, "--level", "3", "--net", str(networks.tiny()), send="quit\n")
     assert done.returncode == 2 and f"the player '{player}' of go has no level 3; it has none" in done.stderr
     with pytest.raises(ValueError, match=r"symmetry must be one of random, mean, none, not 'all'"):

@@ -91,7 +91,7 @@ class Slow:
 @pytest.mark.timing
 def test_a_slow_network_holds_nobody_up() -> None:
     made, stop = search(), StopToken()
-    made.use(Slow)  # type: ignore[attr-defined]
+    made.use(lambda _size: Slow())  # type: ignore[attr-defined]
     threading.Timer(0.1, stop.stop).start()
     started = time.monotonic()
     info = made.run(Root(empty()), Limits(), stop)
@@ -106,7 +106,7 @@ def test_a_network_that_is_still_being_loaded_holds_nobody_up() -> None:
         load.wait(10)
         raise RuntimeError("too late for anybody")
 
-    made.use(loading)  # type: ignore[attr-defined]
+    made.use(lambda _size: loading())  # type: ignore[attr-defined]
     threading.Timer(0.1, stop.stop).start()
     started = time.monotonic()
     info = made.run(Root(empty()), Limits(), stop)
@@ -129,7 +129,7 @@ def test_what_the_network_says_wrong_is_told() -> None:
         def wait(self) -> Any:
             raise RuntimeError("the network broke")
 
-    made.use(Broken)  # type: ignore[attr-defined]
+    made.use(lambda _size: Broken())  # type: ignore[attr-defined]
     with pytest.raises(RuntimeError, match="the network broke"):
         run(made, empty(), visits=10)
     made.configure({"puct.network": str(networks.tiny())})

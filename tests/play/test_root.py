@@ -106,7 +106,7 @@ def test_a_kept_root_is_asked_about_as_a_root() -> None:
     """Once a run, and its moves get the priors that are said of it then."""
     needs_openvino()
     made, noting = search(batch=1, symmetries=False), Noting()
-    made.use(lambda: noting)  # type: ignore[attr-defined]
+    made.use(lambda _size: noting)  # type: ignore[attr-defined]
     info = run(made, empty(), visits=120)
     best = info.lines[0]
     assert noting.roots.count(True) == 1 and len(noting.roots) == 120

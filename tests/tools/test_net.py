@@ -8,7 +8,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -33,9 +33,13 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def net(home: Path) -> Net:
-    """Runs the command for that user, with nothing on the path."""
+    """Runs the command for that user, with nothing on the path and those networks alone."""
+    return runner(home, {"TENGEN_NETWORKS": str(home / ".katrain")})
+
+
+def runner(home: Path, more: Mapping[str, str]) -> Net:
     others = {name: value for name, value in os.environ.items() if name != "TENGEN_NETWORKS"}
-    names = {"HOME": str(home), "USERPROFILE": str(home), "PATH": "", "XDG_DATA_HOME": str(home / "data")}
+    names = {"HOME": str(home), "USERPROFILE": str(home), "PATH": "", "XDG_DATA_HOME": str(home / "data"), **more}
 
     def run(*words: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -48,12 +52,12 @@ def net(home: Path) -> Net:
 def test_list(net: Net, home: Path) -> None:
     done = net("net", "list")
     assert (done.returncode, done.stderr) == (0, "")
-    (row,) = [line for line in done.stdout.splitlines() if line.startswith("*  ")]
+    (row,) = [line for line in done.stdout.splitlines() if line.startswith("9x9 13x13 19x19  ")]
     path = home / ".katrain" / "tiny.bin.gz"
     cells = re.split(r"  +", row)
     assert cells[1:5] == ["tiny-net", "14", "2x8", f"{path.stat().st_size / 1e6:.1f} MB"]
     assert cells[5] == hashlib.sha256(path.read_bytes()).hexdigest()[:12]
-    assert cells[6] == f"{Path('~') / '.katrain' / 'tiny.bin.gz'} (KaTrain)"
+    assert cells[6] == f"{Path('~') / '.katrain' / 'tiny.bin.gz'} (Tengen)"
     assert "human.bin.gz: it imitates people and has to be told of them" in done.stdout
     assert "torn.bin.gz: the network 'torn.bin.gz' cannot be used: it does not begin with" in done.stdout
 
@@ -62,11 +66,11 @@ def test_list_of_nothing_says_where_it_looked(net: Net, home: Path) -> None:
     for path in (home / ".katrain").iterdir():
         path.unlink()
     done = net("net", "list")
-    assert done.returncode == 0 and done.stdout.startswith("No KataGo network was found. Looked in:\n")
+    assert done.returncode == 0 and done.stdout.startswith("No network was found. Looked in:\n")
     assert str(Path("~") / ".katrain") in done.stdout and "https://katagotraining.org/networks/" in done.stdout
     done = net("net", "check")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "tengen: no KataGo network was found on this machine ('tengen net list' says how to get one)\n"
+    assert done.stderr == "tengen: no network was found on this machine ('tengen net list' says how to get one)\n"
 
 
 def test_check(net: Net, home: Path) -> None:
@@ -134,7 +138,7 @@ def test_advice_follows_the_rate() -> None:
 
 def test_doctor_has_a_line(net: Net, home: Path) -> None:
     done = net("doctor", "--playouts", "20", "--threads", "1", "--seed", "1", "--game", "gomoku")
-    assert f"ok      networks: 3 found, --net auto takes tiny-net ({home / '.katrain' / 'tiny.bin.gz'})" in done.stdout
+    assert f"ok      networks: 3 found, --net auto takes tiny-net ({home / '.katrain' / 'tiny.bin.gz'}) on 9x9 13x13 19x19" in done.stdout
     for path in (home / ".katrain").glob("t*"):
         path.unlink()
     done = net("doctor", "--playouts", "20", "--threads", "1", "--seed", "1", "--game", "gomoku")

@@ -63,12 +63,11 @@ def run(values: Namespace) -> int:
 
 def _chosen(word: str) -> Path:
     """The file that the word means. Raises NetworkError."""
-    from tengen.engine.evaluators.backends.base import NetworkError
-    from tengen.engine.evaluators.background import AUTO, NOT_FOUND, chosen_file
+    from tengen.engine.evaluators.background import AUTO, chosen_file, not_found
 
     chosen = chosen_file(AUTO if word.lower() == AUTO else word)
     if chosen is None:
-        raise NetworkError(NOT_FOUND)
+        raise not_found(None)
     return chosen.path
 
 

@@ -11,8 +11,10 @@ from tengen.engine.evaluators.katago.model import Glance
 from tengen.engine.files import open_regular
 from tengen.engine.sentence import printable
 
-HEAD = ("", "name", "version", "blocks", "size", "sha256", "where")
+HEAD = ("auto", "name", "version", "blocks", "size", "sha256", "where")
 GET_ONE = "KataGo has them at https://katagotraining.org/networks/: save one (.bin.gz) in the first of these folders."
+SIZES = (9, 13, 19)
+"""Of boards, for which it is told what auto takes."""
 DIGITS = 12
 """Of a digest, in the table."""
 
@@ -21,12 +23,11 @@ def show() -> int:
     """Print them."""
     found = find_networks()
     if not found:
-        print("No KataGo network was found. Looked in:")
+        print("No network was found. Looked in:")
         print("\n".join(f"  {place.owner:7} {short(place.folder)}" for place in places()))
         print(GET_ONE)
         return 0
-    taken = choose(found)
-    rows = [HEAD, *(_row(one, one is taken) for one in found if one.known is not None)]
+    rows = [HEAD, *(_row(one, sizes_taken(found, one)) for one in found if one.known is not None)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
     if len(rows) > 1:
         for row in rows:
@@ -34,16 +35,21 @@ def show() -> int:
     for one in found:
         if one.known is None:
             print(f"-  {short(one.path)}: {one.problem}")
-    if taken is not None:
-        print("* is what --net auto takes.")
+    if any(choose(found, (size, size)) for size in SIZES):
+        print("--net auto takes the one with the size of the board before it.")
     return 0
 
 
-def _row(one: Found, is_taken: bool) -> tuple[str, ...]:
+def sizes_taken(found: list[Found], one: Found) -> str:
+    """The sizes of boards for which auto takes one of those that were found, for people: 9x9 19x19."""
+    return " ".join(f"{size}x{size}" for size in SIZES if choose(found, (size, size)) is one)
+
+
+def _row(one: Found, sizes: str) -> tuple[str, ...]:
     assert one.known is not None
     header = one.known.header
     return (
-        "*" if is_taken else "",
+        sizes,
         header.name,
         str(header.version),
         shape(one.known),

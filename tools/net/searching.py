@@ -78,7 +78,7 @@ def _visits(evaluator: KataGoEvaluator, size: int, batch: int, count: int, seed:
     options = {"puct.seed": seed, "puct.memory_mb": MEMORY_MB, "puct.batch": batch, "puct.threads": 1}
     search = make_search(GO, "puct", options)
     assert isinstance(search, NetworkSearch)
-    search.use(lambda: evaluator)
+    search.use(lambda _size: evaluator)
     line = lines(size)[-1] if size < 19 else lines(size)[1]
     root = Root(line.state, recent=line.moves[-5:], earlier=line.before[-2:])
     before = search.run(root, Limits(visits=FULL * batch), StopToken()).visits

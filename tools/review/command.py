@@ -60,7 +60,7 @@ def _review(tree: GameTree, config: Config, values: Namespace) -> int:
     rules = rules_of(record, config.rules)
     roots = roots_of(record, rules)
     check_katago(config)
-    loading = network_of(config)
+    loading = network_of(config, (record.width, record.height))
     if loading is None:
         raise ConfigError("review needs a network: --net FILE, or auto")
     evaluator = katago_of(loading)

@@ -132,7 +132,7 @@ class TorchLearning:
                 "command": f"tengen train {board.name}{preset} --size {board.size}, run {facts['run']}",
             },
         }
-        export(self._learner.network, path, card)
+        export(self._learner.network, path, card, (min(board.sizes), max(board.sizes)))
 
     def window_state(self) -> Mapping[str, Any]:
         return self._rows.state()

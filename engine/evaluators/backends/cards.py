@@ -8,6 +8,7 @@
     game = "go"
     features = "go-v1"                   # what the planes of a network hold; or, of weights (.safetensors),
     evaluator = "table"                  # the evaluator of the game that reads them
+    boards = [9, 19]                     # least and greatest side of the boards that it learned; any, without
     [input]                              # this and the outputs are a network's; weights have none
     shape = [0, 3, 32, 32]               # 0: any
     channels = ["blue", "green", "red"]
@@ -45,7 +46,8 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 class Card:
     """What is known about a network. The module's text shows the file; `figures` and `settings` may be empty.
 
-    game: "" for a network that plays none, else one of `features` and `evaluator` is named.
+    game: "" for a network that plays none, else one of `features` and `evaluator` is named. boards: the least and the
+    greatest side of the boards that it learned; none: any.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Card:
     game: str = ""
     features: str = ""
     evaluator: str = ""
+    boards: tuple[int, int] | None = None
     shape: tuple[int, ...] = ()
     channels: tuple[str, ...] = ()
     normalisation: str = ""
@@ -81,13 +84,20 @@ class Card:
 
     def _plays(self) -> dict[str, Any]:
         reader = {"evaluator": self.evaluator} if self.evaluator else {"features": self.features}
-        return {"plays": {"game": self.game, **reader}} if self.game else {}
+        boards = {"boards": list(self.boards)} if self.boards else {}
+        return {"plays": {"game": self.game, **reader, **boards}} if self.game else {}
 
     def _ports(self) -> dict[str, Any]:
         if self.evaluator:
             return {}
         entry = {"shape": list(self.shape), "channels": list(self.channels), "normalisation": self.normalisation}
         return {"input": entry, "outputs": dict(self.outputs)}
+
+
+def card_path(path: Path) -> Path:
+    """Where the card of a file is: NAME.toml, also of NAME.bin.gz."""
+    name = path.name.removesuffix(".bin.gz")
+    return path.with_name(f"{name if name != path.name else path.stem}.toml")
 
 
 def sha256_of(model: bytes) -> str:
@@ -147,7 +157,7 @@ def _card(table: Mapping[str, Any], name: str) -> Card:
     return card
 
 
-def _plays(table: Mapping[str, Any], name: str) -> dict[str, str]:
+def _plays(table: Mapping[str, Any], name: str) -> dict[str, Any]:
     """The game and what reads the network, if the card has them."""
     if "plays" not in table:
         return {}
@@ -157,7 +167,18 @@ def _plays(table: Mapping[str, Any], name: str) -> dict[str, str]:
         raise NetworkError(f"the card '{name}' must name either the features or the evaluator that it is for")
     if empty := [key for key in ("game", *readers) if not _get(entry, name, key, str)]:
         raise NetworkError(f"the card '{name}' lacks '{empty[0]}'")
-    return {key: entry[key] for key in ("game", *readers)}
+    found: dict[str, Any] = {key: entry[key] for key in ("game", *readers)}
+    if "boards" in entry:
+        found["boards"] = _boards(entry["boards"], name)
+    return found
+
+
+def _boards(found: Any, name: str) -> tuple[int, int]:
+    """The least and the greatest side."""
+    is_pair = isinstance(found, list) and len(found) == 2 and all(type(side) is int for side in found)
+    if not is_pair or not 0 < found[0] <= found[1]:
+        raise NetworkError(f"the card '{name}' has boards that are not a least and a greatest side")
+    return found[0], found[1]
 
 
 def _credits(training: Mapping[str, Any], name: str) -> tuple[str, ...]:

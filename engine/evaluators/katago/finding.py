@@ -1,13 +1,14 @@
-"""Where KataGo networks lie on a machine, and which of them is taken when nobody names one (`net = auto`).
+"""Where networks in KataGo's format lie on a machine, and which of them is taken when nobody names one (`net = auto`).
 
-Looked at, in this order: Tengen's own folder of networks, KataGo's (~/.katago, beside the program, where packages of it
-put them), KaTrain's (~/.katrain), and the folder of models in an installed `katrain` package, which is not imported.
+Looked at, in this order: the user's folder of networks for Tengen, KataGo's (~/.katago, beside the program, where
+packages of it put them), KaTrain's (~/.katrain), the folder of models in an installed `katrain` package, which is not
+imported, and those that Tengen ships.
 
-Taken is the first of those that can be used in this order of wishes:
+Taken is the first of those that can be used, and are for boards of the size that is played, in this order of wishes:
 
-1. one in Tengen's own folder: who put it there wants it;
-2. from LIGHT to HEAVY bytes; then a lighter one, because small networks know less; then a heavier one, because large
-   ones hardly search without a GPU;
+1. one in the user's folder for Tengen: who put it there wants it;
+2. from LIGHT to HEAVY bytes; then one that Tengen ships; then a lighter one, because small networks know less; then a
+   heavier one, because large ones hardly search without a GPU;
 3. of the newest version of the format: those are the newest designs;
 4. trained the most, by the number behind `-s` in its name (kata1-b18c384nbt-s9996604416-...);
 5. the largest file, then the newest, then the first by its path.
@@ -28,7 +29,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tengen.engine.evaluators.backends.base import NetworkError
+from tengen.engine.evaluators.backends.cards import card_path, read_card
 from tengen.engine.evaluators.katago.model import Glance, glance
+from tengen.engine.evaluators.outline import Size
 
 HEAVY = 128 << 20
 """Bytes of a file. b18c384nbt has 98 MB and gives 69 positions a CPU-second on 19x19 with AMX, 8 without."""
@@ -37,6 +40,10 @@ LIGHT = 8 << 20
 ENDINGS = (".bin.gz", ".txt.gz", ".bin", ".txt")
 SURE_ENDINGS = (".bin.gz", ".txt.gz")
 """What else ends like the others is listed in folders of networks alone when it can be read."""
+SHIPPED = "Tengen itself"
+"""The owner of the networks that Tengen ships."""
+DEFAULT_SIZE = (19, 19)
+"""Of the boards that a network is chosen for where nobody says a size."""
 MOST_FILES = 200
 """Of a folder that are looked at."""
 INSTEAD = "TENGEN_NETWORKS"
@@ -53,7 +60,8 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Found:
-    """A file that looks like a network. known: what it says of itself; None where it cannot be used, and why."""
+    """A file that looks like a network. known: what it says of itself; None where it cannot be used, and why. boards:
+    the least and the greatest side of those that it is for, by its card; None where that says nothing."""
 
     path: Path
     owner: str
@@ -61,6 +69,13 @@ class Found:
     time: float
     known: Glance | None
     problem: str = ""
+    boards: tuple[int, int] | None = None
+
+    def is_for(self, size: Size) -> bool:
+        """Whether it can be used on boards of a size."""
+        return self.known is not None and (
+            self.boards is None or self.boards[0] <= min(size) <= max(size) <= self.boards[1]
+        )
 
 
 def places(home: Path | None = None, environment: Mapping[str, str] | None = None) -> list[Place]:
@@ -74,6 +89,7 @@ def places(home: Path | None = None, environment: Mapping[str, str] | None = Non
     found = [Place("Tengen", own_folder(at, variables))]
     found += [Place("KataGo", folder) for folder in katago]
     found += [Place("KaTrain", folder) for folder in katrain]
+    found += [Place(SHIPPED, folder) for folder in _shipped()]
     return found
 
 
@@ -102,9 +118,9 @@ def find_networks(where: list[Place] | None = None) -> list[Found]:
     return sorted(found.values(), key=_rank)
 
 
-def choose(found: list[Found]) -> Found | None:
-    """The one that `auto` takes; None where none can be used."""
-    return next((one for one in found if one.known is not None), None)
+def choose(found: list[Found], size: Size = DEFAULT_SIZE) -> Found | None:
+    """The one that `auto` takes for boards of a size; None where none can be used."""
+    return next((one for one in found if one.is_for(size)), None)
 
 
 def _rank(one: Found) -> tuple[object, ...]:
@@ -115,13 +131,20 @@ def _rank(one: Found) -> tuple[object, ...]:
     return (
         False,
         one.owner != "Tengen",
-        2 if one.size > HEAVY else 1 if one.size < LIGHT else 0,
+        _worth(one),
         -header.version,
         -int(trained[1]) if trained else 0,
         -one.size,
         -one.time,
         str(one.path),
     )
+
+
+def _worth(one: Found) -> int:
+    """Less is taken first."""
+    if one.owner == SHIPPED:
+        return 1
+    return 3 if one.size > HEAVY else 2 if one.size < LIGHT else 0
 
 
 def _look(path: Path, owner: str) -> Found | None:
@@ -138,7 +161,15 @@ def _look(path: Path, owner: str) -> Found | None:
         return Found(path, owner, facts.st_size, facts.st_mtime, None, str(error))
     if known.header.has_metadata:
         return Found(path, owner, facts.st_size, facts.st_mtime, None, "it imitates people and has to be told of them")
-    return Found(path, owner, facts.st_size, facts.st_mtime, known)
+    return Found(path, owner, facts.st_size, facts.st_mtime, known, boards=_boards(path))
+
+
+def _boards(path: Path) -> tuple[int, int] | None:
+    """What the card beside a network says of its boards; None where there is none, or none that can be read."""
+    try:
+        return read_card(card_path(path)).boards
+    except NetworkError:
+        return None
 
 
 def _files(folder: Path) -> list[Path]:
@@ -164,6 +195,13 @@ def _packaged(environment: Mapping[str, str]) -> Iterator[Path]:
     if sys.platform != "win32":
         for prefix in ("/opt/homebrew", "/usr/local", "/usr"):
             yield Path(prefix, "share", "katago")
+
+
+def _shipped() -> Iterator[Path]:
+    """The folder of Tengen's own networks."""
+    spec = find_spec("tengen.nets.weights")
+    for folder in (spec.submodule_search_locations if spec else None) or ():
+        yield Path(folder)
 
 
 def _models_of_katrain(home: Path, environment: Mapping[str, str]) -> Iterator[Path]:

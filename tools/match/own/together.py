@@ -69,14 +69,14 @@ class Side(NamedTuple):
     evaluator: KataGoEvaluator | NetworkEvaluator
 
 
-def side_of(config: Config) -> Side:
-    """A side with its network loaded. Raises ConfigError for what cannot play like this."""
+def side_of(config: Config, size: int) -> Side:
+    """A side with its network for boards of a size loaded. Raises ConfigError for what cannot play like this."""
     config = replace(config, threads=1)
     game = get_game(config.game)
     _, entry = player_of(game, player_for(game, config))
     if entry.search != "puct" or not (config.playouts or config.visits) or config.time:
         raise ConfigError("games are played together by players of networks, bounded by playouts or visits alone")
-    loading = network_of(config)
+    loading = network_of(config, (size, size))
     if loading is None:
         raise ConfigError("this player plays with a network, and none was named: net=FILE")
     return Side(config, loading.get().evaluator)
@@ -219,7 +219,7 @@ def play_together(match: Match, tasks: Sequence[tuple[int, Sequence[int]]]) -> l
     for config in (match.a, match.b):
         check_named(config)
         outline_named(config).check_board(size, size)
-    return play_sides(match, [side_of(match.a), side_of(match.b)], tasks)
+    return play_sides(match, [side_of(match.a, size), side_of(match.b, size)], tasks)
 
 
 def play_sides(match: Match, sides: Sequence[Side], tasks: Sequence[tuple[int, Sequence[int]]]) -> list[Played]:
