@@ -47,6 +47,7 @@ def configure(parser: Parser) -> None:
     add("--minutes", type=partial(number, low=0.01, high=1e6), metavar="M", help="end this sitting after so long")
     add("--generations", type=partial(whole_number, low=1, high=10**6), metavar="N", help="the run ends after so many")
     add("--workers", type=partial(whole_number, low=1, high=1024), metavar="N", help="processes that play (the cores)")
+    add("--from-run", metavar="NAME", help="begin the run with the newest games of another one")
     add("--from-records", metavar="DIR", help="begin the run with the games of people below a folder")
     add("--min-rating", type=partial(number, low=-100, high=1e4), metavar="R", help="of both players of such a game")
     add("--plots", metavar="DIR", help="of a report: write its curves as .svg files, in place of the page")
@@ -171,6 +172,10 @@ def _sit(run: Run, given: Mapping[str, Any], values: Namespace, wire: Wire | Non
         from tengen.tools.train.people import take_in
 
         take_in(run, Path(values.from_records), values.min_rating, live)
+    if values.from_run:
+        from tengen.tools.train.inherit import take_over
+
+        take_over(run, existing(values.from_run), live)
     run.event("sitting", process=os.getpid(), seconds=round(run.seconds, 1))
     learning = TorchLearning(config, run.folder, live.line)
     executor = choice.executor_of(wire, work, config.selfplay.workers)

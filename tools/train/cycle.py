@@ -133,6 +133,7 @@ class Loop:
         assert self.run.manifest.checkpoint is not None
         learned, cycle = self.run.manifest.checkpoint.positions, self.config.cycle
         wanted = cycle.positions if learned else max(cycle.positions, self.config.window.least)
+        wanted = 1 if self._inherits and not learned else wanted
         while (new := self.run.manifest.positions - learned) < wanted:
             self.watcher.doing("games", new, wanted)
             self._pump(POLL)
@@ -144,6 +145,16 @@ class Loop:
         found, first = self.run.manifest, self.config.records.generations
         is_first = not first or len(found.networks) <= first
         return is_first and any(shard.is_record for shard in found.shards)
+
+    @property
+    def _has_better(self) -> bool:
+        """Whether there is better to learn from than what the network of now would play."""
+        return self._has_records or (self._inherits and self.run.manifest.networks[-1].generation == 0)
+
+    @property
+    def _inherits(self) -> bool:
+        """Whether the run began with games of another one."""
+        return any(shard.is_inherited for shard in self.run.manifest.shards)
 
     def _learn(self) -> None:
         """Make the steps that are due."""
@@ -253,7 +264,7 @@ class Loop:
 
     def _fill(self) -> None:
         """Give self-play the workers that are left beside the learning and matches; matches do not wait for games."""
-        free = 0 if self._has_records else self._executor.workers - self._is_learning - self._matches
+        free = 0 if self._has_better else self._executor.workers - self._is_learning - self._matches
         while len(self._playing) < free:
             unit = self.plan.selfplay(self.run.manifest.best)
             self._units.submit(unit)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tengen.engine.evaluators.backends.features import feature_set
+from tengen.tools.train import sections
 from tengen.tools.train.config import RunConfig
 from tengen.tools.train.kinds import PLAYERS, features_of, kind_of
 from tengen.tools.train.learning import SETTLED, Figures
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from tengen.nets.recipe import LearningRecipe
     from tengen.nets.spec import ModelSpec
     from tengen.tools.train.data.shards import ShardEntry
+    from tengen.tools.train.data.window import WindowPlan
 
 TOLD = (
     "loss", "policy_loss", "value_loss", "ownership_loss", "entropy", "value_error", "top1", "explained_variance",
@@ -157,7 +159,7 @@ class TorchLearning:
 
         window = self._config.window
         is_record = any(shard.is_record for shard in shards)
-        plan = WindowPlan(ALL) if is_record else WindowPlan(window.minimum, window.alpha, window.beta, window.maximum)
+        plan = WindowPlan(ALL) if is_record else window_plan(window)
         self._window.plan = self._held_window.plan = plan
 
 
@@ -171,6 +173,13 @@ def split(shards: Sequence[Shard], share: float) -> tuple[list[Shard], list[Shar
     held = [shard for number, shard in enumerate(shards) if every and number % every == min(FIRST_HELD, every - 1)]
     names = {shard.unit for shard in held}
     return [shard for shard in shards if shard.unit not in names], held
+
+
+def window_plan(window: sections.Window) -> WindowPlan:
+    """How many of the newest positions are learned from."""
+    from tengen.tools.train.data.window import WindowPlan
+
+    return WindowPlan(window.minimum, window.alpha, window.beta, window.maximum)
 
 
 def told(figures: Figures) -> dict[str, float]:

@@ -33,7 +33,7 @@ class Kept:
 @dataclass(frozen=True)
 class Shard:
     """Games of a unit of work. network: the generation that played, RECORD for people's. positions: those that are
-    learned from. figures: what else is known (games resigned, seconds, ...; `held_out` of records: 1)."""
+    learned from. figures: what else is known (games resigned, seconds, ...; `held_out` of records, `inherited`: 1)."""
 
     file: Kept
     unit: str
@@ -46,6 +46,11 @@ class Shard:
     def is_record(self) -> bool:
         """Whether people played, not a network of the run."""
         return self.network == RECORD
+
+    @property
+    def is_inherited(self) -> bool:
+        """Whether a network of another run played; `network` is a generation of that one."""
+        return bool(self.figures.get("inherited"))
 
 
 @dataclass(frozen=True)
