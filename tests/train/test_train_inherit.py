@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from made_up_run import config, sit
+from fakes_of_watching import Silent
+from made_up_run import MadeUp, config, sit, work
 
 from tengen.engine import atomic
+from tengen.tools.executors.local import Here
 from tengen.tools.live import Live
+from tengen.tools.train.cycle import Loop
 from tengen.tools.train.inherit import take_over
-from tengen.tools.train.manifest import Manifest, RunError
+from tengen.tools.train.manifest import RECORD, Kept, Manifest, RunError, Shard
 from tengen.tools.train.runs import look, opened
 
 
@@ -59,11 +63,38 @@ def test_it_goes_on_if_the_first_network_is_not_taken(tmp_path: Path, source: Pa
     assert [network.is_taken for network in found.networks] == [True, False, False] and found.networks[2].games > found.networks[1].games
 
 
+@pytest.mark.parametrize("are_records_first", [False, True])
+def test_beside_records(tmp_path: Path, source: Path, are_records_first: bool) -> None:
+    """Both are learned from as long as records are; then all but the records. Nobody plays before."""
+    changes = {"records.generations": 1, "records.steps": 5, "cycle.generations": 2, "gate.games": 0, "anchor.every": 0}
+    held: list[list[str]] = []
+
+    class Noting(MadeUp):
+        def hold(self, shards: Sequence[Shard]) -> None:
+            super().hold(shards)
+            held.append([shard.unit for shard in shards])
+
+    with opened(tmp_path / "new", "new", config(**changes)) as run:
+        for is_records in (are_records_first, not are_records_first):
+            if is_records:
+                run.commit(shards=(*run.manifest.shards, Shard(Kept("shards/people.npz", "", 3), "records-1", RECORD, 9, 300)))
+                (tmp_path / "new" / "shards" / "people.npz").write_text("abc")
+            else:
+                take_over(run, source, Live(io.StringIO()))
+        inherited = [shard.unit for shard in run.manifest.shards if shard.is_inherited]
+        Loop(run, Noting(), Here(work), Silent(), lambda: False).sit()
+        assert [network.steps for network in run.manifest.networks][:2] == [0, 5]
+        own = [shard.unit for shard in run.manifest.shards if not shard.is_inherited and not shard.is_record]
+    assert sorted(held[0]) == sorted([*inherited, "records-1"]) and own
+    assert held[1] == [*inherited, *own[: len(held[1]) - len(inherited)]]
+
+
 def test_what_cannot_be_taken_over(tmp_path: Path, source: Path) -> None:
-    with pytest.raises(RunError, match="the run 'made-up' is one of go on 9: its board.size must be that of the new run"):
-        begun(tmp_path / "size", source, **{"board.size": "13"})
-    with pytest.raises(RunError, match="is one of go on 9: its board.name must be that of the new run"):
+    with pytest.raises(RunError, match="the run 'made-up' is one of go on 9, the new one of go on 13,19: its games are of no use to it"):
+        begun(tmp_path / "size", source, **{"board.size": "13,19"})
+    with pytest.raises(RunError, match="the run 'made-up' is one of go on 9, the new one of gomoku on 9: its games are"):
         begun(tmp_path / "game", source, **{"board.name": "gomoku"})
+    assert begun(tmp_path / "more", source, **{"board.size": "9,19"}).games
     with pytest.raises(RunError, match="the run has begun without those games: begin another one by --name"):
         begun(source, source)
     with pytest.raises(RunError, match="there is no run in"):

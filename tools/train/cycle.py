@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from tengen.tools.executors.base import Collected, Executor, Result, Unit
 from tengen.tools.train.config import RunConfig
 from tengen.tools.train.learning import Figures, Learning
-from tengen.tools.train.manifest import Checkpoint, Kept, Lot, Network, Shard
+from tengen.tools.train.manifest import Checkpoint, Kept, Lot, Network, Shard, learned_from
 from tengen.tools.train.plan import Plan
 from tengen.tools.train.runs import Run
 from tengen.tools.train.strength import scores_of
@@ -121,7 +121,7 @@ class Loop:
         due = self.config.records.steps if self._has_records else self._wait_for_games()
         found = self.run.manifest
         assert found.checkpoint is not None
-        self.learning.hold([shard for shard in found.shards if shard.is_record == self._has_records])
+        self.learning.hold(learned_from(found.shards, self._has_records))
         begun = replace(
             found.checkpoint, window=self.learning.window_state(), due=due, done=0, positions=found.positions,
             generation=found.networks[-1].generation + 1,

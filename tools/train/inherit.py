@@ -19,11 +19,12 @@ from tengen.tools.train.runs import Run, look
 def take_over(run: Run, source: Path, live: Live) -> None:
     """Copy the newest games that the run's window has room for, unless it has some; they count all at once.
 
-    Raises RunError for a run that has begun without, one of another game or other sizes, or one that is damaged.
+    Raises RunError for a run that has begun without, one of another game or of a size that the new one has not,
+    or one that is damaged.
     """
     if any(shard.is_inherited for shard in run.manifest.shards):
         return
-    if run.manifest.shards or run.manifest.networks:
+    if run.manifest.networks or not all(shard.is_record for shard in run.manifest.shards):
         raise RunError("the run has begun without those games: begin another one by --name")
     other = look(source)
     _check(merge(RunConfig(), other.config), run.config, other.name)
@@ -36,20 +37,16 @@ def take_over(run: Run, source: Path, live: Live) -> None:
     for shard in chosen:
         live.update(f"taking over games of {other.name}: {len(taken)}/{len(chosen)} files")
         taken.append(_copied(run, source, shard, draft))
-    run.commit(shards=tuple(taken))
+    run.commit(shards=(*taken, *run.manifest.shards))
     games, positions = run.manifest.games, run.manifest.positions
     run.event("inherited", source=other.name, games=games, positions=positions)
     live.line(f"begins with {games} games of {other.name}, {positions} positions")
 
 
 def _check(theirs: RunConfig, ours: RunConfig, name: str) -> None:
-    for key, old, new in (
-        ("board.name", theirs.board.name, ours.board.name),
-        ("board.size", set(theirs.board.sizes), set(ours.board.sizes)),
-    ):
-        if old != new:
-            what = f"{theirs.board.name} on {theirs.board.size}"
-            raise RunError(f"the run '{name}' is one of {what}: its {key} must be that of the new run")
+    if theirs.board.name != ours.board.name or not {*theirs.board.sizes} <= {*ours.board.sizes}:
+        what = f"{theirs.board.name} on {theirs.board.size}, the new one of {ours.board.name} on {ours.board.size}"
+        raise RunError(f"the run '{name}' is one of {what}: its games are of no use to it")
 
 
 def _newest(other: Manifest, rows: int) -> Sequence[Shard]:

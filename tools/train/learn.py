@@ -13,7 +13,7 @@ from tengen.tools.train import sections
 from tengen.tools.train.config import RunConfig
 from tengen.tools.train.kinds import PLAYERS, features_of, kind_of
 from tengen.tools.train.learning import SETTLED, Figures
-from tengen.tools.train.manifest import Shard
+from tengen.tools.train.manifest import Shard, learned_from
 
 if TYPE_CHECKING:
     from tengen.nets.recipe import LearningRecipe
@@ -142,7 +142,7 @@ class TorchLearning:
     def restore_window(self, state: Mapping[str, Any], shards: Sequence[Shard]) -> None:
         known = set(state["shards"])
         is_record = any(shard.is_record and _entry(shard).name in known for shard in shards)
-        shards = [shard for shard in shards if shard.is_record == is_record]
+        shards = learned_from(shards, is_record)
         learned, held = split(shards, self._config.window.held_out)
         self._plan(learned)
         self._window.restore(self._folder / "shards", [_entry(shard) for shard in learned], state["shards"])
@@ -164,8 +164,8 @@ class TorchLearning:
 
 
 def split(shards: Sequence[Shard], share: float) -> tuple[list[Shard], list[Shard]]:
-    """Files of games to learn from, and those that are held out: every so many by its place, an early one too; of
-    records those of players who are held out."""
+    """Files of games to learn from, and those that are held out: every so many by its place, an early one too; where
+    there are records, those of players who are held out alone."""
     if any(shard.is_record for shard in shards):
         marked = [shard for shard in shards if shard.figures.get("held_out")]
         return [shard for shard in shards if shard not in marked], marked

@@ -6,7 +6,7 @@ It is the one commit point: what it does not name never happened.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
@@ -51,6 +51,11 @@ class Shard:
     def is_inherited(self) -> bool:
         """Whether a network of another run played; `network` is a generation of that one."""
         return bool(self.figures.get("inherited"))
+
+
+def learned_from(shards: Sequence[Shard], by_records: bool) -> list[Shard]:
+    """What a generation learns from: records, and with them the games of another run; or all but records."""
+    return [shard for shard in shards if shard.is_record == by_records or (by_records and shard.is_inherited)]
 
 
 @dataclass(frozen=True)

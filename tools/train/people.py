@@ -32,7 +32,7 @@ def take_in(run: Run, source: Path, min_rating: float | None, live: Live) -> Non
         raise RunError(f"no game in '{source}' can be learned from")
     shards = [_adopted(run, draft / entry.name, entry, False) for entry in found.train]
     shards += [_adopted(run, draft / entry.name, entry, True) for entry in found.held_out]
-    run.commit(shards=tuple(shards))
+    run.commit(shards=(*run.manifest.shards, *shards))
     run.event("records", source=str(source), games=found.summary.games, held_out=found.summary.held_out)
 
 
