@@ -9,20 +9,31 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from checkout import needs_openvino
+from katago_files import file_of, network
 from made_up_run import sit
 
 from tengen.engine import atomic
+from tengen.engine.evaluators.backends.cards import card_path, read_card
+from tengen.engine.evaluators.katago.model import read_model
+from tengen.nets.cards import write_card
 from tengen.tools import cli
 from tengen.tools.arguments import Parser
 from tengen.tools.train import command
 from tengen.tools.train.config import merge
+from tengen.tools.train.export_command import entitle
 from tengen.tools.train.places import all_runs, existing, folder_of, runs_folder
 from tengen.tools.train.runs import look
 
+CARD: dict[str, Any] = {
+    "purpose": "tests", "licence": "MIT", "training": {"data": "none", "command": "tengen train"},
+    "input": {"shape": [0, 22, 0, 0], "channels": [], "normalisation": "none"}, "outputs": {},
+}  # fmt: skip
 TINY = [
     "--set", "model.blocks=1", "--set", "model.channels=8", "--set", "model.pooling=0", "--set", "model.head=8",
     "--set", "search.visits=6", "--set", "search.cheap_visits=2", "--set", "selfplay.slots=8", "--set", "selfplay.batch=8",
@@ -65,6 +76,7 @@ REFUSED = [
     (["selfplay", "go-9"], "nothing would be kept: give --out DIR, --sgf DIR or both"),
     (["selfplay", "go-9", "--sgf", "x"], "there is no run 'go-9'"),
     (["export", "go-9", "-o", "x.bin.gz"], "there is no run 'go-9'"),
+    (["export", "go-9", "--title", "two words", "-o", "x.bin.gz"], "--title: expected up to 64 letters, digits, '.', '_' and '-'"),
 ]
 
 
@@ -132,6 +144,19 @@ def test_a_network_is_taken_out_of_a_run(home: Path, tmp_path: Path, capsys: pyt
     ):
         assert cli.main(["export", "one", *words]) == 2
         assert sentence in capsys.readouterr().err
+
+
+def test_a_network_has_the_title_that_it_is_given(tmp_path: Path) -> None:
+    model = network(("ordinary",), 8)
+    for name, data in (("a.bin.gz", file_of(model)), ("b.onnx", b"not looked at")):
+        (tmp_path / name).write_bytes(data)
+        write_card(tmp_path / name, {**CARD, "name": "go-9-g0007"})
+        entitle(tmp_path / name, "my-own")
+        card = read_card(card_path(tmp_path / name))
+        assert (card.name, card.sha256) == ("my-own", atomic.digest(tmp_path / name)) and card.command == CARD["training"]["command"]
+    renamed = read_model(tmp_path / "a.bin.gz")
+    assert renamed.header == replace(model.header, name="my-own")
+    assert file_of(replace(renamed, header=model.header)) == file_of(model), "nothing else has changed"
 
 
 def start(folder: Path, *words: str) -> subprocess.Popen[str]:

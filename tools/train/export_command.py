@@ -2,21 +2,28 @@
 
     tengen export go-9 -o my-network.bin.gz          the generation that plays
     tengen export go-9 --generation 3 -o weak.bin.gz
+    tengen export go-9 --title my-network -o my-network.bin.gz   that calls itself so, not by its run and generation
     tengen gtp --net my-network.bin.gz
 """
 
 from __future__ import annotations
 
-from argparse import Namespace
+import gzip
+import re
+from argparse import ArgumentTypeError, Namespace
 from functools import partial
 from pathlib import Path
 
-from tengen.engine import atomic
+from tengen.engine import atomic, toml
+from tengen.engine.evaluators.backends.cards import card_path
+from tengen.nets.cards import write_card
 from tengen.tools.arguments import Parser, whole_number
 from tengen.tools.train.kinds import KATAGO_ENDING, ONNX_ENDING
 from tengen.tools.train.manifest import Manifest, Network, RunError
 from tengen.tools.train.places import existing
 from tengen.tools.train.runs import look
+
+_TITLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
 def configure(parser: Parser) -> None:
@@ -25,6 +32,7 @@ def configure(parser: Parser) -> None:
     add("run", metavar="NAME", help="the run, or its folder")
     generation = partial(whole_number, low=0, high=10**6)
     add("--generation", type=generation, metavar="K", help="which one (the one that plays)")
+    add("--title", type=_title, metavar="NAME", help="what the network calls itself (its run and its generation)")
     add("-o", "--out", required=True, metavar="FILE", help="where to write it; its card is written beside it")
 
 
@@ -43,10 +51,26 @@ def run(values: Namespace) -> int:
         raise RunError(f"'{folder / network.file.path}' is damaged: take another generation by --generation")
     for file in network.files:
         source = folder / file.path
-        target = out if file == network.file else out.with_name(f"{out.name.removesuffix(ending)}.toml")
+        target = out if file == network.file else card_path(out)
         atomic.write(target, source.read_bytes())
+    if values.title:
+        entitle(out, values.title)
     print(f"{out}: generation {network.generation}, {network.games} games, {network.steps} steps")
     return 0
+
+
+def _title(word: str) -> str:
+    if not _TITLE.fullmatch(word):
+        raise ArgumentTypeError("expected up to 64 letters, digits, '.', '_' and '-'")
+    return word
+
+
+def entitle(path: Path, title: str) -> None:
+    """Have a network's file and its card call it so."""
+    if path.name.endswith(KATAGO_ENDING):  # its first line is its name
+        _, rest = gzip.decompress(path.read_bytes()).split(b"\n", 1)
+        atomic.write(path, gzip.compress(title.encode() + b"\n" + rest, mtime=0))
+    write_card(path, {**toml.read(card_path(path)), "name": title})
 
 
 def chosen(found: Manifest, generation: int | None) -> Network:

@@ -1,0 +1,81 @@
+"""The networks of Go that Tengen ships: each with its card, taken by `auto` for its boards, and no fool on them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from checkout import needs_openvino
+
+from tengen.engine.config import Config
+from tengen.engine.evaluators.backends.cards import Card, card_path, read_card, sha256_of
+from tengen.engine.evaluators.katago.finding import SHIPPED, Place, choose, find_networks
+from tengen.engine.evaluators.katago.model import glance
+from tengen.engine.limits import Limits
+from tengen.engine.play.player import Player
+from tengen.engine.play.request import MoveRequest
+from tengen.nets.weights import FOLDER
+
+FILES = sorted(FOLDER.glob("*.bin.gz"))
+LARGEST_MB = 20
+
+
+def card_of(path: Path) -> Card:
+    return read_card(card_path(path))
+
+
+def player_by(path: Path, size: int) -> Player:
+    needs_openvino()
+    player = Player(Config(net=str(path), threads=1, seed=1, rules="chinese"))
+    player.new_game(size)
+    player.set_komi(7)
+    return player
+
+
+def test_there_are_some() -> None:
+    assert FILES
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_a_card_describes_it(path: Path) -> None:
+    """What it learned from, by which command, and what was measured."""
+    card, data = card_of(path), path.read_bytes()
+    assert card.sha256 == sha256_of(data) and len(data) < LARGEST_MB * 10**6 and glance(path).header.name == card.name
+    assert (card.game, card.features, card.licence) == ("go", "katago-v7", "MIT") and card.boards
+    assert "tengen train" in card.command and "games" in card.data and "loss" in " ".join(card.figures)
+    assert {"time", "machine", "matches"} <= set(card.figures)
+
+
+def test_auto_takes_each_for_its_boards_where_there_is_no_other() -> None:
+    found = find_networks([Place(SHIPPED, FOLDER)])
+    for one in found:
+        assert one.boards is not None
+        sizes = [size for size in range(2, 26) if choose(found, (size, size)) is one]
+        assert sizes and one.boards[0] <= min(sizes) <= max(sizes) <= one.boards[1]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_it_opens_a_game_like_people(path: Path) -> None:
+    """On the third line or above."""
+    for size in set(card_of(path).boards or ()):
+        player = player_by(path, size)
+        move = player.genmove(MoveRequest(0, limits=Limits(visits=50))).move
+        assert move is not None and 2 <= min(divmod(move, size)) and max(divmod(move, size)) <= size - 3, player.state
+        player.close()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("winner", [0, 1])
+def test_it_knows_who_has_won(path: Path, winner: int) -> None:
+    """Walls from edge to edge with no room between them, more of one colour: both sides know whose win it is."""
+    for size in set(card_of(path).boards or ()):
+        player = player_by(path, size)
+        border = 2 * (size // 3)
+        for row in range(size):
+            for column in (*range(1, border, 2), *range(border, size, 2)):
+                player.play(winner if column < border else 1 - winner, row * size + column)
+        for colour in (0, 1):
+            info = player.genmove(MoveRequest(colour, limits=Limits(visits=50))).info
+            assert (info.expected > 0.9) if colour == winner else (info.expected < 0.1), (size, colour, info.expected)
+            player.undo()
+        player.close()
