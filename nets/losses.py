@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     Floats = NDArray[float32]
 
 LEAST = 1e-9
+SOFTNESS, SOFT_LEAST = 0.25, 1e-7
+"""A soft policy is the policy, with so much for every move, to this power (KataGo's auxiliary soft policy target)."""
 LEAD_DELTA, MEAN_DELTA, STDEV_DELTA, VALUE_ERROR_DELTA, SCORE_ERROR_DELTA = 4.0, 12.0, 10.0, 0.4, 100.0
 
 
@@ -36,7 +38,7 @@ class Batch(Protocol):
 
     planes n x planes x h x w; numbers n x globals or None; policy and next_policy (the opponent's reply) n x moves;
     value and found (what a search said) n x 3 win, draw, loss; score n, the margin at the end; owners n x h x w from -1
-    to 1; weight n. May have `found_score`, n, the margin that the search expected.
+    to 1; found_score n, the margin that the search expected; weight n.
     """
 
     @property
@@ -55,6 +57,8 @@ class Batch(Protocol):
     def score(self) -> Floats: ...
     @property
     def owners(self) -> Floats: ...
+    @property
+    def found_score(self) -> Floats: ...
     @property
     def weight(self) -> Floats: ...
 
@@ -77,13 +81,12 @@ class Targets(NamedTuple):
 
 def targets_of(batch: Batch, order: tuple[str, ...], share: float, device: str) -> Targets:
     """The targets of a batch for a model with results in this order; share: of what was found in them."""
-    names = ("policy", "next_policy", "value", "found", "score", "owners", "weight")
-    policy, next_policy, value, found, score, owners, weight = (_tensor(getattr(batch, name), device) for name in names)
-    searched = getattr(batch, "found_score", None)
-    searched = torch.full_like(score, torch.nan) if searched is None else _tensor(searched, device)
+    results = batch.value, batch.found, batch.score, batch.owners, batch.found_score
+    arrays = batch.policy, batch.next_policy, *results, batch.weight
+    policy, next_policy, value, found, score, owners, found_score, weight = (_tensor(array, device) for array in arrays)
     mixed = torch.where(found.isnan(), value, torch.where(value.isnan(), found, value + share * (found - value)))
     result, expected = _ordered(mixed, order), (value[:, 0] - value[:, 2], found[:, 0] - found[:, 2])
-    return Targets(order, policy, next_policy, result, *expected, score, searched, owners.flatten(1), weight)
+    return Targets(order, policy, next_policy, result, *expected, score, found_score, owners.flatten(1), weight)
 
 
 def _tensor(array: Any, device: str) -> Tensor:
@@ -118,6 +121,13 @@ def _policy(name: str) -> Loss:
         return torch.where(target.sum(1) > 0, found, torch.nan)
 
     return loss
+
+
+def _soft_policy(answers: Answers, targets: Targets) -> Tensor:
+    soft = (targets.policy + SOFT_LEAST) ** SOFTNESS
+    soft = soft / soft.sum(1, keepdim=True)
+    found = -(soft * functional.log_softmax(answers["soft_policy"], 1)).sum(1)
+    return torch.where(targets.policy.sum(1) > 0, found, torch.nan)
 
 
 def _value(answers: Answers, targets: Targets) -> Tensor:
@@ -171,6 +181,7 @@ def _value_error(answers: Answers, targets: Targets) -> Tensor:
 LOSSES: Mapping[str, Loss] = {
     "policy": _policy("policy"),
     "next_policy": _policy("next_policy"),
+    "soft_policy": _soft_policy,
     "value": _value,
     "score": _margin("score", LEAD_DELTA),
     "score_mean": _margin("score_mean", MEAN_DELTA),

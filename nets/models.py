@@ -5,6 +5,7 @@ Every model is called with planes (n x planes x h x w) and numbers (n x globals,
     policy         n x moves logits by policy index, not masked
     value          n x 3 logits of what the model's `results` names, for the side to move
     next_policy    n x moves, the opponent's reply (learned, never exported)
+    soft_policy    n x moves, the policy softened (the same)
     score          n, the margin expected for the side to move, in the game's unit: where half of the games are won
     score_mean, score_stdev    n, mean and deviation of the margin at the end
     value_error, score_error   n, the squared error to come of value and score
@@ -34,8 +35,6 @@ from tengen.nets.spec import ModelSpec
 if TYPE_CHECKING:
     from tengen.engine._core import FeatureSet
 
-POLICIES = 2
-"""The player's and the opponent's reply."""
 KATAGO_FEATURES = "katago-v7"
 KATAGO_SCORES = 6
 MARGIN_SCALE = 20.0
@@ -63,13 +62,13 @@ class BoardNet(nn.Module):
         _begin(self, spec.blocks)
 
     def raw(self, planes: Tensor, numbers: Tensor | None) -> tuple[Tensor, Tensor, Tensor | None, Tensor | None]:
-        """Policies (n x POLICIES x moves), value, scores and owners as they leave the network."""
+        """Policies (n x `_policies` x moves), value, scores and owners as they leave the network."""
         trunk = self.trunk(planes, numbers)
         return self.policy(trunk), *self.values(trunk)
 
     def forward(self, planes: Tensor, numbers: Tensor | None = None) -> Answers:
         policies, value, score, _ = self.raw(planes, numbers)
-        found = {"policy": policies[:, 0], "next_policy": policies[:, 1], "value": value}
+        found = {**_named(policies), "value": value}
         return found if score is None else {**found, "score": score[:, 0] * MARGIN_SCALE}
 
 
@@ -79,7 +78,7 @@ class KataGoNet(BoardNet):
     results = ("win", "loss", "none")
 
     def __init__(self, spec: ModelSpec) -> None:
-        policy = PolicyHead(spec.channels, spec.head, POLICIES, has_pass=True)
+        policy = PolicyHead(spec.channels, spec.head, _policies(spec), has_pass=True)
         super().__init__(spec, PLANES, GLOBALS, policy, KATAGO_SCORES, has_owners=True)
         score = self.values.score
         assert score is not None
@@ -93,8 +92,7 @@ class KataGoNet(BoardNet):
         assert score is not None and owners is not None
         scales = Scales()
         return {
-            "policy": policies[:, 0],
-            "next_policy": policies[:, 1],
+            **_named(policies),
             "value": value,
             "score_mean": score[:, 0] * scales.score_mean,
             "score_stdev": functional.softplus(score[:, 1]) * scales.score_stdev,
@@ -103,6 +101,16 @@ class KataGoNet(BoardNet):
             "score_error": functional.softplus(score[:, 5]) * scales.shortterm_score_error,
             "ownership": owners,
         }
+
+
+def _policies(spec: ModelSpec) -> int:
+    """How many policies the head says: the player's, the opponent's reply, perhaps a soft one."""
+    return 2 + spec.soft_policy
+
+
+def _named(policies: Tensor) -> Answers:
+    """They by their names."""
+    return dict(zip(("policy", "next_policy", "soft_policy"), policies.unbind(1), strict=False))
 
 
 LAST = (".conv2", ".pass_matrix", "policy.matrix", ".value", ".score", ".ownership")
@@ -151,9 +159,9 @@ def residual(spec: ModelSpec, features: FeatureSet, board: Board | None) -> nn.M
     points, moves = board[0] * board[1], features.policy_size(*board)
     policy: nn.Module
     if moves in (points, points + 1):
-        policy = PolicyHead(spec.channels, spec.head, POLICIES, has_pass=moves > points)
+        policy = PolicyHead(spec.channels, spec.head, _policies(spec), has_pass=moves > points)
     else:
-        policy = FlatPolicyHead(spec.channels, spec.head, POLICIES, points, moves)
+        policy = FlatPolicyHead(spec.channels, spec.head, _policies(spec), points, moves)
     return BoardNet(
         spec,
         len(features.planes),

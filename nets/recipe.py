@@ -50,6 +50,7 @@ class LossWeights:
 
     policy: float = 1.0
     next_policy: float = 0.15
+    soft_policy: float = 8.0
     value: float = 1.2
     score: float = 0.006
     score_mean: float = 0.0015

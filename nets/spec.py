@@ -17,7 +17,8 @@ class ModelSpec:
 
     pooling: every so many blocks one pools from the whole board; 0: none does. pooled: its channels that are pooled; 0:
     a quarter. head: channels of the convolutions of the heads; hidden: of the value head's layer.
-    has_score: it also says the margin (the kind "katago" always does).
+    has_score: it also says the margin (the kind "katago" always does). soft_policy: it also learns the policy softened
+    (`nets.losses`), for what its trunk learns by that.
     """
 
     kind: str = "katago"
@@ -28,6 +29,7 @@ class ModelSpec:
     head: int = 32
     hidden: int = 64
     has_score: bool = False
+    soft_policy: bool = False
 
     def __post_init__(self) -> None:
         """Raises ValueError with one sentence."""

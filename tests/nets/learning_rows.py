@@ -29,5 +29,5 @@ def go_rows(count: int, side: int, seed: int) -> Batch:
     numbers = random.random((count, 19)).astype(np.float32)
     return Batch(
         planes, numbers, policy, np.roll(policy, 1, 1), value, value.copy(), score, 2 * planes[:, 1] - 1,
-        np.ones(count, np.float32),
+        score.copy(), np.ones(count, np.float32),
     )  # fmt: skip

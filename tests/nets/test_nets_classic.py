@@ -94,7 +94,7 @@ def rows_of(count: int, planes: int, moves: int, side: int, at: int) -> Batch:
     value = np.stack([is_first & ~is_drawn, is_drawn, ~is_first & ~is_drawn], 1).astype(np.float32)
     unknown = np.full(count, np.nan, np.float32)
     owners = np.full((count, side, side), np.nan, np.float32)
-    return Batch(seen, None, policy, np.zeros_like(policy), value, value * np.nan, unknown, owners, np.ones(count, np.float32))
+    return Batch(seen, None, policy, np.zeros_like(policy), value, value * np.nan, unknown, owners, unknown, np.ones(count, np.float32))
 
 
 def test_it_learns_by_the_squared_error_of_its_value() -> None:

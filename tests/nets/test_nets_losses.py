@@ -24,14 +24,14 @@ def rows(**changes: Any) -> Batch:
     """One row of a board of 2 points, won by 6, of which a search found 0.6 won, 0.4 drawn."""
     made: dict[str, Any] = {
         "planes": np.zeros((1, 1, 1, 2)), "numbers": None, "policy": [[0.5, 0.25, 0.25]], "next_policy": [[0, 0, 1]],
-        "value": [[1, 0, 0]], "found": [[0.6, 0.4, 0]], "score": [6], "owners": [[[1, -1]]], "weight": [1],
+        "value": [[1, 0, 0]], "found": [[0.6, 0.4, 0]], "score": [6], "owners": [[[1, -1]]], "found_score": [1], "weight": [1],
     } | changes  # fmt: skip
     return Batch(**{name: None if value is None else np.array(value, np.float32) for name, value in made.items()})
 
 
 ANSWERS = {
     "policy": [[1.0, 0.0, -1.0]], "next_policy": [[0.0, 0.0, 2.0]], "value": [[1.0, -1.0, -9.0]], "score": [4.0],
-    "score_mean": [-8.0], "score_stdev": [3.0], "ownership": [[0.5, 1.0]], "value_error": [0.1], "score_error": [2.0],
+    "soft_policy": [[0.5, 0.0, 0.0]], "score_mean": [-8.0], "score_stdev": [3.0], "ownership": [[0.5, 1.0]], "value_error": [0.1], "score_error": [2.0],
 }  # fmt: skip
 
 
@@ -53,14 +53,18 @@ VALUE = log_softmax([1.0, -1.0, -9.0])
 SURE = math.exp(VALUE[0]) - math.exp(VALUE[1])
 OWN = (sigmoid_loss(1.0, 1.0) + sigmoid_loss(2.0, 0.0)) / 2
 FAR = 14 * math.sqrt(math.pi / 2)  # from the mean that is said to the score
+SOFT = [share**0.25 for share in (0.5, 0.25, 0.25)]
+LOG_SOFT = log_softmax([0.5, 0.0, 0.0])
 EXPECTED = {
     "policy": -(0.5 * LOG[0] + 0.25 * LOG[1] + 0.25 * LOG[2]),
     "next_policy": -log_softmax([0.0, 0.0, 2.0])[2],
+    "soft_policy": -sum(share * log for share, log in zip(SOFT, LOG_SOFT, strict=True)) / sum(SOFT),
     "value": -VALUE[0],
     "score": 2**2 / 2,
     "score_mean": 12 * 14 - 12**2 / 2,
     "score_stdev": 10 * (FAR - 3) - 10**2 / 2,
     "ownership": OWN,
+    "score_error": (9.0001 - 2) ** 2 / 2,
     "value_error": ((SURE - 0.6) ** 2 + 1e-8 - 0.1) ** 2 / 2,
 }
 
@@ -69,6 +73,16 @@ EXPECTED = {
 def test_each_loss_by_numbers(name: str) -> None:
     loss = LOSSES[name](answers(), targets_of(rows(), KATAGO, 0.0, "cpu"))
     assert loss.tolist() == pytest.approx([EXPECTED[name]], rel=1e-5)
+
+
+def test_a_soft_policy_has_something_for_every_move() -> None:
+    """A move that was never looked at counts by a hundredth of what the only one does, and a hair more."""
+    said = answers() | {"soft_policy": torch.tensor([[0.0, 0.0, 0.0]])}
+    even = LOSSES["soft_policy"](said, targets_of(rows(policy=[[1, 0, 0]]), KATAGO, 0.0, "cpu")).item()
+    said["soft_policy"] = torch.tensor([[0.0, math.log(1e-7**0.25), math.log(1e-7**0.25)]])
+    least = LOSSES["soft_policy"](said, targets_of(rows(policy=[[1, 0, 0]]), KATAGO, 0.0, "cpu")).item()
+    shares = [1 / (1 + 2 * 1e-7**0.25), *[1e-7**0.25 / (1 + 2 * 1e-7**0.25)] * 2]
+    assert even == pytest.approx(math.log(3)) and least == pytest.approx(-sum(x * math.log(x) for x in shares), rel=1e-4)
 
 
 MIXED = [
@@ -89,21 +103,20 @@ def test_the_value_to_learn_is_a_mix(outcome: Any, found: Any, share: float, kat
 
 
 def test_a_search_that_expects_a_margin_teaches_the_error_of_the_lead() -> None:
-    targets = targets_of(rows(), KATAGO, 0.0, "cpu")
+    targets = targets_of(rows(found_score=[NAN]), KATAGO, 0.0, "cpu")
     assert LOSSES["score_error"](answers(), targets).isnan().all()
-    targets = targets._replace(found_score=torch.tensor([1.0]))
-    assert LOSSES["score_error"](answers(), targets).item() == pytest.approx((9.0001 - 2) ** 2 / 2, rel=1e-5)
 
 
 UNKNOWN = [
     # what is not known, the losses that have nothing to teach then
-    ({"policy": [[0, 0, 0]]}, {"policy"}),
+    ({"policy": [[0, 0, 0]]}, {"policy", "soft_policy"}),
     ({"next_policy": [[0, 0, 0]]}, {"next_policy"}),
     ({"found": [[NAN] * 3]}, {"value_error"}),
     ({"value": [[NAN] * 3], "found": [[NAN] * 3]}, {"value", "value_error"}),
     ({"score": [NAN]}, {"score", "score_mean", "score_stdev"}),
     ({"score": [-math.inf]}, {"score", "score_mean", "score_stdev"}),
     ({"owners": [[[NAN, NAN]]]}, {"ownership"}),
+    ({"found_score": [NAN]}, {"score_error"}),
 ]
 
 

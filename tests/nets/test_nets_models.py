@@ -102,6 +102,26 @@ def test_what_a_kind_cannot_be_is_refused() -> None:
         build(ModelSpec(kind="residual"), other)
 
 
+def test_a_soft_policy_is_learned_and_not_played(tmp_path: Path) -> None:
+    """It is one more answer of the same trunk; the file that is played by says the same with it and without."""
+    soft = go_network(soft_policy=True)
+    planes, numbers = torch.rand(3, 22, 9, 9), torch.rand(3, 19)
+    answers = soft(planes, numbers)
+    assert answers["soft_policy"].shape == (3, 82) and "soft_policy" not in go_network()(planes, numbers)
+    plain = go_network()
+    kept = {name: value for name, value in soft.state_dict().items() if name not in ("policy.conv2.weight", "policy.pass_matrix.weight")}
+    plain.load_state_dict(kept, strict=False)
+    with torch.no_grad():
+        plain.policy.conv2.weight.copy_(soft.policy.conv2.weight[:2])
+        plain.policy.pass_matrix.weight.copy_(soft.policy.pass_matrix.weight[:2])
+    for name, value in plain(planes, numbers).items():
+        assert torch.equal(value, answers[name]), name
+    for model, name in ((soft, "one"), (plain, "two")):
+        (tmp_path / name).mkdir()
+        export(model, tmp_path / name / "a.bin.gz", CARD)
+    assert (tmp_path / "one" / "a.bin.gz").read_bytes() == (tmp_path / "two" / "a.bin.gz").read_bytes()
+
+
 class Moving:
     """A feature set of a game whose moves are no points."""
 

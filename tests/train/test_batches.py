@@ -70,6 +70,7 @@ def test_targets_of_a_searched_game() -> None:
     assert [row.value.tolist() for row in (black, white)] == [[0, 0, 1], [1, 0, 0]]
     assert black.found.tolist() == [0.5, 0.125, 0.375] and np.isnan(white.found).all()
     assert (float(black.score), float(white.score)) == (-3.5, 3.5)
+    assert (float(black.found_score), float(last.found_score)) == (4, -2) and np.isnan(white.found_score)
     np.testing.assert_array_equal(black.owners, OWNERS)
     np.testing.assert_array_equal(white.owners, -OWNERS)
 
@@ -84,7 +85,7 @@ def test_outcomes(outcome: float, ply: int, value: list[int]) -> None:
 
 def test_what_nobody_knows_is_nan() -> None:
     row = one(record([10, 20], margin=np.inf), 1)
-    assert np.isnan(row.score) and np.isnan(row.owners).all() and np.isnan(row.found).all()
+    assert np.isnan(row.score) and np.isnan(row.owners).all() and np.isnan(row.found).all() and np.isnan(row.found_score)
     assert not np.isnan(row.planes).any() and row.policy.sum() == 1
 
 

@@ -106,6 +106,7 @@ class ModelConfig:
     head: int = _whole(32, 1, 1024, "channels of the convolutions of the heads")
     hidden: int = _whole(64, 1, 2048, "of the value head's layer")
     has_score: bool = _check(False, "also says the margin; katago always does")
+    soft_policy: bool = _check(False, "also learns the policy to the power of 1/4, which is never played by")
 
 
 @dataclass(frozen=True)
@@ -146,6 +147,7 @@ class Losses:
 
     policy: float = _real(1.0, 0, 1000, "the policy")
     next_policy: float = _real(0.15, 0, 1000, "the opponent's reply")
+    soft_policy: float = _real(8.0, 0, 1000, "the softened policy")
     value: float = _real(1.2, 0, 1000, "the result")
     score: float = _real(0.006, 0, 1000, "the lead")
     score_mean: float = _real(0.0015, 0, 1000, "the mean of the margin")

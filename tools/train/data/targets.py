@@ -39,7 +39,7 @@ _PLACES: dict[tuple[str, str, int, int], Places] = {}
 
 
 def targets(places: Places, picks: Picks, symmetries: NDArray[np.int32]) -> tuple[Floats, ...]:
-    """policy, next_policy, value, found, score, owners, weight."""
+    """policy, next_policy, value, found, score, owners, found_score, weight."""
     games, numbers, plies = picks
     column, n = games.columns, len(plies)
     at, sign = games.starts[numbers] + plies, np.where(plies % 2, -1, 1).astype(np.float32)
@@ -47,10 +47,12 @@ def targets(places: Places, picks: Picks, symmetries: NDArray[np.int32]) -> tupl
     policy = _policies(turned, games, at, np.ones(n, np.bool_))
     reply = _policies(turned, games, at + 1, plies + 1 < column["length"][numbers])
     value, found = np.zeros((n, 3), np.float32), np.full((n, 3), np.nan, np.float32)
+    found_score = np.full(n, np.nan, np.float32)
     chance = 0.5 + sign * (column["outcome"][numbers] - 0.5)
     value[np.arange(n), np.round(2 - 2 * chance).astype(np.int64)] = 1
     if len(column["values"]):
-        found[:, :2] = column["values"].reshape(-1, 3)[at, :2]
+        searched = column["values"].reshape(-1, 3)[at]
+        found[:, :2], found_score = searched[:, :2], searched[:, 2].copy()
         found[:, 2] = 1 - found[:, 0] - found[:, 1]
     margin = column["margin"][numbers]
     score = np.where(np.isfinite(margin), sign * margin, np.nan).astype(np.float32)
@@ -58,7 +60,8 @@ def targets(places: Places, picks: Picks, symmetries: NDArray[np.int32]) -> tupl
     known = np.flatnonzero(column["owned"][numbers])
     where = games.owner_starts[numbers[known]][:, None] + np.arange(places.cells)
     owners[known[:, None], turned[known, : places.cells]] = sign[known, None] * column["owners"][where]
-    return policy, reply, value, found, score, owners.reshape(n, *places.shape), np.ones(n, np.float32)
+    owners = owners.reshape(n, *places.shape)
+    return policy, reply, value, found, score, owners, found_score, np.ones(n, np.float32)
 
 
 def _policies(turned: NDArray[np.int64], games: Games, at: NDArray[np.int64], is_there: NDArray[np.bool_]) -> Floats:
