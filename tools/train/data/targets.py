@@ -60,8 +60,8 @@ def targets(places: Places, picks: Picks, symmetries: NDArray[np.int32]) -> tupl
     known = np.flatnonzero(column["owned"][numbers])
     where = games.owner_starts[numbers[known]][:, None] + np.arange(places.cells)
     owners[known[:, None], turned[known, : places.cells]] = sign[known, None] * column["owners"][where]
-    owners = owners.reshape(n, *places.shape)
-    return policy, reply, value, found, score, owners, found_score, np.ones(n, np.float32)
+    shaped = owners.reshape(n, *places.shape)
+    return policy, reply, value, found, score, shaped, found_score, np.ones(n, np.float32)
 
 
 def _policies(turned: NDArray[np.int64], games: Games, at: NDArray[np.int64], is_there: NDArray[np.bool_]) -> Floats:
