@@ -167,7 +167,7 @@ def tell_networks() -> None:
         return
     names = [f"{one.known.header.name} ({one.path}) on {sizes_taken(found, one)}" for one in taken if one.known]
     if extras.missing("nets"):
-        print(f"--      networks: {len(found)} found; uct plays Go, as {' and '.join(names)} need the extra nets")
+        print(f"--      networks: uct plays Go for want of the extra nets; with it {' and '.join(names)}")
         return
     print(f"ok      networks: {len(found)} found, --net auto takes {' and '.join(names)}")
 

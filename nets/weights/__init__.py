@@ -1,4 +1,5 @@
-"""The networks that tengen ships: NAME.onnx and its card NAME.toml, for `tengen.engine.evaluators.backends.load`."""
+"""The networks that tengen ships, each with its card NAME.toml: of photos NAME.onnx, for
+`tengen.engine.evaluators.backends.load`; of Go NAME.bin.gz, which `net = auto` finds here."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ FOLDER = Path(__file__).resolve().parent
 
 
 def names() -> tuple[str, ...]:
-    """Every network that is here."""
+    """Every ONNX network that is here."""
     return tuple(sorted(path.stem for path in FOLDER.glob("*.onnx")))
 
 
