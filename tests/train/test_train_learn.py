@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,25 @@ def test_a_learning_goes_on_bit_for_bit(tmp_path: Path) -> None:
         learning.close()
     ends = [sorted(path.name for path in folder.iterdir()) for folder in tmp_path.glob("end*")]
     assert ends[0] == ends[1], "files are named by their hashes"
+
+
+def test_records_that_are_held_out_are_judged_after_a_restart_too(tmp_path: Path) -> None:
+    """They stand behind all others; the next generation's games come later, records do not."""
+    pytest.importorskip("torch")
+    records = [
+        replace(shard, network=RECORD, figures={"held_out": float(number == 3)}) for number, shard in enumerate(kept(tmp_path, 4))
+    ]
+    first = TorchLearning(config(), tmp_path)
+    first.hold(records)
+    first.step()
+    first.save(tmp_path / "kept")
+    second = TorchLearning(config(), tmp_path)
+    second.load(tmp_path / "kept")
+    second.restore_window(first.window_state(), records)
+    judged = first.judge()
+    assert judged["loss"] > 0 and second.judge() == judged
+    first.close()
+    second.close()
 
 
 def test_the_weights_follow_from_the_seed(tmp_path: Path) -> None:

@@ -148,7 +148,7 @@ class TorchLearning:
         self._window.restore(self._folder / "shards", [_entry(shard) for shard in learned], state["shards"])
         self._rows.restore(state)
         last = max((number for number, shard in enumerate(shards) if _entry(shard).name in known), default=0)
-        self._held = [shard for shard in held if shard in shards[: last + 1]]
+        self._held = held if is_record else [shard for shard in held if shard in shards[: last + 1]]
 
     def close(self) -> None:
         self._rows.close()
