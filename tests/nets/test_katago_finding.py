@@ -116,6 +116,17 @@ def test_what_is_shipped_comes_between_large_and_small(tmp_path: Path, monkeypat
     assert [one.path for one in find_networks(where)] == [middling, shipped, small, large]
 
 
+def test_of_what_is_shipped_the_one_for_the_fewest_sizes_is_taken(tmp_path: Path) -> None:
+    for name, boards, blocks in (("all", [9, 19], 9), ("small", [9, 9], 1), ("middle", [9, 13], 4)):
+        path = put(tmp_path / f"{name}.bin.gz", blocks=blocks)
+        write_card(path, {**CARD, "plays": {"game": "go", "features": "katago-v7", "boards": boards}})
+    found = find_networks([Place(finding.SHIPPED, tmp_path)])
+    taken = {size: choose(found, (size, size)) for size in (9, 13, 19)}
+    assert {size: one and one.path.name for size, one in taken.items()} == {
+        9: "small.bin.gz", 13: "middle.bin.gz", 19: "all.bin.gz",
+    }  # fmt: skip
+
+
 # What a card says of its boards -> the sizes that its network is taken for.
 BOARDS = {
     "boards = [9, 9]": [9], "boards = [9, 13]": [9, 13], "boards = [2, 99]": [5, 9, 13, 19], "": [5, 9, 13, 19],

@@ -7,8 +7,8 @@ imported, and those that Tengen ships.
 Taken is the first of those that can be used, and are for boards of the size that is played, in this order of wishes:
 
 1. one in the user's folder for Tengen: who put it there wants it;
-2. from LIGHT to HEAVY bytes; then one that Tengen ships; then a lighter one, because small networks know less; then a
-   heavier one, because large ones hardly search without a GPU;
+2. from LIGHT to HEAVY bytes; then one that Tengen ships, of those the one for the fewest sizes; then a lighter one,
+   because small networks know less; then a heavier one, because large ones hardly search without a GPU;
 3. of the newest version of the format: those are the newest designs;
 4. trained the most, by the number behind `-s` in its name (kata1-b18c384nbt-s9996604416-...);
 5. the largest file, then the newest, then the first by its path.
@@ -132,6 +132,7 @@ def _rank(one: Found) -> tuple[object, ...]:
         False,
         one.owner != "Tengen",
         _worth(one),
+        one.boards[1] - one.boards[0] if one.owner == SHIPPED and one.boards else 0,
         -header.version,
         -int(trained[1]) if trained else 0,
         -one.size,
