@@ -1,7 +1,7 @@
 """The registry of searches, and how a player's name becomes a configured search.
 
 A new search is one module and one line in SEARCHES, which names the games it serves. The tree search serves a game by
-a line in its `NATIVE` (mcts.py).
+a line in its `NATIVE` (mcts.py), alpha-beta by one in its own (alphabeta.py).
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ TREES: Mapping[str, str] = {"go": "GoTree", "gomoku": "GomokuTree", "reversi": "
 
 SEARCHES: dict[str, Entry] = {
     "mcts": Entry("tengen.engine.search.mcts:MctsSearch", None),
+    "alphabeta": Entry("tengen.engine.search.alphabeta:AlphaBetaSearch", None),
     "puct": Entry("tengen.engine.search.puct:PuctSearch", frozenset(TREES)),
     "policy": Entry("tengen.engine.search.policy:PolicySearch", frozenset(TREES)),
     "value": Entry("tengen.engine.search.value:ValueSearch", frozenset(TREES)),

@@ -22,7 +22,7 @@ from tengen.engine.options import Option, Value, choice, number, text
 from tengen.engine.search import fitting
 from tengen.engine.search.asking import Asker, Patience, Place, new_place
 from tengen.engine.search.base import Root
-from tengen.engine.search.mcts import info_of, terms_of
+from tengen.engine.search.native import info_of, terms_of
 from tengen.engine.search.source import Source
 from tengen.engine.search.telling import new_tree, tell
 

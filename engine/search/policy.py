@@ -17,7 +17,7 @@ from tengen.engine.options import Option, Value, choice
 from tengen.engine.search.asking import Patience, Place
 from tengen.engine.search.base import Root
 from tengen.engine.search.guided import GuidedSearch
-from tengen.engine.search.mcts import option_of
+from tengen.engine.search.native import option_of
 from tengen.engine.search.views import Answers, ask
 
 if TYPE_CHECKING:

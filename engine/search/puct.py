@@ -17,7 +17,7 @@ from tengen.engine.options import Option, Value, choice, number
 from tengen.engine.search.asking import VISITS_A_LEAF, Asker, Patience, Place
 from tengen.engine.search.base import Root
 from tengen.engine.search.guided import GuidedSearch
-from tengen.engine.search.mcts import option_of
+from tengen.engine.search.native import option_of
 
 if TYPE_CHECKING:
     from numpy import float32

@@ -13,7 +13,7 @@ from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.search.asking import VISITS_A_LEAF
 from tengen.engine.search.base import Root
-from tengen.engine.search.mcts import info_of, terms_of
+from tengen.engine.search.native import info_of, terms_of
 from tengen.engine.search.puct import errors_of
 from tengen.engine.search.telling import tell
 

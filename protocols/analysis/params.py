@@ -136,7 +136,7 @@ def with_values(base: Params, values: Mapping[str, Any]) -> tuple[Params, list[s
 def tree_options() -> Mapping[str, Option]:
     """What can be set of a tree."""
     from tengen.engine._core import GoTree
-    from tengen.engine.search.mcts import option_of
+    from tengen.engine.search.native import option_of
 
     return {option.name: option for facts in GoTree().options() for option in [option_of("", *facts)]}
 

@@ -13,7 +13,7 @@ from tengen.engine.games import get_game
 from tengen.engine.games.go_rules import RULE_SETS, GoRules
 from tengen.engine.history import History
 from tengen.engine.play.katago_inputs import EARLIER, RECENT, Facts, encode
-from tengen.engine.search.mcts import info_of
+from tengen.engine.search.native import info_of
 
 GO = get_game("go")
 SIZE = 3

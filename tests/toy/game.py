@@ -11,7 +11,7 @@ from tengen.engine.games import GAMES
 from tengen.engine.games.base import Game, Passes, Rules, State
 from tengen.engine.games.conventions import Conventions
 from tengen.engine.games.players import Entry
-from tengen.engine.search.mcts import NATIVE
+from tengen.engine.search import alphabeta, mcts
 
 COLUMNS = "ABC"
 SIDE, CELLS = 3, 9
@@ -38,7 +38,7 @@ class Morris:
     default_rules: Rules = ToyRules()
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: {"standard": ToyRules()})
     players: Mapping[str, Entry] = field(
-        default_factory=lambda: {"uct": Entry("mcts", "uniform"), "random": Entry("random")}
+        default_factory=lambda: {"uct": Entry("mcts", "uniform"), "alphabeta": Entry("alphabeta", "end"), "random": Entry("random")}
     )
 
     def check_size(self, width: int, height: int) -> None:
@@ -81,8 +81,9 @@ def registered(**players: Entry) -> Iterator[Game]:
     """All that a new game adds to the registries, for the time of a test, and players beyond its own."""
     game = cast(Game, replace(TOY, players={**TOY.players, **players}))
     GAMES[TOY.name] = game
-    NATIVE[TOY.name] = "_tengen_toy:ToyMcts"
+    mcts.NATIVE[TOY.name] = "_tengen_toy:ToyMcts"
+    alphabeta.NATIVE[TOY.name] = "_tengen_toy:ToyAlphaBeta"
     try:
         yield game
     finally:
-        del GAMES[TOY.name], NATIVE[TOY.name]
+        del GAMES[TOY.name], mcts.NATIVE[TOY.name], alphabeta.NATIVE[TOY.name]

@@ -4,7 +4,8 @@
 
 #include <vector>
 
-#include "core/bind/mcts_binding.hpp"
+#include "core/alphabeta/plain.hpp"
+#include "core/bind/search_binding.hpp"
 #include "features.hpp"
 #include "morris.hpp"
 
@@ -67,6 +68,7 @@ NB_MODULE(_tengen_toy, module) {
         .def("result", &State::margin)
         .def("copy", [](const State& state) { return state; });
     tengen::bind::bind_search<toy::Family>(module, "ToyMcts");
+    tengen::bind::bind_search<tengen::alphabeta::PlainFamily<State>>(module, "ToyAlphaBeta");
     bind_morris_forest(module);
     bind_morris_selfplay(module);
 }

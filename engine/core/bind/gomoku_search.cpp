@@ -2,7 +2,7 @@
 #include <tuple>
 
 #include "core/bind/gomoku_common.hpp"
-#include "core/bind/mcts_binding.hpp"
+#include "core/bind/search_binding.hpp"
 #include "core/gomoku/family.hpp"
 #include "core/gomoku/uniform.hpp"
 

@@ -3,7 +3,7 @@
 #include <nanobind/stl/pair.h>
 
 #include "core/bind/bind.hpp"
-#include "core/bind/mcts_binding.hpp"
+#include "core/bind/search_binding.hpp"
 #include "core/go/family.hpp"
 
 namespace nb = nanobind;

@@ -8,7 +8,7 @@
 
 #include "core/bind/bind.hpp"
 #include "core/bind/encoding.hpp"
-#include "core/bind/mcts_binding.hpp"
+#include "core/bind/search_binding.hpp"
 #include "core/bind/rows_binding.hpp"
 #include "core/reversi/family.hpp"
 #include "core/reversi/features.hpp"

@@ -25,7 +25,7 @@ from tengen.engine.play.networks import check_named, network_of, outline_named, 
 from tengen.engine.search import is_resource, make_search
 from tengen.engine.search.asking import Place, new_place
 from tengen.engine.search.base import EARLIER, RECENT, Root
-from tengen.engine.search.mcts import info_of, terms_of
+from tengen.engine.search.native import info_of, terms_of
 from tengen.engine.search.puct import PuctSearch, errors_of, owners_of
 from tengen.engine.search.telling import tell
 from tengen.tools.match.own.game import Played

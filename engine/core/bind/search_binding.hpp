@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/mcts/family.hpp"
+#include "core/search/native.hpp"
 
 namespace tengen::bind {
 

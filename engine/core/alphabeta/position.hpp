@@ -1,0 +1,120 @@
+// What alpha-beta asks of a position: moves, play and undo, an evaluation; and what it may know beyond that. No file of the
+// search names a game: what only one game has arrives through the optional parts below.
+//
+// Scores are for the side to move, in units of the game's own: the margin where the margin is what counts (Reversi), else
+// whatever the evaluation gives, and kWin less the plies to it for a game that is won.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace tengen::alphabeta {
+
+using Score = int;
+inline constexpr int kMaxPly = 256;  // no line is longer
+inline constexpr Score kWin = 32000, kInfinite = kWin + 1;
+inline constexpr Score kSurelyWon = kWin - kMaxPly;  // from here on a score counts plies
+inline constexpr Score kLargest = kSurelyWon - 1;    // of what an evaluation says
+
+inline bool is_decisive(Score score) { return score >= kSurelyWon || score <= -kSurelyWon; }
+inline Score bounded(Score evaluation) { return std::clamp(evaluation, -kLargest, kLargest); }
+
+// A position that is played on and taken back. `Root` and `Settings` are what it is made of.
+template <class P>
+concept Position = std::copyable<P> && requires(P position, const P view, int move, int* out, typename P::Undo& undo) {
+    { P::kMoveBound } -> std::convertible_to<int>;  // native moves are in 0..kMoveBound-1, and fit 16 bits
+    { P::kMaxMoves } -> std::convertible_to<int>;
+    { view.to_move() } -> std::same_as<int>;
+    { view.moves(out) } -> std::same_as<int>;  // all that count, none only if terminal
+    { view.is_terminal() } -> std::same_as<bool>;
+    { view.result() } -> std::convertible_to<int>;  // of a terminal one: -1, 0, 1, or the margin (kMarginCounts)
+    { view.key() } -> std::same_as<std::uint64_t>;  // of everything that decides what follows
+    { view.evaluate() } -> std::convertible_to<int>;
+    { P::win_rate(Score()) } -> std::convertible_to<double>;     // of an estimate: 0..1, a draw counts half
+    { P::score_shown(Score()) } -> std::convertible_to<double>;  // of any score: in the unit that people use
+    { position.play(move, undo) };
+    { position.undo(move, undo) };
+    { view.to_dense(move) } -> std::same_as<int>;
+};
+
+// Optional, `kMarginCounts = true`: what is won or lost by is the score; none counts plies.
+template <class P>
+concept CountsMargin = requires { requires P::kMarginCounts; };
+
+// Optional: how many plies the game goes on at most. A search as deep as that is exact.
+template <class P>
+concept KnowsEnd = requires(const P view) {
+    { view.plies_left() } -> std::same_as<int>;
+};
+
+// Optional: positions may recur. Where `kRepetitionForbidden`, the move that would repeat one is illegal, else it is a draw.
+template <class P>
+concept MayRepeat = requires(const P view, int move) {
+    { P::kRepetitionForbidden } -> std::convertible_to<bool>;
+    { view.may_repeat(move) } -> std::same_as<bool>;
+    { view.repetition_key() } -> std::same_as<std::uint64_t>;
+    { view.repetition_key_after(move) } -> std::same_as<std::uint64_t>;
+};
+
+// Optional: what a move promises, more is tried earlier; beside what the search itself learns of it (within +-30,000).
+template <class P>
+concept OrdersMoves = requires(const P view, std::span<const int> moves, int depth, int* worth) {
+    { view.order(moves, depth, worth) };
+};
+
+// Optional: moves that change much (captures, threats). They are looked at beyond the depth, are reduced by none, and have
+// no history. Without it all moves are quiet and the evaluation is trusted as it is.
+template <class P>
+concept HasTactics = requires(const P view, int move, int* out) {
+    { view.is_tactical(move) } -> std::same_as<bool>;
+    { view.tactical_moves(out) } -> std::same_as<int>;  // all evasions where the side to move is in trouble
+    { view.is_in_trouble() } -> std::same_as<bool>;     // check: nothing may be left undone, and a ply more is looked at
+};
+
+// Optional, `kReduces = true`: moves that come late are looked at less deeply at first.
+template <class P>
+concept Reduces = requires { requires P::kReduces; };
+
+// Optional: a side may do nothing as a trial; where doing nothing is bad, `may_do_nothing` says no.
+template <class P>
+concept MayDoNothing = requires(P position, const P view, typename P::Undo& undo) {
+    { view.may_do_nothing() } -> std::same_as<bool>;
+    { position.do_nothing(undo) };
+    { position.undo_nothing(undo) };
+};
+
+// Optional: a move that costs no depth, such as a pass that nobody chose.
+template <class P>
+concept HasFreeMoves = requires(const P view, int move) {
+    { view.is_free(move) } -> std::same_as<bool>;
+};
+
+// Optional: how well a shallow search foretells a deep one (ProbCut, Buro 1995): its depth and the standard deviation of
+// the difference. Depth 0: it is not tried.
+struct Foretelling {
+    int depth = 0;
+    double deviation = 0;
+};
+template <class P>
+concept Foretells = requires(const P view, int depth) {
+    { view.foretelling(depth) } -> std::same_as<Foretelling>;
+};
+
+// Optional: a solver that takes a position over. `count(n)` tells it of n nodes and asks whether it has to end; the score
+// is within (alpha, beta) or a bound on that side, and exact whatever the depth. Nothing: it is not for the solver, or over.
+template <class P, class Count>
+concept Solves = requires(P position, Score alpha, Score beta, Count& count) {
+    { position.solve(alpha, beta, count) } -> std::same_as<std::optional<Score>>;
+};
+
+template <class P>
+Score final_score(const P& position, int ply) {
+    const int result = position.result();
+    if constexpr (CountsMargin<P>) return result;
+    return result > 0 ? kWin - ply : result < 0 ? -kWin + ply : 0;
+}
+
+}  // namespace tengen::alphabeta

@@ -1,0 +1,72 @@
+// What all threads of one run share.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/alphabeta/settings.hpp"
+#include "core/alphabeta/table.hpp"
+#include "core/search/bounds.hpp"
+#include "core/search/root_facts.hpp"
+#include "core/search/stop.hpp"
+
+namespace tengen::alphabeta {
+
+// A move of the root and what is known of it.
+struct RootMove {
+    int move = -1;  // native
+    std::vector<int> pv;
+    Score score = -kInfinite;
+    int depth = 0, seldepth = 0;
+    std::uint64_t nodes = 0;
+    bool is_exact = false;  // the score is the true one
+};
+
+class Run {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    explicit Run(const Settings& settings) : table(static_cast<std::size_t>(settings.memory_mb * 1048576.0)), settings(settings) {}
+
+    void begin(const search::RootFacts& new_facts, const search::Bounds& new_bounds, const search::StopToken& new_stop) {
+        start_ = Clock::now();
+        facts = new_facts;
+        bounds = new_bounds;
+        stop_ = new_stop;
+        nodes_.store(0);
+        over_.store(false);
+        table.next_age();
+    }
+    double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+    std::uint64_t most_nodes() const { return bounds.playouts ? bounds.playouts : bounds.visits; }  // 0: no bound
+
+    void end() { over_.store(true, std::memory_order_relaxed); }
+    bool is_over() const { return over_.load(std::memory_order_relaxed); }
+    // Takes more nodes; whether the run has to end.
+    bool count(std::uint64_t more) {
+        const std::uint64_t all = nodes_.fetch_add(more, std::memory_order_relaxed) + more;
+        if ((most_nodes() && all >= most_nodes()) || stop_.is_stopped() ||
+            (bounds.seconds > 0 && seconds() >= bounds.seconds))
+            end();
+        return is_over();
+    }
+    std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+    bool is_stopped() const { return stop_.is_stopped(); }
+
+    Table table;
+    Settings settings;
+    search::RootFacts facts;
+    search::Bounds bounds;
+
+private:
+    Clock::time_point start_ = Clock::now();
+    search::StopToken stop_;
+    std::atomic<bool> over_{false};
+    std::atomic<std::uint64_t> nodes_{0};
+};
+
+}  // namespace tengen::alphabeta

@@ -1,0 +1,105 @@
+#include "core/alphabeta/table.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+namespace tengen::alphabeta {
+namespace {
+
+// Bits of an entry's second word: move 16, score 16, depth 8, level 4, limit 2, age 6; an empty one is 0.
+constexpr int kScoreAt = 16, kDepthAt = 32, kLevelAt = 40, kLimitAt = 44, kAgeAt = 46;
+constexpr std::uint64_t kNoMove = 0xffff;
+
+std::uint64_t packed(const Stored& what, unsigned age) {
+    const std::uint64_t move = what.move < 0 ? kNoMove : static_cast<std::uint64_t>(what.move);
+    return move | static_cast<std::uint64_t>(static_cast<std::uint16_t>(what.score)) << kScoreAt |
+           static_cast<std::uint64_t>(std::clamp(what.depth, 0, 255)) << kDepthAt |
+           static_cast<std::uint64_t>(what.level & 15) << kLevelAt |
+           static_cast<std::uint64_t>(what.limit) << kLimitAt | static_cast<std::uint64_t>(age) << kAgeAt;
+}
+
+Stored unpacked(std::uint64_t data) {
+    const std::uint64_t move = data & 0xffff;
+    return {move == kNoMove ? -1 : static_cast<int>(move), static_cast<std::int16_t>(data >> kScoreAt),
+            static_cast<int>(data >> kDepthAt & 255), static_cast<int>(data >> kLevelAt & 15),
+            static_cast<Limit>(data >> kLimitAt & 3)};
+}
+
+}  // namespace
+
+void Table::Free::operator()(void* memory) const { std::free(memory); }
+
+Table::Table(std::size_t bytes) : count_(std::min<std::size_t>(bytes / sizeof(Bucket), kMostBuckets)) {
+    if (count_ == 0) return;
+    while (!(memory_ = std::unique_ptr<void, Free>(std::calloc(count_ + 1, sizeof(Bucket)))) && count_ > 1) count_ /= 2;
+    if (!memory_) throw std::bad_alloc();
+    const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
+    buckets_ = reinterpret_cast<Bucket*>((address + alignof(Bucket) - 1) & ~(alignof(Bucket) - 1));
+}
+
+bool Table::find(std::uint64_t key, Stored& out) const {
+    if (count_ == 0) return false;
+    for (const Entry& entry : buckets_[index(key)].entries) {
+        const std::uint64_t data = entry.data.load(std::memory_order_relaxed);
+        if (data == 0 || (entry.check.load(std::memory_order_relaxed) ^ data) != key) continue;
+        out = unpacked(data);
+        return true;
+    }
+    return false;
+}
+
+// How many runs ago.
+unsigned Table::age_of(std::uint64_t data) const { return (age_ - static_cast<unsigned>(data >> kAgeAt)) & kAges; }
+
+void Table::store(std::uint64_t key, const Stored& what) {
+    if (count_ == 0) return;
+    Entry* victim = nullptr;
+    int least = 1 << 20;
+    std::uint64_t data = packed(what, age_);
+    for (Entry& entry : buckets_[index(key)].entries) {
+        const std::uint64_t old = entry.data.load(std::memory_order_relaxed);
+        if (old == 0) {
+            if (least > -(1 << 20)) victim = &entry, least = -(1 << 20);
+            continue;
+        }
+        if ((entry.check.load(std::memory_order_relaxed) ^ old) == key) {
+            const Stored known = unpacked(old);
+            // What says more of this very position stays, unless it is of an earlier run.
+            if (what.limit != Limit::exact && age_of(old) == 0 && known.limit != Limit::none &&
+                (known.depth > what.depth + 2 || (what.limit == Limit::none && known.depth >= what.depth)))
+                return;
+            if (what.move < 0) data = (data & ~std::uint64_t{0xffff}) | (old & 0xffff);
+            victim = &entry;
+            break;
+        }
+        const int worth = static_cast<int>(old >> kDepthAt & 255) - 8 * static_cast<int>(age_of(old));
+        if (worth < least) victim = &entry, least = worth;
+    }
+    victim->check.store(key ^ data, std::memory_order_relaxed);
+    victim->data.store(data, std::memory_order_relaxed);
+}
+
+void Table::clear() {
+    for (std::size_t i = 0; i < count_; ++i)
+        for (Entry& entry : buckets_[i].entries) {
+            if (entry.data.load(std::memory_order_relaxed) == 0) continue;  // leave pages alone that nobody touched
+            entry.data.store(0, std::memory_order_relaxed);
+            entry.check.store(0, std::memory_order_relaxed);
+        }
+    age_ = 0;
+}
+
+double Table::fullness() const {
+    const std::size_t sample = std::min<std::size_t>(count_, 500);
+    if (sample == 0) return 0;
+    std::size_t taken = 0;
+    for (std::size_t i = 0; i < sample; ++i)
+        for (const Entry& entry : buckets_[i].entries) {
+            const std::uint64_t data = entry.data.load(std::memory_order_relaxed);
+            taken += data != 0 && age_of(data) == 0;
+        }
+    return static_cast<double>(taken) / static_cast<double>(sample * kBucket);
+}
+
+}  // namespace tengen::alphabeta

@@ -1,0 +1,69 @@
+// The transposition table: what was found of positions, for all threads of a search and for its next runs.
+//
+// Four entries fill a cache line. An entry is two words that are read and written apart, without locks; the first is the
+// key with the second laid over it, so that halves of two entries fit nobody (Hyatt's lockless hashing).
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "core/alphabeta/position.hpp"
+
+namespace tengen::alphabeta {
+
+// What a score says of the true one.
+enum class Limit : std::uint8_t { none, upper, lower, exact };
+
+struct Stored {
+    int move = -1;    // native; -1: none
+    Score score = 0;  // wins count plies from here
+    int depth = 0;    // plies looked ahead, 0..255
+    int level = 0;    // of selectivity, 0..15: 0 left nothing out
+    Limit limit = Limit::none;
+};
+
+class Table {
+public:
+    static constexpr int kBucket = 4;
+
+    // At most so many bytes; 0: nothing is kept. Pages that nothing was stored in are not touched.
+    explicit Table(std::size_t bytes);
+    Table(const Table&) = delete;
+    Table& operator=(const Table&) = delete;
+
+    // Whether something is known of this key; then what.
+    bool find(std::uint64_t key, Stored& out) const;
+    void store(std::uint64_t key, const Stored& what);
+
+    void next_age() { age_ = (age_ + 1) & kAges; }  // entries of earlier runs give way first
+    void clear();
+    double fullness() const;  // 0..1, of this age, from a sample
+    std::size_t bytes() const { return count_ * sizeof(Bucket); }
+
+private:
+    static constexpr unsigned kAges = 63;  // a mask
+    static constexpr std::size_t kMostBuckets = 0xffffffffu;
+    struct Entry {
+        std::atomic<std::uint64_t> check, data;
+    };
+    struct alignas(64) Bucket {
+        Entry entries[kBucket];
+    };
+    struct Free {
+        void operator()(void* memory) const;
+    };
+
+    std::size_t index(std::uint64_t key) const {
+        return static_cast<std::size_t>((key >> 32) * static_cast<std::uint64_t>(count_) >> 32);
+    }
+    unsigned age_of(std::uint64_t data) const;
+
+    std::size_t count_;
+    std::unique_ptr<void, Free> memory_;
+    Bucket* buckets_ = nullptr;
+    unsigned age_ = 0;
+};
+
+}  // namespace tengen::alphabeta
