@@ -1,5 +1,5 @@
-// What one thread has learned of moves in this run: killers (moves that refuted a sibling), counter moves, and how often a
-// move was best anywhere (history). It only orders moves.
+// What one thread has learned of moves in this run: killers (moves that refuted a sibling), counter moves, and how
+// often a move was best anywhere (history). It only orders moves.
 #pragma once
 
 #include <algorithm>

@@ -34,7 +34,9 @@ public:
                 worth_[at] += learned.worth(position.to_move(), moves_[at], ply, previous);
         }
     }
-    void tactical_of(const P& position) requires HasTactics<P> {
+    void tactical_of(const P& position)
+        requires HasTactics<P>
+    {
         size_ = position.tactical_moves(moves_.data());
         rate(position, 0);
     }

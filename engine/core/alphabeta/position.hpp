@@ -1,8 +1,8 @@
-// What alpha-beta asks of a position: moves, play and undo, an evaluation; and what it may know beyond that. No file of the
-// search names a game: what only one game has arrives through the optional parts below.
+// What alpha-beta asks of a position: moves, play and undo, an evaluation; and what it may know beyond that. No file of
+// the search names a game: what only one game has arrives through the optional parts below.
 //
-// Scores are for the side to move, in units of the game's own: the margin where the margin is what counts (Reversi), else
-// whatever the evaluation gives, and kWin less the plies to it for a game that is won.
+// Scores are for the side to move, in units of the game's own: the margin where the margin is what counts (Reversi),
+// else whatever the evaluation gives, and kWin less the plies to it for a game that is won.
 #pragma once
 
 #include <algorithm>
@@ -50,7 +50,8 @@ concept KnowsEnd = requires(const P view) {
     { view.plies_left() } -> std::same_as<int>;
 };
 
-// Optional: positions may recur. Where `kRepetitionForbidden`, the move that would repeat one is illegal, else it is a draw.
+// Optional: positions may recur. Where `kRepetitionForbidden`, the move that would repeat one is illegal, else it is a
+// draw.
 template <class P>
 concept MayRepeat = requires(const P view, int move) {
     { P::kRepetitionForbidden } -> std::convertible_to<bool>;
@@ -65,13 +66,13 @@ concept OrdersMoves = requires(const P view, std::span<const int> moves, int dep
     { view.order(moves, depth, worth) };
 };
 
-// Optional: moves that change much (captures, threats). They are looked at beyond the depth, are reduced by none, and have
-// no history. Without it all moves are quiet and the evaluation is trusted as it is.
+// Optional: moves that change much (captures, threats). They are looked at beyond the depth, are reduced by none, and
+// have no history. Without it all moves are quiet and the evaluation is trusted as it is.
 template <class P>
 concept HasTactics = requires(const P view, int move, int* out) {
     { view.is_tactical(move) } -> std::same_as<bool>;
     { view.tactical_moves(out) } -> std::same_as<int>;  // all evasions where the side to move is in trouble
-    { view.is_in_trouble() } -> std::same_as<bool>;     // check: nothing may be left undone, and a ply more is looked at
+    { view.is_in_trouble() } -> std::same_as<bool>;  // check: nothing may be left undone, and a ply more is looked at
 };
 
 // Optional, `kReduces = true`: moves that come late are looked at less deeply at first.
@@ -92,8 +93,8 @@ concept HasFreeMoves = requires(const P view, int move) {
     { view.is_free(move) } -> std::same_as<bool>;
 };
 
-// Optional: how well a shallow search foretells a deep one (ProbCut, Buro 1995): its depth and the standard deviation of
-// the difference. Depth 0: it is not tried.
+// Optional: how well a shallow search foretells a deep one (ProbCut, Buro 1995): its depth and the standard deviation
+// of the difference. Depth 0: it is not tried.
 struct Foretelling {
     int depth = 0;
     double deviation = 0;
@@ -103,8 +104,9 @@ concept Foretells = requires(const P view, int depth) {
     { view.foretelling(depth) } -> std::same_as<Foretelling>;
 };
 
-// Optional: a solver that takes a position over. `count(n)` tells it of n nodes and asks whether it has to end; the score
-// is within (alpha, beta) or a bound on that side, and exact whatever the depth. Nothing: it is not for the solver, or over.
+// Optional: a solver that takes a position over. `count(n)` tells it of n nodes and asks whether it has to end; the
+// score is within (alpha, beta) or a bound on that side, and exact whatever the depth. Nothing: it is not for the
+// solver, or over.
 template <class P, class Count>
 concept Solves = requires(P position, Score alpha, Score beta, Count& count) {
     { position.solve(alpha, beta, count) } -> std::same_as<std::optional<Score>>;

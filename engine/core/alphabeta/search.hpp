@@ -58,7 +58,8 @@ public:
     }
 
 private:
-    P begin(const Root& root, const search::RootFacts& facts, const search::Bounds& bounds, const search::StopToken& stop) {
+    P begin(const Root& root, const search::RootFacts& facts, const search::Bounds& bounds,
+            const search::StopToken& stop) {
         const std::lock_guard lock(mutex_);
         if (std::exchange(is_changed_, false)) {
             run_.settings = settings_wanted_;
@@ -97,7 +98,9 @@ private:
 
     // Keeps the lines that were searched; their moves as dense ones.
     void tell(const P& position, const std::vector<RootMove>& found) {
-        std::vector<RootMove> lines(found.begin(), found.begin() + std::min<std::ptrdiff_t>(std::ssize(found), static_cast<std::ptrdiff_t>(run_.settings.lines)));
+        std::vector<RootMove> lines(
+            found.begin(), found.begin() + std::min<std::ptrdiff_t>(std::ssize(found),
+                                                                    static_cast<std::ptrdiff_t>(run_.settings.lines)));
         for (RootMove& line : lines) {
             P view = position;
             for (int& move : line.pv) {

@@ -24,7 +24,8 @@ struct Settings {
 
 inline constexpr Option<Settings> kOptions[] = {
     {"threads", &Settings::threads, 1, 256, "search threads", Kind::whole},
-    {"memory_mb", &Settings::memory_mb, 0, 1048576, "size of the transposition table in megabytes, 0: none; set before the first run"},
+    {"memory_mb", &Settings::memory_mb, 0, 1048576,
+     "size of the transposition table in megabytes, 0: none; set before the first run"},
     {"lines", &Settings::lines, 1, 256, "how many best moves are searched exactly", Kind::whole},
     {"selectivity", &Settings::selectivity, 0, kLevels,
      "how much is left out that a shallow search thinks hopeless, where the game can say so; 0: nothing", Kind::whole},

@@ -1,7 +1,7 @@
 // The transposition table: what was found of positions, for all threads of a search and for its next runs.
 //
-// Four entries fill a cache line. An entry is two words that are read and written apart, without locks; the first is the
-// key with the second laid over it, so that halves of two entries fit nobody (Hyatt's lockless hashing).
+// Four entries fill a cache line. An entry is two words that are read and written apart, without locks; the first is
+// the key with the second laid over it, so that halves of two entries fit nobody (Hyatt's lockless hashing).
 #pragma once
 
 #include <atomic>

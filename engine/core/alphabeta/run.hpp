@@ -30,9 +30,11 @@ class Run {
 public:
     using Clock = std::chrono::steady_clock;
 
-    explicit Run(const Settings& settings) : table(static_cast<std::size_t>(settings.memory_mb * 1048576.0)), settings(settings) {}
+    explicit Run(const Settings& settings)
+        : table(static_cast<std::size_t>(settings.memory_mb * 1048576.0)), settings(settings) {}
 
-    void begin(const search::RootFacts& new_facts, const search::Bounds& new_bounds, const search::StopToken& new_stop) {
+    void begin(const search::RootFacts& new_facts, const search::Bounds& new_bounds,
+               const search::StopToken& new_stop) {
         start_ = Clock::now();
         facts = new_facts;
         bounds = new_bounds;
