@@ -35,6 +35,7 @@ PLAYOUTS_ALONE: Mapping[str, float] = MappingProxyType(
 PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
         "uct": Entry("mcts", "weighted"),
+        "alphabeta": Entry("alphabeta", "mobility"),
         "rollout": Entry("mcts", "uniform"),
         "weighted": Entry("mcts", "weighted", PLAYOUTS_ALONE),
         "mix": Entry("mix", "weighted", PLAYOUTS_ALONE),
@@ -44,7 +45,7 @@ PLAYERS: Mapping[str, Entry] = MappingProxyType(
         "random": Entry("random"),
     }
 )
-"""uct: the strong one. rollout: plain UCT over uniform playouts. weighted: the same over playouts drawn by square
+"""uct: the default. alphabeta: looks ahead ply by ply, exactly to the end when that is near. rollout: plain UCT over uniform playouts. weighted: the same over playouts drawn by square
 weights. mix: weighted's search weighed with frontier and square values (search/mix.py). puct: a network guides
 the search. policy: what it says of moves, sampled. value: the move whose position it likes best. random: any legal
 move."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tengen.engine.search.native import NativeSearch
 
-NATIVE: dict[str, str] = {}
+NATIVE: dict[str, str] = {"reversi": "tengen.engine._core:ReversiAlphaBeta"}
 """Game -> "module:attribute" of the core's search of it."""
 
 
 class AlphaBetaSearch(NativeSearch):
     """Implements `Search`: principal variations, deepened ply by ply."""
 
-    kind, prefix, natives, usual = "alpha-beta search", "alphabeta.", NATIVE, "end"
+    kind, prefix, natives, usual = "alpha-beta search", "alphabeta.", NATIVE, "mobility"

@@ -1,0 +1,54 @@
+#include "core/reversi/alphabeta.hpp"
+
+#include "core/reversi/searched.hpp"
+
+namespace tengen::reversi {
+namespace {
+
+constexpr EvaluatorFacts kFacts[] = {
+    {"patterns", "what lies on edges, corners, rows and diagonals, by phase", true},
+    {"mobility", "moves, corners and open discs; needs no weights"},
+};
+
+// Tables that a search shares with others.
+class Patterns {
+public:
+    static constexpr bool kUsesIndices = true;
+    explicit Patterns(const AlphaBetaSettings& settings) : tables_(PatternTables::of(settings.weights)) {}
+    int evaluate(const Indices& indices, int sign, int empties) const {
+        return tables_->evaluate(indices, sign, empties);
+    }
+
+private:
+    std::shared_ptr<const PatternTables> tables_;
+};
+
+class Mobility : public MobilityEvaluation {
+public:
+    explicit Mobility(const AlphaBetaSettings&) {}
+};
+
+// Made of settings, as the search asks.
+template <class Evaluation>
+class Position : public Searched<Evaluation> {
+public:
+    Position(const State& root, const AlphaBetaSettings& settings) : Searched<Evaluation>(root, Evaluation(settings)) {}
+};
+
+}  // namespace
+
+std::span<const EvaluatorFacts> AlphaBetaFamily::evaluators() { return kFacts; }
+
+void AlphaBetaFamily::check_weights(const std::string& evaluator, const EvaluatorSettings& own) {
+    if (evaluator == "patterns") PatternTables{*own.weights};
+}
+
+std::unique_ptr<search::AnySearch<AlphaBetaFamily>> AlphaBetaFamily::make(const std::string& evaluator, const Root&,
+                                                                          const Settings& settings,
+                                                                          const EvaluatorSettings& own) {
+    if (evaluator == "mobility")
+        return std::make_unique<alphabeta::SearchOf<AlphaBetaFamily, Position<Mobility>>>(settings, own);
+    return std::make_unique<alphabeta::SearchOf<AlphaBetaFamily, Position<Patterns>>>(settings, own);
+}
+
+}  // namespace tengen::reversi

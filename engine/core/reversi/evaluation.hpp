@@ -1,0 +1,52 @@
+// What a position of Reversi is worth at the end, as a search asks it at its leaves: in units of a disc, for the side
+// to move.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/reversi/patterns.hpp"
+#include "core/reversi/wide.hpp"
+#include "core/weights.hpp"
+
+namespace tengen::reversi {
+
+inline constexpr int kDisc = 32;  // score units of a disc
+
+// Without weights: moves, corners and open discs, as far as they tell the final margin.
+class MobilityEvaluation {
+public:
+    static constexpr bool kUsesIndices = false;
+    static int evaluate(Bits own, Bits enemy);
+};
+
+// The tables of a file, unpacked: a number for each phase, class and index. Many searches share one.
+class PatternTables {
+public:
+    // Arrays: "patterns" i16 [phases, weights], "bias" i16 [61], by empty cells; kWeightUnit to a disc. Throws
+    // std::invalid_argument for others.
+    explicit PatternTables(const Weights& weights);
+    // Those of these weights, made once for all who ask while anybody has them.
+    static std::shared_ptr<const PatternTables> of(const std::shared_ptr<const Weights>& weights);
+
+    static constexpr int kWeightUnit = 128;
+
+    // sign: 1 where Black is to move, whose indices these are.
+    int evaluate(const Indices& indices, int sign, int empties) const {
+        const std::int16_t* table = tables_.data() + phase_at_[static_cast<std::size_t>(empties)];
+        int sum = bias_[static_cast<std::size_t>(empties)];
+        for (std::size_t place = 0; place < kPlaces; ++place)
+            sum += table[centres_[place] + sign * indices.lanes[place]];
+        return sum * kDisc / kWeightUnit;
+    }
+
+private:
+    std::vector<std::int16_t> tables_;
+    std::array<int, kPlaces> centres_{};              // of each place's class in a phase
+    std::array<std::size_t, kCells + 1> phase_at_{};  // by empty cells: where its table begins
+    std::array<int, kCells + 1> bias_{};
+};
+
+}  // namespace tengen::reversi

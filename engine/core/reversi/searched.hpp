@@ -1,0 +1,118 @@
+// A position of Reversi as alpha-beta searches it (core/alphabeta/position.hpp): two words, played on by flips, and the
+// indices of patterns where the evaluation reads them. A move is a cell, kCells the pass.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "core/alphabeta/position.hpp"
+#include "core/reversi/evaluation.hpp"
+#include "core/reversi/state.hpp"
+
+namespace tengen::reversi {
+
+// What an evaluation keeps from move to move.
+struct NoIndices {};
+
+template <class Evaluation>
+class Searched {
+public:
+    using Kept = std::conditional_t<Evaluation::kUsesIndices, Indices, NoIndices>;
+    struct Undo {
+        Bits own, enemy, can;
+        [[no_unique_address]] Kept kept;
+    };
+    static constexpr bool kMarginCounts = true;
+    static constexpr int kMoveBound = State::kMoveBound, kMaxMoves = kCells;
+    static constexpr alphabeta::Score kAspiration = 3 * kDisc;
+
+    Searched(const State& root, const Evaluation& evaluation)
+        : own_(root.own()),
+          enemy_(root.enemy()),
+          can_(root.moves()),
+          to_move_(root.to_move()),
+          evaluation_(evaluation) {
+        if constexpr (Evaluation::kUsesIndices) kept_ = indices_of(root.discs(0), root.discs(1));
+    }
+
+    int to_move() const { return to_move_; }
+    bool is_terminal() const { return !can_ && !reversi::moves(enemy_, own_); }
+    int result() const { return kDisc * final_margin(own_, enemy_); }
+    int plies_left() const { return count(~(own_ | enemy_)); }
+    int moves(int* out) const {
+        int found = 0;
+        for (Bits rest = can_; rest; rest &= rest - 1) out[found++] = lowest(rest);
+        if (!found) out[found++] = State::kPass;
+        return found;
+    }
+    bool is_free(int move) const { return move == State::kPass; }
+    std::uint64_t key() const {
+        std::uint64_t key = (own_ * 0x9e3779b97f4a7c15ULL) ^ std::rotl(enemy_ * 0xd1342543de82ef95ULL, 32);
+        key = (key ^ key >> 32) * 0xbf58476d1ce4e5b9ULL;
+        return key ^ key >> 29;  // who is to move is told by whose discs are whose
+    }
+    void play(int move, Undo& undo) {
+        undo = {own_, enemy_, can_, kept_};
+        if (move != State::kPass) {
+            const Bits turned = flips(own_, enemy_, move);
+            if constexpr (Evaluation::kUsesIndices) update(kept_, move, turned, to_move_ ? -1 : 1);
+            own_ |= turned | 1ULL << move;
+            enemy_ &= ~turned;
+        }
+        std::swap(own_, enemy_);
+        to_move_ ^= 1;
+        can_ = reversi::moves(own_, enemy_);
+    }
+    void undo(int, const Undo& undo) {
+        own_ = undo.own;
+        enemy_ = undo.enemy;
+        can_ = undo.can;
+        kept_ = undo.kept;
+        to_move_ ^= 1;
+    }
+    int to_dense(int move) const { return move; }
+
+    int evaluate() const {
+        if constexpr (Evaluation::kUsesIndices)
+            return evaluation_.evaluate(kept_, to_move_ ? -1 : 1, plies_left());
+        else
+            return evaluation_.evaluate(own_, enemy_);
+    }
+    static double win_rate(alphabeta::Score score) { return 1 / (1 + std::exp(-score / (4.0 * kDisc))); }
+    static double score_shown(alphabeta::Score score) { return static_cast<double>(score) / kDisc; }
+
+    // Few replies first, corners and what leaves few open discs before others; deep nodes ask the evaluation, too.
+    void order(std::span<const int> moves, int depth, int* worth) const {
+        const Bits empty = ~(own_ | enemy_);
+        for (std::size_t i = 0; i < moves.size(); ++i) {
+            const int move = moves[i];
+            if (move == State::kPass) continue;
+            const Bits cell = 1ULL << move, turned = flips(own_, enemy_, move);
+            const Bits mine = own_ | turned | cell, theirs = enemy_ & ~turned;
+            const Bits replies = reversi::moves(theirs, mine);
+            int value = -64 * (count(replies) + count(replies & kCorners));
+            if (cell & kCorners) value += 96;
+            value -= 4 * count(neighbours(mine) & empty);
+            if constexpr (Evaluation::kUsesIndices)
+                if (depth >= kEvaluatedDepth) {
+                    Indices after = kept_;
+                    update(after, move, turned, to_move_ ? -1 : 1);
+                    value -= 2 * evaluation_.evaluate(after, to_move_ ? 1 : -1, count(empty) - 1);
+                }
+            worth[i] = value;
+        }
+    }
+
+private:
+    static constexpr int kEvaluatedDepth = 3;
+
+    Bits own_, enemy_, can_;
+    int to_move_;
+    Evaluation evaluation_;
+    [[no_unique_address]] Kept kept_;
+};
+
+}  // namespace tengen::reversi
