@@ -77,6 +77,14 @@ class Targets(NamedTuple):
     found_score: Tensor
     owners: Tensor
     weight: Tensor
+    share: float = 0.0
+
+    @property
+    def margin(self) -> Tensor:
+        """Of the end, mixed with the one that was found; what is unknown of the two counts for nothing."""
+        end = torch.where(self.score.isfinite(), self.score, torch.nan)
+        mixed = end + self.share * (self.found_score - end)
+        return torch.where(end.isnan(), self.found_score, torch.where(self.found_score.isnan(), end, mixed))
 
 
 def targets_of(batch: Batch, order: tuple[str, ...], share: float, device: str) -> Targets:
@@ -86,7 +94,8 @@ def targets_of(batch: Batch, order: tuple[str, ...], share: float, device: str) 
     policy, next_policy, value, found, score, owners, found_score, weight = (_tensor(array, device) for array in arrays)
     mixed = torch.where(found.isnan(), value, torch.where(value.isnan(), found, value + share * (found - value)))
     result, expected = _ordered(mixed, order), (value[:, 0] - value[:, 2], found[:, 0] - found[:, 2])
-    return Targets(order, policy, next_policy, result, *expected, score, found_score, owners.flatten(1), weight)
+    owned = owners.flatten(1)
+    return Targets(order, policy, next_policy, result, *expected, score, found_score, owned, weight, share)
 
 
 def _tensor(array: Any, device: str) -> Tensor:
@@ -178,6 +187,10 @@ def _value_error(answers: Answers, targets: Targets) -> Tensor:
     return _huber(answers["value_error"], error, VALUE_ERROR_DELTA)
 
 
+def _evaluation(answers: Answers, targets: Targets) -> Tensor:
+    return (answers["evaluation"] - targets.margin).square()
+
+
 LOSSES: Mapping[str, Loss] = {
     "policy": _policy("policy"),
     "next_policy": _policy("next_policy"),
@@ -189,6 +202,7 @@ LOSSES: Mapping[str, Loss] = {
     "ownership": _owners,
     "value_error": _value_error,
     "score_error": _score_error,
+    "evaluation": _evaluation,
 }
 
 
@@ -218,12 +232,16 @@ def judge(answers: Answers, targets: Targets, recipe: LearningRecipe) -> Judged:
 
 
 def figures_of(answers: Answers, targets: Targets) -> dict[str, Tensor]:
-    """What is told of a batch beside its losses; all rows count the same. NaN where no row has the target.
+    """What is told of a batch beside its losses, of heads that there are; all rows count the same. NaN where no row has
+    the target.
 
     entropy (of the policy) and target_entropy, nats; top1: how often the likeliest move is the target's; value_error:
     mean squared error of the expected result, -1 to 1, against the outcome; explained_variance: the share of the
-    outcomes' variance that the expected result explains.
+    outcomes' variance that the expected result explains. margin_error: mean distance of the evaluation from the margin.
     """
+    if "evaluation" in answers:
+        with torch.no_grad():
+            return {"margin_error": (answers["evaluation"] - targets.margin).abs().nanmean()}
     with torch.no_grad():
         logs = functional.log_softmax(answers["policy"], 1)
         known = targets.policy.sum(1) > 0

@@ -10,6 +10,7 @@ Every model is called with planes (n x planes x h x w) and numbers (n x globals,
     score_mean, score_stdev    n, mean and deviation of the margin at the end
     value_error, score_error   n, the squared error to come of value and score
     ownership      n x points before tanh
+    evaluation     n, the margin at the end, of what says nothing else (patterns)
 
 of which all but the first two may be missing. It has `results`: "win", "draw", "loss" in the model's order, or "none"
 (no result) in place of "draw"; then a draw is half a win and half a loss. Weights begin by torch's global seed.
@@ -29,6 +30,7 @@ from tengen.engine.evaluators.katago.model import GLOBALS, PLANES, Scales
 from tengen.engine.sentence import excerpt
 from tengen.nets.classic import alphazero_gomoku, clevergo
 from tengen.nets.heads import FlatPolicyHead, PolicyHead, ValueHead
+from tengen.nets.patterns import patterns
 from tengen.nets.residual import Pooled, PreResidual, Trunk
 from tengen.nets.spec import ModelSpec
 
@@ -177,6 +179,7 @@ KINDS: dict[str, Callable[[ModelSpec, FeatureSet, Board | None], nn.Module]] = {
     "residual": residual,
     "alphazero-gomoku": alphazero_gomoku,
     "clevergo": clevergo,
+    "patterns": patterns,
 }
 
 

@@ -1,4 +1,5 @@
-"""A network that plays as the file that the engine plays by, with its card: of the kind "katago" .bin.gz, else .onnx.
+"""A network that plays as the file that the engine plays by, with its card: of the kind "katago" .bin.gz, of patterns
+.safetensors, else .onnx.
 
 What is only learned (the opponent's reply) is left out. The card says what the network is for, takes and gives; who
 trains it adds name, purpose, licence, training and figures.
@@ -17,12 +18,15 @@ from tengen.engine.evaluators.backends.features import GLOBALS, OUTPUTS, PLANES
 from tengen.nets.export import export as export_onnx
 from tengen.nets.katago_export import export_katago
 from tengen.nets.models import KataGoNet, Plays
+from tengen.nets.patterns import EVALUATOR, PatternNet, export_patterns
 
 SCORE = "n x 1: the margin expected for the side to move"
 
 
 def suffix(model: nn.Module) -> str:
     """The ending of its file's name."""
+    if isinstance(model, PatternNet):
+        return ".safetensors"
     return ".bin.gz" if isinstance(model, KataGoNet) else ".onnx"
 
 
@@ -34,6 +38,8 @@ def export(
     boards: the least and the greatest side of those that it learned, for the card."""
     plays: Plays = model.plays
     model = deepcopy(model).float().cpu().eval()
+    if isinstance(model, PatternNet):
+        return export_patterns(model, path, {**card, "plays": {"game": plays.game, "evaluator": EVALUATOR}})
     played: dict[str, object] = {"game": plays.game, "features": plays.features}
     if boards is not None:
         played["boards"] = list(boards)

@@ -58,6 +58,7 @@ class LossWeights:
     ownership: float = 1.5
     value_error: float = 2.0
     score_error: float = 0.00002
+    evaluation: float = 0.01
 
 
 @dataclass(frozen=True)

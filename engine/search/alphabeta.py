@@ -2,13 +2,45 @@
 
 from __future__ import annotations
 
-from tengen.engine.search.native import NativeSearch
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tengen.engine.games.base import Game
+from tengen.engine.games.players import Entry
+from tengen.engine.options import Option, Value, text
+from tengen.engine.search import fitting
+from tengen.engine.search.native import NativeSearch, native
 
 NATIVE: dict[str, str] = {"reversi": "tengen.engine._core:ReversiAlphaBeta"}
 """Game -> "module:attribute" of the core's search of it."""
+READERS: Mapping[str, str] = {"reversi": "patterns"}
+"""The evaluator of a game that reads a file of weights which a user names."""
 
 
 class AlphaBetaSearch(NativeSearch):
-    """Implements `Search`: principal variations, deepened ply by ply."""
+    """Implements `Search`: principal variations, deepened ply by ply. The option `alphabeta.weights` names a file of
+    weights, which the evaluator of READERS then plays by."""
 
     kind, prefix, natives, usual = "alpha-beta search", "alphabeta.", NATIVE, "mobility"
+
+    def __init__(self, game: Game, player: Entry) -> None:
+        super().__init__(game, player)
+        self._game, self._weights = game, str(player.weights or "")
+
+    def options(self) -> Sequence[Option]:
+        own = super().options()
+        if self._game.name not in READERS:
+            return own
+        return [*own, text(self.prefix + "weights", self._weights, "file of weights to evaluate by")]
+
+    def configure(self, values: Mapping[str, Value]) -> None:
+        """See `Search.configure`. Raises NetworkError with one sentence for a file that is not for this."""
+        name = self.prefix + "weights"
+        found = fitting(self.options(), values)
+        if path := str(found.pop(name, "")):
+            kept = {option.name: option.default for option in super().options()}
+            self._native = native(self.natives, self.kind, self._game, READERS[self._game.name], Path(path))
+            self._weights = path
+            found = {**kept, **found}
+        for full, value in found.items():
+            self._native.set(full.removeprefix(self.prefix), value)

@@ -127,9 +127,10 @@ def test_nodes_are_counted_exactly(nodes: int) -> None:
 
 
 @pytest.mark.parametrize("depth", [1, 2, 5, 9])
-def test_a_depth_bounds_it(depth: int) -> None:
-    search = make()
-    search.run(drawn(), depth=depth)
+@pytest.mark.parametrize("as_option", [False, True])
+def test_a_depth_bounds_it(depth: int, as_option: bool) -> None:
+    search = make(depth=depth if as_option else 0)
+    search.run(drawn(), depth=0 if as_option else depth)
     (line,) = search.info().lines
     assert line.depth == depth <= line.seldepth and not line.is_proved and line.bound == "estimate"
     assert 1 <= len(line.pv) <= depth
@@ -237,7 +238,7 @@ def test_reports_while_it_runs() -> None:
 
 def test_settings() -> None:
     search = make()
-    assert {name for name, *_ in search.options()} == {"threads", "memory_mb", "lines", "selectivity"}
+    assert {name for name, *_ in search.options()} == {"threads", "memory_mb", "lines", "selectivity", "depth"}
     with pytest.raises(ValueError, match="threads must lie between"):
         search.set("threads", 0)
     with pytest.raises(ValueError, match="unknown option depth"):

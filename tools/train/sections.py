@@ -155,6 +155,7 @@ class Losses:
     ownership: float = _real(1.5, 0, 1000, "who owns each point")
     value_error: float = _real(2.0, 0, 1000, "the error to come of the value")
     score_error: float = _real(0.00002, 0, 1000, "the error to come of the lead")
+    evaluation: float = _real(0.01, 0, 1000, "the margin, of patterns")
 
 
 @dataclass(frozen=True)

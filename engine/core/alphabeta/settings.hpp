@@ -14,6 +14,7 @@ struct Settings {
     double memory_mb = 256;
     double lines = 1;
     double selectivity = 3;
+    double depth = 0;
 
     void list(std::vector<OptionView>& out) const;
     // False for a name that is none of these. Throws std::invalid_argument for a value out of range.
@@ -29,6 +30,7 @@ inline constexpr Option<Settings> kOptions[] = {
     {"lines", &Settings::lines, 1, 256, "how many best moves are searched exactly", Kind::whole},
     {"selectivity", &Settings::selectivity, 0, kLevels,
      "how much is left out that a shallow search thinks hopeless, where the game can say so; 0: nothing", Kind::whole},
+    {"depth", &Settings::depth, 0, 255, "plies to look ahead at most; 0: no bound", Kind::whole},
 };
 
 inline void Settings::list(std::vector<OptionView>& out) const { append_options<Settings>(*this, kOptions, out); }

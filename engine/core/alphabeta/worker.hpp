@@ -51,7 +51,8 @@ private:
 
     // Whether another step would change nothing, or not be finished in time.
     bool is_enough(int depth, int lines) const {
-        if (run_.bounds.depth && depth >= run_.bounds.depth) return true;
+        for (const int most : {run_.bounds.depth, static_cast<int>(run_.settings.depth)})
+            if (most && depth >= most) return true;
         if (run_.bounds.early_stop && root_moves_.size() == 1) return true;
         if (run_.bounds.early_stop && run_.bounds.seconds > 0 && run_.seconds() > kSoftShare * run_.bounds.seconds)
             return true;

@@ -14,5 +14,6 @@ void bind_trees(nanobind::module_& module);   // trees.cpp; after what searches 
 void bind_selfplay(nanobind::module_& module);  // selfplay.cpp
 void bind_gomoku(nanobind::module_& module);    // gomoku_state.cpp
 void bind_reversi(nanobind::module_& module);   // reversi.cpp
+void bind_reversi_alphabeta(nanobind::module_& module);
 
 }  // namespace tengen

@@ -10,7 +10,6 @@
 #include "core/bind/encoding.hpp"
 #include "core/bind/search_binding.hpp"
 #include "core/bind/rows_binding.hpp"
-#include "core/reversi/alphabeta.hpp"
 #include "core/reversi/family.hpp"
 #include "core/reversi/features.hpp"
 #include "core/reversi/perft.hpp"
@@ -182,7 +181,6 @@ void tengen::bind_reversi(nb::module_& module) {
     bind::bind_rows_of<reversi::Sets>(module);
     bind::bind_planes<reversi::Sets>(type, reversi::ReversiV1::set().name.c_str());
     bind::bind_search<reversi::Family>(module, "ReversiMcts");
-    bind::bind_search<reversi::AlphaBetaFamily>(module, "ReversiAlphaBeta");
     module.def("reversi_playouts", &bind::playouts, nb::arg("n"), nb::arg("seed"),
                "Play n uniform random games from the start; -> (total plies, games Black won, draws). One thread.");
     module.def("reversi_perft", &bind::perft, nb::arg("state"), nb::arg("depth"),

@@ -1,0 +1,105 @@
+"""Reversi by patterns: what lies on each of 46 places of the board, looked up in tables, one for each phase of the game.
+
+The patterns are the core's (`core/reversi/patterns.hpp`), so that the tables learned here are those that it reads.
+Mirror images share a weight. A position is worth the sum over its places and a number by its empty cells, in discs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from tengen.engine._core import (
+    REVERSI_WEIGHT_UNIT,
+    reversi_pattern_places,
+    reversi_pattern_weights,
+)
+from tengen.nets import safetensors
+from tengen.nets.spec import ModelSpec
+
+if TYPE_CHECKING:
+    from tengen.engine._core import FeatureSet
+
+FEATURES, OWN, ENEMY, EMPTY = "reversi-v1", 1, 2, 9
+"""The feature set that it takes, and its planes that are looked at."""
+CELLS, COUNTS = 64, 61
+"""Numbers of empty cells: 0 to 60."""
+PHASES = 30
+EVALUATOR = "patterns"
+"""The evaluator of the core that plays by the tables."""
+
+
+class PatternNet(nn.Module):
+    """Answers "evaluation": n, the margin at the end, in discs, for the side to move. It says nothing of moves."""
+
+    results = ("win", "draw", "loss")
+    powers: Tensor
+    packed: Tensor
+    starts: Tensor
+
+    def __init__(self, phases: int = PHASES) -> None:
+        super().__init__()
+        places, packed = reversi_pattern_places(), torch.from_numpy(reversi_pattern_weights()).long()
+        powers = torch.zeros(CELLS, len(places))
+        sizes = [3 ** len(cells) for _, cells in places]
+        begins, at = dict[int, int](), 0
+        for (of, _), size in zip(places, sizes, strict=True):
+            if of not in begins:
+                begins[of], at = at, at + size
+        for place, (_, cells) in enumerate(places):
+            for digit, cell in enumerate(cells):
+                powers[cell, place] = 3**digit
+        centres = [(size - 1) // 2 for size in sizes]
+        self.register_buffer("powers", powers, persistent=False)
+        self.register_buffer("packed", packed, persistent=False)
+        starts = [begins[of] + centre for (of, _), centre in zip(places, centres, strict=True)]
+        self.register_buffer("starts", torch.tensor(starts), persistent=False)
+        self.phases, self.count = phases, int(packed.max()) + 1
+        self.table = nn.Embedding(phases * self.count, 1)
+        self.bias = nn.Embedding(COUNTS, 1)
+        nn.init.zeros_(self.table.weight)
+        nn.init.zeros_(self.bias.weight)
+
+    def forward(self, planes: Tensor, numbers: Tensor | None = None) -> dict[str, Tensor]:
+        with torch.no_grad(), torch.autocast(planes.device.type, enabled=False):
+            planes = planes.float()
+            discs = (planes[:, OWN] - planes[:, ENEMY]).flatten(1)
+            indices = self.packed[(discs @ self.powers).round().long() + self.starts]
+            empties = (planes[:, EMPTY].flatten(1)[:, 0] * CELLS).round().long().clamp(0, COUNTS - 1)
+            rows = indices + (phase_of(empties, self.phases) * self.count)[:, None]
+        found = functional.embedding_bag(rows, self.table.weight, mode="sum") + self.bias(empties)
+        return {"evaluation": found[:, 0]}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """As the core reads them."""
+        table = self.table.weight.detach().cpu().numpy().reshape(self.phases, self.count)
+        bias = self.bias.weight.detach().cpu().numpy()[:, 0]
+        return {"patterns": _rounded(table), "bias": _rounded(bias)}
+
+
+def phase_of(empties: Tensor, phases: int) -> Tensor:
+    """By the empty cells, 60 at the beginning; as the core has it."""
+    return ((COUNTS - 1 - empties) * phases // COUNTS).clamp(0, phases - 1)
+
+
+def _rounded(values: np.ndarray) -> np.ndarray:
+    """In the core's unit."""
+    return np.clip(np.rint(values * REVERSI_WEIGHT_UNIT), -32768, 32767).astype(np.int16)
+
+
+def patterns(spec: ModelSpec, features: FeatureSet, board: tuple[int, int] | None) -> PatternNet:
+    """A line of `models.KINDS`. Raises ValueError for another feature set."""
+    if features.name != FEATURES:
+        raise ValueError(f"a network of the kind patterns takes {FEATURES}, not {features.name}")
+    return PatternNet()
+
+
+def export_patterns(model: PatternNet, path: Path, card: Mapping[str, object]) -> None:
+    """Write the tables for the core and their card, which names the evaluator that reads them."""
+    safetensors.save(path, model.arrays(), card)
