@@ -1,4 +1,4 @@
-"""Reversi by patterns: what lies on each of 46 places of the board, looked up in tables, one for each phase of the game.
+"""Reversi by patterns: what lies on each of 46 places of the board, looked up in tables, one for each phase of a game.
 
 The patterns are the core's (`core/reversi/patterns.hpp`), so that the tables learned here are those that it reads.
 Mirror images share a weight. A position is worth the sum over its places and a number by its empty cells, in discs.

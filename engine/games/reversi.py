@@ -45,10 +45,10 @@ PLAYERS: Mapping[str, Entry] = MappingProxyType(
         "random": Entry("random"),
     }
 )
-"""uct: the default. alphabeta: looks ahead ply by ply, exactly to the end when that is near. rollout: plain UCT over uniform playouts. weighted: the same over playouts drawn by square
-weights. mix: weighted's search weighed with frontier and square values (search/mix.py). puct: a network guides
-the search. policy: what it says of moves, sampled. value: the move whose position it likes best. random: any legal
-move."""
+"""uct: the default. alphabeta: looks ahead ply by ply, to the end when that is near. rollout: plain UCT over uniform
+playouts. weighted: the same over playouts drawn by square weights. mix: weighted's search weighed with frontier and
+square values (search/mix.py). puct: a network guides the search. policy: what it says of moves, sampled. value: the
+move whose position it likes best. random: any legal move."""
 
 
 @dataclass(frozen=True)

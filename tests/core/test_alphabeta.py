@@ -241,7 +241,7 @@ def test_settings() -> None:
     assert {name for name, *_ in search.options()} == {"threads", "memory_mb", "lines", "selectivity", "depth"}
     with pytest.raises(ValueError, match="threads must lie between"):
         search.set("threads", 0)
-    with pytest.raises(ValueError, match="unknown option depth"):
-        search.set("depth", 3)
+    with pytest.raises(ValueError, match="unknown option plies"):
+        search.set("plies", 3)
     with pytest.raises(ValueError, match="there are end"):
         ToyAlphaBeta("eval")

@@ -18,7 +18,7 @@ from tengen.engine import atomic, toml
 from tengen.engine.evaluators.backends.cards import card_path
 from tengen.nets.cards import write_card
 from tengen.tools.arguments import Parser, whole_number
-from tengen.tools.train.kinds import KATAGO_ENDING, ONNX_ENDING
+from tengen.tools.train.kinds import ENDINGS, KATAGO_ENDING
 from tengen.tools.train.manifest import Manifest, Network, RunError
 from tengen.tools.train.places import existing
 from tengen.tools.train.runs import look
@@ -41,7 +41,7 @@ def run(values: Namespace) -> int:
     folder = existing(values.run)
     found = look(folder)
     network = chosen(found, values.generation)
-    ending = next(one for one in (KATAGO_ENDING, ONNX_ENDING) if network.file.path.endswith(one))
+    ending = next(one for one in ENDINGS if network.file.path.endswith(one))
     out = Path(values.out)
     if out.is_dir():
         out = out / Path(network.file.path).name

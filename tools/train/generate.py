@@ -16,6 +16,7 @@ from tengen.tools.match.openings.drawn import setting_of
 from tengen.tools.train.config import RunConfig, merge
 from tengen.tools.train.data.selfplayed import played_game
 from tengen.tools.train.evaluators import load
+from tengen.tools.train.kinds import PATTERNS, kind_of
 from tengen.tools.train.search import actor_class, settings
 from tengen.tools.train.starts import Starts
 from tengen.tools.train.watch import Window
@@ -28,12 +29,26 @@ def play_unit(unit: Unit) -> Mapping[str, Any]:
     facts = unit.facts
     config = merge(RunConfig(), facts["config"])
     begun, cpu = time.monotonic(), time.process_time()
+    if kind_of(config) == PATTERNS:
+        told = lookahead_unit(unit, config)
+        return {**told, "seconds": round(time.monotonic() - begun, 3), "cpu": round(time.process_time() - cpu, 3)}
     evaluator = loaded(config, facts["network"])
     window = Window(facts["board"], facts["generation"]) if facts.get("board") else None
     games = list(play(config, evaluator, config.selfplay.unit_games, facts["seed"], window))
     shards.write(Path(unit.draft), [played_game(config.board.name, game) for game in games])
     spent = {"seconds": round(time.monotonic() - begun, 3), "cpu": round(time.process_time() - cpu, 3)}
     return {**counts(games), **spent}
+
+
+def lookahead_unit(unit: Unit, config: RunConfig) -> dict[str, float]:
+    """The same by looking ahead. The first network knows nothing: its games are played by what needs no weights."""
+    from tengen.tools.train import lookahead
+    from tengen.tools.train.data import shards
+
+    weights = unit.facts["network"] if unit.facts["generation"] else None
+    games = list(lookahead.play(config, weights, config.selfplay.unit_games, unit.facts["seed"]))
+    shards.write(Path(unit.draft), games)
+    return lookahead.counts(games)
 
 
 def play(

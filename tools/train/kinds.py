@@ -5,9 +5,11 @@ from __future__ import annotations
 from tengen.tools.train.config import RunConfig
 from tengen.tools.train.sections import AUTO
 
-KATAGO, RESIDUAL, ALPHAZERO_GOMOKU, CLEVERGO = KINDS = ("katago", "residual", "alphazero-gomoku", "clevergo")
+KINDS = KATAGO, RESIDUAL, ALPHAZERO_GOMOKU, CLEVERGO, PATTERNS = (
+    "katago", "residual", "alphazero-gomoku", "clevergo", "patterns",
+)  # fmt: skip
 """Of models, as `tengen.nets.models` has them."""
-ONE_SIZE = (RESIDUAL, ALPHAZERO_GOMOKU, CLEVERGO)
+ONE_SIZE = (RESIDUAL, ALPHAZERO_GOMOKU, CLEVERGO, PATTERNS)
 """Those that a run builds for one size of board."""
 USUAL = {"go": KATAGO}
 """By game; else RESIDUAL."""
@@ -17,7 +19,7 @@ FEATURES = {
 """By kind; else the first of the game's own."""
 PLAYERS = (ALPHAZERO_GOMOKU, CLEVERGO)
 """Kinds whose networks play matches by the player of that name, as their programs search; else by `puct`."""
-KATAGO_ENDING, ONNX_ENDING = ".bin.gz", ".onnx"
+ENDINGS = KATAGO_ENDING, ONNX_ENDING, WEIGHTS_ENDING = ".bin.gz", ".onnx", ".safetensors"
 
 
 def kind_of(config: RunConfig) -> str:
@@ -32,11 +34,15 @@ def features_of(config: RunConfig) -> str:
 
 
 def ending_of(config: RunConfig) -> str:
-    """Of the name of a network's file: KataGo's format, or ONNX."""
+    """Of the name of a network's file: KataGo's format, ONNX, or weights of an evaluator of the core."""
+    if kind_of(config) == PATTERNS:
+        return WEIGHTS_ENDING
     return KATAGO_ENDING if kind_of(config) == KATAGO else ONNX_ENDING
 
 
 def player_of(config: RunConfig) -> str:
     """Who plays by its networks in matches."""
     kind = kind_of(config)
+    if kind == PATTERNS:
+        return "alphabeta"
     return kind if kind in PLAYERS else "puct"

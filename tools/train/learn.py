@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tengen.engine.evaluators.backends.features import feature_set
 from tengen.tools.train import sections
 from tengen.tools.train.config import RunConfig
-from tengen.tools.train.kinds import PLAYERS, features_of, kind_of
+from tengen.tools.train.kinds import PLAYERS, ending_of, features_of, kind_of
 from tengen.tools.train.learning import SETTLED, Figures
 from tengen.tools.train.manifest import Shard, learned_from
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 TOLD = (
     "loss", "policy_loss", "value_loss", "ownership_loss", "entropy", "value_error", "top1", "explained_variance",
+    "margin_error",
     *SETTLED,
 )  # fmt: skip
 """Figures of the learner that are told, by the names that they have there."""
@@ -126,7 +127,7 @@ class TorchLearning:
         board, kind = self._config.board, kind_of(self._config)
         preset = f" --preset {kind}" if kind in PLAYERS else ""
         card = {
-            "name": path.name.removesuffix(".bin.gz").removesuffix(".onnx"),
+            "name": path.name.removesuffix(ending_of(self._config)),
             "purpose": f"plays {board.name} on {board.size}",
             "licence": "MIT",
             "training": {

@@ -20,7 +20,7 @@ from tengen.tools.executors.base import Unit
 from tengen.tools.match.own.game import Played, play_game
 from tengen.tools.match.own.match import openings
 from tengen.tools.match.own.sides import Match
-from tengen.tools.train.kinds import KATAGO_ENDING
+from tengen.tools.train.kinds import KATAGO_ENDING, WEIGHTS_ENDING
 from tengen.tools.train.sections import Board
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _played(facts: Mapping[str, Any], size: int, numbers: Sequence[int]) -> list
     game = facts["board"]["name"]
     base = Config(game=game, player=facts["player"], playouts=facts["visits"], threads=1)
     base = replace(base, precision=facts["precision"], device=facts["device"])
-    a, b = (replace(base, net=facts[name]) for name in ("a", "b"))
+    a, b = (_playing(base, facts[name]) for name in ("a", "b"))
     match = Match(a, b, facts["games"], facts["seed"], size, facts["plies"])
     anybody = Config(game=game)
     rows = openings(Match(anybody, anybody, facts["games"], facts["seed"], size, facts["plies"]))
@@ -69,6 +69,13 @@ def _played(facts: Mapping[str, Any], size: int, numbers: Sequence[int]) -> list
     finally:
         for side in sides:
             side.evaluator.close()
+
+
+def _playing(base: Config, path: str) -> Config:
+    """By a network of a run, or by weights."""
+    if path.endswith(WEIGHTS_ENDING):
+        return replace(base, set={f"{base.player}.weights": path})
+    return replace(base, net=path)
 
 
 def _side(config: Config) -> Side:
@@ -89,7 +96,7 @@ def play_anchor(unit: Unit) -> Mapping[str, Any]:
             "--game", facts["board"]["name"], "--size", f"{size}", "--games", f"{len(numbers)}",
             "--plies", f"{facts['plies']}",
             "--seed", f"{facts['seed'] + numbers[0]}", "--out", str(folder), "--engine", f"name={OURS}",
-            f"player={facts['player']}", f"net={facts['a']}", f"playouts={facts['visits']}",
+            f"player={facts['player']}", _named(facts["player"], facts["a"]), f"playouts={facts['visits']}",
             f"precision={facts['precision']}", f"device={facts['device']}",
             "--engine", *opponent_words(facts),
         ]  # fmt: skip
@@ -99,6 +106,11 @@ def play_anchor(unit: Unit) -> Mapping[str, Any]:
             scores[numbers[2 * (row.pair - 1) + (not is_first)]] = points if is_first else 1 - points
         shutil.rmtree(folder, ignore_errors=True)
     return _scores(unit, scores)
+
+
+def _named(player: str, path: str) -> str:
+    """The setting of a match that says by what is played."""
+    return f"{player}.weights={path}" if path.endswith(WEIGHTS_ENDING) else f"net={path}"
 
 
 def opponent_words(facts: Mapping[str, Any]) -> list[str]:

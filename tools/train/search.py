@@ -11,6 +11,7 @@ from tengen.engine.games import GAMES
 from tengen.engine.options import Option, check, number
 from tengen.engine.sentence import excerpt
 from tengen.tools.train.config import RunConfig
+from tengen.tools.train.kinds import PATTERNS, kind_of
 
 
 def actor_class(game: str) -> Any:
@@ -21,10 +22,14 @@ def actor_class(game: str) -> Any:
     return found
 
 
-def options(game: str) -> dict[str, Option]:
-    """The options by name, with the core's defaults."""
+def options(config: RunConfig) -> dict[str, Option]:
+    """The options of a run's table `search` by name, with their defaults."""
+    if kind_of(config) == PATTERNS:
+        from tengen.tools.train.lookahead import OPTIONS
+
+        return dict(OPTIONS)
     found = {}
-    for name, value, low, high, doc, kind in actor_class(game).options():
+    for name, value, low, high, doc, kind in actor_class(config.board.name).options():
         if kind == "check":
             found[name] = check(name, bool(value), doc)
         else:
@@ -34,7 +39,7 @@ def options(game: str) -> dict[str, Option]:
 
 def settings(config: RunConfig) -> dict[str, float]:
     """What the core is told: every option of the run. Raises ConfigError naming what is wrong."""
-    known = options(config.board.name)
+    known = options(config)
     values: dict[str, float] = {}
     for name, value in config.search.items():
         if name not in known:
@@ -48,5 +53,5 @@ def settings(config: RunConfig) -> dict[str, float]:
 
 def filled(config: RunConfig) -> Mapping[str, Any]:
     """The table `search` with the core's defaults, so that a run keeps them when a later release has others."""
-    known = options(config.board.name)
+    known = options(config)
     return {**{name: option.default for name, option in known.items()}, **config.search}

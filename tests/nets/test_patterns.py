@@ -1,0 +1,122 @@
+"""Patterns in torch and in the core say the same of a position, and learn what is made up of them."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from tengen.engine._core import ReversiState, StopToken  # noqa: E402
+from tengen.engine.evaluators.backends.base import NetworkError  # noqa: E402
+from tengen.engine.evaluators.backends.features import feature_set  # noqa: E402
+from tengen.engine.games import get_game  # noqa: E402
+from tengen.engine.limits import Limits  # noqa: E402
+from tengen.engine.search import make_search  # noqa: E402
+from tengen.engine.search.base import Root  # noqa: E402
+from tengen.nets.learning import Learner  # noqa: E402
+from tengen.nets.models import build  # noqa: E402
+from tengen.nets.publish import export, suffix  # noqa: E402
+from tengen.nets.recipe import LearningRecipe, Schedule  # noqa: E402
+from tengen.nets.spec import ModelSpec  # noqa: E402
+
+CARD = {"name": "made-up", "purpose": "a test", "licence": "MIT", "training": {"data": "none", "command": "none"}}
+
+
+def model() -> Any:
+    return build(ModelSpec(kind="patterns"), feature_set("reversi", "reversi-v1"), (8, 8))
+
+
+def made_up(deviation: float = 0.3) -> Any:
+    torch.manual_seed(1)
+    net = model()
+    torch.nn.init.normal_(net.table.weight, std=deviation)
+    torch.nn.init.normal_(net.bias.weight, std=1)
+    return net
+
+
+def positions(count: int, seed: int = 1) -> list[ReversiState]:
+    choose, found = random.Random(seed), list[ReversiState]()
+    while len(found) < count:
+        state = ReversiState()
+        for _ in range(choose.randint(1, 50)):
+            if not state.is_terminal():
+                state.play(choose.choice(state.legal_moves()))
+        if not state.is_terminal() and state.legal_moves() != [state.pass_move]:
+            found.append(state)
+    return found
+
+
+def planes(states: list[ReversiState]) -> Any:
+    out = np.zeros((len(states), 10, 8, 8), np.float32)
+    for row, state in zip(out, states, strict=True):
+        board = np.frombuffer(state.stones(), np.uint8).reshape(8, 8)
+        row[1], row[2], row[9] = board == 1 + state.to_move, board == 2 - state.to_move, (board == 0).mean()
+    return torch.from_numpy(out)
+
+
+def test_the_core_says_the_same(tmp_path: Path) -> None:
+    """One ply ahead: the best of what the network says of the positions behind the moves."""
+    net = made_up()
+    path = tmp_path / f"made-up{suffix(net)}"
+    export(net, path, CARD)
+    search = make_search(get_game("reversi"), "alphabeta", {"alphabeta.weights": str(path)})
+    checked = 0
+    for state in positions(150):
+        after = [(following := state.copy(), following.play(move))[0] for move in state.legal_moves()]
+        if any(one.is_terminal() or one.legal_moves() == [one.pass_move] for one in after):
+            continue
+        with torch.no_grad():
+            said = -net(planes(after))["evaluation"]
+        line = search.run(Root(state), Limits(depth=1), StopToken()).lines[0]
+        assert line.score == pytest.approx(float(said.max()), abs=0.25), "rounded to 1/128 at 46 places, then to 1/32"
+        checked += 1
+    assert checked > 100
+
+
+def batch(states: list[ReversiState], score: Any, found: Any) -> Any:
+    n = len(states)
+    nothing, unknown = np.zeros((n, 65), np.float32), np.full((n, 3), np.nan, np.float32)
+    owners = np.full((n, 8, 8), np.nan, np.float32)
+    return SimpleNamespace(
+        planes=planes(states).numpy(), numbers=None, policy=nothing, next_policy=nothing, value=unknown, found=unknown,
+        score=score, owners=owners, found_score=found, weight=np.ones(n, np.float32),
+    )  # fmt: skip
+
+
+def test_it_learns_what_is_made_of_patterns() -> None:
+    """By the mean of the margin and of what was found."""
+    states = positions(600)
+    with torch.no_grad():
+        wanted = made_up(0.5)(planes(states))["evaluation"].numpy()
+    learner = Learner(model(), LearningRecipe(Schedule(0.05, 0.1, 10), 60, precision="f32", found=0.5), 1)
+    unknown = np.full(len(states), np.nan, np.float32)
+    first = learner.evaluate(batch(states, wanted, unknown))["margin_error"]
+    for _ in range(60):
+        told = learner.step(batch(states, wanted - 1, wanted + 1))
+    assert set(told) >= {"loss", "evaluation_loss", "margin_error"} and told["margin_error"] < first / 3
+    assert learner.evaluate(batch(states, wanted, unknown))["margin_error"] < first / 3
+    assert learner.evaluate(batch(states, unknown, wanted))["margin_error"] < first / 3
+
+
+def test_weights_that_are_not_for_it(tmp_path: Path) -> None:
+    net = made_up()
+    path = tmp_path / "made-up.safetensors"
+    export(net, path, CARD)
+    card = path.with_suffix(".toml")
+    text = card.read_text()
+    game = get_game("reversi")
+    card.write_text(text.replace('evaluator = "patterns"', 'evaluator = "weighted"'))
+    with pytest.raises(NetworkError, match="are for the evaluator 'weighted' of 'reversi', not for 'patterns'"):
+        make_search(game, "alphabeta", {"alphabeta.weights": str(path)})
+    card.write_text(text)
+    path.write_bytes(path.read_bytes()[:-8])
+    with pytest.raises(NetworkError, match=r"made-up\.safetensors"):
+        make_search(game, "alphabeta", {"alphabeta.weights": str(path)})
+    with pytest.raises(ValueError, match="takes reversi-v1"):
+        build(ModelSpec(kind="patterns"), feature_set("gomoku", "gomoku-v1"), (8, 8))

@@ -1,0 +1,77 @@
+"""Reversi by patterns: games of alpha-beta, and a run that learns from them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from fakes_of_watching import Silent  # noqa: E402
+
+from tengen.engine._core import ReversiState, StopToken, reversi_solve  # noqa: E402
+from tengen.engine.evaluators.backends.cards import card_path, read_card  # noqa: E402
+from tengen.engine.games import get_game  # noqa: E402
+from tengen.engine.limits import Limits  # noqa: E402
+from tengen.engine.search import make_search  # noqa: E402
+from tengen.engine.search.base import Root  # noqa: E402
+from tengen.tools import cli  # noqa: E402
+from tengen.tools.executors.local import Here  # noqa: E402
+from tengen.tools.train import lookahead  # noqa: E402
+from tengen.tools.train.config import RunConfig, merge  # noqa: E402
+from tengen.tools.train.cycle import Loop  # noqa: E402
+from tengen.tools.train.learn import TorchLearning  # noqa: E402
+from tengen.tools.train.preset import preset  # noqa: E402
+from tengen.tools.train.runs import look, opened  # noqa: E402
+from tengen.tools.train.work import work  # noqa: E402
+
+TINY: dict[str, Any] = {
+    "search.depth": 2, "search.exact": 8, "search.opening_most": 20, "selfplay.unit_games": 4, "window.least": 40,
+    "window.held_out": 0.3, "cycle.positions": 200, "cycle.reuse": 4, "cycle.generations": 2, "training.batch": 64,
+    "gate.games": 4, "gate.lot": 4, "gate.visits": 300, "anchor.games": 2, "anchor.playouts": 10, "anchor.visits": 300,
+}  # fmt: skip
+
+
+def config() -> RunConfig:
+    return merge(preset("reversi-8-patterns"), TINY)
+
+
+def test_games_repeat_and_are_labelled() -> None:
+    """From random openings on every position but a forced pass has what the search found; near the end that is exact."""
+    games = list(lookahead.play(config(), None, 6, 3))
+    for game, again in zip(games, lookahead.play(config(), None, 6, 3), strict=True):
+        assert np.array_equal(game.moves, again.moves) and np.array_equal(game.values, again.values, equal_nan=True)
+    assert len({game.moves.tobytes() for game in games}) == 6 and len({game.first for game in games}) > 1
+    for game in games:
+        assert 10 <= game.first <= 20 and not game.weights[: game.first].any()
+        state, solved = ReversiState(), 0
+        for ply, move in enumerate(game.moves.tolist()):
+            is_pass = state.legal_moves() == [state.pass_move]
+            assert (game.weights[ply] == 1) == (ply >= game.first and not is_pass) == np.isfinite(game.values[ply, 2])
+            if game.weights[ply] and bytes(state.stones()).count(0) <= 8:
+                assert game.values[ply, 2] == reversi_solve(state)
+                solved += 1
+            state.play(move)
+        assert solved > 3 and state.is_terminal() and game.margin == state.result()
+
+
+def test_a_run_learns_and_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, found = tmp_path / "run", config()
+    with opened(folder, "tiny", found) as run:
+        learning = TorchLearning(found, folder)
+        try:
+            Loop(run, learning, Here(work), Silent(), lambda: False).sit()
+        finally:
+            learning.close()
+    networks = look(folder).networks
+    assert [one.generation for one in networks] == [0, 1, 2] and networks[1].is_taken, "it beats tables of nothing"
+    assert networks[1].figures["margin_error"] > 0
+    out = tmp_path / "mine.safetensors"
+    assert cli.main(["export", str(folder), "--title", "mine", "-o", str(out)]) == 0
+    assert read_card(card_path(out)).name == "mine" and "generation" in capsys.readouterr().out
+    search = make_search(get_game("reversi"), "alphabeta", {"alphabeta.weights": str(out)})
+    info = search.run(Root(ReversiState()), Limits(depth=4), StopToken())
+    assert info.lines[0].depth == 4 and info.lines[0].move in ReversiState().legal_moves()
