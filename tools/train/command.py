@@ -4,6 +4,7 @@
     tengen train report go-9             what it has come to, as a page
     tengen train rate go-9               how strong its networks are, by games between them
     tengen train list                    the runs of this user, and the presets
+    tengen train probcut FILE            of tables of patterns: how far shallow searches by them foretell deep ones
     tengen train go --from-records DIR   learn from the games of people, instead or first
 
 A run goes on until it is ended (Ctrl-C, --minutes, --generations); what was done counts. docs/train.md.
@@ -33,15 +34,16 @@ from tengen.tools.train.places import existing, folder_of
 from tengen.tools.train.preset import is_for_any_game, preset, usual
 from tengen.tools.train.runs import Run, exists, opened, settle
 
-ACTIONS = ("list", "rate", "report")
+ACTIONS = ("list", "probcut", "rate", "report")
 INTERRUPTED = 130
 OF_RATE = ("networks", "until", "games", "far_games", "visits")
+OF_PROBCUT = ("positions", "deepest")
 
 
 def configure(parser: Parser) -> None:
     """Declare the options."""
     add = parser.add_argument
-    add("words", nargs="+", metavar="GAME", help="the game to learn (go, ...); or: report NAME, rate NAME, list")
+    add("words", nargs="+", metavar="GAME", help="the game to learn (go, ...); or: report NAME, rate NAME, probcut FILE, list")
     add("--name", metavar="NAME", help="the run (GAME-SIZE); any number of them may be at work side by side")
     add("--dir", metavar="DIR", help="its folder, in place of one in the user's folder of data")
     add("--minutes", type=partial(number, low=0.01, high=1e6), metavar="M", help="end this sitting after so long")
@@ -55,6 +57,9 @@ def configure(parser: Parser) -> None:
     choice.configure(parser)
     add_settings(parser)
     _add_rating(parser)
+    add = parser.add_argument_group("probcut FILE").add_argument
+    add("--positions", type=partial(whole_number, low=40, high=10**6), metavar="N", help="to search (300)")
+    add("--deepest", type=partial(whole_number, low=5, high=20), metavar="N", help="plies that are looked ahead (10)")
 
 
 def _add_rating(parser: Parser) -> None:
@@ -80,9 +85,10 @@ def add_settings(parser: Parser) -> None:
 def run(values: Namespace) -> int:
     """Do it. Raises ValueError and OSError with one sentence."""
     word, *more = values.words
-    given = [name for name in OF_RATE if getattr(values, name) is not None]
-    if given and word != "rate":
-        raise ConfigError(f"--{given[0].replace('_', '-')} is for 'tengen train rate NAME' alone")
+    for action, names in (("rate NAME", OF_RATE), ("probcut FILE", OF_PROBCUT)):
+        given = [name for name in names if getattr(values, name) is not None]
+        if given and word != action.partition(" ")[0]:
+            raise ConfigError(f"--{given[0].replace('_', '-')} is for 'tengen train {action}' alone")
     if word == "list":
         from tengen.tools.train.listing import show
 
@@ -93,6 +99,11 @@ def run(values: Namespace) -> int:
 
         _check_words(word, more, 1)
         return rate(values)
+    if word == "probcut":
+        from tengen.tools.train.probcut_command import probcut
+
+        _check_words(word, more, 1)
+        return probcut(values)
     if word == "report":
         from tengen.tools.train.report import build, draw
 

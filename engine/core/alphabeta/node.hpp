@@ -194,13 +194,14 @@ protected:
             if (by.depth <= 0 || by.depth >= depth) return false;
             const auto margin =
                 static_cast<Score>(std::ceil(kConfidence[static_cast<std::size_t>(level)] * by.deviation));
-            const Score above = beta + margin, below = alpha - margin;
+            const Score now = bounded(position_.evaluate()), above = beta + margin, below = alpha - margin;
             ++foretelling_;
             bool found = false;
-            if (above < kLargest && search<false>(by.depth, above - 1, above, ply, level, false) >= above) {
+            if (now >= beta && above < kLargest &&
+                search<false>(by.depth, above - 1, above, ply, level, false) >= above) {
                 cut = beta;
                 found = true;
-            } else if (!is_aborted_ && below > -kLargest &&
+            } else if (!is_aborted_ && now <= alpha && below > -kLargest &&
                        search<false>(by.depth, below, below + 1, ply, level, false) <= below) {
                 cut = alpha;
                 found = true;

@@ -94,7 +94,7 @@ concept HasFreeMoves = requires(const P view, int move) {
 };
 
 // Optional: how well a shallow search foretells a deep one (ProbCut, Buro 1995): its depth and the standard deviation
-// of the difference. Depth 0: it is not tried.
+// of the difference. Depth 0: it is not tried. `foretells` is false where nothing is known of any depth.
 struct Foretelling {
     int depth = 0;
     double deviation = 0;
@@ -102,6 +102,7 @@ struct Foretelling {
 template <class P>
 concept Foretells = requires(const P view, int depth) {
     { view.foretelling(depth) } -> std::same_as<Foretelling>;
+    { view.foretells() } -> std::same_as<bool>;
 };
 
 // Optional: a solver that takes a position over. `count(n)` tells it of n nodes and asks whether it has to end; the

@@ -24,7 +24,7 @@ public:
         for (int depth = first_depth; depth < kMaxPly; ++depth) {
             bool is_full = false;  // looked to the end of the game
             if constexpr (KnowsEnd<P>) is_full = depth >= position_.plies_left();
-            for (int level = level_at(is_full); level >= 0; --level) {
+            for (int level = first_level(); level >= 0; --level) {
                 for (int line = 0; line < lines && !is_aborted_; ++line) deepen(depth, level, line);
                 for (int line = 0; line < lines && is_full && level == 0 && !is_aborted_; ++line)
                     root_moves_[static_cast<std::size_t>(line)].is_exact = true;
@@ -44,8 +44,9 @@ private:
 
     static constexpr double kSoftShare = 0.6;  // of the time: no step begins after it
 
-    int level_at(bool) const {
-        if constexpr (Foretells<P>) return static_cast<int>(run_.settings.selectivity);
+    int first_level() const {
+        if constexpr (Foretells<P>)
+            if (position_.foretells()) return static_cast<int>(run_.settings.selectivity);
         return 0;
     }
 

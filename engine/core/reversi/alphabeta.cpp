@@ -18,6 +18,7 @@ public:
     int evaluate(const Indices& indices, int sign, int empties) const {
         return tables_->evaluate(indices, sign, empties);
     }
+    const ProbCut* probcut() const { return tables_->probcut(); }
 
 private:
     std::shared_ptr<const PatternTables> tables_;

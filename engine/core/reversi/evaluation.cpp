@@ -52,6 +52,9 @@ PatternTables::PatternTables(const Weights& weights) {
         phase_at_[empties] = std::min((kCells - 4 - within) * phases / (kCells - 3), phases - 1) * size;
         bias_[empties] = bias[within];
     }
+    for (const auto& entry : weights.entries())
+        if (entry.name == "probcut")
+            probcut_.emplace(weights.get<float>("probcut", {ProbCut::kNumbers}).first<ProbCut::kNumbers>());
 }
 
 std::shared_ptr<const PatternTables> PatternTables::of(const std::shared_ptr<const Weights>& weights) {

@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "core/reversi/patterns.hpp"
+#include "core/reversi/probcut.hpp"
 #include "core/reversi/wide.hpp"
 #include "core/weights.hpp"
 
@@ -20,13 +22,14 @@ class MobilityEvaluation {
 public:
     static constexpr bool kUsesIndices = false;
     static int evaluate(Bits own, Bits enemy);
+    static const ProbCut* probcut() { return nullptr; }
 };
 
 // The tables of a file, unpacked: a number for each phase, class and index. Many searches share one.
 class PatternTables {
 public:
-    // Arrays: "patterns" i16 [phases, weights], "bias" i16 [61], by empty cells; kWeightUnit to a disc. Throws
-    // std::invalid_argument for others.
+    // Arrays: "patterns" i16 [phases, weights], "bias" i16 [61], by empty cells; kWeightUnit to a disc. Optional:
+    // "probcut" f32 [ProbCut::kNumbers]. Throws std::invalid_argument for others.
     explicit PatternTables(const Weights& weights);
     // Those of these weights, made once for all who ask while anybody has them.
     static std::shared_ptr<const PatternTables> of(const std::shared_ptr<const Weights>& weights);
@@ -42,11 +45,15 @@ public:
         return sum * kDisc / kWeightUnit;
     }
 
+    // How far its searches foretell each other, where that was fitted.
+    const ProbCut* probcut() const { return probcut_ ? &*probcut_ : nullptr; }
+
 private:
     std::vector<std::int16_t> tables_;
     std::array<int, kPlaces> centres_{};              // of each place's class in a phase
     std::array<std::size_t, kCells + 1> phase_at_{};  // by empty cells: where its table begins
     std::array<int, kCells + 1> bias_{};
+    std::optional<ProbCut> probcut_;
 };
 
 }  // namespace tengen::reversi

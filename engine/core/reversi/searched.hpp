@@ -81,6 +81,11 @@ public:
         else
             return evaluation_.evaluate(own_, enemy_);
     }
+    bool foretells() const { return evaluation_.probcut(); }
+    alphabeta::Foretelling foretelling(int depth) const {
+        const ProbCut* probcut = evaluation_.probcut();
+        return probcut ? probcut->at(plies_left(), depth, kDisc) : alphabeta::Foretelling{};
+    }
     static double win_rate(alphabeta::Score score) { return 1 / (1 + std::exp(-score / (4.0 * kDisc))); }
     static double score_shown(alphabeta::Score score) { return static_cast<double>(score) / kDisc; }
 

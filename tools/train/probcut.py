@@ -1,0 +1,120 @@
+"""How well shallow searches of Reversi foretell deep ones, measured for a file of patterns and written into it.
+
+Multi-ProbCut (Buro 1999) leaves out what a shallow search finds hopeless by so many standard deviations. These depend on
+the evaluation, so they are measured with it, and again whenever it changes: positions of all phases are searched at each
+depth with nothing left out, and the logarithm of the deviation is fitted by depths and empty cells
+(`core/reversi/probcut.hpp`).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tengen.engine._core import ReversiState, StopToken
+from tengen.engine.games import get_game
+from tengen.engine.limits import Limits
+from tengen.engine.search import make_search
+from tengen.engine.search.base import Root
+from tengen.nets import safetensors
+
+ARRAY = "probcut"
+"""In the file of weights: numbers as `terms` orders them."""
+MEMORY_MB = 64
+RANDOM_SHARE = 0.2
+"""Of the moves on the way to a position; the others are the best ones of a look of LOOK plies."""
+LOOK = 2
+LEAST_EMPTIES, MOST_EMPTIES = 12, 54
+BUCKET = 6
+"""Empty cells that are taken together to measure one deviation."""
+LEAST_PAIRS = 8
+"""Of scores, to count a deviation."""
+
+
+class Sample(NamedTuple):
+    """A position: its empty cells, and scores in discs by depth, the first of one ply."""
+
+    empties: int
+    scores: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Fit:
+    """numbers: as the core takes them. error: mean distance of the logarithms measured from those fitted. pairs: of
+    scores."""
+
+    numbers: NDArray[np.float32]
+    error: float
+    pairs: int
+
+    def deviation(self, empties: int, deep: int, shallow: int) -> float:
+        """In discs."""
+        return float(np.exp(terms(empties, deep, shallow) @ self.numbers))
+
+
+def sample(weights: str, deepest: int, seed: int) -> Sample:
+    """A position by this seed, searched."""
+    source, game = random.Random(seed), get_game("reversi")
+    options = {"alphabeta.weights": weights, "alphabeta.memory_mb": MEMORY_MB, "alphabeta.selectivity": 0}
+    search = make_search(game, "alphabeta", options)
+    state = _position(source, lambda state: search.run(Root(state), Limits(depth=LOOK), StopToken()).lines[0].move)
+    empties = bytes(state.stones()).count(0)
+    depths = range(1, min(deepest, empties - 1) + 1)
+    scores = (search.run(Root(state), Limits(depth=depth), StopToken()).lines[0].score for depth in depths)
+    return Sample(empties, tuple(scores))
+
+
+def fit(samples: Iterable[Sample]) -> Fit:
+    """The numbers of the core for these. Raises ValueError where they are too few."""
+    found: dict[tuple[int, int, int], list[tuple[int, float]]] = {}
+    for one in samples:
+        for deep in range(3, len(one.scores) + 1):
+            for shallow in range(deep - 2, 0, -2):  # the same side moves last
+                difference = one.scores[deep - 1] - one.scores[shallow - 1]
+                found.setdefault((one.empties // BUCKET, deep, shallow), []).append((one.empties, difference))
+    rows, logarithms, counts = [], [], []
+    for (_, deep, shallow), pairs in found.items():
+        squares = sum(difference**2 for _, difference in pairs) / len(pairs)
+        if len(pairs) >= LEAST_PAIRS and squares > 0:
+            rows.append(terms(sum(empties for empties, _ in pairs) / len(pairs), deep, shallow))
+            logarithms.append(0.5 * np.log(squares))
+            counts.append(len(pairs))
+    if len(rows) < len(terms(0, 0, 0)):
+        raise ValueError("too few positions to tell how far searches foretell each other")
+    x, y, weight = np.array(rows), np.array(logarithms), np.sqrt(np.array(counts, np.float64))
+    numbers, *_ = np.linalg.lstsq(x * weight[:, None], y * weight, rcond=None)
+    error = float(np.average(np.abs(x @ numbers - y), weights=weight**2))
+    return Fit(numbers.astype(np.float32), error, sum(counts))
+
+
+def terms(empties: float, deep: int, shallow: int) -> NDArray[np.float64]:
+    """What the numbers are multiplied by (`ProbCut` of the core)."""
+    return np.array([1.0, deep, shallow, empties, empties**2])
+
+
+def shallow_of(deep: int) -> int:
+    """How deep the search is that foretells one of `deep` plies (`ProbCut` of the core)."""
+    return 2 * (deep // 4) + deep % 2
+
+
+def write(path: Path, fitted: Fit, card: dict[str, object]) -> None:
+    """Put the numbers into the file; `card` is written beside it."""
+    arrays = {**safetensors.loads(path.read_bytes()), ARRAY: fitted.numbers}
+    safetensors.save(path, arrays, card)
+
+
+def _position(source: random.Random, best: Callable[[ReversiState], int]) -> ReversiState:
+    """A position that is not over, of a number of empty cells that is as likely as any other."""
+    while True:
+        state, empties = ReversiState(), source.randint(LEAST_EMPTIES, MOST_EMPTIES)
+        while not state.is_terminal() and bytes(state.stones()).count(0) > empties:
+            legal = state.legal_moves()
+            state.play(source.choice(legal) if source.random() < RANDOM_SHARE else best(state))
+        if not state.is_terminal():
+            return state
