@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -76,7 +77,7 @@ class PatternNet(nn.Module):
         found = functional.embedding_bag(rows, self.table.weight, mode="sum") + self.bias(empties)
         return {"evaluation": found[:, 0]}
 
-    def arrays(self) -> dict[str, np.ndarray]:
+    def arrays(self) -> dict[str, NDArray[np.int16]]:
         """As the core reads them."""
         table = self.table.weight.detach().cpu().numpy().reshape(self.phases, self.count)
         bias = self.bias.weight.detach().cpu().numpy()[:, 0]
@@ -88,9 +89,9 @@ def phase_of(empties: Tensor, phases: int) -> Tensor:
     return ((COUNTS - 1 - empties) * phases // COUNTS).clamp(0, phases - 1)
 
 
-def _rounded(values: np.ndarray) -> np.ndarray:
+def _rounded(values: NDArray[np.float32]) -> NDArray[np.int16]:
     """In the core's unit."""
-    return np.clip(np.rint(values * REVERSI_WEIGHT_UNIT), -32768, 32767).astype(np.int16)
+    return np.asarray(np.clip(np.rint(values * REVERSI_WEIGHT_UNIT), -32768, 32767), np.int16)
 
 
 def patterns(spec: ModelSpec, features: FeatureSet, board: tuple[int, int] | None) -> PatternNet:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from math import exp
+from math import exp, isnan
 from pathlib import Path
 
 import numpy as np
@@ -44,15 +44,21 @@ def test_planted_deviations_are_found() -> None:
     source, samples = random.Random(3), []
     for _ in range(6000):
         empties = source.randint(15, 50)
-        scores = [0.0, 0.0]
-        for deep in range(3, 9):  # each is told of the one two plies before it alone
-            scores.append(scores[deep - 3] + source.gauss(0, deviation(empties, deep, deep - 2)))
+        scores = [0.0, 0.0, 0.0]
+        for deep in (3, 4):  # each is told of the one two plies before it alone
+            scores.append(scores[deep - 2] + source.gauss(0, deviation(empties, deep, deep - 2)))
         samples.append(Sample(empties, tuple(scores)))
-    fitted = probcut.fit([Sample(one.empties, one.scores[:4]) for one in samples])
+    fitted = probcut.fit(samples)
     for empties in (20, 35, 48):
         for deep in (3, 4):
             assert fitted.deviation(empties, deep, deep - 2) == pytest.approx(deviation(empties, deep, deep - 2), rel=0.1)
     assert fitted.error < 0.1
+
+
+def test_the_evaluation_is_judged_by_the_deepest_search() -> None:
+    samples = [Sample(24, (1, 9, 4)), Sample(36, (-2, 0, -3)), Sample(23, (50, 0, 0)), Sample(37, (50, 0, 0))]
+    assert probcut.evaluation_error(samples, 24, 36) == 2
+    assert isnan(probcut.evaluation_error(samples, 10, 20))
 
 
 def test_too_few_positions_are_said() -> None:
@@ -71,7 +77,7 @@ def test_a_file_is_measured_and_then_cut_by(tmp_path: Path, capsys: pytest.Captu
     assert nodes(5) == nodes(0), "nothing is known of these weights yet"
     assert cli.main(["train", "probcut", str(file), "--positions", "60", "--deepest", "5", "--workers", "1"]) == 0
     told = capsys.readouterr().out
-    assert "pairs of searches" in told and "by empty cells" in told
+    assert "pairs of searches" in told and "at 24 to 36 empty cells:" in told and "by empty cells" in told
     assert safetensors.loads(file.read_bytes())["probcut"].shape == (5,)
     everything = nodes(0)
     assert nodes(5) < nodes(2) < everything

@@ -43,7 +43,8 @@ OF_PROBCUT = ("positions", "deepest")
 def configure(parser: Parser) -> None:
     """Declare the options."""
     add = parser.add_argument
-    add("words", nargs="+", metavar="GAME", help="the game to learn (go, ...); or: report NAME, rate NAME, probcut FILE, list")
+    other = "report NAME, rate NAME, probcut FILE, list"
+    add("words", nargs="+", metavar="GAME", help=f"the game to learn (go, ...); or: {other}")
     add("--name", metavar="NAME", help="the run (GAME-SIZE); any number of them may be at work side by side")
     add("--dir", metavar="DIR", help="its folder, in place of one in the user's folder of data")
     add("--minutes", type=partial(number, low=0.01, high=1e6), metavar="M", help="end this sitting after so long")

@@ -17,7 +17,7 @@ from tengen.engine._core import StopToken
 from tengen.engine.games import get_game
 from tengen.engine.games.base import Game
 from tengen.engine.limits import Limits
-from tengen.engine.options import Option, number
+from tengen.engine.options import Option, Value, number
 from tengen.engine.search import make_search
 from tengen.engine.search.base import Root, Search
 from tengen.tools.train.config import RunConfig
@@ -41,7 +41,7 @@ OPTIONS: Mapping[str, Option] = {
 
 def settings_of(config: RunConfig) -> dict[str, int]:
     """Its values."""
-    return {name: int(config.search.get(name, option.default)) for name, option in OPTIONS.items()}
+    return {name: int(config.search.get(name, option.default or 0)) for name, option in OPTIONS.items()}
 
 
 def play(config: RunConfig, weights: str | None, count: int, seed: int) -> Iterator[PlayedGame]:
@@ -49,7 +49,7 @@ def play(config: RunConfig, weights: str | None, count: int, seed: int) -> Itera
     game, source = get_game(config.board.name), random.Random(seed)
     how = settings_of(config)
     named = {} if weights is None else {"alphabeta.weights": weights}
-    options = {"alphabeta.memory_mb": MEMORY_MB, "alphabeta.selectivity": how["selectivity"], **named}
+    options: dict[str, Value] = {"alphabeta.memory_mb": MEMORY_MB, "alphabeta.selectivity": how["selectivity"], **named}
     search = make_search(game, PLAYER, options)
     found = 0
     while found < count:

@@ -1,13 +1,14 @@
 """How well shallow searches of Reversi foretell deep ones, measured for a file of patterns and written into it.
 
-Multi-ProbCut (Buro 1999) leaves out what a shallow search finds hopeless by so many standard deviations. These depend on
-the evaluation, so they are measured with it, and again whenever it changes: positions of all phases are searched at each
-depth with nothing left out, and the logarithm of the deviation is fitted by depths and empty cells
+Multi-ProbCut (Buro 1999) leaves out what a shallow search finds hopeless by so many standard deviations. These depend
+on the evaluation, so they are measured with it, and again whenever it changes: positions of all phases are searched at
+each depth with nothing left out, and the logarithm of the deviation is fitted by depths and empty cells
 (`core/reversi/probcut.hpp`).
 """
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -17,13 +18,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.engine._core import ReversiState, StopToken
+from tengen.engine._core import ReversiState, StopToken, reversi_evaluation
+from tengen.engine.evaluators.weights import read_weights
 from tengen.engine.games import get_game
 from tengen.engine.limits import Limits
+from tengen.engine.options import Value
 from tengen.engine.search import make_search
 from tengen.engine.search.base import Root
 from tengen.nets import safetensors
 
+EVALUATOR = "patterns"
 ARRAY = "probcut"
 """In the file of weights: numbers as `terms` orders them."""
 MEMORY_MB = 64
@@ -38,7 +42,7 @@ LEAST_PAIRS = 8
 
 
 class Sample(NamedTuple):
-    """A position: its empty cells, and scores in discs by depth, the first of one ply."""
+    """A position: its empty cells, and scores in discs by depth, the first by the evaluation alone."""
 
     empties: int
     scores: tuple[float, ...]
@@ -61,22 +65,22 @@ class Fit:
 def sample(weights: str, deepest: int, seed: int) -> Sample:
     """A position by this seed, searched."""
     source, game = random.Random(seed), get_game("reversi")
-    options = {"alphabeta.weights": weights, "alphabeta.memory_mb": MEMORY_MB, "alphabeta.selectivity": 0}
-    search = make_search(game, "alphabeta", options)
+    options: dict[str, Value] = {"alphabeta.weights": weights, "alphabeta.memory_mb": MEMORY_MB}
+    search = make_search(game, "alphabeta", {**options, "alphabeta.selectivity": 0})
     state = _position(source, lambda state: search.run(Root(state), Limits(depth=LOOK), StopToken()).lines[0].move)
     empties = bytes(state.stones()).count(0)
     depths = range(1, min(deepest, empties - 1) + 1)
-    scores = (search.run(Root(state), Limits(depth=depth), StopToken()).lines[0].score for depth in depths)
-    return Sample(empties, tuple(scores))
+    scores = [search.run(Root(state), Limits(depth=depth), StopToken()).lines[0].score for depth in depths]
+    return Sample(empties, (reversi_evaluation(state, read_weights(weights, game.name, EVALUATOR)), *scores))
 
 
 def fit(samples: Iterable[Sample]) -> Fit:
     """The numbers of the core for these. Raises ValueError where they are too few."""
     found: dict[tuple[int, int, int], list[tuple[int, float]]] = {}
     for one in samples:
-        for deep in range(3, len(one.scores) + 1):
+        for deep in range(3, len(one.scores)):
             for shallow in range(deep - 2, 0, -2):  # the same side moves last
-                difference = one.scores[deep - 1] - one.scores[shallow - 1]
+                difference = one.scores[deep] - one.scores[shallow]
                 found.setdefault((one.empties // BUCKET, deep, shallow), []).append((one.empties, difference))
     rows, logarithms, counts = [], [], []
     for (_, deep, shallow), pairs in found.items():
@@ -91,6 +95,13 @@ def fit(samples: Iterable[Sample]) -> Fit:
     numbers, *_ = np.linalg.lstsq(x * weight[:, None], y * weight, rcond=None)
     error = float(np.average(np.abs(x @ numbers - y), weights=weight**2))
     return Fit(numbers.astype(np.float32), error, sum(counts))
+
+
+def evaluation_error(samples: Iterable[Sample], least: int, most: int) -> float:
+    """Mean distance, in discs, of the evaluation from the deepest search, at `least` to `most` empty cells; NaN where
+    there is no such position."""
+    errors = [abs(one.scores[0] - one.scores[-1]) for one in samples if least <= one.empties <= most]
+    return sum(errors) / len(errors) if errors else math.nan
 
 
 def terms(empties: float, deep: int, shallow: int) -> NDArray[np.float64]:

@@ -17,6 +17,8 @@ from tengen.tools.live import Live, Pace
 POSITIONS, DEEPEST = 300, 10
 SEED = 1_000_000
 """Of the first position."""
+MIDDLE = (24, 36)
+"""Empty cells at which the evaluation itself is judged."""
 SHOWN_EMPTIES, SHOWN_DEPTHS = (50, 40, 30, 20), (4, 6, 8, 10, 12, 16)
 
 
@@ -38,6 +40,11 @@ def probcut(values: Namespace) -> int:
     card["probcut"] = {"positions": count, "deepest": deepest, "seed": SEED, "error": round(fitted.error, 4)}
     how.write(path, fitted, card)
     print(f"{path}: {fitted.pairs} pairs of searches, mean error of a deviation {fitted.error:.1%}")
+    least, most = MIDDLE
+    judged = sum(least <= one.empties <= most for one in found)
+    error = how.evaluation_error(found, least, most)
+    where = f"at {least} to {most} empty cells"
+    print(f"the evaluation against {deepest} plies {where}: {error:.2f} discs ({judged} positions)")
     print("standard deviations in discs, by empty cells (rows) and depth (columns)")
     print("    " + "".join(f"{deep:7d}" for deep in SHOWN_DEPTHS))
     for empties in SHOWN_EMPTIES:

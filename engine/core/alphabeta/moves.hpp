@@ -34,6 +34,11 @@ public:
                 worth_[at] += learned.worth(position.to_move(), moves_[at], ply, previous);
         }
     }
+    // All, by what the position says of them alone.
+    void unlearned_of(const P& position) {
+        size_ = position.moves(moves_.data());
+        rate(position, 1);
+    }
     void tactical_of(const P& position)
         requires HasTactics<P>
     {

@@ -29,6 +29,8 @@ protected:
         pv_[here].clear();
         if (is_over()) return 0;
         seldepth_ = std::max(seldepth_, ply);
+        if constexpr (TrustsLeaves<P>)
+            if (depth <= 0) return bounded(position_.evaluate());
         if (position_.is_terminal()) return final_score(position_, ply);
         if (ply >= kMaxPly - 1) return bounded(position_.evaluate());
         if constexpr (KnowsEnd<P>) depth = std::min(depth, position_.plies_left());
@@ -45,9 +47,10 @@ protected:
             if (const auto solved = position_.solve(alpha, beta, *this)) return *solved;
         if (is_aborted_) return 0;
 
-        const std::uint64_t key = position_.key();
+        const bool is_kept = depth >= least_stored<P>();
+        const std::uint64_t key = is_kept ? position_.key() : 0;
         Stored known;
-        const bool is_known = run_.table.find(key, known);
+        const bool is_known = is_kept && run_.table.find(key, known);
         if (is_known) known.score = from_table(known.score, ply);
         if (!kPv && is_known && says_enough(known, depth, level, alpha, beta)) return known.score;
 
@@ -55,9 +58,12 @@ protected:
             if (may_do_nothing && !is_in_trouble && is_refuted_by_nothing(depth, beta, ply, level)) return beta;
             if (is_aborted_) return 0;
             Score cut = 0;
+            if (is_refuted_by_known(depth, beta, level, cut)) return cut;
             if (is_foretold(depth, alpha, beta, ply, level, cut)) return cut;
             if (is_aborted_) return 0;
         }
+        if constexpr (LooksAhead<P>)
+            if (!kPv && depth == 1 && has_choice()) return look(beta, ply);
         if constexpr (Reduces<P>)
             if (depth >= 5 && (!is_known || known.move < 0)) --depth;
 
@@ -66,7 +72,8 @@ protected:
             search_moves<kPv>(depth, alpha, beta, ply, level, is_known ? known.move : -1, is_in_trouble);
         if (!is_aborted_) {
             const bool depends = horizon_ < ply;  // on how the game came here
-            if (!depends)
+            if (!is_kept) {
+            } else if (!depends)
                 run_.table.store(key, {move, to_table(best, ply), depth, level,
                                        best >= beta          ? Limit::lower
                                        : kPv && best > alpha ? Limit::exact
@@ -128,6 +135,24 @@ protected:
         return {best, best_move};
     }
 
+    // The best of what the evaluation says after each move.
+    Score look(Score beta, int ply) {
+        Moves<P> moves;
+        moves.unlearned_of(position_);
+        Score best = -kInfinite;
+        for (int i = 0; i < moves.size() && best < beta; ++i) {
+            if (is_over()) return 0;
+            best = std::max(best, -bounded(position_.evaluate_after(moves.at(i))));
+        }
+        seldepth_ = std::max(seldepth_, ply + 1);
+        return best;
+    }
+    // Whether the side to move has more than free moves.
+    bool has_choice() const {
+        if constexpr (HasFreeMoves<P>) return !position_.has_free_moves();
+        return true;
+    }
+
     // The moves that change much, until nothing does.
     Score settle(Score alpha, Score beta, int ply) {
         if constexpr (!HasTactics<P>) {
@@ -182,6 +207,24 @@ protected:
                 -search<false>(std::max(depth - 3 - depth / 4, 0), -beta, -beta + 1, ply + 1, level, false);
             position_.undo_nothing(undo);
             return !is_aborted_ && score >= beta;
+        }
+        return false;
+    }
+
+    // Whether the table knows a move that is good enough.
+    bool is_refuted_by_known(int depth, Score beta, int level, Score& cut) const {
+        if constexpr (KnowsKeysAfter<P>) {
+            if (depth < P::kEnhancedDepth || is_decisive(beta) || !has_choice()) return false;
+            std::array<int, P::kMaxMoves> moves;
+            const int count = position_.moves(moves.data());
+            for (int i = 0; i < count; ++i) {
+                Stored known;
+                if (!run_.table.find(position_.key_after(moves[static_cast<std::size_t>(i)]), known)) continue;
+                const bool bounds = known.limit == Limit::upper || known.limit == Limit::exact;
+                if (!bounds || known.depth < depth - 1 || known.level > level || -known.score < beta) continue;
+                cut = -known.score;
+                return true;
+            }
         }
         return false;
     }

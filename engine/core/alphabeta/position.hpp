@@ -50,6 +50,32 @@ concept KnowsEnd = requires(const P view) {
     { view.plies_left() } -> std::same_as<int>;
 };
 
+// Optional, `kTrustsLeaves = true`: where the depth ends the evaluation is asked at once, also of a game that is over.
+template <class P>
+concept TrustsLeaves = requires { requires P::kTrustsLeaves; };
+
+// Optional, beside kTrustsLeaves: the evaluation after a move, for who is to move then, without playing it. Free moves
+// are not asked about.
+template <class P>
+concept LooksAhead = TrustsLeaves<P> && requires(const P view, int move) {
+    { view.evaluate_after(move) } -> std::convertible_to<int>;
+};
+
+// Optional: the least depth at which the table is worth a look; else 1.
+template <class P>
+constexpr int least_stored() {
+    if constexpr (requires { P::kLeastStored; }) return P::kLeastStored;
+    return 1;
+}
+
+// Optional: the key after a move, and from which depth on the table is asked about all of them before any is played
+// (enhanced transposition cut-offs, Plaat et al. 1996).
+template <class P>
+concept KnowsKeysAfter = requires(const P view, int move) {
+    { P::kEnhancedDepth } -> std::convertible_to<int>;
+    { view.key_after(move) } -> std::same_as<std::uint64_t>;
+};
+
 // Optional: positions may recur. Where `kRepetitionForbidden`, the move that would repeat one is illegal, else it is a
 // draw.
 template <class P>
@@ -60,7 +86,8 @@ concept MayRepeat = requires(const P view, int move) {
     { view.repetition_key_after(move) } -> std::same_as<std::uint64_t>;
 };
 
-// Optional: what a move promises, more is tried earlier; beside what the search itself learns of it (within +-30,000).
+// Optional: what a move promises, more is tried earlier; beside what the search itself learns of it, which is up to
+// 16,384 by history and some thousands more for killers. Within +-500,000.
 template <class P>
 concept OrdersMoves = requires(const P view, std::span<const int> moves, int depth, int* worth) {
     { view.order(moves, depth, worth) };
@@ -87,10 +114,11 @@ concept MayDoNothing = requires(P position, const P view, typename P::Undo& undo
     { position.undo_nothing(undo) };
 };
 
-// Optional: a move that costs no depth, such as a pass that nobody chose.
+// Optional: moves that cost no depth, such as a pass that nobody chose; whether this position has such moves.
 template <class P>
 concept HasFreeMoves = requires(const P view, int move) {
     { view.is_free(move) } -> std::same_as<bool>;
+    { view.has_free_moves() } -> std::same_as<bool>;
 };
 
 // Optional: how well a shallow search foretells a deep one (ProbCut, Buro 1995): its depth and the standard deviation

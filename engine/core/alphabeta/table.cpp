@@ -4,6 +4,10 @@
 #include <cstdlib>
 #include <new>
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 namespace tengen::alphabeta {
 namespace {
 
@@ -26,6 +30,17 @@ Stored unpacked(std::uint64_t data) {
             static_cast<Limit>(data >> kLimitAt & 3)};
 }
 
+// Pages of two megabytes where the system has them: an entry is found anywhere, and small pages would be looked up
+// longer than the entry.
+void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    constexpr std::uintptr_t kPage = std::uintptr_t{1} << 21;
+    const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + kPage - 1) & ~(kPage - 1);
+    const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) & ~(kPage - 1);
+    if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);  // a wish: no error matters
+#endif
+}
+
 }  // namespace
 
 void Table::Free::operator()(void* memory) const { std::free(memory); }
@@ -34,6 +49,7 @@ Table::Table(std::size_t bytes) : count_(std::min<std::size_t>(bytes / sizeof(Bu
     if (count_ == 0) return;
     while (!(memory_ = std::unique_ptr<void, Free>(std::calloc(count_ + 1, sizeof(Bucket)))) && count_ > 1) count_ /= 2;
     if (!memory_) throw std::bad_alloc();
+    prefer_large_pages(memory_.get(), count_ * sizeof(Bucket));
     const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
     buckets_ = reinterpret_cast<Bucket*>((address + alignof(Bucket) - 1) & ~(alignof(Bucket) - 1));
 }

@@ -1,4 +1,5 @@
 // Reversi's alpha-beta search, and the patterns that its evaluation and who trains it share.
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -82,5 +83,16 @@ void tengen::bind_reversi_alphabeta(nb::module_& module) {
         nb::arg("state"), "The index of each place, black's view, in balanced ternary.");
     module.def("reversi_indices_after", &bind::indices_after, nb::arg("state"), nb::arg("moves"),
                "The same after moves, kept up from one to the next. Raises ValueError for an illegal one.");
+    using bind::Indices;
+    module.def(
+        "reversi_evaluation",
+        [](const reversi::State& state, const std::shared_ptr<Weights>& weights) {
+            const int empties = reversi::count(~(state.own() | state.enemy()));
+            const Indices indices = reversi::indices_of(state.discs(0), state.discs(1));
+            const int found = reversi::PatternTables::of(weights)->evaluate(indices, state.to_move() ? -1 : 1, empties);
+            return static_cast<double>(found) / reversi::kDisc;
+        },
+        nb::arg("state"), nb::arg("weights"),
+        "What patterns say of a position: discs at the end, for the side to move. Raises ValueError for other weights.");
     module.attr("REVERSI_WEIGHT_UNIT") = reversi::PatternTables::kWeightUnit;
 }

@@ -14,6 +14,17 @@
 
 namespace tengen::reversi {
 
+// What a cell is worth before anything else is known, and the pass.
+inline constexpr std::array<std::int8_t, kCells + 1> kCellWorth = [] {
+    constexpr int kQuarter[4][4] = {{18, 4, 16, 12}, {4, 2, 6, 8}, {16, 6, 14, 10}, {12, 8, 10, 0}};
+    std::array<std::int8_t, kCells + 1> worth{};
+    for (std::size_t cell = 0; cell < kCells; ++cell) {
+        const std::size_t row = cell / kSide, column = cell % kSide;
+        worth[cell] = kQuarter[row < 4 ? row : 7 - row][column < 4 ? column : 7 - column];
+    }
+    return worth;
+}();
+
 // What an evaluation keeps from move to move.
 struct NoIndices {};
 
@@ -23,11 +34,14 @@ public:
     using Kept = std::conditional_t<Evaluation::kUsesIndices, Indices, NoIndices>;
     struct Undo {
         Bits own, enemy, can;
+        bool knows_moves;
         [[no_unique_address]] Kept kept;
     };
     static constexpr bool kMarginCounts = true;
     static constexpr int kMoveBound = State::kMoveBound, kMaxMoves = kCells;
     static constexpr alphabeta::Score kAspiration = 3 * kDisc;
+    static constexpr bool kTrustsLeaves = true;
+    static constexpr int kLeastStored = 2, kEnhancedDepth = 5;
 
     Searched(const State& root, const Evaluation& evaluation)
         : own_(root.own()),
@@ -39,23 +53,24 @@ public:
     }
 
     int to_move() const { return to_move_; }
-    bool is_terminal() const { return !can_ && !reversi::moves(enemy_, own_); }
+    bool is_terminal() const { return !can() && !reversi::moves(enemy_, own_); }
     int result() const { return kDisc * final_margin(own_, enemy_); }
     int plies_left() const { return count(~(own_ | enemy_)); }
     int moves(int* out) const {
         int found = 0;
-        for (Bits rest = can_; rest; rest &= rest - 1) out[found++] = lowest(rest);
+        for (Bits rest = can(); rest; rest &= rest - 1) out[found++] = lowest(rest);
         if (!found) out[found++] = State::kPass;
         return found;
     }
     bool is_free(int move) const { return move == State::kPass; }
-    std::uint64_t key() const {
-        std::uint64_t key = (own_ * 0x9e3779b97f4a7c15ULL) ^ std::rotl(enemy_ * 0xd1342543de82ef95ULL, 32);
-        key = (key ^ key >> 32) * 0xbf58476d1ce4e5b9ULL;
-        return key ^ key >> 29;  // who is to move is told by whose discs are whose
+    bool has_free_moves() const { return !can(); }
+    std::uint64_t key() const { return key_of(own_, enemy_); }
+    std::uint64_t key_after(int move) const {
+        const Bits turned = flips(own_, enemy_, move);
+        return key_of(enemy_ & ~turned, own_ | turned | 1ULL << move);
     }
     void play(int move, Undo& undo) {
-        undo = {own_, enemy_, can_, kept_};
+        undo = {own_, enemy_, can_, knows_moves_, kept_};
         if (move != State::kPass) {
             const Bits turned = flips(own_, enemy_, move);
             if constexpr (Evaluation::kUsesIndices) update(kept_, move, turned, to_move_ ? -1 : 1);
@@ -64,12 +79,13 @@ public:
         }
         std::swap(own_, enemy_);
         to_move_ ^= 1;
-        can_ = reversi::moves(own_, enemy_);
+        knows_moves_ = false;
     }
     void undo(int, const Undo& undo) {
         own_ = undo.own;
         enemy_ = undo.enemy;
         can_ = undo.can;
+        knows_moves_ = undo.knows_moves;
         kept_ = undo.kept;
         to_move_ ^= 1;
     }
@@ -81,6 +97,16 @@ public:
         else
             return evaluation_.evaluate(own_, enemy_);
     }
+    int evaluate_after(int move) const {
+        const Bits turned = flips(own_, enemy_, move);
+        if constexpr (Evaluation::kUsesIndices) {
+            Kept after = kept_;
+            update(after, move, turned, to_move_ ? -1 : 1);
+            return evaluation_.evaluate(after, to_move_ ? 1 : -1, plies_left() - 1);
+        } else {
+            return evaluation_.evaluate(enemy_ & ~turned, own_ | turned | 1ULL << move);
+        }
+    }
     bool foretells() const { return evaluation_.probcut(); }
     alphabeta::Foretelling foretelling(int depth) const {
         const ProbCut* probcut = evaluation_.probcut();
@@ -91,6 +117,11 @@ public:
 
     // Few replies first, corners and what leaves few open discs before others; deep nodes ask the evaluation, too.
     void order(std::span<const int> moves, int depth, int* worth) const {
+        if (depth <= 1) {
+            for (std::size_t i = 0; i < moves.size(); ++i)
+                worth[i] = kOverHistory * kCellWorth[static_cast<std::size_t>(moves[i])];
+            return;
+        }
         const Bits empty = ~(own_ | enemy_);
         for (std::size_t i = 0; i < moves.size(); ++i) {
             const int move = moves[i];
@@ -107,14 +138,32 @@ public:
                     update(after, move, turned, to_move_ ? -1 : 1);
                     value -= 2 * evaluation_.evaluate(after, to_move_ ? 1 : -1, count(empty) - 1);
                 }
-            worth[i] = value;
+            worth[i] = kOverHistory * value;
         }
     }
 
 private:
     static constexpr int kEvaluatedDepth = 3;
+    static constexpr int kOverHistory = 256;  // what the board says of a move comes before what was learned of it
 
-    Bits own_, enemy_, can_;
+    // Who is to move is told by whose discs are whose.
+    static std::uint64_t key_of(Bits own, Bits enemy) {
+        std::uint64_t key = (own * 0x9e3779b97f4a7c15ULL) ^ std::rotl(enemy * 0xd1342543de82ef95ULL, 32);
+        key = (key ^ key >> 32) * 0xbf58476d1ce4e5b9ULL;
+        return key ^ key >> 29;
+    }
+    // Found when somebody asks: most leaves are evaluated without.
+    Bits can() const {
+        if (!knows_moves_) {
+            can_ = reversi::moves(own_, enemy_);
+            knows_moves_ = true;
+        }
+        return can_;
+    }
+
+    Bits own_, enemy_;
+    mutable Bits can_;
+    mutable bool knows_moves_ = true;
     int to_move_;
     Evaluation evaluation_;
     [[no_unique_address]] Kept kept_;
