@@ -44,11 +44,11 @@ def budget_of(now: Situation, request: MoveRequest, started: float, searches: Se
     return Budget(replace(limits, seconds=max(LEAST, left * share)), started + limits.seconds)
 
 
-def _seconds(now: Situation, own: Limits, clock: Clock, to_solve: float) -> float | None:
+def _seconds(now: Situation, limits: Limits, clock: Clock, to_solve: float) -> float | None:
     """Seconds for this move from the clock and `config.time`; None when only a count bounds it."""
     seconds = clock.budget(now.hooks.moves_left(now.state, len(now.table.moves)), to_solve)
     fixed = now.config.time
-    if fixed is None and seconds is None and not own.is_counted:
+    if fixed is None and seconds is None and not limits.is_counted:
         fixed = DEFAULT_SECONDS
     if fixed is None:
         return seconds
