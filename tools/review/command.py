@@ -50,12 +50,15 @@ def run(values: Namespace) -> int:
 
     _check_names(values)
     found = subjects(values.game, values.number)
-    reviewers = {game: _reviewer(game, values) for game in {subject.record.game for subject in found}}
+    reviewers: dict[str, Reviewer] = {}
     for subject in found:
+        game = subject.record.game
         try:
+            if game not in reviewers:
+                reviewers[game] = _reviewer(game, values)
             if not subject.record.moves:
                 raise RecordError("the game has no moves")
-            reviewers[subject.record.game].check(subject.record)
+            reviewers[game].check(subject.record)
             form_of(values.output or "", subject)
         except RecordError as error:
             raise RecordError(f"game {subject.number}: {error}" if len(found) > 1 else str(error)) from None

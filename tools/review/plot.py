@@ -20,7 +20,7 @@ STONES = ("#1a1a1a", "#ffffff")
 RIMS = {Grade.BLUNDER: "#d00000", Grade.MISTAKE: "#f48c06", Grade.INACCURACY: "#ffd60a"}
 RADII = {Grade.BLUNDER: 7.0, Grade.MISTAKE: 6.0, Grade.INACCURACY: 4.5}
 LEGEND = (464, 634, 802)
-MOST_FACTS = 52
+MOST_FACTS = 48
 """Letters of them that stay clear of the legend."""
 
 
