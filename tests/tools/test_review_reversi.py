@@ -185,14 +185,16 @@ def test_the_picture_shows_discs_losses_and_where_it_is_exact() -> None:
     words = [item.text or "" for item in texts]
     assert {"Discs ahead", "B+8", "W+8", "exact from move 3 on", "blunder (from 8 discs)"} <= set(words)
     assert any(word.startswith("Discs lost by each move") for word in words) and "Black wins" not in words
-    for item in texts:  # nothing is cut off at the right, and the facts end before the legend; a letter is 0.62 of its size
-        width = 0.62 * float(item.get("font-size", "0")) * len(item.text or "")
+    for item in texts:  # nothing is cut off at the right, and the facts end before the legend; a letter is 0.53 of its size
+        width = 0.53 * float(item.get("font-size", "0")) * len(item.text or "")
         end = float(item.get("x", "0")) + {"start": width, "middle": width / 2, "end": 0.0}[item.get("text-anchor", "")]
         assert end <= RIGHT + 12, item.text
         if (item.text or "").startswith("2026"):
             assert end < 455 and (item.text or "").endswith("...")
     bars = [item for item in whole.iter() if item.tag.endswith("polygon")]
     assert len(bars) == 2 + 3  # both shares, and three moves that lost anything
+    nameless = draw(Svg(WIDTH, HEIGHT, GROUND), game_of("F5"), positions()[:2], [], REVERSI)
+    assert b">Black - White<" in nameless
 
 
 # -- files

@@ -40,8 +40,8 @@ class Panel(NamedTuple):
 
 def title(canvas: Canvas, record: Record, terms: Terms) -> None:
     """Who played whom, when, how it ended; what the discs mean."""
-    names = [name or colour for name, colour in zip(record.players, ("Black", "White"), strict=True)]
-    canvas.text((LEFT, 34), f"{names[0][:40]} (Black) - {names[1][:40]} (White)", 20, INK)
+    sides = zip(record.players, ("Black", "White"), strict=True)
+    canvas.text((LEFT, 34), " - ".join(f"{name[:40]} ({side})" if name else side for name, side in sides), 20, INK)
     facts = [record.properties.get("DT", ""), record.properties.get("EV", ""), record.result]
     canvas.text((LEFT, 56), _clipped(", ".join(fact for fact in facts if fact)), 13, FAINT)
     for x, grade in zip(LEGEND, BAD, strict=True):
