@@ -51,7 +51,7 @@ class AlphaBetaSearch(NativeSearch):
         found = fitting(self.options(), values)
         self._search_lines(self._set_lines)
         if path := str(found.pop(name, "")):
-            kept = {option.name: option.default for option in super().options()}
+            kept = {option.name: option.default for option in super().options() if option.default is not None}
             self._native = native(self.natives, self.kind, self._game, READERS[self._game.name], Path(path))
             self._weights = path
             found = {**kept, **found}

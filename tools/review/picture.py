@@ -119,8 +119,7 @@ def _exact(canvas: Canvas, panel: Panel, positions: Sequence[Position]) -> None:
 
 def _losses(canvas: Canvas, verdicts: Sequence[Verdict], terms: Terms) -> None:
     """What each move lost: Black's upward, White's downward."""
-    most = terms.scale(max(terms.least.values()))
-    most = terms.scale(max(most, *(verdict.lost for verdict in verdicts)))
+    most = terms.scale(max([*terms.least.values(), *(verdict.lost for verdict in verdicts)]))
     panel = Panel(418, 566, most, -most, len(verdicts))
     ticks = [-most, -most / 2, 0, most / 2, most]
     grid(canvas, panel, ticks, [f"{abs(tick):g}" for tick in ticks])
