@@ -171,7 +171,7 @@ def test_amounts() -> None:
 def test_the_picture_shows_discs_losses_and_where_it_is_exact() -> None:
     names = ("A player with a name of forty letters <&>", "Ben")
     facts = {"DT": "2026", "EV": "An open tournament with a name that is longer than the picture is wide"}
-    record = game_of("F5 D6 C3 D3 C4", players=names, properties=facts)
+    record = game_of("F5 D6 C3 D3 C4", players=names, properties=facts, result="W+20")
     whole = ElementTree.fromstring(
         draw(Svg(WIDTH, HEIGHT, GROUND), record, positions(), judge(record.moves, positions(), REVERSI), REVERSI)
     )
@@ -184,8 +184,9 @@ def test_the_picture_shows_discs_losses_and_where_it_is_exact() -> None:
         width = 0.53 * float(item.get("font-size", "0")) * len(item.text or "")
         end = float(item.get("x", "0")) + {"start": width, "middle": width / 2, "end": 0.0}[item.get("text-anchor", "")]
         assert end <= RIGHT + 12, item.text
-        if (item.text or "").startswith("2026"):
+        if (item.text or "").startswith("2026, W+20, An open"):
             assert end < 455 and (item.text or "").endswith("...")
+    assert any(word.startswith("2026, W+20, An open") for word in words)
     bars = [item for item in whole.iter() if item.tag.endswith("polygon")]
     assert len(bars) == 2 + 3  # both shares, and three moves that lost anything
     nameless = draw(Svg(WIDTH, HEIGHT, GROUND), game_of("F5"), positions()[:2], [], REVERSI)

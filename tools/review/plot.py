@@ -42,7 +42,7 @@ def title(canvas: Canvas, record: Record, terms: Terms) -> None:
     """Who played whom, when, how it ended; what the discs mean."""
     sides = zip(record.players, ("Black", "White"), strict=True)
     canvas.text((LEFT, 34), " - ".join(f"{name[:40]} ({side})" if name else side for name, side in sides), 20, INK)
-    facts = [record.properties.get("DT", ""), record.properties.get("EV", ""), record.result]
+    facts = [record.properties.get("DT", ""), record.result, record.properties.get("EV", "")]
     canvas.text((LEFT, 56), _clipped(", ".join(fact for fact in facts if fact)), 13, FAINT)
     for x, grade in zip(LEGEND, BAD, strict=True):
         canvas.disc((x, 52), RADII[grade], WHITE_SHARE, RIMS[grade])
