@@ -11,7 +11,8 @@ class Limits:
 
     playouts: simulations started by this search. visits: visits of the root, reused tree included.
     depth: plies that the search looks ahead (`Line.depth`); a tree search that has nothing else to bound it ends when
-    its memory is full. `early_stop`: end when no other move can overtake the best one within the limits.
+    its memory is full. `early_stop`: end when no other move can overtake the best one within the limits. lines: how
+    many of the best moves are searched to the depth by a search that looks ahead ply by ply; a tree weighs all anyway.
     """
 
     seconds: float | None = None
@@ -19,6 +20,7 @@ class Limits:
     visits: int | None = None
     depth: int | None = None
     early_stop: bool = False
+    lines: int = 1
 
     @property
     def is_counted(self) -> bool:

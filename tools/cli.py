@@ -30,7 +30,7 @@ COMMANDS = {
     "gomocup": Command("gomocup", "speak the Gomocup protocol, for Piskvork, Yixin-Board and c-gomoku-cli"),
     "nboard": Command("nboard", "speak the NBoard protocol on stdin/stdout, for NBoard and other Reversi programs"),
     "analysis": Command("analysis", "speak KataGo's JSON analysis protocol on stdin/stdout, for KaTrain"),
-    "review": Command("review.command", "analyse a game of Go: an annotated SGF, a picture, the mistakes"),
+    "review": Command("review.command", "analyse games of Go or Reversi: an annotated file, a picture, the mistakes"),
     "doctor": Command("doctor", "check the installation and print settings to paste into a GUI"),
     "net": Command("net.command", "list, check and measure the KataGo networks on this machine"),
     "options": Command("listing", "list what can be set of a player: kinds, defaults, bounds"),

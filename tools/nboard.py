@@ -11,7 +11,8 @@ from tengen.tools.leaving import serve
 GAME = "reversi"
 HELP = {
     "game": "reversi, the only one of this front end",
-    "player": "who plays: uct (the strong one), mix, weighted, rollout, random; by a network puct, policy, value",
+    "player": "who plays: uct (the default), alphabeta (several hints, equally deep), mix, weighted, rollout, random; "
+    "by a network puct, policy, value",
     "rules": "reversi has one set",
     "name": "what the engine is called (`set myname`)",
     "version_string": "of no use here: NBoard does not ask",

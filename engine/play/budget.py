@@ -34,8 +34,9 @@ def budget_of(now: Situation, request: MoveRequest, started: float, searches: Se
     if limits is None:
         clock = now.clocks[request.colour]
         is_saving = clock.control.system not in (System.NONE, System.PER_MOVE)
-        seconds = _seconds(now, clock, searches.seconds_to_solve(now.state))
-        limits = replace(now.level.limits, seconds=seconds, early_stop=is_saving)
+        own = now.level.limits if request.depth is None else replace(now.level.limits, depth=request.depth)
+        seconds = _seconds(now, own, clock, searches.seconds_to_solve(now.state))
+        limits = replace(own, seconds=seconds, early_stop=is_saving)
     if limits.seconds is None:
         return Budget(limits, None)
     left = limits.seconds - (now.clocks.monotonic() - started)
@@ -43,11 +44,11 @@ def budget_of(now: Situation, request: MoveRequest, started: float, searches: Se
     return Budget(replace(limits, seconds=max(LEAST, left * share)), started + limits.seconds)
 
 
-def _seconds(now: Situation, clock: Clock, to_solve: float) -> float | None:
+def _seconds(now: Situation, limits: Limits, clock: Clock, to_solve: float) -> float | None:
     """Seconds for this move from the clock and `config.time`; None when only a count bounds it."""
     seconds = clock.budget(now.hooks.moves_left(now.state, len(now.table.moves)), to_solve)
     fixed = now.config.time
-    if fixed is None and seconds is None and not now.level.limits.is_counted:
+    if fixed is None and seconds is None and not limits.is_counted:
         fixed = DEFAULT_SECONDS
     if fixed is None:
         return seconds

@@ -27,6 +27,7 @@ from tengen.engine.play.request import MoveRequest
 from tengen.engine.play.running import Analysis, OnInfo, Watch
 from tengen.engine.play.searches import Searches
 from tengen.engine.play.situation import Situation, situation_of
+from tengen.engine.search import SEARCHES
 
 __all__ = ["Analysis", "Decision", "FinalStatus", "Player"]
 
@@ -78,6 +79,11 @@ class Player:
     def plays(self) -> str:
         """The name of who plays: as configured, or who stands in for one whose network turned out to be of no use."""
         return self._searches.player
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether who plays looks ahead ply by ply (`Limits.depth`, `Limits.lines`); else it counts playouts."""
+        return SEARCHES[player_of(self.game, self.plays)[1].search].looks_ahead
 
     @property
     def stand_in(self) -> str | None:

@@ -19,7 +19,8 @@ class MoveRequest(NamedTuple):
     None). cleanup: capture dead stones before passing. fresh: do not depend on earlier searches. allow, avoid: dense
     moves that alone may, or may not, be played. ownership: report who will own what. max_lines: of the report, 0 all.
     started: when the request arrived (`time.monotonic()`), so that waiting counts. stop: ends the decision, also when
-    that comes first; without one only `Player.interrupt` does.
+    that comes first; without one only `Player.interrupt` does. depth: plies to look ahead at most, where `limits` is
+    None, beside what the clock and the configuration say.
     """
 
     colour: int
@@ -36,3 +37,4 @@ class MoveRequest(NamedTuple):
     max_lines: int = 0
     started: float | None = None
     stop: StopToken | None = None
+    depth: int | None = None

@@ -27,6 +27,8 @@ class GameTree:
             trees = sgf_grammar.parse_sgf_collection(content)
         except ValueError as error:
             raise RecordError(f"not an SGF file: {error}" if str(error) else "not an SGF file") from error
+        self.games = len(trees)
+        """How many the file holds."""
         if not 1 <= number <= len(trees):
             raise RecordError(f"there is no game {number}: the file holds {len(trees)}")
         self.record: Record = sgf.read_tree(trees[number - 1])

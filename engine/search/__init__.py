@@ -24,11 +24,13 @@ Factory = Callable[[Game, Player], Search]
 class Entry(NamedTuple):
     """One search: its factory, or "module:attribute" of it, and the games it serves.
 
-    None: what it says itself when it is made.
+    None: what it says itself when it is made. looks_ahead: ply by ply, so that `Limits.depth` bounds it and
+    `Limits.lines` means something; else it is a tree, which counts playouts.
     """
 
     factory: Factory | str
     games: frozenset[str] | None
+    looks_ahead: bool = False
 
 
 TREES: Mapping[str, str] = {"go": "GoTree", "gomoku": "GomokuTree", "reversi": "ReversiTree"}
@@ -36,7 +38,7 @@ TREES: Mapping[str, str] = {"go": "GoTree", "gomoku": "GomokuTree", "reversi": "
 
 SEARCHES: dict[str, Entry] = {
     "mcts": Entry("tengen.engine.search.mcts:MctsSearch", None),
-    "alphabeta": Entry("tengen.engine.search.alphabeta:AlphaBetaSearch", None),
+    "alphabeta": Entry("tengen.engine.search.alphabeta:AlphaBetaSearch", None, looks_ahead=True),
     "puct": Entry("tengen.engine.search.puct:PuctSearch", frozenset(TREES)),
     "policy": Entry("tengen.engine.search.policy:PolicySearch", frozenset(TREES)),
     "value": Entry("tengen.engine.search.value:ValueSearch", frozenset(TREES)),

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tengen.engine.games.base import Game
 from tengen.engine.games.players import Entry
+from tengen.engine.info import Info
+from tengen.engine.limits import Limits
 from tengen.engine.options import Option, Value, text
 from tengen.engine.search import fitting
+from tengen.engine.search.base import Root
 from tengen.engine.search.native import NativeSearch, native
+
+if TYPE_CHECKING:
+    from tengen.engine._core import StopToken
 
 NATIVE: dict[str, str] = {"reversi": "tengen.engine._core:ReversiAlphaBeta"}
 """Game -> "module:attribute" of the core's search of it."""
@@ -19,16 +27,20 @@ READERS: Mapping[str, str] = {"reversi": "patterns"}
 
 class AlphaBetaSearch(NativeSearch):
     """Implements `Search`: principal variations, deepened ply by ply. The option `alphabeta.weights` names a file of
-    weights, which the evaluator of READERS then plays by."""
+    weights, which the evaluator of READERS then plays by. It searches `alphabeta.lines` best moves, or as many as the
+    limits of a run name where these are more."""
 
     kind, prefix, natives, usual = "alpha-beta search", "alphabeta.", NATIVE, "mobility"
 
     def __init__(self, game: Game, player: Entry) -> None:
         super().__init__(game, player)
         self._game, self._weights = game, str(player.weights or "")
+        self._lines = self._set_lines = 1
+        """As the core has them; as they were set."""
 
     def options(self) -> Sequence[Option]:
-        own = super().options()
+        name = self.prefix + "lines"
+        own = [replace(one, default=self._set_lines) if one.name == name else one for one in super().options()]
         if self._game.name not in READERS:
             return own
         return [*own, text(self.prefix + "weights", self._weights, "file of weights to evaluate by")]
@@ -37,6 +49,7 @@ class AlphaBetaSearch(NativeSearch):
         """See `Search.configure`. Raises NetworkError with one sentence for a file that is not for this."""
         name = self.prefix + "weights"
         found = fitting(self.options(), values)
+        self._search_lines(self._set_lines)
         if path := str(found.pop(name, "")):
             kept = {option.name: option.default for option in super().options() if option.default is not None}
             self._native = native(self.natives, self.kind, self._game, READERS[self._game.name], Path(path))
@@ -44,3 +57,14 @@ class AlphaBetaSearch(NativeSearch):
             found = {**kept, **found}
         for full, value in found.items():
             self._native.set(full.removeprefix(self.prefix), value)
+        self._lines = self._set_lines = int(found.get(self.prefix + "lines", self._set_lines))
+
+    def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
+        self._search_lines(max(limits.lines, self._set_lines))
+        return super().run(root, limits, stop)
+
+    def _search_lines(self, count: int) -> None:
+        """Have the core search so many lines; what it knows of positions is forgotten when that changes."""
+        if count != self._lines:
+            self._native.set("lines", count)
+            self._lines = count

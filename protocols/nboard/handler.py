@@ -151,7 +151,10 @@ class NBoard:
         player = self.position.player
         own = self._config
         if own.playouts is None and own.visits is None and own.level is None:
-            player.configure(replace(player.config, playouts=strength.playouts(depth)))
+            if player.looks_ahead:
+                self.position.depth = depth
+            else:
+                player.configure(replace(player.config, playouts=strength.playouts(depth)))
         self.send(f"set myname {self._name}{depth}")
 
     def _set_game(self, value: str) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 from tengen.engine.games.base import State
 from tengen.engine.games.forced_passes import completed, with_passes
 from tengen.engine.play.time_control import TimeControl
+from tengen.protocols.nboard import strength
 from tengen.protocols.nboard.clock import GameClock
 from tengen.protocols.nboard.notation import SIDE, Played
 
@@ -22,12 +23,19 @@ class Position:
     def __init__(self, player: Player) -> None:
         self.player = player
         self.clock = GameClock()
+        self.depth: int | None = None
+        """What the GUI has set, where the player looks ahead ply by ply."""
         self._answer: tuple[int, float] | None = None
 
     @property
     def state(self) -> State:
         """The current position; read only."""
         return self.player.state
+
+    @property
+    def plies(self) -> int | None:
+        """How far a search of the current position looks ahead at the depth that is set; None: no bound."""
+        return None if self.depth is None else strength.plies(self.depth, self.state.stones().count(0))
 
     def set_game(self, ggf: str) -> None:
         """Go to the end of a game. Raises ValueError with one sentence for what is no legal game of Othello 8x8."""

@@ -12,13 +12,16 @@ from tengen.engine.info import Info, Line
 from tengen.protocols.nboard import notation, strength
 
 
-def search_line(line: Line, root: Info) -> str:
-    """`search PV EVAL 0 DEPTH TEXT`; the text holds visits, the chance to win, and the player's own terms."""
-    text = f"{line.visits} visits {100 * (line.expected):.1f}%"
+def search_line(line: Line, root: Info, by_ply: bool = False) -> str:
+    """`search PV EVAL 0 DEPTH TEXT`; the text holds visits, the chance to win, and the player's own terms.
+
+    by_ply: of a search that looks ahead ply by ply; the depth is the line's own then, and the text holds its nodes.
+    """
+    text = f"{line.visits} nodes" if by_ply else f"{line.visits} visits {100 * (line.expected):.1f}%"
     for name, value in line.terms:
         text += f" {name} {value:.3f}"
     pv = notation.line(line.pv or (line.move,))
-    return f"search {pv} {discs(evaluation(line))} 0 {_depth(line, root)} {text}"
+    return f"search {pv} {discs(evaluation(line))} 0 {_depth(line, root, by_ply)} {text}"
 
 
 def node_stats(info: Info) -> str:
@@ -46,23 +49,23 @@ def discs(value: float) -> str:
     return f"{round(value, 2) + 0.0:.2f}"
 
 
-def _depth(line: Line, root: Info) -> str:
-    """The depth that the whole search is worth; solved: "100%" (to the disc), "100%W" (who wins)."""
+def _depth(line: Line, root: Info, by_ply: bool) -> str:
+    """The line's depth, or what the whole search is worth; solved: "100%" (to the disc), "100%W" (who wins)."""
     if line.proof is not None:
         return "100%" if line.proof.result == 0 or line.bound == "exact" else "100%W"
-    return str(strength.depth(root.visits))
+    return str(line.depth if by_ply else strength.depth(root.visits))
 
 
 class Iterations:
     """Takes the reports of a running search and tells those that are news: the first, each doubling of visits, a best
-    move that has been solved, and at the end whatever has changed.
+    move that has been solved, and at the end whatever has changed. Of a search ply by ply, whatever has changed.
 
     Called by the reporting thread; `finish` once by the thread that searched.
     """
 
-    def __init__(self, write: Callable[[str], None], lines: int) -> None:
-        """write: sends one text whole. lines: how many of the best moves to tell."""
-        self._write, self._lines = write, lines
+    def __init__(self, write: Callable[[str], None], lines: int, by_ply: bool = False) -> None:
+        """write: sends one text whole. lines: how many of the best moves to tell. by_ply: see `search_line`."""
+        self._write, self._lines, self._by_ply = write, lines, by_ply
         self._visits = 0
         self._solved = ""
         self._text = ""
@@ -77,14 +80,14 @@ class Iterations:
         """A report while the search runs."""
         solved = _solved(info)
         with self._lock:
-            if info.visits < max(1, 2 * self._visits) and solved == self._solved:
+            if not self._by_ply and info.visits < max(1, 2 * self._visits) and solved == self._solved:
                 return
         self.finish(info)
 
     def finish(self, info: Info) -> None:
         """The last report, told unless it is known."""
         lines = [line for line in info.lines if line.visits or line.proof or line is info.best][: self._lines]
-        text = "".join(f"{search_line(line, info)}\n" for line in lines)
+        text = "".join(f"{search_line(line, info, self._by_ply)}\n" for line in lines)
         with self._lock:
             if text == self._text:
                 return
@@ -94,4 +97,4 @@ class Iterations:
 
 def _solved(info: Info) -> str:
     """How far the best move is solved."""
-    return _depth(info.best, info) if info.best is not None and info.best.proof is not None else ""
+    return _depth(info.best, info, False) if info.best is not None and info.best.proof is not None else ""

@@ -21,8 +21,8 @@ from tengen.protocols.nboard.hints import Hints
 if TYPE_CHECKING:
     from tengen.engine._core import StopToken
     from tengen.engine.info import Info, Line
-    from tengen.engine.play.player import Player
     from tengen.protocols.nboard.handler import NBoard
+    from tengen.protocols.nboard.position import Position
 
 GLANCE = Limits(seconds=0.02, playouts=200)
 """A few milliseconds, whatever the position."""
@@ -42,7 +42,7 @@ def go(nboard: NBoard) -> None:
         _answer(nboard, legal[0], None, started)
     else:
         position.set_clock()
-        tell = report.Iterations(nboard.write, 1)
+        tell = report.Iterations(nboard.write, 1, by_ply=position.player.looks_ahead)
         with _status(nboard, "Thinking"):
             move, info = _think(nboard, tell, started)
         lines = {line.move: line for line in info.lines}
@@ -56,14 +56,11 @@ def hint(nboard: NBoard, count: int) -> None:
         nboard.send("status The game is over")
         return
     count = min(max(count, 1), MOST_LINES)
-    limits = _limits(player)
-    tell = report.Iterations(nboard.write, count)
+    tell = report.Iterations(nboard.write, count, by_ply=player.looks_ahead)
+    search = _search_lines if player.looks_ahead else _search_in_turn
     with _status(nboard, f"Evaluating {count}"):
         with nboard.searching() as stop:
-            for info in Hints(player, count, limits.seconds or DEFAULT_SECONDS, stop).iterations(limits.playouts):
-                tell.finish(info)
-                if stop.is_stopped:
-                    break
+            search(nboard.position, count, tell, stop)
         if not tell.is_told:
             tell.finish(Hints(player, count, GLANCE.seconds or 0.0).look(GLANCE.playouts or 1))
 
@@ -75,17 +72,33 @@ def analyze(nboard: NBoard) -> None:
     """
     player = nboard.position.player
     moves = player.moves
-    limits = _limits(player)
     with _status(nboard, "Analyzing the game"), nboard.searching() as stop:
         try:
             for made in range(len(moves), -1, -1):
                 player.undo(len(player.moves) - made)
-                value = _value(player, limits, stop)
+                value = _value(nboard.position, stop)
                 if stop.is_stopped:
                     return
                 nboard.send(f"analysis {made} {report.discs(value)}")
         finally:
             player.play_sequence(moves[len(player.moves) :])
+
+
+def _search_lines(position: Position, count: int, tell: report.Iterations, stop: StopToken) -> None:
+    """One search of all lines, told ply by ply."""
+    limits = replace(_limits(position), lines=count)
+    request = MoveRequest(position.state.to_move, limits, tell, INTERVAL, play=False, resign=False, stop=stop)
+    tell.finish(position.player.genmove(request).info)
+
+
+def _search_in_turn(position: Position, count: int, tell: report.Iterations, stop: StopToken) -> None:
+    """A tree looks closely at one move only: one search after the other."""
+    limits = _limits(position)
+    hints = Hints(position.player, count, limits.seconds or DEFAULT_SECONDS, stop)
+    for info in hints.iterations(limits.playouts):
+        tell.finish(info)
+        if stop.is_stopped:
+            break
 
 
 def _think(nboard: NBoard, tell: report.Iterations, started: float) -> tuple[int, Info]:
@@ -94,7 +107,7 @@ def _think(nboard: NBoard, tell: report.Iterations, started: float) -> tuple[int
     side = player.state.to_move
     with nboard.searching() as stop:
         request = MoveRequest(side, on_info=tell, interval=INTERVAL, play=False, resign=False, started=started)
-        decision = player.genmove(request._replace(stop=stop))
+        decision = player.genmove(request._replace(stop=stop, depth=nboard.position.plies))
     if not decision.info.lines:
         decision = player.genmove(MoveRequest(side, limits=GLANCE, play=False, resign=False))
     tell.finish(decision.info)
@@ -103,19 +116,20 @@ def _think(nboard: NBoard, tell: report.Iterations, started: float) -> tuple[int
     return decision.move, decision.info
 
 
-def _value(player: Player, limits: Limits, stop: StopToken) -> float:
-    """Discs for Black at the player's position."""
-    state = player.state
+def _value(position: Position, stop: StopToken) -> float:
+    """Discs for Black at the current position."""
+    state = position.state
     if state.is_terminal():
         return state.result()
-    info = player.genmove(MoveRequest(state.to_move, limits=limits, play=False, resign=False, stop=stop)).info
+    request = MoveRequest(state.to_move, limits=_limits(position), play=False, resign=False, stop=stop)
+    info = position.player.genmove(request).info
     value = report.evaluation(info.best) if info.best is not None else 0.0
     return -value if state.to_move else value
 
 
-def _limits(player: Player) -> Limits:
-    """Of a search without a clock: playouts of the depth or the options, and never without end."""
-    config, limits = player.config, player.level.limits
+def _limits(position: Position) -> Limits:
+    """Of a search without a clock: what the depth or the options say, and never without end."""
+    config, limits = position.player.config, replace(position.player.level.limits, depth=position.plies)
     seconds = config.time or (config.analysis_seconds if limits.is_counted else DEFAULT_SECONDS)
     return replace(limits, seconds=seconds)
 

@@ -14,11 +14,13 @@ from networks import tiny
 from sgfmill import sgf
 
 from tengen.engine.records.sgf_tree import GameTree
-from tengen.tools.review.analysing import Position
 from tengen.tools.review.annotating import annotate
 from tengen.tools.review.canvas import Png, Svg
-from tengen.tools.review.judging import BAD, Grade, judge, summary, worst
-from tengen.tools.review.picture import GROUND, HEIGHT, WIDTH, draw
+from tengen.tools.review.grading import BAD, GO, Grade
+from tengen.tools.review.judging import judge, summary, worst
+from tengen.tools.review.picture import draw
+from tengen.tools.review.plot import GROUND, HEIGHT, WIDTH
+from tengen.tools.review.position import Position
 from tengen.tools.review.table import lines
 
 Tengen = Callable[..., subprocess.CompletedProcess[str]]
@@ -42,29 +44,29 @@ def positions() -> list[Position]:
 
 def test_what_moves_cost() -> None:
     """Black's are 2, 8 and nothing; White's 2 and 3.5. The move that the network prefers is never bad."""
-    verdicts = judge(GameTree(GAME).record.moves, positions())
+    verdicts = judge(GameTree(GAME).record.moves, positions(), GO)
     assert [round(verdict.lost, 6) for verdict in verdicts] == [2, 2, 8, 3.5, 0]
     assert [verdict.grade for verdict in verdicts] == [
         Grade.INACCURACY, Grade.INACCURACY, Grade.BLUNDER, Grade.MISTAKE, Grade.FINE,
     ]  # fmt: skip
     assert [verdict.number for verdict in worst(verdicts, 2)] == [3, 4]
-    black, white = (summary(verdicts, colour) for colour in (0, 1))
+    black, white = (summary(verdicts, colour, GO) for colour in (0, 1))
     assert black is not None and white is not None
     assert (black.moves, white.moves) == (3, 2) and black.best == pytest.approx(1 / 3) and white.mean_loss == 2.75
     assert white.accuracy == pytest.approx(100 * 0.75**2.75) and [white.counts[grade] for grade in BAD] == [0, 1, 1]
-    assert summary(verdicts[:1], 1) is None
+    assert summary(verdicts[:1], 1, GO) is None
 
 
 def test_a_gain_costs_nothing_and_a_move_out_of_turn_is_no_mistake() -> None:
     first = Position(0, 0.5, 0.0, 9, ((0, 3),))
-    assert judge([(0, 5)], [first, Position(1, 0.9, 9.0, 9, ())])[0].lost == 0
-    turned = judge([(1, 5)], [first, Position(0, 0.9, 9.0, 9, ())])[0]
+    assert judge([(0, 5)], [first, Position(1, 0.9, 9.0, 9, ())], GO)[0].lost == 0
+    turned = judge([(1, 5)], [first, Position(0, 0.9, 9.0, 9, ())], GO)[0]
     assert turned.grade is Grade.FINE and turned.better == ()
 
 
 def test_the_table() -> None:
-    tree = GameTree(GAME)
-    text = lines(tree, judge(tree.record.moves, positions()))
+    record = GameTree(GAME).record
+    text = lines(record, judge(record.moves, positions(), GO), GO)
     assert "Black (Anna)" in text[1] and "White (Ben <&>)" in text[2] and "inaccuracies" in text[0]
     assert [row.split()[:4] for row in text[5:]] == [
         ["3", "Black", "A9", "G3"], ["4", "White", "G3", "G5"], ["1", "Black", "E5", "D6"], ["2", "White", "C7", "G7"],
@@ -75,7 +77,7 @@ def test_the_table() -> None:
 def test_the_annotated_game_keeps_its_own() -> None:
     tree = GameTree(GAME)
     found = positions()
-    annotate(tree, judge(tree.record.moves, found), found[0], "a test")
+    annotate(tree, judge(tree.record.moves, found, GO), found[0], "a test", GO)
     game = sgf.Sgf_game.from_string(tree.dumps())
     nodes = list(game.get_main_sequence())
     assert nodes[0].get("C").startswith("Hello\n\nReview by a test.\nBlack: accuracy")
@@ -96,7 +98,7 @@ def test_the_picture(make: type[Svg] | type[Png], tmp_path: Path) -> None:
         pytest.importorskip("PIL")
     record = GameTree(GAME).record
     found = positions()
-    data = draw(make(WIDTH, HEIGHT, GROUND), record, found, judge(record.moves, found))
+    data = draw(make(WIDTH, HEIGHT, GROUND), record, found, judge(record.moves, found, GO), GO)
     if make is Png:
         from PIL import Image
 
@@ -116,7 +118,7 @@ def test_pictures_of_short_and_of_long_games() -> None:
     record = GameTree("(;SZ[9];B[ee])").record
     for moves in (1, 400):
         many = [Position(0, 0.5, 1000.0, 1, ())] * (moves + 1)
-        ElementTree.fromstring(draw(Svg(WIDTH, HEIGHT, GROUND), record, many, judge([(0, 1)] * moves, many)))
+        ElementTree.fromstring(draw(Svg(WIDTH, HEIGHT, GROUND), record, many, judge([(0, 1)] * moves, many, GO), GO))
 
 
 def test_the_command(tengen: Tengen, tmp_path: Path) -> None:
@@ -151,7 +153,7 @@ def test_a_blunder_is_found(tengen: Tengen, shared: Callable[[str], Path], tmp_p
 
 BAD_INPUT = {
     "no file": (("nowhere.sgf",), "", "nowhere.sgf"),
-    "no SGF": (("-",), "hello", "not an SGF file"),
+    "no SGF": (("-",), "hello", "'hello' is not a move"),
     "no moves": (("-",), "(;SZ[9])", "the game has no moves"),
     "Gomoku": (("-",), "(;GM[4]SZ[15];B[hh])", "review is for games of Go"),
     "an occupied point": (("-",), "(;SZ[9];B[ee];W[ee])", "move 2, W E5, is illegal: occupied"),
@@ -164,6 +166,8 @@ BAD_INPUT = {
     "no network": (("-", "--net", "none"), "(;SZ[9];B[ee])", "review needs a network"),
     "a network that is not there": (("-", "--net", "nowhere.bin.gz"), "(;SZ[9];B[ee])", "nowhere.bin.gz"),
     "no such game": (("-", "--number", "3"), "(;SZ[9];B[ee])", "there is no game 3"),
+    "an option of Reversi": (("-", "--exact", "3"), "(;SZ[9];B[ee])", "--exact is for games of Reversi"),
+    "Go in GGF": (("-", "-o", "x.ggf"), "(;SZ[9];B[ee])", "GGF holds games of Reversi only"),
     "stones without liberties": (("-",), "(;SZ[9]AB[aa]AW[ab][ba];B[ee])", "no liberties"),
 }
 

@@ -1,16 +1,20 @@
-"""The SGF of a reviewed game: the file as it was, with what the network says of each move.
+"""The SGF of a reviewed game: the file as it was, with what the engine says of each move.
 
-Every move gets the value of its position: V (points that Black leads by) and SBKV (Black's chance in percent, which
-Sabaki draws), and a comment. A bad move gets DO (doubtful, from an inaccuracy on) or BM (bad, twice for a blunder), a
-cross on its point, and the better line as a variation. What a node has of its own stays as it is.
+Every move gets the value of its position: V (what Black leads by) and, where the game has chances, SBKV (Black's in
+percent, which Sabaki draws), and a comment. A bad move gets DO (doubtful, from an inaccuracy on) or BM (bad, twice for
+a blunder), a cross on its point, and the better line as a variation. What a node has of its own stays as it is.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from tengen.engine.records import Record
 from tengen.engine.records.points import point_text
 from tengen.engine.records.sgf_tree import GameTree
-from tengen.tools.review.analysing import Move, Position
-from tengen.tools.review.judging import BAD, Grade, Verdict, summary
+from tengen.tools.review.grading import BAD, Grade, Terms, amount
+from tengen.tools.review.judging import Verdict, summary
+from tengen.tools.review.position import Move, Position
 
 ANNOTATIONS = {Grade.INACCURACY: ("DO", ""), Grade.MISTAKE: ("BM", "1"), Grade.BLUNDER: ("BM", "2")}
 JUDGED = ("BM", "DO", "IT", "TE")
@@ -21,64 +25,75 @@ LONGEST = 12
 PLAYERS = ("Black", "White")
 
 
-def annotate(tree: GameTree, verdicts: list[Verdict], first: Position, who: str) -> None:
+def annotate(tree: GameTree, verdicts: Sequence[Verdict], first: Position, who: str, terms: Terms) -> None:
     """Write what is known into the tree. who: what the review was made with."""
-    _value(tree, 0, first)
-    tree.comment(0, "\n".join([f"Review by {who}.", *_summaries(verdicts)]))
+    _value(tree, 0, first, terms)
+    tree.comment(0, "\n".join([f"Review by {who}.", *summaries(verdicts, terms)]))
     for verdict in verdicts:
-        _value(tree, verdict.number, verdict.after)
-        tree.comment(verdict.number, comment(tree, verdict))
+        _value(tree, verdict.number, verdict.after, terms)
+        tree.comment(verdict.number, comment(tree.record, verdict, terms))
         if verdict.grade is not Grade.FINE:
-            _condemn(tree, verdict)
+            _condemn(tree, verdict, terms)
 
 
-def comment(tree: GameTree, verdict: Verdict) -> str:
+def comment(record: Record, verdict: Verdict, terms: Terms) -> str:
     """What is said of a move."""
-    parts = [standing(verdict.after)]
+    parts = [standing(verdict.after, terms)]
     if verdict.grade is not Grade.FINE:
-        loss = f"{verdict.lost:.1f} points and {100 * verdict.win_lost:.1f} % lost"
-        parts.insert(0, f"{verdict.grade.word.capitalize()}: {loss}; better {name_of(tree, verdict.better[0][1])}.")
+        loss = f"{amount(verdict.lost, verdict.before.is_exact)} {terms.unit}"
+        if terms.has_chances:
+            loss += f" and {100 * verdict.win_lost:.1f} %"
+        better = name_of(record, verdict.better[0][1])
+        parts.insert(0, f"{verdict.grade.word.capitalize()}: {loss} lost; better {better}.")
     return "\n".join(parts)
 
 
-def standing(position: Position) -> str:
-    """Who is ahead."""
-    leader, points = (PLAYERS[0], position.lead) if position.lead >= 0 else (PLAYERS[1], -position.lead)
-    return f"Black {100 * position.win:.1f} %, {leader} leads by {points:.1f} ({position.visits} visits)."
+def standing(position: Position, terms: Terms) -> str:
+    """Who is ahead, and how well that is known."""
+    leader, lead = (PLAYERS[0], position.lead) if position.lead >= 0 else (PLAYERS[1], -position.lead)
+    if terms.has_chances:
+        return f"Black {100 * position.win:.1f} %, {leader} leads by {lead:.1f} ({position.visits} visits)."
+    known = "exact" if position.is_exact else f"{position.depth} plies ahead"
+    number = amount(lead, position.is_exact)
+    return f"Even ({known})." if float(number) == 0 else f"{leader} leads by {number} {terms.unit} ({known})."
 
 
-def name_of(tree: GameTree, move: int) -> str:
-    return point_text(tree.record.game, tree.record.width, tree.record.height, move)
+def name_of(record: Record, move: int) -> str:
+    """A move as people write it: "G7", "pass"."""
+    text = point_text(record.game, record.width, record.height, move)
+    return text if move >= record.width * record.height else text.upper()
 
 
-def _summaries(verdicts: list[Verdict]) -> list[str]:
+def summaries(verdicts: Sequence[Verdict], terms: Terms) -> list[str]:
+    """A sentence for each player, and what the grades mean."""
     lines = []
     for colour, player in enumerate(PLAYERS):
-        found = summary(verdicts, colour)
+        found = summary(verdicts, colour, terms)
         if found is not None:
             counts = ", ".join(f"{_plural(grade)} {found.counts[grade]}" for grade in BAD)
-            loss = f"{found.mean_loss:.2f} points lost a move"
-            lines.append(f"{player}: accuracy {found.accuracy:.0f}, {loss}, {counts}.")
-    limits = ", ".join(f"{grade.word} from {grade.points:g}" for grade in reversed(BAD))
-    return [*lines, f"Points lost: {limits}."]
+            accuracy = "" if found.accuracy is None else f"accuracy {found.accuracy:.0f}, "
+            loss = f"{found.mean_loss:.2f} {terms.unit} lost a move"
+            lines.append(f"{player}: {accuracy}{loss}, {counts}.")
+    limits = ", ".join(f"{grade.word} from {terms.least[grade]:g}" for grade in reversed(BAD))
+    return [*lines, f"{terms.unit.capitalize()} lost: {limits}."]
 
 
 def _plural(grade: Grade) -> str:
     return "inaccuracies" if grade is Grade.INACCURACY else grade.word + "s"
 
 
-def _value(tree: GameTree, turn: int, position: Position) -> None:
-    tree.put(turn, {"V": f"{position.lead:.1f}", "SBKV": f"{100 * position.win:.2f}"})
+def _value(tree: GameTree, turn: int, position: Position, terms: Terms) -> None:
+    chance = {"SBKV": f"{100 * position.win:.2f}"} if terms.has_chances else {}
+    tree.put(turn, {"V": f"{round(position.lead, 1) + 0.0:.1f}", **chance})
 
 
-def _condemn(tree: GameTree, verdict: Verdict) -> None:
+def _condemn(tree: GameTree, verdict: Verdict, terms: Terms) -> None:
     turn = verdict.number
     if not tree.has(turn, *JUDGED):
         tree.put(turn, dict([ANNOTATIONS[verdict.grade]]))
     if not tree.has(turn, *MARKS):
         tree.mark(turn, "MA", verdict.move)
     better: tuple[Move, ...] = verdict.better[:LONGEST]
-    text = f"Better than {name_of(tree, verdict.move)} by {verdict.lost:.1f} points."
+    lost = amount(verdict.lost, verdict.before.is_exact)
+    text = f"Better than {name_of(tree.record, verdict.move)} by {lost} {terms.unit}."
     tree.branch(turn - 1, better, text)
-
-

@@ -1,89 +1,127 @@
-"""`tengen review GAME.sgf [-o OUT.sgf] [--picture OUT.svg|OUT.png] [--visits N]`: see docs/analysis.md."""
+"""`tengen review GAME [-o OUT] [--picture OUT.svg|OUT.png] [--number N]`: see docs/analysis.md and docs/reversi.md."""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
-from argparse import SUPPRESS, Namespace
+from argparse import SUPPRESS, ArgumentTypeError, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tengen.engine import files
 from tengen.engine.config import OPTIONS, Config, ConfigError, merge
 from tengen.tools.arguments import Parser, whole_number
+from tengen.tools.options import Assign
 
 if TYPE_CHECKING:
-    from tengen.engine.records import Record
-    from tengen.engine.records.sgf_tree import GameTree
-    from tengen.tools.review.analysing import Position
-    from tengen.tools.review.judging import Verdict
+    from tengen.tools.review.games import Subject
+    from tengen.tools.review.position import Reviewer
+    from tengen.tools.review.writing import Review
 
-VISITS = 100
 SHARED = {"net": "FILE", "precision": "P", "threads": "N", "rules": "RULES"}
+OF_GO = ("net", "precision", "rules", "visits")
+OF_REVERSI = ("depth", "exact", "set")
+"""Options that the other game has no use for."""
 PICTURES = (".svg", ".png")
+_NUMBERS = re.compile(r"(\d{1,6})(?:(-)(\d{1,6})?)?")
 
 
 def configure(parser: Parser) -> None:
     """Declare the options."""
-    parser.add_argument("game", metavar="GAME.sgf", help="the game, or - for stdin")
-    parser.add_argument("-o", "--output", metavar="OUT.sgf", help="write the game with comments, marks and variations")
-    parser.add_argument("--picture", metavar="OUT.svg", help="draw winning chances and score (.svg, .png)")
-    parser.add_argument("--visits", metavar="N", type=_visits, default=VISITS, help=f"of each position ({VISITS})")
-    parser.add_argument("--number", metavar="N", type=_number, default=1, help="which game of a collection (1)")
+    add = parser.add_argument
+    add("game", metavar="GAME", help="a game of Go or Reversi (SGF, GGF, WTHOR, text), or - for stdin")
+    add("-o", "--output", metavar="OUT", help="write the game with what was found: .sgf (comments, better lines), .ggf")
+    add("--picture", metavar="OUT.svg", help="draw the score, and what moves lost (.svg, .png)")
+    add("--number", metavar="N", type=_numbers, default="1", help="which games of the file: N, N-M, N-, all (1)")
+    add("--visits", metavar="N", type=_visits, default=SUPPRESS, help="Go: of each position (100)")
+    add("--depth", metavar="N", type=_depth, default=SUPPRESS, help="Reversi: plies to look ahead (10)")
+    add("--exact", metavar="N", type=_exact, default=SUPPRESS, help="Reversi: solve from N empty cells on (20)")
     for field, metavar in SHARED.items():
-        parser.add_argument("--" + field, metavar=metavar, help=OPTIONS[field].doc, default=SUPPRESS)
+        add("--" + field, metavar=metavar, help=OPTIONS[field].doc, default=SUPPRESS)
+    add("--set", action=Assign, metavar="K=V", default=SUPPRESS, help="Reversi: as alphabeta.weights=FILE; repeatable")
 
 
 def run(values: Namespace) -> int:
-    """Review one game. Raises RecordError, ConfigError, NetworkError and OSError with one sentence."""
-    from tengen.engine.records.sgf_tree import GameTree
+    """Review games. Raises RecordError, ConfigError, NetworkError and OSError with one sentence."""
+    from tengen.engine.records import RecordError
+    from tengen.tools.review.games import subjects
+    from tengen.tools.review.writing import form_of, text_of
 
     _check_names(values)
-    config = merge(Config(net="auto"), {name: getattr(values, name) for name in SHARED if hasattr(values, name)})
-    tree = GameTree(_content(values.game), values.number)
-    return _review(tree, config, values)
-
-
-def _review(tree: GameTree, config: Config, values: Namespace) -> int:
-    from tengen.engine.play.networks import check_katago, katago_of, network_of
-    from tengen.engine.records import RecordError
-    from tengen.tools.review import table
-    from tengen.tools.review.analysing import analyse, roots_of, rules_of
-    from tengen.tools.review.annotating import annotate
-    from tengen.tools.review.judging import judge
-
-    record = tree.record
-    if record.game != "go":
-        raise RecordError(f"review is for games of Go; this is one of {record.game}")
-    if not record.moves:
-        raise RecordError("the game has no moves")
-    rules = rules_of(record, config.rules)
-    roots = roots_of(record, rules)
-    check_katago(config)
-    loading = network_of(config, (record.width, record.height))
-    if loading is None:
-        raise ConfigError("review needs a network: --net FILE, or auto")
-    evaluator = katago_of(loading)
-    positions = analyse(roots, values.visits, evaluator, _Progress(len(roots)))
-    verdicts = judge(record.moves, positions)
-    who = f"Tengen with {evaluator.header.name}, {values.visits} visits a position, {rules.name} rules"
-    print("\n".join(table.lines(tree, verdicts)))
+    found = subjects(values.game, values.number)
+    reviewers: dict[str, Reviewer] = {}
+    for subject in found:
+        game = subject.record.game
+        try:
+            if game not in reviewers:
+                reviewers[game] = _reviewer(game, values)
+            if not subject.record.moves:
+                raise RecordError("the game has no moves")
+            reviewers[game].check(subject.record)
+            form_of(values.output or "", subject)
+        except RecordError as error:
+            raise RecordError(f"game {subject.number}: {error}" if len(found) > 1 else str(error)) from None
+    texts: list[str] = []
+    for subject in found:
+        if len(found) > 1:
+            print(f"{'' if subject is found[0] else chr(10)}Game {subject.number}")
+        review = _review(subject, reviewers[subject.record.game])
+        if values.output:  # all so far, so that nothing is lost when the next game is not waited for
+            texts.append(text_of(review, form_of(values.output, subject)))
+            files.write(values.output, "".join(texts).encode("utf-8"))
+        if values.picture:
+            _draw(Path(values.picture), review, is_one=len(found) == 1)
     if values.output:
-        annotate(tree, verdicts, positions[0], who)
-        files.write(values.output, tree.dumps().encode("utf-8"))
         print(f"written: {values.output}", file=sys.stderr)
-    if values.picture:
-        files.write(values.picture, _picture(values.picture, record, positions, verdicts))
-        print(f"written: {values.picture}", file=sys.stderr)
     return 0
 
 
-def _picture(path: str, record: Record, positions: list[Position], verdicts: list[Verdict]) -> bytes:
-    from tengen.tools.review.canvas import Png, Svg
-    from tengen.tools.review.picture import GROUND, HEIGHT, WIDTH, draw
+def _reviewer(game: str, values: Namespace) -> Reviewer:
+    """Who reviews games of that name. Raises RecordError, ConfigError."""
+    from tengen.engine.play.go_line import GAME as GO
+    from tengen.engine.records import RecordError
+    from tengen.engine.records.othello import GAME as REVERSI
 
-    make = Png if path.lower().endswith(".png") else Svg
-    return draw(make(WIDTH, HEIGHT, GROUND), record, positions, verdicts)
+    if game not in (GO, REVERSI):
+        raise RecordError(f"review is for games of Go and Reversi; this is one of {game}")
+    for name in OF_REVERSI if game == GO else OF_GO:
+        if hasattr(values, name):
+            raise ConfigError(f"--{name} is for games of {'Reversi' if game == GO else 'Go'}")
+    given = {name: getattr(values, name) for name in (*SHARED, "set") if hasattr(values, name)}
+    if game == GO:
+        from tengen.tools.review.go import GoReviewer
+
+        return GoReviewer(merge(Config(net="auto"), given), getattr(values, "visits", None))
+    from tengen.tools.review.reversi import ReversiReviewer
+
+    return ReversiReviewer(merge(Config(), given), getattr(values, "depth", None), getattr(values, "exact", None))
+
+
+def _review(subject: Subject, reviewer: Reviewer) -> Review:
+    """Look at one game and print its table."""
+    from tengen.tools.review import table
+    from tengen.tools.review.judging import judge
+    from tengen.tools.review.writing import Review
+
+    record = subject.record
+    positions = reviewer.review(record, _Progress(len(record.moves) + 1))
+    verdicts = judge(record.moves, positions, reviewer.terms)
+    print("\n".join(table.lines(record, verdicts, reviewer.terms)), flush=True)
+    return Review(subject, reviewer.terms, reviewer.who(record), positions, verdicts)
+
+
+def _draw(path: Path, review: Review, *, is_one: bool) -> None:
+    """The picture; of one game among others it has the game's number in its name."""
+    from tengen.tools.review.canvas import Png, Svg
+    from tengen.tools.review.picture import draw
+    from tengen.tools.review.plot import GROUND, HEIGHT, WIDTH
+
+    if not is_one:
+        path = path.with_stem(f"{path.stem}-{review.subject.number}")
+    canvas = (Png if path.suffix.lower() == ".png" else Svg)(WIDTH, HEIGHT, GROUND)
+    files.write(path, draw(canvas, review.subject.record, review.positions, review.verdicts, review.terms))
+    print(f"written: {path}", file=sys.stderr)
 
 
 class _Progress:
@@ -111,19 +149,27 @@ def _check_names(values: Namespace) -> None:
         import PIL  # noqa: F401  (what is missing is told before the game is analysed)
 
 
-def _content(path: str) -> bytes:
-    from tengen.engine import records
+def _numbers(word: str) -> tuple[int, int | None]:
+    """ "3" is one game, "3-5" are three, "3-" all from there on, "all" all."""
+    from tengen.tools.review.games import Numbers
 
-    if path != "-":
-        return records.content_of(path)
-    if sys.stdin is None:
-        raise records.RecordError("stdin is closed")
-    return sys.stdin.buffer.read(records.MAX_BYTES + 1)
+    if word == "all":
+        return Numbers(1, None)
+    match = _NUMBERS.fullmatch(word)
+    first = int(match[1]) if match else 0
+    last = first if match is None or match[2] is None else int(match[3]) if match[3] else None
+    if first < 1 or (last is not None and last < first):
+        raise ArgumentTypeError(f"'{word}' is neither a number of a game, as 3, nor some of them, as 3-5, 3- or all")
+    return Numbers(first, last)
 
 
 def _visits(word: str) -> int:
     return whole_number(word, 1, 10**9)
 
 
-def _number(word: str) -> int:
-    return whole_number(word, 1, 10**6)
+def _depth(word: str) -> int:
+    return whole_number(word, 1, 40)
+
+
+def _exact(word: str) -> int:
+    return whole_number(word, 0, 30)

@@ -1,12 +1,12 @@
-"""What a network says of every position of a game: all of them side by side, in shared batches."""
+"""What a network says of every position of a game of Go: all of them side by side, in shared batches."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
+from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import get_game
 from tengen.engine.games.base import BLACK
 from tengen.engine.games.go_rules import GoRules, parse_rules
@@ -17,26 +17,56 @@ from tengen.engine.records import Record, RecordError
 from tengen.engine.records.points import point_text
 from tengen.engine.search.base import Root
 from tengen.engine.search.study import Inquiry
+from tengen.tools.review.grading import GO, Terms
+from tengen.tools.review.position import Position
 
 if TYPE_CHECKING:
+    from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
     from tengen.engine.search.guide import Guide
     from tengen.engine.search.study import Study
 
 PARALLEL, BATCH = 32, 16
 TREE_MB = 256.0
-Move = tuple[int, int]
+VISITS = 100
 
 
-@dataclass(frozen=True)
-class Position:
-    """What is known of a position. win, lead: of Black, 0 to 1 and in points. line: the best moves from here on, those
-    of both sides, as (colour, move)."""
+class GoReviewer:
+    """Implements `Reviewer` by a network, which is loaded when the first game is reviewed.
 
-    to_move: int
-    win: float
-    lead: float
-    visits: int
-    line: tuple[Move, ...]
+    `review` raises ConfigError without a network and NetworkError for a bad one.
+    """
+
+    terms: ClassVar[Terms] = GO
+
+    def __init__(self, config: Config, visits: int | None) -> None:
+        """visits: of each position, VISITS where none are named."""
+        self._config, self._visits = config, visits or VISITS
+        self._evaluator: KataGoEvaluator | None = None
+
+    def check(self, record: Record) -> None:
+        """See `Reviewer.check`."""
+        roots_of(record, rules_of(record, self._config.rules))
+
+    def review(self, record: Record, progress: Callable[[int], None]) -> list[Position]:
+        """See `Reviewer.review`."""
+        roots = roots_of(record, rules_of(record, self._config.rules))
+        self._evaluator = self._network(record)
+        return analyse(roots, self._visits, self._evaluator, progress)
+
+    def who(self, record: Record) -> str:
+        """See `Reviewer.who`; after a review."""
+        assert self._evaluator is not None
+        rules = rules_of(record, self._config.rules)
+        return f"Tengen with {self._evaluator.header.name}, {self._visits} visits a position, {rules.name} rules"
+
+    def _network(self, record: Record) -> KataGoEvaluator:
+        from tengen.engine.play.networks import check_katago, katago_of, network_of
+
+        check_katago(self._config)
+        loading = network_of(self._config, (record.width, record.height))
+        if loading is None:
+            raise ConfigError("review needs a network: --net FILE, or auto")
+        return katago_of(loading)
 
 
 def rules_of(record: Record, given: str | None) -> GoRules:

@@ -1,0 +1,69 @@
+"""Which games of a file are reviewed: records of any format, SGF with all that it holds besides."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tengen.engine import records
+from tengen.engine.records import Record, RecordError, sgf
+from tengen.engine.records.sgf_tree import GameTree
+
+
+class Numbers(NamedTuple):
+    """Of the games that are wanted, from 1; last: None for all from the first on."""
+
+    first: int = 1
+    last: int | None = 1
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A game to review: its number in the file, the name of the file's format, and, of an SGF, the game as it is."""
+
+    number: int
+    form: str
+    record: Record
+    kept: GameTree | None = None
+
+    def tree(self) -> GameTree:
+        """The game to write into. Raises RecordError for one that SGF cannot hold."""
+        return self.kept or GameTree(sgf.dumps(self.record))
+
+
+def subjects(path: str, wanted: Numbers) -> list[Subject]:
+    """The games of a file, or of stdin for "-". Raises RecordError with one sentence."""
+    data = _content(path)
+    form = records.format_of("" if path == "-" else path, data)
+    if form == "sgf":
+        return list(_trees(data, wanted))
+    found = records.loader(form, b"" if path == "-" else path).loads_all(data)
+    last = _last(wanted, len(found))
+    return [Subject(number, form, found[number - 1]) for number in range(wanted.first, last + 1)]
+
+
+def _trees(data: bytes, wanted: Numbers) -> Iterator[Subject]:
+    first = GameTree(data, wanted.first)
+    yield Subject(wanted.first, "sgf", first.record, first)
+    for number in range(wanted.first + 1, _last(wanted, first.games) + 1):
+        tree = GameTree(data, number)
+        yield Subject(number, "sgf", tree.record, tree)
+
+
+def _last(wanted: Numbers, count: int) -> int:
+    """The number of the last game. Raises RecordError for one that the file has not."""
+    last = count if wanted.last is None else wanted.last
+    missing = wanted.first if wanted.first > count else last
+    if missing > count:
+        raise RecordError(f"there is no game {missing}: the file holds {count}")
+    return last
+
+
+def _content(path: str) -> bytes:
+    if path != "-":
+        return records.content_of(path)
+    if sys.stdin is None:
+        raise RecordError("stdin is closed")
+    return sys.stdin.buffer.read(records.MAX_BYTES + 1)

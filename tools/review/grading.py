@@ -1,0 +1,74 @@
+"""How bad a move is by what it lost, and how a game counts that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Grade(Enum):
+    """As KaTrain's colours, coarser."""
+
+    BLUNDER = "blunder"
+    MISTAKE = "mistake"
+    INACCURACY = "inaccuracy"
+    FINE = ""
+
+    @property
+    def word(self) -> str:
+        return self.value
+
+
+BAD = (Grade.BLUNDER, Grade.MISTAKE, Grade.INACCURACY)
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How the moves of a game are judged and told.
+
+    unit: what is lost. least: from how much on a move is as bad as that. power: accuracy is 100 times this to the
+    power of the mean loss; None: the sum of all losses is told instead. has_chances: whether winning chances are told.
+    steps: ends of the scale of a picture; the last one is never exceeded.
+    """
+
+    unit: str
+    least: Mapping[Grade, float]
+    power: float | None
+    has_chances: bool
+    steps: tuple[float, ...]
+
+    def grade(self, lost: float) -> Grade:
+        """How bad a loss is."""
+        return next((grade for grade in BAD if lost >= self.least[grade]), Grade.FINE)
+
+    def scale(self, value: float) -> float:
+        """The step that holds a value."""
+        return next((step for step in self.steps if step >= value), self.steps[-1])
+
+
+def amount(value: float, is_exact: bool) -> str:
+    """A number as it is known: "12", or "12.0" of an estimate; without a negative zero.
+
+    >>> amount(12.0, True), amount(-0.04, False)
+    ('12', '0.0')
+    """
+    return f"{value:.0f}" if is_exact else f"{round(value, 1) + 0.0:.1f}"
+
+
+GO = Terms(
+    "points",
+    {Grade.BLUNDER: 6.0, Grade.MISTAKE: 3.0, Grade.INACCURACY: 1.5},
+    0.75,
+    True,
+    (5, 10, 20, 30, 40, 60, 80, 100, 150, 200, 400, 10**6),
+)
+"""Accuracy as KaTrain's."""
+REVERSI = Terms(
+    "discs",
+    {Grade.BLUNDER: 8.0, Grade.MISTAKE: 4.0, Grade.INACCURACY: 2.0},
+    None,
+    False,
+    (4, 8, 16, 24, 32, 48, 64),
+)
+"""Exact losses are even numbers."""

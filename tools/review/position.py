@@ -1,0 +1,49 @@
+"""What is known of a position of a reviewed game, and who finds it out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+from tengen.engine.records import Record
+from tengen.tools.review.grading import Terms
+
+Move = tuple[int, int]
+"""(colour, move)."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """win, lead: of Black, 0 to 1 and in the game's unit. visits: what the search counted. line: the best moves from
+    here on, those of both sides.
+
+    played: the lead after the move that was played, by the same search; None: what the next position says. is_exact:
+    nobody can play better than this. depth: plies that the search looked ahead, 0 where it does not count them.
+    is_forced: the move that was played was the only one.
+    """
+
+    to_move: int
+    win: float
+    lead: float
+    visits: int
+    line: tuple[Move, ...]
+    played: float | None = None
+    is_exact: bool = False
+    depth: int = 0
+    is_forced: bool = False
+
+
+class Reviewer(Protocol):
+    """Who looks at the games of one kind."""
+
+    terms: ClassVar[Terms]
+
+    def check(self, record: Record) -> None:
+        """Raises RecordError for a game that cannot be reviewed; takes no time."""
+
+    def review(self, record: Record, progress: Callable[[int], None]) -> Sequence[Position]:
+        """The positions before each move of the record, and the last one. progress: told how many are done."""
+
+    def who(self, record: Record) -> str:
+        """What the review of that game was made with, for its comment."""

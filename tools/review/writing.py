@@ -1,0 +1,66 @@
+"""What a review is written as: SGF with comments and variations, or GGF, whose moves carry evaluations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+
+from tengen.engine.games.base import BLACK
+from tengen.engine.records import RecordError, ggf
+from tengen.engine.records.base import Note
+from tengen.engine.records.othello import GAME
+from tengen.tools.review.annotating import annotate, summaries
+from tengen.tools.review.games import Subject
+from tengen.tools.review.grading import Terms
+from tengen.tools.review.judging import Verdict
+from tengen.tools.review.position import Position
+
+FORMS = ("sgf", "ggf")
+
+
+@dataclass(frozen=True)
+class Review:
+    """A reviewed game. who: what it was made with."""
+
+    subject: Subject
+    terms: Terms
+    who: str
+    positions: Sequence[Position]
+    verdicts: Sequence[Verdict]
+
+
+def form_of(path: str, subject: Subject) -> str:
+    """The format of a file that is written: by its extension, else the game's own where that holds remarks, else SGF.
+
+    Raises RecordError where the format does not hold the game.
+    """
+    extension = PurePath(path).suffix.lower().removeprefix(".")
+    own = subject.form if subject.form in FORMS else "sgf"
+    form = extension if extension in FORMS else own
+    if form == "ggf" and subject.record.game != GAME:
+        raise RecordError("GGF holds games of Reversi only; name a file that ends in .sgf")
+    return form
+
+
+def text_of(review: Review, form: str) -> str:
+    """The annotated game."""
+    return _ggf(review) if form == "ggf" else _sgf(review)
+
+
+def _sgf(review: Review) -> str:
+    tree = review.subject.tree()
+    annotate(tree, review.verdicts, review.positions[0], review.who, review.terms)
+    return tree.dumps()
+
+
+def _ggf(review: Review) -> str:
+    """Each move with what it is worth to its player, and the seconds that it has; CO: who lost how much."""
+    record = review.subject.record
+    notes = tuple(
+        Note(verdict.lead if verdict.colour == BLACK else -verdict.lead, old.seconds)
+        for verdict, old in zip(review.verdicts, record.notes or [Note()] * len(record.moves), strict=True)
+    )
+    said = [f"Review by {review.who}.", *summaries(review.verdicts, review.terms)]
+    comment = " ".join(filter(None, (record.properties.get("CO", ""), *said)))
+    return ggf.dumps(replace(record, notes=notes, properties={**record.properties, "CO": comment}))
