@@ -1,14 +1,15 @@
-// The exact end of a game: alpha-beta (principal variation search) on two words, scored in discs with the empty cells
-// given to the winner. Moves that leave the enemy few replies come first ("fastest first"), near the end moves into
-// regions with an odd number of empty cells; results of larger positions are kept in a table.
+// The exact end of a game.
 #pragma once
 
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
+#include "core/reversi/evaluation.hpp"
+#include "core/reversi/solver_table.hpp"
 #include "core/reversi/wide.hpp"
 
 namespace tengen::reversi {
@@ -17,16 +18,14 @@ class Solver {
 public:
     static constexpr int kWorst = -kCells, kBest = kCells;
 
-    // 2^`table_bits` entries, made at the first solve; 0: no table.
-    explicit Solver(int table_bits = 0) : table_bits_(table_bits) {}
+    explicit Solver(int table_bits = 0, std::shared_ptr<const PatternTables> tables = nullptr)
+        : table_bits_(table_bits), tables_(std::move(tables)) {}
 
-    static double table_mb(int bits) { return static_cast<double>(sizeof(Entry) << bits) / 1048576.0; }
+    static double table_mb(int bits) { return SolverTable::mb(bits); }
 
-    // The score of the side to move: exact within (alpha, beta), else a bound on that side. When `is_interrupted`
-    // comes true the number means nothing.
     int solve(Bits own, Bits enemy, int alpha = kWorst, int beta = kBest);
+    int move() const { return root_move_; }
 
-    // Polled every few thousand nodes; true ends every solve until the next `start`.
     void start(std::function<bool()> interrupted) {
         interrupted_ = std::move(interrupted);
         is_interrupted_ = false;
@@ -36,32 +35,50 @@ public:
     bool is_interrupted() const { return is_interrupted_; }
     std::uint64_t nodes() const { return nodes_; }
 
+    std::uint64_t stat[4][64] = {};
 private:
-    struct Entry {
-        Bits own = 0, enemy = 0;
-        std::int8_t low = kWorst, high = kBest, move = -1;
-        std::uint8_t empties = 0;
+    // A node on the way: whose discs, the quarters with an odd number of empty cells.
+    struct Place {
+        Bits own, enemy, odd;
+        int empties;
     };
     struct Candidate {
-        Bits own, enemy;  // after the move, the replying side first
-        int order, move;
+        Bits turned;
+        int move, order;
     };
-    static constexpr int kTableEmpties = 8;  // smaller positions are not kept
-    static constexpr int kPlainEmpties = 4;  // up to here moves are tried in the order of parity alone
+    struct Sight {  // what the evaluation keeps
+        Indices indices;
+        int sign;
+    };
+    struct NearEntry {
+        Bits own = 0, enemy = 0;
+        std::int8_t low = kWorst, high = kBest, move = -1;
+    };
     static constexpr std::uint64_t kPollEvery = 4096;
 
-    int search(Bits own, Bits enemy, int alpha, int beta);
-    int search_ordered(Bits own, Bits enemy, Bits can, int alpha, int beta);
-    int search_plain(Bits own, Bits enemy, Bits empty, int alpha, int beta, bool passed);
-    static int last_cell(Bits own, Bits enemy, int cell);
-    int sort(Bits own, Bits enemy, Bits can, int first, Candidate* out) const;
+    static Place after(const Place& place, int move, Bits turned);
+    static Place passed(const Place& place) { return {place.enemy, place.own, place.odd, place.empties}; }
+
+    int search_pv(const Place& place, const Sight& sight, int alpha, int beta, bool is_root = false);
+    int search_far(const Place& place, const Sight& sight, int alpha);
+    int search_near(const Place& place, int alpha);
+    int search_plain(const Place& place, int alpha);
+    int search_null(const Place& place, const Sight& sight, int alpha);
+    int search_small(const Place& place, int alpha);
+
+    int list(const Place& place, Bits can, int first, Candidate* out) const;
+    void judge(const Place& place, const Sight& sight, int alpha, Candidate* moves, int count, int first, bool pv);
+    int guess(const Place& place, const Sight& sight, int depth, int alpha, int beta);
+    Sight seen(const Sight& sight, int move, Bits turned) const;
     bool poll();
-    Entry* entry_of(Bits own, Bits enemy);
 
     int table_bits_;
-    std::vector<Entry> table_;
+    std::shared_ptr<const PatternTables> tables_;
+    std::shared_ptr<SolverTable> table_;
+    std::vector<NearEntry> near_;
     std::function<bool()> interrupted_;
     bool is_interrupted_ = false;
+    int root_move_ = -1;
     std::uint64_t nodes_ = 0, next_poll_ = kPollEvery;
 };
 
