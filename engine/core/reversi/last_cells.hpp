@@ -84,8 +84,13 @@ constexpr std::array<Through, kCells> make_through() {
         const Bits self = 1ULL << cell;
         // lines: east, south-west, south, south-east, and their opposites
         const auto counts = [&](std::size_t d) { return kCounted.of[std::popcount(lines.down[d])]; };
-        out[cell] = {lines.up[2] | lines.down[2] | self, lines.up[3] | lines.down[3] | self,
-                     lines.up[1] | lines.down[1] | self, counts(0), counts(2), counts(3), counts(1)};
+        out[cell] = {lines.up[2] | lines.down[2] | self,
+                     lines.up[3] | lines.down[3] | self,
+                     lines.up[1] | lines.down[1] | self,
+                     counts(0),
+                     counts(2),
+                     counts(3),
+                     counts(1)};
     }
     return out;
 }

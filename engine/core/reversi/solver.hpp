@@ -1,8 +1,11 @@
-// The exact end of a game.
+// The exact end of a game: who wins by how many discs, the empty cells given to the winner, and by which move.
+//
+// Principal variation search on two words, by any number of threads over one table. What leaves the enemy few replies
+// comes first ("fastest first"), far from the end also what a shallow search likes; near the end cells in quarters with
+// an odd number of empty cells (parity). Nothing is left out by guesses: every score is exact, or a bound where the
+// window says so. A window of (-1, 1) asks for the winner alone and is several times as fast.
 #pragma once
 
-#include <array>
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,76 +13,50 @@
 
 #include "core/reversi/evaluation.hpp"
 #include "core/reversi/solver_table.hpp"
-#include "core/reversi/wide.hpp"
 
 namespace tengen::reversi {
+
+class SolverThread;
+struct SolverShared;
 
 class Solver {
 public:
     static constexpr int kWorst = -kCells, kBest = kCells;
 
-    explicit Solver(int table_bits = 0, std::shared_ptr<const PatternTables> tables = nullptr)
-        : table_bits_(table_bits), tables_(std::move(tables)) {}
+    // 2^`table_bits` entries, made at the first solve and kept; 0: no table for what is far from the end. `tables`:
+    // what orders moves there, beside mobility; may be null.
+    explicit Solver(int table_bits = 0, std::shared_ptr<const PatternTables> tables = nullptr, int threads = 1);
+    // With a table that others use, too.
+    explicit Solver(std::shared_ptr<SolverTable> table, std::shared_ptr<const PatternTables> tables = nullptr);
+    ~Solver();
+    Solver(Solver&&) noexcept;
+    Solver& operator=(Solver&&) noexcept;
 
     static double table_mb(int bits) { return SolverTable::mb(bits); }
 
+    // The score of the side to move: exact within (alpha, beta), else a bound on that side. When `is_interrupted`
+    // comes true the number means nothing.
     int solve(Bits own, Bits enemy, int alpha = kWorst, int beta = kBest);
-    int move() const { return root_move_; }
+    // The move that has the score of the last solve, if that lies above alpha and beta above alpha + 1; -1: none, or a
+    // pass.
+    int best_move() const { return best_move_; }
 
-    void start(std::function<bool()> interrupted) {
-        interrupted_ = std::move(interrupted);
-        is_interrupted_ = false;
-        nodes_ = 0;
-        next_poll_ = kPollEvery;
-    }
-    bool is_interrupted() const { return is_interrupted_; }
-    std::uint64_t nodes() const { return nodes_; }
+    // Polled every few thousand nodes, in the thread that solves; true ends every solve until the next `start`.
+    void start(std::function<bool()> interrupted);
+    bool is_interrupted() const;
+    // Positions looked at since the start; those with one empty cell or none are not counted.
+    std::uint64_t nodes() const;
 
-    std::uint64_t stat[4][64] = {};
 private:
-    // A node on the way: whose discs, the quarters with an odd number of empty cells.
-    struct Place {
-        Bits own, enemy, odd;
-        int empties;
-    };
-    struct Candidate {
-        Bits turned;
-        int move, order;
-    };
-    struct Sight {  // what the evaluation keeps
-        Indices indices;
-        int sign;
-    };
-    struct NearEntry {
-        Bits own = 0, enemy = 0;
-        std::int8_t low = kWorst, high = kBest, move = -1;
-    };
-    static constexpr std::uint64_t kPollEvery = 4096;
+    int solve_by_threads(Bits own, Bits enemy, int alpha, int beta);
 
-    static Place after(const Place& place, int move, Bits turned);
-    static Place passed(const Place& place) { return {place.enemy, place.own, place.odd, place.empties}; }
+    static constexpr int kThreadsEmpties = 17;  // smaller positions are not worth a thread
 
-    int search_pv(const Place& place, const Sight& sight, int alpha, int beta, bool is_root = false);
-    int search_far(const Place& place, const Sight& sight, int alpha);
-    int search_near(const Place& place, int alpha);
-    int search_plain(const Place& place, int alpha);
-    int search_null(const Place& place, const Sight& sight, int alpha);
-    int search_small(const Place& place, int alpha);
-
-    int list(const Place& place, Bits can, int first, Candidate* out) const;
-    void judge(const Place& place, const Sight& sight, int alpha, Candidate* moves, int count, int first, bool pv);
-    int guess(const Place& place, const Sight& sight, int depth, int alpha, int beta);
-    Sight seen(const Sight& sight, int move, Bits turned) const;
-    bool poll();
-
-    int table_bits_;
-    std::shared_ptr<const PatternTables> tables_;
-    std::shared_ptr<SolverTable> table_;
-    std::vector<NearEntry> near_;
-    std::function<bool()> interrupted_;
-    bool is_interrupted_ = false;
-    int root_move_ = -1;
-    std::uint64_t nodes_ = 0, next_poll_ = kPollEvery;
+    int table_bits_, threads_, best_move_ = -1;
+    std::uint64_t helpers_nodes_ = 0;  // of those that have ended
+    std::unique_ptr<SolverShared> shared_;
+    std::unique_ptr<SolverThread> main_;
+    std::vector<std::unique_ptr<SolverThread>> helpers_;
 };
 
 }  // namespace tengen::reversi

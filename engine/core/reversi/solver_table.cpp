@@ -10,7 +10,9 @@ namespace {
 constexpr int kMoveAt = 16, kWorthAt = 24, kAgeAt = 32, kUsedAt = 40;
 
 std::uint64_t packed(const Known& what, int worth, unsigned age) {
-    const auto byte = [](int value, int at) { return static_cast<std::uint64_t>(static_cast<std::uint8_t>(value)) << at; };
+    const auto byte = [](int value, int at) {
+        return static_cast<std::uint64_t>(static_cast<std::uint8_t>(value)) << at;
+    };
     return byte(what.low, 0) | byte(what.high, 8) | byte(what.move, kMoveAt) | byte(worth, kWorthAt) |
            static_cast<std::uint64_t>(age) << kAgeAt | std::uint64_t{1} << kUsedAt;
 }

@@ -49,7 +49,8 @@ unsigned column(Bits bits) { return static_cast<unsigned>(((bits & kFileA) * kFi
 
 // The opposite: a byte as column a.
 Bits as_column(unsigned byte) {
-    return ((((byte & 0x0fULL) * 0x00204081ULL) & 0x01010101ULL) | ((((byte >> 4) * 0x00204081ULL) & 0x01010101ULL) << 32));
+    return ((((byte & 0x0fULL) * 0x00204081ULL) & 0x01010101ULL) |
+            ((((byte >> 4) * 0x00204081ULL) & 0x01010101ULL) << 32));
 }
 
 Bits stable_on_edges(Bits own, Bits enemy) {
@@ -74,7 +75,8 @@ constexpr Bits leaving(int rows, int columns, int steps) {
 template <int kColumns>
 Bits full_diagonals(Bits filled) {
     constexpr int kShift = kSide + kColumns;
-    Bits down = filled & (filled >> kShift | leaving(1, kColumns, 1)), up = filled & (filled << kShift | leaving(-1, -kColumns, 1));
+    Bits down = filled & (filled >> kShift | leaving(1, kColumns, 1)),
+         up = filled & (filled << kShift | leaving(-1, -kColumns, 1));
     down &= down >> 2 * kShift | leaving(1, kColumns, 2);
     up &= up << 2 * kShift | leaving(-1, -kColumns, 2);
     down &= down >> 4 * kShift | leaving(1, kColumns, 4);
