@@ -19,6 +19,7 @@ public:
         return tables_->evaluate(indices, sign, empties);
     }
     const ProbCut* probcut() const { return tables_->probcut(); }
+    const std::shared_ptr<const PatternTables>& tables() const { return tables_; }
 
 private:
     std::shared_ptr<const PatternTables> tables_;

@@ -9,22 +9,35 @@
 namespace tengen::reversi {
 
 Solver::Solver(int table_bits, std::shared_ptr<const PatternTables> tables, int threads)
-    : table_bits_(table_bits), threads_(table_bits ? threads : 1), shared_(std::make_unique<SolverShared>()) {
-    shared_->tables = std::move(tables);
-}
+    : table_bits_(table_bits), threads_(table_bits ? threads : 1), tables_(std::move(tables)) {}
 
 Solver::Solver(std::shared_ptr<SolverTable> table, std::shared_ptr<const PatternTables> tables)
-    : Solver(0, std::move(tables)) {
-    shared_->table = std::move(table);
+    : table_bits_(0), threads_(1), given_(std::move(table)), tables_(std::move(tables)) {}
+
+Solver::Solver(const Solver& other)
+    : table_bits_(other.table_bits_), threads_(other.threads_), given_(other.given_), tables_(other.tables_) {}
+
+Solver& Solver::operator=(const Solver& other) {
+    if (this == &other) return *this;
+    main_.reset();
+    shared_.reset();
+    table_bits_ = other.table_bits_;
+    threads_ = other.threads_;
+    given_ = other.given_;
+    tables_ = other.tables_;
+    return *this;
 }
 
 Solver::~Solver() = default;
-Solver::Solver(Solver&&) noexcept = default;
-Solver& Solver::operator=(Solver&&) noexcept = default;
 
 void Solver::start(std::function<bool()> interrupted) {
-    if (!main_) main_ = std::make_unique<SolverThread>(*shared_);
-    if (shared_->table) shared_->table->next_age();
+    if (!shared_) {
+        shared_ = std::make_unique<SolverShared>();
+        shared_->table = given_;
+        shared_->tables = tables_;
+        main_ = std::make_unique<SolverThread>(*shared_);
+    }
+    if (shared_->table && !given_) shared_->table->next_age();
     shared_->is_over.store(false, std::memory_order_relaxed);
     helpers_nodes_ = 0;
     main_->start(std::move(interrupted));

@@ -28,9 +28,10 @@ public:
     explicit Solver(int table_bits = 0, std::shared_ptr<const PatternTables> tables = nullptr, int threads = 1);
     // With a table that others use, too.
     explicit Solver(std::shared_ptr<SolverTable> table, std::shared_ptr<const PatternTables> tables = nullptr);
+    // Copies begin anew, with a table of their own where none was given.
+    Solver(const Solver& other);
+    Solver& operator=(const Solver& other);
     ~Solver();
-    Solver(Solver&&) noexcept;
-    Solver& operator=(Solver&&) noexcept;
 
     static double table_mb(int bits) { return SolverTable::mb(bits); }
 
@@ -53,8 +54,10 @@ private:
     static constexpr int kThreadsEmpties = 17;  // smaller positions are not worth a thread
 
     int table_bits_, threads_, best_move_ = -1;
-    std::uint64_t helpers_nodes_ = 0;  // of those that have ended
-    std::unique_ptr<SolverShared> shared_;
+    std::shared_ptr<SolverTable> given_;
+    std::shared_ptr<const PatternTables> tables_;
+    std::uint64_t helpers_nodes_ = 0;       // of those that have ended
+    std::unique_ptr<SolverShared> shared_;  // made when it is asked
     std::unique_ptr<SolverThread> main_;
     std::vector<std::unique_ptr<SolverThread>> helpers_;
 };

@@ -61,8 +61,12 @@ int SolverThread::search_near(const Place& place, int alpha) {
     ++nodes_;
     poll();
     if (is_over_) return alpha;
-    if (const int most = most_by_stable(place, alpha); most <= alpha) return most;
     NearEntry& entry = near_[solver_key(place.own, place.enemy) >> (64 - kNearBits)];
+#if defined(__GNUC__)
+    __builtin_prefetch(&entry);
+#endif
+    if (const int most = most_by_stable(place, alpha); most <= alpha) return most;
+    const Bits can = moves(place.own, place.enemy);
     const auto is_of = [&] { return entry.own == place.own && entry.enemy == place.enemy && entry.run == run_; };
     int first = -1;
     if (is_of()) {
@@ -70,7 +74,6 @@ int SolverThread::search_near(const Place& place, int alpha) {
         if (entry.high <= alpha) return entry.high;
         first = entry.move;
     }
-    const Bits can = moves(place.own, place.enemy);
     if (!can) {
         if (!moves(place.enemy, place.own)) return final_margin(place.own, place.enemy);
         return -search_near(passed(place), -alpha - 1);

@@ -8,9 +8,9 @@
 namespace tengen::reversi {
 namespace {
 
-// In sixteenths of a reply: tuned by the nodes of FFO 40 to 44.
-constexpr int kReply = 16, kCorner = 24, kOdd = 12, kOpen = 2;
-constexpr int kEvaluated = 16;  // a disc of the evaluation
+// Tuned by the nodes of FFO 40 to 44.
+constexpr int kReply = 24, kCorner = 12, kOdd = 12, kOpen = 2;
+constexpr int kEvaluated = 24;  // a disc of the evaluation
 
 // From so many empty cells on moves are ordered by looking so many plies further than the evaluation of what they lead
 // to.
