@@ -12,7 +12,12 @@ import pytest
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 # Positions of random games, their scores by the plain solver of the tests.
-@@POSITIONS@@
+POSITIONS = [
+    "OOOO-O--X-OOXO---OOXXXOXOOXOXO-OOXOXXXO-XXXXOOOOXXOOXXO-XXXXXXXO X; G2:+20; H7:+14; A3:+14; H2:+12; H5:+10; G1:+8; B2:+0; G4:-10;",
+    "XOOOOO-OXOOOOO-OXOOOOOOOXXOOOOO-OOOOXXOX-XOXXXOXXO-XOOXX--XXXXXX O; A6:-14; C7:-20;",
+    "OOX---O-XOOX-O--XOXOOOOOXOXOOXXOXOXOXOOOXOOXOOOOXOOOOOOOX-OOOOOO X; D1:-6; E2:-8; F1:-8; B8:-12; H2:-16; G2:-28; --:-127",
+]
+FOUND = [("1", "10", "+20", "g2"), ("2", "7", "-14", "a6"), ("3", "8", "-6", "d1")]
 
 
 def rows(text: str) -> list[tuple[str, ...]]:
@@ -46,7 +51,15 @@ def test_who_wins(tengen: Run, tmp_path: Path) -> None:
     assert results == ["win" if int(score) > 0 else "loss" if int(score) < 0 else "draw" for _, _, score, _ in FOUND]
 
 
-@@WRONG@@
+# One line each, and whether the answer disagrees with it: another score, a move that is worse, moves that are not listed,
+# nothing known.
+LAST = POSITIONS[2].split(";")[0]
+WRONG = [
+    (LAST + "; D1:-4;", True),
+    (LAST + "; D1:-8; E2:-6;", True),
+    (LAST + "; E2:-6;", False),
+    (LAST + ";", False),
+]
 
 
 @pytest.mark.parametrize(("line", "says"), WRONG)
