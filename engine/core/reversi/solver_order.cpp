@@ -14,7 +14,7 @@ constexpr int kEvaluated = 24;  // a disc of the evaluation
 
 // From so many empty cells on moves are ordered by looking so many plies further than the evaluation of what they lead
 // to.
-constexpr int kGuessEmpties[] = {16, 19, 22};
+constexpr int kGuessEmpties[] = {14, 17, 20};
 constexpr int kMoreForPv = 2;
 
 constexpr int kBeyond = 1 << 19;  // more than any evaluation

@@ -72,7 +72,7 @@ private:
         std::uint64_t key;
         int alpha, beta;
     };
-    static constexpr int kPlainEmpties = 6, kNearEmpties = 12;  // at most, of plain and of near nodes
+    static constexpr int kPlainEmpties = 5, kNearEmpties = 12;  // at most, of plain and of near nodes
     static constexpr int kSharedEmpties = 15;                   // from here on threads look at each other's work
     static constexpr int kNearBits = 14;
     static constexpr std::uint64_t kPollEvery = 4096;
