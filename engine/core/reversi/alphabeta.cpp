@@ -37,6 +37,12 @@ public:
     Position(const State& root, const AlphaBetaSettings& settings) : Searched<Evaluation>(root, Evaluation(settings)) {}
 };
 
+// The parts that a search would silently do without.
+template <class P>
+constexpr bool kIsWhole = alphabeta::Solves<P, alphabeta::NodeSearch<P>> && alphabeta::KnowsEnd<P> &&
+                          alphabeta::OrdersMoves<P> && alphabeta::Foretells<P>;
+static_assert(kIsWhole<Position<Mobility>> && kIsWhole<Position<Patterns>>);
+
 }  // namespace
 
 std::span<const EvaluatorFacts> AlphaBetaFamily::evaluators() { return kFacts; }

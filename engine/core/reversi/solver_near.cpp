@@ -62,9 +62,6 @@ int SolverThread::search_near(const Place& place, int alpha) {
     poll();
     if (is_over_) return alpha;
     NearEntry& entry = near_[solver_key(place.own, place.enemy) >> (64 - kNearBits)];
-#if defined(__GNUC__)
-    __builtin_prefetch(&entry);
-#endif
     if (const int most = most_by_stable(place, alpha); most <= alpha) return most;
     const Bits can = moves(place.own, place.enemy);
     const auto is_of = [&] { return entry.own == place.own && entry.enemy == place.enemy && entry.run == run_; };

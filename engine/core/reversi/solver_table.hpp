@@ -44,13 +44,6 @@ public:
     }
     // `worth`: 0..255, how much is lost with it; entries of earlier solves give way first.
     void store(std::uint64_t key, const Known& what, int worth);
-    void prefetch(std::uint64_t key) const {
-#if defined(__GNUC__)
-        __builtin_prefetch(&buckets_[index(key)]);
-#else
-        (void)key;
-#endif
-    }
     void next_age() { age_ = (age_ + 1) & 255; }
 
 private:
