@@ -1,7 +1,8 @@
 // _tengen_units: parts of the core alone, for tables in Python: of the tree search here (test_mcts_units.py), of many
 // trees in forest.cpp (test_mcts_forest.py), of one that a network answers at once in answering.cpp
 // (test_mcts_answering.py), of gomoku's search of fours in fours.cpp (test_gomoku_fours.py), of stages in stages.cpp
-// (test_stages.py), of self-play in selfplay.cpp (test_selfplay_units.py).
+// (test_stages.py), of self-play in selfplay.cpp (test_selfplay_units.py), of Reversi's solver in solver.cpp
+// (test_reversi_solver.py).
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>
 
@@ -20,6 +21,7 @@ void bind_forest(nanobind::module_& module);
 void bind_fours(nanobind::module_& module);
 void bind_root(nanobind::module_& module);
 void bind_selfplay(nanobind::module_& module);
+void bind_solver(nanobind::module_& module);
 void bind_stages(nanobind::module_& module);
 
 namespace nb = nanobind;
@@ -160,6 +162,7 @@ NB_MODULE(_tengen_units, module) {
     bind_fours(module);
     bind_root(module);
     bind_selfplay(module);
+    bind_solver(module);
     bind_stages(module);
     nb::class_<Child>(module, "Child")
         .def(nb::init<>())

@@ -44,7 +44,7 @@ protected:
             if (alpha >= beta) return alpha;
         }
         if constexpr (Solves<P, NodeSearch>)
-            if (const auto solved = position_.solve(alpha, beta, *this)) return *solved;
+            if (const auto solved = position_.solve(depth, alpha, beta, *this)) return *solved;
         if (is_aborted_) return 0;
 
         const bool is_kept = depth >= least_stored<P>();

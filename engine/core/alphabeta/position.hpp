@@ -133,12 +133,14 @@ concept Foretells = requires(const P view, int depth) {
     { view.foretells() } -> std::same_as<bool>;
 };
 
-// Optional: a solver that takes a position over. `count(n)` tells it of n nodes and asks whether it has to end; the
-// score is within (alpha, beta) or a bound on that side, and exact whatever the depth. Nothing: it is not for the
-// solver, or over.
+// Optional: a solver that takes a position over which the search would look at `depth` plies deep. `count.count(n)`
+// tells it of n nodes and says whether it has to end; the score is within (alpha, beta) or a bound on that side, and
+// exact whatever the depth. Nothing: it is not for the solver, or over. `end_from()`: a search that would look so deep
+// looks to the end of the game at once.
 template <class P, class Count>
-concept Solves = requires(P position, Score alpha, Score beta, Count& count) {
-    { position.solve(alpha, beta, count) } -> std::same_as<std::optional<Score>>;
+concept Solves = requires(P position, const P view, int depth, Score alpha, Score beta, Count& count) {
+    { position.solve(depth, alpha, beta, count) } -> std::same_as<std::optional<Score>>;
+    { view.end_from() } -> std::same_as<int>;
 };
 
 template <class P>

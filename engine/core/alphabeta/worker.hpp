@@ -22,6 +22,7 @@ public:
         this->set_next_poll();
         const int lines = std::min(static_cast<int>(run_.settings.lines), static_cast<int>(root_moves_.size()));
         for (int depth = first_depth; depth < kMaxPly; ++depth) {
+            depth = to_end(depth);
             bool is_full = false;  // looked to the end of the game
             if constexpr (KnowsEnd<P>) is_full = depth >= position_.plies_left();
             for (int level = first_level(); level >= 0; --level) {
@@ -48,6 +49,17 @@ private:
         if constexpr (Foretells<P>)
             if (position_.foretells()) return static_cast<int>(run_.settings.selectivity);
         return 0;
+    }
+
+    // The end of the game in place of this depth, where a solver makes that as cheap and no bound forbids it.
+    int to_end(int depth) const {
+        if constexpr (KnowsEnd<P> && Solves<P, NodeSearch<P>>) {
+            const int end = position_.plies_left();
+            for (const int most : {run_.bounds.depth, static_cast<int>(run_.settings.depth)})
+                if (most && most < end) return depth;
+            if (depth >= position_.end_from()) return std::max(depth, end);
+        }
+        return depth;
     }
 
     // Whether another step would change nothing, or not be finished in time.

@@ -12,6 +12,7 @@ NB_MODULE(_core, module) {
     tengen::bind_gomoku(module);
     tengen::bind_reversi(module);
     tengen::bind_reversi_alphabeta(module);
+    tengen::bind_reversi_solver(module);
     tengen::bind_trees(module);
     tengen::bind_selfplay(module);
 }

@@ -8,13 +8,12 @@
 
 #include "core/bind/bind.hpp"
 #include "core/bind/encoding.hpp"
-#include "core/bind/search_binding.hpp"
 #include "core/bind/rows_binding.hpp"
+#include "core/bind/search_binding.hpp"
 #include "core/reversi/family.hpp"
 #include "core/reversi/features.hpp"
 #include "core/reversi/perft.hpp"
 #include "core/reversi/playout.hpp"
-#include "core/reversi/solver.hpp"
 
 namespace nb = nanobind;
 
@@ -103,12 +102,6 @@ std::int64_t perft(const State& state, int depth) {
     return reversi::perft(root.own(), root.enemy(), depth);
 }
 
-int solve(const State& state) {
-    const State root = state;
-    const nb::gil_scoped_release release;
-    return reversi::Solver(18).solve(root.own(), root.enemy());
-}
-
 std::tuple<std::int64_t, std::int64_t, std::int64_t> playouts(std::int64_t n, std::uint64_t seed) {
     const nb::gil_scoped_release release;
     Random random(seed);
@@ -185,8 +178,4 @@ void tengen::bind_reversi(nb::module_& module) {
                "Play n uniform random games from the start; -> (total plies, games Black won, draws). One thread.");
     module.def("reversi_perft", &bind::perft, nb::arg("state"), nb::arg("depth"),
                "Leaves of the game tree at this depth; a pass is a ply, a game that ended earlier is one leaf.");
-    module.def(
-        "reversi_solve", &bind::solve, nb::arg("state"),
-        "Discs by which the side to move wins with best play on both sides. Cannot be stopped: 20 empty cells take "
-        "about half a second, each further one twice as long.");
 }

@@ -19,6 +19,7 @@ public:
         return tables_->evaluate(indices, sign, empties);
     }
     const ProbCut* probcut() const { return tables_->probcut(); }
+    const std::shared_ptr<const PatternTables>& tables() const { return tables_; }
 
 private:
     std::shared_ptr<const PatternTables> tables_;
@@ -35,6 +36,12 @@ class Position : public Searched<Evaluation> {
 public:
     Position(const State& root, const AlphaBetaSettings& settings) : Searched<Evaluation>(root, Evaluation(settings)) {}
 };
+
+// The parts that a search would silently do without.
+template <class P>
+constexpr bool kIsWhole = alphabeta::Solves<P, alphabeta::NodeSearch<P>> && alphabeta::KnowsEnd<P> &&
+                          alphabeta::OrdersMoves<P> && alphabeta::Foretells<P>;
+static_assert(kIsWhole<Position<Mobility>> && kIsWhole<Position<Patterns>>);
 
 }  // namespace
 

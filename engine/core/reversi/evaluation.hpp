@@ -17,12 +17,15 @@ namespace tengen::reversi {
 
 inline constexpr int kDisc = 32;  // score units of a disc
 
+class PatternTables;
+
 // Without weights: moves, corners and open discs, as far as they tell the final margin.
 class MobilityEvaluation {
 public:
     static constexpr bool kUsesIndices = false;
     static int evaluate(Bits own, Bits enemy);
     static const ProbCut* probcut() { return nullptr; }
+    static std::shared_ptr<const PatternTables> tables() { return nullptr; }
 };
 
 // The tables of a file, unpacked: a number for each phase, class and index. Many searches share one.

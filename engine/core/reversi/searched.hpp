@@ -2,14 +2,17 @@
 // indices of patterns where the evaluation reads them. A move is a cell, kCells the pass.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "core/alphabeta/position.hpp"
 #include "core/reversi/evaluation.hpp"
+#include "core/reversi/solver.hpp"
 #include "core/reversi/state.hpp"
 
 namespace tengen::reversi {
@@ -48,7 +51,8 @@ public:
           enemy_(root.enemy()),
           can_(root.moves()),
           to_move_(root.to_move()),
-          evaluation_(evaluation) {
+          evaluation_(evaluation),
+          solver_(std::make_shared<SolverTable>(kTableBits), evaluation.tables()) {
         if constexpr (Evaluation::kUsesIndices) kept_ = indices_of(root.discs(0), root.discs(1));
     }
 
@@ -142,9 +146,39 @@ public:
         }
     }
 
+    // The solver answers null windows; the principal variation is searched move by move, so that it has its moves.
+    template <class Count>
+    std::optional<alphabeta::Score> solve(int depth, alphabeta::Score alpha, alphabeta::Score beta, Count& count) {
+        if (depth < plies_left() || plies_left() > kSolved || beta - alpha > 1) return std::nullopt;
+        std::uint64_t told = 0;
+        const auto tell = [&] { return count.count(solver_.nodes() - std::exchange(told, solver_.nodes())); };
+        solver_.start(tell);
+        const int below = discs_below(alpha), score = solver_.solve(own_, enemy_, below, below + 1);
+        const bool is_over = solver_.is_interrupted();
+        tell();
+        solver_.start(nullptr);
+        if (is_over) return std::nullopt;
+        return score * kDisc;
+    }
+    // Looking to the end costs no more than looking so deep by the evaluation.
+    int end_from() const {
+        const int left = plies_left();
+        return left <= kSolved ? std::max(left - kSaved, kEvaluatedDepth) : alphabeta::kMaxPly;
+    }
+
 private:
     static constexpr int kEvaluatedDepth = 3;
     static constexpr int kOverHistory = 256;  // what the board says of a move comes before what was learned of it
+    static constexpr int kSolved = 22;        // empty cells; with more, what is left out selectively saves more
+    static constexpr int kSaved = 8;          // plies
+    static constexpr int kTableBits =
+        20;  // of the solvers of all threads: 16 megabytes, touched where something is kept
+
+    // The greatest number of discs that is worth no more than a score.
+    static int discs_below(alphabeta::Score score) {
+        const int discs = score >= 0 ? score / kDisc : -((-score + kDisc - 1) / kDisc);
+        return std::clamp(discs, -kCells - 1, kCells);
+    }
 
     // Who is to move is told by whose discs are whose.
     static std::uint64_t key_of(Bits own, Bits enemy) {
@@ -167,6 +201,7 @@ private:
     int to_move_;
     Evaluation evaluation_;
     [[no_unique_address]] Kept kept_;
+    Solver solver_;
 };
 
 }  // namespace tengen::reversi

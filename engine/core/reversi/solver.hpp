@@ -1,68 +1,65 @@
-// The exact end of a game: alpha-beta (principal variation search) on two words, scored in discs with the empty cells
-// given to the winner. Moves that leave the enemy few replies come first ("fastest first"), near the end moves into
-// regions with an odd number of empty cells; results of larger positions are kept in a table.
+// The exact end of a game: who wins by how many discs, the empty cells given to the winner, and by which move.
+//
+// Principal variation search on two words, by any number of threads over one table. What leaves the enemy few replies
+// comes first ("fastest first"), far from the end also what a shallow search likes; near the end cells in quarters with
+// an odd number of empty cells (parity). Nothing is left out by guesses: every score is exact, or a bound where the
+// window says so. A window of (-1, 1) asks for the winner alone and is several times as fast.
 #pragma once
 
-#include <array>
-#include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
-#include "core/reversi/wide.hpp"
+#include "core/reversi/evaluation.hpp"
+#include "core/reversi/solver_table.hpp"
 
 namespace tengen::reversi {
+
+class SolverThread;
+struct SolverShared;
 
 class Solver {
 public:
     static constexpr int kWorst = -kCells, kBest = kCells;
 
-    // 2^`table_bits` entries, made at the first solve; 0: no table.
-    explicit Solver(int table_bits = 0) : table_bits_(table_bits) {}
+    // 2^`table_bits` entries, made at the first solve and kept; 0: no table for what is far from the end. `tables`:
+    // what orders moves there, beside mobility; may be null.
+    explicit Solver(int table_bits = 0, std::shared_ptr<const PatternTables> tables = nullptr, int threads = 1);
+    // With a table that others use, too.
+    explicit Solver(std::shared_ptr<SolverTable> table, std::shared_ptr<const PatternTables> tables = nullptr);
+    // Copies begin anew, with a table of their own where none was given.
+    Solver(const Solver& other);
+    Solver& operator=(const Solver& other);
+    ~Solver();
 
-    static double table_mb(int bits) { return static_cast<double>(sizeof(Entry) << bits) / 1048576.0; }
+    static double table_mb(int bits) { return SolverTable::mb(bits); }
 
     // The score of the side to move: exact within (alpha, beta), else a bound on that side. When `is_interrupted`
     // comes true the number means nothing.
     int solve(Bits own, Bits enemy, int alpha = kWorst, int beta = kBest);
+    // The move that has the score of the last solve, if that lies above alpha and beta above alpha + 1; -1: none, or a
+    // pass.
+    int best_move() const { return best_move_; }
 
-    // Polled every few thousand nodes; true ends every solve until the next `start`.
-    void start(std::function<bool()> interrupted) {
-        interrupted_ = std::move(interrupted);
-        is_interrupted_ = false;
-        nodes_ = 0;
-        next_poll_ = kPollEvery;
-    }
-    bool is_interrupted() const { return is_interrupted_; }
-    std::uint64_t nodes() const { return nodes_; }
+    // Polled every few thousand nodes, in the thread that solves; true ends every solve until the next `start`.
+    void start(std::function<bool()> interrupted);
+    bool is_interrupted() const;
+    // Positions looked at since the start; those with one empty cell or none are not counted.
+    std::uint64_t nodes() const;
 
 private:
-    struct Entry {
-        Bits own = 0, enemy = 0;
-        std::int8_t low = kWorst, high = kBest, move = -1;
-        std::uint8_t empties = 0;
-    };
-    struct Candidate {
-        Bits own, enemy;  // after the move, the replying side first
-        int order, move;
-    };
-    static constexpr int kTableEmpties = 8;  // smaller positions are not kept
-    static constexpr int kPlainEmpties = 4;  // up to here moves are tried in the order of parity alone
-    static constexpr std::uint64_t kPollEvery = 4096;
+    int solve_by_threads(Bits own, Bits enemy, int alpha, int beta);
 
-    int search(Bits own, Bits enemy, int alpha, int beta);
-    int search_ordered(Bits own, Bits enemy, Bits can, int alpha, int beta);
-    int search_plain(Bits own, Bits enemy, Bits empty, int alpha, int beta, bool passed);
-    static int last_cell(Bits own, Bits enemy, int cell);
-    int sort(Bits own, Bits enemy, Bits can, int first, Candidate* out) const;
-    bool poll();
-    Entry* entry_of(Bits own, Bits enemy);
+    static constexpr int kThreadsEmpties = 17;  // smaller positions are not worth a thread
 
-    int table_bits_;
-    std::vector<Entry> table_;
-    std::function<bool()> interrupted_;
-    bool is_interrupted_ = false;
-    std::uint64_t nodes_ = 0, next_poll_ = kPollEvery;
+    int table_bits_, threads_, best_move_ = -1;
+    std::shared_ptr<SolverTable> given_;
+    std::shared_ptr<const PatternTables> tables_;
+    std::uint64_t helpers_nodes_ = 0;       // of those that have ended
+    std::unique_ptr<SolverShared> shared_;  // made when it is asked
+    std::unique_ptr<SolverThread> main_;
+    std::vector<std::unique_ptr<SolverThread>> helpers_;
 };
 
 }  // namespace tengen::reversi

@@ -69,8 +69,10 @@ inline Bits moves(Wide own, Wide enemy) {
     return detail::union_of(without(Wide(found), own | enemy).lanes);
 }
 
-// Enemy discs that `own` turns by playing the empty cell; none when it may not.
-inline Wide flips(Wide own, Wide enemy, int cell) {
+namespace detail {
+
+// Lane by lane what a move turns.
+inline __m256i flip_lanes(Wide own, Wide enemy, int cell) {
     const Lines& lines = kLines[static_cast<std::size_t>(cell)];
     const __m256i zero = _mm256_setzero_si256(), ones = _mm256_set1_epi64x(-1);
     const __m256i up = _mm256_load_si256(reinterpret_cast<const __m256i*>(lines.up.data()));
@@ -80,10 +82,16 @@ inline Wide flips(Wide own, Wide enemy, int cell) {
 
     const __m256i down = _mm256_load_si256(reinterpret_cast<const __m256i*>(lines.down.data()));
     const __m256i top = detail::highest(_mm256_andnot_si256(enemy.lanes, down));
-    const __m256i fails = _mm256_cmpeq_epi64(_mm256_and_si256(top, own.lanes), zero);
-    const __m256i not_above = _mm256_or_si256(_mm256_or_si256(_mm256_add_epi64(top, ones), top), fails);
-    return detail::united(_mm256_or_si256(_mm256_and_si256(below, up), _mm256_andnot_si256(not_above, down)));
+    const __m256i stop = _mm256_and_si256(top, own.lanes);
+    const __m256i above = _mm256_sub_epi64(zero, _mm256_add_epi64(stop, stop));
+    return _mm256_or_si256(_mm256_and_si256(below, up), _mm256_and_si256(above, down));
 }
+
+}  // namespace detail
+
+// Enemy discs that `own` turns by playing the empty cell; none when it may not.
+inline Wide flips(Wide own, Wide enemy, int cell) { return detail::united(detail::flip_lanes(own, enemy, cell)); }
+inline Bits flip_bits(Wide own, Wide enemy, int cell) { return detail::union_of(detail::flip_lanes(own, enemy, cell)); }
 
 #else
 
@@ -96,10 +104,11 @@ inline Wide operator|(Wide a, Wide b) { return Wide(a.word | b.word); }
 inline Wide without(Wide a, Wide b) { return Wide(a.word & ~b.word); }
 inline Bits moves(Wide own, Wide enemy) { return plain::moves(own.word, enemy.word); }
 inline Wide flips(Wide own, Wide enemy, int cell) { return Wide(plain::flips(own.word, enemy.word, cell)); }
+inline Bits flip_bits(Wide own, Wide enemy, int cell) { return plain::flips(own.word, enemy.word, cell); }
 
 #endif
 
 inline Bits moves(Bits own, Bits enemy) { return moves(Wide(own), Wide(enemy)); }
-inline Bits flips(Bits own, Bits enemy, int cell) { return flips(Wide(own), Wide(enemy), cell).bits(); }
+inline Bits flips(Bits own, Bits enemy, int cell) { return flip_bits(Wide(own), Wide(enemy), cell); }
 
 }  // namespace tengen::reversi
