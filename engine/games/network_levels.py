@@ -24,7 +24,7 @@ NETWORK: Mapping[int, Level] = MappingProxyType(
         6: Level(Limits(visits=8), 0.5, 0.10),
         7: Level(Limits(visits=24), 0.3, 0.06),
         8: Level(Limits(visits=80), 0.2, 0.04),
-        9: Level(Limits(visits=400), 0.0, 0.0),
+        9: Level(Limits(visits=240), 0.0, 0.0),
         10: FULL,
     }
 )

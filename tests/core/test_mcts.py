@@ -80,14 +80,16 @@ def test_two_threads_count_exactly_too() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_search_ends_at_its_depth(threads: int) -> None:
-    """Depth is the mean length of the paths; the deepest is longer."""
+    """Depth is the mean length of the paths; the deepest is longer. A thread that was not running while another one
+    reached the depth ends its own round after it, so that two may come out a little deeper."""
     search = make(threads=threads)
     state, played = GoState(SIZE, SIZE, komi=7.5), []
     for depth in (2, 4):
         search.clear()
         search.run(state, depth=depth, playouts=200000)
         info = search.info()
-        assert info.lines[0].depth == depth and depth < info.lines[0].seldepth <= 60
+        assert depth <= info.lines[0].depth <= depth + (threads > 1)
+        assert info.lines[0].depth < info.lines[0].seldepth <= 60
         played.append(info.playouts)
     assert 64 <= played[0] < played[1] < 200000
 

@@ -181,3 +181,10 @@ def test_results_of_jobs() -> None:
 def test_the_openings_stay_inside() -> None:
     rows = openings(Match(STRONG, WEAK, games=60, size=9))
     assert all(2 <= move // 9 <= 6 and 2 <= move % 9 <= 6 for row in rows for move in row)
+
+
+def test_games_of_a_journal_sum_up_as_they_were() -> None:
+    """In whatever order they were written: two processes end their games as they like."""
+    played = [Played(n, 0.5, 0, (1, 2), (0.1 + n / 3e5, 1e-9 * n), (n, 7)) for n in range(40)]
+    kept = [from_json(json.loads(json.dumps(as_json(game)))) for game in reversed(played)]
+    assert kept == played[::-1] and tally(kept) == tally(played)

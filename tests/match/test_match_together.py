@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -87,7 +88,31 @@ def test_a_board_that_a_network_is_not_for(tmp_path: Path) -> None:
         play_together(Match(side, side, 2), [(0, ())])
 
 
-@pytest.mark.parametrize("wrong", [{"playouts": None}, {"time": 1.0}, {"net": "none"}, {"player": "uct"}])
+def test_levels_choose_as_players_of_a_live_game_do() -> None:
+    """By temperature among what their limits found: the policy alone for weak ones. No other game matters."""
+    needs_openvino()
+    config = Config(game="go", player="puct", net=str(tiny()), precision="f32")
+    many = Match(replace(config, level=7), replace(config, level=2), 6, size=5)
+    played, rows = play(many, together=4), openings(many)
+    for game in played:
+        (alone,) = play_together(many, [(game.number, rows[game.number // 2])])
+        assert alone._replace(cpu=game.cpu) == game
+    game = Game(many, [side_of(many.a, 5), side_of(many.b, 5)], 1, ())
+    seat, root, chosen = game.mover, game.state, set()
+    assert seat.side.level.temperature == 1.8
+    for seed in range(40):
+        game = Game(Match(many.a, many.b, 6, seed, 5), [seat.side, seat.side], 1, ())
+        while not game.history.moves:
+            play_round([game], seat.side)
+        info = game.order[0].last
+        assert info.visits <= 1 and sum(line.visits for line in info.lines) == 0
+        chosen.add(game.history.moves[0][1])
+    most = max(line.prior for line in info.lines)
+    fair = {line.move for line in info.lines if line.prior >= 0.005 * most}
+    assert 3 < len(chosen) and chosen <= fair and root.is_legal(info.lines[0].move)
+
+
+@pytest.mark.parametrize("wrong", [{"playouts": None}, {"playouts": None, "level": 10}, {"time": 1.0}, {"net": "none"}, {"player": "uct"}])
 def test_who_cannot_play_like_this(wrong: dict[str, object]) -> None:
     good = match(2).a
     with pytest.raises(ConfigError, match=r"network"):

@@ -80,10 +80,13 @@ def _playing(base: Config, path: str) -> Config:
 
 def _side(config: Config) -> Side:
     """A side whose network belongs to this match alone: a worker sees hundreds."""
+    from tengen.engine.games import get_game
+    from tengen.engine.play.levels import level_in_force
     from tengen.tools.match.own.together import Side
     from tengen.tools.train.evaluators import load_go
 
-    return Side(config, load_go(config.net, config.precision, config.device))
+    level = level_in_force(get_game(config.game), config)
+    return Side(config, level, load_go(config.net, config.precision, config.device))
 
 
 def play_anchor(unit: Unit) -> Mapping[str, Any]:

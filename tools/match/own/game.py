@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from math import fsum
 from typing import Any, NamedTuple
 
 from tengen.engine.play.player import Player
@@ -89,16 +90,14 @@ def tally(games: Iterable[Played]) -> Tally:
     wins, draws = (sum(row.score == score for row in rows) for score in (1.0, 0.5))
     return Tally(
         wins, draws, len(rows) - wins - draws,
-        (sum(row.cpu[0] for row in rows), sum(row.cpu[1] for row in rows)),
+        (fsum(row.cpu[0] for row in rows), fsum(row.cpu[1] for row in rows)),  # whatever order the games ended in
         (sum(row.thought[0] for row in rows), sum(row.thought[1] for row in rows)),
     )  # fmt: skip
 
 
 def as_json(game: Played) -> dict[str, Any]:
     """A game as the object of a line."""
-    row = game._asdict()
-    row["cpu"] = [round(seconds, 4) for seconds in game.cpu]
-    return row
+    return game._asdict()
 
 
 def from_json(row: Mapping[str, Any]) -> Played:

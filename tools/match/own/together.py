@@ -2,11 +2,13 @@
 
 A game at a time leaves a network with batches of a tree, and a sequential search with batches of one. Here every game
 is one of many, so that the same match costs a fraction of the time. Each tree is searched as it would be alone: as many
-leaves at once, as many batches on their way, the same choice of moves by the same seeds.
+leaves at once, as many batches on their way, the same choice of moves by the same seeds; levels choose as freely as
+they do in a live game. What a game corrects at its end (friendly passes) is left out: games are played out.
 """
 
 from __future__ import annotations
 
+import random
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -17,10 +19,11 @@ from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import get_game
 from tengen.engine.games.base import State
 from tengen.engine.games.naming import rules_named
-from tengen.engine.games.players import player_of
+from tengen.engine.games.players import Level, player_of
 from tengen.engine.history import History
 from tengen.engine.info import Info
-from tengen.engine.limits import Limits
+from tengen.engine.play.choice import choose_line
+from tengen.engine.play.levels import level_in_force
 from tengen.engine.play.networks import check_named, network_of, outline_named, player_for
 from tengen.engine.search import is_resource, make_search
 from tengen.engine.search.asking import Place, new_place
@@ -63,9 +66,11 @@ class Answers(NamedTuple):
 
 
 class Side(NamedTuple):
-    """One side of a match: its settings and the network that it shares with all its games."""
+    """One side of a match: its settings, how strongly they mean it to play, and the network that it shares with all
+    its games."""
 
     config: Config
+    level: Level
     evaluator: KataGoEvaluator | NetworkEvaluator
 
 
@@ -73,13 +78,14 @@ def side_of(config: Config, size: int) -> Side:
     """A side with its network for boards of a size loaded. Raises ConfigError for what cannot play like this."""
     config = replace(config, threads=1)
     game = get_game(config.game)
-    _, entry = player_of(game, player_for(game, config))
-    if entry.search != "puct" or not (config.playouts or config.visits) or config.time:
+    name, entry = player_of(game, player_for(game, config))
+    level = level_in_force(game, replace(config, player=name))
+    if entry.search != "puct" or not (level.limits.playouts or level.limits.visits) or config.time:
         raise ConfigError("games are played together by players of networks, bounded by playouts or visits alone")
     loading = network_of(config, (size, size))
     if loading is None:
         raise ConfigError("this player plays with a network, and none was named: net=FILE")
-    return Side(config, loading.get().evaluator)
+    return Side(config, level, loading.get().evaluator)
 
 
 class Seat:
@@ -99,11 +105,12 @@ class Seat:
         """To the batches that count as on their way, oldest first."""
         self.has_asked = False
         self.cpu, self.thought, self.hopeless = 0.0, 0, 0
+        self.random = random.Random(seed)
 
     def begin(self, root: Root) -> None:
         """Start on a position."""
         self.state = root.state
-        limits = Limits(playouts=self.side.config.playouts, visits=self.side.config.visits)
+        limits = self.side.level.limits
         tell(self.search.tree, root, self.side.evaluator)
         self.search.tree.begin(root.state, list(root.earlier), *terms_of(root, limits))
 
@@ -185,7 +192,8 @@ class Game:
         if seat.hopeless >= RESIGN_AFTER:
             self.margin = (1 if state.to_move else -1) * state.cells / 2
             return
-        self._play(state.pass_move if best is None else best.move)
+        chosen = choose_line(info, seat.side.level, seat.random)
+        self._play(state.pass_move if chosen is None else chosen.move)
         if self.state.is_terminal() or len(self.history.moves) >= 3 * state.cells:
             self.margin = float(self.state.result())
         else:
