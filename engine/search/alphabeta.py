@@ -12,20 +12,16 @@ from tengen.engine.games.players import Entry
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.options import Option, Value, text
-from tengen.engine.search import fitting
+from tengen.engine.search import fitting, native
 from tengen.engine.search.base import Root
-from tengen.engine.search.native import NativeSearch, native
 
 if TYPE_CHECKING:
     from tengen.engine._core import StopToken
 
-NATIVE: dict[str, str] = {"reversi": "tengen.engine._core:ReversiAlphaBeta"}
-"""Game -> "module:attribute" of the core's search of it."""
-READERS: Mapping[str, str] = {"reversi": "patterns"}
-"""The evaluator of a game that reads a file of weights which a user names."""
+NATIVE = native.NATIVE["alphabeta"]
 
 
-class AlphaBetaSearch(NativeSearch):
+class AlphaBetaSearch(native.NativeSearch):
     """Implements `Search`: principal variations, deepened ply by ply. The option `alphabeta.weights` names a file of
     weights, which the evaluator of READERS then plays by. It searches `alphabeta.lines` best moves, or as many as the
     limits of a run name where these are more."""
@@ -41,7 +37,7 @@ class AlphaBetaSearch(NativeSearch):
     def options(self) -> Sequence[Option]:
         name = self.prefix + "lines"
         own = [replace(one, default=self._set_lines) if one.name == name else one for one in super().options()]
-        if self._game.name not in READERS:
+        if self._game.name not in native.READERS:
             return own
         return [*own, text(self.prefix + "weights", self._weights, "file of weights to evaluate by")]
 
@@ -52,7 +48,8 @@ class AlphaBetaSearch(NativeSearch):
         self._search_lines(self._set_lines)
         if path := str(found.pop(name, "")):
             kept = {option.name: option.default for option in super().options() if option.default is not None}
-            self._native = native(self.natives, self.kind, self._game, READERS[self._game.name], Path(path))
+            reader = native.READERS[self._game.name]
+            self._native = native.native(self.natives, self.kind, self._game, reader, Path(path))
             self._weights = path
             found = {**kept, **found}
         for full, value in found.items():

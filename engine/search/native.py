@@ -19,6 +19,19 @@ from tengen.engine.sentence import excerpt
 if TYPE_CHECKING:
     from tengen.engine._core import StopToken
 
+NATIVE: dict[str, dict[str, str]] = {
+    "mcts": {
+        "go": "tengen.engine._core:GoMcts",
+        "gomoku": "tengen.engine._core:GomokuMcts",
+        "reversi": "tengen.engine._core:ReversiMcts",
+    },
+    "alphabeta": {"reversi": "tengen.engine._core:ReversiAlphaBeta"},
+}
+"""Search -> game -> "module:attribute" of the core's search of it, which lists the game's evaluators
+(`GoMcts.evaluators()`)."""
+READERS: Mapping[str, str] = {"reversi": "patterns"}
+"""The evaluator of a game that reads a file of weights which a user names for alpha-beta."""
+
 
 class NativeSearch:
     """Implements `Search` over the core's search of a game and evaluator (`_core.GoMcts`, ...).

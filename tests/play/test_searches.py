@@ -8,6 +8,7 @@ from toy.game import TOY, registered
 from tengen.engine.games import GAMES, get_game
 from tengen.engine.games.players import Entry
 from tengen.engine.search.mcts import NATIVE, MctsSearch
+from tengen.engine.search.native import NATIVE as ALL
 from tengen.engine.search.native import native
 
 # The game, the evaluator asked for, what the refusal says.
@@ -40,7 +41,10 @@ def test_a_game_without_a_native_search() -> None:
 def test_every_player_has_an_evaluator_of_its_game(name: str) -> None:
     """And every evaluator says in a sentence what it does."""
     game = get_game(name)
-    listed = type(native(NATIVE, "tree search", game, "uniform")).evaluators()
-    assert all(len(doc) > 10 for _, doc in listed)
-    named = {player.evaluator for player in game.players.values() if player.evaluator}
-    assert named <= {evaluator for evaluator, _ in listed}
+    for search, usual in (("mcts", "uniform"), ("alphabeta", "mobility")):
+        named = {player.evaluator for player in game.players.values() if player.search == search and player.evaluator}
+        if not named:
+            continue
+        listed = type(native(ALL[search], "search", game, usual)).evaluators()
+        assert all(len(doc) > 10 for _, doc in listed)
+        assert named <= {evaluator for evaluator, _ in listed}

@@ -46,7 +46,7 @@ MISTAKES = [
     ("gtp --player mix", "unknown player 'mix': that is one of reversi (--game reversi); go has uct"),
     ("gtp --rules renju", "Unknown rules 'renju': that is one of gomoku (--game gomoku); go has chinese"),
     ("gtp --game gomoku --rules japanese", "Unknown rules 'japanese': that is one of go (--game go); gomoku has free"),
-    ("nboard --player foo", "unknown player 'foo'; reversi has uct, rollout, weighted, mix, puct, policy, value, random"),
+    ("nboard --player foo", "unknown player 'foo'; reversi has uct, alphabeta, rollout, weighted, mix, puct, policy, value, random"),
     ("perft gomoku 1 --rules chinese", "that is one of go (--game go); gomoku has freestyle"),
     ("options --game goo", "unknown game 'goo' (did you mean 'go'?)"),
     ("options --player mix", "unknown player 'mix': that is one of reversi"),

@@ -139,7 +139,7 @@ def test_a_driven_engine_knows_neither_matches_nor_examinations() -> None:
                 assert not target.startswith(tuple(f"tengen.tools.{name}" for name in strangers)), f"{path}:{line}"
 
 
-OWN_ROOMS = re.compile(r"engine/games/reversi|engine/records/(othello|ggf)|tools/(match/drivers/)?nboard|tools/photo/|tools/solve/")
+OWN_ROOMS = re.compile(r"engine/games/reversi|engine/records/(othello|ggf)|tools/(match/drivers/)?nboard|tools/photo/|tools/solve/|tools/train/probcut")
 
 
 def test_few_files_name_a_game() -> None:
