@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 import cv2
@@ -99,8 +100,7 @@ class Lattice:
 
     def points(self) -> Floats:
         """Pixel coordinates (size, size, 2) of every point, indexed [row, column]."""
-        columns, rows = np.meshgrid(np.arange(self.size, dtype=float), np.arange(self.size, dtype=float))
-        return self.project(np.stack([columns, rows], -1))
+        return self.project(counting(self.size, self.size))
 
     def corners(self) -> Floats:
         """Pixel coordinates (4, 2) of the corners, as `from_corners` takes them."""
@@ -146,6 +146,14 @@ class Lattice:
         side = round((self.size - 1 + 2 * margin) * pitch) + 1
         target = self.homography @ translation(-margin, -margin) @ np.diag([1 / pitch, 1 / pitch, 1.0])
         return warp(image, target, (side, side), self.cell() / pitch, cv2.BORDER_REPLICATE)
+
+
+@lru_cache(maxsize=512)
+def counting(columns: int, rows: int) -> Floats:
+    """Board coordinates (rows, columns, 2) of points, read-only: what `Lattice.project` takes."""
+    points = np.stack(np.meshgrid(np.arange(columns, dtype=float), np.arange(rows, dtype=float)), -1)
+    points.flags.writeable = False
+    return points
 
 
 def warp(image: Image, source: Floats, shape: tuple[int, int], shrink: float, border: int) -> Image:

@@ -139,14 +139,15 @@ def scaled(hypothesis: Hypothesis, factor: float) -> Hypothesis:
 
 def together(image: Image, sizes: Sequence[int]) -> list[Hypothesis]:
     """What the networks find; where they are not sure, also what they make of other finders' proposals."""
-    found = network.find(image, sizes)
+    glance = network.look(image)
+    found = network.at_glance(image, glance, sizes)
     sure = [hypothesis.lattice for hypothesis in found if hypothesis.score > network.SURE]
-    found += network.among(image, further(network.look(image), sure), sizes)
+    found += network.among(image, further(glance, sure), sizes)
     found.sort(key=lambda hypothesis: -hypothesis.score)
     if found and found[0].score > network.SURE:
         return found
     if tuple(sizes) != (8,):
-        corners = counted(image, network.propose(network.look(image)))
+        corners = counted(image, network.propose(glance))
         if corners is not None:
             return [Hypothesis(Lattice.from_corners(corners, max(sizes)).oriented(), 0.0, "counted"), *found]
     seen = (*sizes, 9) if 8 in sizes and 9 not in sizes else sizes  # they see the nine lines between eight squares

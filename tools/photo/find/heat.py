@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.tools.photo.geometry import Floats, is_convex
+from tengen.tools.photo.geometry import Floats, counting, is_convex
 
 Map = NDArray[np.float32]
 _LEAST = 0.05
@@ -68,7 +68,7 @@ def _to_heat(heat: Map, points: Floats, pitch: float, reach: int) -> Floats | No
     """The homography (3, 3) from (column, row) to the heat within `reach` of points (rows, columns, 2), or None."""
     rows, columns = points.shape[:2]
     places = points.reshape(-1, 2)
-    offsets = np.stack(np.meshgrid(np.arange(-reach, reach + 1), np.arange(-reach, reach + 1)), -1).reshape(-1, 2)
+    offsets = counting(2 * reach + 1, 2 * reach + 1).reshape(-1, 2) - reach
     around = places[:, None] + offsets
     found = np.maximum(sample(heat, around.reshape(-1, 2)).reshape(around.shape[:2]) - _LEAST, 0)
     weight = found.sum(1)
@@ -76,6 +76,6 @@ def _to_heat(heat: Map, points: Floats, pitch: float, reach: int) -> Floats | No
     if strong.sum() < _FEWEST:
         return None
     middles = places + (found[..., None] * offsets).sum(1) / np.maximum(weight, 1e-6)[:, None]
-    board = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), -1).reshape(-1, 2).astype(float)
+    board = counting(columns, rows).reshape(-1, 2)
     homography, _ = cv2.findHomography(board[strong], middles[strong], cv2.RANSAC, 0.3 * pitch)
     return None if homography is None else np.asarray(homography, float)

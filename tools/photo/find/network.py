@@ -34,6 +34,8 @@ _AROUND = 1.7
 """A part that is looked at again is so many times as large as what may be a board."""
 _SMALL = 0.75
 """A part larger than this share of the picture would show nothing new."""
+_STEEPEST = 8.0
+"""A quadrilateral with a side so many times as long as the one opposite is no board that a camera saw."""
 SURE = 1.05
 """A score above which no other lattice has been seen to be right."""
 
@@ -43,7 +45,11 @@ def find(image: Image, sizes: Sequence[int]) -> list[Hypothesis]:
 
     Where none is sure, what may be a small board in a large picture is looked at from nearer by.
     """
-    glance = look(image)
+    return at_glance(image, look(image), sizes)
+
+
+def at_glance(image: Image, glance: Glance, sizes: Sequence[int]) -> list[Hypothesis]:
+    """The same of a picture that was looked at."""
     found = among(image, propose(glance), sizes)
     if not found or found[0].score <= SURE:
         for left, top, right, bottom in small_areas(glance):
@@ -148,7 +154,7 @@ def quads(peaks: Floats, heights: Floats, board: Map) -> list[tuple[Floats, floa
     totals = [float(area.sum()) + 1e-6 for area in areas]
     for chosen in combinations(range(len(peaks)), 4):
         quad = around(peaks[list(chosen)])
-        if not is_convex(quad):
+        if not is_convex(quad) or steepness(quad) > _STEEPEST:
             continue
         inside = np.zeros(board.shape, np.float32)
         cv2.fillConvexPoly(inside, np.round(quad * 16).astype(np.int32), 1.0, cv2.LINE_8, 4)
@@ -157,6 +163,13 @@ def quads(peaks: Floats, heights: Floats, board: Map) -> list[tuple[Floats, floa
         if agreement > 0.3:
             found.append((quad, 4 * agreement + float(np.log(heights[list(chosen)] + 1e-3).mean())))
     return found
+
+
+def steepness(quad: Floats) -> float:
+    """How many times as long as the side opposite a side of a quadrilateral (4, 2) is, at most."""
+    sides = np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1)
+    ratio = sides[:2] / np.maximum(sides[2:], 1e-6)
+    return float(np.maximum(ratio, 1 / np.maximum(ratio, 1e-6)).max())
 
 
 def overlap(one: Floats, other: Floats) -> float:

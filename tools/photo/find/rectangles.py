@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from tengen.tools.photo.find.fit import TO_VIEW, likeness
 from tengen.tools.photo.find.heat import Map, sample, snapped
 from tengen.tools.photo.find.network import examine
 from tengen.tools.photo.find.views import REFINER
-from tengen.tools.photo.geometry import Floats, Image, Lattice, apply, inverse, is_convex
+from tengen.tools.photo.geometry import Floats, Image, Lattice, apply, counting, inverse, is_convex
 
 _SIDE = REFINER.side // REFINER.stride
 _LOW, _HIGH = REFINER.margin * _SIDE, (1 - REFINER.margin) * _SIDE
@@ -30,6 +31,9 @@ _SAMPLED = 32_000
 """What OpenCV samples at a time."""
 EXPLAINED = 0.85
 """A grid that explains the heat of its points this well has the right numbers of lines."""
+_HOPEFUL = 0.7
+"""One that explains it less has not got there by a second look: of 596 photos and 120 pictures without a board, those
+that did began at 0.83 or more."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +51,7 @@ class Grid:
 
     def points(self) -> Floats:
         """Pixels (rows, columns, 2)."""
-        at = np.meshgrid(np.arange(self.columns, dtype=float), np.arange(self.rows, dtype=float))
-        return apply(self.homography, np.stack(at, -1))
+        return apply(self.homography, counting(self.columns, self.rows))
 
     def pitch(self) -> float:
         """The distance of the first two points, in pixels."""
@@ -79,6 +82,8 @@ def rectangle(image: Image, quad: Floats, rounds: int = 2) -> Grid | None:
         moved = replace(here, homography=inverse(forward) @ TO_VIEW @ here.homography)
         if best is None or moved.score > best.score:
             best = moved
+        if moved.score < _HOPEFUL:
+            break
         quad = moved.corners()
     return best
 
@@ -96,20 +101,27 @@ def combs(heat: Map) -> list[Grid]:
 
 def spaced(profile: Map) -> list[tuple[int, float, float]]:
     """(number of lines, the first, their distance) of combs like a profile, best first."""
-    at = np.arange(_SIDE)
     plain = profile / (np.linalg.norm(profile) + 1e-6)
-    off = np.arange(-_OFF, _OFF + 1, 1.0)
-    starts, ends = (plane.ravel() for plane in np.meshgrid(_LOW + off, _HIGH + off))
     found = []
     for count in range(_FEWEST, _MOST + 1):
-        steps = (ends - starts) / (count - 1)
-        nearest = np.clip(np.rint((at - starts[:, None]) / steps[:, None]), 0, count - 1)
-        combed = np.exp(-((at - starts[:, None] - nearest * steps[:, None]) ** 2) / 2)
-        worth = combed @ plain / np.linalg.norm(combed, axis=1)
+        combed, starts, steps = _combed(count)
+        worth = combed @ plain
         best = int(worth.argmax())
         found.append((float(worth[best]), count, float(starts[best]), float(steps[best])))
     found.sort(reverse=True)
     return [(count, start, step) for _, count, start, step in found[:_KEPT]]
+
+
+@lru_cache(maxsize=_MOST + 1)
+def _combed(count: int) -> tuple[Floats, Floats, Floats]:
+    """Profiles (k, side) of length 1 that `count` lines would give, their first lines (k,) and distances (k,)."""
+    at = np.arange(_SIDE)
+    off = np.arange(-_OFF, _OFF + 1, 1.0)
+    starts, ends = (plane.ravel() for plane in np.meshgrid(_LOW + off, _HIGH + off))
+    steps = (ends - starts) / (count - 1)
+    nearest = np.clip(np.rint((at - starts[:, None]) / steps[:, None]), 0, count - 1)
+    combed = np.exp(-((at - starts[:, None] - nearest * steps[:, None]) ** 2) / 2)
+    return combed / np.linalg.norm(combed, axis=1, keepdims=True), starts, steps
 
 
 def explained(heat: Map, grid: Grid) -> Grid:
