@@ -900,6 +900,11 @@ def reversi_indices_after(state: ReversiState, moves: Sequence[int]) -> list[int
     The same after moves, kept up from one to the next. Raises ValueError for an illegal one.
     """
 
+def reversi_evaluation(state: ReversiState, weights: Weights) -> float:
+    """
+    What patterns say of a position: discs at the end, for the side to move. Raises ValueError for other weights.
+    """
+
 REVERSI_WEIGHT_UNIT: int = 128
 
 class ReversiSolver:
@@ -919,60 +924,6 @@ def reversi_solve(state: ReversiState) -> int:
     """
     Discs by which the side to move wins with best play on both sides. Cannot be stopped: 20 empty cells take about half a second, each further one twice as long.
     """
-
-class ReversiAlphaBeta:
-    """
-    A native search; `run` releases the GIL, `info` may come from any thread.
-    """
-
-    def __init__(self, evaluator: str, weights: Weights | None = None) -> None: ...
-
-    @staticmethod
-    def evaluators() -> list[tuple[str, str]]:
-        """(name, what it does) of every evaluator that the search has."""
-
-    def options(self) -> list[tuple[str, float, float, float, str, str]]:
-        """
-        (name, value, low, high, what it does, number or whole or check) of every setting.
-        """
-
-    def set(self, name: str, value: float) -> None:
-        """Raises ValueError for an unknown name or a value out of range."""
-
-    def seconds_to_solve(self, state: ReversiState) -> float:
-        """
-        About how many seconds `run` needs to know how the game ends; 0: it does not try.
-        """
-
-    def clear(self) -> None:
-        """Forget the tree."""
-
-    def run(self, state: ReversiState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None) -> None:
-        """Search until a bound or until `stop` is stopped; a bound of 0 is none."""
-
-    def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
-        """A report, best line first; max_lines 0 is all."""
-
-def reversi_pattern_names() -> list[str]:
-    """What the classes of patterns are."""
-
-def reversi_pattern_places() -> list[tuple[int, list[int]]]:
-    """(class, cells in the order of digits) of every place."""
-
-def reversi_pattern_weights() -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
-    """
-    Class after class, for every index from the least on: the number of its weight, 0 to their count - 1. Mirror images share one.
-    """
-
-def reversi_indices(state: ReversiState) -> list[int]:
-    """The index of each place, black's view, in balanced ternary."""
-
-def reversi_indices_after(state: ReversiState, moves: Sequence[int]) -> list[int]:
-    """
-    The same after moves, kept up from one to the next. Raises ValueError for an illegal one.
-    """
-
-REVERSI_WEIGHT_UNIT: int = 128
 
 class GoTree:
     """
