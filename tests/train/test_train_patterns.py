@@ -30,8 +30,8 @@ from tengen.tools.train.work import work  # noqa: E402
 
 TINY: dict[str, Any] = {
     "search.depth": 2, "search.exact": 8, "search.opening_most": 20, "selfplay.unit_games": 4, "window.least": 40,
-    "window.held_out": 0.3, "cycle.positions": 200, "cycle.reuse": 4, "cycle.generations": 2, "training.batch": 64,
-    "gate.games": 4, "gate.lot": 4, "gate.visits": 300, "anchor.games": 2, "anchor.playouts": 10, "anchor.visits": 300,
+    "window.held_out": 0.3, "cycle.positions": 800, "cycle.reuse": 4, "cycle.generations": 2, "training.batch": 64,
+    "gate.games": 16, "gate.lot": 8, "gate.visits": 300, "anchor.games": 2, "anchor.playouts": 10, "anchor.visits": 300,
 }  # fmt: skip
 
 

@@ -30,7 +30,7 @@ protected:
         if (is_over()) return 0;
         seldepth_ = std::max(seldepth_, ply);
         if constexpr (TrustsLeaves<P>)
-            if (depth <= 0) return bounded(position_.evaluate());
+            if (depth <= 0 && !ends_within(0)) return bounded(position_.evaluate());
         if (position_.is_terminal()) return final_score(position_, ply);
         if (ply >= kMaxPly - 1) return bounded(position_.evaluate());
         if constexpr (KnowsEnd<P>) depth = std::min(depth, position_.plies_left());
@@ -63,7 +63,7 @@ protected:
             if (is_aborted_) return 0;
         }
         if constexpr (LooksAhead<P>)
-            if (!kPv && depth == 1 && has_choice()) return look(beta, ply);
+            if (!kPv && depth == 1 && has_choice() && !ends_within(1)) return look(beta, ply);
         if constexpr (Reduces<P>)
             if (depth >= 5 && (!is_known || known.move < 0)) --depth;
 
@@ -187,6 +187,12 @@ protected:
         if (position_.is_terminal()) return final_score(position_, ply);
         if (ply >= kMaxPly - 1) return bounded(position_.evaluate());
         return settle(alpha, beta, ply);
+    }
+
+    // Whether so many plies surely lead to the end, whose score is exact.
+    bool ends_within(int depth) const {
+        if constexpr (KnowsEnd<P>) return position_.plies_left() <= depth;
+        return false;
     }
 
     bool in_trouble() const {

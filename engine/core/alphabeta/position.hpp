@@ -50,7 +50,8 @@ concept KnowsEnd = requires(const P view) {
     { view.plies_left() } -> std::same_as<int>;
 };
 
-// Optional, `kTrustsLeaves = true`: where the depth ends the evaluation is asked at once, also of a game that is over.
+// Optional, `kTrustsLeaves = true`: where the depth ends the evaluation is asked at once, also of a game that is over
+// while `plies_left` (KnowsEnd) says that it could go on.
 template <class P>
 concept TrustsLeaves = requires { requires P::kTrustsLeaves; };
 

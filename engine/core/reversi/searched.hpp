@@ -95,7 +95,9 @@ public:
     }
     int to_dense(int move) const { return move; }
 
+    // A side without discs has lost, which is seen at no cost; other ends before the board is full are not looked for.
     int evaluate() const {
+        if (!own_ || !enemy_) return own_ ? kCells * kDisc : -kCells * kDisc;
         if constexpr (Evaluation::kUsesIndices)
             return evaluation_.evaluate(kept_, to_move_ ? -1 : 1, plies_left());
         else
@@ -103,6 +105,7 @@ public:
     }
     int evaluate_after(int move) const {
         const Bits turned = flips(own_, enemy_, move);
+        if (turned == enemy_) return -kCells * kDisc;
         if constexpr (Evaluation::kUsesIndices) {
             Kept after = kept_;
             update(after, move, turned, to_move_ ? -1 : 1);
