@@ -57,8 +57,8 @@ CASES: dict[str, Case] = {
 
 
 def tree_players(game: Game) -> list[str]:
-    """The players of a game that search a tree."""
-    return [name for name, player in game.players.items() if player.evaluator]
+    """The players of a game whose search grows a tree."""
+    return [name for name, player in game.players.items() if player.evaluator and player.search != "alphabeta"]
 
 
 def names() -> list[tuple[str, str]]:
