@@ -40,6 +40,8 @@ class Config:
     resign: the win probability below which the player gives up; 0 never. ponder: think in the opponent's time.
     net: a network that plays the game: a file (ONNX, or KataGo's for Go), "auto" (one of KataGo's that is found on this
     machine) or "none". precision: what it computes in, one of PRECISIONS. device: what computes it, one of DEVICES.
+    book: an opening book (`engine/games/book.py`), or "none". book_margin: how much less than the best a move of it may
+    be worth to be played, in the game's unit.
     name, version_string: what a protocol answers instead of the product's own. file_root: the folder for every path
     that arrives by protocol. log: a file for a copy of the conversation.
     analysis_seconds: an analysis that nobody ends stops searching after this time. set: search options by full name,
@@ -62,6 +64,8 @@ class Config:
     net: str = "none"
     precision: str = "auto"
     device: str = "cpu"
+    book: str = "none"
+    book_margin: float = 0.5
     name: str | None = None
     version_string: str | None = None
     file_root: str | None = None
@@ -89,6 +93,8 @@ OPTIONS = {
         text("net", Config.net, "a network to play by: a file; none; Go: auto (in tengen gtp the default) finds one"),
         choice("precision", Config.precision, PRECISIONS, "what the network computes in"),
         choice("device", Config.device, DEVICES, "what computes the network"),
+        text("book", Config.book, "an opening book to play from: a file, or none (Reversi; tengen book makes one)"),
+        number("book_margin", Config.book_margin, 0, 64, "how much less than the best a move of the book may be worth"),
         text("name", None, "what `name` answers (some GUIs choose their dialect by it)"),
         text("version_string", None, "what `version` answers"),
         text("file_root", None, "folder that loadsgf and printsgf may use (the current one)"),
@@ -97,7 +103,7 @@ OPTIONS = {
     )
 }
 """Every setting but `set`, whose names are the search's own: its kind, its bounds and what it does."""
-_FILES = {"file_root", "log", "net"}
+_FILES = {"book", "file_root", "log", "net"}
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # controls, ends of lines, halves of a pair
 _LONGEST_TEXT = 4096
 _SHOWN = 60  # characters of a wrong value that a message repeats

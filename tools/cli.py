@@ -37,6 +37,7 @@ COMMANDS = {
     "bench": Command("bench", "measure the speed of the native core"),
     "convert": Command("convert", "convert game records: SGF, GGF, OBF, PSQ, WTHOR, text"),
     "solve": Command("solve.command", "solve endings of Reversi exactly: the positions of an OBF file"),
+    "book": Command("book.command", "grow an opening book for Reversi by searching it"),
     "photo": Command("photo.command", "read the position on a board from a photo, a screenshot or a diagram"),
     "train": Command("train.command", "train a network by self-play, show what it has learned, list the runs"),
     "selfplay": Command("train.selfplay_command", "a network plays against itself: games to learn from or to look at"),

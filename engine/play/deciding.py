@@ -15,6 +15,7 @@ from tengen.engine.info import Info
 from tengen.engine.play.budget import Budget, budget_of
 from tengen.engine.play.choice import choose
 from tengen.engine.play.judging import Judge, SideQuestions
+from tengen.engine.play.opening import Openings
 from tengen.engine.play.request import MoveRequest
 from tengen.engine.play.resignation import Resignation
 from tengen.engine.play.running import Watch, run
@@ -36,8 +37,8 @@ class Decision(NamedTuple):
 class Decider:
     """Decides for one player; holds what is remembered between its moves."""
 
-    def __init__(self, searches: Searches, seed: int | None) -> None:
-        self._searches = searches
+    def __init__(self, searches: Searches, openings: Openings, seed: int | None) -> None:
+        self._searches, self._openings = searches, openings
         self._judge, self._resignation = Judge(), Resignation()
         self._random = random.Random(seed)
         self._is_calm = False
@@ -73,6 +74,9 @@ class Decider:
 
     def _decide(self, now: Situation, request: MoveRequest, budget: Budget, stop: StopToken) -> Decision:
         root = now.root(request.colour, request.allow, request.avoid)
+        known = self._openings.choose(now, request, root, self._random)
+        if known is not None:
+            return Decision(known.lines[0].move, known)
         is_ending = now.hooks.is_ending(root.state, now.table)
         watch = Watch(request.on_info, request.interval, request.ownership or is_ending, request.max_lines)
         info = run(self._searches.main(), root, budget.limits, stop, watch)
@@ -82,7 +86,7 @@ class Decider:
             root = root._replace(komi_shift=0.0)  # which the network was not told
         may_resign = request.resign and request.play and not stop.is_stopped
         if may_resign and self._resignation.is_due(now, root, info, is_guided=is_guided):
-            return Decision(None, info, self._searches.notice)
+            return Decision(None, info, self._notice)
         side = SideQuestions(self._searches, now, stop, budget.deadline)
         view = View(
             root.state,
@@ -95,7 +99,11 @@ class Decider:
             ending=None if self._searches.has_owners or not is_ending else side.ask(root.state),
         )
         choice = choose(view, now, root, self._random)
-        return Decision(choice.move, replace(info, note=choice.note), self._searches.notice)
+        return Decision(choice.move, replace(info, note=choice.note), self._notice)
+
+    @property
+    def _notice(self) -> str:
+        return self._openings.notice or self._searches.notice
 
     def _note_calm(self, info: Info) -> None:
         undecided = sum(abs(value) < 0.75 for value in info.ownership)

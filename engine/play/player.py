@@ -23,6 +23,7 @@ from tengen.engine.play.clock import Clocks
 from tengen.engine.play.deciding import Decider, Decision
 from tengen.engine.play.levels import level_in_force
 from tengen.engine.play.networks import named_network, player_for
+from tengen.engine.play.opening import Openings
 from tengen.engine.play.request import MoveRequest
 from tengen.engine.play.running import Analysis, OnInfo, Watch
 from tengen.engine.play.searches import Searches
@@ -57,7 +58,7 @@ class Player:
         self.clock = Clocks()
         self._stop: StopToken | None = None
         """Of the decision that is being made."""
-        self._decider = Decider(self._searches, config.seed)
+        self._decider = Decider(self._searches, Openings(self.game, config.book), config.seed)
         self.new_game(self.game.default_size)
 
     def configure(self, config: Config) -> None:

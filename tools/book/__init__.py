@@ -1,0 +1,1 @@
+"""Opening books made by our own search: `tengen book`."""

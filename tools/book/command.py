@@ -1,0 +1,105 @@
+"""`tengen book FILE`: an opening book by our own search, grown for as long as it is given, and on from where it was.
+
+Every round the positions that cost least to come to (`growing.py`) are searched by all processes, the book is counted
+through again and written whole, so that Ctrl-C or a kill loses one round.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from argparse import Namespace
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tengen.engine import atomic
+from tengen.engine.games import get_game
+from tengen.engine.games.book import Book, BookError, read, state_of
+from tengen.tools.arguments import Parser, number, whole_number
+from tengen.tools.book.growing import Growth, Searched
+from tengen.tools.jobs import Jobs
+
+if TYPE_CHECKING:
+    from tengen.engine.options import Value
+    from tengen.engine.search.base import Search
+
+ROUND = 16
+"""Positions of a round for each process."""
+MEMORY_MB = 64.0
+"""Of the transposition table of a process."""
+
+
+def configure(parser: Parser) -> None:
+    """Declare the options."""
+    add = parser.add_argument
+    whole = partial(whole_number, low=1)
+    add("file", metavar="FILE", help="the book: a new one, or one that goes on")
+    add("--game", default="reversi", choices=("reversi",), help="the game (reversi)")
+    add("--minutes", type=partial(number, low=0.01, high=1e6), metavar="M", help="end after so long")
+    add("--positions", type=partial(whole, high=10**7), metavar="N", help="end with so many positions")
+    add("--depth", type=partial(whole, high=60), default=14, metavar="N", help="plies that are looked ahead (14)")
+    add("--lines", type=partial(whole, high=32), default=4, metavar="N", help="moves of a position (4)")
+    add("--ply-cost", type=partial(number, low=0.01, high=100), default=1.0, metavar="D",
+        help="what a ply costs, in discs given away: the less, the longer and narrower (1)")  # fmt: skip
+    add("--weights", metavar="FILE", help="tables to evaluate by (what plays without --weights)")
+    add("--jobs", type=partial(whole, high=256), default=os.cpu_count() or 1, metavar="N",
+        help="processes that search (the processors)")  # fmt: skip
+
+
+def run(values: Namespace) -> int:
+    """Grow the book. Raises ValueError or OSError with one sentence."""
+    game, path = get_game(values.game), Path(values.file)
+    growth = Growth(read(path, game) if path.exists() else Book(game), ply_cost=values.ply_cost)
+    if not path.parent.is_dir():
+        raise BookError(f"there is no folder '{path.parent}'")
+    started = time.monotonic()
+    print(f"{len(growth)} positions in '{path}'", flush=True)
+    with Jobs(values.jobs) as jobs:
+        while (keys := growth.next(_room(values, len(growth)))) and not _is_over(values, started):
+            tasks = [(game.name, key, values.depth, values.lines, values.weights) for key in keys]
+            for key, found in jobs.run(search, tasks):
+                growth.add(key, found)
+            growth.back_up()
+            atomic.write(path, growth.book.packed())
+            print(line_of(growth, time.monotonic() - started), flush=True)
+    return 0
+
+
+def search(game_name: str, key: str, depth: int, lines: int, weights: str | None) -> tuple[str, Searched]:
+    """The best moves of a position. Runs in a worker process."""
+    from tengen.engine._core import StopToken
+    from tengen.engine.limits import Limits
+    from tengen.engine.search.base import Root
+
+    state = state_of(key, get_game(game_name))
+    info = _searcher(game_name, weights).run(Root(state), Limits(depth=depth, lines=lines), StopToken())
+    return key, [(line.move, line.score, line.depth, line.proof is not None) for line in info.lines[:lines]]
+
+
+def line_of(growth: Growth, seconds: float) -> str:
+    """What is told after a round."""
+    book = growth.book
+    state = book.game.new_state(book.side, book.side, book.game.default_rules, 0.0)
+    line = growth.line()
+    words = "".join(book.game.move_to_text(state, move) for move in line[:20])
+    return f"{len(growth):7d} positions {seconds:8.0f} s  {growth.worth(growth.start):+.2f}  {len(line)} plies: {words}"
+
+
+def _room(values: Namespace, count: int) -> int:
+    most = ROUND * values.jobs
+    return most if values.positions is None else max(0, min(most, values.positions - count))
+
+
+def _is_over(values: Namespace, started: float) -> bool:
+    return values.minutes is not None and time.monotonic() - started >= 60 * values.minutes
+
+
+@lru_cache(maxsize=1)
+def _searcher(game_name: str, weights: str | None) -> Search:
+    from tengen.engine.search import make_search
+
+    settings: dict[str, Value] = {"alphabeta.memory_mb": MEMORY_MB}
+    if weights is not None:
+        settings["alphabeta.weights"] = weights
+    return make_search(get_game(game_name), "alphabeta", settings)

@@ -1,0 +1,115 @@
+"""How a book grows: the moves that cost least to come to are followed on (drop-out expansion, Lincke 2000).
+
+A position is searched once, for its best few moves. A move is worth what its position is worth in turn where the book
+has that, else what the search found. What it costs to come to a position is a ply's cost for every move on the way, and
+whatever each of them gives away against the best one: so the lines that both sides want are the longest, near misses
+are in the book, and bad moves are left to the search that plays the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tengen.engine.games.base import Game, State
+from tengen.engine.games.book import Book, BookMove, key_of, state_of
+
+Searched = Sequence[tuple[int, float, int, bool]]
+"""Of a position its best moves: (cell, value, depth, is_exact) for the side to move."""
+
+
+@dataclass(frozen=True)
+class Follow:
+    """What a move leads to. key: the position after it, and forced passes; None: nothing follows (the game is over,
+    or known exactly). sign: -1 where the other side moves there."""
+
+    key: str | None
+    sign: int
+
+
+class Growth:
+    """A book that is grown. ply_cost: what a ply costs beside what moves give away; most_stones: positions with as many
+    are not followed on."""
+
+    def __init__(self, book: Book, *, ply_cost: float = 1.0, most_stones: int = 40) -> None:
+        self.book = book
+        self._ply_cost, self._most_stones = ply_cost, most_stones
+        self._game: Game = book.game
+        self._moves: dict[str, list[BookMove]] = {key: list(book.moves(key)) for key in book.keys()}
+        self._follows: dict[str, list[Follow]] = {key: self._followed(key) for key in self._moves}
+        self.start = key_of(self._game.new_state(book.side, book.side, self._game.default_rules, 0.0))[0]
+
+    def __len__(self) -> int:
+        return len(self._moves)
+
+    def add(self, key: str, searched: Searched) -> None:
+        """Keep what was found of a position."""
+        self._moves[key] = [BookMove(cell, value, depth, value) for cell, value, depth, _ in searched]
+        self._follows[key] = self._followed(key)
+
+    def back_up(self) -> None:
+        """Tell every move what it is worth by all that follows; positions with more stones first."""
+        for key in sorted(self._moves, key=lambda key: key.count("-")):
+            moves = [
+                move._replace(worth=self._worth_after(follow, move.searched))
+                for move, follow in zip(self._moves[key], self._follows[key], strict=True)
+            ]
+            self._moves[key] = moves
+            self.book.put(key, sorted(moves, key=lambda move: -move.worth))
+
+    def worth(self, key: str) -> float:
+        """Of a position in the book, for its side to move."""
+        return max(move.worth for move in self._moves[key])
+
+    def next(self, count: int) -> list[str]:
+        """The positions to search next, cheapest first; the start where the book is empty."""
+        if self.start not in self._moves:
+            return [self.start]
+        costs = {self.start: 0.0}
+        open_: dict[str, float] = {}
+        for key in sorted(self._moves, key=lambda key: key.count("-"), reverse=True):
+            if key not in costs:
+                continue
+            best = self.worth(key)
+            for move, follow in zip(self._moves[key], self._follows[key], strict=True):
+                if follow.key is None:
+                    continue
+                into = costs if follow.key in self._moves else open_
+                cost = costs[key] + self._ply_cost + best - move.worth
+                into[follow.key] = min(cost, into.get(follow.key, cost))
+        return sorted(open_, key=lambda key: (open_[key], key))[:count]
+
+    def line(self) -> list[int]:
+        """The best moves for both sides from the start, in cells of the board."""
+        state = self._game.new_state(self.book.side, self.book.side, self._game.default_rules, 0.0)
+        found: list[int] = []
+        while moves := self.book.find(state):
+            found.append(moves[0].cell)
+            state.play(moves[0].cell)
+            pass_forced(state)
+        return found
+
+    def _worth_after(self, follow: Follow, searched: float) -> float:
+        if follow.key is None or follow.key not in self._moves:
+            return searched
+        return follow.sign * self.worth(follow.key)
+
+    def _followed(self, key: str) -> list[Follow]:
+        return [self._follow(key, move.cell) for move in self._moves[key]]
+
+    def _follow(self, key: str, cell: int) -> Follow:
+        state = state_of(key, self._game)
+        mover = state.to_move
+        state.play(cell)
+        pass_forced(state)
+        if state.is_terminal() or len(key) - key.count("-") + 1 >= self._most_stones:
+            return Follow(None, 1)
+        return Follow(key_of(state)[0], 1 if state.to_move == mover else -1)
+
+
+
+
+def pass_forced(state: State) -> None:
+    """Pass for a side that has no move."""
+    while not state.is_terminal() and state.legal_moves() == [state.pass_move]:
+        state.play(state.pass_move)
