@@ -149,7 +149,7 @@ def state_of(key: str, game: Game) -> State:
     """The position of a key, the first colour to move."""
     side = SIZES[game.name]
     state = game.new_state(side, side, game.default_rules, 0.0)
-    state.setup(key.encode("ascii").translate(_DISCS), 0)
+    state.setup(key.encode("ascii").translate(_DISCS), 0)  # type: ignore[attr-defined]
     return state
 
 

@@ -23,8 +23,8 @@ NETWORK: Mapping[int, Level] = MappingProxyType(
         5: Level(ONE, 0.3, 1.0, 0.05),
         6: Level(Limits(visits=8), 0.5, 0.10),
         7: Level(Limits(visits=24), 0.3, 0.06),
-        8: Level(Limits(visits=80), 0.2, 0.04),
-        9: Level(Limits(visits=240), 0.0, 0.0),
+        8: Level(Limits(visits=64), 0.2, 0.04),
+        9: Level(Limits(visits=160), 0.0, 0.0),
         10: FULL,
     }
 )

@@ -121,6 +121,7 @@ def test_what_is_not_in_the_book_is_searched(path: Path) -> None:
         (gzip.compress(b"tengen-book 1 reversi\n" + b"-" * 64 + b"\n"), "it is damaged"),
         (gzip.compress(b"tengen-book 1 reversi\n" + b"\xff" * 70)[:-9], "it is damaged"),
     ],
+    ids=["empty", "no gzip", "another game", "short position", "no moves", "cut off"],
 )
 def test_files_that_are_no_books_are_said_once_and_the_search_plays(tmp_path: Path, data: bytes, why: str) -> None:
     file = tmp_path / "bad.book"
