@@ -87,8 +87,8 @@ def line_of(growth: Growth, seconds: float) -> str:
 
 
 def _room(values: Namespace, count: int) -> int:
-    most = ROUND * values.jobs
-    return most if values.positions is None else max(0, min(most, int(values.positions) - count))
+    most: int = ROUND * values.jobs
+    return most if values.positions is None else max(0, min(most, values.positions - count))
 
 
 def _is_over(values: Namespace, started: float) -> bool:
