@@ -23,8 +23,8 @@ from tengen.tools.gui_settings import Launch, program, settings
 
 ANSWER_S = 60.0
 OF_ONE_GAME = (
-    "game", "player", "rules", "net", "precision", "device", "set", "config", "name", "version_string", "file_root",
-    "log", "temperature",
+    "game", "player", "rules", "book", "book_margin", "net", "precision", "device", "set", "config", "name",
+    "version_string", "file_root", "log", "temperature",
 )  # fmt: skip
 """Options that hold in the game that they were given for: when none is named, in Go."""
 GTP_ALONE = ("game", "file_root", "net", "precision", "device")
@@ -241,7 +241,7 @@ def passed_on(values: Namespace, leave_out: Sequence[str] = ()) -> list[str]:
             words.append(option if value else "--no-ponder")
         elif field == "set":
             words += [word for name, given in value.items() for word in (option, f"{name}={given}")]
-        elif field in ("config", "log", "file_root") or (field == "net" and value not in ("auto", "none")):
+        elif field in ("config", "log", "file_root") or (field in ("book", "net") and value not in ("auto", "none")):
             words += [option, str(Path(value).absolute())]
         else:
             words += [option, value]

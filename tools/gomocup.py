@@ -18,6 +18,8 @@ HELP = {
     "version_string": "the version that `ABOUT` answers",
     "net": "a network of Gomoku to play by (NAME.onnx, its card beside it); none",
     "memory": "memory of the process (120)",
+    "book": "of no use here: there is none for Gomoku",
+    "book_margin": "of no use here",
     "file_root": "of no use here: it is for GTP's files",
 }
 """What the help of this front end says in other words than others."""

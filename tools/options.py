@@ -25,6 +25,8 @@ SHARED = {
     "temperature": "T",
     "resign": "P",
     "rules": "RULES",
+    "book": "FILE",
+    "book_margin": "D",
     "net": "FILE",
     "precision": "P",
     "device": "D",

@@ -24,8 +24,6 @@ from tengen.engine import files
 from tengen.engine.games.base import Game, State
 from tengen.engine.games.vertex import OTHELLO
 
-SIZES = {"reversi": 8}
-"""Games that a book is for, and the side of their boards."""
 HEADER = "tengen-book 1"
 LARGEST = 64 << 20
 """Bytes of a file, and of what it unpacks to a quarter of a line at most each."""
@@ -56,9 +54,9 @@ class Book:
 
     def __init__(self, game: Game, lines: Mapping[str, str] | None = None) -> None:
         """Raises BookError for a game without books."""
-        if game.name not in SIZES:
+        if not game.conventions.has_books:
             raise BookError(f"{game.name} has no opening book")
-        self.game, self.side = game, SIZES[game.name]
+        self.game, self.side = game, game.default_size
         self._lines = dict(lines or {})
 
     def __len__(self) -> int:
@@ -147,8 +145,7 @@ def key_of(state: State) -> tuple[str, Sequence[int]]:
 
 def state_of(key: str, game: Game) -> State:
     """The position of a key, the first colour to move."""
-    side = SIZES[game.name]
-    state = game.new_state(side, side, game.default_rules, 0.0)
+    state = game.new_state(game.default_size, game.default_size, game.default_rules, 0.0)
     state.setup(key.encode("ascii").translate(_DISCS), 0)  # type: ignore[attr-defined]
     return state
 

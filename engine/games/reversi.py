@@ -80,7 +80,9 @@ class Reversi:
     default_size: int = SIDE
     default_komi: float = 0.0
     passes: Passes = "forced"
-    conventions: Conventions = Conventions("2", "ggf", "obf", "nboard", MatchSetting(plies=8, images=(0, 3, 4, 7)))
+    conventions: Conventions = Conventions(
+        "2", "ggf", "obf", "nboard", MatchSetting(plies=8, images=(0, 3, 4, 7)), has_books=True
+    )
     default_rules: Rules = ReversiRules()
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType({"standard": ReversiRules()}))
     players: Mapping[str, Entry] = field(default_factory=lambda: PLAYERS)

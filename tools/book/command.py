@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tengen.engine import atomic
-from tengen.engine.games import get_game
+from tengen.engine.games import GAMES, get_game
 from tengen.engine.games.book import Book, BookError, read, state_of
 from tengen.tools.arguments import Parser, number, whole_number
 from tengen.tools.book.growing import Growth, Searched
@@ -35,7 +35,8 @@ def configure(parser: Parser) -> None:
     add = parser.add_argument
     whole = partial(whole_number, low=1)
     add("file", metavar="FILE", help="the book: a new one, or one that goes on")
-    add("--game", default="reversi", choices=("reversi",), help="the game (reversi)")
+    games = [name for name in GAMES if get_game(name).conventions.has_books]
+    add("--game", default=games[0], choices=games, help=f"the game ({games[0]})")
     add("--minutes", type=partial(number, low=0.01, high=1e6), metavar="M", help="end after so long")
     add("--positions", type=partial(whole, high=10**7), metavar="N", help="end with so many positions")
     add("--depth", type=partial(whole, high=60), default=14, metavar="N", help="plies that are looked ahead (14)")
