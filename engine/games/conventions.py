@@ -27,8 +27,8 @@ class Conventions(NamedTuple):
     """What other programs use for a game.
 
     sgf: its number in SGF's GM property, None where it has none. record, position: the formats of its own that a match
-    writes games in and takes positions from. protocol: the front end that speaks a protocol of its own. has_books: there
-    are opening books for it (`book.py`): its usual board is a square, and stones and the side to move decide alone.
+    writes games in and takes positions from. protocol: the front end that speaks a protocol of its own. has_books:
+    there are opening books for it (`book.py`): its usual board is a square, stones and the side to move decide alone.
     """
 
     sgf: str | None = None
