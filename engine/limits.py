@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+EVERY = 256
+"""Lines that are never fewer than a position has moves, in games whose moves are looked at one by one."""
+
 
 @dataclass(frozen=True)
 class Limits:

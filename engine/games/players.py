@@ -16,13 +16,14 @@ from tengen.engine.options import Value
 class Level(NamedTuple):
     """limits: of a move's search; no bound but time when it has none, and never seconds, which are the clock's.
 
-    temperature, margin and least: see `tengen.engine.play.choice.choose_line`.
+    temperature, margin, least and by_score: see `tengen.engine.play.choice.choose_line`.
     """
 
     limits: Limits
     temperature: float
     margin: float
     least: float = 0.05
+    by_score: bool = False
 
 
 LEVELS: Mapping[int, Level] = MappingProxyType(

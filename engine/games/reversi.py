@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import cast
 
-from tengen.engine.games import network_levels
+from tengen.engine.games import network_levels, reversi_levels
 from tengen.engine.games.base import Passes, Rules, State
 from tengen.engine.games.conventions import Conventions, MatchSetting
 from tengen.engine.games.hooks import Hooks, Table
@@ -35,7 +35,7 @@ PLAYOUTS_ALONE: Mapping[str, float] = MappingProxyType(
 PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
         "uct": Entry("mcts", "weighted"),
-        "alphabeta": Entry("alphabeta", "mobility"),
+        "alphabeta": Entry("alphabeta", "mobility", levels=reversi_levels.LOOKING_AHEAD, full=reversi_levels.FULL),
         "rollout": Entry("mcts", "uniform"),
         "weighted": Entry("mcts", "weighted", PLAYOUTS_ALONE),
         "mix": Entry("mix", "weighted", PLAYOUTS_ALONE),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 from tengen.engine.games.base import IllegalMove
@@ -30,18 +31,24 @@ def choose(view: View, now: Situation, root: Root, generator: random.Random) -> 
 
 def choose_line(info: Info, level: Level, generator: random.Random) -> Line | None:
     """Choose among the lines with probability visits^(1/temperature), or prior^(1/temperature) where nothing was
-    visited; a temperature of 0 takes the best one.
+    visited; by_score: e^(score/temperature), in the game's unit. A temperature of 0 takes the best one.
 
-    Lines with less than `least` of the best one's visits (or prior), more than `margin` in win probability below it, or
-    proved lost are out. None when there is no line.
+    Lines with less than `least` of the best one's visits (or prior; not by_score), more than `margin` in win
+    probability below it, or proved lost are out. None when there is no line.
     """
     best = info.best
     if best is None or level.temperature <= 0.0:
         return best
-    weight = _visits if best.visits else _prior
-    most = max(weight(line) for line in info.lines)
-    fair = [line for line in info.lines if line is best or _is_fair(line, best, level, weight(line), most)]
-    weights = [(weight(line) / max(most, LEAST)) ** (1.0 / level.temperature) for line in fair]
+    fair = [line for line in info.lines if line is best or _is_near(line, best, level.margin)]
+    if level.by_score:
+        most = max(line.score for line in fair)
+        weights = [math.exp((line.score - most) / level.temperature) for line in fair]
+    else:
+        weight = _visits if best.visits else _prior
+        least = level.least * max(weight(line) for line in info.lines)
+        fair = [line for line in fair if line is best or weight(line) >= least]
+        most = max(LEAST, *map(weight, fair))
+        weights = [(weight(line) / most) ** (1.0 / level.temperature) for line in fair]
     return generator.choices(fair, weights)[0] if sum(weights) > 0 else best
 
 
@@ -53,9 +60,9 @@ def _prior(line: Line) -> float:
     return line.prior
 
 
-def _is_fair(line: Line, best: Line, level: Level, weight: float, most: float) -> bool:
+def _is_near(line: Line, best: Line, margin: float) -> bool:
     is_lost = line.proof is not None and line.proof.result < 0
-    return not is_lost and weight >= level.least * most and line.expected >= best.expected - level.margin
+    return not is_lost and line.expected >= best.expected - margin
 
 
 def _fallback(now: Situation, root: Root, generator: random.Random) -> int:

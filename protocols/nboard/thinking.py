@@ -129,7 +129,8 @@ def _value(position: Position, stop: StopToken) -> float:
 
 def _limits(position: Position) -> Limits:
     """Of a search without a clock: what the depth or the options say, and never without end."""
-    config, limits = position.player.config, replace(position.player.level.limits, depth=position.plies)
+    config, own = position.player.config, position.player.level.limits
+    limits = replace(own, depth=position.plies or own.depth)
     seconds = config.time or (config.analysis_seconds if limits.is_counted else DEFAULT_SECONDS)
     return replace(limits, seconds=seconds)
 

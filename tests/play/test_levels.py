@@ -20,11 +20,13 @@ from tengen.engine.games.go import GO
 from tengen.engine.games.network_levels import NETWORK, SAMPLING
 from tengen.engine.games.players import LEVELS, Level
 from tengen.engine.games.players import Entry as PlayerEntry
+from tengen.engine.games.reversi_levels import LOOKING_AHEAD
 from tengen.engine.info import Info, Line, Proof
-from tengen.engine.limits import Limits
+from tengen.engine.limits import EVERY, Limits
 from tengen.engine.play.choice import choose_line
 from tengen.engine.play.levels import level_in_force
 from tengen.engine.play.options import options_of
+from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
 from tengen.tools.match.own.game import tally
 from tengen.tools.match.own.match import play
@@ -73,8 +75,9 @@ def test_a_player_without_levels(scripted: type[Scripted]) -> None:
     assert "level" not in {option.name for option in options_of(get_game("scripted"))}
 
 
-# What is taken: the lines as (visits, prior, win), the level, and the shares of the lines.
+# What is taken: the lines as (visits, prior, win) or (visits, prior, win, score), the level, and the shares of the lines.
 VISITED = ((60, 0.1, 0.5), (30, 0.8, 0.5), (10, 0.1, 0.3))
+AHEAD = ((60, 0.0, 0.5, 1.0), (900, 0.0, 0.4, 0.0), (10, 0.0, 0.1, -1.0))
 UNSEEN = ((0, 0.6, 0.5), (0, 0.3, 0.5), (0, 0.1, 0.5))
 CHOICES = {
     "the best": (VISITED, Level(Limits(), 0.0, 1.0), (1, 0, 0)),
@@ -82,6 +85,14 @@ CHOICES = {
     "within the margin": (VISITED, Level(Limits(), 1.0, 0.1), (2 / 3, 1 / 3, 0)),
     "of enough visits": (VISITED, Level(Limits(), 1.0, 1.0, 0.2), (2 / 3, 1 / 3, 0)),
     "sharply": (VISITED, Level(Limits(), 0.5, 1.0), (36 / 46, 9 / 46, 1 / 46)),
+    "by score": (AHEAD, Level(Limits(), 1.0, 1.0, by_score=True), (0.665, 0.245, 0.09)),
+    "by score, flattened": (AHEAD, Level(Limits(), 2.0, 1.0, by_score=True), (0.506, 0.307, 0.186)),
+    "by score within the margin": (AHEAD, Level(Limits(), 1.0, 0.2, by_score=True), (0.731, 0.269, 0)),
+    "by scores far apart": (
+        ((1, 0, 0.9, 9000.0), (1, 0, 0.9, -9000.0)),
+        Level(Limits(), 0.1, 1.0, by_score=True),
+        (1, 0),
+    ),
     "the policy's best": (UNSEEN, Level(Limits(), 0.0, 1.0), (1, 0, 0)),
     "by the policy": (UNSEEN, SAMPLING, (0.6, 0.3, 0.1)),
     "by the policy without its tail": (UNSEEN, Level(Limits(), 1.0, 1.0, 0.3), (2 / 3, 1 / 3, 0)),
@@ -92,7 +103,10 @@ CHOICES = {
 @pytest.mark.parametrize("name", CHOICES)
 def test_how_a_line_is_chosen(name: str) -> None:
     rows, level, shares = CHOICES[name]
-    lines = tuple(Line(at, (at,), visits, win, loss=1 - win, prior=prior) for at, (visits, prior, win) in enumerate(rows))
+    lines = tuple(
+        Line(at, (at,), visits, win, loss=1 - win, prior=prior, score=sum(score))
+        for at, (visits, prior, win, *score) in enumerate(rows)
+    )
     generator = random.Random(4)
     chosen = Counter(choose_line(Info(lines), level, generator) for _ in range(4000))
     assert [chosen[line] / 4000 for line in lines] == pytest.approx(shares, abs=0.03)
@@ -102,6 +116,7 @@ def test_how_a_line_is_chosen(name: str) -> None:
 
 
 # Levels by a network
+
 
 def test_levels_by_a_network_see_more_and_stray_less() -> None:
     rows = [NETWORK[number] for number in range(1, 11)]
@@ -123,7 +138,11 @@ def test_levels_by_a_network_play(level: int) -> None:
 def test_the_policy_is_sampled_unless_a_temperature_is_named() -> None:
     assert level_in_force(GO, Config(player="policy")) == SAMPLING
     assert level_in_force(GO, Config(player="policy", temperature=0.0)).temperature == 0
-    assert level_in_force(GO, Config(player="puct")).temperature == level_in_force(GO, Config(player="value")).temperature == 0
+    assert (
+        level_in_force(GO, Config(player="puct")).temperature
+        == level_in_force(GO, Config(player="value")).temperature
+        == 0
+    )
 
 
 @pytest.mark.slow
@@ -134,3 +153,33 @@ def test_a_level_by_a_network_beats_the_one_two_below(level: int, shared: Callab
     net = str(shared("data/go/katago/g170-b6c96.bin.gz"))
     sides = (Config(player="puct", net=net, precision="f32", level=number) for number in (level, level - 2))
     assert tally(play(Match(*sides, games=20))).score > 0.5
+
+
+# Levels of a player that looks ahead
+
+
+def test_levels_that_look_ahead_see_more_and_stray_less() -> None:
+    rows = [LOOKING_AHEAD[number] for number in range(1, 11)]
+    assert all(row.by_score for row in rows)
+    for below, above in zip(rows[:-1], rows[1:-1], strict=False):
+        assert (below.limits.depth or 0) <= (above.limits.depth or 0) and above.temperature < below.temperature
+    assert not rows[-1].limits.is_counted and rows[-1].temperature == 0
+
+
+def test_a_level_that_looks_ahead_plays_any_move_that_is_near() -> None:
+    """A temperature of 0 over it, and it plays the best one."""
+    moves: dict[float | None, set[int | None]] = {None: set(), 0.0: set(), 3.0: set()}
+    for temperature, found in moves.items():
+        for seed in range(8):
+            config = Config(game="reversi", player="alphabeta", level=1, seed=seed, threads=1, temperature=temperature)
+            live = Player(config)
+            live.play(0, 19)
+            found.add(live.genmove(MoveRequest(1)).move)
+            live.close()
+    assert len(moves[None]) > 1 and len(moves[3.0]) > 1 and len(moves[0.0]) == 1
+
+
+def test_a_temperature_has_all_moves_searched() -> None:
+    config = Config(game="reversi", player="alphabeta", temperature=2.0)
+    assert level_in_force(get_game("reversi"), config).limits.lines == EVERY
+    assert level_in_force(get_game("reversi"), replace(config, temperature=0.0)).limits.lines == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from dataclasses import replace
 
 import pytest
 from nboard_client import Process, ggf, say
@@ -55,6 +56,11 @@ def test_hints_come_ply_by_ply_and_end_at_the_depth() -> None:
         assert len({line["move"] for line in lines}) == 3
     last = [float(line["score"]) for line in told[-1]]
     assert last == sorted(last, reverse=True)
+
+
+def test_a_level_looks_as_far_ahead_as_it_has_whatever_the_gui_sets() -> None:
+    told = reports(say(ggf("F5 D6 C3"), "set depth 9", "hint 2", config=replace(CONFIG, level=6)))
+    assert {line["depth"] for line in told[-1]} == {"4"}
 
 
 @pytest.mark.parametrize(("count", "lines"), [("1", 1), ("2", 2), ("100", 4), ("", 1), ("-5", 1)])
