@@ -37,7 +37,7 @@ def run(values: Namespace) -> int:
     from tengen.engine.play.player import Player
 
     check_named(config)
-    Player(config).close()  # a manager whose engine ends at once shows the reason
+    Player(config, is_lenient=True).close()  # a manager whose engine ends at once shows the reason
     from tengen.protocols import gomocup
 
     return serve(lambda: gomocup.run(config))

@@ -26,7 +26,8 @@ def run(values: Namespace) -> int:
     except ValueError as error:
         raise ConfigError(str(error)) from None
     check_named(config)
-    Player(config).close()  # a GUI whose engine ends at once shows the reason, one that answers errors does not
+    # a GUI whose engine ends at once shows the reason, one that answers errors does not
+    Player(config, is_lenient=True).close()
     from tengen.protocols import gtp
 
     return serve(lambda: gtp.run(config))

@@ -35,7 +35,7 @@ def run(values: Namespace) -> int:
     from tengen.engine.play.player import Player
 
     check_named(config)
-    Player(config).close()  # a GUI whose engine ends at once shows the reason
+    Player(config, is_lenient=True).close()  # a GUI whose engine ends at once shows the reason
     from tengen.protocols import nboard
 
     return serve(lambda: nboard.run(config))

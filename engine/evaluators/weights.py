@@ -34,4 +34,4 @@ def read_weights(path: Path | str, game: str, evaluator: str) -> Weights:
     try:
         return Weights(card.name, card.sha256, parse(data), data)
     except ValueError as error:
-        raise NetworkError(f"cannot read the weights '{file.name}': {error}; reinstall tengen") from None
+        raise NetworkError(f"cannot read the weights '{file.name}': {error}") from None

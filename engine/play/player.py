@@ -36,9 +36,10 @@ __all__ = ["Analysis", "Decision", "FinalStatus", "Player"]
 class Player:
     """One game in progress and the one who plays it."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, *, is_lenient: bool = False) -> None:
         """Cheap: no search is built here, unless `config.set` names options to check or no network is named for a
-        player that needs one. Raises ConfigError.
+        player that needs one. is_lenient: weights that cannot be read are done without, and decisions say so
+        (`Decision.notice`). Raises ConfigError.
         """
         try:
             self.game = get_game(config.game)
@@ -47,7 +48,7 @@ class Player:
             name, entry = player_of(self.game, config.player)
             level_in_force(self.game, config)
             self.rules = self._configured_rules()
-            self._searches = Searches(self.game, name, config)
+            self._searches = Searches(self.game, name, config, is_lenient=is_lenient)
             if config.set or (entry.needs_network and named_network(config) is None):
                 self._searches.main()
         except ValueError as error:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 from tengen.engine._core import StopToken
 from tengen.engine.config import RESERVED_MB, Config, default_threads
+from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.outline import Size
 from tengen.engine.games.base import Game, State
 from tengen.engine.info import Info
@@ -35,6 +36,8 @@ SPARE_MB, SPARE_A_THREAD = 48.0, 8.0
 """Of what an outer limit leaves: for everything but the trees, and for the stack of each thread."""
 SIDE_SHARE = 0.08
 """Share of the memory that the small search gets."""
+WEIGHTS = ".weights"
+"""The end of the names of options that name a file which a search can do without."""
 LEAST_VISITS = 16
 """A side question with fewer visits was not answered, but by a network."""
 GUIDED_PLAYOUTS, GUIDED_ANSWERS = 64, 4
@@ -44,21 +47,26 @@ GUIDED_PLAYOUTS, GUIDED_ANSWERS = 64, 4
 class Searches:
     """What searches for a Player, for one thread at a time."""
 
-    def __init__(self, game: Game, player: str, config: Config) -> None:
-        self._game, self._player, self._config = game, player, config
+    def __init__(self, game: Game, player: str, config: Config, *, is_lenient: bool = False) -> None:
+        self._game, self._player, self._config, self._is_lenient = game, player, config, is_lenient
         self._main: Search | None = None
         self._side: Search | None = None
         self._room: float | None = None
+        self._lacking = ""
         self._work: Background | Analysis | None = None
 
     def main(self) -> Search:
-        """The main search, built on first use. Raises ValueError for settings it does not have."""
+        """The main search, built on first use. Raises ValueError for settings it does not have and, unless this is
+        lenient, for a file of weights that cannot be read."""
         if self._main is None:
-            share = 1.0 - SIDE_SHARE
-            made = self._make(self._player, share, self._config.set)
-            if isinstance(made, NetworkSearch) and not made.only_looks:
-                made = StandIn(cast("Guided", made), lambda: self._make(self.fallback, share, {}))
-            self._main = made
+            settings = self._config.set
+            try:
+                self._main = self._build(settings)
+            except NetworkError as error:
+                kept = {name: value for name, value in settings.items() if not name.endswith(WEIGHTS)}
+                if not self._is_lenient or len(kept) == len(settings):
+                    raise
+                self._main, self._lacking = self._build(kept), f"{error}; {self._player} plays without it"
         return self._main
 
     @property
@@ -80,6 +88,8 @@ class Searches:
     def notice(self) -> str:
         """What the user should know of the last run of the main search; "" for nothing."""
         standing = self._standing
+        if self._lacking:
+            return self._lacking
         if standing is not None and standing.error is not None:
             return f"{standing.error}; {self.fallback} plays"
         if standing is None or not standing.is_too_slow:
@@ -113,7 +123,7 @@ class Searches:
         if any(getattr(old, name) != getattr(config, name) for name in fields):
             self._main = self._side = None
             try:
-                self.main()
+                self._main, self._lacking = self._build(config.set), ""
             except ValueError:
                 self._config = old
                 raise
@@ -168,6 +178,14 @@ class Searches:
         self.rest()
         if self._main is not None:
             self._main.clear()
+
+    def _build(self, settings: Mapping[str, Value]) -> Search:
+        """The main search."""
+        share = 1.0 - SIDE_SHARE
+        made = self._make(self._player, share, settings)
+        if isinstance(made, NetworkSearch) and not made.only_looks:
+            return StandIn(cast("Guided", made), lambda: self._make(self.fallback, share, {}))
+        return made
 
     def _make(self, player: str, share: float, settings: Mapping[str, Value]) -> Search:
         """Build a search with the resources that it has options for."""

@@ -10,6 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from threading import Timer
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -99,7 +100,7 @@ class Gomocup:
             if self._make_player is None:
                 from tengen.engine.play.player import Player
 
-                self._make_player = Player
+                self._make_player = partial(Player, is_lenient=True)
             try:
                 self._player = self._make_player(self.settings.over(self.config))
                 self._player.prepare()

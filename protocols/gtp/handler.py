@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tengen.engine.evaluators.backends.base import NetworkError
@@ -96,7 +97,7 @@ class Gtp:
         if self._make_player is None:
             from tengen.engine.play.player import Player
 
-            self._make_player = Player
+            self._make_player = partial(Player, is_lenient=True)
         return self._make_player(config)
 
     @property

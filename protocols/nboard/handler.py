@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tengen.engine.sentence import printable
@@ -58,7 +59,7 @@ class NBoard:
             if self._make_player is None:
                 from tengen.engine.play.player import Player
 
-                self._make_player = Player
+                self._make_player = partial(Player, is_lenient=True)
             self._position = Position(self._make_player(self._config))
         return self._position
 

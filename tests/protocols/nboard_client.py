@@ -21,20 +21,26 @@ def ggf(moves: str = "", board: str = f"8 {START} *", time: str = "15:00", tags:
     return f"set game (;GM[Othello]PC[NBoard]DT[now]PB[x]PW[y]RE[?]TI[{time}]{tags}TY[8]BO[{board}]{played};)"
 
 
-def say(*lines: str | bytes, config: Config | None = None, player: Player | None = None, errors: bool = False) -> list[str]:
-    """Send all lines to a new session, as from a script: nothing is cut short. Returns the lines it answers.
+def say(
+    *lines: str | bytes, config: Config | None = None, player: Player | None = None, errors: bool = False
+) -> list[str]:
+    """`converse`: the lines it answers. Nothing may come on stderr, unless `errors`: then a traceback must."""
+    answers, said = converse(*lines, config=config, player=player)
+    assert ("Traceback" in said) if errors else not said
+    return answers
 
-    Nothing may come on stderr, unless `errors`: then a traceback must.
-    """
+
+def converse(*lines: str | bytes, config: Config | None = None, player: Player | None = None) -> tuple[list[str], str]:
+    """Send all lines to a new session, as from a script: nothing is cut short. Returns the lines it answers, and what
+    came on stderr."""
     config = config or Config(game="reversi", memory=80, threads=1, seed=1, playouts=40)
-    player = player or Player(config)
+    player = player or Player(config, is_lenient=True)
     out, err = io.BytesIO(), io.StringIO()
     with tempfile.TemporaryFile(buffering=0) as script:
         script.write(b"".join((line.encode() if isinstance(line, str) else line) + b"\n" for line in lines))
         script.seek(0)
         assert Session(NBoard(config, lambda _: player)).run(script, out, err) == 0
-    assert ("Traceback" in err.getvalue()) if errors else (err.getvalue() == "")
-    return out.getvalue().decode().splitlines()
+    return out.getvalue().decode().splitlines(), err.getvalue()
 
 
 class Process(gtp_client.Process):

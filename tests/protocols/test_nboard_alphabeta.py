@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from nboard_client import Process, ggf, say
+from nboard_client import Process, converse, ggf, say
 
 from tengen.engine._core import ReversiState, reversi_solve
 from tengen.engine.config import Config
@@ -16,6 +18,17 @@ from tengen.protocols.nboard import report, strength
 
 CONFIG = Config(game="reversi", player="alphabeta", memory=96, threads=1, seed=1)
 SEARCH = re.compile(r"search (?P<move>[A-H][1-8]|PA)(?:[A-H][1-8]|PA)* (?P<score>-?\d+\.\d\d) 0 (?P<depth>\d+|100%) \d+ nodes")
+CARD = """name = "none"
+purpose = "tests"
+sha256 = "{}"
+licence = "MIT"
+[plays]
+game = "gomoku"
+evaluator = "line"
+[training]
+data = "none"
+command = "none"
+"""
 ENDING = "--*****--OOO**-O-OOO**O*-O*O*O**O***O***--*O*O**-***OOO*OOOOOO**"
 """Ten cells empty, Black to move."""
 PASS_NEXT = "D3 C3 E6 D2 D1 E1 B2 C1"
@@ -151,3 +164,22 @@ def test_hints_are_told_while_it_thinks_and_end_at_once(end: str) -> None:
         got = talk.until("pong 9")
         assert time.monotonic() - start < 0.3
         assert got.count("status") == 1 and sum(line.startswith("search ") for line in got) >= 4
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("missing.safetensors", "cannot read the network 'missing.safetensors': No such file or directory"),
+        ("foreign.safetensors", "the weights 'foreign.safetensors' are for the evaluator 'line' of 'gomoku', not for 'patterns' of 'reversi'"),
+        ("damaged.safetensors", "'damaged.safetensors' is not the one that its card describes"),
+    ],
+)
+def test_a_file_of_weights_that_is_none_is_said_once_and_play_goes_on(tmp_path: Path, name: str, why: str) -> None:
+    card = CARD.format(hashlib.sha256(b"weights").hexdigest())
+    for stem, data in (("foreign", b"weights"), ("damaged", b"weight")):
+        (tmp_path / f"{stem}.safetensors").write_bytes(data)
+        (tmp_path / f"{stem}.toml").write_text(card)
+    config = replace(CONFIG, set={"alphabeta.weights": str(tmp_path / name)})
+    told, said = converse("set depth 2", "go", "move F5", "move D6", "go", config=config)
+    assert sum(line.startswith("=== ") for line in told) == 2, "it plays"
+    assert said.count(why) == 1 and said.count("; alphabeta plays without it\n") == 1 == said.count("\n")

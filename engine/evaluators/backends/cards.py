@@ -39,6 +39,8 @@ from tengen.engine.evaluators.backends.base import NetworkError
 
 LARGEST_FILE = 2**30
 """Bytes; what is larger is no network of ours."""
+PACKAGE = Path(__file__).absolute().parents[3]
+"""Where tengen is installed."""
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
@@ -112,10 +114,15 @@ def read_card(path: Path) -> Card:
     try:
         table = toml.read(path)
     except FileNotFoundError:
-        raise NetworkError(f"the network has no card: '{path.name}' is missing beside it; reinstall tengen") from None
+        raise NetworkError(f"the network has no card: '{path.name}' is missing beside it{_hint(path)}") from None
     except (OSError, ValueError) as error:
         raise NetworkError(f"cannot read the card '{path.name}': {files.reason(error)}") from None
     return _card(table, path.name)
+
+
+def _hint(path: Path) -> str:
+    """What helps where a file came with the package."""
+    return "; reinstall tengen" if PACKAGE in path.absolute().parents else ""
 
 
 def read_network(path: Path) -> tuple[Card, bytes]:
@@ -124,11 +131,11 @@ def read_network(path: Path) -> tuple[Card, bytes]:
     try:
         model = files.read(path, LARGEST_FILE)
     except OSError as error:
-        raise NetworkError(f"cannot read the network '{path.name}': {error.strerror}; reinstall tengen") from None
+        raise NetworkError(f"cannot read the network '{path.name}': {error.strerror}{_hint(path)}") from None
     card = read_card(path.with_suffix(".toml"))
     if sha256_of(model) != card.sha256:
         raise NetworkError(
-            f"the network '{path.name}' is not the one that its card describes (sha256); reinstall tengen"
+            f"the network '{path.name}' is not the one that its card describes (sha256){_hint(path)}"
         )
     return card, model
 
