@@ -32,7 +32,10 @@ def open_regular(path: Name) -> BinaryIO:
 def read(path: Name, limit: int) -> bytes:
     """The content of a regular file of at most `limit` bytes. Raises OSError."""
     with open_regular(path) as file:
-        data = file.read(limit + 1)
+        first = min(os.fstat(file.fileno()).st_size, limit) + 1  # `read` makes room for all that it is asked for
+        data = file.read(first)
+        if first == len(data) <= limit:  # it has grown, or the system does not know how long it is
+            data += file.read(limit + 1 - first)
     if len(data) > limit:
         raise OSError(errno.EFBIG, f"it is larger than {size_text(limit)}", str(path))
     return data

@@ -2,6 +2,8 @@
 
 The patterns are the core's (`core/reversi/patterns.hpp`), so that the tables learned here are those that it reads.
 Mirror images share a weight. A position is worth the sum over its places and a number by its empty cells, in discs.
+A table is the sum of three that learn: its phase's own, one of some phases together, and one of the whole game, so that
+what is rarely seen in a phase is worth there what it is worth elsewhere. The file has the sums alone.
 """
 
 from __future__ import annotations
@@ -31,7 +33,8 @@ FEATURES, OWN, ENEMY, EMPTY = "reversi-v1", 1, 2, 9
 """The feature set that it takes, and its planes that are looked at."""
 CELLS, COUNTS = 64, 61
 """Numbers of empty cells: 0 to 60."""
-PHASES = 30
+PHASES, STRETCHES = 30, 6
+"""Of the game, each with a table of its own; and phases together."""
 EVALUATOR = "patterns"
 """The evaluator of the core that plays by the tables."""
 
@@ -43,6 +46,7 @@ class PatternNet(nn.Module):
     powers: Tensor
     packed: Tensor
     starts: Tensor
+    stretches: Tensor
 
     def __init__(self, phases: int = PHASES) -> None:
         super().__init__()
@@ -62,10 +66,14 @@ class PatternNet(nn.Module):
         starts = [begins[of] + centre for (of, _), centre in zip(places, centres, strict=True)]
         self.register_buffer("starts", torch.tensor(starts), persistent=False)
         self.phases, self.count = phases, int(packed.max()) + 1
-        self.table = nn.Embedding(phases * self.count, 1)
+        self.table = nn.Embedding(phases, self.count)
+        self.stretch = nn.Embedding(min(STRETCHES, phases), self.count)
+        self.common = nn.Embedding(1, self.count)
         self.bias = nn.Embedding(COUNTS, 1)
-        nn.init.zeros_(self.table.weight)
-        nn.init.zeros_(self.bias.weight)
+        for one in (self.table, self.stretch, self.common, self.bias):
+            nn.init.zeros_(one.weight)
+        stretches = torch.arange(phases) * len(self.stretch.weight) // phases
+        self.register_buffer("stretches", stretches, persistent=False)
 
     def forward(self, planes: Tensor, numbers: Tensor | None = None) -> dict[str, Tensor]:
         with torch.no_grad(), torch.autocast(planes.device.type, enabled=False):
@@ -74,12 +82,16 @@ class PatternNet(nn.Module):
             indices = self.packed[(discs @ self.powers).round().long() + self.starts]
             empties = (planes[:, EMPTY].flatten(1)[:, 0] * CELLS).round().long().clamp(0, COUNTS - 1)
             rows = indices + (phase_of(empties, self.phases) * self.count)[:, None]
-        found = functional.embedding_bag(rows, self.table.weight, mode="sum") + self.bias(empties)
+        found = functional.embedding_bag(rows, self.tables().reshape(-1, 1), mode="sum") + self.bias(empties)
         return {"evaluation": found[:, 0]}
+
+    def tables(self) -> Tensor:
+        """phases x weights, in discs."""
+        return self.table.weight + self.stretch(self.stretches) + self.common.weight
 
     def arrays(self) -> dict[str, NDArray[np.int16]]:
         """As the core reads them."""
-        table = self.table.weight.detach().cpu().numpy().reshape(self.phases, self.count)
+        table = self.tables().detach().cpu().numpy()
         bias = self.bias.weight.detach().cpu().numpy()[:, 0]
         return {"patterns": _rounded(table), "bias": _rounded(bias)}
 

@@ -34,8 +34,11 @@ PLAYOUTS_ALONE: Mapping[str, float] = MappingProxyType(
 
 PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
+        "alphabeta": Entry(
+            "alphabeta", "mobility", {"alphabeta.weights": "auto"},
+            levels=reversi_levels.LOOKING_AHEAD, full=reversi_levels.FULL,
+        ),
         "uct": Entry("mcts", "weighted"),
-        "alphabeta": Entry("alphabeta", "mobility", levels=reversi_levels.LOOKING_AHEAD, full=reversi_levels.FULL),
         "rollout": Entry("mcts", "uniform"),
         "weighted": Entry("mcts", "weighted", PLAYOUTS_ALONE),
         "mix": Entry("mix", "weighted", PLAYOUTS_ALONE),
@@ -45,7 +48,8 @@ PLAYERS: Mapping[str, Entry] = MappingProxyType(
         "random": Entry("random"),
     }
 )
-"""uct: the default. alphabeta: looks ahead ply by ply, to the end when that is near. rollout: plain UCT over uniform
+"""alphabeta: the default; looks ahead ply by ply, to the end when that is near, by the tables that are shipped. uct:
+playouts drawn by square weights, with priors and a solver. rollout: plain UCT over uniform
 playouts. weighted: the same over playouts drawn by square weights. mix: weighted's search weighed with frontier and
 square values (search/mix.py). puct: a network guides the search. policy: what it says of moves, sampled. value: the
 move whose position it likes best. random: any legal move."""

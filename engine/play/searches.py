@@ -17,12 +17,13 @@ from tengen.engine.config import RESERVED_MB, Config, default_threads
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.outline import Size
 from tengen.engine.games.base import Game, State
+from tengen.engine.games.players import player_of
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.memory import room_mb
 from tengen.engine.options import Value
 from tengen.engine.play.clock import LEAST
-from tengen.engine.play.networks import named_network, network_of, outline_named
+from tengen.engine.play.networks import NONE, named_network, network_of, outline_named
 from tengen.engine.play.running import Analysis, Background, Watch
 from tengen.engine.play.standin import StandIn
 from tengen.engine.search import RESOURCES, is_resource, make_search
@@ -37,7 +38,7 @@ SPARE_MB, SPARE_A_THREAD = 48.0, 8.0
 SIDE_SHARE = 0.08
 """Share of the memory that the small search gets."""
 WEIGHTS = ".weights"
-"""The end of the names of options that name a file which a search can do without."""
+"""The end of the names of options that name a file which a search can do without: then they are NONE."""
 LEAST_VISITS = 16
 """A side question with fewer visits was not answered, but by a network."""
 GUIDED_PLAYOUTS, GUIDED_ANSWERS = 64, 4
@@ -59,14 +60,7 @@ class Searches:
         """The main search, built on first use. Raises ValueError for settings it does not have and, unless this is
         lenient, for a file of weights that cannot be read."""
         if self._main is None:
-            settings = self._config.set
-            try:
-                self._main = self._build(settings)
-            except NetworkError as error:
-                kept = {name: value for name, value in settings.items() if not name.endswith(WEIGHTS)}
-                if not self._is_lenient or len(kept) == len(settings):
-                    raise
-                self._main, self._lacking = self._build(kept), f"{error}; {self._player} plays without it"
+            self._main, self._lacking = self._found(self._config.set, is_lenient=self._is_lenient)
         return self._main
 
     @property
@@ -123,7 +117,9 @@ class Searches:
         if any(getattr(old, name) != getattr(config, name) for name in fields):
             self._main = self._side = None
             try:
-                self._main, self._lacking = self._build(config.set), ""
+                names_other = self._weights(self._player, old.set) != self._weights(self._player, config.set)
+                is_lenient = self._is_lenient and not names_other  # what was just asked for
+                self._main, self._lacking = self._found(config.set, is_lenient=is_lenient)
             except ValueError:
                 self._config = old
                 raise
@@ -136,8 +132,8 @@ class Searches:
         if limits.seconds is not None:
             limits = replace(limits, seconds=max(LEAST, limits.seconds - (time.monotonic() - begun)))
         if self._side is None or isinstance(self._side, NetworkSearch) != is_guided:
-            name, settings = (self._player, self._config.set) if is_guided else (self.fallback, {})
-            self._side = self._make(name, SIDE_SHARE, settings)
+            own = (self._player, SIDE_SHARE, self._config.set)
+            self._side = self._make(*own) if is_guided else self._make_fallback(SIDE_SHARE)
         if stop.is_stopped:
             return Info(to_move=root.state.to_move)
         if is_guided and limits.playouts:
@@ -184,18 +180,41 @@ class Searches:
         share = 1.0 - SIDE_SHARE
         made = self._make(self._player, share, settings)
         if isinstance(made, NetworkSearch) and not made.only_looks:
-            return StandIn(cast("Guided", made), lambda: self._make(self.fallback, share, {}))
+            return StandIn(cast("Guided", made), lambda: self._make_fallback(share))
         return made
+
+    def _found(self, settings: Mapping[str, Value], *, is_lenient: bool) -> tuple[Search, str]:
+        """The main search, and what the user should know of it: where it is lenient, it does without weights that
+        cannot be read."""
+        try:
+            return self._build(settings), ""
+        except NetworkError as error:
+            named = self._weights(self._player, settings)
+            if not is_lenient or not named:
+                raise
+            without = {**settings, **dict.fromkeys(named, NONE)}
+            return self._build(without), f"{error}; {self._player} plays without it"
+
+    def _make_fallback(self, share: float) -> Search:
+        """Who plays where a network is of no use, without weights that cannot be read."""
+        try:
+            return self._make(self.fallback, share, {})
+        except NetworkError:
+            return self._make(self.fallback, share, dict.fromkeys(self._weights(self.fallback, {}), NONE))
+
+    def _weights(self, player: str, settings: Mapping[str, Value]) -> dict[str, Value]:
+        """The files of weights that a player, or its settings, name."""
+        _, entry = player_of(self._game, player)
+        return {name: value for name, value in {**entry.set, **settings}.items() if name.endswith(WEIGHTS)}
 
     def _make(self, player: str, share: float, settings: Mapping[str, Value]) -> Search:
         """Build a search with the resources that it has options for."""
         config = self._config
-        search = make_search(self._game, player, {})
+        search = make_search(self._game, player, settings)
         values = (config.threads or default_threads(), max(8.0, share * self._trees_mb()), config.seed or 0)
         resources = dict(zip(RESOURCES, values, strict=True))
         names = [option.name for option in search.options() if is_resource(option)]
-        search.configure({name: resources[name.rpartition(".")[2]] for name in names})
-        search.configure(settings)
+        search.configure({name: resources[name.rpartition(".")[2]] for name in names if name not in settings})
         if isinstance(search, NetworkSearch):
             if named_network(config) is not None:
                 search.use(lambda size: _guide(config, size), outline_named(config))

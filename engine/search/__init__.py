@@ -51,7 +51,7 @@ RESOURCES = ("threads", "memory_mb", "seed")
 
 
 def make_search(game: Game, player_name: str, options: Mapping[str, Value]) -> Search:
-    """Build the search of a player of `Game.players` and set its options, the player's own first.
+    """Build the search of a player of `Game.players` and set its options: its own where `options` has no other.
 
     Raises ValueError with one sentence: unknown player (with the nearest right name), a search or an evaluator that
     does not serve the game, an unknown option or a value that does not fit.
@@ -65,8 +65,7 @@ def make_search(game: Game, player_name: str, options: Mapping[str, Value]) -> S
         module, _, attribute = factory.partition(":")
         factory = cast(Factory, getattr(import_module(module), attribute))
     search = factory(game, player)
-    search.configure(player.set)
-    search.configure(options)
+    search.configure({**player.set, **options})
     return search
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from tengen.engine.evaluators import shipped
 from tengen.engine.games.base import Game
 from tengen.engine.games.players import Entry
 from tengen.engine.info import Info
@@ -21,16 +22,20 @@ if TYPE_CHECKING:
 NATIVE = native.NATIVE["alphabeta"]
 
 
+AUTO, NONE = "auto", "none"
+"""Values of `alphabeta.weights`: the file that tengen ships, and to evaluate by what needs none."""
+
+
 class AlphaBetaSearch(native.NativeSearch):
     """Implements `Search`: principal variations, deepened ply by ply. The option `alphabeta.weights` names a file of
-    weights, which the evaluator of READERS then plays by. It searches `alphabeta.lines` best moves, or as many as the
-    limits of a run name where these are more."""
+    weights, or AUTO, which the evaluator of READERS then plays by. It searches `alphabeta.lines` best moves, or as many
+    as the limits of a run name where these are more."""
 
     kind, prefix, natives, usual = "alpha-beta search", "alphabeta.", NATIVE, "mobility"
 
     def __init__(self, game: Game, player: Entry) -> None:
         super().__init__(game, player)
-        self._game, self._weights = game, str(player.weights or "")
+        self._game, self._without, self._weights = game, player.evaluator or self.usual, NONE
         self._lines = self._set_lines = 1
         """As the core has them; as they were set."""
 
@@ -39,22 +44,29 @@ class AlphaBetaSearch(native.NativeSearch):
         own = [replace(one, default=self._set_lines) if one.name == name else one for one in super().options()]
         if self._game.name not in native.READERS:
             return own
-        return [*own, text(self.prefix + "weights", self._weights, "file of weights to evaluate by")]
+        doc = f"file of weights to evaluate by; {AUTO}: tengen's own, {NONE}: do without"
+        return [*own, text(self.prefix + "weights", self._weights, doc)]
 
     def configure(self, values: Mapping[str, Value]) -> None:
         """See `Search.configure`. Raises NetworkError with one sentence for a file that is not for this."""
-        name = self.prefix + "weights"
         found = fitting(self.options(), values)
         self._search_lines(self._set_lines)
-        if path := str(found.pop(name, "")):
+        weights = str(found.pop(self.prefix + "weights", self._weights)) or NONE
+        if weights != self._weights:
             kept = {option.name: option.default for option in super().options() if option.default is not None}
-            reader = native.READERS[self._game.name]
-            self._native = native.native(self.natives, self.kind, self._game, reader, Path(path))
-            self._weights = path
+            self._native, self._weights = self._made(weights), weights
             found = {**kept, **found}
         for full, value in found.items():
             self._native.set(full.removeprefix(self.prefix), value)
         self._lines = self._set_lines = int(found.get(self.prefix + "lines", self._set_lines))
+
+    def _made(self, weights: str) -> Any:
+        """The core's search by those weights."""
+        if weights.lower() == NONE:
+            return native.native(self.natives, self.kind, self._game, self._without)
+        evaluator, own = native.READERS[self._game.name]
+        path = shipped.path_of(own) if weights.lower() == AUTO else Path(weights)
+        return native.native(self.natives, self.kind, self._game, evaluator, path)
 
     def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
         self._search_lines(max(limits.lines, self._set_lines))

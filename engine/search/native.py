@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from tengen.engine.games.base import Game, State
 from tengen.engine.games.players import Entry
@@ -29,8 +29,17 @@ NATIVE: dict[str, dict[str, str]] = {
 }
 """Search -> game -> "module:attribute" of the core's search of it, which lists the game's evaluators
 (`GoMcts.evaluators()`)."""
-READERS: Mapping[str, str] = {"reversi": "patterns"}
-"""The evaluator of a game that reads a file of weights which a user names for alpha-beta."""
+
+
+class Reader(NamedTuple):
+    """An evaluator that reads a file of weights, and the name of the one that tengen ships for it."""
+
+    evaluator: str
+    shipped: str
+
+
+READERS: Mapping[str, Reader] = {"reversi": Reader("patterns", "tengen-reversi.safetensors")}
+"""What alpha-beta of a game evaluates by where it has a file of weights."""
 
 
 class NativeSearch:

@@ -1,5 +1,6 @@
 """The networks that tengen ships, each with its card NAME.toml: of photos NAME.onnx, for
-`tengen.engine.evaluators.backends.load`; of Go NAME.bin.gz, which `net = auto` finds here."""
+`tengen.engine.evaluators.backends.load`; of Go NAME.bin.gz, which `net = auto` finds here; of
+Reversi NAME.safetensors, which `alphabeta.weights = auto` does (`tengen.engine.evaluators.shipped`)."""
 
 from __future__ import annotations
 

@@ -35,7 +35,8 @@ def model() -> Any:
 def made_up(deviation: float = 0.3) -> Any:
     torch.manual_seed(1)
     net = model()
-    torch.nn.init.normal_(net.table.weight, std=deviation)
+    for table in (net.table, net.stretch, net.common):
+        torch.nn.init.normal_(table.weight, std=deviation / 3**0.5)
     torch.nn.init.normal_(net.bias.weight, std=1)
     return net
 

@@ -129,7 +129,7 @@ def test_the_options_of_a_player_name_their_choices() -> None:
         (Config(set={"mcts.c": "x"}), "mcts.c must be a number from 0 to 10, not 'x'"),
         (Config(set={"mcts.c": "1e400"}), "mcts.c must be a number from 0 to 10, not '1e400'"),
         (Config(set={"mcts.c": True}), "mcts.c must be a number from 0 to 10, not 'true'"),
-        (Config(game="reversi", set={"mcts.leaf_empties": "2.5"}), "mcts.leaf_empties must be a whole number from 0 to 16, not '2.5'"),
+        (Config(game="reversi", player="uct", set={"mcts.leaf_empties": "2.5"}), "mcts.leaf_empties must be a whole number from 0 to 16, not '2.5'"),
         (Config(game="reversi", player="mix", set={"mix.endgame_from": 12.5}), "mix.endgame_from must be a whole number"),
         (Config(player="random", set={"random.seed": "x"}), "random.seed must be a whole number from 0 to 9007199254740992"),
     ],

@@ -13,7 +13,11 @@ from nboard_client import Process, converse, ggf, say
 
 from tengen.engine._core import ReversiState, reversi_solve
 from tengen.engine.config import Config
+from tengen.engine.evaluators import shipped
+from tengen.engine.evaluators.backends.base import NetworkError
+from tengen.engine.limits import Limits
 from tengen.engine.play.player import Player
+from tengen.engine.play.request import MoveRequest
 from tengen.protocols.nboard import report, strength
 
 CONFIG = Config(game="reversi", player="alphabeta", memory=96, threads=1, seed=1)
@@ -183,3 +187,38 @@ def test_a_file_of_weights_that_is_none_is_said_once_and_play_goes_on(tmp_path: 
     told, said = converse("set depth 2", "go", "move F5", "move D6", "go", config=config)
     assert sum(line.startswith("=== ") for line in told) == 2, "it plays"
     assert said.count(why) == 1 and said.count("; alphabeta plays without it\n") == 1 == said.count("\n")
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_without_the_tables_that_are_shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_there: bool) -> None:
+    """An installation that lost them, or holds others: said once, also when an option is changed; play goes on."""
+    if is_there:
+        (tmp_path / "tengen-reversi.safetensors").write_bytes(b"weight")
+        (tmp_path / "tengen-reversi.toml").write_text(CARD.format(hashlib.sha256(b"weights").hexdigest()))
+    monkeypatch.setattr(shipped, "folders", lambda: (tmp_path,))
+    told, said = converse("set depth 2", "go", "move F5", "move D6", "go", config=CONFIG)
+    assert sum(line.startswith("=== ") for line in told) == 2
+    assert said.count("tengen-reversi.safetensors'") == 1 and said.count("; alphabeta plays without it\n") == 1
+    player = Player(CONFIG, is_lenient=True)
+    try:
+        player.configure(replace(CONFIG, threads=2))
+        assert player.genmove(MoveRequest(0, Limits(depth=2))).notice
+        with pytest.raises(ValueError, match="gone.safetensors"):
+            player.configure(replace(CONFIG, set={"alphabeta.weights": "gone.safetensors"}))
+    finally:
+        player.close()
+    with pytest.raises(NetworkError):
+        Player(CONFIG).genmove(MoveRequest(0, Limits(depth=2)))
+
+
+def test_tables_are_left_out_when_asked() -> None:
+    """What needs none says another value."""
+    found = []
+    for weights in ("auto", "none", "NONE"):
+        player = Player(replace(CONFIG, set={"alphabeta.weights": weights}))
+        for colour, name in enumerate("D3 C3 E6 D2 D1 E1 B2".split()):
+            player.play(colour % 2, player.game.move_from_text(player.state, name))
+        info = player.genmove(MoveRequest(1, Limits(depth=3))).info
+        found.append(info.best and info.best.score)
+        player.close()
+    assert found[0] != found[1] == found[2]

@@ -42,7 +42,7 @@ def test_greeting_and_depth() -> None:
     ({}, 1140), ({"playouts": 70}, 70), ({"level": 3}, None),
 ])  # fmt: skip
 def test_depth_sets_playouts_unless_an_option_does(options: dict[str, int], expected: int | None) -> None:
-    config = Config(game="reversi", memory=80, threads=1, **options)
+    config = Config(game="reversi", player="uct", memory=80, threads=1, **options)
     player = Player(config)
     say("set depth 6", config=config, player=player)
     assert player.config.playouts == expected
@@ -203,7 +203,7 @@ def test_hint_tells_as_many_moves_as_wanted(count: str, lines: int) -> None:
 
 
 def test_hint_tells_each_iteration() -> None:
-    config = Config(game="reversi", memory=80, threads=1)
+    config = Config(game="reversi", player="uct", memory=80, threads=1)
     got = say("set depth 10", "hint 2", config=config)
     depths = [int(line.split()[4]) for line in got if line.startswith("search ")]
     assert depths == [depth for depth in range(4, 11) for _ in range(2)]

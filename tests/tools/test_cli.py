@@ -46,15 +46,15 @@ MISTAKES = [
     ("gtp --player mix", "unknown player 'mix': that is one of reversi (--game reversi); go has uct"),
     ("gtp --rules renju", "Unknown rules 'renju': that is one of gomoku (--game gomoku); go has chinese"),
     ("gtp --game gomoku --rules japanese", "Unknown rules 'japanese': that is one of go (--game go); gomoku has free"),
-    ("nboard --player foo", "unknown player 'foo'; reversi has uct, alphabeta, rollout, weighted, mix, puct, policy, value, random"),
+    ("nboard --player foo", "unknown player 'foo'; reversi has alphabeta, uct, rollout, weighted, mix, puct, policy, value, random"),
     ("perft gomoku 1 --rules chinese", "that is one of go (--game go); gomoku has freestyle"),
     ("options --game goo", "unknown game 'goo' (did you mean 'go'?)"),
     ("options --player mix", "unknown player 'mix': that is one of reversi"),
     ("help gpt", "unknown command 'gpt' (did you mean 'gtp'?)"),
     ("perft go two", "'two' is not a whole number"),
     ("perft go 1 --size 26", "is not between"),
-    ("tune --game reversi --options mcts.c --playouts 1 --games 16 --out no-folder/x", "'no-folder/x'"),
-    ("tune --game reversi --options mcts.c --playouts 1 --games 16 --out x --state no-folder/s", "tengen: 'no-folder/s': No such"),
+    ("tune --game reversi --player uct --options mcts.c --playouts 1 --games 16 --out no-folder/x", "'no-folder/x'"),
+    ("tune --game reversi --player uct --options mcts.c --playouts 1 --games 16 --out x --state no-folder/s", "tengen: 'no-folder/s': No such"),
 ]
 
 # words -> some of the rows of the table, without the blanks between columns
@@ -92,7 +92,7 @@ def test_options_are_listed(tengen: Run, words: str, row: str) -> None:
 
 
 def test_options_are_listed_for_programs(tengen: Run) -> None:
-    rows = {row["name"]: row for row in json.loads(tengen("options", "--json", "--game", "reversi").stdout)}
+    rows = {row["name"]: row for row in json.loads(tengen("options", "--json", "--game", "reversi", "--player", "uct").stdout)}
     assert rows["rules"] == {
         "name": "rules", "kind": "choice", "default": "standard", "choices": ["standard"], "doc": rows["rules"]["doc"],
     }  # fmt: skip

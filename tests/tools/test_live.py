@@ -55,7 +55,7 @@ def test_bench_says_what_it_measures(tengen: Run) -> None:
 
 
 def test_tune_says_how_far_an_iteration_is(tengen: Run, tmp_path: Path) -> None:
-    words = "--game reversi --options mcts.c --playouts 2 --games 8 --pairs 2 --verify 2".split()
+    words = "--game reversi --player uct --options mcts.c --playouts 2 --games 8 --pairs 2 --verify 2".split()
     done = tengen("tune", *words, "--out", str(tmp_path / "x.toml"))
     assert done.returncode == 0 and "iteration 1/2: 0 of 4 games, ETA ?\n" in done.stderr
     assert "\x1b" not in done.stderr and "iteration" not in done.stdout

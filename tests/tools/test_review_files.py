@@ -65,7 +65,7 @@ def test_sgf_keeps_its_own_and_passes_that_it_leaves_out(tengen: Tengen, tmp_pat
     done = tengen("review", str(game), "-o", str(out), *QUICK)
     assert done.returncode == 0, done.stderr
     nodes = list(sgf.Sgf_game.from_bytes(out.read_bytes()).get_main_sequence())
-    assert len(nodes) == 10 and nodes[0].get("C").startswith("Hello\n\nReview by Tengen's alpha-beta (mobility), 2 plies")
+    assert len(nodes) == 10 and nodes[0].get("C").startswith("Hello\n\nReview by Tengen's alpha-beta (tengen-reversi.safetensors), 2 plies")
     assert nodes[0].has_property("XX") and all("2 plies ahead" in node.get("C") for node in nodes[1:])
     again = read(out)
     assert again.game == "reversi" and len(again.moves) == 9

@@ -29,7 +29,7 @@ from tengen.tools.train.runs import look, opened  # noqa: E402
 from tengen.tools.train.work import work  # noqa: E402
 
 TINY: dict[str, Any] = {
-    "search.depth": 2, "search.exact": 8, "search.opening_most": 20, "selfplay.unit_games": 4, "window.least": 40,
+    "search.depth": 2, "search.exact": 8, "search.opening_least": 10, "search.opening_most": 20, "search.branches": 0, "search.noise": 0.0, "selfplay.unit_games": 4, "window.least": 40,
     "window.held_out": 0.3, "cycle.positions": 800, "cycle.reuse": 4, "cycle.generations": 2, "training.batch": 64,
     "gate.games": 16, "gate.lot": 8, "gate.visits": 300, "anchor.games": 2, "anchor.playouts": 10, "anchor.visits": 300,
 }  # fmt: skip
@@ -56,6 +56,46 @@ def test_games_repeat_and_are_labelled() -> None:
                 solved += 1
             state.play(move)
         assert solved > 3 and state.is_terminal() and game.margin == state.result()
+
+
+def test_noise_is_a_share_of_random_moves() -> None:
+    """What was found of a position is told all the same: near the end more than what was played is worth, or as much."""
+    left = solved = 0
+    for game in lookahead.play(merge(config(), {"search.noise": 0.5}), None, 8, 3):
+        state = ReversiState()
+        for ply, move in enumerate(game.moves.tolist()):
+            after = state.copy()
+            after.play(move)
+            if game.weights[ply] and bytes(state.stones()).count(0) <= 8:
+                worth = reversi_solve(after) * (1 if after.to_move == state.to_move else -1)
+                assert game.values[ply, 2] == reversi_solve(state) >= worth
+                solved, left = solved + 1, left + (game.values[ply, 2] > worth)
+            state = after
+    assert solved > 30 and left > 5
+
+
+def test_branches_leave_a_game_near_its_end() -> None:
+    """By one random move, behind which they are games like others."""
+    branching = merge(config(), {"search.branches": 3})
+    played = list(lookahead.play(branching, None, 5, 4))
+    mains = [number for number, game in enumerate(played) if game.first <= 20]
+    assert len(mains) == 5 and len(played) > 15
+    left = 0
+    for number, game in enumerate(played):
+        if number in mains:
+            main = game
+            continue
+        moves, others = game.moves.tolist(), main.moves.tolist()
+        assert moves[: game.first - 1] == others[: game.first - 1] and not game.weights[: game.first].any()
+        state = ReversiState()
+        for move in moves[: game.first]:
+            state.play(move)
+        assert 7 <= bytes(state.stones()).count(0) <= 8 + 6 and game.weights[game.first :].any()
+        left += moves[: game.first] != others[: game.first]
+        for move in moves[game.first :]:
+            state.play(move)
+        assert state.is_terminal() and game.margin == state.result()
+    assert left > 5
 
 
 def test_a_run_learns_and_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

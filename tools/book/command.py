@@ -43,7 +43,7 @@ def configure(parser: Parser) -> None:
     add("--lines", type=partial(whole, high=32), default=4, metavar="N", help="moves of a position (4)")
     add("--ply-cost", type=partial(number, low=0.01, high=100), default=1.0, metavar="D",
         help="what a ply costs, in discs given away: the less, the longer and narrower (1)")  # fmt: skip
-    add("--weights", metavar="FILE", help="tables to evaluate by (what plays without --weights)")
+    add("--weights", metavar="FILE", help="tables to evaluate by (tengen's own; none: do without)")
     add("--jobs", type=partial(whole, high=256), default=os.cpu_count() or 1, metavar="N",
         help="processes that search (the processors)")  # fmt: skip
 

@@ -24,6 +24,8 @@ from tengen.engine.records import Record, RecordError
 from tengen.engine.records.othello import GAME
 from tengen.engine.records.points import point_text
 from tengen.engine.records.replay import start_of
+from tengen.engine.search.alphabeta import AUTO, NONE
+from tengen.engine.search.native import READERS
 from tengen.tools.review.grading import REVERSI, Terms
 from tengen.tools.review.position import Move, Position
 
@@ -47,7 +49,7 @@ class ReversiReviewer:
         base = replace(config, game=GAME, player="alphabeta", memory=MEMORY, net="none", rules=None)
         self._ahead = Player(base)
         self._solver = Player(replace(base, player="uct", set={"mcts.root_empties": self._exact}))
-        self._weights = str(config.set.get(WEIGHTS, ""))
+        self._weights = str(config.set.get(WEIGHTS, "")) or AUTO
 
     def check(self, record: Record) -> None:
         """See `Reviewer.check`."""
@@ -64,7 +66,8 @@ class ReversiReviewer:
 
     def who(self, record: Record) -> str:
         """See `Reviewer.who`."""
-        by = PurePath(self._weights).name if self._weights else "mobility"
+        known = {AUTO: READERS[GAME].shipped, NONE: "mobility"}
+        by = known.get(self._weights.lower(), PurePath(self._weights).name)
         exact = f", exact from {self._exact} empty cells on" if self._exact else ""
         return f"Tengen's alpha-beta ({by}), {self._depth} plies{exact}"
 

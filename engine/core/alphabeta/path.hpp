@@ -17,7 +17,6 @@ template <Position P>
 class Path {
 public:
     Path(Run& run, const P& root) : run_(run), position_(root) {
-        for (auto& line : pv_) line.reserve(kMaxPly);
         if constexpr (MayRepeat<P>) keys_[0] = root.repetition_key();
     }
 

@@ -40,6 +40,18 @@ concept Position = std::copyable<P> && requires(P position, const P view, int mo
     { view.to_dense(move) } -> std::same_as<int>;
 };
 
+// Optional: what of a position outlives a run, P::Kept (of bytes(), if it says so), made of the evaluator's settings; P
+// is then made of (Root, Kept), else of (Root, the settings).
+template <class P, class Settings>
+struct KeptFor {
+    using Type = Settings;
+};
+template <class P, class Settings>
+    requires requires { typename P::Kept; }
+struct KeptFor<P, Settings> {
+    using Type = typename P::Kept;
+};
+
 // Optional, `kMarginCounts = true`: what is won or lost by is the score; none counts plies.
 template <class P>
 concept CountsMargin = requires { requires P::kMarginCounts; };

@@ -1,6 +1,7 @@
 // What all threads of one run share.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -30,8 +31,11 @@ class Run {
 public:
     using Clock = std::chrono::steady_clock;
 
-    explicit Run(const Settings& settings)
-        : table(static_cast<std::size_t>(settings.memory_mb * 1048576.0)), settings(settings) {}
+    // less: bytes of the settings' memory that others use; the table has a quarter of it in any case.
+    Run(const Settings& settings, std::size_t less)
+        : table(static_cast<std::size_t>(
+              std::max(settings.memory_mb * 1048576.0 - static_cast<double>(less), settings.memory_mb * 262144.0))),
+          settings(settings) {}
 
     void begin(const search::RootFacts& new_facts, const search::Bounds& new_bounds,
                const search::StopToken& new_stop) {

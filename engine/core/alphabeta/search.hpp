@@ -12,13 +12,14 @@
 
 namespace tengen::alphabeta {
 
-// P is made of (Root, EvaluatorSettings).
+// P is made of (Root, what it keeps from run to run).
 template <class Family, Position P>
 class SearchOf final : public search::AnySearch<Family> {
 public:
     using Root = typename Family::Root;
     using EvaluatorSettings = typename Family::EvaluatorSettings;
-    SearchOf(const Settings& settings, const EvaluatorSettings& evaluator) : run_(settings), evaluator_(evaluator) {}
+    SearchOf(const Settings& settings, const EvaluatorSettings& evaluator)
+        : evaluator_(evaluator), kept_(evaluator), run_(settings, bytes_of(kept_)) {}
 
     bool fits(const Root&) const override { return true; }
     void configure(const Settings& settings, const EvaluatorSettings& evaluator) override {
@@ -58,15 +59,23 @@ public:
     }
 
 private:
+    using Kept = typename KeptFor<P, EvaluatorSettings>::Type;
+
+    static std::size_t bytes_of(const Kept& kept) {
+        if constexpr (requires { kept.bytes(); }) return kept.bytes();
+        return 0;
+    }
+
     P begin(const Root& root, const search::RootFacts& facts, const search::Bounds& bounds,
             const search::StopToken& stop) {
         const std::lock_guard lock(mutex_);
         if (std::exchange(is_changed_, false)) {
             run_.settings = settings_wanted_;
             run_.table.clear();  // positions may be worth something else now
+            kept_ = Kept(evaluator_);
         }
         run_.begin(facts, bounds, stop);
-        P position(root, evaluator_);
+        P position(root, kept_);
         to_move_ = position.to_move();
         found_.clear();
         is_running_ = true;
@@ -135,10 +144,11 @@ private:
         return line;
     }
 
-    Run run_;
-    mutable std::mutex mutex_;  // of what follows
-    Settings settings_wanted_;
     EvaluatorSettings evaluator_;
+    Kept kept_;
+    Run run_;
+    mutable std::mutex mutex_;  // of what follows, and of the evaluator's settings
+    Settings settings_wanted_;
     std::vector<RootMove> found_;
     int to_move_ = 0;
     double seconds_ = 0;

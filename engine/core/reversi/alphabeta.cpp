@@ -30,11 +30,20 @@ public:
     explicit Mobility(const AlphaBetaSettings&) {}
 };
 
-// Made of settings, as the search asks.
+// Made as the search asks. What is solved is so whatever the evaluation.
 template <class Evaluation>
 class Position : public Searched<Evaluation> {
 public:
-    Position(const State& root, const AlphaBetaSettings& settings) : Searched<Evaluation>(root, Evaluation(settings)) {}
+    struct Kept {
+        explicit Kept(const AlphaBetaSettings& settings) : evaluation(settings) {}
+        std::size_t bytes() const {
+            const auto tables = evaluation.tables();
+            return solved->bytes() + (tables ? tables->bytes() : 0);
+        }
+        Evaluation evaluation;
+        std::shared_ptr<SolverMemory> solved = std::make_shared<SolverMemory>(Searched<Evaluation>::kTableBits);
+    };
+    Position(const State& root, const Kept& kept) : Searched<Evaluation>(root, kept.evaluation, kept.solved) {}
 };
 
 // The parts that a search would silently do without.

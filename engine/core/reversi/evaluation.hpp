@@ -39,6 +39,8 @@ public:
 
     static constexpr int kWeightUnit = 128;
 
+    std::size_t bytes() const { return tables_.size() * sizeof(tables_[0]); }
+
     // sign: 1 where Black is to move, whose indices these are.
     int evaluate(const Indices& indices, int sign, int empties) const {
         const std::int16_t* table = tables_.data() + phase_at_[static_cast<std::size_t>(empties)];

@@ -46,13 +46,18 @@ public:
     static constexpr bool kTrustsLeaves = true;
     static constexpr int kLeastStored = 2, kEnhancedDepth = 5;
 
-    Searched(const State& root, const Evaluation& evaluation)
+    static constexpr int kTableBits =
+        20;  // of the solvers of all threads: 16 megabytes, touched where something is kept
+
+    // solved: kept from run to run.
+    Searched(const State& root, const Evaluation& evaluation, const std::shared_ptr<SolverMemory>& solved)
         : own_(root.own()),
           enemy_(root.enemy()),
           can_(root.moves()),
           to_move_(root.to_move()),
           evaluation_(evaluation),
-          solver_(std::make_shared<SolverTable>(kTableBits), evaluation.tables()) {
+          solver_(solved, evaluation.tables()) {
+        solved->table.next_age();
         if constexpr (Evaluation::kUsesIndices) kept_ = indices_of(root.discs(0), root.discs(1));
     }
 
@@ -174,8 +179,6 @@ private:
     static constexpr int kOverHistory = 256;  // what the board says of a move comes before what was learned of it
     static constexpr int kSolved = 22;        // empty cells; with more, what is left out selectively saves more
     static constexpr int kSaved = 8;          // plies
-    static constexpr int kTableBits =
-        20;  // of the solvers of all threads: 16 megabytes, touched where something is kept
 
     // The greatest number of discs that is worth no more than a score.
     static int discs_below(alphabeta::Score score) {

@@ -11,8 +11,8 @@ namespace tengen::reversi {
 Solver::Solver(int table_bits, std::shared_ptr<const PatternTables> tables, int threads)
     : table_bits_(table_bits), threads_(table_bits ? threads : 1), tables_(std::move(tables)) {}
 
-Solver::Solver(std::shared_ptr<SolverTable> table, std::shared_ptr<const PatternTables> tables)
-    : table_bits_(0), threads_(1), given_(std::move(table)), tables_(std::move(tables)) {}
+Solver::Solver(std::shared_ptr<SolverMemory> memory, std::shared_ptr<const PatternTables> tables)
+    : table_bits_(0), threads_(1), given_(std::move(memory)), tables_(std::move(tables)) {}
 
 Solver::Solver(const Solver& other)
     : table_bits_(other.table_bits_), threads_(other.threads_), given_(other.given_), tables_(other.tables_) {}
@@ -33,11 +33,11 @@ Solver::~Solver() = default;
 void Solver::start(std::function<bool()> interrupted) {
     if (!shared_) {
         shared_ = std::make_unique<SolverShared>();
-        shared_->table = given_;
+        shared_->memory = given_;
         shared_->tables = tables_;
         main_ = std::make_unique<SolverThread>(*shared_);
     }
-    if (shared_->table && !given_) shared_->table->next_age();
+    if (shared_->memory && !given_) shared_->memory->table.next_age();
     shared_->is_over.store(false, std::memory_order_relaxed);
     helpers_nodes_ = 0;
     main_->start(std::move(interrupted));
@@ -53,7 +53,7 @@ std::uint64_t Solver::nodes() const {
 
 int Solver::solve(Bits own, Bits enemy, int alpha, int beta) {
     if (!main_) start(nullptr);
-    if (table_bits_ && !shared_->table) shared_->table = std::make_shared<SolverTable>(table_bits_);
+    if (table_bits_ && !shared_->memory) shared_->memory = std::make_shared<SolverMemory>(table_bits_);
     const bool is_small = count(~(own | enemy)) < kThreadsEmpties;
     const int score = threads_ == 1 || is_small || is_interrupted() ? main_->solve(own, enemy, alpha, beta)
                                                                     : solve_by_threads(own, enemy, alpha, beta);

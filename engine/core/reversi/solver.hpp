@@ -26,9 +26,9 @@ public:
     // 2^`table_bits` entries, made at the first solve and kept; 0: no table for what is far from the end. `tables`:
     // what orders moves there, beside mobility; may be null.
     explicit Solver(int table_bits = 0, std::shared_ptr<const PatternTables> tables = nullptr, int threads = 1);
-    // With a table that others use, too.
-    explicit Solver(std::shared_ptr<SolverTable> table, std::shared_ptr<const PatternTables> tables = nullptr);
-    // Copies begin anew, with a table of their own where none was given.
+    // With a memory that others use, too.
+    explicit Solver(std::shared_ptr<SolverMemory> memory, std::shared_ptr<const PatternTables> tables = nullptr);
+    // Copies begin anew, with a memory of their own where none was given.
     Solver(const Solver& other);
     Solver& operator=(const Solver& other);
     ~Solver();
@@ -54,7 +54,7 @@ private:
     static constexpr int kThreadsEmpties = 17;  // smaller positions are not worth a thread
 
     int table_bits_, threads_, best_move_ = -1;
-    std::shared_ptr<SolverTable> given_;
+    std::shared_ptr<SolverMemory> given_;
     std::shared_ptr<const PatternTables> tables_;
     std::uint64_t helpers_nodes_ = 0;       // of those that have ended
     std::unique_ptr<SolverShared> shared_;  // made when it is asked

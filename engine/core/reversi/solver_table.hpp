@@ -9,6 +9,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
 
 #include "core/reversi/bits.hpp"
 
@@ -64,6 +67,41 @@ private:
     std::unique_ptr<void, Free> memory_;
     Bucket* buckets_;
     unsigned age_ = 0;
+};
+
+// What one thread has found near the end; entries of another run are void.
+struct NearEntry {
+    Bits own = 0, enemy = 0;
+    std::uint32_t run = 0;
+    std::int8_t low = -kCells, high = kCells, move = -1;
+};
+inline constexpr int kNearBits = 14;
+using NearTable = std::vector<NearEntry>;
+
+// What solvers leave to the next ones: what was found far from the end, and the tables of threads that are done.
+class SolverMemory {
+public:
+    explicit SolverMemory(int bits) : table(bits), bits_(bits) {}
+    std::size_t bytes() const { return static_cast<std::size_t>(SolverTable::mb(bits_) * 1048576.0); }  // of the table
+
+    NearTable take() {
+        const std::lock_guard lock(mutex_);
+        if (near_.empty()) return NearTable(std::size_t{1} << kNearBits);
+        NearTable out = std::move(near_.back());
+        near_.pop_back();
+        return out;
+    }
+    void give(NearTable near) {
+        const std::lock_guard lock(mutex_);
+        near_.push_back(std::move(near));
+    }
+
+    SolverTable table;
+
+private:
+    int bits_;
+    std::mutex mutex_;
+    std::vector<NearTable> near_;
 };
 
 }  // namespace tengen::reversi

@@ -64,7 +64,7 @@ void SolverThread::poll() {
 }
 
 int SolverThread::solve(Bits own, Bits enemy, int alpha, int beta) {
-    if (!shared_.table) ++run_;  // scores depend on nothing before
+    if (!shared_.memory) ++run_;  // scores depend on nothing before
     above_.clear();
     back_to_ = best_move_ = -1;
     const Place root{own, enemy, odd_quarters(~(own | enemy)), reversi::count(~(own | enemy))};
@@ -77,7 +77,7 @@ int SolverThread::solve(Bits own, Bits enemy, int alpha, int beta) {
 bool SolverThread::is_over_above() {
     Known known;
     for (std::size_t i = 0; i < above_.size(); ++i)
-        if (shared_.table->find(above_[i].key, known) && decides(known, above_[i].alpha, above_[i].beta)) {
+        if (shared_.memory->table.find(above_[i].key, known) && decides(known, above_[i].alpha, above_[i].beta)) {
             back_to_ = static_cast<int>(i);
             return true;
         }
@@ -104,7 +104,7 @@ int SolverThread::search_far(const Place& place, const Sight& sight, int alpha) 
     if (const int most = most_by_stable(place, alpha); most <= alpha) return most;
     const std::uint64_t key = solver_key(place.own, place.enemy);
     Known known;
-    if (shared_.table->find(key, known) && decides(known, alpha, alpha + 1)) return score_of(known, alpha + 1);
+    if (shared_.memory->table.find(key, known) && decides(known, alpha, alpha + 1)) return score_of(known, alpha + 1);
     const bool is_shared = shared_.has_helpers && place.empties >= kSharedEmpties;
     if (!is_shared) return try_far(place, sight, alpha, key, known);
 
@@ -120,7 +120,7 @@ int SolverThread::search_far(const Place& place, const Sight& sight, int alpha) 
     if (back_to_ != here || is_over_) return score;
     back_to_ = -1;
     Known found;  // gone already only if others took its place
-    if (shared_.table->find(key, found) && decides(found, alpha, alpha + 1)) return score_of(found, alpha + 1);
+    if (shared_.memory->table.find(key, found) && decides(found, alpha, alpha + 1)) return score_of(found, alpha + 1);
     return search_far(place, sight, alpha);
 }
 
@@ -137,7 +137,8 @@ int SolverThread::try_far(const Place& place, const Sight& sight, int alpha, std
         for (int i = 0; i < found; ++i) {
             const Place next = after(place, candidates[i]);
             Known other;
-            if (shared_.table->find(solver_key(next.own, next.enemy), other) && -other.high > alpha) return -other.high;
+            if (shared_.memory->table.find(solver_key(next.own, next.enemy), other) && -other.high > alpha)
+                return -other.high;
         }
     if (found > 1) judge(place, sight, candidates, found, false);
     const bool is_shared = shared_.has_helpers && place.empties > kSharedEmpties;
@@ -159,7 +160,7 @@ int SolverThread::try_far(const Place& place, const Sight& sight, int alpha, std
         }
     }
     learn(known, alpha, alpha + 1, best, best_move);
-    shared_.table->store(key, known, place.empties);
+    shared_.memory->table.store(key, known, place.empties);
     return best;
 }
 
@@ -175,7 +176,7 @@ int SolverThread::search_pv(const Place& place, const Sight& sight, int alpha, i
     const bool far = is_far(place);
     const std::uint64_t key = solver_key(place.own, place.enemy);
     Known known;
-    if (far && shared_.table->find(key, known) && decides(known, alpha, beta) && known.move >= 0) {
+    if (far && shared_.memory->table.find(key, known) && decides(known, alpha, beta) && known.move >= 0) {
         if (is_root) best_move_ = known.move;
         return score_of(known, beta);
     }
@@ -209,7 +210,7 @@ int SolverThread::search_pv(const Place& place, const Sight& sight, int alpha, i
     }
     if (far) {
         learn(known, alpha, beta, best, best_move);
-        shared_.table->store(key, known, place.empties);
+        shared_.memory->table.store(key, known, place.empties);
     }
     return best;
 }

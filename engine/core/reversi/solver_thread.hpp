@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/reversi/evaluation.hpp"
@@ -27,7 +28,7 @@ namespace tengen::reversi {
 struct SolverShared {
     static constexpr std::size_t kMarks = 4096;
 
-    std::shared_ptr<SolverTable> table;
+    std::shared_ptr<SolverMemory> memory;
     std::shared_ptr<const PatternTables> tables;
     std::atomic<bool> is_over{false};
     std::array<std::atomic<std::uint64_t>, kMarks> marks{};  // keys of positions that somebody is at
@@ -36,7 +37,13 @@ struct SolverShared {
 
 class SolverThread {
 public:
-    explicit SolverThread(SolverShared& shared) : shared_(shared), near_(std::size_t{1} << kNearBits) {}
+    explicit SolverThread(SolverShared& shared)
+        : shared_(shared), near_(shared.memory ? shared.memory->take() : NearTable(std::size_t{1} << kNearBits)) {}
+    SolverThread(const SolverThread&) = delete;
+    SolverThread& operator=(const SolverThread&) = delete;
+    ~SolverThread() {
+        if (shared_.memory) shared_.memory->give(std::move(near_));
+    }
 
     int solve(Bits own, Bits enemy, int alpha, int beta);
     int best_move() const { return best_move_; }
@@ -62,11 +69,6 @@ private:
         Indices indices{};
         int sign = 1;
     };
-    struct NearEntry {
-        Bits own = 0, enemy = 0;
-        std::uint32_t run = 0;
-        std::int8_t low = -kCells, high = kCells, move = -1;
-    };
     // A node above the present one, with its window.
     struct Above {
         std::uint64_t key;
@@ -74,7 +76,6 @@ private:
     };
     static constexpr int kPlainEmpties = 5, kNearEmpties = 12;  // at most, of plain and of near nodes
     static constexpr int kSharedEmpties = 15;                   // from here on threads look at each other's work
-    static constexpr int kNearBits = 14;
     static constexpr std::uint64_t kPollEvery = 4096;
     static constexpr int kFirst = -1 << 20, kWipeOut = kFirst + 1, kLater = 1 << 20;  // orders
 
@@ -83,7 +84,7 @@ private:
     Sight after(const Sight& sight, const Candidate& move) const;
     Sight passed(const Sight& sight) const { return {sight.indices, -sight.sign}; }
 
-    bool is_far(const Place& place) const { return place.empties > kNearEmpties && shared_.table; }
+    bool is_far(const Place& place) const { return place.empties > kNearEmpties && shared_.memory; }
     // All but search_pv have the window (alpha, alpha + 1).
     int search_pv(const Place& place, const Sight& sight, int alpha, int beta, bool is_root);
     int search_null(const Place& place, const Sight& sight, int alpha);
@@ -107,7 +108,7 @@ private:
     void poll();
 
     SolverShared& shared_;
-    std::vector<NearEntry> near_;
+    NearTable near_;
     std::vector<Above> above_;
     std::function<bool()> interrupted_;
     std::uint32_t run_ = 0;  // near entries of other runs are void

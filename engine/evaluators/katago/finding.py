@@ -28,6 +28,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
+from tengen.engine.evaluators import shipped
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.backends.cards import card_path, read_card
 from tengen.engine.evaluators.katago.model import Glance, glance
@@ -89,7 +90,7 @@ def places(home: Path | None = None, environment: Mapping[str, str] | None = Non
     found = [Place("Tengen", own_folder(at, variables))]
     found += [Place("KataGo", folder) for folder in katago]
     found += [Place("KaTrain", folder) for folder in katrain]
-    found += [Place(SHIPPED, folder) for folder in _shipped()]
+    found += [Place(SHIPPED, folder) for folder in shipped.folders()]
     return found
 
 
@@ -196,13 +197,6 @@ def _packaged(environment: Mapping[str, str]) -> Iterator[Path]:
     if sys.platform != "win32":
         for prefix in ("/opt/homebrew", "/usr/local", "/usr"):
             yield Path(prefix, "share", "katago")
-
-
-def _shipped() -> Iterator[Path]:
-    """The folder of Tengen's own networks."""
-    spec = find_spec("tengen.nets.weights")
-    for folder in (spec.submodule_search_locations if spec else None) or ():
-        yield Path(folder)
 
 
 def _models_of_katrain(home: Path, environment: Mapping[str, str]) -> Iterator[Path]:
