@@ -163,6 +163,8 @@ class NBoard:
             self.position.set_game(value)
         except ValueError as error:
             self._refuse(f"cannot take the game: {error}")
+        else:
+            self.position.player.prepare()  # before a clock runs
 
     def _set_contempt(self, value: str) -> None:
         """Accepted; draws are valued as half a win whatever it says."""

@@ -14,7 +14,9 @@ template <GameState S>
 class Plain {
 public:
     using Undo = S;
-    struct Settings {};
+    struct Settings {
+        bool operator==(const Settings&) const = default;
+    };
     static constexpr int kMoveBound = S::kMoveBound, kMaxMoves = S::kMaxMoves;
     static constexpr bool kRepetitionForbidden = !DrawsByRepetition<S>;
     static constexpr Score kAspiration = 100;

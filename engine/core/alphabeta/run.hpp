@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -45,10 +46,21 @@ public:
         stop_ = new_stop;
         nodes_.store(0);
         over_.store(false);
+        table.make_room(most_entries());
         table.next_age();
     }
     double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
     std::uint64_t most_nodes() const { return bounds.playouts ? bounds.playouts : bounds.visits; }  // 0: no bound
+
+    // How many positions it may look at, at the most: what it knows of them should have room.
+    std::uint64_t most_entries() const {
+        std::uint64_t out = most_nodes() ? most_nodes() : std::numeric_limits<std::uint64_t>::max();
+        if (bounds.seconds > 0) {
+            const double nodes = bounds.seconds * settings.threads * kNodesASecond;
+            if (nodes < static_cast<double>(out)) out = static_cast<std::uint64_t>(nodes);
+        }
+        return out;
+    }
 
     void end() { over_.store(true, std::memory_order_relaxed); }
     bool is_over() const { return over_.load(std::memory_order_relaxed); }
@@ -69,6 +81,8 @@ public:
     search::Bounds bounds;
 
 private:
+    static constexpr double kNodesASecond = 1e7;  // of one thread: no less than any game's
+
     Clock::time_point start_ = Clock::now();
     search::StopToken stop_;
     std::atomic<bool> over_{false};

@@ -25,6 +25,7 @@ public:
     void configure(const Settings& settings, const EvaluatorSettings& evaluator) override {
         const std::lock_guard lock(mutex_);
         settings_wanted_ = settings;
+        is_evaluator_changed_ |= !(evaluator_ == evaluator);
         evaluator_ = evaluator;
         is_changed_ = true;  // from the next run on
     }
@@ -72,8 +73,8 @@ private:
         if (std::exchange(is_changed_, false)) {
             run_.settings = settings_wanted_;
             run_.table.clear();  // positions may be worth something else now
-            kept_ = Kept(evaluator_);
         }
+        if (std::exchange(is_evaluator_changed_, false)) kept_ = Kept(evaluator_);
         run_.begin(facts, bounds, stop);
         P position(root, kept_);
         to_move_ = position.to_move();
@@ -152,7 +153,7 @@ private:
     std::vector<RootMove> found_;
     int to_move_ = 0;
     double seconds_ = 0;
-    bool is_running_ = false, is_changed_ = false;
+    bool is_running_ = false, is_changed_ = false, is_evaluator_changed_ = false;
 };
 
 }  // namespace tengen::alphabeta

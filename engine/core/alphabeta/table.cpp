@@ -45,11 +45,13 @@ void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::siz
 
 void Table::Free::operator()(void* memory) const { std::free(memory); }
 
-Table::Table(std::size_t bytes) : count_(std::min<std::size_t>(bytes / sizeof(Bucket), kMostBuckets)) {
-    if (count_ == 0) return;
-    while (!(memory_ = std::unique_ptr<void, Free>(std::calloc(count_ + 1, sizeof(Bucket)))) && count_ > 1) count_ /= 2;
+Table::Table(std::size_t bytes)
+    : most_(std::min<std::size_t>(bytes / sizeof(Bucket), kMostBuckets)), count_(std::min(most_, kFirstBuckets)) {
+    if (most_ == 0) return;
+    while (!(memory_ = std::unique_ptr<void, Free>(std::calloc(most_ + 1, sizeof(Bucket)))) && most_ > 1) most_ /= 2;
     if (!memory_) throw std::bad_alloc();
-    prefer_large_pages(memory_.get(), count_ * sizeof(Bucket));
+    count_ = std::min(most_, count_);
+    prefer_large_pages(memory_.get(), most_ * sizeof(Bucket));
     const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
     buckets_ = reinterpret_cast<Bucket*>((address + alignof(Bucket) - 1) & ~(alignof(Bucket) - 1));
 }
@@ -94,6 +96,29 @@ void Table::store(std::uint64_t key, const Stored& what) {
     }
     victim->check.store(key ^ data, std::memory_order_relaxed);
     victim->data.store(data, std::memory_order_relaxed);
+}
+
+void Table::make_room(std::uint64_t entries) {
+    const std::size_t before = count_;
+    const std::uint64_t wanted = std::min<std::uint64_t>(most_, entries / kBucket + 1);
+    while (count_ < wanted) count_ = std::min(most_, 2 * count_);
+    if (count_ == before) return;
+    for (std::size_t i = before; i-- > 0;) {  // backwards: none moves to one that is still to be emptied
+        std::uint64_t check[kBucket], data[kBucket];
+        for (int at = 0; at < kBucket; ++at) {
+            check[at] = buckets_[i].entries[at].check.exchange(0, std::memory_order_relaxed);
+            data[at] = buckets_[i].entries[at].data.exchange(0, std::memory_order_relaxed);
+        }
+        for (int at = 0; at < kBucket; ++at) {
+            if (data[at] == 0) continue;
+            for (Entry& entry : buckets_[index(check[at] ^ data[at])].entries) {
+                if (entry.data.load(std::memory_order_relaxed) != 0) continue;
+                entry.check.store(check[at], std::memory_order_relaxed);
+                entry.data.store(data[at], std::memory_order_relaxed);
+                break;
+            }
+        }
+    }
 }
 
 void Table::clear() {

@@ -28,7 +28,7 @@ class Table {
 public:
     static constexpr int kBucket = 4;
 
-    // At most so many bytes; 0: nothing is kept. Pages that nothing was stored in are not touched.
+    // At most so many bytes, few of them in use; 0: nothing is kept. Pages that nothing was stored in are not touched.
     explicit Table(std::size_t bytes);
     Table(const Table&) = delete;
     Table& operator=(const Table&) = delete;
@@ -37,14 +37,18 @@ public:
     bool find(std::uint64_t key, Stored& out) const;
     void store(std::uint64_t key, const Stored& what);
 
+    // Room for about so many entries at once, as far as there is memory; there never is less again, and what is known is
+    // kept. Small at first: a system takes milliseconds to clear large pages, and a short run fills few. Not while
+    // others use the table.
+    void make_room(std::uint64_t entries);
+
     void next_age() { age_ = (age_ + 1) & kAges; }  // entries of earlier runs give way first
     void clear();
     double fullness() const;  // 0..1, of this age, from a sample
-    std::size_t bytes() const { return count_ * sizeof(Bucket); }
 
 private:
     static constexpr unsigned kAges = 63;  // a mask
-    static constexpr std::size_t kMostBuckets = 0xffffffffu;
+    static constexpr std::size_t kMostBuckets = 0xffffffffu, kFirstBuckets = 1024;
     struct Entry {
         std::atomic<std::uint64_t> check, data;
     };
@@ -55,12 +59,13 @@ private:
         void operator()(void* memory) const;
     };
 
+    // Greater keys never come before smaller ones, whatever the count.
     std::size_t index(std::uint64_t key) const {
         return static_cast<std::size_t>((key >> 32) * static_cast<std::uint64_t>(count_) >> 32);
     }
     unsigned age_of(std::uint64_t data) const;
 
-    std::size_t count_;
+    std::size_t most_, count_;  // buckets there is memory for; in use
     std::unique_ptr<void, Free> memory_;
     Bucket* buckets_ = nullptr;
     unsigned age_ = 0;

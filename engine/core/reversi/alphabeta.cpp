@@ -14,7 +14,7 @@ constexpr EvaluatorFacts kFacts[] = {
 class Patterns {
 public:
     static constexpr bool kUsesIndices = true;
-    explicit Patterns(const AlphaBetaSettings& settings) : tables_(PatternTables::of(settings.weights)) {}
+    explicit Patterns(const AlphaBetaSettings& settings) : tables_(settings.tables) {}
     int evaluate(const Indices& indices, int sign, int empties) const {
         return tables_->evaluate(indices, sign, empties);
     }
@@ -56,8 +56,8 @@ static_assert(kIsWhole<Position<Mobility>> && kIsWhole<Position<Patterns>>);
 
 std::span<const EvaluatorFacts> AlphaBetaFamily::evaluators() { return kFacts; }
 
-void AlphaBetaFamily::check_weights(const std::string& evaluator, const EvaluatorSettings& own) {
-    if (evaluator == "patterns") PatternTables{*own.weights};
+void AlphaBetaFamily::check_weights(const std::string& evaluator, EvaluatorSettings& own) {
+    if (evaluator == "patterns") own.tables = PatternTables::of(own.weights);
 }
 
 std::unique_ptr<search::AnySearch<AlphaBetaFamily>> AlphaBetaFamily::make(const std::string& evaluator, const Root&,

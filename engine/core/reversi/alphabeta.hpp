@@ -6,12 +6,15 @@
 #include <string>
 
 #include "core/alphabeta/search.hpp"
+#include "core/reversi/evaluation.hpp"
 #include "core/reversi/state.hpp"
 
 namespace tengen::reversi {
 
 struct AlphaBetaSettings {
     std::shared_ptr<const Weights> weights;
+    std::shared_ptr<const PatternTables> tables;  // of the weights, once they are checked
+    bool operator==(const AlphaBetaSettings&) const = default;
 };
 
 struct AlphaBetaFamily {
@@ -21,7 +24,7 @@ struct AlphaBetaFamily {
     static std::span<const Option<EvaluatorSettings>> options() { return {}; }
     static std::span<const EvaluatorFacts> evaluators();
     static void defaults(const std::string&, Settings&) {}
-    static void check_weights(const std::string& evaluator, const EvaluatorSettings& own);
+    static void check_weights(const std::string& evaluator, EvaluatorSettings& own);
     static std::unique_ptr<search::AnySearch<AlphaBetaFamily>> make(const std::string& evaluator, const Root& root,
                                                                     const Settings& settings,
                                                                     const EvaluatorSettings& own);

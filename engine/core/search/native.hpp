@@ -12,8 +12,9 @@
 //       static void defaults(const std::string& evaluator, Settings&);   // of a name that `evaluators` has
 //       static std::unique_ptr<AnySearch<Family>> make(const std::string& evaluator, const Root&, const Settings&,
 //                                                      const EvaluatorSettings&);
-//       // Optional: throws std::invalid_argument unless the evaluator can read the weights in its settings.
-//       static void check_weights(const std::string& evaluator, const EvaluatorSettings&);
+//       // Optional: throws std::invalid_argument unless the evaluator can read the weights in its settings, which may
+//       // keep what it made of them.
+//       static void check_weights(const std::string& evaluator, EvaluatorSettings&);
 //       // Optional: about how many seconds solve the position, 0: it is not for these settings to solve.
 //       static double seconds_to_solve(const std::string& evaluator, const EvaluatorSettings&, const Root&);
 //   };
