@@ -1,6 +1,7 @@
 """The game so far: moves since the set-up, keys for repetition, and undo back to the empty board.
 
-States are kept every few plies only and replayed between them, so that a game of any length costs little memory.
+The last states are kept, those before them every few plies only and replayed between, so that a game of any length
+costs little memory.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from tengen.engine.games.base import IllegalMove, State
 
 SPACING = 32
 """Plies between two stored states."""
+KEPT = 16
+"""So many of the last states, and up to twice as many, are kept."""
 
 
 class History:
@@ -24,7 +27,7 @@ class History:
     def _begin(self, start: State, is_setup: bool) -> None:
         self.is_setup = is_setup
         self.state = start
-        self._stored = [start]
+        self._stored, self._last = [start], [start]
         self._moves: list[tuple[int, int]] = []
         self._positional = [start.position_key]
         self._situational = [_situational(start)]
@@ -62,6 +65,9 @@ class History:
         self._situational.append(_situational(state))
         self._counts["positional"][self._positional[-1]] += 1
         self._counts["situational"][self._situational[-1]] += 1
+        self._last.append(state)
+        if len(self._last) > 2 * KEPT:
+            del self._last[:KEPT]
         if len(self._moves) % SPACING == 0:
             self._stored.append(state)
 
@@ -77,8 +83,9 @@ class History:
             self._counts["positional"][self._positional.pop()] -= 1
             self._counts["situational"][self._situational.pop()] -= 1
         del self._stored[len(self._moves) // SPACING + 1 :]
-        if count:
-            self.state = self._replayed(len(self._moves))
+        del self._last[max(len(self._last) - count, 0) :]
+        self._last = self._last or [self._replayed(len(self._moves))]
+        self.state = self._last[-1]
 
     def _replayed(self, plies: int) -> State:
         """A new copy of the position after so many of the moves."""
@@ -115,9 +122,12 @@ class History:
         return [move for _, move in self._moves[-count:]]
 
     def earlier(self, count: int) -> list[State]:
-        """Copies of the positions before the last moves, newest last; fewer where the game is shorter."""
+        """The positions before the last moves, newest last; fewer where the game is shorter. Read only."""
         plies = len(self._moves)
-        return [self._replayed(before) for before in range(max(plies - count, 0), plies)]
+        count = min(count, plies)
+        if len(self._last) <= count:
+            self._last = [*(self._replayed(before) for before in range(plies - count, plies)), self.state]
+        return self._last[-1 - count : -1]
 
 
 def _situational(state: State) -> int:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import select
 import threading
-from collections import deque
 from collections.abc import Callable, Iterator
+from queue import SimpleQueue
 from typing import NamedTuple, Protocol
 
 MAX_LINE = 1 << 20
@@ -74,40 +74,55 @@ class LineSplitter:
 
 
 class LineQueue:
-    """Lines that have arrived, in order, and then the end of input. One thread puts, one takes."""
+    """Lines that have arrived, in order, and then the end of input. One thread puts, one takes.
+
+    A line that is taken at once costs no more than a switch of threads: the lock is for a queue that is full.
+    """
 
     def __init__(self, limit: int = MAX_WAITING) -> None:
         self._limit = limit
-        self._lines: deque[Line] = deque()
-        self._bytes = 0
-        self._closed = self._aborted = False
+        self._lines: SimpleQueue[Line | None] = SimpleQueue()
+        self._put = self._taken = 0
+        """Bytes; each is written by one thread."""
+        self._is_full = self._aborted = False
         self._changed = threading.Condition()
 
     def put(self, line: Line) -> None:
         """Append; waits while more than the limit is waiting."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._bytes <= self._limit or self._aborted)
-            self._lines.append(line)
-            self._bytes += len(line.data) + 64  # the object itself: millions of empty lines count too
-            self._changed.notify_all()
+        if not self._has_room():
+            with self._changed:
+                self._is_full = True  # before the look that decides to wait: who takes looks the other way round
+                self._changed.wait_for(self._has_room)
+                self._is_full = False
+        self._put += _size(line)
+        self._lines.put(line)
 
     def close(self, *, abort: bool = False) -> None:
         """Mark the end of input. abort: drop what waits (nobody reads the answers any more)."""
         with self._changed:
-            self._closed = True
             self._aborted |= abort
             self._changed.notify_all()
+        self._lines.put(None)
 
     def take(self) -> Line | None:
         """The next line, waiting for it; None at the end of input."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._lines or self._closed)
-            if self._aborted or not self._lines:
-                return None
-            line = self._lines.popleft()
-            self._bytes -= len(line.data) + 64
-            self._changed.notify_all()
-            return line
+        line = self._lines.get()
+        if line is None or self._aborted:
+            self._lines.put(None)  # for whoever asks again
+            return None
+        self._taken += _size(line)
+        if self._is_full:
+            with self._changed:
+                self._changed.notify_all()
+        return line
+
+    def _has_room(self) -> bool:
+        return self._put - self._taken <= self._limit or self._aborted
+
+
+def _size(line: Line) -> int:
+    """Of the object itself as well: millions of empty lines count too."""
+    return len(line.data) + 64
 
 
 def pump(source: ByteSource, queue: LineQueue, arrived: Callable[[Line | None], None]) -> None:

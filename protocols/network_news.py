@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from tengen.engine.config import Config
     from tengen.engine.evaluators.outline import Size
     from tengen.engine.play.player import Player
 
@@ -18,6 +19,8 @@ class NetworkNews:
         self._told: set[str] = set()
         self._settled: Size | None = None
         """Of the boards for which the user was told which network plays: there is no more to look for."""
+        self._without: Config | None = None
+        """Settings that name no network."""
 
     def once(self, sentence: str) -> None:
         """Tell it, unless it was told before."""
@@ -27,11 +30,16 @@ class NetworkNews:
 
     def look(self, player: Player, *, begins_game: bool) -> None:
         """Tell what is known of the player's network by now; a game that begins begins to load it."""
+        if player.config is self._without:
+            return
         size = player.state.width, player.state.height
         if size == self._settled:
             return
-        from tengen.engine.play.networks import begun_network, network_of
+        from tengen.engine.play.networks import begun_network, named_network, network_of
 
+        if named_network(player.config) is None:
+            self._without = player.config
+            return
         loading = network_of(player.config, size) if begins_game else begun_network(player.config, size)
         if loading is None or not loading.is_done:
             return

@@ -26,23 +26,43 @@ class Output:
         self._sink = sink
         self._lock = threading.Lock()
         self._closed = False
+        self._held: list[str] | None = None
 
     def write(self, text: str) -> None:
         """Write `text` (UTF-8) completely before any other thread's text. Raises OutputClosed."""
-        data = memoryview(text.encode("utf-8", "replace"))
         with self._lock:
             if self._closed:
                 raise OutputClosed
-            try:
-                while data:
-                    taken = self._sink.write(data)  # type: ignore[arg-type]
-                    if taken is None:
-                        select.select([], [self._sink], [])
-                    else:
-                        data = data[taken:]
-            except (OSError, ValueError) as error:
-                self._closed = True
-                raise OutputClosed from error
+            if self._held is not None:
+                self._held.append(text)
+            else:
+                self._send(text)
+
+    def hold(self) -> None:
+        """Keep what is written until `release`."""
+        with self._lock:
+            self._held = []
+
+    def release(self) -> None:
+        """Write what was kept, in one piece; from here on texts leave at once. Raises OutputClosed."""
+        with self._lock:
+            held, self._held = self._held, None
+            if held:
+                self._send("".join(held))
+
+    def _send(self, text: str) -> None:
+        """The caller holds the lock."""
+        data = memoryview(text.encode("utf-8", "replace"))
+        try:
+            while data:
+                taken = self._sink.write(data)  # type: ignore[arg-type]
+                if taken is None:
+                    select.select([], [self._sink], [])
+                else:
+                    data = data[taken:]
+        except (OSError, ValueError) as error:
+            self._closed = True
+            raise OutputClosed from error
 
 
 def claim_stdout() -> int:

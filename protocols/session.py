@@ -15,11 +15,12 @@ import signal
 import stat
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from io import FileIO
 from typing import TYPE_CHECKING, Protocol, TextIO
 
+from tengen.engine.play.alarm import set_alarm
 from tengen.engine.sentence import printable
 from tengen.protocols.interrupter import Interrupter
 from tengen.protocols.lines import ByteSource, Line, LineQueue, pump
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 GRACE = 0.5
 """Seconds a search may go on after "quit" or the end of input: the process is gone within one second."""
+TOGETHER = 0.005
+"""Seconds that a text waits for those that leave with it: to wake its reader for each costs more than to send all."""
 SWITCH_INTERVAL = 0.001
 """Python's thread switch interval: a line is noticed within about a millisecond of Python work."""
 
@@ -83,10 +86,22 @@ class Session:
         try:
             self._output.write(text)
         except OutputClosed:
-            self._interrupter.end_after(0)
-            self._queue.close(abort=True)
+            self._lose_reader()
             raise
         self._note("<", text)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is written inside leaves in one piece; but nothing waits for longer than TOGETHER, and what is written
+        after that leaves at once. Raises as `write`."""
+        assert self._output is not None
+        self._output.hold()
+        alarm = set_alarm(self._release_late, TOGETHER)
+        try:
+            yield
+        finally:
+            alarm.clear()
+            self._release()
 
     def complain(self, sentence: str) -> None:
         """One line on stderr, where GUIs show it to the user."""
@@ -134,13 +149,31 @@ class Session:
             self._close()
         return 0
 
+    def _release(self) -> None:
+        assert self._output is not None
+        try:
+            self._output.release()
+        except OutputClosed:
+            self._lose_reader()
+            raise
+
+    def _release_late(self) -> None:
+        """In a thread that is not told when nobody reads any more."""
+        with suppress(OutputClosed):
+            self._release()
+
+    def _lose_reader(self) -> None:
+        self._interrupter.end_after(0)
+        self._queue.close(abort=True)
+
     def _arrived(self, line: Line | None) -> None:
         """Reader thread. Whatever goes wrong here, reading goes on."""
         if line is None:
             self.hasten(GRACE)
             return
         self._interrupter.line_arrived(line.number)
-        self._note(">", line.data.decode("utf-8", "replace"))
+        if self._log is not None:
+            self._note(">", line.data.decode("utf-8", "replace"))
         try:
             self._handler.arrived(line)
         except Exception:

@@ -30,18 +30,18 @@ class Budget(NamedTuple):
 
 def budget_of(now: Situation, request: MoveRequest, started: float, searches: Searches, *, is_calm: bool) -> Budget:
     """Limits as asked for, else from the clock, else from the configuration. is_calm: questions are expected."""
-    limits = request.limits
-    if limits is None:
-        clock = now.clocks[request.colour]
+    if request.limits is not None:
+        limits, seconds = request.limits, request.limits.seconds
+    else:
+        clock, own = now.clocks[request.colour], now.level.limits
         is_saving = clock.control.system not in (System.NONE, System.PER_MOVE)
-        own = now.level.limits if request.depth is None else replace(now.level.limits, depth=request.depth)
-        seconds = _seconds(now, own, clock, searches.seconds_to_solve(now.state))
-        limits = replace(own, seconds=seconds, early_stop=is_saving)
-    if limits.seconds is None:
+        limits = replace(own, depth=own.depth if request.depth is None else request.depth, early_stop=is_saving)
+        seconds = _seconds(now, limits, clock, searches.seconds_to_solve(now.state))
+    if seconds is None:
         return Budget(limits, None)
-    left = limits.seconds - (now.clocks.monotonic() - started)
+    left = seconds - (now.clocks.monotonic() - started)
     share = ENDING_SHARE if now.is_ending and (is_calm or now.passes > 0) else 1.0
-    return Budget(replace(limits, seconds=max(LEAST, left * share)), started + limits.seconds)
+    return Budget(replace(limits, seconds=max(LEAST, left * share)), started + seconds)
 
 
 def _seconds(now: Situation, limits: Limits, clock: Clock, to_solve: float) -> float | None:

@@ -124,7 +124,7 @@ class Clock:
 
     def _to_solve(self, expected: float) -> float:
         """Up to half of the main time, where the game is likely solved in that; 0 elsewhere."""
-        if self.is_overtime or self.control.system is System.PER_MOVE:
+        if expected <= 0.0 or self.is_overtime or self.control.system is System.PER_MOVE:
             return 0.0
         most = self._usable(self.remaining) / 2
         return min(HARD * expected, most) if expected <= most else 0.0

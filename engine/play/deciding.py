@@ -99,7 +99,9 @@ class Decider:
             ending=None if self._searches.has_owners or not is_ending else side.ask(root.state),
         )
         choice = choose(view, now, root, self._random)
-        return Decision(choice.move, replace(info, note=choice.note), self._notice)
+        if choice.note != info.note:
+            info = replace(info, note=choice.note)
+        return Decision(choice.move, info, self._notice)
 
     @property
     def _notice(self) -> str:

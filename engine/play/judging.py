@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from tengen.engine._core import StopToken
 from tengen.engine.games.base import Rules, State
@@ -18,8 +19,7 @@ EXPLORE_PLAYOUTS, EXPLORE_SECONDS = 3000, 1.0
 """Bounds of one side question."""
 
 
-@dataclass(frozen=True)
-class SideQuestions:
+class SideQuestions(NamedTuple):
     """Short searches of positions beside the game; `stop` ends them, and they end in time for the deadline."""
 
     searches: Searches

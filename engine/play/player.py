@@ -53,6 +53,8 @@ class Player:
                 self._searches.main()
         except ValueError as error:
             raise ConfigError(str(error)) from None
+        self._level: tuple[Config, str, Level] | None = None
+        """The level of a configuration and a player."""
         self.komi = self.hooks.usual_komi(self.game, self.rules)
         self._placed = self._counted = 0
         """Handicap stones that were placed as such; those that count at present."""
@@ -75,7 +77,11 @@ class Player:
     @property
     def level(self) -> Level:
         """The level in force: what bounds a move, the clock aside, and how freely it is chosen."""
-        return level_in_force(self.game, replace(self.config, player=self.plays))
+        known, plays = self._level, self.plays
+        if known is None or known[0] is not self.config or known[1] != plays:
+            level = level_in_force(self.game, replace(self.config, player=plays))
+            self._level = known = self.config, plays, level
+        return known[2]
 
     @property
     def plays(self) -> str:

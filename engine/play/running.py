@@ -1,7 +1,7 @@
 """One search and the threads around it: reports while it runs, a search in the background, analysis.
 
-A search runs in the calling thread or in a `Background`; a `Reporter` thread tells what it finds. Both end before
-the call that ends them returns, so that no report can come after it.
+A search runs in the calling thread or in a `Background`; a `Reporter` tells what it finds, from a thread that is kept
+for the next one (`alarm`). Both end before the call that ends them returns, so that no report can come after it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import NamedTuple
 from tengen.engine._core import StopToken
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
+from tengen.engine.play.alarm import Alarm, set_alarm
 from tengen.engine.search.base import Root, Search
 
 OnInfo = Callable[[Info], None]
@@ -68,25 +69,25 @@ class Reporter:
 
     def __init__(self, search: Search, watch: Watch, is_running: Callable[[], bool]) -> None:
         self._search, self._watch, self._is_running = search, watch, is_running
-        self._stopped = threading.Event()
         self._told = False
-        self._thread = threading.Thread(target=self._report, name="reports", daemon=True)
-        self._thread.start()
+        self._alarm: Alarm | None = set_alarm(self._report, FIRST_LOOK)
 
-    def _report(self) -> None:
-        while not self._stopped.wait(self._watch.interval if self._told else FIRST_LOOK):
-            is_running = self._is_running()
-            info = self._watch.look(self._search)
-            if info.lines and self._watch.on_info is not None:
-                self._told = True
-                self._watch.on_info(info)
-            if not is_running:
-                return
+    def _report(self) -> float | None:
+        """Look once; in how many seconds again."""
+        is_running = self._is_running()
+        info = self._watch.look(self._search)
+        if info.lines and self._watch.on_info is not None:
+            self._told = True
+            self._watch.on_info(info)
+        if not is_running:
+            return None
+        return self._watch.interval if self._told else FIRST_LOOK
 
     def stop(self) -> None:
-        """After this no report can come."""
-        self._stopped.set()
-        self._thread.join()
+        """After this no report can come. May repeat."""
+        alarm, self._alarm = self._alarm, None
+        if alarm is not None:
+            alarm.clear()
 
 
 class Analysis:
@@ -122,13 +123,14 @@ def run(search: Search, root: Root, limits: Limits, stop: StopToken, watch: Watc
     Handing the search to another thread and sleeping here was tried: with eight busy processes on two cores the sleeper
     woke as late (40-70 ms) as the thread that computed.
     """
-    if watch.on_info is None:
-        search.run(root, limits, stop)
-    else:
-        reports = Reporter(search, watch, lambda: True)
-        try:
-            search.run(root, limits, stop)
-        finally:
+    reports = None if watch.on_info is None else Reporter(search, watch, lambda: True)
+    try:
+        info = search.run(root, limits, stop)
+    finally:
+        if reports is not None:
             reports.stop()
-        watch.on_info(watch.look(search))
-    return search.info(0, watch.ownership)
+    if watch.ownership:
+        info = search.info(0, True)
+    if watch.on_info is not None:
+        watch.on_info(watch.look(search) if watch.max_lines else info)
+    return info

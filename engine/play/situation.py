@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tengen.engine.config import Config
 from tengen.engine.games.base import State
@@ -14,12 +14,11 @@ from tengen.engine.play.clock import Clocks
 from tengen.engine.search.base import EARLIER, RECENT, Root
 
 
-@dataclass(frozen=True)
-class Situation:
+class Situation(NamedTuple):
     """Made by the Player for each question; what it names stays as it was, but for the clocks, which go on.
 
     state: the position, read only. table: rules, komi, handicap and moves. seen, recent: as in `Root`, whoever moved.
-    earlier: copies of so many positions before the last moves, newest last. repeats: whether
+    earlier: so many positions before the last moves, newest last, read only. repeats: whether
     the rules forbid a colour's move because it repeats a position. config: the settings in force, of which level and
     playouts are in `level`.
     """
@@ -43,7 +42,7 @@ class Situation:
         shift = 0.0 if is_analysis else self.hooks.komi_shift(self.state, self.table)
         recent = self.recent[len(self.recent) - self._in_turn(colour) :]
         earlier = self.earlier(min(EARLIER, len(recent)))
-        has_passed = any(move == state.pass_move for _, move in self.table.moves)
+        has_passed = any((side, state.pass_move) in self.table.moves for side in (0, 1))
         return Root(state, self.seen, recent, allow, avoid, shift, earlier, self.table.rules, has_passed)
 
     def _in_turn(self, colour: int) -> int:
@@ -81,7 +80,7 @@ def situation_of(
     forbidden = "positional" if repetition == "none" else repetition
     return Situation(
         history.state,
-        table._replace(moves=tuple(table.moves)),
+        Table(table.rules, table.komi, table.handicap, tuple(table.moves)),
         history.seen(repetition),
         history.recent(RECENT),
         history.earlier,

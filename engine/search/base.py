@@ -55,7 +55,8 @@ class Search(Protocol):
 
     def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
         """Search until a limit, or for at most 20 ms after `stop` is stopped, from any thread; one that was stopped
-        before makes one look. Keeps what the tree knows of this position from earlier runs."""
+        before makes one look. Keeps what the tree knows of this position from earlier runs. Returns what `info()` says.
+        """
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> Info:
         """Report now, also while running. max_lines 0: all."""

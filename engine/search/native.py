@@ -105,7 +105,7 @@ def native(natives: Mapping[str, str], kind: str, game: Game, evaluator: str, we
 def info_of(native: Any) -> Info:
     """A report of the core (`_core.SearchInfo`)."""
     return Info(
-        lines=tuple(_line(line) for line in native.lines),
+        lines=tuple([_line(line) for line in native.lines]),
         to_move=native.to_move,
         visits=native.visits,
         playouts=native.playouts,

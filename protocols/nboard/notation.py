@@ -17,6 +17,9 @@ _MOVE = re.compile(
 )
 
 
+_TEXTS = (*(OTHELLO.text(cell, SIDE, SIDE).upper() for cell in range(SIDE * SIDE)), "PA")
+
+
 class Played(NamedTuple):
     """A move as the GUI tells it. seconds: what its player took, None when it does not say."""
 
@@ -35,12 +38,12 @@ def read(text: str) -> Played | None:
 
 def write(move: int) -> str:
     """ "F5", or "PA"."""
-    return "PA" if move == PASS else OTHELLO.text(move, SIDE, SIDE).upper()
+    return _TEXTS[move]
 
 
 def line(moves: Sequence[int]) -> str:
     """A line of play in one word."""
-    return "".join(write(move) for move in moves)
+    return "".join([_TEXTS[move] for move in moves])
 
 
 def _seconds(text: str | None) -> float | None:

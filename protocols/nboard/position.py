@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 from tengen.engine.games.base import State
 from tengen.engine.games.forced_passes import completed, with_passes
 from tengen.engine.play.time_control import TimeControl
 from tengen.protocols.nboard import strength
-from tengen.protocols.nboard.clock import GameClock
+from tengen.protocols.nboard.clock import Allowance, GameClock
 from tengen.protocols.nboard.notation import SIDE, Played
 
 if TYPE_CHECKING:
@@ -67,11 +68,8 @@ class Position:
     def set_clock(self) -> None:
         """Give the player the clock of the side to move."""
         colour = self.state.to_move
-        allowance = self.clock.allowances[colour]
-        control = TimeControl.none()
-        if allowance.is_limited:
-            control = TimeControl.fischer(allowance.main, allowance.increment)
-        if control != self.player.clock.control:
+        control = _control(self.clock.allowances[colour])
+        if control is not self.player.clock.control:
             self.player.clock.set_control(control)
         self.player.clock[colour].remaining = self.clock.left(colour)
 
@@ -104,6 +102,12 @@ class Position:
     def _own_time(self, move: int) -> float:
         """What our answer took, if this is the move of our answer."""
         return self._answer[1] if self._answer is not None and self._answer[0] == move else 0.0
+
+
+@lru_cache(2)
+def _control(allowance: Allowance) -> TimeControl:
+    """The time control of a player who has that much."""
+    return TimeControl.fischer(allowance.main, allowance.increment) if allowance.is_limited else TimeControl.none()
 
 
 def _is_setup(record: Record) -> bool:

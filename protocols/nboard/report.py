@@ -66,6 +66,7 @@ class Iterations:
     def __init__(self, write: Callable[[str], None], lines: int, by_ply: bool = False) -> None:
         """write: sends one text whole. lines: how many of the best moves to tell. by_ply: see `search_line`."""
         self._write, self._lines, self._by_ply = write, lines, by_ply
+        self._last: Info | None = None
         self._visits = 0
         self._solved = ""
         self._text = ""
@@ -78,17 +79,20 @@ class Iterations:
 
     def __call__(self, info: Info) -> None:
         """A report while the search runs."""
-        solved = _solved(info)
-        with self._lock:
-            if not self._by_ply and info.visits < max(1, 2 * self._visits) and solved == self._solved:
-                return
+        if not self._by_ply:
+            with self._lock:
+                if info.visits < max(1, 2 * self._visits) and _solved(info) == self._solved:
+                    return
         self.finish(info)
 
     def finish(self, info: Info) -> None:
         """The last report, told unless it is known."""
+        if info is self._last:
+            return
         lines = [line for line in info.lines if line.visits or line.proof or line is info.best][: self._lines]
         text = "".join(f"{search_line(line, info, self._by_ply)}\n" for line in lines)
         with self._lock:
+            self._last = info
             if text == self._text:
                 return
             self._visits, self._solved, self._text = info.visits, _solved(info), text

@@ -41,12 +41,8 @@ def go(nboard: NBoard) -> None:
     elif len(legal) == 1:
         _answer(nboard, legal[0], None, started)
     else:
-        position.set_clock()
-        tell = report.Iterations(nboard.write, 1, by_ply=position.player.looks_ahead)
-        with _status(nboard, "Thinking"):
-            move, info = _think(nboard, tell, started)
-        lines = {line.move: line for line in info.lines}
-        _answer(nboard, move, lines.get(move), started)
+        with nboard.session.together():
+            _think_and_answer(nboard, started)
 
 
 def hint(nboard: NBoard, count: int) -> None:
@@ -101,13 +97,25 @@ def _search_in_turn(position: Position, count: int, tell: report.Iterations, sto
             break
 
 
+def _think_and_answer(nboard: NBoard, started: float) -> None:
+    """A move of several."""
+    position = nboard.position
+    position.set_clock()
+    tell = report.Iterations(nboard.write, 1, by_ply=position.player.looks_ahead)
+    with _status(nboard, "Thinking"):
+        move, info = _think(nboard, tell, started)
+    _answer(nboard, move, next((line for line in info.lines if line.move == move), None), started)
+
+
 def _think(nboard: NBoard, tell: report.Iterations, started: float) -> tuple[int, Info]:
     """The chosen move and the last report, told."""
-    player = nboard.position.player
-    side = player.state.to_move
+    position = nboard.position
+    player, side = position.player, position.state.to_move
     with nboard.searching() as stop:
-        request = MoveRequest(side, on_info=tell, interval=INTERVAL, play=False, resign=False, started=started)
-        decision = player.genmove(request._replace(stop=stop, depth=nboard.position.plies))
+        request = MoveRequest(
+            side, None, tell, INTERVAL, play=False, resign=False, started=started, stop=stop, depth=position.plies
+        )
+        decision = player.genmove(request)
     if not decision.info.lines:
         decision = player.genmove(MoveRequest(side, limits=GLANCE, play=False, resign=False))
     tell.finish(decision.info)

@@ -8,7 +8,7 @@ import pytest
 
 from tengen.engine.games.base import IllegalMove, State
 from tengen.engine.games.go import GO
-from tengen.engine.history import SPACING, History
+from tengen.engine.history import KEPT, SPACING, History
 
 
 def empty(size: int = 5, rules: str = "chinese") -> History:
@@ -124,3 +124,17 @@ def test_one_colour_may_play_twice() -> None:
     history.play(1, 7)
     history.play(1, 8)
     assert history.recent(2) == [7, 8] and history.state.to_move == 0
+
+
+@pytest.mark.parametrize("undone", [0, 1, 7, KEPT, 2 * KEPT, SPACING + KEPT])
+def test_earlier_positions(undone: int) -> None:
+    """Those that are kept and those that are played again, also where a game went back and on."""
+    history = empty()
+    positions = play_randomly(history, 3 * SPACING, 4, "positional")
+    history.undo(undone)
+    del positions[len(positions) - undone :]
+    for _ in range(2):
+        for count in (0, 1, 14, KEPT, SPACING + 3, 200):
+            wanted = positions[max(len(positions) - 1 - count, 0) : -1]
+            assert [(state.stones(), state.to_move) for state in history.earlier(count)] == wanted
+        positions += play_randomly(history, 20, 5, "positional")[1:]

@@ -185,6 +185,62 @@ def test_output_stays_closed() -> None:
             output.write("x")
 
 
+class Pieces(io.RawIOBase):
+    """What was written, piece by piece."""
+
+    def __init__(self) -> None:
+        self.got: list[bytes] = []
+
+    def write(self, data) -> int:
+        self.got.append(bytes(data))
+        return len(data)
+
+
+class Saying(Echo):
+    """A handler that says two words, so many seconds apart, and where `fails` breaks."""
+
+    def __init__(self, seconds: float = 0.0, fails: bool = False) -> None:
+        super().__init__()
+        self.seconds, self.fails = seconds, fails
+
+    def handle(self, line: Line) -> bool:
+        with self.session.together():
+            self.session.write("one\n")
+            time.sleep(self.seconds)
+            self.session.write("two\n")
+            if self.fails:
+                raise KeyError("x")
+        self.session.write("three\n")
+        return True
+
+
+def say(handler: Saying) -> list[bytes]:
+    out = Pieces()
+    assert Session(handler).run(io.BytesIO(b"a\n"), out, io.StringIO()) == 0
+    return out.got
+
+
+def test_what_is_said_together_leaves_in_one_piece() -> None:
+    assert b"".join(say(Saying())) == b"one\ntwo\nthree\n" and len(say(Saying())) <= 3
+    assert say(Saying(seconds=0.1)) == [b"one\n", b"two\n", b"three\n"]
+    assert b"".join(say(Saying(fails=True))) == b"one\ntwo\nerror KeyError('x')\n"
+
+
+@pytest.mark.timing
+def test_what_is_said_soon_leaves_in_one_piece() -> None:
+    assert say(Saying()) == [b"one\ntwo\n", b"three\n"]
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.1])
+def test_nobody_reads_what_is_said_together(seconds: float) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    handler = Saying(seconds)
+    with open(write, "wb", buffering=0) as stdout:
+        assert Session(handler).run(io.BytesIO(b"a\na\n"), stdout, io.StringIO()) == 0
+    assert handler.closed
+
+
 def test_a_search_has_a_token_of_its_own() -> None:
     """What comes second ends it, the wish or the search; a search asked for later is not meant, nor one that is over."""
     interrupter = Interrupter()
