@@ -907,6 +907,18 @@ def reversi_evaluation(state: ReversiState, weights: Weights) -> float:
 
 REVERSI_WEIGHT_UNIT: int = 128
 
+REVERSI_SCORE_UNIT: int = 32
+
+REVERSI_NETWORK_WIDTH: int = 16
+
+REVERSI_NETWORK_HIDDEN: int = 16
+
+REVERSI_NETWORK_SUM: int = 256
+
+REVERSI_NETWORK_MATRIX: int = 256
+
+REVERSI_NETWORK_OUT: int = 1024
+
 class ReversiSolver:
     """Solves endings of Reversi, one at a time; its table is kept."""
 

@@ -30,6 +30,7 @@ from tengen.engine.evaluators.katago.model import GLOBALS, PLANES, Scales
 from tengen.engine.sentence import excerpt
 from tengen.nets.classic import alphazero_gomoku, clevergo
 from tengen.nets.heads import FlatPolicyHead, PolicyHead, ValueHead
+from tengen.nets.pattern_network import pattern_network
 from tengen.nets.patterns import patterns
 from tengen.nets.residual import Pooled, PreResidual, Trunk
 from tengen.nets.spec import ModelSpec
@@ -180,6 +181,7 @@ KINDS: dict[str, Callable[[ModelSpec, FeatureSet, Board | None], nn.Module]] = {
     "alphazero-gomoku": alphazero_gomoku,
     "clevergo": clevergo,
     "patterns": patterns,
+    "pattern-network": pattern_network,
 }
 
 

@@ -8,9 +8,10 @@ what is rarely seen in a phase is worth there what it is worth elsewhere. The fi
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -39,16 +40,19 @@ EVALUATOR = "patterns"
 """The evaluator of the core that plays by the tables."""
 
 
-class PatternNet(nn.Module):
-    """Answers "evaluation": n, the margin at the end, in discs, for the side to move. It says nothing of moves."""
+class Patterns(nn.Module, ABC):
+    """What is told of a position by the patterns on its places.
+
+    Answers "evaluation": n, the margin at the end, in discs, for the side to move. It says nothing of moves.
+    count: of what has a weight of its own.
+    """
 
     results = ("win", "draw", "loss")
     powers: Tensor
     packed: Tensor
     starts: Tensor
-    stretches: Tensor
 
-    def __init__(self, phases: int = PHASES) -> None:
+    def __init__(self) -> None:
         super().__init__()
         places, packed = reversi_pattern_places(), torch.from_numpy(reversi_pattern_weights()).long()
         powers = torch.zeros(CELLS, len(places))
@@ -65,7 +69,37 @@ class PatternNet(nn.Module):
         self.register_buffer("packed", packed, persistent=False)
         starts = [begins[of] + centre for (of, _), centre in zip(places, centres, strict=True)]
         self.register_buffer("starts", torch.tensor(starts), persistent=False)
-        self.phases, self.count = phases, int(packed.max()) + 1
+        self.count = int(packed.max()) + 1
+
+    def forward(self, planes: Tensor, numbers: Tensor | None = None) -> dict[str, Tensor]:
+        with torch.no_grad(), torch.autocast(planes.device.type, enabled=False):
+            planes = planes.float()
+            discs = (planes[:, OWN] - planes[:, ENEMY]).flatten(1)
+            empties = (planes[:, EMPTY].flatten(1)[:, 0] * CELLS).round().long().clamp(0, COUNTS - 1)
+        return {"evaluation": self.evaluation(self.indices(discs), empties)}
+
+    def indices(self, discs: Tensor) -> Tensor:
+        """n x places, which weight is looked up. discs: n x 64, 1 own, -1 the enemy's, 0 none."""
+        with torch.no_grad():
+            return self.packed[(discs @ self.powers).round().long() + self.starts]
+
+    @abstractmethod
+    def evaluation(self, indices: Tensor, empties: Tensor) -> Tensor:
+        """n, in discs. indices: n x places; empties: n, empty cells."""
+
+    @abstractmethod
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """As the core reads them."""
+
+
+class PatternNet(Patterns):
+    """A number for each pattern, phase by phase."""
+
+    stretches: Tensor
+
+    def __init__(self, phases: int = PHASES) -> None:
+        super().__init__()
+        self.phases = phases
         self.table = nn.Embedding(phases, self.count)
         self.stretch = nn.Embedding(min(STRETCHES, phases), self.count)
         self.common = nn.Embedding(1, self.count)
@@ -75,22 +109,16 @@ class PatternNet(nn.Module):
         stretches = torch.arange(phases) * len(self.stretch.weight) // phases
         self.register_buffer("stretches", stretches, persistent=False)
 
-    def forward(self, planes: Tensor, numbers: Tensor | None = None) -> dict[str, Tensor]:
-        with torch.no_grad(), torch.autocast(planes.device.type, enabled=False):
-            planes = planes.float()
-            discs = (planes[:, OWN] - planes[:, ENEMY]).flatten(1)
-            indices = self.packed[(discs @ self.powers).round().long() + self.starts]
-            empties = (planes[:, EMPTY].flatten(1)[:, 0] * CELLS).round().long().clamp(0, COUNTS - 1)
-            rows = indices + (phase_of(empties, self.phases) * self.count)[:, None]
+    def evaluation(self, indices: Tensor, empties: Tensor) -> Tensor:
+        rows = indices + (phase_of(empties, self.phases) * self.count)[:, None]
         found = functional.embedding_bag(rows, self.tables().reshape(-1, 1), mode="sum") + self.bias(empties)
-        return {"evaluation": found[:, 0]}
+        return found[:, 0]
 
     def tables(self) -> Tensor:
         """phases x weights, in discs."""
         return self.table.weight + self.stretch(self.stretches) + self.common.weight
 
-    def arrays(self) -> dict[str, NDArray[np.int16]]:
-        """As the core reads them."""
+    def arrays(self) -> dict[str, NDArray[Any]]:
         table = self.tables().detach().cpu().numpy()
         bias = self.bias.weight.detach().cpu().numpy()[:, 0]
         return {"patterns": _rounded(table), "bias": _rounded(bias)}
@@ -108,11 +136,16 @@ def _rounded(values: NDArray[np.float32]) -> NDArray[np.int16]:
 
 def patterns(spec: ModelSpec, features: FeatureSet, board: tuple[int, int] | None) -> PatternNet:
     """A line of `models.KINDS`. Raises ValueError for another feature set."""
-    if features.name != FEATURES:
-        raise ValueError(f"a network of the kind patterns takes {FEATURES}, not {features.name}")
+    check(spec.kind, features)
     return PatternNet()
 
 
-def export_patterns(model: PatternNet, path: Path, card: Mapping[str, object]) -> None:
-    """Write the tables for the core and their card, which names the evaluator that reads them."""
+def check(kind: str, features: FeatureSet) -> None:
+    """Raises ValueError for a feature set that models by patterns do not take."""
+    if features.name != FEATURES:
+        raise ValueError(f"a network of the kind {kind} takes {FEATURES}, not {features.name}")
+
+
+def export_patterns(model: Patterns, path: Path, card: Mapping[str, object]) -> None:
+    """Write the arrays for the core and their card, which names the evaluator that reads them."""
     safetensors.save(path, model.arrays(), card)

@@ -18,14 +18,14 @@ from tengen.engine.evaluators.backends.features import GLOBALS, OUTPUTS, PLANES
 from tengen.nets.export import export as export_onnx
 from tengen.nets.katago_export import export_katago
 from tengen.nets.models import KataGoNet, Plays
-from tengen.nets.patterns import EVALUATOR, PatternNet, export_patterns
+from tengen.nets.patterns import EVALUATOR, Patterns, export_patterns
 
 SCORE = "n x 1: the margin expected for the side to move"
 
 
 def suffix(model: nn.Module) -> str:
     """The ending of its file's name."""
-    if isinstance(model, PatternNet):
+    if isinstance(model, Patterns):
         return ".safetensors"
     return ".bin.gz" if isinstance(model, KataGoNet) else ".onnx"
 
@@ -38,7 +38,7 @@ def export(
     boards: the least and the greatest side of those that it learned, for the card."""
     plays: Plays = model.plays
     model = deepcopy(model).float().cpu().eval()
-    if isinstance(model, PatternNet):
+    if isinstance(model, Patterns):
         return export_patterns(model, path, {**card, "plays": {"game": plays.game, "evaluator": EVALUATOR}})
     played: dict[str, object] = {"game": plays.game, "features": plays.features}
     if boards is not None:

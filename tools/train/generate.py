@@ -16,7 +16,7 @@ from tengen.tools.match.openings.drawn import setting_of
 from tengen.tools.train.config import RunConfig, merge
 from tengen.tools.train.data.selfplayed import played_game
 from tengen.tools.train.evaluators import load
-from tengen.tools.train.kinds import PATTERNS, kind_of
+from tengen.tools.train.kinds import LOOKING_AHEAD, kind_of
 from tengen.tools.train.search import actor_class, settings
 from tengen.tools.train.starts import Starts
 from tengen.tools.train.watch import Window
@@ -29,7 +29,7 @@ def play_unit(unit: Unit) -> Mapping[str, Any]:
     facts = unit.facts
     config = merge(RunConfig(), facts["config"])
     begun, cpu = time.monotonic(), time.process_time()
-    if kind_of(config) == PATTERNS:
+    if kind_of(config) in LOOKING_AHEAD:
         told = lookahead_unit(unit, config)
         return {**told, "seconds": round(time.monotonic() - begun, 3), "cpu": round(time.process_time() - cpu, 3)}
     evaluator = loaded(config, facts["network"])
@@ -41,7 +41,7 @@ def play_unit(unit: Unit) -> Mapping[str, Any]:
 
 
 def lookahead_unit(unit: Unit, config: RunConfig) -> dict[str, float]:
-    """The same by looking ahead. The first network knows nothing: its games are played by what needs no weights."""
+    """The same by looking ahead. The first network knows nothing: its games are played by what the run begins with."""
     from tengen.tools.train import lookahead
     from tengen.tools.train.data import shards
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from tengen.tools.train.config import RunConfig
 from tengen.tools.train.sections import AUTO
 
-KINDS = KATAGO, RESIDUAL, ALPHAZERO_GOMOKU, CLEVERGO, PATTERNS = (
-    "katago", "residual", "alphazero-gomoku", "clevergo", "patterns",
+KINDS = KATAGO, RESIDUAL, ALPHAZERO_GOMOKU, CLEVERGO, PATTERNS, PATTERN_NETWORK = (
+    "katago", "residual", "alphazero-gomoku", "clevergo", "patterns", "pattern-network",
 )  # fmt: skip
 """Of models, as `tengen.nets.models` has them."""
-ONE_SIZE = (RESIDUAL, ALPHAZERO_GOMOKU, CLEVERGO, PATTERNS)
+LOOKING_AHEAD = (PATTERNS, PATTERN_NETWORK)
+"""Those that learn what a position is worth, from games of alpha-beta, and are weights of an evaluator of the core."""
+ONE_SIZE = (RESIDUAL, ALPHAZERO_GOMOKU, CLEVERGO, *LOOKING_AHEAD)
 """Those that a run builds for one size of board."""
 USUAL = {"go": KATAGO}
 """By game; else RESIDUAL."""
@@ -35,7 +37,7 @@ def features_of(config: RunConfig) -> str:
 
 def ending_of(config: RunConfig) -> str:
     """Of the name of a network's file: KataGo's format, ONNX, or weights of an evaluator of the core."""
-    if kind_of(config) == PATTERNS:
+    if kind_of(config) in LOOKING_AHEAD:
         return WEIGHTS_ENDING
     return KATAGO_ENDING if kind_of(config) == KATAGO else ONNX_ENDING
 
@@ -43,6 +45,6 @@ def ending_of(config: RunConfig) -> str:
 def player_of(config: RunConfig) -> str:
     """Who plays by its networks in matches."""
     kind = kind_of(config)
-    if kind == PATTERNS:
+    if kind in LOOKING_AHEAD:
         return "alphabeta"
     return kind if kind in PLAYERS else "puct"

@@ -19,9 +19,9 @@ from tengen.engine._core import StopToken
 from tengen.engine.games import get_game
 from tengen.engine.games.base import Game, State
 from tengen.engine.limits import Limits
-from tengen.engine.options import Option, Value, number
+from tengen.engine.options import Option, Value, number, text
 from tengen.engine.search import make_search
-from tengen.engine.search.alphabeta import NONE
+from tengen.engine.search.alphabeta import AUTO, NONE
 from tengen.engine.search.base import Root, Search
 from tengen.tools.train.config import RunConfig
 from tengen.tools.train.data.game import PlayedGame
@@ -41,6 +41,7 @@ OPTIONS: Mapping[str, Option] = {
         number("branches", 0, 0, 64, "games that leave each game near its end by a random move", is_whole=True),
         number("noise", 0.0, 0, 1, "share of later moves that are random, too; then learn with training.found=1"),
         number("selectivity", 0, 0, 5, "how much is left out (alphabeta.selectivity)", is_whole=True),
+        text("begin", NONE, f"weights that play the first games: a file, {AUTO} (tengen's own) or {NONE}"),
     )
 }
 """The table `search` of a run."""
@@ -56,6 +57,7 @@ class Plan(NamedTuple):
     branches: int
     noise: float
     selectivity: int
+    begin: str
 
 
 def plan_of(config: RunConfig) -> Plan:
@@ -65,12 +67,13 @@ def plan_of(config: RunConfig) -> Plan:
 
 
 def play(config: RunConfig, weights: str | None, count: int, seed: int) -> Iterator[PlayedGame]:
-    """So many games; what they are depends on the weights and the seed. weights: None plays by what needs none."""
+    """So many games; what they are depends on the weights and the seed. weights: None plays by those that the
+    plan begins with."""
     game, source = get_game(config.board.name), random.Random(seed)
     how = plan_of(config)
     options: dict[str, Value] = {
         "alphabeta.memory_mb": MEMORY_MB, "alphabeta.selectivity": how.selectivity,
-        "alphabeta.weights": NONE if weights is None else weights,
+        "alphabeta.weights": how.begin if weights is None else weights,
     }  # fmt: skip
     search = make_search(game, PLAYER, options)
     found = 0

@@ -11,7 +11,7 @@ from tengen.engine.games import GAMES
 from tengen.engine.options import Option, check, number
 from tengen.engine.sentence import excerpt
 from tengen.tools.train.config import RunConfig
-from tengen.tools.train.kinds import PATTERNS, kind_of
+from tengen.tools.train.kinds import LOOKING_AHEAD, kind_of
 
 
 def actor_class(game: str) -> Any:
@@ -24,7 +24,7 @@ def actor_class(game: str) -> Any:
 
 def options(config: RunConfig) -> dict[str, Option]:
     """The options of a run's table `search` by name, with their defaults."""
-    if kind_of(config) == PATTERNS:
+    if kind_of(config) in LOOKING_AHEAD:
         from tengen.tools.train.lookahead import OPTIONS
 
         return dict(OPTIONS)
@@ -37,15 +37,17 @@ def options(config: RunConfig) -> dict[str, Option]:
     return found
 
 
-def settings(config: RunConfig) -> dict[str, float]:
-    """What the core is told: every option of the run. Raises ConfigError naming what is wrong."""
+def settings(config: RunConfig) -> dict[str, Any]:
+    """What self-play is told: every option of the run, numbers as the core has them. Raises ConfigError naming what is
+    wrong."""
     known = options(config)
-    values: dict[str, float] = {}
+    values: dict[str, Any] = {}
     for name, value in config.search.items():
         if name not in known:
             raise ConfigError(f"unknown setting {excerpt(f'search.{name}', 60)}{nearest(name, known)}")
         try:
-            values[name] = float(known[name].parse(value))
+            parsed = known[name].parse(value)
+            values[name] = parsed if isinstance(parsed, str) else float(parsed)
         except ValueError as error:
             raise ConfigError(f"search.{error}") from None
     return values

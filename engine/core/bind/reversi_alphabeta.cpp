@@ -95,4 +95,11 @@ void tengen::bind_reversi_alphabeta(nb::module_& module) {
         nb::arg("state"), nb::arg("weights"),
         "What patterns say of a position: discs at the end, for the side to move. Raises ValueError for other weights.");
     module.attr("REVERSI_WEIGHT_UNIT") = reversi::PatternTables::kWeightUnit;
+    module.attr("REVERSI_SCORE_UNIT") = reversi::kDisc;
+    using reversi::PatternNetwork;
+    module.attr("REVERSI_NETWORK_WIDTH") = PatternNetwork::kWidth;
+    module.attr("REVERSI_NETWORK_HIDDEN") = PatternNetwork::kHidden;
+    module.attr("REVERSI_NETWORK_SUM") = PatternNetwork::kSum;
+    module.attr("REVERSI_NETWORK_MATRIX") = PatternNetwork::kMatrix;
+    module.attr("REVERSI_NETWORK_OUT") = PatternNetwork::kOut;
 }

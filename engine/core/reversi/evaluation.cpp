@@ -23,6 +23,16 @@ int MobilityEvaluation::evaluate(Bits own, Bits enemy) {
 }
 
 PatternTables::PatternTables(const Weights& weights) {
+    if (PatternNetwork::is_in(weights))
+        network_.emplace(weights);
+    else
+        unpack(weights);
+    for (const auto& entry : weights.entries())
+        if (entry.name == "probcut")
+            probcut_.emplace(weights.get<float>("probcut", {ProbCut::kNumbers}).first<ProbCut::kNumbers>());
+}
+
+void PatternTables::unpack(const Weights& weights) {
     const PatternWeights& shared = PatternWeights::instance();
     const auto packed = weights.get<std::int16_t>("patterns", {-1, shared.count()});
     const auto bias = weights.get<std::int16_t>("bias", {kCells - 3});
@@ -52,9 +62,6 @@ PatternTables::PatternTables(const Weights& weights) {
         phase_at_[empties] = std::min((kCells - 4 - within) * phases / (kCells - 3), phases - 1) * size;
         bias_[empties] = bias[within];
     }
-    for (const auto& entry : weights.entries())
-        if (entry.name == "probcut")
-            probcut_.emplace(weights.get<float>("probcut", {ProbCut::kNumbers}).first<ProbCut::kNumbers>());
 }
 
 std::shared_ptr<const PatternTables> PatternTables::of(const std::shared_ptr<const Weights>& weights) {

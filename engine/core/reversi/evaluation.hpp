@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "core/reversi/pattern_network.hpp"
 #include "core/reversi/patterns.hpp"
 #include "core/reversi/probcut.hpp"
 #include "core/reversi/wide.hpp"
@@ -28,21 +29,23 @@ public:
     static std::shared_ptr<const PatternTables> tables() { return nullptr; }
 };
 
-// The tables of a file, unpacked: a number for each phase, class and index. Many searches share one.
+// The tables of a file, unpacked: a number for each phase, class and index, or the vectors of a network. Many searches
+// share one.
 class PatternTables {
 public:
-    // Arrays: "patterns" i16 [phases, weights], "bias" i16 [61], by empty cells; kWeightUnit to a disc. Optional:
-    // "probcut" f32 [ProbCut::kNumbers]. Throws std::invalid_argument for others.
+    // Arrays: those of a PatternNetwork, or "patterns" i16 [phases, weights] and "bias" i16 [61], by empty cells;
+    // kWeightUnit to a disc. Optional: "probcut" f32 [ProbCut::kNumbers]. Throws std::invalid_argument for others.
     explicit PatternTables(const Weights& weights);
     // Those of these weights, made once for all who ask while anybody has them.
     static std::shared_ptr<const PatternTables> of(const std::shared_ptr<const Weights>& weights);
 
     static constexpr int kWeightUnit = 128;
 
-    std::size_t bytes() const { return tables_.size() * sizeof(tables_[0]); }
+    std::size_t bytes() const { return tables_.size() * sizeof(tables_[0]) + (network_ ? network_->bytes() : 0); }
 
     // sign: 1 where Black is to move, whose indices these are.
     int evaluate(const Indices& indices, int sign, int empties) const {
+        if (network_) return network_->evaluate(indices, sign, empties);
         const std::int16_t* table = tables_.data() + phase_at_[static_cast<std::size_t>(empties)];
         int sum = bias_[static_cast<std::size_t>(empties)];
         for (std::size_t place = 0; place < kPlaces; ++place)
@@ -54,6 +57,9 @@ public:
     const ProbCut* probcut() const { return probcut_ ? &*probcut_ : nullptr; }
 
 private:
+    void unpack(const Weights& weights);
+
+    std::optional<PatternNetwork> network_;
     std::vector<std::int16_t> tables_;
     std::array<int, kPlaces> centres_{};              // of each place's class in a phase
     std::array<std::size_t, kCells + 1> phase_at_{};  // by empty cells: where its table begins

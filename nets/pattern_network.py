@@ -1,0 +1,89 @@
+"""Reversi by a small network over patterns: each place looks up a vector, a head of the game's phase reads their sum.
+
+The shape is that of the core's `PatternNetwork` (`core/reversi/pattern_network.hpp`), which computes in whole numbers
+what is written here in floats. All phases share the vectors, so that they are learned from every position; a linear
+table (`nets/patterns.py`) has weights of its own for each phase, and no way to say that two patterns together are worth
+more than both.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from tengen.engine._core import (
+    REVERSI_NETWORK_HIDDEN,
+    REVERSI_NETWORK_MATRIX,
+    REVERSI_NETWORK_OUT,
+    REVERSI_NETWORK_SUM,
+    REVERSI_NETWORK_WIDTH,
+    REVERSI_SCORE_UNIT,
+)
+from tengen.nets.patterns import COUNTS, Patterns, check, phase_of
+from tengen.nets.spec import ModelSpec
+
+if TYPE_CHECKING:
+    from tengen.engine._core import FeatureSet
+
+PHASES = 15
+DISCS = 16.0
+"""Of the head's answer to one."""
+VECTOR_BEGIN, OFFSET_BEGIN, BIAS_BEGIN, DIRECT_BEGIN = 0.02, 0.2, 0.1, 0.3
+
+
+class VectorNet(Patterns):
+    """Vectors of `width` numbers, and by phase a layer of `hidden` units on their clipped sum, squared, beside the sum
+    itself."""
+
+    def __init__(self, width: int = REVERSI_NETWORK_WIDTH, hidden: int = REVERSI_NETWORK_HIDDEN) -> None:
+        super().__init__()
+        self.vectors = nn.EmbeddingBag(self.count, width, mode="sum")
+        nn.init.normal_(self.vectors.weight, std=VECTOR_BEGIN)
+        self.offsets = nn.Parameter(torch.full((PHASES, width), OFFSET_BEGIN))
+        self.hidden = nn.Parameter(_alike(width, hidden) / width**0.5)
+        self.hidden_bias = nn.Parameter(torch.full((PHASES, hidden), BIAS_BEGIN))
+        self.direct = nn.Parameter(_alike(width) * DIRECT_BEGIN)
+        self.output = nn.Parameter(_alike(hidden) / hidden**0.5)
+        self.bias = nn.Embedding(COUNTS, 1)
+        nn.init.zeros_(self.bias.weight)
+
+    def evaluation(self, indices: Tensor, empties: Tensor) -> Tensor:
+        phase = phase_of(empties, PHASES)
+        found = self.vectors(indices)
+        active = (found + self.offsets[phase]).clamp(0, 1)
+        units = torch.einsum("nw,nwh->nh", active, self.hidden[phase]) + self.hidden_bias[phase]
+        margin = (units.clamp(0, 1) ** 2 * self.output[phase]).sum(1) + (found * self.direct[phase]).sum(1)
+        return DISCS * margin + self.bias(empties)[:, 0]
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        whole, score = REVERSI_NETWORK_OUT, DISCS * REVERSI_SCORE_UNIT
+        return {
+            "vectors": _rounded(self.vectors.weight, REVERSI_NETWORK_SUM),
+            "offsets": _rounded(self.offsets, REVERSI_NETWORK_SUM),
+            "hidden": _rounded(self.hidden, REVERSI_NETWORK_MATRIX),
+            "hidden_bias": _rounded(self.hidden_bias, REVERSI_NETWORK_SUM * REVERSI_NETWORK_MATRIX, np.int32),
+            "direct": _rounded(self.direct, score * whole / REVERSI_NETWORK_SUM),
+            "output": _rounded(self.output, score),
+            "bias": _rounded(self.bias.weight[:, 0], REVERSI_SCORE_UNIT * whole, np.int32),
+        }
+
+
+def pattern_network(spec: ModelSpec, features: FeatureSet, board: tuple[int, int] | None) -> VectorNet:
+    """A line of `models.KINDS`. Raises ValueError for another feature set."""
+    check(spec.kind, features)
+    return VectorNet()
+
+
+def _alike(*shape: int) -> Tensor:
+    """The same normal numbers for every phase."""
+    return torch.randn(1, *shape).repeat(PHASES, *(1 for _ in shape))
+
+
+def _rounded(values: Tensor, unit: float, kind: type[Any] = np.int16) -> NDArray[Any]:
+    limits = np.iinfo(kind)
+    whole = np.rint(values.detach().cpu().double().numpy() * unit)
+    return np.asarray(np.clip(whole, limits.min, limits.max), kind)
