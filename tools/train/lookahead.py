@@ -29,6 +29,8 @@ from tengen.tools.train.data.game import PlayedGame
 PLAYER = "alphabeta"
 MEMORY_MB = 32
 """Of the transposition table of a worker."""
+ALL, LOOK = 64, 2
+"""Discs that there are, and plies that are looked ahead to see whether an opening is even."""
 LEAST_LEFT, BEFORE = 8, 6
 """Empty cells at which a branch leaves a game: at least, and at most so many more than are solved."""
 OPTIONS: Mapping[str, Option] = {
@@ -38,6 +40,8 @@ OPTIONS: Mapping[str, Option] = {
         number("exact", 14, 0, 60, "with so many empty cells the game is searched to its end", is_whole=True),
         number("opening_least", 10, 0, 60, "random moves at the beginning, at least", is_whole=True),
         number("opening_most", 30, 0, 60, "and at most", is_whole=True),
+        number("balance", ALL, 0, ALL, "discs that either side may be ahead after those, by a short search"),
+        number("uneven", 0.2, 0, 1, "share of the games that begin with more all the same"),
         number("branches", 0, 0, 64, "games that leave each game near its end by a random move", is_whole=True),
         number("noise", 0.0, 0, 1, "share of later moves that are random, too; then learn with training.found=1"),
         number("selectivity", 0, 0, 5, "how much is left out (alphabeta.selectivity)", is_whole=True),
@@ -54,6 +58,8 @@ class Plan(NamedTuple):
     exact: int
     opening_least: int
     opening_most: int
+    balance: float
+    uneven: float
     branches: int
     noise: float
     selectivity: int
@@ -80,7 +86,7 @@ def play(config: RunConfig, weights: str | None, count: int, seed: int) -> Itera
     while found < count:
         first = source.randint(how.opening_least, max(how.opening_least, how.opening_most))
         state, moves = _drawn(game, source, first)
-        if state.is_terminal():
+        if state.is_terminal() or not (source.random() < how.uneven or _is_even(search, state, how.balance)):
             continue
         found += 1
         played = _game(game, search, how, state, moves, source)
@@ -97,6 +103,12 @@ def _drawn(game: Game, source: random.Random, count: int) -> tuple[State, list[i
     while len(moves) < count and not state.is_terminal():
         _play(state, source.choice(state.legal_moves()), moves)
     return state, moves
+
+
+def _is_even(search: Search, state: State, balance: float) -> bool:
+    if balance >= ALL:
+        return True
+    return abs(search.run(Root(state), Limits(depth=LOOK), StopToken()).lines[0].score) <= balance
 
 
 def _left(game: Game, source: random.Random, how: Plan, played: PlayedGame) -> tuple[State, list[int]]:

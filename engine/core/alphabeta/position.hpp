@@ -67,6 +67,11 @@ concept KnowsEnd = requires(const P view) {
 template <class P>
 concept TrustsLeaves = requires { requires P::kTrustsLeaves; };
 
+// Optional, `kAlternates = true`: what searches find swings by who moved last, so that those of every second depth order
+// moves better for each other than all of them do. A run that is bounded by depth leaves out the others.
+template <class P>
+concept Alternates = requires { requires P::kAlternates; };
+
 // Optional, beside kTrustsLeaves: the evaluation after a move, for who is to move then, without playing it. Free moves
 // are not asked about.
 template <class P>

@@ -22,6 +22,7 @@ public:
         this->set_next_poll();
         const int lines = std::min(static_cast<int>(run_.settings.lines), static_cast<int>(root_moves_.size()));
         for (int depth = first_depth; depth < kMaxPly; ++depth) {
+            if (passes_over(depth)) continue;
             depth = to_end(depth);
             bool is_full = false;  // looked to the end of the game
             if constexpr (KnowsEnd<P>) is_full = depth >= position_.plies_left();
@@ -51,12 +52,23 @@ private:
         return 0;
     }
 
+    // Whether a depth may be left out on the way to the one that bounds the run.
+    bool passes_over(int depth) const {
+        if constexpr (!Alternates<P>) return false;
+        const int most = most_depth();
+        return depth > 1 && most > depth && (most - depth) % 2 != 0;
+    }
+    // What bounds the depth; 0: nothing.
+    int most_depth() const {
+        const int own = static_cast<int>(run_.settings.depth), asked = run_.bounds.depth;
+        return own && asked ? std::min(own, asked) : std::max(own, asked);
+    }
+
     // The end of the game in place of this depth, where a solver makes that as cheap and no bound forbids it.
     int to_end(int depth) const {
         if constexpr (KnowsEnd<P> && Solves<P, NodeSearch<P>>) {
             const int end = position_.plies_left();
-            for (const int most : {run_.bounds.depth, static_cast<int>(run_.settings.depth)})
-                if (most && most < end) return depth;
+            if (most_depth() && most_depth() < end) return depth;
             if (depth >= position_.end_from()) return std::max(depth, end);
         }
         return depth;
@@ -64,8 +76,7 @@ private:
 
     // Whether another step would change nothing, or not be finished in time.
     bool is_enough(int depth, int lines) const {
-        for (const int most : {run_.bounds.depth, static_cast<int>(run_.settings.depth)})
-            if (most && depth >= most) return true;
+        if (most_depth() && depth >= most_depth()) return true;
         if (run_.bounds.early_stop && root_moves_.size() == 1) return true;
         if (run_.bounds.early_stop && run_.bounds.seconds > 0 && run_.seconds() > kSoftShare * run_.bounds.seconds)
             return true;

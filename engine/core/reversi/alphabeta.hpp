@@ -23,7 +23,7 @@ struct AlphaBetaFamily {
     using EvaluatorSettings = AlphaBetaSettings;
     static std::span<const Option<EvaluatorSettings>> options() { return {}; }
     static std::span<const EvaluatorFacts> evaluators();
-    static void defaults(const std::string&, Settings&) {}
+    static void defaults(const std::string&, Settings& settings) { settings.selectivity = alphabeta::kLevels; }
     static void check_weights(const std::string& evaluator, EvaluatorSettings& own);
     static std::unique_ptr<search::AnySearch<AlphaBetaFamily>> make(const std::string& evaluator, const Root& root,
                                                                     const Settings& settings,

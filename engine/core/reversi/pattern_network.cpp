@@ -5,6 +5,10 @@
 #include <limits>
 #include <stdexcept>
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 namespace tengen::reversi {
 namespace {
 
@@ -44,8 +48,10 @@ PatternNetwork::PatternNetwork(const Weights& weights) {
         copy(offsets, phase, one.offsets);
         copy(direct, phase, one.direct);
         copy(hidden_bias, phase, one.hidden_bias);
-        copy(output, phase, one.output);
-        for (std::size_t lane = 0; lane < kWidth; ++lane) copy(hidden, phase * kWidth + lane, one.hidden[lane]);
+        std::copy_n(output.begin() + static_cast<std::ptrdiff_t>(phase * kHidden), kHidden, one.output.begin());
+        for (std::size_t lane = 0; lane < kWidth; ++lane)
+            for (std::size_t unit = 0; unit < kHidden; ++unit)
+                one.hidden[lane / 2][unit][lane % 2] = hidden[(phase * kWidth + lane) * kHidden + unit];
     }
     for (std::size_t empties = 0; empties <= kCells; ++empties) {
         const std::size_t within = std::min<std::size_t>(empties, kCounts - 1);
@@ -94,10 +100,10 @@ void PatternNetwork::check_sums() const {
         }
         for (std::size_t unit = 0; unit < kHidden; ++unit) {
             std::int64_t before = std::abs(std::int64_t{phase.hidden_bias[unit]});
-            for (std::size_t lane = 0; lane < kWidth; ++lane) before += kSum * std::abs(int{phase.hidden[lane][unit]});
+            for (std::size_t lane = 0; lane < kWidth; ++lane) before += kSum * std::abs(int{phase.hidden[lane / 2][unit][lane % 2]});
             if (before > std::numeric_limits<std::int32_t>::max())
                 throw std::invalid_argument("the hidden layer's weights are too large for their sums");
-            sum += kOut * std::abs(int{phase.output[unit]});
+            sum += kOut * std::abs(std::int64_t{phase.output[unit]});
         }
         for (const std::int32_t bias : bias_)
             if (sum + std::abs(std::int64_t{bias}) > std::numeric_limits<std::int32_t>::max())
@@ -106,24 +112,76 @@ void PatternNetwork::check_sums() const {
 }
 
 int PatternNetwork::evaluate(const Indices& indices, int sign, int empties) const {
-    alignas(32) std::array<std::int16_t, kWidth> sum{};
+    // Where the vectors are is found first, so that their loads wait for nothing.
+    alignas(64) std::array<std::int32_t, kLanes> at;
+    const auto flip = static_cast<std::int16_t>(sign >> 1);  // all ones where the sign is -1
+    for (std::size_t place = 0; place < kLanes; ++place)
+        at[place] = centres_[place] + static_cast<std::int16_t>((indices.lanes[place] ^ flip) - flip);
+    const Phase& phase = phases_[phase_of_[static_cast<std::size_t>(empties)]];
+    const std::int32_t out = bias_[static_cast<std::size_t>(empties)] + answer(phase, at);
+    return out / kOut;
+}
+
+#if defined(__AVX2__)
+
+std::int32_t PatternNetwork::answer(const Phase& phase, const std::array<std::int32_t, kLanes>& at) const {
+    static_assert(kWidth == 16 && kHidden == 16 && kPlaces % 2 == 0);
+    const auto load = [](const auto& numbers) { return _mm256_load_si256(reinterpret_cast<const __m256i*>(&numbers)); };
+    __m256i sum = _mm256_setzero_si256(), other = sum;
+#pragma GCC unroll 23
+    for (std::size_t place = 0; place < kPlaces; place += 2) {
+        sum = _mm256_add_epi16(sum, load(vectors_[static_cast<std::size_t>(at[place])]));
+        other = _mm256_add_epi16(other, load(vectors_[static_cast<std::size_t>(at[place + 1])]));
+    }
+    sum = _mm256_add_epi16(sum, other);
+    __m256i out = _mm256_madd_epi16(sum, load(phase.direct));
+    const __m256i active =
+        _mm256_min_epi16(_mm256_max_epi16(_mm256_add_epi16(sum, load(phase.offsets)), _mm256_setzero_si256()),
+                         _mm256_set1_epi16(kSum));
+    alignas(32) std::array<std::int32_t, kWidth / 2> pairs;
+    _mm256_store_si256(reinterpret_cast<__m256i*>(pairs.data()), active);
+    __m256i low = load(phase.hidden_bias[0]), high = load(phase.hidden_bias[8]);
+#pragma GCC unroll 8
+    for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
+        const __m256i both = _mm256_set1_epi32(pairs[pair]);
+        low = _mm256_add_epi32(low, _mm256_madd_epi16(both, load(phase.hidden[pair][0])));
+        high = _mm256_add_epi32(high, _mm256_madd_epi16(both, load(phase.hidden[pair][8])));
+    }
+    const auto squares = [&](__m256i units, const auto& weights) {
+        units = _mm256_srai_epi32(units, kMatrixBits);
+        units = _mm256_min_epi32(_mm256_max_epi32(units, _mm256_setzero_si256()), _mm256_set1_epi32(kSum));
+        return _mm256_mullo_epi32(_mm256_srli_epi32(_mm256_mullo_epi32(units, units), kSquare), load(weights));
+    };
+    out = _mm256_add_epi32(out, squares(low, phase.output[0]));
+    out = _mm256_add_epi32(out, squares(high, phase.output[8]));
+    __m128i half = _mm_add_epi32(_mm256_castsi256_si128(out), _mm256_extracti128_si256(out, 1));
+    half = _mm_add_epi32(half, _mm_shuffle_epi32(half, 0x4e));
+    half = _mm_add_epi32(half, _mm_shuffle_epi32(half, 0xb1));
+    return _mm_cvtsi128_si32(half);
+}
+
+#else
+
+std::int32_t PatternNetwork::answer(const Phase& phase, const std::array<std::int32_t, kLanes>& at) const {
+    std::array<std::int16_t, kWidth> sum{};
     for (std::size_t place = 0; place < kPlaces; ++place) {
-        const auto& lanes = vectors_[static_cast<std::size_t>(centres_[place] + sign * indices.lanes[place])].lanes;
+        const auto& lanes = vectors_[static_cast<std::size_t>(at[place])].lanes;
         for (std::size_t lane = 0; lane < kWidth; ++lane) sum[lane] = static_cast<std::int16_t>(sum[lane] + lanes[lane]);
     }
-    const Phase& phase = phases_[phase_of_[static_cast<std::size_t>(empties)]];
-    alignas(32) std::array<std::int32_t, kHidden> hidden = phase.hidden_bias;
-    std::int32_t out = bias_[static_cast<std::size_t>(empties)];
+    std::array<std::int32_t, kHidden> hidden = phase.hidden_bias;
+    std::int32_t out = 0;
     for (std::size_t lane = 0; lane < kWidth; ++lane) {
         out += sum[lane] * phase.direct[lane];
-        const std::int32_t activation = std::clamp<std::int32_t>(sum[lane] + phase.offsets[lane], 0, kSum);
-        for (std::size_t unit = 0; unit < kHidden; ++unit) hidden[unit] += activation * phase.hidden[lane][unit];
+        const std::int32_t active = std::clamp<std::int32_t>(sum[lane] + phase.offsets[lane], 0, kSum);
+        for (std::size_t unit = 0; unit < kHidden; ++unit) hidden[unit] += active * phase.hidden[lane / 2][unit][lane % 2];
     }
     for (std::size_t unit = 0; unit < kHidden; ++unit) {
         const std::int32_t x = std::clamp<std::int32_t>(hidden[unit] >> kMatrixBits, 0, kSum);
         out += (x * x >> kSquare) * phase.output[unit];
     }
-    return out / kOut;
+    return out;
 }
+
+#endif
 
 }  // namespace tengen::reversi

@@ -43,16 +43,17 @@ private:
     };
     struct alignas(64) Phase {
         std::array<std::int16_t, kWidth> offsets, direct;
-        std::array<std::array<std::int16_t, kHidden>, kWidth> hidden;
-        std::array<std::int32_t, kHidden> hidden_bias;
-        std::array<std::int16_t, kHidden> output;
+        std::array<std::array<std::array<std::int16_t, 2>, kHidden>, kWidth / 2> hidden;  // two lanes side by side
+        std::array<std::int32_t, kHidden> hidden_bias, output;
     };
 
     void unpack(const Weights& weights);
     void check_sums() const;
+    // at: which vector each place looks up. In 1/kOut score units, without the bias.
+    std::int32_t answer(const Phase& phase, const std::array<std::int32_t, kLanes>& at) const;
 
-    std::vector<Vector> vectors_;          // of all classes, by index from the least on
-    std::array<int, kPlaces> centres_{};   // where the index 0 of each place is
+    std::vector<Vector> vectors_;  // of all classes, by index from the least on
+    alignas(64) std::array<std::int32_t, kLanes> centres_{};  // where the index 0 of each place is
     std::vector<Phase> phases_;
     std::array<std::uint8_t, kCells + 1> phase_of_{};  // by empty cells
     std::array<std::int32_t, kCells + 1> bias_{};

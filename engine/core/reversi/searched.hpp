@@ -44,6 +44,7 @@ public:
     static constexpr int kMoveBound = State::kMoveBound, kMaxMoves = kCells;
     static constexpr alphabeta::Score kAspiration = 3 * kDisc;
     static constexpr bool kTrustsLeaves = true;
+    static constexpr bool kAlternates = true;  // a fifth to a quarter fewer nodes at depths 8 to 10
     static constexpr int kLeastStored = 2, kEnhancedDepth = 5;
 
     static constexpr int kTableBits =
