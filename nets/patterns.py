@@ -72,11 +72,15 @@ class Patterns(nn.Module, ABC):
         self.count = int(packed.max()) + 1
 
     def forward(self, planes: Tensor, numbers: Tensor | None = None) -> dict[str, Tensor]:
+        return {"evaluation": self.evaluation(*self.seen(planes))}
+
+    def seen(self, planes: Tensor) -> tuple[Tensor, Tensor]:
+        """Indices and empty cells, as `evaluation` takes them, of rows of the feature set."""
         with torch.no_grad(), torch.autocast(planes.device.type, enabled=False):
             planes = planes.float()
             discs = (planes[:, OWN] - planes[:, ENEMY]).flatten(1)
             empties = (planes[:, EMPTY].flatten(1)[:, 0] * CELLS).round().long().clamp(0, COUNTS - 1)
-        return {"evaluation": self.evaluation(self.indices(discs), empties)}
+            return self.indices(discs), empties
 
     def indices(self, discs: Tensor) -> Tensor:
         """n x places, which weight is looked up. discs: n x 64, 1 own, -1 the enemy's, 0 none."""

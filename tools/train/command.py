@@ -4,6 +4,7 @@
     tengen train report go-9             what it has come to, as a page
     tengen train rate go-9               how strong its networks are, by games between them
     tengen train list                    the runs of this user, and the presets
+    tengen train fit DIR                 tables of patterns from a complete set of games
     tengen train probcut FILE            of tables of patterns: how far shallow searches by them foretell deep ones
     tengen train go --from-records DIR   learn from the games of people, instead or first
 
@@ -34,16 +35,17 @@ from tengen.tools.train.places import existing, folder_of
 from tengen.tools.train.preset import is_for_any_game, preset, usual
 from tengen.tools.train.runs import Run, exists, opened, settle
 
-ACTIONS = ("list", "probcut", "rate", "report")
+ACTIONS = ("fit", "list", "probcut", "rate", "report")
 INTERRUPTED = 130
 OF_RATE = ("networks", "until", "games", "far_games", "visits")
 OF_PROBCUT = ("positions", "deepest")
+OF_FIT = ("out", "kind", "passes", "rate")
 
 
 def configure(parser: Parser) -> None:
     """Declare the options."""
     add = parser.add_argument
-    other = "report NAME, rate NAME, probcut FILE, list"
+    other = "report NAME, rate NAME, fit DIR, probcut FILE, list"
     add("words", nargs="+", metavar="GAME", help=f"the game to learn (go, ...); or: {other}")
     add("--name", metavar="NAME", help="the run (GAME-SIZE); any number of them may be at work side by side")
     add("--dir", metavar="DIR", help="its folder, in place of one in the user's folder of data")
@@ -58,6 +60,11 @@ def configure(parser: Parser) -> None:
     choice.configure(parser)
     add_settings(parser)
     _add_rating(parser)
+    add = parser.add_argument_group("fit DIR...").add_argument
+    add("-o", "--out", metavar="FILE", help="where to write the patterns; their card is written beside it")
+    add("--kind", metavar="KIND", help="patterns or pattern-network (the latter)")
+    add("--passes", type=partial(whole_number, low=1, high=1000), metavar="N", help="over all positions (5)")
+    add("--rate", type=partial(number, low=1e-6, high=1), metavar="R", help="largest learning rate (0.01)")
     add = parser.add_argument_group("probcut FILE").add_argument
     add("--positions", type=partial(whole_number, low=40, high=10**6), metavar="N", help="to search (300)")
     add("--deepest", type=partial(whole_number, low=5, high=20), metavar="N", help="plies that are looked ahead (10)")
@@ -86,7 +93,7 @@ def add_settings(parser: Parser) -> None:
 def run(values: Namespace) -> int:
     """Do it. Raises ValueError and OSError with one sentence."""
     word, *more = values.words
-    for action, names in (("rate NAME", OF_RATE), ("probcut FILE", OF_PROBCUT)):
+    for action, names in (("rate NAME", OF_RATE), ("fit DIR", OF_FIT), ("probcut FILE", OF_PROBCUT)):
         given = [name for name in names if getattr(values, name) is not None]
         if given and word != action.partition(" ")[0]:
             raise ConfigError(f"--{given[0].replace('_', '-')} is for 'tengen train {action}' alone")
@@ -100,6 +107,12 @@ def run(values: Namespace) -> int:
 
         _check_words(word, more, 1)
         return rate(values)
+    if word == "fit":
+        from tengen.tools.train.fit_command import fit
+
+        if not more:
+            raise ConfigError("'tengen train fit' takes the folders of games to learn from")
+        return fit(values)
     if word == "probcut":
         from tengen.tools.train.probcut_command import probcut
 

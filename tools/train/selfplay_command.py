@@ -2,6 +2,9 @@
 
     tengen selfplay go-9 --games 20 --sgf games/            by the network of a run
     tengen selfplay network.bin.gz --games 200 --out shards/ --set search.visits=64
+    tengen selfplay mine.safetensors --games 100000 --out shards/ --set search.depth=8      by patterns, looking ahead
+
+Files of games that are in the folder are kept, so that the same command goes on where it was ended.
 """
 
 from __future__ import annotations
@@ -14,7 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tengen.engine.config import ConfigError
+from tengen.engine.evaluators.backends.cards import read_network
 from tengen.engine.evaluators.outline import outline_of
+from tengen.engine.games import get_game
 from tengen.tools.arguments import Parser, whole_number
 from tengen.tools.executors import choice
 from tengen.tools.executors.base import Collected, Executor, Unit, needed
@@ -23,7 +28,7 @@ from tengen.tools.live import Live, Pace
 from tengen.tools.train.checks import check
 from tengen.tools.train.command import add_settings, config_of, explicit
 from tengen.tools.train.config import RunConfig, as_table, merge
-from tengen.tools.train.kinds import KATAGO_ENDING, ONNX_ENDING
+from tengen.tools.train.kinds import KATAGO_ENDING, ONNX_ENDING, PATTERNS, WEIGHTS_ENDING
 from tengen.tools.train.places import existing
 from tengen.tools.train.plan import seed_of
 from tengen.tools.train.runs import look
@@ -64,13 +69,16 @@ def run(values: Namespace) -> int:
         units = [
             Unit(f"games-{values.seed}-{number:05}", "selfplay", {
                 "config": as_table(merge(config, {"selfplay.unit_games": min(size, values.games - number * size)})),
-                "network": str(path), "seed": seed_of(values.seed, number),
+                "network": str(path), "seed": seed_of(values.seed, number), "generation": 1,
             }, str(folder / f"games-{values.seed}-{number:05}.npz"), files)
             for number in range(-(-values.games // size))
         ]  # fmt: skip
-        workers = min(values.workers or (0 if wire else choice.cores()), len(units))
+        left = [unit for unit in units if not Path(unit.draft).exists()]
+        if not left:
+            raise ConfigError(f"'{folder}' has all of these games: give more --games, or another --seed")
+        workers = min(values.workers or (0 if wire else choice.cores()), len(left))
         is_alone = wire is None and workers == 1
-        _play(units, Here(work) if is_alone else choice.executor_of(wire, work, workers), values)
+        _play(left, Here(work) if is_alone else choice.executor_of(wire, work, workers), values)
     return 0
 
 
@@ -78,8 +86,11 @@ def _chosen(values: Namespace) -> tuple[Path, RunConfig]:
     """The network's file and the settings. Raises ConfigError, RunError."""
     path = Path(values.network).expanduser()
     if path.is_file():
+        if path.name.endswith(WEIGHTS_ENDING):
+            return path, merge(_config_of_weights(path), explicit(values))
         if not path.name.endswith((KATAGO_ENDING, ONNX_ENDING)):
-            raise ConfigError(f"'{path}' is no network: give a .bin.gz or .onnx file, or the name of a run")
+            known = f"{KATAGO_ENDING}, {ONNX_ENDING} or {WEIGHTS_ENDING}"
+            raise ConfigError(f"'{path}' is no network: give a {known} file, or the name of a run")
         config = _config_for(path, values)
     else:
         folder = existing(values.network)
@@ -98,6 +109,12 @@ def _config_for(path: Path, values: Namespace) -> RunConfig:
     for size in merge(config, explicit(values)).board.sizes:
         outline.check_board(size, size)
     return config
+
+
+def _config_of_weights(path: Path) -> RunConfig:
+    """The settings for weights of an evaluator, whose games look ahead. Raises NetworkError."""
+    game = get_game(read_network(path)[0].game)
+    return merge(RunConfig(), {"board.name": game.name, "board.size": game.default_size, "model.kind": PATTERNS})
 
 
 def _play(units: list[Unit], who: Executor, values: Namespace) -> None:

@@ -1,0 +1,140 @@
+"""Patterns learned from a set of positions as a whole: passes over all of them, each in an order of its own.
+
+A run (`nets.learning`) learns from a window that moves on while games are played; a set that is complete is learned
+from better and faster this way. Positions are kept as the indices of what lies on their places, 4 bytes a place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from tengen.nets import checkpoint
+from tengen.nets.patterns import Patterns
+from tengen.nets.recipe import Schedule
+from tengen.nets.training import set_rate
+
+LOOKED_AT = 1 << 16
+"""Positions that are judged at once."""
+
+
+class Positions(NamedTuple):
+    """n positions. indices: n x places, int32; empties: n, int64, empty cells; labels: n, float32, discs for the side
+    to move."""
+
+    indices: Tensor
+    empties: Tensor
+    labels: Tensor
+
+
+@dataclass(frozen=True)
+class FitRecipe:
+    """How to learn: AdamW on the squared error in discs, the rate rising for `rise` steps and falling by half a cosine
+    to `floor` of itself with the last one."""
+
+    passes: int = 5
+    rate: float = 0.01
+    rise: int = 100
+    floor: float = 0.01
+    decay: float = 0.1
+    batch: int = 8192
+    seed: int = 1
+
+
+class Fitting:
+    """A model that learns from positions. passes: those that were made. Raises ValueError for fewer positions than a
+    batch has."""
+
+    def __init__(self, model: Patterns, positions: Positions, recipe: FitRecipe) -> None:
+        self.model, self.recipe, self.passes = model, recipe, 0
+        self._positions = positions
+        self.steps = len(positions.labels) // recipe.batch
+        """Of a pass."""
+        if not self.steps:
+            raise ValueError(f"there are {len(positions.labels)} positions, and a batch has {recipe.batch}")
+        rates = {"lr": recipe.rate, "weight_decay": recipe.decay, "betas": (0.9, 0.99)}
+        self._optimizer = torch.optim.AdamW(model.parameters(), fused=True, **rates)
+        self._schedule = Schedule(recipe.rate, recipe.floor, recipe.rise)
+
+    def learn(self, tell: Callable[[int, int], None] = lambda done, steps: None) -> float:
+        """A pass over all positions; the mean distance from their labels while they were learned, in discs. tell: gets
+        the steps of this pass that are made, and how many it has."""
+        recipe, total = self.recipe, 0.0
+        order = np.random.default_rng([recipe.seed, self.passes]).permutation(len(self._positions.labels))
+        for step in range(self.steps):
+            chosen = torch.from_numpy(order[step * recipe.batch : (step + 1) * recipe.batch])
+            made = self.passes * self.steps + step
+            set_rate(self._optimizer, self._schedule.rate(made, made / (recipe.passes * self.steps)))
+            off = self._off(self._positions, chosen)
+            self._optimizer.zero_grad()
+            off.square().mean().backward()
+            self._optimizer.step()
+            total += float(off.detach().abs().mean())
+            tell(step + 1, self.steps)
+        self.passes += 1
+        return total / self.steps
+
+    def error(self, positions: Positions, least: int = 0, most: int = 60) -> float:
+        """Mean distance from the labels, in discs, at so many empty cells; NaN without such positions."""
+        within = ((positions.empties >= least) & (positions.empties <= most)).nonzero()[:, 0]
+        with torch.no_grad():
+            found = [self._off(positions, part).abs().double().sum() for part in within.split(LOOKED_AT)]
+        return float(sum(found)) / len(within) if len(within) else float("nan")
+
+    def save(self, folder: Path, more: Sequence[Mapping[str, float]] = ()) -> None:
+        """Write a checkpoint. more: figures to keep with it."""
+        facts = {**self._facts(), "passes": self.passes, "more": list(more)}
+        checkpoint.save(folder, {name: _array(tensor) for name, tensor in self._tensors().items()}, facts)
+
+    def load(self, folder: Path) -> list[dict[str, float]]:
+        """Be as the fitting was that was saved; what `save` was given beside. Raises CheckpointError for one of other
+        positions, model or recipe."""
+        arrays, facts = checkpoint.load(folder)
+        if any(facts.get(name) != value for name, value in self._facts().items()):
+            raise checkpoint.CheckpointError(f"'{folder}' is of another set of positions or recipe: remove it")
+        self._begin_states()
+        tensors = self._tensors()
+        if {n: _array(tensor).shape for n, tensor in tensors.items()} != {n: a.shape for n, a in arrays.items()}:
+            raise checkpoint.CheckpointError(f"'{folder}' is of another kind of patterns: remove it")
+        with torch.no_grad():
+            for name, tensor in tensors.items():
+                tensor.copy_(torch.from_numpy(arrays[name].copy()).reshape(tensor.shape))
+        self.passes = int(facts["passes"])
+        return list(facts["more"])
+
+    # -- inside -------------------------------------------------------------------------------------------
+
+    def _off(self, positions: Positions, chosen: Tensor) -> Tensor:
+        indices, empties, labels = (column[chosen] for column in positions)
+        return self.model.evaluation(indices.long(), empties) - labels
+
+    def _facts(self) -> Mapping[str, Any]:
+        labels = self._positions.labels
+        seen = {"count": len(labels), "sum": float(labels.double().sum())}
+        return {"positions": seen, "recipe": asdict(self.recipe)}
+
+    def _begin_states(self) -> None:
+        """Let the optimizer have its states, which it makes with its first step."""
+        set_rate(self._optimizer, 0.0)
+        for parameter in self.model.parameters():
+            parameter.grad = torch.zeros_like(parameter)
+        self._optimizer.step()
+
+    def _tensors(self) -> dict[str, Tensor]:
+        found: dict[str, Tensor] = {}
+        for name, parameter in self.model.named_parameters():
+            found[name] = parameter
+            for key, state in self._optimizer.state.get(parameter, {}).items():
+                found[f"{name}:{key}"] = state
+        return found
+
+
+def _array(tensor: Tensor) -> NDArray[Any]:
+    return np.array(tensor.detach().numpy(), ndmin=1)
