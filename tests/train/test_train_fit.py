@@ -14,7 +14,7 @@ from tengen.engine._core import ReversiState  # noqa: E402
 from tengen.engine.evaluators.backends.features import feature_set  # noqa: E402
 from tengen.nets import safetensors  # noqa: E402
 from tengen.nets.checkpoint import CheckpointError  # noqa: E402
-from tengen.nets.fitting import Fitting, FitRecipe, Positions  # noqa: E402
+from tengen.nets.fitting import FitRecipe, Fitting, Positions  # noqa: E402
 from tengen.nets.models import build  # noqa: E402
 from tengen.nets.patterns import Patterns  # noqa: E402
 from tengen.nets.spec import ModelSpec  # noqa: E402
