@@ -520,7 +520,7 @@ class GoMcts:
     def clear(self) -> None:
         """Forget the tree."""
 
-    def run(self, state: GoState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None) -> None:
+    def run(self, state: GoState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False) -> None:
         """Search until a bound or until `stop` is stopped; a bound of 0 is none."""
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
@@ -698,7 +698,7 @@ class GomokuMcts:
     def clear(self) -> None:
         """Forget the tree."""
 
-    def run(self, state: GomokuState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None) -> None:
+    def run(self, state: GomokuState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False) -> None:
         """Search until a bound or until `stop` is stopped; a bound of 0 is none."""
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
@@ -832,7 +832,7 @@ class ReversiMcts:
     def clear(self) -> None:
         """Forget the tree."""
 
-    def run(self, state: ReversiState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None) -> None:
+    def run(self, state: ReversiState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False) -> None:
         """Search until a bound or until `stop` is stopped; a bound of 0 is none."""
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
@@ -875,7 +875,7 @@ class ReversiAlphaBeta:
     def clear(self) -> None:
         """Forget the tree."""
 
-    def run(self, state: ReversiState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None) -> None:
+    def run(self, state: ReversiState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False) -> None:
         """Search until a bound or until `stop` is stopped; a bound of 0 is none."""
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:

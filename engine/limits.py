@@ -16,6 +16,8 @@ class Limits:
     depth: plies that the search looks ahead (`Line.depth`); a tree search that has nothing else to bound it ends when
     its memory is full. `early_stop`: end when no other move can overtake the best one within the limits. lines: how
     many of the best moves are searched to the depth by a search that looks ahead ply by ply; a tree weighs all anyway.
+    to_end: near the end of the game such a search looks to it, beyond `depth`, where that costs about as much: first
+    with something left out, and a little later exactly.
     """
 
     seconds: float | None = None
@@ -24,6 +26,7 @@ class Limits:
     depth: int | None = None
     early_stop: bool = False
     lines: int = 1
+    to_end: bool = False
 
     @property
     def is_counted(self) -> bool:

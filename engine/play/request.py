@@ -19,8 +19,9 @@ class MoveRequest(NamedTuple):
     None). cleanup: capture dead stones before passing. fresh: do not depend on earlier searches. allow, avoid: dense
     moves that alone may, or may not, be played. ownership: report who will own what. max_lines: of the report, 0 all.
     started: when the request arrived (`time.monotonic()`), so that waiting counts. stop: ends the decision, also when
-    that comes first; without one only `Player.interrupt` does. depth: plies to look ahead at most, where `limits` is
-    None, beside what the clock and the configuration say.
+    that comes first; without one only `Player.interrupt` does. depth: plies to look ahead at most, and
+    the end of the game where it is near (`Limits.to_end`), where `limits` is None, beside what the clock and the
+    configuration say.
     """
 
     colour: int

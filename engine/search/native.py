@@ -69,7 +69,7 @@ class NativeSearch:
             self._native.set(name.removeprefix(self.prefix), value)
 
     def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
-        self._native.run(root.state, *terms_of(root, limits), stop)
+        self._native.run(root.state, *terms_of(root, limits), stop, limits.to_end)
         return self.info()
 
     def seconds_to_solve(self, state: State) -> float:
@@ -121,7 +121,8 @@ def info_of(native: Any) -> Info:
 
 
 def terms_of(root: Root, limits: Limits) -> tuple[Any, ...]:
-    """What the core takes of a run behind the position and before the stop token: facts of the root, then bounds."""
+    """What the core takes of a run behind the position and before the stop token: facts of the root, then bounds, those
+    that every search has."""
     return (
         list(root.seen),
         list(root.recent),

@@ -153,7 +153,7 @@ class NBoard:
         own = self._config
         if own.playouts is None and own.visits is None and own.level is None:
             if player.looks_ahead:
-                self.position.depth = depth
+                self.position.depth = strength.plies(depth)
             else:
                 player.configure(replace(player.config, playouts=strength.playouts(depth)))
         self.send(f"set myname {self._name}{depth}")

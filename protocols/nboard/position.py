@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, cast
 from tengen.engine.games.base import State
 from tengen.engine.games.forced_passes import completed, with_passes
 from tengen.engine.play.time_control import TimeControl
-from tengen.protocols.nboard import strength
 from tengen.protocols.nboard.clock import Allowance, GameClock
 from tengen.protocols.nboard.notation import SIDE, Played
 
@@ -32,11 +31,6 @@ class Position:
     def state(self) -> State:
         """The current position; read only."""
         return self.player.state
-
-    @property
-    def plies(self) -> int | None:
-        """How far a search of the current position looks ahead at the depth that is set; None: no bound."""
-        return None if self.depth is None else strength.plies(self.depth, self.state.stones().count(0))
 
     def set_game(self, ggf: str) -> None:
         """Go to the end of a game. Raises ValueError with one sentence for what is no legal game of Othello 8x8."""

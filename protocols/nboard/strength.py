@@ -1,9 +1,9 @@
 """What `set depth` means, and what depth reports name.
 
-To a search that looks ahead, depth d is d plies, and the whole ending a little sooner. To one that counts playouts it
-is 100 * 1.5^d of them: two steps about double the work, as a ply of alpha-beta does. Depth 6 is 1,140 playouts, 12 is
-12,975, 20 is 332,526, 26 is 3.8 million. The depth of a `search` line is then the inverse, so that a search of depth d
-ends with lines of depth d.
+To a search that looks ahead, depth d is d plies, and the whole ending a little sooner (`Limits.to_end`). To one that
+counts playouts it is 100 * 1.5^d of them: two steps about double the work, as a ply of alpha-beta does. Depth 6 is
+1,140 playouts, 12 is 12,975, 20 is 332,526, 26 is 3.8 million. The depth of a `search` line is then the inverse, so
+that a search of depth d ends with lines of depth d.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import math
 
 UNIT, GROWTH = 100, 1.5
 DEEPEST = 40
-SOONER = 4
-"""Cells beyond the depth that are looked at to the end: 14 of them cost about what ten plies of the middle game do."""
+CELLS = 60
+"""That are empty when a game begins."""
 
 
 def playouts(depth: int) -> int:
@@ -28,7 +28,6 @@ def depth(visits: int) -> int:
     return max(1, int(math.log(visits / UNIT, GROWTH) + 1e-6))
 
 
-def plies(depth: int, empties: int) -> int:
-    """How far a search that looks ahead looks at that depth with so many empty cells: to the end when it is near."""
-    depth = max(depth, 1)
-    return max(depth, empties) if empties <= depth + SOONER else depth
+def plies(depth: int) -> int:
+    """How far a search that looks ahead looks at that depth: depths below 1 count as 1, beyond the board as all of it."""
+    return min(max(depth, 1), CELLS)

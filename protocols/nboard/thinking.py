@@ -113,7 +113,7 @@ def _think(nboard: NBoard, tell: report.Iterations, started: float) -> tuple[int
     player, side = position.player, position.state.to_move
     with nboard.searching() as stop:
         request = MoveRequest(
-            side, None, tell, INTERVAL, play=False, resign=False, started=started, stop=stop, depth=position.plies
+            side, None, tell, INTERVAL, play=False, resign=False, started=started, stop=stop, depth=position.depth
         )
         decision = player.genmove(request)
     if not decision.info.lines:
@@ -138,7 +138,7 @@ def _value(position: Position, stop: StopToken) -> float:
 def _limits(position: Position) -> Limits:
     """Of a search without a clock: what the depth or the options say, and never without end."""
     config, own = position.player.config, position.player.level.limits
-    limits = replace(own, depth=position.plies or own.depth)
+    limits = own if position.depth is None else replace(own, depth=position.depth, to_end=True)
     seconds = config.time or (config.analysis_seconds if limits.is_counted else DEFAULT_SECONDS)
     return replace(limits, seconds=seconds)
 

@@ -90,15 +90,18 @@ def test_a_forced_pass_is_a_hint() -> None:
 
 
 def test_endings_are_exact_for_every_move() -> None:
-    """From four cells more than the depth on; the marks and the discs of all moves, best first."""
+    """From six cells more than the depth on; the marks and the discs of all moves, best first. Up to six earlier
+    patterns look to the end, but leave something out."""
     exact = values(ENDING)
-    told = reports(say(ggf(board=f"8 {ENDING} *"), "set depth 6", "hint 64", config=CONFIG))[-1]
+    told = reports(say(ggf(board=f"8 {ENDING} *"), "set depth 4", "hint 64", config=CONFIG))[-1]
     assert {line["depth"] for line in told} == {"100%"}
     assert {line["move"]: float(line["score"]) for line in told} == exact
     scores = [float(line["score"]) for line in told]
     assert scores == sorted(scores, reverse=True)
-    before = reports(say(ggf(board=f"8 {ENDING} *"), "set depth 3", "hint 2", config=CONFIG))[-1]
-    assert {line["depth"] for line in before} == {"3"}
+    for weights, depth in (("auto", "10"), ("none", "3")):
+        config = replace(CONFIG, set={"alphabeta.weights": weights})
+        before = reports(say(ggf(board=f"8 {ENDING} *"), "set depth 3", "hint 2", config=config))[-1]
+        assert {line["depth"] for line in before} == {depth}
 
 
 def test_a_move_has_one_line_after_hints_of_many() -> None:
@@ -130,8 +133,7 @@ def test_depth_is_in_plies_unless_an_option_bounds_the_search(options: dict[str,
 
 
 def test_plies_of_a_depth() -> None:
-    assert [strength.plies(10, empties) for empties in (60, 15, 14, 5, 0)] == [10, 10, 14, 10, 10]
-    assert strength.plies(-3, 50) == 1
+    assert [strength.plies(depth) for depth in (-3, 0, 1, 10, 60, 10**17)] == [1, 1, 1, 10, 60, 60]
 
 
 def test_lines_that_were_set_stay() -> None:

@@ -14,6 +14,7 @@ from tengen.nets.patterns import FEATURES, Patterns
 from tengen.tools.train.data import shards
 from tengen.tools.train.data.games import Games
 from tengen.tools.train.data.rows import View, inputs, rows_of
+from tengen.tools.train.probcut import GAME
 
 AT_ONCE = 1 << 14
 """Rows that are encoded together: 45 MB of planes."""
@@ -38,8 +39,8 @@ def read(model: Patterns, files: Sequence[Path], tell: Callable[[int], None] = l
             games = shards.read(path)
         except shards.ShardError as error:
             raise shards.ShardError(f"'{path}': {error}") from None
-        if games.game != "reversi":
-            raise shards.ShardError(f"'{path}' has games of {games.game}, not of reversi")
+        if games.game != GAME:
+            raise shards.ShardError(f"'{path}' has games of {games.game}, not of {GAME}")
         parts.append(_positions(model, games))
         tell(number + 1)
     return Positions(*(torch.cat(column) for column in zip(*parts, strict=True)))

@@ -40,12 +40,13 @@ def fit(values: Namespace) -> int:
     from tengen.nets.spec import ModelSpec
     from tengen.tools.train import plots
     from tengen.tools.train.fit import files_of, read
+    from tengen.tools.train.probcut import GAME
 
     usual = FitRecipe()
     recipe = FitRecipe(values.passes or usual.passes, values.rate or usual.rate)
     torch.manual_seed(recipe.seed)
     torch.set_num_threads(values.workers or choice.cores())
-    model = build(ModelSpec(kind), feature_set("reversi", FEATURES), (8, 8))
+    model = build(ModelSpec(kind), feature_set(GAME, FEATURES), (8, 8))
     assert isinstance(model, Patterns)
     files, held_files = files_of(values.words[1:])
     live = Live()

@@ -27,7 +27,7 @@ from tengen.engine.search import make_search
 from tengen.engine.search.base import Root
 from tengen.nets import safetensors
 
-EVALUATOR = "patterns"
+GAME, EVALUATOR = "reversi", "patterns"
 ARRAY = "probcut"
 """In the file of weights: numbers as `terms` orders them."""
 MEMORY_MB = 64
@@ -64,7 +64,7 @@ class Fit:
 
 def sample(weights: str, deepest: int, seed: int) -> Sample:
     """A position by this seed, searched."""
-    source, game = random.Random(seed), get_game("reversi")
+    source, game = random.Random(seed), get_game(GAME)
     options: dict[str, Value] = {"alphabeta.weights": weights, "alphabeta.memory_mb": MEMORY_MB}
     search = make_search(game, "alphabeta", {**options, "alphabeta.selectivity": 0})
     state = _position(source, lambda state: search.run(Root(state), Limits(depth=LOOK), StopToken()).lines[0].move)

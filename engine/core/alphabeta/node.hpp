@@ -31,6 +31,8 @@ protected:
         seldepth_ = std::max(seldepth_, ply);
         if constexpr (TrustsLeaves<P>)
             if (depth <= 0 && !ends_within(0)) return bounded(position_.evaluate());
+        const std::uint64_t key = position_.key();
+        if (depth >= least_stored<P>()) run_.table.prefetch(key);
         if (position_.is_terminal()) return final_score(position_, ply);
         if (ply >= kMaxPly - 1) return bounded(position_.evaluate());
         if constexpr (KnowsEnd<P>) depth = std::min(depth, position_.plies_left());
@@ -44,11 +46,10 @@ protected:
             if (alpha >= beta) return alpha;
         }
         if constexpr (Solves<P, NodeSearch>)
-            if (const auto solved = position_.solve(depth, alpha, beta, *this)) return *solved;
+            if (const auto solved = position_.solve(depth, alpha, beta, level, *this)) return *solved;
         if (is_aborted_) return 0;
 
         const bool is_kept = depth >= least_stored<P>();
-        const std::uint64_t key = is_kept ? position_.key() : 0;
         Stored known;
         const bool is_known = is_kept && run_.table.find(key, known);
         if (is_known) known.score = from_table(known.score, ply);
@@ -222,10 +223,12 @@ protected:
         if constexpr (KnowsKeysAfter<P>) {
             if (depth < P::kEnhancedDepth || is_decisive(beta) || !has_choice()) return false;
             std::array<int, P::kMaxMoves> moves;
-            const int count = position_.moves(moves.data());
-            for (int i = 0; i < count; ++i) {
+            std::array<std::uint64_t, P::kMaxMoves> keys;
+            const auto count = static_cast<std::size_t>(position_.moves(moves.data()));
+            for (std::size_t i = 0; i < count; ++i) run_.table.prefetch(keys[i] = position_.key_after(moves[i]));
+            for (std::size_t i = 0; i < count; ++i) {
                 Stored known;
-                if (!run_.table.find(position_.key_after(moves[static_cast<std::size_t>(i)]), known)) continue;
+                if (!run_.table.find(keys[i], known)) continue;
                 const bool bounds = known.limit == Limit::upper || known.limit == Limit::exact;
                 if (!bounds || known.depth < depth - 1 || known.level > level || -known.score < beta) continue;
                 cut = -known.score;
@@ -240,18 +243,19 @@ protected:
         if constexpr (Foretells<P>) {
             if (level == 0 || foretelling_ >= 2 || is_decisive(alpha) || is_decisive(beta)) return false;
             const Foretelling by = position_.foretelling(depth);
-            if (by.depth <= 0 || by.depth >= depth) return false;
+            if (by.deviation <= 0 || by.depth >= depth) return false;
             const auto margin =
                 static_cast<Score>(std::ceil(kConfidence[static_cast<std::size_t>(level)] * by.deviation));
             const Score now = bounded(position_.evaluate()), above = beta + margin, below = alpha - margin;
             ++foretelling_;
             bool found = false;
-            if (now >= beta && above < kLargest &&
-                search<false>(by.depth, above - 1, above, ply, level, false) >= above) {
+            const auto shallow = [&](Score bound) {  // whether it is more than that
+                return by.depth ? search<false>(by.depth, bound, bound + 1, ply, level, false) : now;
+            };
+            if (now >= beta && above < kLargest && shallow(above - 1) >= above) {
                 cut = beta;
                 found = true;
-            } else if (!is_aborted_ && now <= alpha && below > -kLargest &&
-                       search<false>(by.depth, below, below + 1, ply, level, false) <= below) {
+            } else if (!is_aborted_ && now <= alpha && below > -kLargest && shallow(below) <= below) {
                 cut = alpha;
                 found = true;
             }

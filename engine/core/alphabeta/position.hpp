@@ -140,7 +140,8 @@ concept HasFreeMoves = requires(const P view, int move) {
 };
 
 // Optional: how well a shallow search foretells a deep one (ProbCut, Buro 1995): its depth and the standard deviation
-// of the difference. Depth 0: it is not tried. `foretells` is false where nothing is known of any depth.
+// of the difference. Depth 0: the evaluation foretells it. Deviation 0: it is not tried. `foretells` is false where
+// nothing is known of any depth.
 struct Foretelling {
     int depth = 0;
     double deviation = 0;
@@ -151,14 +152,18 @@ concept Foretells = requires(const P view, int depth) {
     { view.foretells() } -> std::same_as<bool>;
 };
 
-// Optional: a solver that takes a position over which the search would look at `depth` plies deep. `count.count(n)`
-// tells it of n nodes and says whether it has to end; the score is within (alpha, beta) or a bound on that side, and
-// exact whatever the depth. Nothing: it is not for the solver, or over. `end_from()`: a search that would look so deep
-// looks to the end of the game at once.
+// Optional: a solver that takes a position over which the search would look at `depth` plies deep, at a level of
+// selectivity. `count.count(n)` tells it of n nodes and says whether it has to end; the score is within (alpha, beta)
+// or a bound on that side, and exact whatever the depth. Nothing: it is not for the solver, or over.
+// `end_from()`: a search that would look so deep looks to the end of the game at once; `exact_from()`: so deep that this
+// costs no more without leaving anything out. `solves_whole()`: the solver answers for the whole position soon, so that
+// one level of selectivity before the exact search is enough.
 template <class P, class Count>
-concept Solves = requires(P position, const P view, int depth, Score alpha, Score beta, Count& count) {
-    { position.solve(depth, alpha, beta, count) } -> std::same_as<std::optional<Score>>;
+concept Solves = requires(P position, const P view, int depth, Score alpha, Score beta, int level, Count& count) {
+    { position.solve(depth, alpha, beta, level, count) } -> std::same_as<std::optional<Score>>;
     { view.end_from() } -> std::same_as<int>;
+    { view.exact_from() } -> std::same_as<int>;
+    { view.solves_whole() } -> std::same_as<bool>;
 };
 
 template <class P>

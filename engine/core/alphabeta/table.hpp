@@ -36,6 +36,10 @@ public:
     // Whether something is known of this key; then what.
     bool find(std::uint64_t key, Stored& out) const;
     void store(std::uint64_t key, const Stored& what);
+    // Let what is known of this key come near: `find` will ask soon.
+    void prefetch(std::uint64_t key) const {
+        if (count_) __builtin_prefetch(&buckets_[index(key)]);
+    }
 
     // Room for about so many entries at once, as far as there is memory; there never is less again, and what is known is
     // kept. Small at first: a system takes milliseconds to clear large pages, and a short run fills few. Not while

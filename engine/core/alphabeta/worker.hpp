@@ -31,7 +31,8 @@ public:
                 for (int line = 0; line < lines && is_full && level == 0 && !is_aborted_; ++line)
                     root_moves_[static_cast<std::size_t>(line)].is_exact = true;
                 tell(root_moves_);
-                if (!is_full || is_aborted_) break;
+                if (!is_full || is_aborted_ || leaves_out_enough()) break;
+                if (solves_whole()) level = std::min(level, 1);  // the exact search is next
             }
             is_shallow_ = false;
             this->poll();
@@ -68,10 +69,21 @@ private:
     int to_end(int depth) const {
         if constexpr (KnowsEnd<P> && Solves<P, NodeSearch<P>>) {
             const int end = position_.plies_left();
-            if (most_depth() && most_depth() < end) return depth;
-            if (depth >= position_.end_from()) return std::max(depth, end);
+            const int most = most_depth(), from = first_level() ? position_.end_from() : position_.exact_from();
+            if (most && most < (run_.bounds.to_end ? std::min(end, from) : end)) return depth;
+            if (depth >= from) return std::max(depth, end);
         }
         return depth;
+    }
+    // Whether a search to the end that left something out is all that the bounds ask for.
+    bool leaves_out_enough() const {
+        if constexpr (KnowsEnd<P> && Solves<P, NodeSearch<P>>)
+            return most_depth() && most_depth() < std::min(position_.exact_from(), position_.plies_left());
+        return false;
+    }
+    bool solves_whole() const {
+        if constexpr (Solves<P, NodeSearch<P>>) return position_.solves_whole();
+        return false;
     }
 
     // Whether another step would change nothing, or not be finished in time.

@@ -155,10 +155,14 @@ public:
         }
     }
 
-    // The solver answers null windows; the principal variation is searched move by move, so that it has its moves.
+    // The solver answers null windows; the principal variation is searched move by move, so that it has its moves. While
+    // something is left out it gets few cells: ProbCut saves more of many.
     template <class Count>
-    std::optional<alphabeta::Score> solve(int depth, alphabeta::Score alpha, alphabeta::Score beta, Count& count) {
-        if (depth < plies_left() || plies_left() > kSolved || beta - alpha > 1) return std::nullopt;
+    std::optional<alphabeta::Score> solve(int depth, alphabeta::Score alpha, alphabeta::Score beta, int level,
+                                          Count& count) {
+        const int left = plies_left();
+        if (depth < left || left > (level ? kSolvedAmong : kSolved) || beta - alpha > 1)
+            return std::nullopt;
         std::uint64_t told = 0;
         const auto tell = [&] { return count.count(solver_.nodes() - std::exchange(told, solver_.nodes())); };
         solver_.start(tell);
@@ -169,17 +173,22 @@ public:
         if (is_over) return std::nullopt;
         return score * kDisc;
     }
-    // Looking to the end costs no more than looking so deep by the evaluation.
-    int end_from() const {
-        const int left = plies_left();
-        return left <= kSolved ? std::max(left - kSaved, kEvaluatedDepth) : alphabeta::kMaxPly;
-    }
+    // Looking to the end, with something left out or not, costs no more than looking so deep by the evaluation.
+    int end_from() const { return from(kSaved); }
+    int exact_from() const { return from(kSavedExactly); }
+    bool solves_whole() const { return plies_left() <= kSolved; }
 
 private:
     static constexpr int kEvaluatedDepth = 3;
     static constexpr int kOverHistory = 256;  // what the board says of a move comes before what was learned of it
     static constexpr int kSolved = 22;        // empty cells; with more, what is left out selectively saves more
-    static constexpr int kSaved = 8;          // plies
+    static constexpr int kSolvedAmong = 10;   // the same, beside what is left out
+    static constexpr int kSaved = 12, kSavedExactly = 6;  // plies
+
+    int from(int saved) const {
+        const int left = plies_left();
+        return left <= kSolved ? std::max(left - saved, kEvaluatedDepth) : alphabeta::kMaxPly;
+    }
 
     // The greatest number of discs that is worth no more than a score.
     static int discs_below(alphabeta::Score score) {

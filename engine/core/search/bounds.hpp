@@ -10,6 +10,7 @@ struct Bounds {  // 0: none
     std::uint64_t playouts = 0, visits = 0;
     int depth = 0;  // plies that the search looks ahead, as its report says (Line::depth)
     bool early_stop = false;
+    bool to_end = false;  // near the end of the game look to it, where that costs about what `depth` plies do
 };
 
 }  // namespace tengen::search
