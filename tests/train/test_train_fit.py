@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -64,6 +65,16 @@ def test_what_patterns_can_say_is_learned_and_held_out_positions_tell_it() -> No
     assert np.isnan(fitting.error(held, 61, 64))
 
 
+@pytest.fixture
+def one_thread() -> Iterator[None]:
+    """Several add up gradients in any order."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+@pytest.mark.usefixtures("one_thread")
 def test_a_fitting_goes_on_as_if_it_had_not_ended(tmp_path: Path) -> None:
     whole = Fitting(net := model(), drawn(net, 1024, 1), RECIPE)
     for _ in range(3):
