@@ -90,7 +90,7 @@ def test_a_forced_pass_is_a_hint() -> None:
 
 
 def test_endings_are_exact_for_every_move() -> None:
-    """From six cells more than the depth on; the marks and the discs of all moves, best first. Up to six earlier
+    """From six cells more than the depth on; the marks and the discs of all moves, best first. Up to five earlier
     patterns look to the end, but leave something out."""
     exact = values(ENDING)
     told = reports(say(ggf(board=f"8 {ENDING} *"), "set depth 4", "hint 64", config=CONFIG))[-1]

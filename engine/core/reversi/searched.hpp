@@ -183,7 +183,7 @@ private:
     static constexpr int kOverHistory = 256;  // what the board says of a move comes before what was learned of it
     static constexpr int kSolved = 22;        // empty cells; with more, what is left out selectively saves more
     static constexpr int kSolvedAmong = 10;   // the same, beside what is left out
-    static constexpr int kSaved = 12, kSavedExactly = 6;  // plies
+    static constexpr int kSaved = 11, kSavedExactly = 6;  // plies
 
     int from(int saved) const {
         const int left = plies_left();
