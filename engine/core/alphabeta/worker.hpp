@@ -147,8 +147,10 @@ private:
                 found.score = score;
                 found.depth = depth;
                 found.seldepth = std::max(seldepth_, 1);
-                found.pv.assign(1, move);
-                if (is_played) found.pv.insert(found.pv.end(), pv_[1].begin(), pv_[1].end());
+                if (found.pv.empty() || score < beta || !pv_[1].empty()) {  // else the line that was known is worth more
+                    found.pv.assign(1, move);
+                    if (is_played) found.pv.insert(found.pv.end(), pv_[1].begin(), pv_[1].end());
+                }
                 const auto begin = root_moves_.begin();
                 std::rotate(begin + first, begin + static_cast<std::ptrdiff_t>(i),
                             begin + static_cast<std::ptrdiff_t>(i) + 1);
