@@ -937,6 +937,183 @@ def reversi_solve(state: ReversiState) -> int:
     Discs by which the side to move wins with best play on both sides. Cannot be stopped: 20 empty cells take about half a second, each further one twice as long.
     """
 
+class ChessState:
+    """One chess position; a1 is square 0, h8 is 63."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def height(self) -> int: ...
+
+    @property
+    def cells(self) -> int: ...
+
+    @property
+    def move_bound(self) -> int: ...
+
+    @property
+    def pass_move(self) -> int:
+        """-1: there is no pass."""
+
+    @property
+    def to_move(self) -> int: ...
+
+    @property
+    def position_key(self) -> int:
+        """Key of the pieces alone."""
+
+    @property
+    def state_key(self) -> int:
+        """
+        Key of the pieces, the side to move, castling and legal en passant; not of the counters.
+        """
+
+    @property
+    def situational_key(self) -> int:
+        """The same: what is there for the third time is a draw."""
+
+    def set_to_move(self, colour: int) -> None:
+        """ValueError where the other side would be left in check."""
+
+    def stones(self) -> bytes:
+        """64 bytes, row-major from the top (a8): 0 empty, 1 White, 2 Black."""
+
+    def pieces(self) -> bytes:
+        """
+        64 bytes from a1, b1, ... to h8: 0 empty, 1 to 6 White's pawn, knight, bishop, rook, queen, king, 7 to 12 Black's.
+        """
+
+    def is_legal(self, move: int) -> bool: ...
+
+    def legal_moves(self) -> list[int]:
+        """Every legal move, ascending; none after the end."""
+
+    def play(self, move: int) -> None:
+        """
+        Play for the side to move. ValueError: illegal, or the game is over; nothing changes then.
+        """
+
+    def play_as(self, colour: int, move: int) -> None:
+        """
+        Play for `colour`, which need not be the side to move; then the other side moves.
+        """
+
+    def key_after(self, move: int) -> int:
+        """position_key after a legal move, without playing it."""
+
+    def situational_key_after(self, move: int) -> int:
+        """situational_key after a legal move, without playing it."""
+
+    def is_terminal(self) -> bool:
+        """Whether `ending` names one."""
+
+    def ending(self) -> str:
+        """
+        "" while the game goes on, checkmate, stalemate, dead position, seventy-five moves.
+        """
+
+    def result(self) -> float:
+        """1 White has won, 0 drawn (or not over), -1 Black has won."""
+
+    def copy(self) -> ChessState: ...
+
+    def __copy__(self) -> ChessState: ...
+
+    def __deepcopy__(self, memo: object) -> ChessState: ...
+
+    def setup(self, pieces: bytes, to_move: int, castling: Sequence[int], en_passant: int, halfmove: int, fullmove: int, is_chess960: bool) -> None:
+        """
+        Any position that can be searched: pieces as `pieces`, castling and en_passant as the properties. What cannot be of the last two is left out. ValueError: not one king each, a pawn on the first or last rank, the side that is not to move in check.
+        """
+
+    @property
+    def is_check(self) -> bool: ...
+
+    @property
+    def halfmove(self) -> int:
+        """
+        Plies since a capture or a move of a pawn: from 100 on a draw may be claimed.
+        """
+
+    @property
+    def fullmove(self) -> int: ...
+
+    @property
+    def castling(self) -> list[int]:
+        """
+        Squares of the rooks to castle with: White's king side and queen side, Black's; -1: none.
+        """
+
+    @property
+    def en_passant(self) -> int:
+        """The square behind the pawn, where such a capture is legal; else -1."""
+
+    @property
+    def is_chess960(self) -> bool:
+        """How castling is written; the rules are the same."""
+
+def chess_perft(state: ChessState, depth: int, bulk: bool = True) -> int:
+    """
+    Leaves of the game tree at this depth; bulk: the last ply is counted, not played.
+    """
+
+def chess_divide(state: ChessState, depth: int) -> list[tuple[int, int]]:
+    """(move, leaves behind it) of every legal move, ascending."""
+
+def chess_see(state: ChessState, move: int) -> int:
+    """
+    Centipawns that a legal move wins on its target square when both sides go on taking there. ValueError.
+    """
+
+def chess_gains(state: ChessState, move: int, least: int) -> bool:
+    """Whether `chess_see` is `least` or more."""
+
+class ChessAlphaBeta:
+    """
+    A native search; `run` releases the GIL, `info` may come from any thread.
+    """
+
+    def __init__(self, evaluator: str, weights: Weights | None = None) -> None: ...
+
+    @staticmethod
+    def evaluators() -> list[tuple[str, str]]:
+        """(name, what it does) of every evaluator that the search has."""
+
+    def options(self) -> list[tuple[str, float, float, float, str, str]]:
+        """
+        (name, value, low, high, what it does, number or whole or check) of every setting.
+        """
+
+    def set(self, name: str, value: float) -> None:
+        """Raises ValueError for an unknown name or a value out of range."""
+
+    def seconds_to_solve(self, state: ChessState) -> float:
+        """
+        About how many seconds `run` needs to know how the game ends; 0: it does not try.
+        """
+
+    def clear(self) -> None:
+        """Forget the tree."""
+
+    def run(self, state: ChessState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False) -> None:
+        """Search until a bound or until `stop` is stopped; a bound of 0 is none."""
+
+    def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
+        """A report, best line first; max_lines 0 is all."""
+
+def chess_evaluation(state: ChessState, weights: Weights | None = None) -> float:
+    """
+    Centipawns for the side to move, by weights of the evaluator network or, without them, by the tables. ValueError for other weights.
+    """
+
+def chess_evaluation_after(state: ChessState, moves: Sequence[int], weights: Weights) -> float:
+    """
+    The same after moves, kept up from one to the next, as a search does. ValueError for an illegal one.
+    """
+
 class GoTree:
     """
     The tree of a live game, for an evaluator that answers batches (engine/search/puct.py).

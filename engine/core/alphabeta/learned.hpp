@@ -1,5 +1,6 @@
 // What one thread has learned of moves in this run: killers (moves that refuted a sibling), counter moves, and how
-// often a move was best anywhere (history). It only orders moves.
+// often a move was best anywhere (history), after the moves before it (continuation history) or by what it took. It only
+// orders moves, and says which to look at less.
 #pragma once
 
 #include <algorithm>
@@ -11,44 +12,100 @@
 
 namespace tengen::alphabeta {
 
+// Where a move is tried: so many plies below the root, after these moves (-1: none) and deeds (-1: none).
+struct Scene {
+    int ply = 0, previous = -1;
+    std::array<int, 2> deeds{-1, -1};  // of the last move and of the last but one
+};
+
+template <Position P>
 class Learned {
 public:
     static constexpr int kMost = 16384;  // of a move's history, either way
 
-    explicit Learned(int move_bound)
-        : bound_(static_cast<std::size_t>(move_bound)), history_(2 * bound_), counters_(2 * bound_, -1) {
+    Learned() : history_(2 * kBound), counters_(2 * kBound, -1) {
         for (auto& pair : killers_) pair = {-1, -1};
+        if constexpr (RemembersDeeds<P>) {
+            after_.resize(2 * kDeeds * kDeeds);
+            prizes_.resize(kDeeds * static_cast<std::size_t>(P::kPrizes));
+        }
     }
 
     // What a quiet move is worth; more is tried earlier.
-    int worth(int player, int move, int ply, int previous) const {
-        const auto& killers = killers_[static_cast<std::size_t>(ply)];
-        int worth = history_[at(player, move)];
+    int worth(const P& position, int move, const Scene& scene) const {
+        const int player = position.to_move();
+        const auto& killers = killers_[static_cast<std::size_t>(scene.ply)];
+        int worth = history(position, move, scene);
         if (move == killers[0]) worth += 3 * kMost;
         if (move == killers[1]) worth += 2 * kMost;
-        if (previous >= 0 && counters_[at(player, previous)] == move) worth += kMost;
+        if (scene.previous >= 0 && counters_[at(player, scene.previous)] == move) worth += kMost;
         return worth;
     }
-    int history(int player, int move) const { return history_[at(player, move)]; }
+    // Of a quiet move: within kMost either way, three times that where deeds are remembered.
+    int history(const P& position, int move, const Scene& scene) const {
+        int out = history_[at(position.to_move(), move)];
+        if constexpr (RemembersDeeds<P>)
+            for (std::size_t i = 0; i < 2; ++i)
+                if (scene.deeds[i] >= 0) out += after_[after(i, scene.deeds[i], position.deed(move))];
+        return out;
+    }
+    bool is_killer(int move, const Scene& scene) const {
+        const auto& killers = killers_[static_cast<std::size_t>(scene.ply)];
+        return move == killers[0] || move == killers[1];
+    }
+    // Of a tactical move, within kMost either way.
+    int tactical_history(const P& position, int move) const {
+        if constexpr (RemembersDeeds<P>) return prizes_[taken(position, move)];
+        return 0;
+    }
 
-    // A quiet move was too good; those tried before were not.
-    void reward(int player, int move, int ply, int previous, int depth, const int* tried, int count) {
-        const int bonus = std::min(depth * depth * 16, kMost / 8);
-        shift(history_[at(player, move)], bonus);
-        for (int i = 0; i < count; ++i) shift(history_[at(player, tried[i])], -bonus);
-        auto& killers = killers_[static_cast<std::size_t>(ply)];
-        if (killers[0] != move) killers = {move, killers[0]};
-        if (previous >= 0) counters_[at(player, previous)] = move;
+    // A move was too good; those tried before were not.
+    void reward(const P& position, int move, bool is_quiet, const Scene& scene, int depth, const int* quiet,
+                int quiet_count, const int* tactical, int tactical_count) {
+        const int bonus = std::min(depth * depth * 16, kMost / 8), player = position.to_move();
+        if (is_quiet) {
+            shift_quiet(position, move, scene, bonus);
+            for (int i = 0; i < quiet_count; ++i) shift_quiet(position, quiet[i], scene, -bonus);
+            auto& killers = killers_[static_cast<std::size_t>(scene.ply)];
+            if (killers[0] != move) killers = {move, killers[0]};
+            if (scene.previous >= 0) counters_[at(player, scene.previous)] = move;
+        }
+        if constexpr (RemembersDeeds<P>) {
+            if (!is_quiet) shift(prizes_[taken(position, move)], bonus);
+            for (int i = 0; i < tactical_count; ++i) shift(prizes_[taken(position, tactical[i])], -bonus);
+        }
     }
 
 private:
-    std::size_t at(int player, int move) const {
-        return static_cast<std::size_t>(player) * bound_ + static_cast<std::size_t>(move);
-    }
-    static void shift(int& value, int bonus) { value += bonus - value * std::abs(bonus) / kMost; }
+    static constexpr std::size_t kBound = static_cast<std::size_t>(P::kMoveBound);
+    static constexpr std::size_t kDeeds = [] {
+        if constexpr (RemembersDeeds<P>) return static_cast<std::size_t>(P::kDeeds);
+        return std::size_t(0);
+    }();
 
-    std::size_t bound_;
+    static std::size_t at(int player, int move) {
+        return static_cast<std::size_t>(player) * kBound + static_cast<std::size_t>(move);
+    }
+    static std::size_t after(std::size_t ago, int before, int deed) {
+        return (ago * kDeeds + static_cast<std::size_t>(before)) * kDeeds + static_cast<std::size_t>(deed);
+    }
+    static std::size_t taken(const P& position, int move) {
+        return static_cast<std::size_t>(position.deed(move)) * static_cast<std::size_t>(P::kPrizes) +
+               static_cast<std::size_t>(position.prize(move));
+    }
+    template <class Int>
+    static void shift(Int& value, int bonus) {
+        value = static_cast<Int>(value + bonus - value * std::abs(bonus) / kMost);
+    }
+    void shift_quiet(const P& position, int move, const Scene& scene, int bonus) {
+        shift(history_[at(position.to_move(), move)], bonus);
+        if constexpr (RemembersDeeds<P>)
+            for (std::size_t i = 0; i < 2; ++i)
+                if (scene.deeds[i] >= 0) shift(after_[after(i, scene.deeds[i], position.deed(move))], bonus);
+    }
+
     std::vector<int> history_, counters_;
+    std::vector<std::int16_t> after_, prizes_;
     std::array<std::array<int, 2>, kMaxPly> killers_;
 };
 

@@ -21,17 +21,18 @@ template <Position P>
 class Moves {
 public:
     // All that count; `first` leads if it is one of them.
-    void all_of(const P& position, const Learned& learned, int first, int ply, int previous, int depth) {
+    void all_of(const P& position, const Learned<P>& learned, int first, const Scene& scene, int depth) {
         size_ = position.moves(moves_.data());
         rate(position, depth);
         for (int i = 0; i < size_; ++i) {
             const auto at = static_cast<std::size_t>(i);
-            if (moves_[at] == first)
+            const int move = moves_[at];
+            if (move == first)
                 worth_[at] = kFirst;
-            else if (is_tactical(position, moves_[at]))
-                worth_[at] += kTactical;
+            else if (is_tactical(position, move))
+                worth_[at] += kTactical + learned.tactical_history(position, move);
             else
-                worth_[at] += learned.worth(position.to_move(), moves_[at], ply, previous);
+                worth_[at] += learned.worth(position, move, scene);
         }
     }
     // All, by what the position says of them alone.
@@ -39,11 +40,19 @@ public:
         size_ = position.moves(moves_.data());
         rate(position, 1);
     }
-    void tactical_of(const P& position)
+    // Those that are looked at beyond the depth.
+    void tactical_of(const P& position, const Learned<P>& learned, int first)
         requires HasTactics<P>
     {
         size_ = position.tactical_moves(moves_.data());
         rate(position, 0);
+        for (int i = 0; i < size_; ++i) {
+            const auto at = static_cast<std::size_t>(i);
+            if (moves_[at] == first)
+                worth_[at] = kFirst;
+            else if (is_tactical(position, moves_[at]))
+                worth_[at] += kTactical + learned.tactical_history(position, moves_[at]);
+        }
     }
 
     int size() const { return size_; }
@@ -56,6 +65,18 @@ public:
         std::swap(moves_[static_cast<std::size_t>(i)], moves_[static_cast<std::size_t>(best)]);
         return moves_[static_cast<std::size_t>(i)];
     }
+    // The same; tactical moves that lose by exchanges come after all others.
+    int at(int i, const P& position)
+        requires Prunes<P>
+    {
+        while (true) {
+            const int move = at(i);
+            if (worth(i) < kTactical / 2 || worth(i) == kFirst || position.gains(move, 0)) return move;
+            worth(i) -= 2 * kTactical;
+        }
+    }
+    // Whether the i-th, which `at` told, is one of those.
+    bool is_losing(int i) const { return worth_[static_cast<std::size_t>(i)] < -kTactical / 2; }
 
 private:
     static constexpr int kFirst = 1 << 30, kTactical = 1 << 20;

@@ -1,7 +1,8 @@
-// The search of a node: its window, the table, what is left out, its moves in order. Knows no game.
+// The search of a node: its window, the table, its moves in order. What is left out is in cuts.hpp, what happens where the
+// depth ends in settle.hpp. Knows no game.
 //
-// Principal variation search (Marsland & Campbell 1982), late-move reductions, null moves (Donninger 1993) and ProbCut
-// (Buro 1995), each only where the position offers what it needs.
+// Principal variation search (Marsland & Campbell 1982), late-move reductions, null moves (Donninger 1993), ProbCut (Buro
+// 1995), futility, razoring, singular extensions, each only where the position offers what it needs.
 #pragma once
 
 #include <algorithm>
@@ -17,11 +18,13 @@ namespace tengen::alphabeta {
 template <Position P>
 class NodeSearch : public Path<P> {
 public:
-    NodeSearch(Run& run, const P& root) : Path<P>(run, root), learned_(P::kMoveBound) {}
+    NodeSearch(Run& run, const P& root) : Path<P>(run, root) { excluded_.fill(kNoMove); }
 
 protected:
-    using Path<P>::run_, Path<P>::position_, Path<P>::pv_, Path<P>::moves_, Path<P>::horizon_, Path<P>::is_aborted_;
-    using Path<P>::is_over, Path<P>::with, Path<P>::extend, Path<P>::kNever;
+    using Path<P>::run_, Path<P>::position_, Path<P>::pv_, Path<P>::moves_, Path<P>::deeds_, Path<P>::horizon_;
+    using Path<P>::is_aborted_, Path<P>::is_over, Path<P>::with, Path<P>::extend, Path<P>::kNever;
+
+    static constexpr int kNoMove = -1;
 
     template <bool kPv>
     Score search(int depth, Score alpha, Score beta, int ply, int level, bool may_do_nothing) {
@@ -33,7 +36,11 @@ protected:
             if (depth <= 0 && !ends_within(0)) return bounded(position_.evaluate());
         const std::uint64_t key = position_.key();
         if (depth >= least_stored<P>()) run_.table.prefetch(key);
-        if (position_.is_terminal()) return final_score(position_, ply);
+        if constexpr (EndsWithoutMoves<P>) {
+            if (position_.is_drawn()) return 0;
+        } else if (position_.is_terminal()) {
+            return final_score(position_, ply);
+        }
         if (ply >= kMaxPly - 1) return bounded(position_.evaluate());
         if constexpr (KnowsEnd<P>) depth = std::min(depth, position_.plies_left());
         const bool is_in_trouble = in_trouble();
@@ -49,16 +56,22 @@ protected:
             if (const auto solved = position_.solve(depth, alpha, beta, level, *this)) return *solved;
         if (is_aborted_) return 0;
 
-        const bool is_kept = depth >= least_stored<P>();
+        const bool is_whole = excluded_[here] == kNoMove;  // else a move is left out as a trial
+        const bool is_kept = depth >= least_stored<P>() && is_whole;
         Stored known;
         const bool is_known = is_kept && run_.table.find(key, known);
         if (is_known) known.score = from_table(known.score, ply);
-        if (!kPv && is_known && says_enough(known, depth, level, alpha, beta)) return known.score;
+        if (!kPv && is_known && trusts_table() && says_enough(known, depth, level, alpha, beta)) return known.score;
 
+        Node node{depth, ply, level, is_known ? known.move : kNoMove, is_in_trouble, kPv, -kInfinite, false, 0};
+        look_at(node, is_known, known);
         if constexpr (!kPv) {
-            if (may_do_nothing && !is_in_trouble && is_refuted_by_nothing(depth, beta, ply, level)) return beta;
-            if (is_aborted_) return 0;
             Score cut = 0;
+            if constexpr (Prunes<P>)
+                if (is_whole && !is_in_trouble && is_clear(depth, alpha, beta, ply, node.now, node.improves, cut))
+                    return cut;
+            if (may_do_nothing && !is_in_trouble && is_refuted_by_nothing(depth, beta, ply, level, node.now)) return beta;
+            if (is_aborted_) return 0;
             if (is_refuted_by_known(depth, beta, level, cut)) return cut;
             if (is_foretold(depth, alpha, beta, ply, level, cut)) return cut;
             if (is_aborted_) return 0;
@@ -66,11 +79,20 @@ protected:
         if constexpr (LooksAhead<P>)
             if (!kPv && depth == 1 && has_choice() && !ends_within(1)) return look(beta, ply);
         if constexpr (Reduces<P>)
-            if (depth >= 5 && (!is_known || known.move < 0)) --depth;
+            if (depth >= 5 && node.first == kNoMove && is_whole) --depth;
+        node.depth = depth;
+        if constexpr (Prunes<P>)
+            if (ply > 0 && depth >= kSingularDepth && ply < 2 * root_depth_ && is_known && known.move != kNoMove &&
+                known.depth >= depth - 3 && (known.limit == Limit::lower || known.limit == Limit::exact) &&
+                !is_decisive(known.score)) {
+                Score cut = -kInfinite;
+                node.more = singular(depth, beta, ply, level, known, cut);
+                if (is_aborted_) return 0;
+                if (!kPv && cut > -kInfinite) return cut;
+            }
 
         const int outer = std::exchange(horizon_, kNever);
-        const auto [best, move] =
-            search_moves<kPv>(depth, alpha, beta, ply, level, is_known ? known.move : -1, is_in_trouble);
+        const auto [best, move] = search_moves<kPv>(node, alpha, beta);
         if (!is_aborted_) {
             const bool depends = horizon_ < ply;  // on how the game came here
             if (!is_kept) {
@@ -86,26 +108,45 @@ protected:
         return best;
     }
 
+    // What is known of a node before its moves are tried.
+    struct Node {
+        int depth, ply, level, first;
+        bool is_in_trouble, is_pv;
+        Score now;      // the evaluation, as the table corrects it
+        bool improves;  // on that of two plies before
+        int more;       // plies that the first move is looked at deeper
+    };
+
     template <bool kPv>
-    std::pair<Score, int> search_moves(int depth, Score alpha, Score beta, int ply, int level, int first,
-                                       bool is_in_trouble) {
+    std::pair<Score, int> search_moves(const Node& node, Score alpha, Score beta) {
+        const int ply = node.ply, depth = node.depth, level = node.level;
         const auto here = static_cast<std::size_t>(ply);
-        const int previous = moves_[here - 1], player = position_.to_move();
+        const Scene scene = this->scene(ply);
         Moves<P> moves;
-        moves.all_of(position_, learned_, first, ply, previous, depth);
-        std::array<int, P::kMaxMoves> tried;
-        int count = 0, best_move = -1;
+        moves.all_of(position_, learned_, node.first, scene, depth);
+        if constexpr (EndsWithoutMoves<P>)
+            if (moves.size() == 0) return {final_score(position_, ply), kNoMove};
+        std::array<int, P::kMaxMoves> quiet_tried, tactical_tried;
+        int quiets = 0, tacticals = 0, best_move = kNoMove, tried = 0;
         Score best = -kInfinite, low = alpha;
         for (int i = 0; i < moves.size(); ++i) {
-            const int move = moves.at(i);
+            const int move = at(moves, i);
+            if (move == excluded_[here]) continue;
             const bool quiet = !is_tactical(position_, move);
+            const int history = quiet ? learned_.history(position_, move, scene) : 0;
+            int less = 0;
+            if (tried > 0 && (!node.is_in_trouble || Prunes<P>)) less = reduction(node, move, quiet, tried, history, scene);
+            if constexpr (Prunes<P>)
+                if (tried > 0 && best > -kSurelyWon &&
+                    is_left_out(move, quiet, tried, depth, std::max(depth - 1 - less, 0), low,
+                                node.is_in_trouble ? kInfinite : node.now, node.improves, history))
+                    continue;
             Score score = 0;
             const bool is_played = with(move, depth, ply, [&](int rest) {
-                if (i == 0) {
-                    score = -search<kPv>(rest, -beta, -low, ply + 1, level, true);
+                if (tried == 0) {
+                    score = -search<kPv>(rest + (move == node.first ? node.more : 0), -beta, -low, ply + 1, level, true);
                     return;
                 }
-                const int less = quiet && !is_in_trouble ? reduction(depth, i, kPv, learned_.history(player, move)) : 0;
                 score = -search<false>(std::max(rest - less, std::min(rest, 1)), -low - 1, -low, ply + 1, level, true);
                 if (less > 0 && score > low && !is_aborted_)
                     score = -search<false>(rest, -low - 1, -low, ply + 1, level, true);
@@ -118,6 +159,7 @@ protected:
                     if (P::kRepetitionForbidden) continue;
                 pv_[here + 1].clear();
             }
+            ++tried;
             if (score > best) {
                 best = score;
                 if (score > low) {
@@ -126,159 +168,112 @@ protected:
                     if (kPv) extend(move, here);
                 }
                 if (score >= beta) {
-                    if (quiet) learned_.reward(player, move, ply, previous, depth, tried.data(), count);
+                    if (quiet || RemembersDeeds<P>)
+                        learned_.reward(position_, move, quiet, scene, depth, quiet_tried.data(), quiets,
+                                        tactical_tried.data(), tacticals);
                     break;
                 }
             }
-            if (quiet) tried[static_cast<std::size_t>(count++)] = move;
+            if (quiet)
+                quiet_tried[static_cast<std::size_t>(quiets++)] = move;
+            else
+                tactical_tried[static_cast<std::size_t>(tacticals++)] = move;
         }
-        if (best == -kInfinite) best = bounded(position_.evaluate());  // every move would repeat
+        // Every move would repeat, or the only one is left out as a trial.
+        if (best == -kInfinite) best = excluded_[here] == kNoMove ? bounded(position_.evaluate()) : alpha;
         return {best, best_move};
     }
 
-    // The best of what the evaluation says after each move.
-    Score look(Score beta, int ply) {
-        Moves<P> moves;
-        moves.unlearned_of(position_);
-        Score best = -kInfinite;
-        for (int i = 0; i < moves.size() && best < beta; ++i) {
-            if (is_over()) return 0;
-            best = std::max(best, -bounded(position_.evaluate_after(moves.at(i))));
+    // Cuts (cuts.hpp): whether the node needs no search of its moves.
+    bool is_refuted_by_nothing(int depth, Score beta, int ply, int level, Score now);
+    bool is_refuted_by_known(int depth, Score beta, int level, Score& cut) const;
+    bool is_foretold(int depth, Score alpha, Score beta, int ply, int level, Score& cut);
+    bool is_clear(int depth, Score alpha, Score beta, int ply, Score now, bool improves, Score& cut)
+        requires Prunes<P>;
+    bool is_left_out(int move, bool is_quiet, int tried, int depth, int reduced, Score alpha, Score now, bool improves,
+                     int history) const
+        requires Prunes<P>;
+    int singular(int depth, Score beta, int ply, int level, const Stored& known, Score& cut)
+        requires Prunes<P>;
+
+    // Ends (settle.hpp).
+    Score look(Score beta, int ply);
+    Score settle(Score alpha, Score beta, int ply);
+    Score settle_after(Score alpha, Score beta, int ply);
+
+    Scene scene(int ply) const {
+        Scene out{ply, ply > 0 ? moves_[static_cast<std::size_t>(ply) - 1] : kNoMove, {-1, -1}};
+        if constexpr (RemembersDeeds<P>)
+            for (int i = 0; i < 2 && ply > i; ++i)
+                out.deeds[static_cast<std::size_t>(i)] = deeds_[static_cast<std::size_t>(ply - 1 - i)];
+        return out;
+    }
+    int at(Moves<P>& moves, int i) const {
+        if constexpr (Prunes<P>)
+            return moves.at(i, position_);
+        else
+            return moves.at(i);
+    }
+    // The evaluation, where cuts need it.
+    void look_at(Node& node, bool is_known, const Stored& known) {
+        const auto here = static_cast<std::size_t>(node.ply);
+        if constexpr (Prunes<P>) {
+            evaluations_[here] = -kInfinite;
+            if (node.is_in_trouble) return;
+            node.now = evaluations_[here] = bounded(position_.evaluate());
+            node.improves = node.ply >= 2 && evaluations_[here - 2] > -kInfinite && node.now > evaluations_[here - 2];
+            if (is_known && !is_decisive(known.score) &&
+                (known.limit == Limit::exact || (known.limit == Limit::lower && known.score > node.now) ||
+                 (known.limit == Limit::upper && known.score < node.now)))
+                node.now = known.score;
+        } else if constexpr (MayDoNothing<P>) {
+            if (!node.is_pv && node.depth >= 3 && !node.is_in_trouble) node.now = position_.evaluate();
         }
-        seldepth_ = std::max(seldepth_, ply + 1);
-        return best;
     }
     // Whether the side to move has more than free moves.
     bool has_choice() const {
         if constexpr (HasFreeMoves<P>) return !position_.has_free_moves();
         return true;
     }
-
-    // The moves that change much, until nothing does.
-    Score settle(Score alpha, Score beta, int ply) {
-        if constexpr (!HasTactics<P>) {
-            return bounded(position_.evaluate());
-        } else {
-            Score best = -kInfinite;
-            if (!position_.is_in_trouble()) {
-                best = bounded(position_.evaluate());
-                if (best >= beta) return best;
-            }
-            Moves<P> moves;
-            moves.tactical_of(position_);
-            for (int i = 0; i < moves.size(); ++i) {
-                const int move = moves.at(i);
-                typename P::Undo undo;
-                position_.play(move, undo);
-                moves_[static_cast<std::size_t>(ply)] = move;
-                const Score score = -settle_after(-beta, -std::max(alpha, best), ply + 1);
-                position_.undo(move, undo);
-                if (is_aborted_) return 0;
-                if (score > best) {
-                    best = score;
-                    if (score >= beta) break;
-                }
-            }
-            return best;
-        }
-    }
-    Score settle_after(Score alpha, Score beta, int ply) {
-        if (is_over()) return 0;
-        seldepth_ = std::max(seldepth_, ply);
-        if (position_.is_terminal()) return final_score(position_, ply);
-        if (ply >= kMaxPly - 1) return bounded(position_.evaluate());
-        return settle(alpha, beta, ply);
-    }
-
     // Whether so many plies surely lead to the end, whose score is exact.
     bool ends_within(int depth) const {
         if constexpr (KnowsEnd<P>) return position_.plies_left() <= depth;
         return false;
     }
-
     bool in_trouble() const {
         if constexpr (HasTactics<P>) return position_.is_in_trouble();
         return false;
     }
-
-    // Whether doing nothing is good enough already: then some move is, too. It proves no win.
-    bool is_refuted_by_nothing(int depth, Score beta, int ply, int level) {
-        if constexpr (MayDoNothing<P>) {
-            if (depth < 3 || is_decisive(beta) || !position_.may_do_nothing() || position_.evaluate() < beta)
-                return false;
-            typename P::Undo undo;
-            position_.do_nothing(undo);
-            moves_[static_cast<std::size_t>(ply)] = -1;
-            if constexpr (MayRepeat<P>) this->keys_[static_cast<std::size_t>(ply + 1)] = position_.repetition_key();
-            const Score score =
-                -search<false>(std::max(depth - 3 - depth / 4, 0), -beta, -beta + 1, ply + 1, level, false);
-            position_.undo_nothing(undo);
-            return !is_aborted_ && score >= beta;
-        }
-        return false;
+    bool trusts_table() const {
+        if constexpr (DoubtsTable<P>) return position_.trusts_table();
+        return true;
     }
 
-    // Whether the table knows a move that is good enough.
-    bool is_refuted_by_known(int depth, Score beta, int level, Score& cut) const {
-        if constexpr (KnowsKeysAfter<P>) {
-            if (depth < P::kEnhancedDepth || is_decisive(beta) || !has_choice()) return false;
-            std::array<int, P::kMaxMoves> moves;
-            std::array<std::uint64_t, P::kMaxMoves> keys;
-            const auto count = static_cast<std::size_t>(position_.moves(moves.data()));
-            for (std::size_t i = 0; i < count; ++i) run_.table.prefetch(keys[i] = position_.key_after(moves[i]));
-            for (std::size_t i = 0; i < count; ++i) {
-                Stored known;
-                if (!run_.table.find(keys[i], known)) continue;
-                const bool bounds = known.limit == Limit::upper || known.limit == Limit::exact;
-                if (!bounds || known.depth < depth - 1 || known.level > level || -known.score < beta) continue;
-                cut = -known.score;
-                return true;
-            }
-        }
-        return false;
-    }
-
-    // Whether a shallow search is so far from the window that the deep one would hardly come back.
-    bool is_foretold(int depth, Score alpha, Score beta, int ply, int level, Score& cut) {
-        if constexpr (Foretells<P>) {
-            if (level == 0 || foretelling_ >= 2 || is_decisive(alpha) || is_decisive(beta)) return false;
-            const Foretelling by = position_.foretelling(depth);
-            if (by.deviation <= 0 || by.depth >= depth) return false;
-            const auto margin =
-                static_cast<Score>(std::ceil(kConfidence[static_cast<std::size_t>(level)] * by.deviation));
-            const Score now = bounded(position_.evaluate()), above = beta + margin, below = alpha - margin;
-            ++foretelling_;
-            bool found = false;
-            const auto shallow = [&](Score bound) {  // whether it is more than that
-                return by.depth ? search<false>(by.depth, bound, bound + 1, ply, level, false) : now;
-            };
-            if (now >= beta && above < kLargest && shallow(above - 1) >= above) {
-                cut = beta;
-                found = true;
-            } else if (!is_aborted_ && now <= alpha && below > -kLargest && shallow(below) <= below) {
-                cut = alpha;
-                found = true;
-            }
-            --foretelling_;
-            return found && !is_aborted_;
-        }
-        return false;
-    }
-
-    static int reduction(int depth, int number, bool is_pv, int history) {
+    int reduction(const Node& node, int move, bool quiet, int number, int history, const Scene& scene) const {
         if constexpr (!Reduces<P>) return 0;
-        if (depth < 3 || number < 3) return 0;
+        if (node.depth < 3 || number < 3 - 2 * Prunes<P>) return 0;
+        if (!quiet && !Prunes<P>) return 0;
         static const auto table = [] {
-            std::array<std::array<int, kReduced>, kReduced> out{};
+            std::array<std::array<double, kReduced>, kReduced> out{};
             for (std::size_t d = 1; d < kReduced; ++d)
                 for (std::size_t n = 1; n < kReduced; ++n)
-                    out[d][n] = static_cast<int>(0.5 + std::log(static_cast<double>(d)) *
-                                                           std::log(static_cast<double>(n)) / 2.25);
+                    out[d][n] = 0.5 + std::log(static_cast<double>(d)) * std::log(static_cast<double>(n)) / 2.25;
             return out;
         }();
-        const int plain = table[static_cast<std::size_t>(std::min(depth, kReduced - 1))]
-                               [static_cast<std::size_t>(std::min(number, kReduced - 1))];
-        return std::clamp(plain - is_pv - history / (Learned::kMost / 2), 0, depth - 2);
+        const double plain = table[static_cast<std::size_t>(std::min(node.depth, kReduced - 1))]
+                                  [static_cast<std::size_t>(std::min(number, kReduced - 1))];
+        int less = static_cast<int>(plain) - node.is_pv;
+        if constexpr (Prunes<P>) {
+            less += !node.improves;
+            less -= node.is_in_trouble + position_.troubles(move);
+            if (quiet)
+                less -= learned_.is_killer(move, scene) + history / (Learned<P>::kMost / 2);
+            else
+                less = less / 2 - 1;
+        } else {
+            less -= history / (Learned<P>::kMost / 2);
+        }
+        return std::clamp(less, 0, node.depth - 2);
     }
 
     static bool says_enough(const Stored& known, int depth, int level, Score alpha, Score beta) {
@@ -299,14 +294,20 @@ protected:
         return score >= kSurelyWon ? score - ply : score <= -kSurelyWon ? score + ply : score;
     }
 
-    Learned learned_;
+    Learned<P> learned_;
     int root_depth_ = 0, seldepth_ = 0;
 
 private:
     static constexpr int kReduced = 64;  // depths and moves that the table of reductions knows
     static constexpr std::array<double, kLevels + 1> kConfidence{0, 3.3, 2.6, 2.0, 1.5, 1.1};  // standard deviations
+    static constexpr int kClearDepth = 8, kHopelessDepth = 3, kExchangeDepth = 7, kSingularDepth = 7;
 
     int foretelling_ = 0;
+    std::array<Score, kMaxPly + 1> evaluations_{};  // along the path; -kInfinite in trouble (Prunes)
+    std::array<int, kMaxPly + 1> excluded_;         // a move that is left out as a trial, by ply
 };
 
 }  // namespace tengen::alphabeta
+
+#include "core/alphabeta/cuts.hpp"
+#include "core/alphabeta/settle.hpp"

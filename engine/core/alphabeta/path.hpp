@@ -39,6 +39,7 @@ protected:
             if (position_.may_repeat(move) && recurs(position_.repetition_key_after(move), ply)) return false;
         bool is_free = false;
         if constexpr (HasFreeMoves<P>) is_free = position_.is_free(move);
+        if constexpr (RemembersDeeds<P>) deeds_[static_cast<std::size_t>(ply)] = position_.deed(move);
         typename P::Undo undo;
         position_.play(move, undo);
         moves_[static_cast<std::size_t>(ply)] = move;
@@ -51,11 +52,15 @@ protected:
     // Whether the game or this line was at that position; then what is found here holds on this path alone.
     bool recurs(std::uint64_t key, int ply) {
         if constexpr (MayRepeat<P>) {
-            for (int i = ply; i >= 0; --i)
+            int first = 0;
+            if constexpr (KnowsReversible<P>) first = std::max(0, ply - position_.reversible());
+            for (int i = ply; i >= first; --i)
                 if (keys_[static_cast<std::size_t>(i)] == key) {
                     horizon_ = std::min(horizon_, i);
                     return true;
                 }
+            if constexpr (KnowsReversible<P>)
+                if (position_.reversible() < ply) return false;
             if (run_.facts.times(key) >= (P::kRepetitionForbidden ? 1u : 2u)) {
                 horizon_ = -1;
                 return true;
@@ -93,6 +98,7 @@ protected:
     P position_;
     std::array<std::vector<int>, kMaxPly + 1> pv_;   // best play from each ply of the path on
     std::array<int, kMaxPly + 1> moves_{};           // on the path; -1: nothing was done
+    std::array<int, kMaxPly + 1> deeds_{};           // of these moves (RemembersDeeds)
     std::array<std::uint64_t, kMaxPly + 1> keys_{};  // repetition keys
     int horizon_ = kNever;  // the first ply of the path whose position was repeated below the present node
     bool is_aborted_ = false, is_shallow_ = true;

@@ -139,6 +139,53 @@ concept HasFreeMoves = requires(const P view, int move) {
     { view.has_free_moves() } -> std::same_as<bool>;
 };
 
+// Optional, `kEndsWithoutMoves = true`: a game is over where `moves` finds none, which is seen when they are asked for;
+// before that only `is_drawn()` is asked, which is cheap.
+template <class P>
+concept EndsWithoutMoves = requires(const P view) {
+    requires P::kEndsWithoutMoves;
+    { view.is_drawn() } -> std::same_as<bool>;
+};
+
+// Optional: whether what the table says of the position may end the search of it; else only its move is taken.
+template <class P>
+concept DoubtsTable = requires(const P view) {
+    { view.trusts_table() } -> std::same_as<bool>;
+};
+
+// Optional, beside MayRepeat: how many plies ago a position may have been that this one can repeat.
+template <class P>
+concept KnowsReversible = requires(const P view) {
+    { view.reversible() } -> std::same_as<int>;
+};
+
+// Optional, beside HasTactics: moves have a mover and a target, by which what was learned of them is kept together with
+// the moves before (continuation history); tactical ones by what they take, too. `kDeeds` deeds, `kPrizes` prizes.
+template <class P>
+concept RemembersDeeds = HasTactics<P> && requires(const P view, int move) {
+    { P::kDeeds } -> std::convertible_to<int>;
+    { P::kPrizes } -> std::convertible_to<int>;
+    { view.deed(move) } -> std::same_as<int>;
+    { view.prize(move) } -> std::same_as<int>;
+};
+
+// Optional, beside HasTactics: the evaluation is fine enough to leave out what cannot come back to the window, and moves
+// that lose by exchanges. In the game's unit: what a ply is good for (`kPlyWorth`), whether a move wins `least` or more by
+// exchanges, at most how much it may win (`promises`), whether it surely leads to trouble (check).
+template <class P>
+concept Prunes = HasTactics<P> && requires(const P view, int move, Score least) {
+    { P::kPlyWorth } -> std::convertible_to<int>;
+    { view.gains(move, least) } -> std::same_as<bool>;
+    { view.promises(move) } -> std::same_as<int>;
+    { view.troubles(move) } -> std::same_as<bool>;
+};
+
+// Optional: how probable a draw is at an estimate, 0..1; `win_rate` counts half of it.
+template <class P>
+concept KnowsDraws = requires(Score score) {
+    { P::draw_rate(score) } -> std::convertible_to<double>;
+};
+
 // Optional: how well a shallow search foretells a deep one (ProbCut, Buro 1995): its depth and the standard deviation
 // of the difference. Depth 0: the evaluation foretells it. Deviation 0: it is not tried. `foretells` is false where
 // nothing is known of any depth.

@@ -133,6 +133,7 @@ private:
         line.seldepth = found.seldepth;
         line.score = P::score_shown(found.score);
         line.win = P::win_rate(found.score);
+        if constexpr (KnowsDraws<P>) line.draw = P::draw_rate(found.score);
         const bool is_known = found.is_exact || (!CountsMargin<P> && is_decisive(found.score));
         if (is_known) {
             line.is_proved = true;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -92,8 +93,18 @@ private:
         if (run_.bounds.early_stop && root_moves_.size() == 1) return true;
         if (run_.bounds.early_stop && run_.bounds.seconds > 0 && run_.seconds() > kSoftShare * run_.bounds.seconds)
             return true;
-        return std::all_of(root_moves_.begin(), root_moves_.begin() + lines,
-                           [](const RootMove& one) { return is_decisive(one.score); });
+        // A win that was found by extensions may not be the shortest: the depth has to reach it.
+        return std::all_of(root_moves_.begin(), root_moves_.begin() + lines, [depth](const RootMove& one) {
+            return is_decisive(one.score) && (CountsMargin<P> || depth >= kWin - std::abs(one.score));
+        });
+    }
+    // Plies that a late move of the root is looked at less deeply at first.
+    int late(int depth, std::size_t number, int move) const {
+        if constexpr (Reduces<P> && Prunes<P>) {
+            if (depth < 3 || number < 3 || is_tactical(position_, move) || position_.is_in_trouble() || position_.troubles(move)) return 0;
+            return 1 + (depth > 6 && number > 8);
+        }
+        return 0;
     }
     // Search one more line of the root, the others aside, until its score lies within the window.
     void deepen(int depth, int level, int line) {
@@ -132,7 +143,10 @@ private:
                 if (static_cast<int>(i) == first) {
                     score = -this->template search<true>(rest, -beta, -low, 1, level, true);
                 } else {
-                    score = -this->template search<false>(rest, -low - 1, -low, 1, level, true);
+                    const int less = late(depth, i, move);
+                    score = -this->template search<false>(std::max(rest - less, std::min(rest, 1)), -low - 1, -low, 1, level, true);
+                    if (less > 0 && score > low && !is_aborted_)
+                        score = -this->template search<false>(rest, -low - 1, -low, 1, level, true);
                     if (score > low && !is_aborted_)
                         score = -this->template search<true>(rest, -beta, -low, 1, level, true);
                 }

@@ -15,6 +15,8 @@ void bind_selfplay(nanobind::module_& module);  // selfplay.cpp
 void bind_gomoku(nanobind::module_& module);    // gomoku_state.cpp
 void bind_reversi(nanobind::module_& module);   // reversi.cpp
 void bind_reversi_alphabeta(nanobind::module_& module);
+void bind_chess(nanobind::module_& module);
+void bind_chess_alphabeta(nanobind::module_& module);
 void bind_reversi_solver(nanobind::module_& module);  // after the searches: their StopToken
 
 }  // namespace tengen

@@ -1,0 +1,94 @@
+// Where the depth ends: what the evaluation says, after the moves that change much. Part of node.hpp.
+#pragma once
+
+#include "core/alphabeta/node.hpp"
+
+namespace tengen::alphabeta {
+
+// The best of what the evaluation says after each move.
+template <Position P>
+Score NodeSearch<P>::look(Score beta, int ply) {
+    Moves<P> moves;
+    moves.unlearned_of(position_);
+    Score best = -kInfinite;
+    for (int i = 0; i < moves.size() && best < beta; ++i) {
+        if (is_over()) return 0;
+        best = std::max(best, -bounded(position_.evaluate_after(moves.at(i))));
+    }
+    seldepth_ = std::max(seldepth_, ply + 1);
+    return best;
+}
+
+// The moves that change much, until nothing does.
+template <Position P>
+Score NodeSearch<P>::settle(Score alpha, Score beta, int ply) {
+    if constexpr (!HasTactics<P>) {
+        return bounded(position_.evaluate());
+    } else {
+        Score best = -kInfinite, now = -kInfinite;
+        const bool is_in_trouble = position_.is_in_trouble();
+        Stored known;
+        std::uint64_t key = 0;
+        if constexpr (Prunes<P>) {
+            key = position_.key();
+            if (run_.table.find(key, known)) {
+                known.score = from_table(known.score, ply);
+                if (beta - alpha == 1 && trusts_table() && says_enough(known, 0, 0, alpha, beta)) return known.score;
+            }
+        }
+        if (!is_in_trouble) {
+            best = now = bounded(position_.evaluate());
+            if (best >= beta) return best;
+        }
+        Moves<P> moves;
+        moves.tactical_of(position_, learned_, known.move);
+        if constexpr (EndsWithoutMoves<P>)
+            if (is_in_trouble && moves.size() == 0) return final_score(position_, ply);
+        const Score first_alpha = alpha;
+        int best_move = kNoMove;
+        for (int i = 0; i < moves.size(); ++i) {
+            const int move = at(moves, i);
+            if constexpr (Prunes<P>)
+                if (best > -kSurelyWon) {  // delta pruning, and moves that lose by exchanges
+                    if (moves.is_losing(i)) break;
+                    if (!is_in_trouble && now + position_.promises(move) + 2 * P::kPlyWorth <= alpha) {
+                        best = std::max(best, bounded(now + position_.promises(move) + 2 * P::kPlyWorth));
+                        continue;
+                    }
+                    if (is_in_trouble && !position_.is_tactical(move)) continue;  // one evasion was good enough
+                }
+            typename P::Undo undo;
+            position_.play(move, undo);
+            moves_[static_cast<std::size_t>(ply)] = move;
+            const Score score = -settle_after(-beta, -std::max(alpha, best), ply + 1);
+            position_.undo(move, undo);
+            if (is_aborted_) return 0;
+            if (score > best) {
+                best = score;
+                if (score > alpha) best_move = move;
+                if (score >= beta) break;
+                alpha = std::max(alpha, score);
+            }
+        }
+        if constexpr (Prunes<P>)
+            run_.table.store(key, {best_move, to_table(best, ply), 0, 0,
+                                   best >= beta            ? Limit::lower
+                                   : best > first_alpha && beta - first_alpha > 1 ? Limit::exact
+                                                           : Limit::upper});
+        return best;
+    }
+}
+template <Position P>
+Score NodeSearch<P>::settle_after(Score alpha, Score beta, int ply) {
+    if (is_over()) return 0;
+    seldepth_ = std::max(seldepth_, ply);
+    if constexpr (EndsWithoutMoves<P>) {
+        if (position_.is_drawn()) return 0;
+    } else if (position_.is_terminal()) {
+        return final_score(position_, ply);
+    }
+    if (ply >= kMaxPly - 1) return bounded(position_.evaluate());
+    return settle(alpha, beta, ply);
+}
+
+}  // namespace tengen::alphabeta

@@ -1,0 +1,163 @@
+#include "core/chess/network.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace tengen::chess {
+namespace {
+
+using Number = Network::Number;
+
+constexpr int kBlock = Network::kWidthStep;  // numbers whose products surely fit 32 bits in sum
+
+static_assert(Network::kOne * Network::kMostHeadWeight <= std::numeric_limits<std::int16_t>::max());
+static_assert(static_cast<std::int64_t>(Network::kOne) * Network::kOne * Network::kMostHeadWeight * kBlock <=
+              std::numeric_limits<std::int32_t>::max());
+
+// Sum of clamp(x, 0, 1)^2 * head.
+std::int64_t squares(const Number* sums, const Number* head, int width) {
+    std::int64_t out = 0;
+    for (int begin = 0; begin < width; begin += kBlock) {
+        std::int32_t block = 0;
+        for (int i = begin; i < begin + kBlock; ++i) {
+            const auto x = static_cast<Number>(std::clamp<Number>(sums[i], 0, Network::kOne));
+            const auto weighed = static_cast<Number>(x * head[i]);
+            block += static_cast<std::int32_t>(weighed) * x;
+        }
+        out += block;
+    }
+    return out;
+}
+
+}  // namespace
+
+Network::Network(std::shared_ptr<const Weights> weights) : weights_(std::move(weights)) {
+    const auto bias = weights_->get<Number>("features.bias", {-1});
+    const auto width = static_cast<std::int64_t>(bias.size());
+    if (width < kLeastWidth || width > kMostWidth || width % kWidthStep)
+        throw std::invalid_argument("a network of chess is 64 to 512 wide, a multiple of 32");
+    width_ = static_cast<int>(width);
+    bias_ = bias.data();
+    features_ = weights_->get<Number>("features.weight", {kInputs, width}).data();
+    head_ = weights_->get<Number>("head.weight", {kHeads, 2, width}).data();
+    head_bias_ = weights_->get<std::int32_t>("head.bias", {kHeads}).data();
+    check_sums();
+}
+
+std::shared_ptr<const Network> Network::of(const std::shared_ptr<const Weights>& weights) {
+    return weights ? std::make_shared<const Network>(weights) : nullptr;
+}
+
+// With 32 pieces that weigh most, and whatever is subtracted first.
+void Network::check_sums() const {
+    for (int i = 0; i < width_; ++i) {
+        int most = 0;
+        for (int input = 0; input < kInputs; ++input) most = std::max(most, std::abs(int(features_[input * width_ + i])));
+        if (std::abs(int(bias_[i])) + 32 * most > std::numeric_limits<Number>::max())
+            throw std::invalid_argument("weights are so large that a sum could overflow");
+    }
+    const auto is_large = [](Number weight) { return std::abs(int(weight)) > kMostHeadWeight; };
+    if (std::any_of(head_, head_ + kHeads * 2 * width_, is_large))
+        throw std::invalid_argument("a weight of the head is beyond 127");
+    constexpr int kMostBias = kOne * kHeadOne * 100;
+    if (std::any_of(head_bias_, head_bias_ + kHeads, [](std::int32_t bias) { return bias > kMostBias || bias < -kMostBias; }))
+        throw std::invalid_argument("a bias of the head is beyond 100");
+}
+
+void Network::sum_up(const Board& board, int side, Number* out) const {
+    std::copy_n(bias_, width_, out);
+    const bool mirrored = is_mirrored(board.king(side));
+    for (Bits rest = board.all(); rest;) {
+        const Square square = take_lowest(rest);
+        const Number* added = row(side, mirrored, board.at(square), square);
+        for (int i = 0; i < width_; ++i) out[i] = static_cast<Number>(out[i] + added[i]);
+    }
+}
+
+int Network::answer(const Number* own, const Number* other, int pieces) const {
+    const int head = std::clamp((pieces - 1) / 4, 0, kHeads - 1);
+    const Number* weights = head_ + static_cast<std::ptrdiff_t>(head) * 2 * width_;
+    const std::int64_t sum = squares(own, weights, width_) + squares(other, weights + width_, width_);
+    return static_cast<int>((sum / kOne + head_bias_[head]) * kCentipawns / (kOne * kHeadOne));
+}
+
+void NetworkEvaluation::start(const Board& board) {
+    top_ = 0;
+    steps_.assign(1, {});
+    sums_.resize(1);
+    for (int side = 0; side < 2; ++side) {
+        network_->sum_up(board, side, sums(0, side));
+        steps_[0].is_known[static_cast<std::size_t>(side)] = true;
+        steps_[0].is_mirrored[static_cast<std::size_t>(side)] = Network::is_mirrored(board.king(side));
+    }
+}
+
+void NetworkEvaluation::push(const Change& change) {
+    if (++top_ == steps_.size()) {
+        steps_.emplace_back();
+        sums_.emplace_back();
+    }
+    Step& step = steps_[top_];
+    step.change = change;
+    step.is_known = {};
+    step.is_mirrored = steps_[top_ - 1].is_mirrored;
+    for (int i = 0; i < change.come_count; ++i) {
+        const auto& one = change.come[static_cast<std::size_t>(i)];
+        if (kind_of(one.piece) == kKing)
+            step.is_mirrored[static_cast<std::size_t>(colour_of(one.piece))] = Network::is_mirrored(one.square);
+    }
+}
+
+int NetworkEvaluation::evaluate(const Board& board) {
+    bring_up(board, kWhite);
+    bring_up(board, kBlack);
+    const int own = board.to_move();
+    return network_->answer(sums(top_, own), sums(top_, own ^ 1), count(board.all()));
+}
+
+void NetworkEvaluation::bring_up(const Board& board, int side) {
+    const auto of = static_cast<std::size_t>(side);
+    if (steps_[top_].is_known[of]) return;
+    std::size_t known = top_;
+    while (known > 0 && !steps_[known].is_known[of]) {
+        if (steps_[known].is_mirrored[of] != steps_[known - 1].is_mirrored[of]) {  // all is seen the other way round
+            network_->sum_up(board, side, sums(top_, side));
+            steps_[top_].is_known[of] = true;
+            return;
+        }
+        --known;
+    }
+    while (known < top_) {
+        apply(++known, side);
+        steps_[known].is_known[of] = true;
+    }
+}
+
+void NetworkEvaluation::apply(std::size_t to, int side) {
+    const Step& step = steps_[to];
+    const Change& change = step.change;
+    const bool mirrored = step.is_mirrored[static_cast<std::size_t>(side)];
+    const auto row = [&](const Change::One& one) { return network_->row(side, mirrored, one.piece, one.square); };
+    const Number* before = sums(to - 1, side);
+    Number* after = sums(to, side);
+    const int width = network_->width();
+    if (change.gone_count == 1) {
+        const Number *gone = row(change.gone[0]), *come = row(change.come[0]);
+        for (int i = 0; i < width; ++i) after[i] = static_cast<Number>(before[i] - gone[i] + come[i]);
+    } else if (change.gone_count == 2 && change.come_count == 1) {
+        const Number *gone = row(change.gone[0]), *taken = row(change.gone[1]), *come = row(change.come[0]);
+        for (int i = 0; i < width; ++i) after[i] = static_cast<Number>(before[i] - gone[i] - taken[i] + come[i]);
+    } else if (change.gone_count == 2) {
+        const Number *gone = row(change.gone[0]), *other = row(change.gone[1]);
+        const Number *come = row(change.come[0]), *beside = row(change.come[1]);
+        for (int i = 0; i < width; ++i)
+            after[i] = static_cast<Number>(before[i] - gone[i] - other[i] + come[i] + beside[i]);
+    } else {  // nothing was done
+        std::copy_n(before, width, after);
+    }
+}
+
+}  // namespace tengen::chess

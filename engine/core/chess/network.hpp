@@ -1,0 +1,90 @@
+// A small network over pieces and squares that is updated from move to move (NNUE, Nasu 2018), in whole numbers.
+//
+// Each side sees the board its own way: squares from its own first rank, mirrored so that its king stands on the files a
+// to d. Of what it sees (kind of piece, own or the enemy's, square: 768 inputs) the rows of a matrix are added up. Both
+// sums, of who is to move first, are clamped, squared and multiplied by the head for so many pieces.
+// `nets/chess_network.py` is the same in torch.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/chess/board.hpp"
+#include "core/weights.hpp"
+
+namespace tengen::chess {
+
+class Network {
+public:
+    static constexpr int kInputs = 12 * kSquares, kHeads = 8;
+    static constexpr int kLeastWidth = 64, kMostWidth = 512, kWidthStep = 32;
+    static constexpr int kOne = 255, kHeadOne = 64;  // units of sums and of the head's weights to 1
+    static constexpr int kCentipawns = 400;          // to 1 of what comes out
+    static constexpr int kMostHeadWeight = 127;      // times kOne it fits 16 bits
+
+    using Number = std::int16_t;
+
+    // Arrays: "features.weight" i16 [768, width], "features.bias" i16 [width], "head.weight" i16 [8, 2, width], "head.bias"
+    // i32 [8] in 1/(kOne kHeadOne). Throws std::invalid_argument for others, and for numbers with which a sum could leave
+    // its type.
+    explicit Network(std::shared_ptr<const Weights> weights);
+    // The same, for settings; nothing of nothing.
+    static std::shared_ptr<const Network> of(const std::shared_ptr<const Weights>& weights);
+
+    int width() const { return width_; }
+    std::size_t bytes() const { return weights_->bytes(); }
+
+    // Whether the side with its king there sees files the other way round.
+    static bool is_mirrored(Square king) { return file_of(king) >= 4; }
+    const Number* row(int side, bool is_mirrored, Piece piece, Square square) const {
+        const int kind = kind_of(piece) + (colour_of(piece) == side ? 0 : static_cast<int>(kKinds));
+        const Square seen = square ^ (side == kWhite ? 0 : 56) ^ (is_mirrored ? 7 : 0);
+        return features_ + static_cast<std::ptrdiff_t>(kind * kSquares + seen) * width_;
+    }
+    // Sums of one side, anew.
+    void sum_up(const Board& board, int side, Number* out) const;
+    // In centipawns for the side to move: its sums, the other side's, how many pieces there are.
+    int answer(const Number* own, const Number* other, int pieces) const;
+
+private:
+    void check_sums() const;
+
+    std::shared_ptr<const Weights> weights_;
+    int width_ = 0;
+    const Number *features_ = nullptr, *bias_ = nullptr, *head_ = nullptr;
+    const std::int32_t* head_bias_ = nullptr;
+};
+
+// What the network says along a line of play: sums are kept for each ply, and made when they are asked for.
+class NetworkEvaluation {
+public:
+    explicit NetworkEvaluation(std::shared_ptr<const Network> network) : network_(std::move(network)) {}
+
+    void start(const Board& board);
+    void push(const Change& change);
+    void pop() { --top_; }
+    int evaluate(const Board& board);
+
+private:
+    struct alignas(64) Sums {
+        std::array<std::array<Network::Number, Network::kMostWidth>, 2> of;
+    };
+    struct Step {
+        Change change;
+        std::array<bool, 2> is_known{}, is_mirrored{};
+    };
+
+    void bring_up(const Board& board, int side);
+    void apply(std::size_t to, int side);
+    Network::Number* sums(std::size_t at, int side) { return sums_[at].of[static_cast<std::size_t>(side)].data(); }
+
+    std::shared_ptr<const Network> network_;
+    std::vector<Step> steps_;
+    std::vector<Sums> sums_;
+    std::size_t top_ = 0;
+};
+
+}  // namespace tengen::chess

@@ -1,0 +1,139 @@
+// A chess position as alpha-beta searches it (core/alphabeta/position.hpp): a board that is played on and copied back, and
+// an evaluation that is told what each move changes.
+//
+// An Evaluation: `start(board)`, `push(change)` before the board has played (`push_nothing` for none), `pop()`,
+// `evaluate(board)` in centipawns for the side to move.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <span>
+
+#include "core/alphabeta/position.hpp"
+#include "core/chess/exchange.hpp"
+#include "core/chess/state.hpp"
+
+namespace tengen::chess {
+
+template <class Evaluation>
+class Searched {
+public:
+    struct Undo {
+        Board board;
+        Bits checkers;
+    };
+    static constexpr int kMoveBound = chess::kMoveBound, kMaxMoves = kMostMoves;
+    static constexpr alphabeta::Score kAspiration = 16, kPlyWorth = 100;
+    static constexpr bool kReduces = true, kEndsWithoutMoves = true, kRepetitionForbidden = false;
+    static constexpr int kDeeds = 12 * kSquares, kPrizes = kKinds + 1;
+
+    Searched(const State& root, const Evaluation& evaluation) : board_(root.board()), evaluation_(evaluation) {
+        evaluation_.start(board_);
+        checkers_ = board_.checkers();
+    }
+
+    int to_move() const { return board_.to_move(); }
+    int moves(int* out) const { return legal_moves(board_, out); }
+    bool is_terminal() const { return is_drawn() || !count_legal_moves(board_); }
+    int result() const { return checkers_ && !count_legal_moves(board_) ? -1 : 0; }
+    // Fifty moves without a capture or a pawn's, which a mate precedes, or too few pieces.
+    bool is_drawn() const {
+        if (board_.halfmove() >= 100 && (!checkers_ || count_legal_moves(board_))) return true;
+        return is_dead(board_);
+    }
+    std::uint64_t key() const { return board_.key(); }
+    bool trusts_table() const { return board_.halfmove() < 90; }
+    int evaluate() const { return evaluation_.evaluate(board_); }
+
+    void play(int move, Undo& undo) {
+        undo = {board_, checkers_};
+        Change change;
+        board_.play(move, change);
+        evaluation_.push(change);
+        checkers_ = board_.checkers();
+    }
+    void undo(int, const Undo& undo) {
+        board_ = undo.board;
+        checkers_ = undo.checkers;
+        evaluation_.pop();
+    }
+    int to_dense(int move) const { return move; }
+
+    // Doing nothing tells little where only pawns could move, and may be best there.
+    bool may_do_nothing() const {
+        const Bits own = board_.of(to_move());
+        return (own & ~(board_.kind(kPawn) | board_.kind(kKing))) != 0;
+    }
+    void do_nothing(Undo& undo) {
+        undo = {board_, checkers_};
+        board_.play_nothing();
+        evaluation_.push({});
+        checkers_ = 0;
+    }
+    void undo_nothing(const Undo& undo) { this->undo(-1, undo); }
+
+    bool may_repeat(int move) const {
+        return board_.halfmove() > 2 && kind_of(board_.at(from_of(move))) != kPawn && board_.at(to_of(move)) == kNone;
+    }
+    std::uint64_t repetition_key() const { return board_.key(); }
+    std::uint64_t repetition_key_after(int move) const { return board_.key_after_quiet(move); }
+    int reversible() const { return board_.halfmove(); }
+
+    bool is_in_trouble() const { return checkers_ != 0; }
+    bool is_tactical(int move) const { return board_.is_capture(move) || promotion_of(move) == kQueen; }
+    int tactical_moves(int* out) const {
+        return legal_moves(board_, out, checkers_ ? Wanted::all : Wanted::tactical);
+    }
+    int deed(int move) const { return board_.at(from_of(move)) * kSquares + to_of(move); }
+    int prize(int move) const {
+        const Piece there = board_.at(to_of(move));
+        return there != kNone ? kind_of(there) : board_.is_en_passant(move) ? int(kPawn) : int(kKinds);
+    }
+    bool gains(int move, int least) const { return chess::gains(board_, move, least); }
+    int promises(int move) const {
+        const Piece there = board_.at(to_of(move));
+        const int taken = there != kNone ? kind_of(there) : int(kPawn);
+        return kExchangeValues[taken] + (promotion_of(move) ? kExchangeValues[kQueen] - kExchangeValues[kPawn] : 0);
+    }
+    // Whether the piece that moves gives check; what it uncovers is not looked at.
+    bool troubles(int move) const {
+        const Square to = to_of(move);
+        const Bits king = board_.of(to_move() ^ 1, kKing), occupied = board_.all() ^ bit(from_of(move));
+        switch (promotion_of(move) ? promotion_of(move) : kind_of(board_.at(from_of(move)))) {
+            case kPawn: return pawn_attacks(to_move() == kWhite, bit(to)) & king;
+            case kKnight: return knight_attacks(to) & king;
+            case kBishop: return bishop_attacks(to, occupied) & king;
+            case kRook: return rook_attacks(to, occupied) & king;
+            case kQueen: return (rook_attacks(to, occupied) | bishop_attacks(to, occupied)) & king;
+            default: return false;
+        }
+    }
+    // What is taken counts most, the least that takes it first; queens before other promotions.
+    void order(std::span<const int> moves, int, int* worth) const {
+        for (std::size_t i = 0; i < moves.size(); ++i) {
+            const int move = moves[i], promotion = promotion_of(move);
+            const bool takes = board_.is_capture(move);
+            worth[i] = 0;
+            if (takes) worth[i] = 64 * promises(move) - 4 * kind_of(board_.at(from_of(move)));
+            if (promotion && promotion != kQueen) worth[i] -= 200000;
+            if (promotion == kQueen && !takes) worth[i] = 64 * kExchangeValues[kQueen];
+        }
+    }
+
+    // By how Tengen's own games ended (tools/train/outcomes): see docs/chess.md.
+    static double win_rate(alphabeta::Score score) { return won(score) + draw_rate(score) / 2; }
+    static double draw_rate(alphabeta::Score score) { return std::max(0.0, 1 - won(score) - won(-score)); }
+    static double score_shown(alphabeta::Score score) { return score; }
+
+private:
+    static double won(alphabeta::Score score) { return 1 / (1 + std::exp((kEven - score) / kScale)); }
+    static constexpr double kEven = 140, kScale = 90;
+
+    Board board_;
+    Bits checkers_ = 0;
+    mutable Evaluation evaluation_;
+};
+
+}  // namespace tengen::chess
