@@ -443,6 +443,10 @@ class Line:
     def is_proved(self) -> bool: ...
 
     @property
+    def plies_to_end(self) -> int:
+        """With best play, where it is known; else -1."""
+
+    @property
     def proof(self) -> int: ...
 
     @property

@@ -77,7 +77,7 @@ class Config:
 OPTIONS = {
     option.name: option
     for option in (
-        text("game", Config.game, "go (the default; 19x19 until the GUI says otherwise), gomoku (15x15) or reversi"),
+        text("game", Config.game, "go (the default; 19x19 until the GUI says otherwise), gomoku, reversi or chess"),
         text("player", None, "who plays: uct, rollout, random; mix, weighted (Reversi); puct, policy, value (network)"),
         number("level", None, 1, 100, "strength for people, 1 the weakest; full strength without it", is_whole=True),
         number("playouts", None, 1, 2**40, "playouts for a move", is_whole=True),

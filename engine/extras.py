@@ -37,7 +37,7 @@ EXTRAS = {
             "rich": "rich",
         },
     ),
-    "chess": Extra("matches between chess engines", {"chess": "chess"}),
+    "chess": Extra("chess games as PGN: matches, reviews; books and endgame tables", {"chess": "chess"}),
     "gym": Extra("the Gymnasium environment", {"gymnasium": "gymnasium"}),
     "cluster": Extra("work on many machines", {"ray": "ray"}),
     "train": Extra("training networks", {"torch": "torch", "onnx": "onnx", "matplotlib": "matplotlib"}),

@@ -1,11 +1,13 @@
-"""Patterns learned from a set of positions as a whole: passes over all of them, each in an order of its own.
+"""A model learned from a set of positions as a whole: passes over all of them, each in an order of its own.
 
 A run (`nets.learning`) learns from a window that moves on while games are played; a set that is complete is learned
-from better and faster this way. Positions are kept as the indices of what lies on their places, 4 bytes a place.
+from better and faster this way. `Passes` is what all such models share; `Fitting` is that of patterns, whose positions
+are kept as the indices of what lies on their places, 4 bytes a place.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 
 from tengen.nets import checkpoint
 from tengen.nets.patterns import Patterns
@@ -48,45 +50,39 @@ class FitRecipe:
     seed: int = 1
 
 
-class Fitting:
-    """A model that learns from positions. passes: those that were made. Raises ValueError for fewer positions than a
-    batch has."""
+class Passes(ABC):
+    """A model that learns from `count` positions. passes: those that were made. Raises ValueError for fewer positions
+    than a batch has."""
 
-    def __init__(self, model: Patterns, positions: Positions, recipe: FitRecipe) -> None:
-        self.model, self.recipe, self.passes = model, recipe, 0
-        self._positions = positions
-        self.steps = len(positions.labels) // recipe.batch
+    def __init__(self, model: nn.Module, count: int, recipe: FitRecipe) -> None:
+        self.recipe, self.passes, self._count = recipe, 0, count
+        self._parameters = dict(model.named_parameters())
+        self.steps = count // recipe.batch
         """Of a pass."""
         if not self.steps:
-            raise ValueError(f"there are {len(positions.labels)} positions, and a batch has {recipe.batch}")
+            raise ValueError(f"there are {count} positions, and a batch has {recipe.batch}")
         rates = {"lr": recipe.rate, "weight_decay": recipe.decay, "betas": (0.9, 0.99)}
         self._optimizer = torch.optim.AdamW(model.parameters(), fused=True, **rates)
         self._schedule = Schedule(recipe.rate, recipe.floor, recipe.rise)
 
     def learn(self, tell: Callable[[int, int], None] = lambda done, steps: None) -> float:
-        """A pass over all positions; the mean distance from their labels while they were learned, in discs. tell: gets
-        the steps of this pass that are made, and how many it has."""
+        """A pass over all positions; the mean distance from their labels while they were learned. tell: gets the steps
+        of this pass that are made, and how many it has."""
         recipe, total = self.recipe, 0.0
-        order = np.random.default_rng([recipe.seed, self.passes]).permutation(len(self._positions.labels))
+        order = np.random.default_rng([recipe.seed, self.passes]).permutation(self._count)
         for step in range(self.steps):
-            chosen = torch.from_numpy(order[step * recipe.batch : (step + 1) * recipe.batch])
+            chosen = order[step * recipe.batch : (step + 1) * recipe.batch]
             made = self.passes * self.steps + step
             set_rate(self._optimizer, self._schedule.rate(made, made / (recipe.passes * self.steps)))
-            off = self._off(self._positions, chosen)
+            loss, distance = self._judged(chosen)
             self._optimizer.zero_grad()
-            off.square().mean().backward()
+            loss.backward()
             self._optimizer.step()
-            total += float(off.detach().abs().mean())
+            self._settle()
+            total += float(distance)
             tell(step + 1, self.steps)
         self.passes += 1
         return total / self.steps
-
-    def error(self, positions: Positions, least: int = 0, most: int = 60) -> float:
-        """Mean distance from the labels, in discs, at so many empty cells; NaN without such positions."""
-        within = ((positions.empties >= least) & (positions.empties <= most)).nonzero()[:, 0]
-        with torch.no_grad():
-            found = [self._off(positions, part).abs().double().sum() for part in within.split(LOOKED_AT)]
-        return float(sum(found)) / len(within) if len(within) else float("nan")
 
     def save(self, folder: Path, more: Sequence[Mapping[str, float]] = ()) -> None:
         """Write a checkpoint. more: figures to keep with it."""
@@ -102,7 +98,7 @@ class Fitting:
         self._begin_states()
         tensors = self._tensors()
         if {n: _array(tensor).shape for n, tensor in tensors.items()} != {n: a.shape for n, a in arrays.items()}:
-            raise checkpoint.CheckpointError(f"'{folder}' is of another kind of patterns: remove it")
+            raise checkpoint.CheckpointError(f"'{folder}' is of another kind or size of model: remove it")
         with torch.no_grad():
             for name, tensor in tensors.items():
                 tensor.copy_(torch.from_numpy(arrays[name].copy()).reshape(tensor.shape))
@@ -111,29 +107,63 @@ class Fitting:
 
     # -- inside -------------------------------------------------------------------------------------------
 
-    def _off(self, positions: Positions, chosen: Tensor) -> Tensor:
-        indices, empties, labels = (column[chosen] for column in positions)
-        return self.model.evaluation(indices.long(), empties) - labels
+    @abstractmethod
+    def _judged(self, chosen: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
+        """The loss of positions, by their numbers, and their mean distance from their labels."""
+
+    @abstractmethod
+    def _seen(self) -> Mapping[str, Any]:
+        """What tells this set of positions from others, as plain values."""
+
+    def _settle(self) -> None:  # noqa: B027  most have nothing to do
+        """After each step."""
 
     def _facts(self) -> Mapping[str, Any]:
-        labels = self._positions.labels
-        seen = {"count": len(labels), "sum": float(labels.double().sum())}
-        return {"positions": seen, "recipe": asdict(self.recipe)}
+        return {"positions": self._seen(), "recipe": asdict(self.recipe)}
 
     def _begin_states(self) -> None:
         """Let the optimizer have its states, which it makes with its first step."""
         set_rate(self._optimizer, 0.0)
-        for parameter in self.model.parameters():
+        for parameter in self._parameters.values():
             parameter.grad = torch.zeros_like(parameter)
         self._optimizer.step()
 
     def _tensors(self) -> dict[str, Tensor]:
         found: dict[str, Tensor] = {}
-        for name, parameter in self.model.named_parameters():
+        for name, parameter in self._parameters.items():
             found[name] = parameter
             for key, state in self._optimizer.state.get(parameter, {}).items():
                 found[f"{name}:{key}"] = state
         return found
+
+
+class Fitting(Passes):
+    """Patterns that learn from positions. Raises ValueError for fewer positions than a batch has."""
+
+    def __init__(self, model: Patterns, positions: Positions, recipe: FitRecipe) -> None:
+        super().__init__(model, len(positions.labels), recipe)
+        self.model, self._positions = model, positions
+
+    def error(self, positions: Positions, least: int = 0, most: int = 60) -> float:
+        """Mean distance from the labels, in discs, at so many empty cells; NaN without such positions."""
+        within = ((positions.empties >= least) & (positions.empties <= most)).nonzero()[:, 0]
+        with torch.no_grad():
+            found = [self._off(positions, part).abs().double().sum() for part in within.split(LOOKED_AT)]
+        return float(sum(found)) / len(within) if len(within) else float("nan")
+
+    # -- inside -------------------------------------------------------------------------------------------
+
+    def _judged(self, chosen: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
+        off = self._off(self._positions, torch.from_numpy(chosen))
+        return off.square().mean(), off.detach().abs().mean()
+
+    def _off(self, positions: Positions, chosen: Tensor) -> Tensor:
+        indices, empties, labels = (column[chosen] for column in positions)
+        return self.model.evaluation(indices.long(), empties) - labels
+
+    def _seen(self) -> Mapping[str, Any]:
+        labels = self._positions.labels
+        return {"count": len(labels), "sum": float(labels.double().sum())}
 
 
 def _array(tensor: Tensor) -> NDArray[Any]:

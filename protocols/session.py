@@ -69,7 +69,7 @@ class Session:
 
     def __init__(self, handler: Handler, *, log: Log | None = None) -> None:
         self._handler = handler
-        self._log = log
+        self._log = self._first_log = log
         self._log_lock = threading.Lock()
         self._queue = LineQueue()
         self._interrupter = Interrupter()
@@ -125,6 +125,11 @@ class Session:
     def interrupt(self, line: Line) -> None:
         """End the searches that lines before `line` asked for, running or still waiting."""
         self._interrupter.end_up_to(line.number)
+
+    def log_to(self, log: Log | None) -> None:
+        """Copy the conversation to another log from here on; None: to the one that it began with."""
+        with self._log_lock:
+            self._log = log or self._first_log
 
     def hasten(self, seconds: float) -> None:
         """The other side wants to leave: end searches from `seconds` on. A script in a file may take its time."""
@@ -215,9 +220,9 @@ class Session:
             log.note(mark, text)
         except OSError as error:
             with self._log_lock:
-                if self._log is not None:
+                if self._log is log:
                     self.complain(f"the log cannot be written and ends here: {error.strerror}")
-                self._log = None
+                    self._log = None
 
 
 def run_front_end(name: str, log_path: str | None, make: Callable[[], Handler]) -> int:

@@ -4,6 +4,7 @@
 Playouts are uniform. Go (go9, go19): a player avoids only its eye points; two passes or 3 N^2 moves end one; komi 6.5.
 Gomoku (gomoku15): freestyle, every empty cell alike. Reversi: every legal move alike; a pass counts as a move.
 `mean_length` is moves a playout, `black_wins` the share that Black wins. UCT simulations use the same playouts.
+Chess has figures of its own (`bench_chess.py`): perft_per_cpu_s, made_per_cpu_s, tables_nodes_per_cpu_s.
 The text form adds the batched board calls of Go, in board steps a second.
 """
 
@@ -17,6 +18,7 @@ from functools import partial
 from itertools import count
 from typing import Any, NamedTuple
 
+from tengen.tools import bench_chess
 from tengen.tools.arguments import Parser, number
 from tengen.tools.live import Live
 
@@ -134,6 +136,7 @@ def measure(budget: float, on_part: Callable[[str], None] = lambda part: None) -
         on_part(f"{key} uct")
         rows["uct_sims_per_cpu_s"] = uct_rate(subject, budget)
         figures[key] = {name: round(rows[name], digits) for name, digits in DIGITS.items()}
+    figures["chess"] = bench_chess.figures(budget, on_part)
     return figures
 
 
@@ -141,6 +144,10 @@ def as_text(figures: dict[str, dict[str, float]]) -> str:
     """The figures as a table."""
     lines = [f"{'':10}{'playouts/s':>12}{'uct sims/s':>12}{'mean length':>13}{'black wins':>12}   (CPU s, one thread)"]
     for key, row in figures.items():
+        if "playouts_per_cpu_s" not in row:
+            shown = (f"{name.removesuffix('_per_cpu_s')} {value:,.0f}/s" for name, value in row.items())
+            lines.append(f"{key:10}{', '.join(shown)}")
+            continue
         lines.append(
             f"{key:10}{row['playouts_per_cpu_s']:12,.0f}{row['uct_sims_per_cpu_s']:12,.0f}"
             f"{row['mean_length']:13.2f}{row['black_wins']:12.4f}"
@@ -160,7 +167,7 @@ def configure(parser: Parser) -> None:
 def run(values: Namespace) -> int:
     """Measure and print."""
     live, numbers = Live(pause=0.0), count(1)
-    parts = 2 * len(SUBJECTS) + (not values.json)
+    parts = 2 * len(SUBJECTS) + 2 + len(bench_chess.evaluators()) + (not values.json)
 
     def on_part(part: str) -> None:
         live.update(f"measuring {part} ({next(numbers)} of {parts}, {values.seconds:g} CPU s each)")

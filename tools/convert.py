@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
 
 from tengen.engine import records
 from tengen.engine.records import Record, RecordError
@@ -31,11 +32,11 @@ def run(values: Namespace) -> int:
         raise RecordError("IN and OUT are the same file")
     if values.target == STANDARD and not values.format:
         raise RecordError("stdout has no extension: give --format")
-    games = read(values.source, values.origin, values.game, values.encoding or "")
-    if values.number is not None:
-        if not 1 <= values.number <= len(games):
-            raise RecordError(f"there is no game {values.number}: '{values.source}' holds {len(games)}")
-        games = games[values.number - 1 : values.number]
+    found = read(values.source, values.origin, values.game, values.encoding or "")
+    if values.number is not None and not 1 <= values.number <= len(found):
+        raise RecordError(f"there is no game {values.number}: '{values.source}' holds {len(found)}")
+    wanted = range(len(found)) if values.number is None else [values.number - 1]
+    games = kept([(number + 1, found[number]) for number in wanted])
     if values.target == STANDARD:
         sys.stdout.buffer.write(records.dump_all(games, values.format).encode("utf-8", "replace"))
         return 0
@@ -51,8 +52,23 @@ def _stdin() -> bytes:
     return sys.stdin.buffer.read(records.MAX_BYTES + 1)
 
 
-def read(source: str, origin: str | None, game: str | None, encoding: str = "") -> list[Record]:
-    """Every game of a file, or of stdin; a guessed encoding gets a line on stderr.
+def kept(found: Sequence[tuple[int, Record | RecordError]]) -> list[Record]:
+    """The games among those that were found, by their numbers; each that is broken gets a line on stderr.
+
+    Raises RecordError when all are.
+    """
+    games = [game for _, game in found if isinstance(game, Record)]
+    for number, game in found:
+        if isinstance(game, RecordError):
+            if not games:
+                raise RecordError(f"game {number}: {game}" if number > 1 or len(found) > 1 else str(game))
+            print(f"tengen convert: warning: game {number} is left out: {game}", file=sys.stderr)
+    return games
+
+
+def read(source: str, origin: str | None, game: str | None, encoding: str = "") -> list[Record | RecordError]:
+    """Every game of a file, or of stdin, with what is wrong of those that a format can go on after (PGN); a guessed
+    encoding gets a line on stderr.
 
     Raises RecordError when they are not of `game`, or nothing can be read.
     """
@@ -61,13 +77,14 @@ def read(source: str, origin: str | None, game: str | None, encoding: str = "") 
     data = records.content_of(source) if source != STANDARD else _stdin()
     name = origin or records.format_of("" if source == STANDARD else source, data)
     if name == "wthor":
-        games = records.loader(name, data if source == STANDARD else source).loads_all(data)
+        form = records.loader(name, data if source == STANDARD else source)
+        games: list[Record | RecordError] = [*form.loads_all(data)]
     else:
         text, _, warning = records.decoded(data, name, encoding)
-        games = text_format.loads_all(text, game) if name == "text" else records.get_format(name).loads_all(text)
+        games = [*text_format.loads_all(text, game)] if name == "text" else records.all_of(text, name)
         if warning:
             print(f"tengen convert: warning: {warning}; --encoding NAME corrects it", file=sys.stderr)
     for record in games:
-        if game is not None and record.game != game:
+        if game is not None and isinstance(record, Record) and record.game != game:
             raise RecordError(f"'{source}' holds a game of {record.game}, not {game}")
     return games

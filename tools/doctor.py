@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tengen.engine import extras
-from tengen.engine.games import GAMES, get_game
+from tengen.engine.games import GAMES, get_game, of_points
 from tengen.tools.arguments import Parser
 from tengen.tools.gui_settings import Launch, program, settings
 
@@ -28,7 +28,7 @@ OF_ONE_GAME = (
 )  # fmt: skip
 """Options that hold in the game that they were given for: when none is named, in Go."""
 GTP_ALONE = ("game", "file_root", "net", "precision", "device")
-"""Options that the other front ends have no use for."""
+"""Options that the other front ends have no use for; UCI has some for `file_root`."""
 
 
 class Dialogue(NamedTuple):
@@ -57,7 +57,8 @@ def check_core() -> str:
         from tengen.engine import _core
     except ImportError as error:
         raise Failed(str(error)) from error
-    for state, moves in ((_core.GoState(9, 9), 82), (_core.GomokuState(15, 15), 225), (_core.ReversiState(), 4)):
+    boards = (_core.GoState(9, 9), 82), (_core.GomokuState(15, 15), 225), (_core.ReversiState(), 4)
+    for state, moves in (*boards, (_core.ChessState(), 20)):
         if len(state.legal_moves()) != moves:
             raise Failed(f"the native core does not know its rules ({type(state).__name__}); install Tengen again")
     return f"Tengen {__version__}, native core works"
@@ -96,15 +97,24 @@ def nboard_move(output: str) -> str | None:
     return found.group(1) if found else None
 
 
+def uci_move(output: str) -> str | None:
+    """The move in the answers to the UCI dialogue."""
+    found = re.search(r"^uciok$(?s:.*)^readyok$(?s:.*)^bestmove ([a-h][1-8][a-h][1-8])", output, re.MULTILINE)
+    return found.group(1) if found else None
+
+
 def launches(values: Namespace) -> dict[str, Launch]:
     """How each game is started: the one that the options or their file name with all of them, else every game."""
     game = _named_game(values)
     if game is not None:
         gtp = ["gtp", *([] if hasattr(values, "game") or game == "go" else ["--game", game]), *passed_on(values)]
-        return {game: Launch(gtp, _native(game, passed_on(values, leave_out=GTP_ALONE)))}
+        has_gtp = game in of_points()
+        unused = [name for name in GTP_ALONE if has_gtp or name != "file_root"]
+        return {game: Launch(gtp if has_gtp else [], _native(game, passed_on(values, leave_out=unused)))}
     common = passed_on(values, leave_out=OF_ONE_GAME)
     native = {game: words for game in GAMES if (words := _native(game, common))}
-    others = {game: Launch(["gtp", "--game", game, *common], words) for game, words in native.items()}
+    over_gtp = {game: ["gtp", "--game", game, *common] for game in of_points()}
+    others = {game: Launch(over_gtp.get(game, []), words) for game, words in native.items()}
     return {"go": Launch(["gtp", *passed_on(values)], [])} | others
 
 
@@ -119,7 +129,9 @@ def dialogues(starts: dict[str, Launch]) -> dict[str, Dialogue]:
     kind = get_game(game)
     size = kind.conventions.match.size or kind.default_size
     gtp = ("1 name", "2 protocol_version", f"3 boardsize {size}", "4 clear_board", "5 genmove b", "6 quit")
-    found = {"gtp": Dialogue([*program(), *launch.gtp], gtp, gtp_move, f"an empty {size}x{size} board")}
+    found: dict[str, Dialogue] = {}
+    if launch.gtp:
+        found["gtp"] = Dialogue([*program(), *launch.gtp], gtp, gtp_move, f"an empty {size}x{size} board")
     native = {start.native[0]: [*program(), *start.native] for start in starts.values() if start.native}
     gomocup = ("START 15", "INFO timeout_turn 1000", "BEGIN", "END")
     if words := native.get("gomocup"):
@@ -127,6 +139,8 @@ def dialogues(starts: dict[str, Launch]) -> dict[str, Dialogue]:
     if words := native.get("nboard"):
         nboard = ("nboard 2", "set depth 1", "go", "quit")
         found["nboard"] = Dialogue(words, nboard, nboard_move, "a Reversi board")
+    if words := native.get("uci"):
+        found["uci"] = Dialogue(words, ("uci", "isready", "go movetime 200", "quit"), uci_move, "a chess board")
     return found
 
 

@@ -18,9 +18,13 @@ def configure(parser: Parser) -> None:
 def run(values: Namespace) -> int:
     """Serve one conversation; the exit code is the session's. Raises ConfigError or NetworkError before any answer."""
     config = options.config_from(values, Config(net=""))
+    from tengen.engine.games import GAMES, get_game, of_points
     from tengen.engine.play.networks import check_named, looked_for
     from tengen.engine.play.player import Player
 
+    if config.game in GAMES and config.game not in of_points():
+        front_end = get_game(config.game).conventions.protocol
+        raise ConfigError(f"game: GTP plays {', '.join(of_points())}; {config.game} has 'tengen {front_end}'")
     try:
         config = config if config.net else looked_for(config)
     except ValueError as error:

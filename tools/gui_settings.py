@@ -15,9 +15,13 @@ from typing import NamedTuple
 LIZZIE = ("--name", "KataGo", "--version-string", "1.15")
 """Lizzie chooses its dialect by these."""
 
+FRONT_ENDS = {"pbrain-tengen": ["gomocup"], "tengen-uci": ["uci"]}
+"""What the installed scripts for programs that pass no arguments stand for."""
+
 
 class Launch(NamedTuple):
-    """The arguments that start the engine for one game: over GTP, and over the game's own protocol if there is one."""
+    """The arguments that start the engine for one game: over GTP, and over the game's own protocol; none of what it has
+    not."""
 
     gtp: list[str]
     native: list[str]
@@ -38,7 +42,7 @@ def program(name: str = "tengen") -> list[str]:
     found = str(script) if script.exists() else shutil.which(name)
     if found:
         return [str(Path(found).absolute())]
-    return [str(Path(sys.executable).absolute()), "-m", "tengen.tools", *(["gomocup"] if name != "tengen" else [])]
+    return [str(Path(sys.executable).absolute()), "-m", "tengen.tools", *FRONT_ENDS.get(name, [])]
 
 
 def quoted(words: Sequence[str]) -> str:
@@ -105,7 +109,59 @@ def _piskvork(launch: Launch) -> list[str]:
     return [quoted(program("pbrain-tengen"))]
 
 
-TITLES = {"go": "Go", "gomoku": "Gomoku, Renju, Caro", "reversi": "Reversi"}
+def _cutechess(launch: Launch) -> list[str]:
+    words = [*program(), *launch.native]
+    entry = {"name": "Tengen", "protocol": "uci", "command": quoted(words)}
+    return [
+        f"command:    {entry['command']}",
+        "or in engines.json:",
+        json.dumps(entry, ensure_ascii=False),
+        "or on the command line of cutechess-cli:",
+        f"-engine name=Tengen proto=uci cmd={shlex.quote(words[0])} "
+        + " ".join(f"arg={shlex.quote(word)}" for word in words[1:]),
+    ]
+
+
+def _arena(launch: Launch) -> list[str]:
+    path, *first = program("tengen-uci")
+    return [
+        f"file:       {path}",
+        f"parameters: {quoted([*first, *launch.native[1:]]) or '(none)'}",
+    ]
+
+
+def _lichess_bot(launch: Launch) -> list[str]:
+    """It passes a program nothing but --name=value."""
+    path, *first = program("tengen-uci")
+    if first:
+        return ["install the package: lichess-bot takes a program without arguments, tengen-uci"]
+    file = Path(path)
+    options = [f"    {word.removeprefix('--')}" for word in _assigned(launch.native[1:])]
+    return [
+        "engine:",
+        f"  dir: {json.dumps(str(file.parent), ensure_ascii=False)}",
+        f"  name: {json.dumps(file.name)}",
+        '  protocol: "uci"',
+        *(["  engine_options:", *options] if options else []),
+        "  uci_options:",
+        "    Move Overhead: 100",
+        "    Threads: 1",
+        "    Hash: 256",
+    ]
+
+
+def _assigned(words: Sequence[str]) -> list[str]:
+    """ "--level 3 --ponder" as YAML's lines "level: 3" and "ponder: null"."""
+    lines: list[str] = []
+    for word in words:
+        if word.startswith("--"):
+            lines.append(f"{word.removeprefix('--')}: null")
+        elif lines:
+            lines[-1] = lines[-1].removesuffix("null") + json.dumps(word, ensure_ascii=False)
+    return lines
+
+
+TITLES = {"go": "Go", "gomoku": "Gomoku, Renju, Caro", "reversi": "Reversi", "chess": "Chess"}
 _GOGUI = Gui("GoGui", "Program > New Program, command:", _gtp)
 _QUARRY = Gui("Quarry", "Preferences > GTP Engines > Add, command line:", _gtp)
 GUIS = {
@@ -126,6 +182,12 @@ GUIS = {
         Gui("NBoard", "Engine > Select Opponent > Add Engine, command:", _native),
         _GOGUI,
         _QUARRY,
+    ),
+    "chess": (
+        Gui("cutechess", "Tools > Settings > Engines > Add:", _cutechess),
+        Gui("Arena", "Engines > Install New Engine, choose the file:", _arena),
+        Gui("lichess-bot", "in config.yml:", _lichess_bot),
+        Gui("BanksiaGUI", "add a UCI engine; En Croissant, PyChess and others as well, command:", _native),
     ),
 }
 """Game -> the GUIs that play it."""

@@ -1,7 +1,8 @@
 """`tengen perft GAME DEPTH`: counts the leaves of the game tree at that depth; the count is the last line.
 
-A pass is a ply in games that have one; a game that is over earlier is one leaf; repetition is not looked at.
-`--divide` also prints the count under each first move.
+A pass is a ply in games that have one; a game that is over earlier is one leaf; repetition is not looked at. In chess
+that is as everybody counts it: what ends by mate or stalemate has no leaves, draws by moves or material go on.
+`--divide` also prints the count under each first move; `--fen` begins at a position (chess).
 """
 
 from __future__ import annotations
@@ -9,8 +10,7 @@ from __future__ import annotations
 from argparse import Namespace
 from functools import partial
 
-from tengen.engine.games.base import Game, State
-from tengen.engine.records.points import point_text
+from tengen.engine.games.base import Game, Rules, State
 from tengen.tools.arguments import Parser, whole_number
 
 
@@ -48,6 +48,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument("depth", metavar="DEPTH", type=partial(whole_number, low=0, high=100))
     parser.add_argument("--size", type=partial(whole_number, low=1, high=25), metavar="N", help="board size")
     parser.add_argument("--rules", metavar="RULES", help="rules by name")
+    parser.add_argument("--fen", metavar="FEN", help="a position to begin at (chess; Chess960 by its castling rights)")
     parser.add_argument("--divide", action="store_true", help="also the count under each first move")
 
 
@@ -55,19 +56,41 @@ def run(values: Namespace) -> int:
     """Count and print."""
     from tengen.engine.games import get_game
     from tengen.engine.games.naming import rules_named
+    from tengen.tools.match.notation import move_text
 
     game = get_game(values.game)
-    rules = rules_named(game, values.rules) if values.rules else game.default_rules
-    size = values.size or game.default_size
-    game.check_size(size, size)
-    state = game.new_state(size, size, rules, game.default_komi)
+    rules = rules_named(game, values.rules) if values.rules else None
+    state = start(game, values.size or game.default_size, rules, values.fen)
     if not values.divide or values.depth == 0:
         print(perft(game, state, values.depth))
         return 0
-    total = 0
-    for move in state.legal_moves():
-        below = perft(game, after(state, move), values.depth - 1)
-        print(f"{point_text(game.name, state.width, state.height, move)} {below}")
-        total += below
-    print(total)
+    rows = divide(game, state, values.depth)
+    for move, below in rows:
+        print(f"{move_text(game.name, state, move)} {below}")
+    print(sum(below for _, below in rows))
     return 0
+
+
+def start(game: Game, size: int, rules: Rules | None, fen: str | None) -> State:
+    """Where to count from; a FEN without rules is of those that have such a position. Raises ValueError."""
+    from tengen.engine.games.hooks import hooks_of
+
+    game.check_size(size, size)
+    if fen is None:
+        return game.new_state(size, size, rules or game.default_rules, game.default_komi)
+    try:
+        return hooks_of(game).position(game, fen, rules or game.default_rules)
+    except ValueError:
+        if rules is not None:
+            raise
+        return hooks_of(game).position(game, fen, list(game.rule_sets.values())[-1])
+
+
+def divide(game: Game, state: State, depth: int) -> list[tuple[int, int]]:
+    """Each move and the leaves below it, `depth` plies from `state`."""
+    from tengen.engine import _core
+
+    native = getattr(_core, f"{game.name}_divide", None)
+    if callable(native):
+        return [(int(move), int(below)) for move, below in native(state, depth)]
+    return [(move, perft(game, after(state, move), depth - 1)) for move in state.legal_moves()]

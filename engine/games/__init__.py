@@ -10,8 +10,14 @@ GAMES: dict[str, str | Game] = {
     "go": "tengen.engine.games.go:GO",
     "gomoku": "tengen.engine.games.gomoku:GOMOKU",
     "reversi": "tengen.engine.games.reversi:REVERSI",
+    "chess": "tengen.engine.games.chess:CHESS",
 }
 """Name -> the game, or "module:attribute" until it is first used."""
+
+
+def of_points() -> list[str]:
+    """The games whose moves are points of a board, which protocols and formats of stones have."""
+    return [name for name in GAMES if get_game(name).conventions.has_points]
 
 
 def get_game(name: str) -> Game:

@@ -13,6 +13,7 @@ class MatchSetting(NamedTuple):
 
     size, komi, rules: None as the game has them. plies: moves of an opening drawn at random. margin: how far from the
     edge they stay; None: any move. images: the symmetries of a board that keep the position before the first move.
+    longest: plies after which a game is stopped; None: three times the points of the board.
     """
 
     size: int | None = None
@@ -21,6 +22,11 @@ class MatchSetting(NamedTuple):
     plies: int = 2
     margin: int | None = None
     images: tuple[int, ...] = EVERY_IMAGE
+    longest: int | None = None
+
+    def length(self, cells: int) -> int:
+        """Plies after which a game on a board of so many points is stopped."""
+        return self.longest or 3 * cells
 
 
 class Conventions(NamedTuple):
@@ -29,6 +35,7 @@ class Conventions(NamedTuple):
     sgf: its number in SGF's GM property, None where it has none. record, position: the formats of its own that a match
     writes games in and takes positions from. protocol: the front end that speaks a protocol of its own. has_books:
     there are opening books for it (`book.py`): its usual board is a square, stones and the side to move decide alone.
+    has_points: a move is a point of the board or a pass, stones say what is on it: so GTP, diagrams and SGF have it.
     """
 
     sgf: str | None = None
@@ -37,3 +44,4 @@ class Conventions(NamedTuple):
     protocol: str | None = None
     match: MatchSetting = MatchSetting()
     has_books: bool = False
+    has_points: bool = True

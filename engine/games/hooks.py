@@ -130,6 +130,14 @@ class Hooks:
         """The move to play when the search wants `wanted`."""
         return Choice(wanted.move)
 
+    def is_drawn(self, state: State) -> bool:
+        """Whether a game that goes on by the rules is a draw that any player claims, repetition aside."""
+        return False
+
+    def position(self, game: Game, text: str, rules: Rules) -> State:
+        """A position of the text that says more than stones (chess: FEN). Raises ValueError with one sentence."""
+        raise ValueError(f"positions of {game.name} are stones, not a text")
+
     def may_resign(self, state: State, table: Table) -> bool:
         """Whether it is late enough to resign."""
         return len(table.moves) * 5 >= state.width * state.height

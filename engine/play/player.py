@@ -55,6 +55,7 @@ class Player:
             raise ConfigError(str(error)) from None
         self._level: tuple[Config, str, Level] | None = None
         """The level of a configuration and a player."""
+        self._own_level: Level | None = None
         self.komi = self.hooks.usual_komi(self.game, self.rules)
         self._placed = self._counted = 0
         """Handicap stones that were placed as such; those that count at present."""
@@ -77,6 +78,8 @@ class Player:
     @property
     def level(self) -> Level:
         """The level in force: what bounds a move, the clock aside, and how freely it is chosen."""
+        if self._own_level is not None:
+            return self._own_level
         known, plays = self._level, self.plays
         if known is None or known[0] is not self.config or known[1] != plays:
             level = level_in_force(self.game, replace(self.config, player=plays))
@@ -98,6 +101,10 @@ class Player:
         """Who plays while the network loads, and instead of one that is of no use; None where nobody does."""
         return self._searches.stand_in
 
+    def play_at(self, level: Level | None) -> None:
+        """From now on play at a level that no configuration names, such as that of a rating; None: as configured."""
+        self._own_level = level
+
     def prepare(self) -> None:
         """Build the search now, so that the first move need not. Raises ValueError for settings it does not have."""
         self._searches.main()
@@ -118,8 +125,9 @@ class Player:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, by its position or as a draw by repetition."""
-        return self.state.is_terminal() or self.history.is_drawn(self.rules.repetition)
+        """Whether the game has ended, by its position or as a draw by repetition or for want of progress."""
+        drawn = self.history.is_drawn(self.rules.repetition) or self.hooks.is_drawn(self.state)
+        return drawn or self.state.is_terminal()
 
     @property
     def passes_at_end(self) -> int:
@@ -164,7 +172,7 @@ class Player:
         state = self.state
         history = History(self.game.new_state(state.width, state.height, rules, self.komi))
         if self.history.is_setup:
-            history.setup(self._state_with(self.history.start.stones(), self.history.start.to_move, rules))
+            history.setup(self._start_under(rules))
         setup.replay(history, self.history.moves, rules)
         self._searches.forget()
         self.rules, self.history = rules, history
@@ -201,6 +209,14 @@ class Player:
         self._searches.forget()
         self._placed = handicap
         self.history.setup(state)
+        self._changed()
+
+    def begin(self, start: State) -> None:
+        """Begin a game at any position of this game, which is not changed from here on; the moves are forgotten, what
+        was searched is not."""
+        self._searches.rest()
+        self._placed = 0
+        self.history.setup(start)
         self._changed()
 
     def handicap_fixed(self, count: int) -> list[int]:
@@ -327,6 +343,13 @@ class Player:
         """A position with these stones. Raises ValueError when the game cannot have it."""
         empty = self.game.new_state(self.state.width, self.state.height, rules, self.komi)
         return setup.state_with(self.game, empty, stones, to_move)
+
+    def _start_under(self, rules: Rules) -> State:
+        """The position that was set up, under other rules. Raises ValueError when they cannot have it."""
+        start = self.history.start
+        if not self.game.conventions.has_points:
+            return start.copy()
+        return self._state_with(start.stones(), start.to_move, rules)
 
     def _place(self, cells: list[int]) -> list[int]:
         self.setup(setup.black_stones(self.state, cells), WHITE, handicap=len(cells))

@@ -11,8 +11,8 @@ from tengen.engine.history import History
 def state_with(game: Game, empty: State, stones: bytes, to_move: int) -> State:
     """An empty position of the game with these stones. Raises ValueError when the game cannot have it."""
     setup = getattr(empty, "setup", None)
-    if setup is None:
-        raise ValueError(f"positions of {game.name} cannot be set up")
+    if setup is None or not game.conventions.has_points:
+        raise ValueError(f"positions of {game.name} cannot be set up by stones")
     if len(stones) != empty.cells:
         raise ValueError(f"the board has {empty.cells} points")
     setup(stones, to_move)

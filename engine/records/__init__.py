@@ -16,8 +16,8 @@ from tengen.engine.records.base import MAX_BYTES, Record, RecordError, excerpt
 from tengen.engine.records.encoding import Decoded, codec_of, decode, decode_as
 
 __all__ = [
-    "MAX_BYTES", "RECORDS", "Record", "RecordError", "content_of", "decoded", "dump_all", "format_of", "get_format",
-    "loader", "read", "read_all", "write", "written",
+    "MAX_BYTES", "RECORDS", "Record", "RecordError", "all_of", "content_of", "decoded", "dump_all", "format_of",
+    "get_format", "loader", "read", "read_all", "write", "written",
 ]  # fmt: skip
 
 
@@ -47,10 +47,18 @@ RECORDS: dict[str, Entry] = {
         (".ggf",),
         re.compile(rb"\s*+(?:\d{1,4}\s*+)?\(\s*+;[^;]*?GM\s*+\[\s*+othello", re.I),
     ),
+    "pgn": Entry(
+        "tengen.engine.records.pgn", (".pgn",), re.compile(rb'(?:\s*+[%;][^\n]*+\n)*+\s*+\[\s*+[A-Za-z]\w*+\s++"')
+    ),
     "sgf": Entry("tengen.engine.records.sgf", (".sgf",), re.compile(rb"[^(]{0,200}\(\s*+(?:;|[A-Z]{1,2}+\s*+\[)")),
     "psq": Entry("tengen.engine.records.psq", (".psq",), re.compile(rb"\s*+Piskvorky\b", re.I)),
     "obf": Entry(
         "tengen.engine.records.obf", (".obf",), re.compile(rb"(?:\s*+[%#][^\n]*+\n)*+\s*+[-.XxOo*bw]{64} +[XxOo*bw]")
+    ),
+    "fen": Entry(
+        "tengen.engine.records.epd",
+        (".fen", ".epd"),
+        re.compile(rb"(?:\s*+[%#][^\n]*+\n)*+\s*+[1-8a-zA-Z]{1,8}+(?:/[1-8a-zA-Z]{1,8}+){7}\s++[wb]\b"),
     ),
     "wthor": Entry("tengen.engine.records.wthor", (".wtb",), _NEVER, is_written=False),
     "text": Entry("tengen.engine.records.text", (".txt", ".pos", ".text"), None),
@@ -97,6 +105,14 @@ def read(source: str | Path | bytes, hint: str = "") -> Record:
 def read_all(source: str | Path | bytes, hint: str = "") -> list[Record]:
     """Every game of a file, as `read`."""
     return _loader(data := _content(source), source, hint).loads_all(data)
+
+
+def all_of(text: str, name: str) -> list[Record | RecordError]:
+    """Every game of a text in the named format, as its module reads them; where it goes on after a broken one
+    (`loads_kept`), what is wrong with that in its place. Raises RecordError."""
+    form = get_format(name)
+    lenient = getattr(form, "loads_kept", None)
+    return list(form.loads_all(text) if lenient is None else lenient(text))
 
 
 def decoded(data: bytes, name: str, encoding: str = "") -> Decoded:

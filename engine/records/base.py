@@ -33,9 +33,11 @@ class Record:
     """The main line of one game.
 
     setup: width*height bytes, row-major from the top (0 empty, 1 black, 2 white), or None for the usual start.
-    to_move: who moves first after the set-up, when the file says so. moves: (colour, move) in order, as the file
+    position: in place of a set-up where a position is more than stones, its text (chess: FEN); to_move is then as it
+    says. to_move: who moves first after the set-up, when the file says so. moves: (colour, move) in order, as the file
     has them: nothing here checks that they are legal. komi, rules: None when the file does not say.
-    players: black's and white's names. result: "" or as SGF writes it ("B+12", "W+R", "0").
+    players: black's and white's names, of chess White's first, who moves first there. result: "" or as SGF writes it
+    ("B+12", "W+R", "0"), of chess as PGN does ("1-0", "0-1", "1/2-1/2").
     properties: other facts by the format's own key ("DT", "EV", ...). notes: empty, or one for every move.
     """
 
@@ -46,6 +48,7 @@ class Record:
     rules: str | None = None
     handicap: int = 0
     setup: bytes | None = None
+    position: str = ""
     to_move: int | None = None
     moves: tuple[tuple[int, int], ...] = ()
     players: tuple[str, str] = ("", "")

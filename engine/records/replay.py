@@ -13,8 +13,10 @@ def start_of(record: Record) -> State:
     try:
         game = get_game(record.game)
         game.check_size(record.width, record.height)
-        komi = game.default_komi if record.komi is None else record.komi
-        state = game.new_state(record.width, record.height, _rules(record), komi)
+        komi, rules = game.default_komi if record.komi is None else record.komi, _rules(record)
+        if record.position:
+            return hooks_of(game).position(game, record.position, rules)
+        state = game.new_state(record.width, record.height, rules, komi)
         if record.setup is not None:
             state.setup(record.setup, record.first)  # type: ignore[attr-defined]
         elif record.first != state.to_move:

@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 
-from tengen.engine.games import GAMES, get_game
+from tengen.engine.games import get_game, of_points
 from tengen.engine.games.base import BLACK
 from tengen.engine.records import diagram, othello
 from tengen.engine.records.base import Record, RecordError, collect, decode, excerpt, first_of, lines_of
@@ -51,7 +51,7 @@ def loads_all(data: bytes | str, game: str | None = None) -> list[Record]:
 
 def dumps(record: Record) -> str:
     """Write one game: facts, a diagram when there is a set-up, moves. Notes are left out. Raises RecordError."""
-    if record.game not in GAMES:
+    if record.game not in of_points():
         raise RecordError(f"text holds no games of {record.game}")
     facts = {
         "game": record.game,
@@ -88,7 +88,7 @@ def _moves_text(record: Record) -> str:
 
 def _games(text: str, game: str | None) -> Iterator[Record]:
     """The games of a file; facts stand for their block of lines only."""
-    if game is not None and game not in GAMES:
+    if game is not None and game not in of_points():
         raise RecordError(f"text holds no games of {excerpt(game)}")
     facts: dict[str, str] = {}
     rows: list[str] = []
@@ -134,7 +134,7 @@ def _game(facts: Mapping[str, str], rows: list[str], moves: str | None, game: st
             raise RecordError(f"the diagram is {drawn[0]}x{drawn[1]}, not {facts['size']}")
         size = drawn
     named = facts.get("game", game or "").lower()
-    if named and named not in GAMES:
+    if named and named not in of_points():
         raise RecordError(f"{excerpt(named)} is not a game that text can hold")
     if named or moves is None or size is not None:
         return _record(facts, named or _guess(size, moves), size, setup, moves)
@@ -177,7 +177,7 @@ def _guess(size: tuple[int, int] | None, moves: str | None) -> str:
     """The game of a board's size."""
     if moves is not None and _OFFSETS.match(moves):
         return "gomoku"
-    usual = {(get_game(game).default_size,) * 2: game for game in GAMES} | {(20, 20): "gomoku"}
+    usual = {(get_game(game).default_size,) * 2: game for game in of_points()} | {(20, 20): "gomoku"}
     return usual.get(size or (0, 0), "go")
 
 

@@ -25,7 +25,10 @@ NATIVE: dict[str, dict[str, str]] = {
         "gomoku": "tengen.engine._core:GomokuMcts",
         "reversi": "tengen.engine._core:ReversiMcts",
     },
-    "alphabeta": {"reversi": "tengen.engine._core:ReversiAlphaBeta"},
+    "alphabeta": {
+        "reversi": "tengen.engine._core:ReversiAlphaBeta",
+        "chess": "tengen.engine._core:ChessAlphaBeta",
+    },
 }
 """Search -> game -> "module:attribute" of the core's search of it, which lists the game's evaluators
 (`GoMcts.evaluators()`)."""
@@ -38,7 +41,10 @@ class Reader(NamedTuple):
     shipped: str
 
 
-READERS: Mapping[str, Reader] = {"reversi": Reader("patterns", "tengen-reversi.safetensors")}
+READERS: Mapping[str, Reader] = {
+    "reversi": Reader("patterns", "tengen-reversi.safetensors"),
+    "chess": Reader("network", "tengen-chess.safetensors"),
+}
 """What alpha-beta of a game evaluates by where it has a file of weights."""
 
 
@@ -164,7 +170,7 @@ def _line(native: Any) -> Line:
         lcb=native.lcb,
         prior=native.prior,
         bound=native.bound,
-        proof=Proof(native.proof, len(pv)) if native.is_proved else None,
+        proof=Proof(native.proof, max(native.plies_to_end, len(pv))) if native.is_proved else None,
         depth=native.depth,
         seldepth=native.seldepth,
     )

@@ -26,6 +26,6 @@ def set_game(gtp: Gtp, request: Request) -> str:
 
 def _names() -> dict[str, str]:
     """Name -> what GoGui and Quarry call it."""
-    from tengen.engine.games import GAMES, get_game
+    from tengen.engine.games import get_game, of_points
 
-    return {name: get_game(name).gogui_id for name in list(GAMES)}
+    return {name: get_game(name).gogui_id for name in of_points()}

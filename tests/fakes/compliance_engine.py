@@ -8,7 +8,7 @@ from gtp_engine import talk
 
 
 def uci(faults: set[str]) -> None:
-    """Plays e2e4 and nothing else. Faults: no-author, crash, blind."""
+    """Plays e2e4 and what it is told to. Faults: no-author, crash, blind."""
     searching, only, mated = False, "e2e4", False
     for line in sys.stdin:
         words = line.split()
@@ -22,12 +22,12 @@ def uci(faults: set[str]) -> None:
         elif words[:1] == ["position"]:
             mated = "6Pq/5P2" in line
         elif words[:1] == ["go"]:
-            only = "a2a3" if "a2a3" in words else "e2e4"
-            searching = "infinite" in words
+            only = next((move for move in ("a2a3", "e1h1") if move in words), "e2e4")
+            searching = "infinite" in words or "ponder" in words
             print("info depth 1 score cp 0 nodes 1 time 1 pv e2e4")
             if not searching:
                 print("bestmove " + ("(none)" if mated else only), flush=True)
-        elif words == ["stop"] and searching:
+        elif words in (["stop"], ["ponderhit"]) and searching:
             searching = False
             print("bestmove e2e4", flush=True)
         elif words == ["quit"]:

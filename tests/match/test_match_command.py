@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from match_games import FAKE
 
+from tengen.engine.config import ConfigError
 from tengen.tools import cli
 from tengen.tools.match import command
 from tengen.tools.match.run import store
@@ -75,6 +76,14 @@ def test_flags_and_toml_make_the_same_run(tmp_path: Path) -> None:
     assert b.cpus == (0, 1, 3)
     chess = engine({"command": "c", "option": {"Hash": 16, "Ponder": False}}, "chess")
     assert (chess.protocol, chess.options) == ("uci", {"Hash": "16", "Ponder": "false"})
+    own = {"player": "alphabeta"}
+    bounds = [({"playouts": 9}, 9, None), ({"level": 3}, 2**53, None), ({"time": 2}, None, 2.0), ({}, None, 5.0), ({"depth": 3}, None, None)]
+    for more, nodes, seconds in bounds:  # a bare "go" has no end
+        found = engine({**own, **more}, "chess")
+        assert (found.nodes, found.time and found.time.movetime) == (nodes, seconds)
+    assert engine(own, "chess", has_clock=True).time is None
+    with pytest.raises(ConfigError, match="chess has no player 'uct'"):
+        engine({"player": "uct"}, "chess")
     words = [
         "name=b",
         "command=pbrain-b 'a b'",

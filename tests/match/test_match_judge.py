@@ -38,9 +38,11 @@ ILLEGAL = [
     (GameSpec("gomoku", size=15, rules="renju"), "A1 O15 B1 O13 C1 O11 D1 O9 F1 O7", "E1", "overline"),
     (REVERSI, "", "a1", "flips nothing"),
     (REVERSI, "", "pass", "pass"),
-    (CHESS, "e2e4", "e2e4", "no legal"),
-    (CHESS, "", "0000", "null|legal"),
-    (CHESS, "", "hello", "no legal"),
+    (CHESS, "e2e4", "e2e4", "illegal"),
+    (CHESS, "", "0000", "null"),
+    (CHESS, "", "hello", "no move"),
+    (CHESS, "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5", "e1h1", None),
+    (GameSpec("chess", rules="chess960"), "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5", "e1g1", None),
 ]
 
 

@@ -63,7 +63,8 @@ MISTAKES = """
 --player uct --player rollout --transform --out x | transform: the random openings have no images
 --player uct --player rollout --game gomoku --cleanup none --out x | gomoku has no dead stones
 --player uct --player rollout --game reversi --plies 100 --out x | random openings of 100 moves end the game
---game chess --engine name=a cmd=a --engine name=b cmd=b --size 9 --out x | size: chess has none
+--game chess --engine name=a cmd=a --engine name=b cmd=b --size 9 --out x | size: there is no chess on 9x9
+--game chess --engine name=a cmd=a --engine name=b cmd=b --rules fast --out x | Unknown rules 'fast'; chess has standard, chess960
 --config nowhere.toml | cannot read 'nowhere.toml'
 --out nowhere | 'nowhere' is no folder of a match
 --concurency 3 | unknown option --concurency (did you mean '--concurrency'?)

@@ -143,7 +143,7 @@ def test_a_journal_is_gone_on_with(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--game", "chess"), "unknown game 'chess'"),
+        (("--game", "chss"), "unknown game 'chss'"),
         (("--a", "player=utc"), "unknown player 'utc' (did you mean 'uct'?)"),
         (("--a", "mcts.d=1"), "unknown option 'mcts.d'"),
         (("--a", "mcts.c=x"), "mcts.c must be a number from 0 to 10, not 'x'"),

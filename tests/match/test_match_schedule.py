@@ -50,9 +50,11 @@ BAD = [
     ("a.sgf", "(;GM[1]SZ[9]AB[ee];W[ef])", GO, "opening 1: positions can be set up in Reversi and chess only"),
     ("a.psq", "Piskvorky 15x15, 11:11, 0\n8,8,0\n0\n", GO, "opening 1: a game of gomoku, not of go"),
     ("a.txt", "\n", GOMOKU, "there are no openings in"),
-    ("a.epd", "8/8/8/8 w - -\n", CHESS, "is no EPD"),
-    ("a.epd", "8/8/8/8/8/8/8/8 w - -\n", CHESS, "is no position to play from"),
-    ("a.pgn", '[Event "x"]\n\n1. e5 *\n', CHESS, "a game of the PGN is wrong"),
+    ("a.epd", "8/8/8/8 w - -\n", CHESS, "opening a 1: the board of the FEN has 4 ranks instead of 8"),
+    ("a.epd", "8/8/8/8/8/8/8/8 w - -\n", CHESS, "opening a 1: White does not have exactly one king"),
+    ("a.epd", "7k/5Q2/6K1/8/8/8/8/8 b - -\n", CHESS, "opening a 1: it is no position to play from"),
+    ("a.epd", "1r2k3/8/8/8/8/8/8/1K4R1 w G -\n", CHESS, "the position is one of Chess960: its rules are chess960"),
+    ("a.pgn", '[Event "x"]\n\n1. e5 *\n', CHESS, "opening a 1: move 1, 'e5', is illegal"),
     ("a.pgn", '[Event "x"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n', CHESS, "its moves end the game"),
 ]
 
@@ -93,7 +95,7 @@ def test_chess_files(tmp_path: Path) -> None:
     assert [row.name for row in found] == ["x", "b 2"]
     assert found[1].position == "4k3/8/8/8/8/8/4P3/4K3 b - - 3 9"
     walks = choose(OpeningsSpec(), CHESS, 20, 1)
-    assert len({row.moves for row in walks}) == 20 and all(len(row.moves) == 4 for row in walks)
+    assert len({row.moves for row in walks}) == 20 and all(len(row.moves) == 8 for row in walks)
 
 
 @pytest.mark.parametrize("path", ["data/chess/openings/2moves_v1.epd.zip", "data/chess/openings/8moves_v3.pgn.zip"])

@@ -119,7 +119,7 @@ def test_an_interrupt_says_how_to_go_on(tmp_path: Path) -> None:
         (("--options", "mcts.c", "--playouts", "9", "--out", "missing/x.toml"), "cannot write 'missing/x.toml'"),
         (("--options", "mcts.c", "--playouts", "9", "--out", "."), "cannot write '.'"),
         (("--options", "mcts.c", "--playouts", "9", "--player", "utc", "--out", "x.toml"), "did you mean 'uct'"),
-        (("--options", "mcts.c", "--playouts", "9", "--game", "chess", "--out", "x.toml"), "unknown game 'chess'"),
+        (("--options", "mcts.c", "--playouts", "9", "--game", "chss", "--out", "x.toml"), "unknown game 'chss'"),
         (("--options", "mcts.c", "--playouts", "0", "--out", "x.toml"), "0 is not between"),
         (("--options", "mcts.c", "--time", "nan", "--out", "x.toml"), "not between"),
         (("--options", "mcts.c", "--playouts", "9", "--set", "mcts.c=11", "--out", "x.toml"), "mcts.c must be a number from 0 to 10, not '11'"),

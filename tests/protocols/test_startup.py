@@ -58,6 +58,15 @@ def test_the_first_answer_comes_soon_and_small(installed: dict[str, str]) -> Non
     assert max(resident for _, resident in runs) <= 60_000
 
 
+@pytest.mark.timing
+def test_uci_answers_soon_and_small(installed: dict[str, str]) -> None:
+    runs = [first_answer(installed, ["uci"], "uci", "id name ") for _ in range(9)]
+    assert statistics.median(wall for wall, _ in runs) <= 0.3 * busy()
+    ready = [first_answer(installed, ["uci"], "isready", "readyok") for _ in range(5)]
+    assert statistics.median(wall for wall, _ in ready) <= 0.3 * busy()
+    assert max(resident for _, resident in (*runs, *ready)) <= 60_000
+
+
 def busy() -> float:
     """How far other work stretches the time that passes."""
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)) if hasattr(os, "getloadavg") else 1.0
@@ -74,13 +83,15 @@ def test_an_analysis_answers_while_its_network_loads(installed: dict[str, str], 
 
 @pytest.mark.timing
 @pytest.mark.skipif(sys.platform == "win32", reason="no resource module")
-def test_the_first_answer_costs_little(installed: dict[str, str]) -> None:
+@pytest.mark.parametrize(("words", "lines"), [("gtp", "name\nquit\n"), ("uci", "uci\nisready\nquit\n")])
+def test_the_first_answer_costs_little(installed: dict[str, str], words: str, lines: str) -> None:
     import resource
 
     costs = []
     for _ in range(7):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(COMMAND, env=installed, input="name\nquit\n", text=True, stdout=subprocess.DEVNULL, check=True)
+        command = [*TENGEN, words]
+        subprocess.run(command, env=installed, input=lines, text=True, stdout=subprocess.DEVNULL, check=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         costs.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     assert statistics.median(costs) <= 0.2

@@ -40,8 +40,10 @@ MISTAKES = [
     ("gtp --rules chinesse", "chinese"),
     ("gtp --set mcts.cc=1", "mcts.c"),
     ("gtp --config no-such-file.toml", "no-such-file.toml"),
-    ("perft goo 2", "unknown game 'goo' (did you mean 'go'?); there are go, gomoku, reversi"),
-    ("gtp --game chess", "unknown game 'chess'; there are go, gomoku, reversi"),
+    ("perft goo 2", "unknown game 'goo' (did you mean 'go'?); there are go, gomoku, reversi, chess"),
+    ("gtp --game chess", "game: GTP plays go, gomoku, reversi; chess has 'tengen uci'"),
+    ("perft chess 2 --fen 8/8/8/8", "a FEN has six fields, not 1"),
+    ("perft go 2 --fen 8/8/8/8", "positions of go are stones, not a text"),
     ("gtp --player foo", "unknown player 'foo'; go has uct, rollout, puct, policy, value, clevergo, random"),
     ("gtp --player mix", "unknown player 'mix': that is one of reversi (--game reversi); go has uct"),
     ("gtp --rules renju", "Unknown rules 'renju': that is one of gomoku (--game gomoku); go has chinese"),
@@ -122,7 +124,7 @@ def test_version_and_help(tengen: Run) -> None:
         done = tengen(word)
         assert done.returncode == 0 and "gtp" in done.stdout
     assert tengen().returncode == 2
-    for command in ("gtp", "gomocup", "nboard", "doctor", "bench", "perft"):
+    for command in ("gtp", "gomocup", "nboard", "uci", "doctor", "bench", "perft"):
         done = tengen(command, "--help")
         assert done.returncode == 0 and f"tengen {command}" in done.stdout
         assert tengen("help", command).stdout == done.stdout
@@ -168,6 +170,8 @@ def test_bench_json(tengen: Run) -> None:
         assert row["playouts_per_cpu_s"] > 0 and row["uct_sims_per_cpu_s"] > 0
         assert abs(row["mean_length"] - length) < slack
     assert abs(figures["go9"]["black_wins"] - 0.446) < 0.03
+    assert {"perft_per_cpu_s", "made_per_cpu_s", "tables_nodes_per_cpu_s"} <= set(figures["chess"])
+    assert all(figure > 0 for figure in figures["chess"].values())
 
 
 def test_perft_counts_a_pass_as_a_ply(tengen: Run) -> None:
@@ -200,6 +204,19 @@ def test_doctor_prints_settings_for_the_guis(tengen: Run) -> None:
     entry = next(line for line in done.stdout.splitlines() if '"engines.list"' in line)
     engine = json.loads("{" + entry.strip() + "}")["engines.list"][0]
     assert engine["args"].startswith(("gtp", "-m tengen.tools gtp")) and "--playouts 20" in engine["args"]
+
+
+def test_doctor_knows_what_plays_chess(tengen: Run) -> None:
+    """Chess has no GTP; what is printed starts the engine with every option."""
+    done = tengen("doctor", "--game", "chess", "--level", "3")
+    assert done.returncode == 0, done.stdout + done.stderr
+    checks, _, text = done.stdout.partition("\n\n")
+    assert re.findall(r"^ok +tengen (\w+)", checks, re.MULTILINE) == ["uci"]
+    assert re.findall(r"^  (\S+)", text, re.MULTILINE) == ["cutechess", "Arena", "lichess-bot", "BanksiaGUI"]
+    words = shlex.split(next(line for line in text.splitlines() if "command:    " in line).partition(":")[2])
+    assert words[-2:] == ["--level", "3"]
+    said = subprocess.run(words, input="uci\nquit\n", capture_output=True, text=True, timeout=30)
+    assert said.returncode == 0 and "option name Level type spin default 3 " in said.stdout
 
 
 # options -> the game, the GUIs that play it, the front ends beside GTP

@@ -118,7 +118,7 @@ BAD_INPUT = {
     "a broken file": (("-",), "(;GM[Othello]PB[x", "does not end"),
     "the second game": (("-", "--number", "1-2"), "(;GM[2];B[fe])(;GM[2];B[fe];W[aa])", "game 2: move 2, W a1, is illegal"),
     "a second game of another kind": (("-", "--number", "all"), "(;GM[2];B[fe])(;GM[4];B[hh])", "game 2: review is for"),
-    "Gomoku": (("-",), "(;GM[4]SZ[15];B[hh])", "review is for games of Go and Reversi"),
+    "Gomoku": (("-",), "(;GM[4]SZ[15];B[hh])", "review is for games of Go, Reversi and chess"),
     "an option of Go": (("-", "--visits", "9"), "f5d6c3", "--visits is for games of Go"),
     "a network": (("-", "--net", "auto"), "f5d6c3", "--net is for games of Go"),
     "no such games": (("-", "--number", "2-7"), "f5d6c3", "there is no game 2: the file holds 1"),

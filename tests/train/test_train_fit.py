@@ -143,10 +143,10 @@ def _small(recipe: FitRecipe, passes: int = 5, rate: float = 0.01) -> None:
 
 @pytest.mark.parametrize(("words", "said"), [
     (["fit"], "takes the folders of games to learn from"),
-    (["fit", "none"], "say where to write the patterns: -o NAME.safetensors"),
+    (["fit", "none"], "say where to write the weights: -o NAME.safetensors"),
     (["fit", "none", "-o", "x.safetensors"], "none: 0 files of games, and one is held out: give two or more"),
-    (["fit", "none", "-o", "x.safetensors", "--kind", "pattern"], "there are no patterns of the kind pattern"),
-    (["list", "-o", "x.safetensors"], "--out is for 'tengen train fit DIR' alone"),
+    (["fit", "none", "-o", "x.safetensors", "--kind", "pattern"], "there are no weights of the kind pattern"),
+    (["list", "-o", "x.safetensors"], "--out is for 'tengen train fit DIR' and 'tengen train label FILE' alone"),
 ])  # fmt: skip
 def test_what_is_asked_for_wrongly_is_said(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["train", *words]) == 2

@@ -42,6 +42,13 @@ TABLE = tuple(presuming((
     check("ready while searching", "position startpos|||go infinite\\nisready => (?s:(info .*\\n)*readyok(?s:.*))|||isready\\nstop => (?s:.*)bestmove .*", "isready is not answered "
           "during a search: GUIs take the engine for dead."),
     check("stop", f"position startpos|||go infinite\\nstop => {BEST}", "stop does not end 'go infinite' with a bestmove."),
+    check("all words of go at once", f"position startpos|||go depth 3 wtime 1000 movetime 100 btime 1000 winc 10 nodes 1000 binc 10 movestogo 20 => {BEST}",
+          "go with several bounds at once, as lichess-bot sends it, gives no bestmove."),
+    check("pondering", "position startpos moves e2e4 e7e5|||go ponder wtime 1000 btime 1000\nisready => (?s:(?!.*^bestmove|.*\nbestmove).*readyok.*)|||isready\nponderhit => "
+          "(?s:.*)bestmove .*", "It does not keep its move while it ponders, or has none after ponderhit.", should=True),
+    check("castling in Chess960", "setoption name UCI_Chess960 value true\nposition fen 4k3/8/8/8/8/8/5PPP/4K2R w K - 0 1\nisready => readyok|||"
+          f"go depth 1 searchmoves e1h1 => {INFOS}bestmove e1h1.*|||setoption name UCI_Chess960 value false\nisready => readyok", "Castling is not written as the "
+          "king that takes its rook when UCI_Chess960 is set.", should=True),
     check("mated", f"position fen {MATED}|||go depth 1 => {NO_MOVE}", "In a mate it plays a move; python-chess then stops the match.", should=True),
     check("an illegal move in the game", "position startpos moves e2e5|||isready => readyok|||position startpos|||go depth 1 => " + BEST,
           "An illegal move in 'position' ends it."),
@@ -76,7 +83,7 @@ class Uci(Unframed):
     def awaited(self, send: str) -> str | None:
         """bestmove after a search that ends; readyok may come before it."""
         last = send.strip().split("\n")[-1]
-        if "\nstop" in send or has_word(last, "go") and not has_word(last, "infinite", "ponder"):
+        if "\nstop" in send or "\nponderhit" in send or has_word(last, "go") and not has_word(last, "infinite", "ponder"):
             return r"bestmove"
         if has_word(last, "isready"):
             return r"readyok"

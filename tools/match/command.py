@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tengen.engine.config import ConfigError
+from tengen.engine.games import GAMES
 from tengen.tools.arguments import Parser, whole_number
 from tengen.tools.executors import choice
 from tengen.tools.executors.machines import Wire
@@ -33,7 +34,7 @@ from tengen.tools.match.run.units import Hands
 from tengen.tools.match.settings.engine import engine_table
 from tengen.tools.match.settings.table import RunSpec, defaults, load, run_spec
 from tengen.tools.match.settings.values import truth
-from tengen.tools.match.spec import GAMES, GameResult, GameTask, Opening
+from tengen.tools.match.spec import GameResult, GameTask, Opening
 
 NOT_FROZEN = ("out", "json", "strict", "config", "dry_run", "words", "each", *choice.FLAGS)
 

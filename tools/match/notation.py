@@ -19,7 +19,9 @@ _OF_GTP = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
 
 def move_text(game: str, state: State, move: int) -> str:
-    """A dense move: "D4" in Go, "h8" in Gomoku, "f5" in Reversi, "pass"."""
+    """A dense move: "D4" in Go, "h8" in Gomoku, "f5" in Reversi, "pass", "e2e4" in chess."""
+    if not (kind := get_game(game)).conventions.has_points:
+        return kind.move_to_text(state, move)
     return point_text(game, state.width, state.height, move)
 
 

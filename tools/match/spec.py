@@ -15,10 +15,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Self
 
-from tengen.engine import games
-
 PROTOCOLS = ("gtp", "gomocup", "nboard", "uci")
-GAMES = (*games.GAMES, "chess")
 _NUMBER = r"\d+(?:\.\d+)?"
 
 

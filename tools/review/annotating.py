@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tengen.engine.records import Record
+from tengen.engine.records import Record, pgn
 from tengen.engine.records.points import point_text
 from tengen.engine.records.sgf_tree import GameTree
-from tengen.tools.review.grading import BAD, Grade, Terms, amount
+from tengen.tools.review.grading import BAD, Grade, Terms
 from tengen.tools.review.judging import Verdict, summary
 from tengen.tools.review.position import Move, Position
 
@@ -22,7 +22,6 @@ JUDGED = ("BM", "DO", "IT", "TE")
 MARKS = ("CR", "MA", "SL", "SQ", "TR", "LB")
 LONGEST = 12
 """Moves of a variation."""
-PLAYERS = ("Black", "White")
 
 
 def annotate(tree: GameTree, verdicts: Sequence[Verdict], first: Position, who: str, terms: Terms) -> None:
@@ -40,26 +39,35 @@ def comment(record: Record, verdict: Verdict, terms: Terms) -> str:
     """What is said of a move."""
     parts = [standing(verdict.after, terms)]
     if verdict.grade is not Grade.FINE:
-        loss = f"{amount(verdict.lost, verdict.before.is_exact)} {terms.unit}"
+        loss = f"{terms.amount(verdict.lost, verdict.before.is_exact)} {terms.unit}"
         if terms.has_chances:
             loss += f" and {100 * verdict.win_lost:.1f} %"
-        better = name_of(record, verdict.better[0][1])
+        better = name_of(record, verdict.better[0][1], verdict.number - 1)
         parts.insert(0, f"{verdict.grade.word.capitalize()}: {loss} lost; better {better}.")
     return "\n".join(parts)
 
 
 def standing(position: Position, terms: Terms) -> str:
     """Who is ahead, and how well that is known."""
-    leader, lead = (PLAYERS[0], position.lead) if position.lead >= 0 else (PLAYERS[1], -position.lead)
+    leader, lead = (terms.sides[0], position.lead) if position.lead >= 0 else (terms.sides[1], -position.lead)
+    if terms.has_chances and position.is_exact:
+        return f"{leader} mates in {(len(position.line) + 1) // 2}." if lead and position.line else "The game is over."
+    if terms.has_chances and position.depth:
+        ahead = terms.amount(lead, False)
+        who = "even" if ahead == "0" else f"{leader} is {ahead} {terms.unit} ahead"
+        return f"{terms.sides[0]} {100 * position.win:.1f} %, {who} ({position.depth} plies ahead)."
     if terms.has_chances:
         return f"Black {100 * position.win:.1f} %, {leader} leads by {lead:.1f} ({position.visits} visits)."
     known = "exact" if position.is_exact else f"{position.depth} plies ahead"
-    number = amount(lead, position.is_exact)
+    number = terms.amount(lead, position.is_exact)
     return f"Even ({known})." if float(number) == 0 else f"{leader} leads by {number} {terms.unit} ({known})."
 
 
-def name_of(record: Record, move: int) -> str:
-    """A move as people write it: "G7", "pass"."""
+def name_of(record: Record, move: int, turn: int = 0) -> str:
+    """A move after so many of the record as people write it: "G7", "pass", "Nf3"."""
+    if record.game == pgn.GAME:
+        board = pgn.board_at(record, turn)
+        return str(board.san(pgn.move_of(board, move)))
     text = point_text(record.game, record.width, record.height, move)
     return text if move >= record.width * record.height else text.upper()
 
@@ -67,7 +75,7 @@ def name_of(record: Record, move: int) -> str:
 def summaries(verdicts: Sequence[Verdict], terms: Terms) -> list[str]:
     """A sentence for each player, and what the grades mean."""
     lines = []
-    for colour, player in enumerate(PLAYERS):
+    for colour, player in enumerate(terms.sides):
         found = summary(verdicts, colour, terms)
         if found is not None:
             counts = ", ".join(f"{_plural(grade)} {found.counts[grade]}" for grade in BAD)
@@ -75,7 +83,15 @@ def summaries(verdicts: Sequence[Verdict], terms: Terms) -> list[str]:
             loss = f"{found.mean_loss:.2f} {terms.unit} lost a move"
             lines.append(f"{player}: {accuracy}{loss}, {counts}.")
     limits = ", ".join(f"{grade.word} from {terms.least[grade]:g}" for grade in reversed(BAD))
-    return [*lines, f"{terms.unit.capitalize()} lost: {limits}."]
+    what = "Percent of winning chances" if terms.by_chances else terms.unit.capitalize()
+    return [*lines, f"{what} lost: {limits}."]
+
+
+def number_of(record: Record, verdict: Verdict) -> str:
+    """A move's number as people count it: plies, in chess pairs of them, "12." of White and "12..." of Black."""
+    if record.game != pgn.GAME:
+        return str(verdict.number)
+    return f"{pgn.board_at(record, verdict.number - 1).fullmove_number}{'...' if verdict.colour else '.'}"
 
 
 def _plural(grade: Grade) -> str:
@@ -94,6 +110,6 @@ def _condemn(tree: GameTree, verdict: Verdict, terms: Terms) -> None:
     if not tree.has(turn, *MARKS):
         tree.mark(turn, "MA", verdict.move)
     better: tuple[Move, ...] = verdict.better[:LONGEST]
-    lost = amount(verdict.lost, verdict.before.is_exact)
+    lost = terms.amount(verdict.lost, verdict.before.is_exact)
     text = f"Better than {name_of(tree.record, verdict.move)} by {lost} {terms.unit}."
     tree.branch(turn - 1, better, text)

@@ -17,12 +17,14 @@ from tengen.tools.options import Assign
 if TYPE_CHECKING:
     from tengen.tools.review.games import Subject
     from tengen.tools.review.position import Reviewer
-    from tengen.tools.review.writing import Review
+    from tengen.tools.review.reviewed import Review
 
 SHARED = {"net": "FILE", "precision": "P", "threads": "N", "rules": "RULES"}
-OF_GO = ("net", "precision", "rules", "visits")
-OF_REVERSI = ("depth", "exact", "set")
-"""Options that the other game has no use for."""
+ONLY = {
+    "net": ("Go",), "precision": ("Go",), "rules": ("Go",), "visits": ("Go",),
+    "exact": ("Reversi",), "depth": ("Reversi", "chess"), "set": ("Reversi", "chess"),
+}  # fmt: skip
+"""Options that not every game has a use for, and those that have."""
 PICTURES = (".svg", ".png")
 _NUMBERS = re.compile(r"(\d{1,6})(?:(-)(\d{1,6})?)?")
 
@@ -30,16 +32,16 @@ _NUMBERS = re.compile(r"(\d{1,6})(?:(-)(\d{1,6})?)?")
 def configure(parser: Parser) -> None:
     """Declare the options."""
     add = parser.add_argument
-    add("game", metavar="GAME", help="a game of Go or Reversi (SGF, GGF, WTHOR, text), or - for stdin")
-    add("-o", "--output", metavar="OUT", help="write the game with what was found: .sgf (comments, better lines), .ggf")
+    add("game", metavar="GAME", help="a game of Go, Reversi or chess (SGF, GGF, WTHOR, text, PGN), or - for stdin")
+    add("-o", "--output", metavar="OUT", help="write the game with what was found: .sgf, .pgn (better lines), .ggf")
     add("--picture", metavar="OUT.svg", help="draw the score, and what moves lost (.svg, .png)")
     add("--number", metavar="N", type=_numbers, default="1", help="which games of the file: N, N-M, N-, all (1)")
     add("--visits", metavar="N", type=_visits, default=SUPPRESS, help="Go: of each position (100)")
-    add("--depth", metavar="N", type=_depth, default=SUPPRESS, help="Reversi: plies to look ahead (10)")
+    add("--depth", metavar="N", type=_depth, default=SUPPRESS, help="plies to look ahead (Reversi 10, chess 14)")
     add("--exact", metavar="N", type=_exact, default=SUPPRESS, help="Reversi: solve from N empty cells on (20)")
     for field, metavar in SHARED.items():
         add("--" + field, metavar=metavar, help=OPTIONS[field].doc, default=SUPPRESS)
-    add("--set", action=Assign, metavar="K=V", default=SUPPRESS, help="Reversi: as alphabeta.weights=FILE; repeatable")
+    add("--set", action=Assign, metavar="K=V", default=SUPPRESS, help="as alphabeta.weights=FILE; repeatable")
 
 
 def run(values: Namespace) -> int:
@@ -82,17 +84,23 @@ def _reviewer(game: str, values: Namespace) -> Reviewer:
     from tengen.engine.play.go_line import GAME as GO
     from tengen.engine.records import RecordError
     from tengen.engine.records.othello import GAME as REVERSI
+    from tengen.engine.records.pgn import GAME as CHESS
 
-    if game not in (GO, REVERSI):
-        raise RecordError(f"review is for games of Go and Reversi; this is one of {game}")
-    for name in OF_REVERSI if game == GO else OF_GO:
-        if hasattr(values, name):
-            raise ConfigError(f"--{name} is for games of {'Reversi' if game == GO else 'Go'}")
+    title = {GO: "Go", REVERSI: "Reversi", CHESS: "chess"}.get(game)
+    if title is None:
+        raise RecordError(f"review is for games of Go, Reversi and chess; this is one of {game}")
+    for name, games in ONLY.items():
+        if hasattr(values, name) and title not in games:
+            raise ConfigError(f"--{name} is for games of {' and '.join(games)}")
     given = {name: getattr(values, name) for name in (*SHARED, "set") if hasattr(values, name)}
     if game == GO:
         from tengen.tools.review.go import GoReviewer
 
         return GoReviewer(merge(Config(net="auto"), given), getattr(values, "visits", None))
+    if game == CHESS:
+        from tengen.tools.review.chess import ChessReviewer
+
+        return ChessReviewer(merge(Config(), given), getattr(values, "depth", None))
     from tengen.tools.review.reversi import ReversiReviewer
 
     return ReversiReviewer(merge(Config(), given), getattr(values, "depth", None), getattr(values, "exact", None))
@@ -102,7 +110,7 @@ def _review(subject: Subject, reviewer: Reviewer) -> Review:
     """Look at one game and print its table."""
     from tengen.tools.review import table
     from tengen.tools.review.judging import judge
-    from tengen.tools.review.writing import Review
+    from tengen.tools.review.reviewed import Review
 
     record = subject.record
     positions = reviewer.review(record, _Progress(len(record.moves) + 1))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tengen.engine import records
-from tengen.engine.records import Record, RecordError, sgf
+from tengen.engine.records import Record, RecordError, pgn, sgf
 from tengen.engine.records.sgf_tree import GameTree
 
 
@@ -21,12 +21,14 @@ class Numbers(NamedTuple):
 
 @dataclass(frozen=True)
 class Subject:
-    """A game to review: its number in the file, the name of the file's format, and, of an SGF, the game as it is."""
+    """A game to review: its number in the file, the format's name, and the game as it is: of SGF its tree, of PGN its
+    text."""
 
     number: int
     form: str
     record: Record
     kept: GameTree | None = None
+    text: str = ""
 
     def tree(self) -> GameTree:
         """The game to write into. Raises RecordError for one that SGF cannot hold."""
@@ -39,9 +41,20 @@ def subjects(path: str, wanted: Numbers) -> list[Subject]:
     form = records.format_of("" if path == "-" else path, data)
     if form == "sgf":
         return list(_trees(data, wanted))
+    if form == "pgn":
+        return list(_pgn(data, wanted))
     found = records.loader(form, b"" if path == "-" else path).loads_all(data)
     last = _last(wanted, len(found))
     return [Subject(number, form, found[number - 1]) for number in range(wanted.first, last + 1)]
+
+
+def _pgn(data: bytes, wanted: Numbers) -> Iterator[Subject]:
+    found = pgn.parts(data)
+    for number in range(wanted.first, _last(wanted, len(found)) + 1):
+        record, text = found[number - 1]
+        if isinstance(record, RecordError):
+            raise RecordError(f"game {number}: {record}" if len(found) > 1 else str(record))
+        yield Subject(number, "pgn", record, text=text)
 
 
 def _trees(data: bytes, wanted: Numbers) -> Iterator[Subject]:

@@ -29,7 +29,8 @@ class Terms:
 
     unit: what is lost. least: from how much on a move is as bad as that. power: accuracy is 100 times this to the
     power of the mean loss; None: the sum of all losses is told instead. has_chances: whether winning chances are told.
-    steps: ends of the scale of a picture; the last one is never exceeded.
+    steps: ends of the scale of a picture; the last one is never exceeded. by_chances: `least` and `power` are of
+    winning chances in percent. sides: who moves first, and the other. digits: of an estimate in the unit.
     """
 
     unit: str
@@ -37,6 +38,22 @@ class Terms:
     power: float | None
     has_chances: bool
     steps: tuple[float, ...]
+    by_chances: bool = False
+    sides: tuple[str, str] = ("Black", "White")
+    digits: int = 1
+
+    @property
+    def is_dark_first(self) -> bool:
+        """Whether who moves first has the dark stones or pieces."""
+        return self.sides[0] == "Black"
+
+    def amount(self, value: float, is_exact: bool) -> str:
+        """A number as it is known (see `amount`)."""
+        return amount(value, is_exact or not self.digits)
+
+    def threshold(self, grade: Grade) -> str:
+        """From what on a move has that grade."""
+        return f"{self.least[grade]:g} {'%' if self.by_chances else self.unit}"
 
     def grade(self, lost: float) -> Grade:
         """How bad a loss is."""
@@ -53,7 +70,7 @@ def amount(value: float, is_exact: bool) -> str:
     >>> amount(12.0, True), amount(-0.04, False)
     ('12', '0.0')
     """
-    return f"{value:.0f}" if is_exact else f"{round(value, 1) + 0.0:.1f}"
+    return f"{round(value) + 0.0:.0f}" if is_exact else f"{round(value, 1) + 0.0:.1f}"
 
 
 GO = Terms(
@@ -72,3 +89,14 @@ REVERSI = Terms(
     (4, 8, 16, 24, 32, 48, 64),
 )
 """Exact losses are even numbers."""
+CHESS = Terms(
+    "centipawns",
+    {Grade.BLUNDER: 15.0, Grade.MISTAKE: 10.0, Grade.INACCURACY: 5.0},
+    0.957,
+    True,
+    (100, 200, 300, 500, 1000),
+    by_chances=True,
+    sides=("White", "Black"),
+    digits=0,
+)
+"""Grades and accuracy about as lichess's: 5, 10 and 15 % of expected points. A mate counts 1000 centipawns."""

@@ -62,8 +62,9 @@ def _verdict(number: int, colour: int, move: int, before: Position, after: Posit
     better = before.line if is_turn else ()
     is_best = bool(better) and better[0][1] == move
     lost = max(0.0, sign * (before.lead - (after.lead if before.played is None else before.played)))
-    grade = Grade.FINE if is_best or not better else terms.grade(lost)
-    return Verdict(number, colour, move, lost, max(0.0, sign * (before.win - after.win)), grade, better, before, after)
+    win_lost = max(0.0, sign * (before.win - (after.win if before.played_win is None else before.played_win)))
+    grade = Grade.FINE if is_best or not better else terms.grade(100 * win_lost if terms.by_chances else lost)
+    return Verdict(number, colour, move, lost, win_lost, grade, better, before, after)
 
 
 def summary(verdicts: Sequence[Verdict], colour: int, terms: Terms) -> Summary | None:
@@ -72,16 +73,18 @@ def summary(verdicts: Sequence[Verdict], colour: int, terms: Terms) -> Summary |
     if not own:
         return None
     loss = sum(verdict.lost for verdict in own) / len(own)
+    chances = 100 * sum(verdict.win_lost for verdict in own) / len(own)
     return Summary(
         len(own),
-        None if terms.power is None else 100 * terms.power**loss,
+        None if terms.power is None else 100 * terms.power ** (chances if terms.by_chances else loss),
         loss,
         sum(verdict.is_best for verdict in own) / len(own),
         {grade: sum(verdict.grade is grade for verdict in own) for grade in BAD},
     )
 
 
-def worst(verdicts: Sequence[Verdict], count: int) -> list[Verdict]:
+def worst(verdicts: Sequence[Verdict], count: int, terms: Terms | None = None) -> list[Verdict]:
     """The moves that cost most, in the order of what they cost."""
     bad = [verdict for verdict in verdicts if verdict.grade is not Grade.FINE]
-    return sorted(bad, key=lambda verdict: -verdict.lost)[:count]
+    by_chances = terms is not None and terms.by_chances
+    return sorted(bad, key=lambda verdict: -(verdict.win_lost if by_chances else verdict.lost))[:count]

@@ -48,10 +48,10 @@ def _with_chances(canvas: Canvas, positions: Sequence[Position], verdicts: Seque
     wins, leads = [100 * position.win for position in positions], [position.lead for position in positions]
     chances = Panel(90, 320, 100, 0, len(positions) - 1)
     score = _score_panel(362, 566, leads, terms)
-    _chances(canvas, chances, wins)
+    _chances(canvas, chances, wins, terms)
     _score(canvas, score, leads, terms)
     for panel, values in ((chances, wins), (score, leads)):
-        discs(canvas, panel, values, verdicts)
+        discs(canvas, panel, values, verdicts, terms)
 
 
 def _with_losses(canvas: Canvas, positions: Sequence[Position], verdicts: Sequence[Verdict], terms: Terms) -> None:
@@ -60,17 +60,18 @@ def _with_losses(canvas: Canvas, positions: Sequence[Position], verdicts: Sequen
     _shares(canvas, score, leads)
     _score(canvas, score, leads, terms)
     _exact(canvas, score, positions)
-    discs(canvas, score, leads, verdicts)
+    discs(canvas, score, leads, verdicts, terms)
     _losses(canvas, verdicts, terms)
 
 
-def _chances(canvas: Canvas, panel: Panel, wins: Sequence[float]) -> None:
+def _chances(canvas: Canvas, panel: Panel, wins: Sequence[float], terms: Terms) -> None:
+    above, below = (WHITE_SHARE, BLACK_SHARE) if terms.is_dark_first else (BLACK_SHARE, WHITE_SHARE)
     curve = [panel.at(move, win) for move, win in enumerate(wins)]
-    canvas.area([panel.at(0, 0), panel.at(0, 100), panel.at(panel.moves, 100), panel.at(panel.moves, 0)], WHITE_SHARE)
-    canvas.area([panel.at(0, 0), *curve, panel.at(panel.moves, 0)], BLACK_SHARE)
+    canvas.area([panel.at(0, 0), panel.at(0, 100), panel.at(panel.moves, 100), panel.at(panel.moves, 0)], above)
+    canvas.area([panel.at(0, 0), *curve, panel.at(panel.moves, 0)], below)
     grid(canvas, panel, [0, 25, 50, 75, 100], [f"{value} %" for value in (0, 25, 50, 75, 100)])
     canvas.line(curve, CURVE, 2)
-    label(canvas, panel, "Black wins")
+    label(canvas, panel, f"{terms.sides[0]} wins")
 
 
 def _score_panel(top: float, bottom: float, leads: Sequence[float], terms: Terms) -> Panel:
@@ -80,7 +81,7 @@ def _score_panel(top: float, bottom: float, leads: Sequence[float], terms: Terms
 
 def _score(canvas: Canvas, panel: Panel, leads: Sequence[float], terms: Terms) -> None:
     ticks = [panel.low, panel.low / 2, 0, panel.high / 2, panel.high]
-    grid(canvas, panel, ticks, [f"{'B' if tick > 0 else 'W'}+{abs(tick):g}" if tick else "0" for tick in ticks])
+    grid(canvas, panel, ticks, [f"{terms.sides[tick < 0][0]}+{abs(tick):g}" if tick else "0" for tick in ticks])
     canvas.line([panel.at(0, 0), panel.at(panel.moves, 0)], FAINT)
     canvas.line([panel.at(move, lead) for move, lead in enumerate(leads)], CURVE, 2)
     label(canvas, panel, f"{terms.unit.capitalize()} ahead")

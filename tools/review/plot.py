@@ -40,13 +40,13 @@ class Panel(NamedTuple):
 
 def title(canvas: Canvas, record: Record, terms: Terms) -> None:
     """Who played whom, when, how it ended; what the discs mean."""
-    sides = zip(record.players, ("Black", "White"), strict=True)
+    sides = zip(record.players, terms.sides, strict=True)
     canvas.text((LEFT, 34), " - ".join(f"{name[:40]} ({side})" if name else side for name, side in sides), 20, INK)
     facts = [record.properties.get("DT", ""), record.result, record.properties.get("EV", "")]
     canvas.text((LEFT, 56), _clipped(", ".join(fact for fact in facts if fact)), 13, FAINT)
     for x, grade in zip(LEGEND, BAD, strict=True):
         canvas.disc((x, 52), RADII[grade], WHITE_SHARE, RIMS[grade])
-        canvas.text((x + 14, 56), f"{grade.word} (from {terms.least[grade]:g} {terms.unit})", 12, FAINT)
+        canvas.text((x + 14, 56), f"{grade.word} (from {terms.threshold(grade)})", 12, FAINT)
 
 
 def grid(canvas: Canvas, panel: Panel, ticks: Sequence[float], words: Sequence[str]) -> None:
@@ -66,11 +66,11 @@ def label(canvas: Canvas, panel: Panel, words: str) -> None:
     canvas.text((LEFT, panel.top - 6), words, 13, INK)
 
 
-def discs(canvas: Canvas, panel: Panel, values: Sequence[float], verdicts: Sequence[Verdict]) -> None:
+def discs(canvas: Canvas, panel: Panel, values: Sequence[float], verdicts: Sequence[Verdict], terms: Terms) -> None:
     """The worst last, on top of the others."""
     for verdict in sorted(verdicts, key=lambda verdict: verdict.lost):
         if verdict.grade in RIMS:
-            fill = STONES[0] if verdict.colour == BLACK else STONES[1]
+            fill = STONES[0] if (verdict.colour == BLACK) == terms.is_dark_first else STONES[1]
             at = panel.at(verdict.number, values[verdict.number])
             canvas.disc(at, RADII[verdict.grade], fill, RIMS[verdict.grade])
 

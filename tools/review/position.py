@@ -15,12 +15,12 @@ Move = tuple[int, int]
 
 @dataclass(frozen=True)
 class Position:
-    """win, lead: of Black, 0 to 1 and in the game's unit. visits: what the search counted. line: the best moves from
-    here on, those of both sides.
+    """win, lead: of who moves first (Black, in chess White), 0 to 1 and in the game's unit. visits: what the search
+    counted. line: the best moves from here on, those of both sides.
 
-    played: the lead after the move that was played, by the same search; None: what the next position says. is_exact:
-    nobody can play better than this. depth: plies that the search looked ahead, 0 where it does not count them.
-    is_forced: the move that was played was the only one.
+    played, played_win: the lead after the move that was played, and the first player's chances, by the same search;
+    None: what the next position says. is_exact: nobody can play better than this. depth: plies that the search looked
+    ahead, 0 where it does not count them. is_forced: the move that was played was the only one.
     """
 
     to_move: int
@@ -29,6 +29,7 @@ class Position:
     visits: int
     line: tuple[Move, ...]
     played: float | None = None
+    played_win: float | None = None
     is_exact: bool = False
     depth: int = 0
     is_forced: bool = False

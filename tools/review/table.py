@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tengen.engine.records import Record
 from tengen.engine.sentence import printable
-from tengen.tools.review.annotating import PLAYERS, name_of
+from tengen.tools.review.annotating import name_of, number_of
 from tengen.tools.review.grading import BAD, Grade, Terms, amount
 from tengen.tools.review.judging import Verdict, summary, worst
 
@@ -17,10 +17,10 @@ HEADS = {Grade.BLUNDER: "blunders", Grade.MISTAKE: "mistakes", Grade.INACCURACY:
 def lines(record: Record, verdicts: Sequence[Verdict], terms: Terms) -> list[str]:
     """The whole table."""
     found = [*_players(record, verdicts, terms), ""]
-    bad = worst(verdicts, MOST)
+    bad = worst(verdicts, MOST, terms)
     if not bad:
         return [*found, "No move lost as much as an inaccuracy."]
-    value = "Black wins" if terms.has_chances else "Black ahead"
+    value = f"{terms.sides[0]} {'wins' if terms.has_chances else 'ahead'}"
     found.append(f"{'move':>4}  {'played':<12} {'better':<6} {terms.unit:>6}  {value:<17} grade")
     return [*found, *(_mistake(record, verdict, terms) for verdict in bad)]
 
@@ -29,7 +29,7 @@ def _players(record: Record, verdicts: Sequence[Verdict], terms: Terms) -> list[
     measure = "lost" if terms.power is None else "accuracy"
     head = f"{'':<24} {'moves':>5} {measure:>8} {'lost a move':>11} {'best moves':>10}"
     found = [head + "".join(f" {HEADS[grade]:>{len(HEADS[grade])}}" for grade in BAD)]
-    for colour, player in enumerate(PLAYERS):
+    for colour, player in enumerate(terms.sides):
         one = summary(verdicts, colour, terms)
         if one is None:
             continue
@@ -42,15 +42,16 @@ def _players(record: Record, verdicts: Sequence[Verdict], terms: Terms) -> list[
 
 
 def _mistake(record: Record, verdict: Verdict, terms: Terms) -> str:
-    played = f"{PLAYERS[verdict.colour]} {name_of(record, verdict.move)}"
-    better = name_of(record, verdict.better[0][1])
+    turn = verdict.number - 1
+    played = f"{terms.sides[verdict.colour]} {name_of(record, verdict.move, turn)}"
+    better = name_of(record, verdict.better[0][1], turn)
     is_exact = verdict.before.is_exact
     if terms.has_chances:
         change = f"{100 * verdict.before.win:5.1f} -> {100 * verdict.after.win:5.1f} %"
     else:
         change = f"{_signed(verdict.before.lead, is_exact):>5} -> {_signed(verdict.lead, is_exact):>5}"
-    lost, grade = amount(verdict.lost, is_exact), verdict.grade.word + (", exact" if is_exact else "")
-    return f"{verdict.number:>4}  {played:<12} {better:<6} {lost:>6}  {change:<17} {grade}"
+    lost, grade = terms.amount(verdict.lost, is_exact), verdict.grade.word + (", exact" if is_exact else "")
+    return f"{number_of(record, verdict):>4}  {played:<12} {better:<6} {lost:>6}  {change:<17} {grade}"
 
 
 def _signed(lead: float, is_exact: bool) -> str:

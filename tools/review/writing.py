@@ -1,33 +1,19 @@
-"""What a review is written as: SGF with comments and variations, or GGF, whose moves carry evaluations."""
+"""What a review is written as: SGF or PGN with comments and variations, or GGF, whose moves carry evaluations."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePath
 
 from tengen.engine.games.base import BLACK
-from tengen.engine.records import RecordError, ggf
+from tengen.engine.records import RecordError, ggf, pgn
 from tengen.engine.records.base import Note
 from tengen.engine.records.othello import GAME
 from tengen.tools.review.annotating import annotate, summaries
 from tengen.tools.review.games import Subject
-from tengen.tools.review.grading import Terms
-from tengen.tools.review.judging import Verdict
-from tengen.tools.review.position import Position
+from tengen.tools.review.reviewed import Review
 
-FORMS = ("sgf", "ggf")
-
-
-@dataclass(frozen=True)
-class Review:
-    """A reviewed game. who: what it was made with."""
-
-    subject: Subject
-    terms: Terms
-    who: str
-    positions: Sequence[Position]
-    verdicts: Sequence[Verdict]
+FORMS = ("sgf", "ggf", "pgn")
 
 
 def form_of(path: str, subject: Subject) -> str:
@@ -37,7 +23,14 @@ def form_of(path: str, subject: Subject) -> str:
     """
     extension = PurePath(path).suffix.lower().removeprefix(".")
     own = subject.form if subject.form in FORMS else "sgf"
-    form = extension if extension in FORMS else own
+    is_chess = subject.record.game == pgn.GAME
+    form = extension if extension in FORMS else "pgn" if is_chess else own
+    if is_chess != (form == "pgn"):
+        raise RecordError(
+            "a reviewed game of chess is a PGN; name a file that ends in .pgn"
+            if is_chess
+            else "PGN holds games of chess only; name a file that ends in .sgf"
+        )
     if form == "ggf" and subject.record.game != GAME:
         raise RecordError("GGF holds games of Reversi only; name a file that ends in .sgf")
     return form
@@ -45,6 +38,10 @@ def form_of(path: str, subject: Subject) -> str:
 
 def text_of(review: Review, form: str) -> str:
     """The annotated game."""
+    if form == "pgn":
+        from tengen.tools.review.annotating_pgn import annotated
+
+        return annotated(review)
     return _ggf(review) if form == "ggf" else _sgf(review)
 
 

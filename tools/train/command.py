@@ -4,7 +4,8 @@
     tengen train report go-9             what it has come to, as a page
     tengen train rate go-9               how strong its networks are, by games between them
     tengen train list                    the runs of this user, and the presets
-    tengen train fit DIR                 tables of patterns from a complete set of games
+    tengen train fit DIR                 weights of alpha-beta from a complete set of games or positions
+    tengen train label FILE              positions of chess games, searched, to learn from
     tengen train probcut FILE            of tables of patterns: how far shallow searches by them foretell deep ones
     tengen train go --from-records DIR   learn from the games of people, instead or first
 
@@ -30,22 +31,20 @@ from tengen.tools.executors import choice
 from tengen.tools.executors.machines import Wire
 from tengen.tools.live import Live
 from tengen.tools.options import Assign
+from tengen.tools.train import actions
+from tengen.tools.train.actions import ACTIONS
 from tengen.tools.train.config import RunConfig, merge, read
 from tengen.tools.train.places import existing, folder_of
 from tengen.tools.train.preset import is_for_any_game, preset, usual
 from tengen.tools.train.runs import Run, exists, opened, settle
 
-ACTIONS = ("fit", "list", "probcut", "rate", "report")
 INTERRUPTED = 130
-OF_RATE = ("networks", "until", "games", "far_games", "visits")
-OF_PROBCUT = ("positions", "deepest")
-OF_FIT = ("out", "kind", "passes", "rate")
 
 
 def configure(parser: Parser) -> None:
     """Declare the options."""
     add = parser.add_argument
-    other = "report NAME, rate NAME, fit DIR, probcut FILE, list"
+    other = "report NAME, rate NAME, fit DIR, probcut FILE, label FILE, list"
     add("words", nargs="+", metavar="GAME", help=f"the game to learn (go, ...); or: {other}")
     add("--name", metavar="NAME", help="the run (GAME-SIZE); any number of them may be at work side by side")
     add("--dir", metavar="DIR", help="its folder, in place of one in the user's folder of data")
@@ -59,26 +58,7 @@ def configure(parser: Parser) -> None:
     add("--watch", action="store_true", help="show the board of a game now and then")
     choice.configure(parser)
     add_settings(parser)
-    _add_rating(parser)
-    add = parser.add_argument_group("fit DIR...").add_argument
-    add("-o", "--out", metavar="FILE", help="where to write the patterns; their card is written beside it")
-    add("--kind", metavar="KIND", help="patterns or pattern-network (the latter)")
-    add("--passes", type=partial(whole_number, low=1, high=1000), metavar="N", help="over all positions (5)")
-    add("--rate", type=partial(number, low=1e-6, high=1), metavar="R", help="largest learning rate (0.01)")
-    add = parser.add_argument_group("probcut FILE").add_argument
-    add("--positions", type=partial(whole_number, low=40, high=10**6), metavar="N", help="to search (300)")
-    add("--deepest", type=partial(whole_number, low=5, high=20), metavar="N", help="plies that are looked ahead (10)")
-
-
-def _add_rating(parser: Parser) -> None:
-    """What only `rate` looks at, and has the defaults of."""
-    add = parser.add_argument_group("rate NAME").add_argument
-    count = partial(whole_number, high=10**6)
-    add("--networks", type=partial(count, low=2), metavar="N", help="so many, evenly in time (6)")
-    add("--until", type=partial(number, low=0.01, high=1e6), metavar="M", help="those of the run's first minutes")
-    add("--games", type=partial(count, low=2), metavar="N", help="games of neighbours (200)")
-    add("--far-games", type=partial(count, low=0), metavar="N", help="games of all other pairs (40)")
-    add("--visits", type=partial(count, low=1), metavar="N", help="visits a move (those of gate.visits)")
+    actions.configure(parser)
 
 
 def add_settings(parser: Parser) -> None:
@@ -93,10 +73,7 @@ def add_settings(parser: Parser) -> None:
 def run(values: Namespace) -> int:
     """Do it. Raises ValueError and OSError with one sentence."""
     word, *more = values.words
-    for action, names in (("rate NAME", OF_RATE), ("fit DIR", OF_FIT), ("probcut FILE", OF_PROBCUT)):
-        given = [name for name in names if getattr(values, name) is not None]
-        if given and word != action.partition(" ")[0]:
-            raise ConfigError(f"--{given[0].replace('_', '-')} is for 'tengen train {action}' alone")
+    actions.check(word, values)
     if word == "list":
         from tengen.tools.train.listing import show
 
@@ -113,6 +90,11 @@ def run(values: Namespace) -> int:
         if not more:
             raise ConfigError("'tengen train fit' takes the folders of games to learn from")
         return fit(values)
+    if word == "label":
+        from tengen.tools.train.chess.label_command import label
+
+        _check_words(word, more, 1, "a file of games (.pgn)")
+        return label(values)
     if word == "probcut":
         from tengen.tools.train.probcut_command import probcut
 
@@ -253,9 +235,9 @@ def _interrupts() -> Iterator[Callable[[], bool]]:
             signal.signal(kind, handler)
 
 
-def _check_words(word: str, more: list[str], count: int) -> None:
+def _check_words(word: str, more: list[str], count: int, wanted: str = "the name of a run") -> None:
     if len(more) != count:
-        what = "takes the name of a run" if count else f"takes nothing more, so '{more[0]}' is too much"
+        what = f"takes {wanted}" if count else f"takes nothing more, so '{more[0]}' is too much"
         raise ConfigError(f"'tengen train {word}' {what}")
 
 

@@ -1,23 +1,23 @@
-"""`tengen train fit DIR... -o FILE.safetensors`: patterns from a complete set of games that `tengen selfplay` wrote.
+"""`tengen train fit DIR... -o FILE.safetensors`: weights from a complete set of games, or of labelled positions.
 
     tengen selfplay tengen-reversi.safetensors --games 100000 --out games --set search.depth=8
-    tengen train fit games -o mine.safetensors
+    tengen train fit games -o mine.safetensors               patterns of Reversi
+    tengen train fit labelled -o chess.safetensors           a network of chess (tools/train/chess)
 
 After each pass it keeps a checkpoint beside the file, from which the same command goes on.
 """
 
 from __future__ import annotations
 
-import shutil
 from argparse import Namespace
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 
-from tengen.engine import atomic
 from tengen.engine.config import ConfigError, nearest
 from tengen.tools.executors import choice
-from tengen.tools.live import Live, Pace
-from tengen.tools.train.kinds import LOOKING_AHEAD, PATTERN_NETWORK, WEIGHTS_ENDING
+from tengen.tools.live import Live
+from tengen.tools.train.kinds import CHESS_NETWORK, LOOKING_AHEAD, PATTERN_NETWORK, WEIGHTS_ENDING
+from tengen.tools.train.passes import finish, passes
 
 MIDDLE = (24, 36)
 """Empty cells of the positions that are judged apart."""
@@ -25,11 +25,34 @@ MIDDLE = (24, 36)
 
 def fit(values: Namespace) -> int:
     """Read, learn, write, print. Raises ValueError, OSError with one sentence."""
-    kind, out = values.kind or PATTERN_NETWORK, Path(values.out or "")
-    if kind not in LOOKING_AHEAD:
-        raise ConfigError(f"there are no patterns of the kind {kind}{nearest(kind, LOOKING_AHEAD)}")
+    folders, out = values.words[1:], Path(values.out or "")
+    kind = values.kind or (CHESS_NETWORK if _are_labelled(folders) else PATTERN_NETWORK)
+    known = (*LOOKING_AHEAD, CHESS_NETWORK)
+    if kind not in known:
+        raise ConfigError(f"there are no weights of the kind {kind}{nearest(kind, known)}")
     if out.suffix != WEIGHTS_ENDING:
-        raise ConfigError(f"say where to write the patterns: -o NAME{WEIGHTS_ENDING}")
+        raise ConfigError(f"say where to write the weights: -o NAME{WEIGHTS_ENDING}")
+    if kind == CHESS_NETWORK:
+        from tengen.tools.train.chess.fitted import fit_chess
+
+        return fit_chess(folders, out, values)
+    for name in ("width", "results"):
+        if getattr(values, name) is not None:
+            raise ConfigError(f"--{name} is of a {CHESS_NETWORK}, and this learns {kind}")
+    return _fit_patterns(kind, folders, out, values)
+
+
+def _are_labelled(folders: Sequence[str]) -> bool:
+    """Whether the first file of positions or games is one of positions."""
+    first = next((path for folder in folders for path in sorted(Path(folder).glob("*.npz"))), None)
+    if first is None:
+        return False
+    from tengen.tools.train.data import positions
+
+    return positions.is_labelled(first)
+
+
+def _fit_patterns(kind: str, folders: Sequence[str], out: Path, values: Namespace) -> int:
     import torch
 
     from tengen.engine.evaluators.backends.features import feature_set
@@ -38,7 +61,6 @@ def fit(values: Namespace) -> int:
     from tengen.nets.patterns import FEATURES, Patterns
     from tengen.nets.publish import export
     from tengen.nets.spec import ModelSpec
-    from tengen.tools.train import plots
     from tengen.tools.train.fit import files_of, read
     from tengen.tools.train.probcut import GAME
 
@@ -48,25 +70,19 @@ def fit(values: Namespace) -> int:
     torch.set_num_threads(values.workers or choice.cores())
     model = build(ModelSpec(kind), feature_set(GAME, FEATURES), (8, 8))
     assert isinstance(model, Patterns)
-    files, held_files = files_of(values.words[1:])
+    files, held_files = files_of(folders)
     live = Live()
     learned = read(model, files, lambda done: live.update(f"{done} of {len(files)} files read"))
     held = read(model, held_files)
     live.line(f"{len(learned.labels)} positions to learn from, {len(held.labels)} held out")
-    fitting, kept = Fitting(model, learned, recipe), out.with_suffix(".fitting")
-    told: list[dict[str, float]] = []
-    if (kept / "checkpoint.json").exists():
-        told = fitting.load(kept)
-        live.line(f"going on after pass {fitting.passes}")
-    while fitting.passes < recipe.passes:
-        name = f"pass {fitting.passes + 1} of {recipe.passes}"
-        error = fitting.learn(partial(_tell, live, Pace(), name))
-        apart = fitting.error(held)
-        told.append({"steps": fitting.passes * fitting.steps, "margin_error": error, "held_margin_error": apart})
-        fitting.save(kept, told)
-        middle = f"at {MIDDLE[0]} to {MIDDLE[1]} empty cells {fitting.error(held, *MIDDLE):.3f}"
-        live.line(f"{name}: mean error {error:.3f} discs, held out {apart:.3f}, {middle}")
-    live.clear()
+    fitting = Fitting(model, learned, recipe)
+
+    def judge(error: float) -> tuple[dict[str, float], str]:
+        apart, middle = fitting.error(held), fitting.error(held, *MIDDLE)
+        text = f"mean error {error:.3f} discs, held out {apart:.3f}, at {MIDDLE[0]} to {MIDDLE[1]} empty cells "
+        return {"margin_error": error, "held_margin_error": apart}, f"{text}{middle:.3f}"
+
+    told = passes(fitting, out, live, judge)
     card = {
         "name": out.stem, "purpose": "plays Reversi", "licence": "MIT",
         "training": {
@@ -76,12 +92,6 @@ def fit(values: Namespace) -> int:
         "figures": {"held out, by passes": [round(row["held_margin_error"], 3) for row in told]},
     }  # fmt: skip
     export(model, out, card)
-    table = {column: [row[column] for row in told] for column in told[0]}
-    atomic.write(out.with_suffix(".svg"), plots.losses(table, ("margin_error",)).encode())
-    shutil.rmtree(kept)
+    finish(out, told, "margin_error")
     print(f"{out}: now measure how far searches by it foretell each other: tengen train probcut {out}")
     return 0
-
-
-def _tell(live: Live, pace: Pace, name: str, done: int, steps: int) -> None:
-    live.update(f"{name} | {pace.left(done, steps)} left")

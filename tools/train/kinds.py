@@ -5,6 +5,8 @@ from __future__ import annotations
 from tengen.tools.train.config import RunConfig
 from tengen.tools.train.sections import AUTO
 
+CHESS_NETWORK = "chess-network"
+"""A kind that `tengen train fit` alone learns, from labelled positions."""
 KINDS = KATAGO, RESIDUAL, ALPHAZERO_GOMOKU, CLEVERGO, PATTERNS, PATTERN_NETWORK = (
     "katago", "residual", "alphazero-gomoku", "clevergo", "patterns", "pattern-network",
 )  # fmt: skip

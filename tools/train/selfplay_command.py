@@ -3,6 +3,7 @@
     tengen selfplay go-9 --games 20 --sgf games/            by the network of a run
     tengen selfplay network.bin.gz --games 200 --out shards/ --set search.visits=64
     tengen selfplay mine.safetensors --games 100000 --out shards/ --set search.depth=8      by patterns, looking ahead
+    tengen selfplay chess.safetensors --games 50000 --out own/ --set search.nodes=5000      chess, looking ahead
 
 Files of games that are in the folder are kept, so that the same command goes on where it was ended.
 """
@@ -55,6 +56,10 @@ def run(values: Namespace) -> int:
     """Play and write. Raises ValueError, OSError."""
     if not values.out and not values.sgf:
         raise ConfigError("nothing would be kept: give --out DIR, --sgf DIR or both")
+    if _is_of_chess(values.network):
+        from tengen.tools.train.chess.selfplay_command import selfplay
+
+        return selfplay(Path(values.network).expanduser(), values)
     from tengen.tools.train.work import work
 
     path, config = _chosen(values)
@@ -80,6 +85,12 @@ def run(values: Namespace) -> int:
         is_alone = wire is None and workers == 1
         _play(left, Here(work) if is_alone else choice.executor_of(wire, work, workers), values)
     return 0
+
+
+def _is_of_chess(name: str) -> bool:
+    """Whether it is a file of weights for chess, whose positions are written otherwise. Raises NetworkError."""
+    path = Path(name).expanduser()
+    return path.name.endswith(WEIGHTS_ENDING) and path.is_file() and read_network(path)[0].game == "chess"
 
 
 def _chosen(values: Namespace) -> tuple[Path, RunConfig]:

@@ -7,8 +7,13 @@ from typing import Any
 
 from tengen.tools.executors.base import Unit
 from tengen.tools.train import generate, matches
+from tengen.tools.train.chess import selfplay as chess_selfplay
+from tengen.tools.train.chess.label import label_unit
 
-KINDS = {"selfplay": generate.play_unit, "match": matches.play_lot, "anchor": matches.play_anchor}
+KINDS = {
+    "selfplay": generate.play_unit, "match": matches.play_lot, "anchor": matches.play_anchor,
+    "label": label_unit, "chess-selfplay": chess_selfplay.play_unit,
+}  # fmt: skip
 
 
 def work(unit: Unit) -> Mapping[str, Any]:

@@ -99,7 +99,7 @@ bool NodeSearch<P>::is_left_out(int move, bool is_quiet, int tried, int depth, i
 {
     if (is_quiet) {
         if (position_.troubles(move)) return depth <= kExchangeDepth && !position_.gains(move, -P::kPlyWorth * depth);
-        if (tried >= (4 + depth * depth) / (improves ? 1 : 2)) return true;  // late-move pruning
+        if (tried >= (6 + 2 * depth * depth) / (improves ? 1 : 2)) return true;  // late-move pruning
         if (reduced <= kClearDepth && now + P::kPlyWorth * (2 + reduced) <= alpha) return true;  // futility
         if (depth <= 4 && history < -Learned<P>::kMost / 4 * depth) return true;
         return reduced <= kExchangeDepth && !position_.gains(move, -P::kPlyWorth / 4 * reduced * reduced);

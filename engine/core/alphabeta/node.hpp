@@ -308,6 +308,3 @@ private:
 };
 
 }  // namespace tengen::alphabeta
-
-#include "core/alphabeta/cuts.hpp"
-#include "core/alphabeta/settle.hpp"

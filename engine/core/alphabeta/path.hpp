@@ -105,7 +105,8 @@ protected:
     std::uint64_t nodes_ = 0;
 
 private:
-    static constexpr std::uint64_t kPollEvery = 1024;
+    // Few: while a large table is new, each node may wait for the system to clear a page of it.
+    static constexpr std::uint64_t kPollEvery = 128;
 
     std::uint64_t uncounted_ = 0, next_poll_ = kPollEvery;
 };

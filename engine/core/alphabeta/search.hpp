@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdlib>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -137,6 +138,7 @@ private:
         const bool is_known = found.is_exact || (!CountsMargin<P> && is_decisive(found.score));
         if (is_known) {
             line.is_proved = true;
+            if (!CountsMargin<P> && is_decisive(found.score)) line.plies_to_end = kWin - std::abs(found.score);
             line.proof = (found.score > 0) - (found.score < 0);
             line.win = 0.5 + 0.5 * line.proof;
             line.draw = line.proof == 0;

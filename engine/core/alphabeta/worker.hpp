@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/alphabeta/cuts.hpp"
 #include "core/alphabeta/node.hpp"
+#include "core/alphabeta/settle.hpp"
 
 namespace tengen::alphabeta {
 
@@ -29,6 +31,9 @@ public:
             if constexpr (KnowsEnd<P>) is_full = depth >= position_.plies_left();
             for (int level = first_level(); level >= 0; --level) {
                 for (int line = 0; line < lines && !is_aborted_; ++line) deepen(depth, level, line);
+                if (!is_aborted_)  // a later line may have been found to be better
+                    std::stable_sort(root_moves_.begin(), root_moves_.begin() + lines,
+                                     [](const RootMove& a, const RootMove& b) { return a.score > b.score; });
                 for (int line = 0; line < lines && is_full && level == 0 && !is_aborted_; ++line)
                     root_moves_[static_cast<std::size_t>(line)].is_exact = true;
                 tell(root_moves_);

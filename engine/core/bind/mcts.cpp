@@ -36,6 +36,7 @@ void bind_mcts(nb::module_& module) {
         .def_ro("lcb", &search::Line::lcb)
         .def_ro("prior", &search::Line::prior)
         .def_ro("is_proved", &search::Line::is_proved)
+        .def_ro("plies_to_end", &search::Line::plies_to_end, "With best play, where it is known; else -1.")
         .def_ro("proof", &search::Line::proof)
         .def_prop_ro("bound", [](const search::Line& line) { return search::name_of(line.bound); })
         .def_ro("depth", &search::Line::depth)

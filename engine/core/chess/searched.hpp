@@ -110,8 +110,10 @@ public:
             default: return false;
         }
     }
-    // What is taken counts most, the least that takes it first; queens before other promotions.
-    void order(std::span<const int> moves, int, int* worth) const {
+    // What is taken counts most, the least that takes it first; queens before other promotions. Of quiet moves those that
+    // bring a piece to safety from a lesser one, and last those that put it there.
+    void order(std::span<const int> moves, int depth, int* worth) const {
+        const std::array<Bits, kKinds> feared = depth > 0 ? feared_by_kind() : std::array<Bits, kKinds>{};
         for (std::size_t i = 0; i < moves.size(); ++i) {
             const int move = moves[i], promotion = promotion_of(move);
             const bool takes = board_.is_capture(move);
@@ -119,15 +121,34 @@ public:
             if (takes) worth[i] = 64 * promises(move) - 4 * kind_of(board_.at(from_of(move)));
             if (promotion && promotion != kQueen) worth[i] -= 200000;
             if (promotion == kQueen && !takes) worth[i] = 64 * kExchangeValues[kQueen];
+            if (depth <= 0 || takes || promotion) continue;
+            const int kind = kind_of(board_.at(from_of(move)));
+            const Bits there = feared[static_cast<std::size_t>(kind)];
+            if (there & bit(from_of(move))) worth[i] += kSafety[static_cast<std::size_t>(kind)];
+            if (there & bit(to_of(move))) worth[i] -= kSafety[static_cast<std::size_t>(kind)];
         }
     }
 
-    // By how Tengen's own games ended (tools/train/outcomes): see docs/chess.md.
+    // Logistic in the score, as far apart as draws are frequent.
     static double win_rate(alphabeta::Score score) { return won(score) + draw_rate(score) / 2; }
     static double draw_rate(alphabeta::Score score) { return std::max(0.0, 1 - won(score) - won(-score)); }
     static double score_shown(alphabeta::Score score) { return score; }
 
 private:
+    static constexpr std::array<int, kKinds> kSafety{0, 8000, 8000, 12000, 24000, 0};  // beside history
+
+    // Where the enemy's lesser pieces take, by the kind that would fear them.
+    std::array<Bits, kKinds> feared_by_kind() const {
+        const int them = to_move() ^ 1;
+        const Bits occupied = board_.all(), pawns = pawn_attacks(them == kWhite, board_.of(them, kPawn));
+        Bits minor = pawns;
+        for (Bits rest = board_.of(them, kKnight); rest;) minor |= knight_attacks(take_lowest(rest));
+        for (Bits rest = board_.of(them, kBishop); rest;) minor |= bishop_attacks(take_lowest(rest), occupied);
+        Bits rook = minor;
+        for (Bits rest = board_.of(them, kRook); rest;) rook |= rook_attacks(take_lowest(rest), occupied);
+        return {0, pawns, pawns, minor, rook, 0};
+    }
+
     static double won(alphabeta::Score score) { return 1 / (1 + std::exp((kEven - score) / kScale)); }
     static constexpr double kEven = 140, kScale = 90;
 

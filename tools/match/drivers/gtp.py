@@ -11,7 +11,7 @@ import math
 import re
 import time
 
-from tengen.engine.games import GAMES, get_game
+from tengen.engine.games import get_game, of_points
 from tengen.tools.match.clock import Clock
 from tengen.tools.match.drivers.base import ANSWER_TIME, START_TIME, Driver, EngineFault, Thought, Turn, whole
 from tengen.tools.match.notation import from_vertex, to_vertex
@@ -31,7 +31,7 @@ class Refusal(Exception):
 class GtpDriver(Driver):
     """One GTP engine."""
 
-    games = tuple(GAMES)
+    games = tuple(of_points())
     commands: frozenset[str] = frozenset()
     _id = 0
     _repeats = False

@@ -46,6 +46,8 @@ class UciDriver(Driver):
     async def _set_up(self, opening: Opening, clock: Clock) -> None:
         self._position = "startpos" if opening.position is None else f"fen {opening.position}"
         self._moves: list[str] = []
+        if self.game.rules == "chess960":
+            self.engine.send("setoption name UCI_Chess960 value true")
         self.engine.send("ucinewgame")
         await self._ready(ANSWER_TIME)
 

@@ -1,7 +1,8 @@
-"""The rules of a match: what is legal, when a game is over and who has won, by our core; chess by judge_chess.py.
+"""The rules of a match: what is legal, when a game is over and who has won, by our core.
 
 A judge believes no engine. Superko, forbidden points of Renju, forced passes and the count of a Go board are all
-decided here. Left out: the button of AGA's button rules, handicap.
+decided here; in chess threefold repetition and fifty moves end a game without a claim. Left out: the button of AGA's
+button rules, handicap.
 """
 
 from __future__ import annotations
@@ -13,14 +14,23 @@ from typing import Any
 
 from tengen.engine.games import get_game
 from tengen.engine.games.base import BLACK, IllegalMove, Rules, State
+from tengen.engine.games.chess import NO_MOVE
 from tengen.engine.games.hooks import hooks_of
 from tengen.engine.history import History
 from tengen.tools.match.notation import move_of, move_text
+from tengen.tools.match.openings.start import start_state
 from tengen.tools.match.spec import GameSpec, Opening, Reason
 
 __all__ = ["IllegalMove", "Judge", "Outcome"]
 
 DRAW = "1/2-1/2"
+ENDINGS = {
+    "checkmate": Reason.MATE,
+    "stalemate": Reason.STALEMATE,
+    "dead position": Reason.MATERIAL,
+    "seventy-five moves": Reason.FIFTY,
+}
+"""What the core calls the ends of chess games."""
 
 
 @dataclass(frozen=True)
@@ -61,19 +71,16 @@ class Judge(ABC):
 
 
 class BoardJudge(Judge):
-    """Games of our core that end by themselves: Gomoku and Reversi."""
+    """Games of our core that end by themselves: Gomoku, Reversi, chess."""
 
     def __init__(self, spec: GameSpec, opening: Opening) -> None:
         """Set the board up and play the opening. Raises ValueError naming what does not fit."""
         self.game = get_game(spec.game)
-        size = spec.size or self.game.default_size
-        self.game.check_size(size, size)
         self.rules = _rules(spec)
-        empty = self.game.new_state(size, size, self.rules, spec.komi)
-        self.history = History(empty)
+        self.history = History(start_state(spec))
         if opening.position is not None:
-            self.history.setup(_set_up(spec, opening.position, empty.copy()))
-        self.longest = spec.max_moves or 3 * size * size
+            self.history.setup(_set_up(spec, opening))
+        self.longest = spec.max_moves or self.game.conventions.match.length(self.state.cells)
         for move in opening.moves:
             try:
                 self.play(move)
@@ -99,10 +106,13 @@ class BoardJudge(Judge):
         return shown
 
     def outcome(self) -> Outcome | None:
+        if self.state.is_terminal():
+            return self._ending()
         if self.history.is_drawn(self.rules.repetition):
             return Outcome(DRAW, Reason.REPETITION, "threefold repetition")
-        if not self.state.is_terminal():
-            return None
+        return None
+
+    def _ending(self) -> Outcome:
         margin = float(self.state.result())
         if self.game.name != "gomoku":
             return by_margin(margin, Reason.SCORE)
@@ -115,6 +125,24 @@ class BoardJudge(Judge):
         if self.game.passes == "forced" and self.state.is_legal(self.state.pass_move):
             return move_text(self.game.name, self.state, self.state.pass_move)
         return None
+
+
+class ChessJudge(BoardJudge):
+    """Chess; the first player has White."""
+
+    def play(self, text: str) -> str:
+        try:
+            return super().play(text)
+        except IllegalMove as error:
+            raise IllegalMove("the null move" if text.strip() == NO_MOVE else str(error)) from None
+
+    def outcome(self) -> Outcome | None:
+        if not self.state.is_terminal() and hooks_of(self.game).is_drawn(self.state):
+            return Outcome(DRAW, Reason.FIFTY)
+        return super().outcome()
+
+    def _ending(self) -> Outcome:
+        return Outcome(_sign(float(self.state.result())), ENDINGS[self.state.ending()])
 
 
 class GoJudge(BoardJudge):
@@ -167,13 +195,9 @@ def _rules(spec: GameSpec) -> Rules:
     return hooks_of(game).parse_rules(game, spec.rules) if spec.rules else game.default_rules
 
 
-def _set_up(spec: GameSpec, position: str, state: Any) -> State:
-    """From the text of positions that the game has (OBF). Raises ValueError."""
-    if get_game(spec.game).conventions.position is None:
-        raise ValueError(f"{spec.game} has no text of positions; give the opening's moves")
-    from tengen.engine.records import obf
-
-    record = obf.loads(position)
-    if record.setup is not None:
-        state.setup(record.setup, record.first)
-    return state  # type: ignore[no-any-return]
+def _set_up(spec: GameSpec, opening: Opening) -> State:
+    """From the text of positions that the game has. Raises ValueError."""
+    try:
+        return start_state(spec, opening.position)
+    except ValueError as error:
+        raise ValueError(f"opening {opening.name}: {error}") from None

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tengen.engine.games import get_game
 from tengen.engine.games.hooks import hooks_of
+from tengen.engine.records import pgn
 from tengen.tools.match.notation import move_of
 from tengen.tools.match.openings import chess_book, records
 from tengen.tools.match.openings.drawn import draw, setting_of
@@ -31,12 +32,14 @@ class OpeningsSpec:
 
 def choose(spec: OpeningsSpec, game: GameSpec, count: int, seed: int) -> list[Opening]:
     """At least one opening, for `count` pairs to go through again and again. Raises ValueError."""
+    if game.game == pgn.GAME:
+        pgn.python_chess("a match of chess")  # which writes the games
     if spec.file is None:
         return _drawn(spec, game, count, seed)
-    if game.game == "chess":
+    if game.game == pgn.GAME:
         if spec.transform:
             raise ValueError("chess has no rotations: leave out --transform")
-        return chess_book.read(Path(spec.file), spec.plies, count, seed if spec.order == "random" else None)
+        return chess_book.read(Path(spec.file), game, spec.plies, count, seed if spec.order == "random" else None)
     found = records.read(Path(spec.file), game, spec.plies)
     if spec.transform:
         found = _with_images(found, game)
@@ -48,9 +51,6 @@ def choose(spec: OpeningsSpec, game: GameSpec, count: int, seed: int) -> list[Op
 def _drawn(spec: OpeningsSpec, game: GameSpec, count: int, seed: int) -> list[Opening]:
     setting = setting_of(game.game)
     plies = setting.plies if spec.plies is None else spec.plies
-    if game.game == "chess":
-        walks = chess_book.walks(plies, count, seed)
-        return [Opening(f"random {number}", moves) for number, moves in enumerate(walks, 1)]
     kind, start = get_game(game.game), start_state(game)
     rows = draw(start, hooks_of(kind).is_sensible, setting.margin, plies, max(1, count), seed)
     return [Opening(f"random {number}", texts_of(start, game.game, row)) for number, row in enumerate(rows, 1)]

@@ -5,16 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from tengen.engine.games import GAMES, get_game
+from tengen.engine.games import get_game
 from tengen.engine.games.base import State
 from tengen.engine.games.conventions import MatchSetting
 
-CHESS = MatchSetting(plies=4)
-
 
 def setting_of(game: str) -> MatchSetting:
-    """How a game is played in matches; chess, which only matches know, too."""
-    return get_game(game).conventions.match if game in GAMES else CHESS
+    """How a game is played in matches."""
+    return get_game(game).conventions.match
 
 
 def draw(

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tengen.engine.games import get_game
-from tengen.engine.records import format_of, read_all
+from tengen.engine.records import format_of, get_format, read_all
 from tengen.engine.records.base import Record, RecordError, decode, lines_of
 from tengen.engine.records.points import list_moves, offset_moves
 from tengen.tools.match.openings.drawn import is_playable
@@ -64,7 +64,7 @@ def _records(name: str, data: bytes, game: GameSpec) -> list[Record]:
 
 
 def _position_format(game: GameSpec) -> str | None:
-    """The format that positions of the game are given in; of chess, another function knows."""
+    """The format that positions of the game are given in."""
     return get_game(game.game).conventions.position
 
 
@@ -76,11 +76,10 @@ def _opening(name: str, record: Record, game: GameSpec, plies: int | None) -> Op
         raise ValueError(f"the board is {record.width}x{record.height}, not {game.size}x{game.size}")
     position = None
     if record.setup is not None and any(record.setup):
-        if not _position_format(game):
+        form = _position_format(game)
+        if form is None:
             raise ValueError("positions can be set up in Reversi and chess only")
-        from tengen.engine.records import obf
-
-        position = obf.dumps(replace(record, moves=(), properties={})).strip()
+        position = get_format(form).dumps(replace(record, moves=(), properties={})).strip()
     state = start_state(game, position)
     moves = [move for _, move in record.moves[:plies]]
     colours = [colour for colour, _ in record.moves[:plies]]

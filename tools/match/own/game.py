@@ -14,8 +14,8 @@ from tengen.tools.match.statistics.tally import Tally
 
 
 class Played(NamedTuple):
-    """One game. score: of `a`: 1, 0.5 or 0. margin: Black's, in the game's unit. cpu, thought: seconds and moves of
-    (a, b) without the opening; moves: with it."""
+    """One game. score: of `a`: 1, 0.5 or 0. margin: of who moves first, in the game's unit. cpu, thought: seconds and
+    moves of (a, b) without the opening; moves: with it."""
 
     number: int
     score: float
@@ -38,7 +38,8 @@ class _Table:
 
     @property
     def is_over(self) -> bool:
-        return self.sides[0].is_over or len(self.moves) >= 3 * self.sides[0].state.cells
+        first = self.sides[0]
+        return first.is_over or len(self.moves) >= first.game.conventions.match.length(first.state.cells)
 
     def step(self) -> float | None:
         """One move of who is to move; the margin when that is a resignation, which counts as half the board."""

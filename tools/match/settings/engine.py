@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tengen.engine.config import OPTIONS, Config, ConfigError, merge, nearest
+from tengen.engine.config import DEFAULT_SECONDS, OPTIONS, Config, ConfigError, merge, nearest
 from tengen.engine.games import get_game
 from tengen.engine.games.players import level_of
 from tengen.engine.options import shown
@@ -91,7 +91,8 @@ def _engine(name: str, table: Mapping[str, Any], game: str, rules: str, has_cloc
         raise ConfigError("give a command, or a player of ours (player=uct)")
     if not is_own and table.get("set"):
         raise ConfigError(f"'{next(iter(table['set']))}' is a setting of our players; another engine is told by init=")
-    protocol = str(table.get("protocol") or ("gtp" if game != "chess" else "uci"))
+    conventions = get_game(game).conventions
+    protocol = str(table.get("protocol") or ("gtp" if conventions.has_points else conventions.protocol))
     if protocol not in PROTOCOLS:
         raise ConfigError(
             f"'{protocol}' is no protocol{nearest(protocol, PROTOCOLS)}; choose from {', '.join(PROTOCOLS)}"
@@ -104,6 +105,11 @@ def _engine(name: str, table: Mapping[str, Any], game: str, rules: str, has_cloc
     command = _own_command(table, protocol, game, rules) if is_own else _words(table["command"])
     if not command:
         raise ConfigError("the command is empty")
+    nodes = whole(table, "nodes", None, 1, 2**53)
+    depth = whole(table, "depth", None, 1, 1000)
+    time = _time(table, is_own, has_clock)
+    if is_own and protocol == "uci" and not (nodes or depth or has_clock or time):
+        nodes, time = _bound(table)
     return EngineSpec(
         name=name,
         command=command,
@@ -112,9 +118,9 @@ def _engine(name: str, table: Mapping[str, Any], game: str, rules: str, has_cloc
         env={str(key): str(value) for key, value in table.get("env", {}).items()},
         init=tuple(map(str, table.get("init", ()))),
         options={str(key): _plain(value) for key, value in table.get("option", {}).items()},
-        time=_time(table, is_own, has_clock),
-        nodes=whole(table, "nodes", None, 1, 2**53),
-        depth=whole(table, "depth", None, 1, 1000),
+        time=time,
+        nodes=nodes,
+        depth=depth,
         memory_mb=whole(table, "memory_mb", None, 1, 2**24),
         cpus=_cpus(table.get("cpus", ())),
         restart=truth("restart", table.get("restart", False)),
@@ -129,12 +135,11 @@ def _own_command(table: Mapping[str, Any], protocol: str, game: str, rules: str)
     if (limit := whole(table, "memory_mb", None, 1, 2**24)) is not None:
         settings.setdefault("memory", told_mb(limit))
     config = merge(Config(game=game, player=str(table["player"])), {**settings, "set": table.get("set", {})})
-    if game != "chess" and config.player not in (players := get_game(game).players):
+    if config.player not in (players := get_game(game).players):
         hint = f"{nearest(str(config.player), players)}; it has {', '.join(players)}"
         raise ConfigError(f"{game} has no player '{config.player}'{hint}")
-    if game != "chess":
-        level_of(get_game(game), config.player, config.level)
-        make_search(get_game(game), str(config.player), config.set)  # refuses what does not fit
+    level_of(get_game(game), config.player, config.level)
+    make_search(get_game(game), str(config.player), config.set)  # refuses what does not fit
     words = [sys.executable, "-m", "tengen.tools", protocol]
     words += ["--game", game] if protocol == "gtp" else []
     words += ["--player", str(config.player), "--threads", str(config.threads or 1)]
@@ -158,6 +163,14 @@ def _time(table: Mapping[str, Any], is_own: bool, has_clock: bool) -> TimeSpec |
     if is_own or has_clock or "time" not in table:
         return None
     return TimeSpec(movetime=real(table, "time", 0, 0.001, 1e6))
+
+
+def _bound(table: Mapping[str, Any]) -> tuple[int | None, TimeSpec | None]:
+    """What a player of ours is told over UCI, where a search that is told nothing goes on until it is stopped: its
+    playouts, or enough that its level or its time ends the move."""
+    if "playouts" in table or "level" in table:
+        return whole(table, "playouts", 2**53, 1, 2**53), None
+    return None, TimeSpec(movetime=real(table, "time", DEFAULT_SECONDS, 0.001, 1e6), margin=1.0)
 
 
 def threads_of(spec: EngineSpec) -> int:

@@ -13,14 +13,13 @@ from typing import Any
 
 from tengen.engine import files, toml
 from tengen.engine.config import ConfigError, nearest
-from tengen.engine.games import get_game
+from tengen.engine.games import GAMES, get_game
 from tengen.engine.games.naming import rules_named
 from tengen.tools.match.openings.choice import ORDERS, OpeningsSpec
-from tengen.tools.match.openings.drawn import setting_of
 from tengen.tools.match.settings.engine import engine, full, over
 from tengen.tools.match.settings.schedule import KINDS, STRIDE, pairings
 from tengen.tools.match.settings.values import one_of, real, truth, whole
-from tengen.tools.match.spec import GAMES, Adjudication, EngineSpec, GameSpec, TimeSpec
+from tengen.tools.match.spec import Adjudication, EngineSpec, GameSpec, TimeSpec
 from tengen.tools.match.statistics.sprt import Sprt
 
 CLEANUPS = ("friendly", "arbiter", "none")
@@ -87,8 +86,7 @@ def run_spec(table: Mapping[str, Any]) -> RunSpec:
 def defaults(spec: RunSpec) -> dict[str, Any]:
     """What the table of a run leaves to us and its games depend on: a later release may have other defaults."""
     chosen: dict[str, Any] = {"game": spec.game.game, "seed": spec.seed, "order": spec.openings.order}
-    if spec.game.game != "chess":
-        chosen |= {"size": spec.game.size, "rules": spec.game.rules}
+    chosen |= {"size": spec.game.size, "rules": spec.game.rules}
     if spec.game.game == "go":
         chosen |= {"komi": spec.game.komi, "cleanup": spec.game.cleanup}
     return chosen
@@ -140,25 +138,20 @@ def _spec_from(table: Mapping[str, Any]) -> RunSpec:
 
 
 def _game(table: Mapping[str, Any]) -> GameSpec:
-    game = one_of(table, "game", GAMES)
-    setting = setting_of(game)
-    size, komi, rules = 0, 0.0, str(table.get("rules", ""))
-    for key in ("size", "rules", "komi") if game == "chess" else ():
-        if table.get(key):
-            raise ConfigError(f"{key}: chess has none to choose")
-    if game != "chess":
-        kind = get_game(game)
-        size = whole(table, "size", setting.size or kind.default_size, 1, 99) or 0
-        try:
-            kind.check_size(size, size)
-        except ValueError:
-            raise ConfigError(f"size: there is no {game} on {size}x{size}") from None
-        rules = rules or setting.rules or kind.default_rules.name
-        rules_named(kind, rules)
-        usual = kind.default_komi if setting.komi is None else setting.komi
-        komi = real(table, "komi", usual, -1e4, 1e4)
-        if game != "go" and komi:
-            raise ConfigError(f"komi: {game} has none")
+    game = one_of(table, "game", tuple(GAMES))
+    kind = get_game(game)
+    setting = kind.conventions.match
+    size = whole(table, "size", setting.size or kind.default_size, 1, 99) or 0
+    try:
+        kind.check_size(size, size)
+    except ValueError:
+        raise ConfigError(f"size: there is no {game} on {size}x{size}") from None
+    rules = str(table.get("rules", "")) or setting.rules or kind.default_rules.name
+    rules_named(kind, rules)
+    usual = kind.default_komi if setting.komi is None else setting.komi
+    komi = real(table, "komi", usual, -1e4, 1e4)
+    if game != "go" and komi:
+        raise ConfigError(f"komi: {game} has none")
     cleanup = one_of(table, "cleanup", CLEANUPS)
     arbiter = table.get("arbiter")
     if game != "go" and ("cleanup" in table or arbiter is not None):

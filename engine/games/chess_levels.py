@@ -1,0 +1,66 @@
+"""How strong the player of chess that looks ahead plays: the nodes of a move, and by how much it strays from the best.
+
+One table says what an Elo rating takes; levels are ratings of it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from tengen.engine.games.players import Level
+from tengen.engine.limits import EVERY, Limits
+
+FULL = Level(Limits(), 0.0, 0.1, by_score=True)
+"""Without a level: the best move, as far as the time allows."""
+
+
+class Rating(NamedTuple):
+    """What plays at `elo`: so many nodes a move, moves drawn at a temperature in centipawns, none of which gives away
+    more than `margin` of the win probability."""
+
+    elo: int
+    nodes: int
+    temperature: float
+    margin: float
+
+
+RATINGS = (
+    Rating(600, 400, 250.0, 0.60),
+    Rating(1000, 500, 140.0, 0.40),
+    Rating(1400, 800, 80.0, 0.25),
+    Rating(1800, 2_500, 40.0, 0.15),
+    Rating(2200, 16_000, 12.0, 0.06),
+    Rating(2500, 100_000, 0.0, 0.0),
+    Rating(2850, 2_000_000, 0.0, 0.0),
+)
+"""Ascending. First guesses."""
+LOWEST_ELO, HIGHEST_ELO = RATINGS[0].elo, RATINGS[-1].elo
+
+
+def level_of_elo(elo: int) -> Level:
+    """The level of a rating, between those of RATINGS that are nearest: nodes by their logarithm. A rating beyond them
+    is the nearest one's."""
+    elo = min(max(elo, LOWEST_ELO), HIGHEST_ELO)
+    above = max(1, bisect_left(RATINGS, elo, key=lambda one: one.elo))
+    low, high = RATINGS[above - 1], RATINGS[above]
+    share = (elo - low.elo) / (high.elo - low.elo)
+    nodes = round(low.nodes * (high.nodes / low.nodes) ** share)
+    temperature = low.temperature + (high.temperature - low.temperature) * share
+    margin = low.margin + (high.margin - low.margin) * share
+    lines = EVERY if temperature > 0 else 1
+    return Level(Limits(playouts=nodes, lines=lines), temperature, margin, by_score=True)
+
+
+LOOKING_AHEAD: Mapping[int, Level] = MappingProxyType(
+    {
+        **{
+            level: level_of_elo(elo)
+            for level, elo in enumerate((600, 900, 1200, 1400, 1600, 1800, 2000, 2200, 2500), 1)
+        },
+        10: FULL,
+    }
+)
+"""Levels 1 to 10: 600 to 2500 of RATINGS, and full strength."""

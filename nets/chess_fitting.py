@@ -1,0 +1,91 @@
+"""A network of chess learned from labelled positions as a whole, pass by pass (`nets.fitting`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from tengen.nets.chess_network import CENTIPAWNS, ChessNetwork, Seen, seen
+from tengen.nets.fitting import LOOKED_AT, FitRecipe, Passes
+
+UNKNOWN = 2
+"""In place of a result: there is none."""
+
+
+@dataclass(frozen=True)
+class ChessRecipe(FitRecipe):
+    """How to learn: the squared error of the expected result (0..1), that of the score mixed with `results` of how the
+    game ended, where that is known."""
+
+    passes: int = 15
+    rate: float = 0.002
+    rise: int = 200
+    floor: float = 0.01
+    decay: float = 0.01
+    batch: int = 8192
+    results: float = 0.25
+
+
+class Labelled(NamedTuple):
+    """n positions. boards: n x 32, uint8, two squares each, a1 in the lower four bits of the first; sides: n, uint8,
+    who moves (0 White); scores: n, int16, centipawns, and results: n, int8 (1, 0, -1, UNKNOWN), for the side to
+    move."""
+
+    boards: NDArray[np.uint8]
+    sides: NDArray[np.uint8]
+    scores: NDArray[np.int16]
+    results: NDArray[np.int8]
+
+    def seen(self, chosen: NDArray[np.int64] | slice) -> Seen:
+        """Positions by their numbers as the network takes them."""
+        boards = self.boards[chosen]
+        return seen(np.stack([boards & 15, boards >> 4], 2).reshape(len(boards), -1), self.sides[chosen])
+
+    def expected(self, chosen: NDArray[np.int64] | slice, share: float) -> Tensor:
+        """The results to learn, 0..1. share: of how games ended, where that is known."""
+        by_score = 1 / (1 + np.exp(-self.scores[chosen].astype(np.float32) / CENTIPAWNS))
+        results = self.results[chosen]
+        shares = np.where(results == UNKNOWN, 0, share).astype(np.float32)
+        return torch.from_numpy((1 - shares) * by_score + shares * (results.astype(np.float32) + 1) / 2)
+
+
+class ChessFitting(Passes):
+    """A network that learns from positions. Raises ValueError for fewer positions than a batch has."""
+
+    recipe: ChessRecipe
+
+    def __init__(self, model: ChessNetwork, positions: Labelled, recipe: ChessRecipe) -> None:
+        super().__init__(model, len(positions.sides), recipe)
+        self.model, self._positions = model, positions
+
+    def error(self, positions: Labelled) -> tuple[float, float]:
+        """The mean loss, and the mean distance from what the search alone expected (0..1)."""
+        losses = distances = 0.0
+        count = len(positions.sides)
+        with torch.no_grad():
+            for begin in range(0, count, LOOKED_AT):
+                part = slice(begin, begin + LOOKED_AT)
+                found = self.model(positions.seen(part)).sigmoid()
+                losses += float((found - positions.expected(part, self.recipe.results)).square().double().sum())
+                distances += float((found - positions.expected(part, 0)).abs().double().sum())
+        return losses / count, distances / count
+
+    # -- inside -------------------------------------------------------------------------------------------
+
+    def _judged(self, chosen: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
+        off = self.model(self._positions.seen(chosen)).sigmoid() - self._positions.expected(chosen, self.recipe.results)
+        loss = off.square().mean()
+        return loss, loss.detach()
+
+    def _settle(self) -> None:
+        self.model.clip()
+
+    def _seen(self) -> Mapping[str, Any]:
+        found = self._positions
+        return {"count": len(found.sides), "scores": int(found.scores.sum(dtype=np.int64)), "width": self.model.width}

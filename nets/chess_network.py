@@ -1,0 +1,175 @@
+"""Chess by a small network that is updated move by move: 768 inputs a side, a layer that both share, one number.
+
+The shape is that of the core's evaluator `network` of chess, which computes in whole numbers what is written here in
+floats. A side sees each piece as its own or the enemy's, the board from its own edge and mirrored so that its king is
+on the files a to d. What both sides see goes through the same weights, is clipped and squared; a head of its own for
+every four pieces on the board reads it, the side to move first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from tengen.nets import safetensors
+
+GAME, EVALUATOR, KIND = "chess", "network", "chess-network"
+INPUTS, SQUARES, BUCKETS = 768, 64, 8
+KINDS = 6
+"""Of pieces: the enemy's come behind the own."""
+WIDTHS = range(64, 513, 32)
+WIDTH = 256
+FEATURE_UNIT, HEAD_UNIT, CENTIPAWNS = 255, 64, 400
+"""Of one in the file: weights of the first layer, of the heads; centipawns of one of the answer."""
+MOST, MOST_OF_HEAD = 1.98, 127 / HEAD_UNIT
+"""Weights, either way: 32 rows and a bias stay in 16 bits, and a square by a weight in 32."""
+MOST_PIECES = 32
+_BEGIN, _BIAS_BEGIN, _HEAD_BEGIN = 0.05, 0.2, 4.0
+"""Heads of some size lose less by rounding than the small ones that are usual."""
+
+
+class Seen(NamedTuple):
+    """What n positions are to the network. rows: of the features, those of the side to move of all positions, then
+    those of the other side; starts: 2n, where each one's begin; buckets: n, 0 to 7. All int64."""
+
+    rows: Tensor
+    starts: Tensor
+    buckets: Tensor
+
+
+_OF_WHITE = (np.arange(13) - 1) * SQUARES
+_OF_BLACK = (np.arange(13) - 1 + KINDS) % (2 * KINDS) * SQUARES
+_PIECES = ((_OF_WHITE, KINDS, 0), (_OF_BLACK, 2 * KINDS, 56))
+"""By colour: where a piece's inputs begin, by its number; its king; what turns a square to it."""
+
+
+def seen(squares: NDArray[np.uint8], sides: NDArray[np.uint8]) -> Seen:
+    """squares: n x 64, pieces as `ChessState.pieces` numbers them, a1 first; sides: n, who moves (0 White)."""
+    of, at = np.nonzero(squares)
+    pieces, moves = squares[of, at], sides[of] == 1
+    white, black = (
+        begins[pieces] + (at ^ turned ^ _mirror(squares, king)[of]) for begins, king, turned in _PIECES
+    )
+    counts = np.bincount(of, minlength=len(squares))
+    starts = np.cumsum(counts) - counts
+    rows = np.concatenate([np.where(moves, black, white), np.where(moves, white, black)])
+    return Seen(
+        torch.from_numpy(rows), torch.from_numpy(np.concatenate([starts, starts + len(of)])),
+        torch.from_numpy((counts - 1) // 4),
+    )  # fmt: skip
+
+
+def _mirror(squares: NDArray[np.uint8], king: int) -> NDArray[np.int64]:
+    """n: 7 where that king is on the files e to h, else 0."""
+    return np.where(np.argmax(squares == king, axis=1) & 4, 7, 0)
+
+
+class ChessNetwork(nn.Module):
+    """width: units of a side. Raises ValueError for one that the core does not compute."""
+
+    def __init__(self, width: int = WIDTH) -> None:
+        super().__init__()
+        if width not in WIDTHS:
+            raise ValueError(f"a {KIND} has {WIDTHS[0]} to {WIDTHS[-1]} units of a side, a multiple of 32, not {width}")
+        self.width = width
+        self.features = nn.Parameter(torch.empty(INPUTS, width).uniform_(-_BEGIN, _BEGIN))
+        self.bias = nn.Parameter(torch.full((width,), _BIAS_BEGIN))
+        head = torch.empty(1, 2 * width).uniform_(-1, 1).repeat(BUCKETS, 1)
+        self.head = nn.Parameter(head * _HEAD_BEGIN / width**0.5)
+        self.head_bias = nn.Parameter(torch.zeros(BUCKETS))
+
+    def forward(self, found: Seen) -> Tensor:
+        """n: the logit of the expected result for the side to move, a draw counting half."""
+        active: Tensor = _Active.apply(found.rows, found.starts, self.features, self.bias)
+        sides = active.view(2, -1, self.width)
+        answers = torch.bmm(sides, self.head.view(BUCKETS, 2, -1).permute(1, 2, 0)).sum(0) + self.head_bias
+        return answers.gather(1, found.buckets[:, None])[:, 0]
+
+    def clip(self) -> None:
+        """Keep every weight within what the file can hold; after each step."""
+        with torch.no_grad():
+            self.features.clamp_(-MOST, MOST)
+            self.bias.clamp_(-MOST, MOST)
+            self.head.clamp_(-MOST_OF_HEAD, MOST_OF_HEAD)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """As the core reads them: `features.weight` 768 x W and `features.bias` W, int16; `head.weight` 8 x 2 x W,
+        int16, the side to move first, and `head.bias` 8, int32."""
+        self.clip()
+        return {
+            "features.weight": _rounded(self.features, FEATURE_UNIT, np.int16),
+            "features.bias": _rounded(self.bias, FEATURE_UNIT, np.int16),
+            "head.weight": _rounded(self.head.reshape(BUCKETS, 2, -1), HEAD_UNIT, np.int16),
+            "head.bias": _rounded(self.head_bias, FEATURE_UNIT * HEAD_UNIT, np.int32),
+        }
+
+
+class _Active(torch.autograd.Function):
+    """What the first layer makes of rows of its weights: their sum and the bias, clipped to 0..1 and squared.
+
+    By the rules of autograd this takes twice as long. The gradient of the weights is a matrix product, in 16 bits where
+    the processor has those; embedding_bag's own takes longer than all the rest of a step.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, rows: Tensor, starts: Tensor, weights: Tensor, bias: Tensor) -> Tensor:
+        clipped = functional.embedding_bag(rows, weights, starts, mode="sum").add_(bias).clamp_(0, 1)
+        ctx.save_for_backward(rows, starts, clipped)
+        return clipped.square()
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[None, None, Tensor, Tensor]:
+        rows, starts, clipped = ctx.saved_tensors
+        kind = _kind(rows.device)
+        counts = torch.diff(starts, append=starts.new_full((1,), len(rows)))
+        places = torch.repeat_interleave(torch.arange(len(starts), device=rows.device) * INPUTS, counts) + rows
+        inputs = torch.zeros(len(starts) * INPUTS, dtype=kind, device=rows.device)
+        inputs[places] = 1
+        slopes = torch.where(clipped < 1, clipped, 0).mul_(2).mul_(grads[0])
+        found = (inputs.view(-1, INPUTS).t() @ slopes.to(kind)).to(slopes.dtype)
+        return None, None, found, slopes.sum(0)
+
+
+@cache
+def _kind(device: torch.device) -> torch.dtype:
+    """That in which gradients of the first layer are summed up fastest."""
+    has_short = device.type == "cuda" or getattr(torch.cpu, "_is_avx512_bf16_supported", bool)()
+    return torch.bfloat16 if has_short else torch.float32
+
+
+def _rounded(values: Tensor, unit: int, kind: type[Any]) -> NDArray[Any]:
+    return np.asarray(np.rint(values.detach().cpu().double().numpy() * unit), kind)
+
+
+def export_network(model: ChessNetwork, path: Path, card: Mapping[str, object]) -> None:
+    """Write the arrays for the core (.safetensors) and their card, to which is added what plays by them."""
+    safetensors.save(path, model.arrays(), {**card, "plays": {"game": GAME, "evaluator": EVALUATOR}})
+
+
+def evaluated(
+    arrays: Mapping[str, NDArray[Any]], squares: NDArray[np.uint8], sides: NDArray[np.uint8]
+) -> NDArray[np.int64]:
+    """n: centipawns for the side to move, in whole numbers to the last bit as the core computes them. For tests, and
+    to see what rounding costs."""
+    found = seen(squares, sides)
+    rows, starts, count = found.rows.numpy(), found.starts.numpy(), len(sides)
+    weights = arrays["features.weight"].astype(np.int64)[rows]
+    sums = np.add.reduceat(weights, starts) + arrays["features.bias"]
+    active = np.clip(sums, 0, FEATURE_UNIT) ** 2
+    head = arrays["head.weight"].astype(np.int64)[found.buckets.numpy()]
+    total = (active[:count] * head[:, 0] + active[count:] * head[:, 1]).sum(1)
+    answer = arrays["head.bias"].astype(np.int64)[found.buckets.numpy()] + _divided(total, FEATURE_UNIT)
+    return _divided(answer * CENTIPAWNS, FEATURE_UNIT * HEAD_UNIT)
+
+
+def _divided(number: NDArray[np.int64], by: int) -> NDArray[np.int64]:
+    """Towards zero."""
+    return np.asarray(np.sign(number) * (np.abs(number) // by), np.int64)

@@ -1,0 +1,30 @@
+"""UCI, the Universal Chess Interface, for chess and Chess960: GUIs, match managers and bots.
+
+options: what a GUI can set · setting: `setoption` · named_files: files that options name ·
+position: `position` · go: the words of `go` · timing: clocks · thinking: one `go` up to its `bestmove` ·
+report: `info` lines · counting: `go perft` · benchmark: `bench` · showing: `d`, `eval` ·
+tables: opening book and endgame tables · engine: the player behind it all ·
+handler: one conversation.
+Left out: `copyprotection`, `registration` (accepted, there is none), `info currmove` and `refutation`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tengen.protocols.session import run_front_end
+from tengen.protocols.uci.handler import Uci
+from tengen.protocols.uci.options import SMALL_MEMORY
+
+if TYPE_CHECKING:
+    from tengen.engine.config import Config
+
+__all__ = ["SMALL_MEMORY", "Uci", "run"]
+
+
+def run(config: Config) -> int:
+    """Converse over stdin and stdout until "quit" or the end of input; return the exit status.
+
+    2 with one sentence on stderr when the log cannot be written.
+    """
+    return run_front_end("uci", config.log, lambda: Uci(config))

@@ -1,0 +1,144 @@
+"""The player behind a conversation: made, and set as the options say, when it is needed and nothing runs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tengen.engine.config import Config
+from tengen.engine.games.chess import CHESS
+from tengen.engine.games.chess_levels import level_of_elo
+from tengen.engine.games.players import player_of
+from tengen.engine.play.player import Player
+from tengen.protocols.uci.options import AUTO, Settings, memory_of
+
+if TYPE_CHECKING:
+    from tengen.engine.games.players import Level
+    from tengen.protocols.uci.position import Position
+
+WEIGHTS = "alphabeta.weights"
+MOST_THREADS = 256
+"""That a search has."""
+MACHINE_SHARE = 0.8
+"""Of the machine's memory that a table may have."""
+MB = 1 << 20
+
+
+class Engine:
+    """Keeps one player. Not while a search runs."""
+
+    def __init__(self, config: Config, settings: Settings, tell: Callable[[str], None]) -> None:
+        """tell: a sentence for the user."""
+        self._config, self._settings, self._tell = config, settings, tell
+        self._player: Player | None = None
+        self._weights = AUTO
+        """Those that could be read."""
+        self._told = ""
+        self._is_stale = False
+
+    @property
+    def player(self) -> Player:
+        """The player as the options say; ready to search."""
+        wanted = self._wanted()
+        try:
+            self._take(wanted)
+        except ValueError as error:
+            self._tell(str(error))
+            self._settings.values["evalfile"] = self._weights
+            self._take(self._wanted(), is_lenient=True)
+        self._weights = self._settings.text("evalfile")
+        player = self._player
+        assert player is not None
+        if self._is_stale:
+            player.forget()
+            self._is_stale = False
+        player.play_at(self._level(player))
+        return player
+
+    def forget(self) -> None:
+        """Before the next search, forget what was found."""
+        self._is_stale = True
+
+    def close(self) -> None:
+        """Let the player go."""
+        if self._player is not None:
+            self._player.close()
+
+    def sync(self, position: Position) -> Player:
+        """The player at a position; what both games have in common is kept."""
+        player = self.player
+        if player.history.start is not position.start:
+            player.begin(position.start)
+        colour = position.start.to_move
+        moves = [((colour + number) % 2, move) for number, move in enumerate(position.moves)]
+        known = player.history.moves
+        common = 0
+        while common < min(len(known), len(moves)) and known[common] == moves[common]:
+            common += 1
+        if common < len(known):
+            player.undo(len(known) - common)
+        if common < len(moves):
+            player.play_sequence(moves[common:])
+        return player
+
+    def _take(self, config: Config, *, is_lenient: bool = False) -> None:
+        """Make the player of a configuration, or have the present one take it. Raises ValueError."""
+        player = self._player
+        if player is not None and player.config == config:
+            return
+        if player is not None and player.config.player == config.player:
+            player.configure(config)
+        else:
+            fresh = Player(config, is_lenient=is_lenient)
+            self.close()
+            self._player = player = fresh
+        player.prepare()
+
+    def _wanted(self) -> Config:
+        """The configuration that the options make."""
+        settings, base = self._settings, self._config
+        name, entry = player_of(CHESS, settings.text("player"))
+        weights = settings.text("evalfile") or AUTO
+        chosen = dict(base.set)
+        if weights != AUTO and WEIGHTS in entry.set:
+            chosen[WEIGHTS] = weights
+        level = settings.number("level") or None
+        return replace(
+            base,
+            player=name,
+            memory=memory_of(self._hash()),
+            threads=min(settings.number("threads"), MOST_THREADS),
+            playouts=settings.number("nodes") or None,
+            level=level if level in entry.levels else None,
+            set=chosen,
+            book="none",
+            ponder=False,
+        )
+
+    def _hash(self) -> int:
+        """MB of the table: as asked for, but not more than the machine has."""
+        wanted, most = self._settings.number("hash"), _machine_mb()
+        if wanted <= most:
+            return wanted
+        sentence = f"Hash {wanted} is more than this machine has: {most} MB are used"
+        if sentence != self._told:
+            self._told = sentence
+            self._tell(sentence)
+        return most
+
+    def _level(self, player: Player) -> Level | None:
+        """What UCI_Elo asks for; None: as configured."""
+        settings = self._settings
+        if not settings.check("uci_limitstrength") or settings.check("uci_analysemode") or not player.looks_ahead:
+            return None
+        return level_of_elo(settings.number("uci_elo"))
+
+
+def _machine_mb() -> int:
+    """MB that a table may have on this machine; without end where the system does not say."""
+    try:
+        return max(1, int(MACHINE_SHARE * os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / MB))
+    except (AttributeError, ValueError, OSError):
+        return 1 << 40

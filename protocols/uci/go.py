@@ -1,0 +1,121 @@
+"""The words of `go`, in any order: what bounds the search, which moves it may play."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tengen.engine.sentence import excerpt
+
+MOST = 10**12
+"""Larger numbers are taken as this: thirty years in milliseconds."""
+NUMBERS = ("depth", "nodes", "movetime", "mate", "perft", "wtime", "btime", "winc", "binc", "movestogo")
+FLAGS = ("infinite", "ponder")
+MOVES = "searchmoves"
+_INTEGER = re.compile(r"[+-]?\d+(?:\.\d*)?", re.ASCII)
+_MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?", re.IGNORECASE)
+
+
+class Go(NamedTuple):
+    """One `go`. None: it did not say. Times are milliseconds, by colour; they may be negative or zero.
+
+    notes: sentences about words that were not understood.
+    """
+
+    depth: int | None = None
+    nodes: int | None = None
+    movetime: int | None = None
+    mate: int | None = None
+    perft: int | None = None
+    times: tuple[int | None, int | None] = (None, None)
+    increments: tuple[int, int] = (0, 0)
+    movestogo: int | None = None
+    is_infinite: bool = False
+    is_ponder: bool = False
+    moves: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def has_clock(self) -> bool:
+        """Whether a clock runs, be it only one side's."""
+        return self.times != (None, None)
+
+    @property
+    def may_answer(self) -> bool:
+        """Whether a move is told as soon as the search ends, once it no longer ponders."""
+        return self.is_bounded or (self.mate is not None and not self.is_infinite)
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the search certainly ends by itself, once it no longer ponders."""
+        bounds = (self.depth, self.nodes, self.movetime, self.perft)
+        return not self.is_infinite and (self.has_clock or any(bound is not None for bound in bounds))
+
+
+def parse(words: Sequence[str]) -> Go:
+    """Read the words behind `go`. What is no word of it is passed over with a note; never raises."""
+    numbers: dict[str, int] = {}
+    flags: set[str] = set()
+    moves: list[str] = []
+    notes: list[str] = []
+    at = 0
+    while at < len(words):
+        word = words[at].lower()
+        at += 1
+        if word in NUMBERS:
+            value = _integer(words[at]) if at < len(words) else None
+            if value is None:
+                notes.append(f"go {word} needs a number")
+            else:
+                numbers[word] = value
+                at += 1
+        elif word in FLAGS:
+            flags.add(word)
+        elif word == MOVES:
+            while at < len(words) and words[at].lower() not in KEYWORDS:
+                if _MOVE.fullmatch(words[at]):
+                    moves.append(words[at].lower())
+                else:
+                    notes.append(f"go searchmoves: {excerpt(words[at])} is no move")
+                at += 1
+        else:
+            notes.append(f"go: {excerpt(word)} is ignored")
+    return _go(numbers, flags, tuple(moves), tuple(notes[:8]))
+
+
+def _go(numbers: dict[str, int], flags: set[str], moves: tuple[str, ...], notes: tuple[str, ...]) -> Go:
+    return Go(
+        depth=_least(numbers, "depth", 1),
+        nodes=_least(numbers, "nodes", 1),
+        movetime=_least(numbers, "movetime", 1),
+        mate=_least(numbers, "mate", 1),
+        perft=_least(numbers, "perft", 0),
+        times=(numbers.get("wtime"), numbers.get("btime")),
+        increments=(max(0, numbers.get("winc", 0)), max(0, numbers.get("binc", 0))),
+        movestogo=_least(numbers, "movestogo", 0) or None,
+        is_infinite="infinite" in flags,
+        is_ponder="ponder" in flags,
+        moves=moves,
+        notes=notes,
+    )
+
+
+def _least(numbers: dict[str, int], name: str, least: int) -> int | None:
+    """A number that is at least so large where it was given."""
+    value = numbers.get(name)
+    return None if value is None else max(value, least)
+
+
+def _integer(word: str) -> int | None:
+    """A whole number, of a fraction its whole part; None for what is none."""
+    if not _INTEGER.fullmatch(word):
+        return None
+    digits = word.partition(".")[0]
+    if len(digits) > 15:
+        return -MOST if digits[0] == "-" else MOST
+    return max(-MOST, min(MOST, int(digits)))
+
+
+KEYWORDS = frozenset({*NUMBERS, *FLAGS, MOVES})
+"""What ends the moves of `searchmoves`."""

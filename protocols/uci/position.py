@@ -1,0 +1,109 @@
+"""`position startpos | fen F [moves ...]`: the game that the GUI shows.
+
+Legal moves are played up to the first that is not, which is told. A position that only goes on is not played anew.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tengen.engine.games.chess import CHESS
+from tengen.engine.games.chess_text import START, state_from_fen
+from tengen.engine.sentence import excerpt
+
+if TYPE_CHECKING:
+    from tengen.engine._core import ChessState
+
+MOVES = "moves"
+
+
+class Unusable(ValueError):
+    """A position that is not taken; the message is the reason, and the old one stays."""
+
+
+class Position:
+    """The start that was named, and the moves from there."""
+
+    def __init__(self) -> None:
+        self._base: tuple[str, bool] | None = None
+        self._words: list[str] = []
+        self._begin((START, False))
+
+    start: ChessState
+    """Before the first of `moves`; read only."""
+    state: ChessState
+    """After them; replaced, never changed."""
+    moves: list[int]
+
+    def set(self, words: list[str], is_chess960: bool) -> str:
+        """Go to the position that the words behind `position` name; what to tell about it, "" for nothing.
+
+        Raises Unusable and changes nothing where no position can be made of them.
+        """
+        at = next((number for number, word in enumerate(words) if word.lower() == MOVES), len(words))
+        head, moves = words[:at], words[at + 1 :]
+        kind = head[0].lower() if head else ""
+        if kind == "startpos":
+            fen = START
+        elif kind == "fen":
+            fen = " ".join(head[1:])
+        else:
+            raise Unusable("position needs startpos or fen")
+        base = (fen, is_chess960)
+        if base != self._base:
+            self._begin(base)
+        elif moves[: len(self.moves)] != self._words:
+            self._rewind(moves)
+        return self._play(moves)
+
+    def text(self, move: int) -> str:
+        """A move of the current position."""
+        return CHESS.move_to_text(self.state, move)
+
+    def move(self, word: str) -> int | None:
+        """A legal move of the current position from its text, else None."""
+        return _move(self.state, word)
+
+    def _begin(self, base: tuple[str, bool]) -> None:
+        try:
+            start = state_from_fen(*base)
+        except ValueError as error:
+            raise Unusable(f"invalid fen: {error}") from None
+        self._base, self.start, self.state = base, start, start
+        self.moves, self._words = [], []
+
+    def _rewind(self, words: list[str]) -> None:
+        """Back to the last position that both games have."""
+        common = 0
+        while common < min(len(words), len(self._words)) and words[common] == self._words[common]:
+            common += 1
+        del self.moves[common:], self._words[common:]
+        state = self.start.copy()
+        for move in self.moves:
+            state.play(move)
+        self.state = state
+
+    def _play(self, words: list[str]) -> str:
+        """Play what follows the moves that were played already."""
+        done = len(self.moves)
+        if len(words) == done:
+            return ""
+        state, complaint = self.state.copy(), ""
+        for word in words[done:]:
+            move = _move(state, word)
+            if move is None:
+                complaint = f"illegal move {excerpt(word)[1:-1]} at ply {len(self.moves) + 1} ignored from here"
+                break
+            state.play(move)
+            self.moves.append(move)
+            self._words.append(word)
+        self.state = state
+        return complaint
+
+
+def _move(state: ChessState, word: str) -> int | None:
+    try:
+        move = CHESS.move_from_text(state, word)
+    except ValueError:
+        return None
+    return move if state.is_legal(move) else None

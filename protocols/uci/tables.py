@@ -1,0 +1,95 @@
+"""What is known without thinking: moves of an opening book, and what endgame tables say of the root.
+
+A file or folder that cannot be used is told once, and done without until another one is named.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tengen.engine.files import reason
+from tengen.engine.sentence import printable
+
+if TYPE_CHECKING:
+    from tengen.engine._core import ChessState
+    from tengen.engine.play.polyglot import Polyglot
+    from tengen.engine.play.syzygy import Tablebases, Verdict
+
+
+class Tables:
+    """The book and the tables of one conversation, opened when they are first asked. One thread at a time."""
+
+    def __init__(self, tell: Callable[[str], None], seed: int | None) -> None:
+        """tell: a sentence for the user."""
+        self._tell = tell
+        self._random = random.Random(seed)
+        self._book_path = self._table_path = ""
+        self._book: Polyglot | None = None
+        self._tables: Tablebases | None = None
+        self._is_book_new = self._are_tables_new = False
+
+    def use(self, book: str, tables: str) -> None:
+        """From now on play from this file and ask these folders; "": none. What is in use stays open."""
+        if book != self._book_path:
+            self._close_book()
+            self._book_path, self._is_book_new = book, bool(book)
+        if tables != self._table_path:
+            self._close_tables()
+            self._table_path, self._are_tables_new = tables, bool(tables)
+
+    def book_move(self, state: ChessState) -> int | None:
+        """A legal move of the book; None where it has none."""
+        try:
+            if self._is_book_new:
+                from tengen.engine.play.polyglot import Polyglot
+
+                self._is_book_new = False
+                self._book = Polyglot(self._book_path)
+            return self._book.choose(state, self._random) if self._book is not None else None
+        except (OSError, ValueError, ImportError) as error:
+            self._close_book()
+            self._tell(f"Book File: {_why(error)}; there is no book now")
+            return None
+
+    def verdict(self, state: ChessState) -> Verdict | None:
+        """What the endgame tables say of a position that is not over; None where they do not know it."""
+        try:
+            if self._are_tables_new:
+                from tengen.engine.play.syzygy import Tablebases
+
+                self._are_tables_new = False
+                self._tables = Tablebases(self._table_path)
+            return self._tables.probe(state) if self._tables is not None else None
+        except (OSError, ValueError, ImportError) as error:
+            self._close_tables()
+            self._tell(f"SyzygyPath: {_why(error)}; there are no endgame tables now")
+            return None
+
+    def close(self) -> None:
+        """Let all files go."""
+        self._close_book()
+        self._close_tables()
+
+    def _close_book(self) -> None:
+        book, self._book, self._is_book_new = self._book, None, False
+        if book is not None:
+            book.close()
+
+    def _close_tables(self) -> None:
+        tables, self._tables, self._are_tables_new = self._tables, None, False
+        if tables is not None:
+            tables.close()
+
+
+def _why(error: Exception) -> str:
+    """What was wrong, in one sentence."""
+    if isinstance(error, OSError):
+        return printable(f"'{error.filename}': {reason(error)}" if error.filename else reason(error), 200)
+    missing = None
+    if isinstance(error, ImportError):
+        from tengen.engine import extras
+
+        missing = extras.sentence("a book or tables", error)
+    return printable(missing or str(error), 200)

@@ -1,0 +1,89 @@
+"""Clocks as `go` tells them, and the seconds of one move.
+
+The search stops at these seconds, and begins no new iteration once most of them are over, so that on the whole about
+three quarters are used. Milliseconds come from the GUI; everything here is in seconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tengen.engine.play.clock import LEAST, Overhead
+
+if TYPE_CHECKING:
+    from tengen.protocols.uci.go import Go
+
+STRETCH = 1.5
+"""How much more than an even share one move may take."""
+MOST_OF_ALL = 0.5
+"""Of what is left, where more than one move has to be made of it."""
+MOST_OF_THE_LAST = 0.85
+"""Of what is left, where the clock is set anew after this move."""
+FEWEST_MOVES = 2.0
+RESERVE, RESERVE_SHARE = 0.06, 0.3
+"""Seconds that are never thought away, at most that share of what is left: other processes may hold this one up."""
+LONGEST_LAG = 1.0
+"""A clock that lost more than this between two moves was set by hand."""
+
+
+@dataclass(frozen=True)
+class Remaining:
+    """What one side has. moves: until its clock is set anew; None: never."""
+
+    seconds: float
+    increment: float
+    moves: int | None = None
+
+
+def remaining(go: Go, colour: int) -> Remaining | None:
+    """The clock of a side, that of the other where only this one was told; None without any."""
+    own = go.times[colour] if go.times[colour] is not None else go.times[1 - colour]
+    if own is None:
+        return None
+    return Remaining(own / 1000, go.increments[colour] / 1000, go.movestogo)
+
+
+def share(clock: Remaining, moves_left: float, overhead: float, late: Overhead) -> float:
+    """Seconds for this move, at least LEAST, also when the time is over.
+
+    moves_left: about how many the side will still make. overhead: seconds that are lost with every move on the way.
+    """
+    left = clock.seconds - overhead
+    usable = left - max(late.margin(max(0.0, left)), min(RESERVE, RESERVE_SHARE * max(0.0, left)))
+    if usable <= 0.0:
+        return LEAST
+    moves = max(FEWEST_MOVES, moves_left) if clock.moves is None else min(float(clock.moves), max(moves_left, 1.0))
+    gained = max(0.0, clock.increment - overhead) * (moves - 1.0)
+    most = MOST_OF_ALL if moves > 1.0 else MOST_OF_THE_LAST
+    return max(LEAST, min(STRETCH * (usable + gained) / moves, most * usable))
+
+
+def fixed(milliseconds: int, overhead: float, late: Overhead) -> float:
+    """Seconds of `movetime`, less what makes the answer late."""
+    seconds = milliseconds / 1000
+    return max(LEAST, seconds - max(min(overhead, seconds / 2), late.reserve(seconds)))
+
+
+class Lags:
+    """Learns what a move costs beside its thinking, from what the clocks of the next one have lost."""
+
+    def __init__(self, late: Overhead) -> None:
+        self._late = late
+        self._now: tuple[object, int] = (None, 0)
+        self._expected: tuple[object, int, float] | None = None
+
+    def told(self, game: object, ply: int, clock: Remaining) -> None:
+        """A clock as it is before the move of that ply. game: what tells it from others."""
+        expected, self._expected = self._expected, None
+        self._now = game, ply
+        if expected is not None and expected[0] is game and expected[1] == ply:
+            lost = expected[2] - clock.seconds
+            if 0.0 < lost < LONGEST_LAG:
+                self._late.observe(0.0, lost)
+
+    def spent(self, clock: Remaining, seconds: float) -> None:
+        """The move of the clock that was told last took so many."""
+        game, ply = self._now
+        if clock.moves is None:
+            self._expected = game, ply + 2, clock.seconds - seconds + clock.increment

@@ -1,0 +1,57 @@
+"""What runs beside the conversation: a search, a count, a benchmark. One at a time, each in a thread of its own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+
+from tengen.engine._core import StopToken
+from tengen.protocols.output import OutputClosed
+
+
+class Work:
+    """One piece of work. `stop` may come from any thread, also before it has begun.
+
+    is_search: whether somebody plays; a count for a person has a moment left even after `quit`.
+    """
+
+    is_search = False
+
+    def __init__(self, act: Callable[[Work], str], write: Callable[[str], None], *, is_bounded: bool) -> None:
+        """act: does it and returns what is told at its end, after `release`. is_bounded: it ends by itself."""
+        self._act, self._write = act, write
+        self.is_bounded = is_bounded
+        self.token = StopToken()
+        """Ends what `act` runs."""
+        self._released = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="work", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether its end has not been told yet."""
+        return self._thread.is_alive()
+
+    def release(self) -> None:
+        """What it has found may be told."""
+        self._released.set()
+
+    def stop(self) -> None:
+        """End it and have it told."""
+        self.token.stop()
+        self._released.set()
+
+    def join(self, timeout: float | None = None) -> bool:
+        """Wait for its end; whether it has come."""
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        text = self._act(self)
+        self._released.wait()
+        with suppress(OutputClosed):
+            self._write(text)

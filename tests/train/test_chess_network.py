@@ -1,0 +1,199 @@
+"""A network of chess: what it sees, that whole numbers say what floats say and what the core says, what it learns."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+torch = pytest.importorskip("torch")
+
+from tengen.engine._core import ChessAlphaBeta, ChessState, StopToken, chess_evaluation  # noqa: E402
+from tengen.engine.evaluators.weights import read_weights  # noqa: E402
+from tengen.nets import safetensors  # noqa: E402
+from tengen.nets.chess_fitting import UNKNOWN, ChessFitting, ChessRecipe, Labelled  # noqa: E402
+from tengen.nets.chess_network import (  # noqa: E402
+    BUCKETS,
+    FEATURE_UNIT,
+    HEAD_UNIT,
+    INPUTS,
+    MOST_PIECES,
+    ChessNetwork,
+    evaluated,
+    export_network,
+    seen,
+)
+from tengen.tools import cli  # noqa: E402
+from tengen.tools.train.data import positions  # noqa: E402
+
+VALUES = np.array([0, 100, 300, 300, 500, 900, 0, -100, -300, -300, -500, -900, 0])
+CARD = {
+    "name": "net", "purpose": "a test", "licence": "MIT", "training": {"data": "none", "command": "none"}, "figures": {},
+}  # fmt: skip
+RECIPE = ChessRecipe(passes=6, rate=0.01, rise=5, batch=256)
+
+
+def states(count: int, seed: int) -> list[ChessState]:
+    """Positions of games of random moves."""
+    source, found = random.Random(seed), list[ChessState]()
+    while len(found) < count:
+        state = ChessState()
+        for _ in range(source.randint(2, 150)):
+            if state.is_terminal():
+                break
+            state.play(source.choice(state.legal_moves()))
+        if not state.is_terminal():
+            found.append(state)
+    return found
+
+
+def arrays_of(some: list[ChessState]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    squares = np.frombuffer(b"".join(bytes(state.pieces()) for state in some), np.uint8).reshape(-1, 64)
+    return squares, np.array([state.to_move for state in some], np.uint8)
+
+
+def network(seed: int = 1, width: int = 64, scale: float = 1.0) -> ChessNetwork:
+    """With heads that are large enough to be told from their rounding."""
+    torch.manual_seed(seed)
+    found = ChessNetwork(width)
+    with torch.no_grad():
+        found.head.copy_(torch.empty(BUCKETS, 2 * width).uniform_(-1, 1) * scale)
+        found.head_bias.uniform_(-0.5, 0.5)
+    return found
+
+
+def labelled(count: int, seed: int) -> Labelled:
+    """Scored by their material, of games that the side ahead won."""
+    squares, sides = arrays_of(states(count, seed))
+    scores = VALUES[squares].sum(1) * np.where(sides, -1, 1)
+    boards = squares[:, ::2] | squares[:, 1::2] << 4
+    return Labelled(boards, sides, scores.astype(np.int16), np.sign(scores).astype(np.int8))
+
+
+def test_inputs_are_pieces_by_squares_as_each_side_sees_them() -> None:
+    squares, sides = np.zeros((1, 64), np.uint8), np.zeros(1, np.uint8)
+    squares[0, [6, 58, 12]] = 6, 12, 7  # Kg1, kc8, pe2: White's king is mirrored to b1, Black's stands on c1 to it
+    found = seen(squares, sides)
+    own = [(1 ^ 0) + 5 * 64, (12 ^ 7) + 6 * 64, (58 ^ 7) + 11 * 64]
+    enemy = [6 ^ 56, 12 ^ 56, 58 ^ 56]
+    theirs = [enemy[0] + 11 * 64, enemy[1], enemy[2] + 5 * 64]
+    assert sorted(found.rows.tolist()[:3]) == sorted(own)
+    assert sorted(found.rows.tolist()[3:]) == sorted(theirs)
+    assert (found.starts.tolist(), found.buckets.tolist()) == ([0, 3], [0])
+    turned = seen(squares, np.ones(1, np.uint8))
+    assert turned.rows.tolist() == found.rows.tolist()[3:] + found.rows.tolist()[:3]
+    start = seen(*arrays_of([ChessState()]))
+    assert start.buckets.tolist() == [7] and len(start.rows) == 64 and int(start.rows.max()) < INPUTS
+
+
+def test_mirrored_and_turned_positions_are_worth_the_same() -> None:
+    squares, sides = arrays_of(states(60, 4))
+    arrays = network().arrays()
+    worth = evaluated(arrays, squares, sides)
+    boards = squares.reshape(-1, 8, 8)
+    assert len(set(worth.tolist())) > 30
+    assert (evaluated(arrays, boards[:, :, ::-1].reshape(-1, 64), sides) == worth).all()
+    other = np.array([0, *range(7, 13), *range(1, 7)], np.uint8)
+    assert (evaluated(arrays, other[boards[:, ::-1]].reshape(-1, 64), 1 - sides) == worth).all()
+
+
+def test_whole_numbers_are_what_floats_are_but_for_rounding() -> None:
+    squares, sides = arrays_of(states(200, 2))
+    net = network(scale=0.3)
+    with torch.no_grad():
+        floats = net(seen(squares, sides)).numpy() * 400
+    off = np.abs(evaluated(net.arrays(), squares, sides) - floats)
+    assert np.abs(floats).mean() > 50
+    assert off.mean() < 10 and off.max() < 40
+
+
+@pytest.mark.parametrize("width", [64, 96, 512])
+def test_the_core_says_the_same_to_the_last_bit(width: int, tmp_path: Path) -> None:
+    path, net = tmp_path / "net.safetensors", network(width=width)
+    export_network(net, path, CARD)
+    arrays = safetensors.loads(path.read_bytes())
+    some = states(100, width)
+    mine = evaluated(arrays, *arrays_of(some))
+    weights = read_weights(path, "chess", "network")
+    assert [chess_evaluation(state, weights) for state in some] == mine.tolist()
+    search = ChessAlphaBeta("network", weights)
+    search.run(ChessState(), depth=3, stop=StopToken())
+    assert search.info().lines
+
+
+def test_the_largest_weights_stay_within_the_core_s_numbers() -> None:
+    net = network(width=512)
+    with torch.no_grad():
+        net.features.fill_(99.0)
+        net.bias.fill_(99.0)
+        net.head.fill_(-99.0)
+        net.head_bias.zero_()
+    arrays = {name: array.astype(np.int64) for name, array in net.arrays().items()}
+    rows = arrays["features.weight"].max() * MOST_PIECES + arrays["features.bias"].max()
+    assert rows < 1 << 15
+    assert abs(arrays["head.weight"]).max() == 127 and FEATURE_UNIT * 127 < 1 << 15
+    assert 2 * 512 * FEATURE_UNIT**2 * 127 < 1 << 63 and net.head.min() == -127 / HEAD_UNIT
+    worth = evaluated(net.arrays(), *arrays_of([ChessState()]))
+    assert worth.tolist() == [-2 * 512 * FEATURE_UNIT * 127 * 400 // (FEATURE_UNIT * HEAD_UNIT)]
+
+
+def test_widths_that_the_core_does_not_compute_are_refused() -> None:
+    with pytest.raises(ValueError, match="a multiple of 32, not 100"):
+        ChessNetwork(100)
+
+
+def test_gradients_are_those_of_autograd() -> None:
+    net, found = network(), seen(*arrays_of(states(300, 5)))
+    net(found).square().mean().backward()
+    mine = [parameter.grad.clone() for parameter in net.parameters()]
+    net.zero_grad()
+    sums = torch.nn.functional.embedding_bag(found.rows, net.features, found.starts, mode="sum") + net.bias
+    active = sums.clamp(0, 1).square()
+    both = torch.cat([active[:300], active[300:]], 1)
+    answers = both @ net.head.T + net.head_bias
+    answers.gather(1, found.buckets[:, None])[:, 0].square().mean().backward()
+    for one, parameter in zip(mine, net.parameters(), strict=True):
+        assert torch.allclose(one, parameter.grad, rtol=0.02, atol=0.02 * float(parameter.grad.abs().max()))
+
+
+def test_targets_mix_scores_with_results_where_these_are_known() -> None:
+    scores, results = np.array([400, 400, 0], np.int16), np.array([-1, UNKNOWN, 1], np.int8)
+    some = Labelled(np.zeros((3, 32), np.uint8), np.zeros(3, np.uint8), scores, results)
+    expected = 1 / (1 + np.exp(-1))
+    found = some.expected(slice(None), 0.25).numpy()
+    assert np.allclose(found, [0.75 * expected, expected, 0.75 * 0.5 + 0.25], atol=1e-6)
+
+
+def test_what_pieces_are_worth_is_learned() -> None:
+    torch.manual_seed(1)
+    fitting, held = ChessFitting(ChessNetwork(64), labelled(1500, 7), replace(RECIPE, passes=25)), labelled(300, 8)
+    before, losses = fitting.error(held), [fitting.learn() for _ in range(25)]
+    after = fitting.error(held)
+    assert losses[-1] < losses[0] / 2
+    assert after[0] < before[0] / 2 and after[1] < before[1] / 2
+
+
+def test_the_command_learns_from_files_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for number in range(2):
+        kept = positions.Collector()
+        for state in states(400, 20 + number):
+            kept.add(bytes(state.pieces()), state.to_move, 10.0, 0, 0, 1)
+        positions.write(tmp_path / f"{number}.npz", kept.positions())
+    out = tmp_path / "net.safetensors"
+    command = ["train", "fit", str(tmp_path), "-o", str(out), "--width", "64", "--passes", "2", "--workers", "1"]
+    assert cli.main(command) == 2
+    assert "there are 400 positions, and a batch has" in capsys.readouterr().err
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tengen.tools.train.chess.fitted.ChessRecipe", _small)
+        assert cli.main(command) == 0
+    assert read_weights(out, "chess", "network") and out.with_suffix(".svg").is_file()
+    assert not out.with_suffix(".fitting").exists()
+    assert "--width 64 --passes 2" in out.with_suffix(".toml").read_text("utf-8")
+
+
+def _small(passes: int = 2, rate: float = 0.01, results: float = 0.25) -> ChessRecipe:
+    return replace(RECIPE, passes=passes, rate=rate, results=results)

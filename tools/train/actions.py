@@ -1,0 +1,59 @@
+"""What `tengen train` does besides a run (fit, label, ...): the options that only those actions look at."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from functools import partial
+
+from tengen.engine.config import ConfigError
+from tengen.tools.arguments import Parser, number, whole_number
+
+USAGE = {
+    "fit": "fit DIR", "label": "label FILE", "list": "list", "probcut": "probcut FILE", "rate": "rate NAME",
+    "report": "report NAME",
+}  # fmt: skip
+ACTIONS = tuple(USAGE)
+OPTIONS = {
+    "rate": ("networks", "until", "games", "far_games", "visits"),
+    "fit": ("out", "kind", "passes", "rate", "width", "results"),
+    "label": ("out", "positions", "nodes", "each", "seed", "weights", "least_elo"),
+    "probcut": ("positions", "deepest"),
+}
+"""By action; such an option is None where it was not given."""
+
+
+def configure(parser: Parser) -> None:
+    """Declare them."""
+    count = partial(whole_number, high=10**6)
+    add = parser.add_argument_group("rate NAME").add_argument
+    add("--networks", type=partial(count, low=2), metavar="N", help="so many, evenly in time (6)")
+    add("--until", type=partial(number, low=0.01, high=1e6), metavar="M", help="those of the run's first minutes")
+    add("--games", type=partial(count, low=2), metavar="N", help="games of neighbours (200)")
+    add("--far-games", type=partial(count, low=0), metavar="N", help="games of all other pairs (40)")
+    add("--visits", type=partial(count, low=1), metavar="N", help="visits a move (those of gate.visits)")
+    add = parser.add_argument_group("fit DIR...").add_argument
+    add("-o", "--out", metavar="FILE", help="where to write the weights, with their card; of label: the folder")
+    add("--kind", metavar="KIND", help="patterns, pattern-network, chess-network (what the games are for)")
+    add("--passes", type=partial(count, low=1), metavar="N", help="over all positions (5; of chess 15)")
+    add("--rate", type=partial(number, low=1e-6, high=1), metavar="R", help="largest learning rate (0.01; 0.002)")
+    add("--width", type=partial(count, low=64), metavar="N", help="of a chess-network: units of a side (256)")
+    add("--results", type=partial(number, low=0, high=1), metavar="P", help="share of the games' results (0.25)")
+    add = parser.add_argument_group("probcut FILE").add_argument
+    add("--positions", type=partial(whole_number, low=40, high=10**9), metavar="N",
+        help="to search (300); of label: to keep (all)")  # fmt: skip
+    add("--deepest", type=partial(whole_number, low=5, high=20), metavar="N", help="plies that are looked ahead (10)")
+    add = parser.add_argument_group("label FILE").add_argument
+    add("--nodes", type=partial(count, low=1), metavar="N", help="of each search (1000)")
+    add("--each", type=partial(count, low=1), metavar="N", help="positions drawn from a game (12)")
+    add("--seed", type=partial(whole_number, low=0, high=2**31), metavar="N", help="of what is drawn (1)")
+    add("--weights", metavar="FILE", help="to search by (the tables)")
+    add("--least-elo", type=partial(count, low=0), metavar="N", help="of both players (any)")
+
+
+def check(word: str, values: Namespace) -> None:
+    """Raises ConfigError for an option of an action that is not `word`."""
+    for name in dict.fromkeys(name for names in OPTIONS.values() for name in names):
+        takers = [action for action, names in OPTIONS.items() if name in names]
+        if getattr(values, name) is not None and word not in takers:
+            usages = " and ".join(f"'tengen train {USAGE[action]}'" for action in takers)
+            raise ConfigError(f"--{name.replace('_', '-')} is for {usages} alone")

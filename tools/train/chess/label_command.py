@@ -1,0 +1,96 @@
+"""`tengen train label GAMES.pgn --out DIR`: positions of chess games, searched, to learn from.
+
+    tengen train label games.pgn --out labelled --nodes 1000 --positions 4000000
+    tengen train fit labelled -o mine.safetensors --kind chess-network
+
+A file that is in the folder is kept, so that the same command goes on where it was ended.
+"""
+
+from __future__ import annotations
+
+import random
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from tengen.engine.config import ConfigError
+from tengen.tools.executors import choice
+from tengen.tools.executors.base import Collected, Executor, Unit, needed
+from tengen.tools.executors.local import Here
+from tengen.tools.live import Live, Pace
+from tengen.tools.train.chess.games import lots
+from tengen.tools.train.chess.label import Plan
+from tengen.tools.train.data import positions
+from tengen.tools.train.plan import seed_of
+
+LOT = 1 << 20
+"""Bytes of a unit of work: some 2,000 games, 20 seconds."""
+
+
+def label(values: Namespace) -> int:
+    """Search, write, print. Raises ValueError, OSError with one sentence."""
+    from tengen.tools.train.work import work
+
+    games, folder = Path(values.words[1]), Path(values.out or "")
+    if not values.out:
+        raise ConfigError("say where to write the positions: --out DIR")
+    folder.mkdir(parents=True, exist_ok=True)
+    usual, seed = Plan(), 1 if values.seed is None else values.seed
+    plan = Plan(
+        values.nodes or usual.nodes, values.each or usual.each, weights=values.weights or "",
+        least_elo=values.least_elo or 0,
+    )  # fmt: skip
+    units = _units(games, folder, plan, seed)
+    left = [unit for unit in units if not Path(unit.draft).exists()]
+    kept = sum(len(positions.read(Path(unit.draft))) for unit in units if Path(unit.draft).exists())
+    goal = values.positions or 0
+    if not left or (goal and kept >= goal):
+        raise ConfigError(f"'{folder}' has {kept} positions already: nothing is left to label")
+    with choice.reached(values) as wire:
+        workers = min(values.workers or (0 if wire else choice.cores()), len(left))
+        if wire is not None:
+            files = needed(games, *filter(None, [plan.weights]))
+            left = [Unit(unit.name, unit.kind, unit.facts, unit.draft, files) for unit in left]
+        who = Here(work) if wire is None and workers == 1 else choice.executor_of(wire, work, workers)
+        _label(left, who, kept, goal)
+    return 0
+
+
+def _units(games: Path, folder: Path, plan: Plan, seed: int) -> list[Unit]:
+    """All lots of a file, in an order of the seed, so that some of them are like all."""
+    cut = lots(games, LOT)
+    numbers = list(range(len(cut)))
+    random.Random(seed).shuffle(numbers)
+    return [
+        Unit(f"label-{seed}-{number:05}", "label", {
+            "games": str(games), "begin": cut[number][0], "end": cut[number][1], "seed": seed_of(seed, number),
+            "plan": plan._asdict(),
+        }, str(folder / f"label-{seed}-{number:05}.npz"))
+        for number in numbers
+    ]  # fmt: skip
+
+
+def _label(units: list[Unit], who: Executor, kept: int, goal: int) -> None:
+    """Do units until there are so many positions; 0: all units."""
+    executor, live, pace = Collected(who, set()), Live(), Pace()
+    total: dict[str, Any] = dict.fromkeys(("games", "searches", "positions", "scores", "search_seconds", "seconds"), 0)
+    left, done = list(reversed(units)), 0
+    try:
+        while left or who.pending:
+            while left and who.pending < who.workers + 1:
+                executor.submit(left.pop())
+            for result in executor.poll(0.5):
+                done += 1
+                total = {name: count + result.figures[name] for name, count in total.items()}
+                found = kept + total["positions"]
+                rest = pace.left(total["positions"], goal - kept) if goal else pace.left(done, len(units))
+                speed = total["positions"] / max(total["seconds"], 1e-9)
+                live.update(f"{found:,} positions of {total['games']:,} games | {speed:.0f}/s a worker | {rest} left")
+            if goal and kept + total["positions"] >= goal:
+                break
+    finally:
+        who.close()
+        live.clear()
+    share, mean = total["search_seconds"] / max(total["seconds"], 1e-9), total["scores"] / max(total["positions"], 1)
+    print(f"{kept + total['positions']} positions; {total['positions']} of them now, of {total['games']} games and "
+          f"{total['searches']} searches, which took {share:.0%} of the time; mean score {mean:+.0f} for who moves")

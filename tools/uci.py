@@ -1,0 +1,61 @@
+"""`tengen uci`, also `tengen-uci`: the UCI front end for chess. Starts fast and stays small until the GUI sets Hash."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from dataclasses import replace
+
+from tengen.engine.config import Config, ConfigError
+from tengen.tools import options
+from tengen.tools.arguments import Parser
+from tengen.tools.leaving import serve
+
+GAME = "chess"
+HELP = {
+    "game": "chess, the only one of this front end",
+    "player": "who plays (UCI option Player)",
+    "level": "strength for people, 1 the weakest (UCI option Level); see also UCI_Elo",
+    "playouts": "nodes of a move (UCI option Nodes)",
+    "rules": "standard, chess960 (UCI option UCI_Chess960)",
+    "name": "what `id name` answers",
+    "version_string": "the version behind it",
+    "memory": "memory of the process before the GUI sets the UCI option Hash (82: a hash of 16)",
+    "threads": "search threads before the GUI sets the UCI option Threads (1)",
+    "resign": "of no use here: GUIs decide that",
+    "book": "an opening book in Polyglot's format (UCI option Book File), in any folder",
+    "book_margin": "of no use here",
+    "file_root": "folder of all files that UCI options name (the current one)",
+}
+"""What the help of this front end says in other words than others."""
+
+
+def configure(parser: Parser) -> None:
+    """Declare the options."""
+    options.add_to(parser, HELP)
+
+
+def run(values: Namespace) -> int:
+    """Serve one conversation; the exit code is the session's. Raises ConfigError or NetworkError before any answer."""
+    from tengen.protocols import uci
+
+    config = options.config_from(values, Config(game=GAME, memory=uci.SMALL_MEMORY, threads=1, resign=0.0))
+    if config.game != GAME:
+        raise ConfigError(f"game: UCI plays {GAME}, not {config.game}; see 'tengen gtp --game {config.game}'")
+    from tengen.engine.play.networks import check_named
+    from tengen.engine.play.player import Player
+
+    check_named(config)
+    Player(replace(config, book="none"), is_lenient=True).close()  # a GUI whose engine ends at once shows the reason
+    return serve(lambda: uci.run(config))
+
+
+def main() -> int:
+    """`tengen-uci`: Arena and lichess-bot want a program that they start without a command; options may follow."""
+    from tengen.tools.cli import main as tengen
+
+    return tengen(["uci", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
