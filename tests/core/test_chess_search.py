@@ -103,6 +103,16 @@ def test_dead_positions_or_those_that_hardly_can_be_won_are_no_more_than_a_piece
         assert abs(searched(fen, depth=6).lines[0].score) < 400
 
 
+@pytest.mark.parametrize("fen", ["8/8/8/3k4/8/8/8/K6R w - - 0 1", "8/8/8/3k4/8/8/8/KQ6 w - - 0 1", "8/8/8/3k4/8/8/8/K4BB1 w - - 0 1"])
+def test_a_lone_king_is_mated_in_time(fen: str) -> None:
+    state, search, plies = state_from_fen(fen), ChessAlphaBeta("tables"), 0
+    while not state.is_terminal() and state.halfmove < 100:
+        search.run(state, playouts=20_000)
+        state.play(search.info().lines[0].move)
+        plies += 1
+    assert state.ending() == "checkmate" and plies < 80
+
+
 ZUGZWANG = [("8/8/p1p5/1p5p/1P5p/8/PPP2K1p/4R1rk w - - 0 1", "e1f1"), ("1q1k4/2Rr4/8/2Q3K1/8/8/8/8 w - - 0 1", "g5h6")]
 
 
