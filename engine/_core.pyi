@@ -50,6 +50,9 @@ class FeatureSet:
     def policy_size(self, width: int, height: int) -> int:
         """How many numbers a network says of the moves."""
 
+    def moves(self, width: int, height: int) -> int:
+        """How many dense moves have a place among them."""
+
     def policy_index(self, move: int, width: int, height: int, symmetry: int = 0) -> int:
         """
         Where among them a dense move's is, the position seen through a symmetry.
@@ -1059,6 +1062,13 @@ class ChessState:
     def is_chess960(self) -> bool:
         """How castling is written; the rules are the same."""
 
+    def planes(self, name: str = 'chess-v1', recent: Sequence[int] = [], banned: Sequence[int] = [], earlier: Sequence[ChessState] = [], symmetry: int = 0) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]:
+        """
+        float32[planes, height, width] of a feature set without globals (`feature_sets`). recent: the last moves, newest
+        last, -1 unknown; banned: cells that only an earlier position forbids; earlier: the positions before the last
+        moves, newest last; symmetry: the position seen through one.
+        """
+
 def chess_perft(state: ChessState, depth: int, bulk: bool = True) -> int:
     """
     Leaves of the game tree at this depth; bulk: the last ply is counted, not played.
@@ -1116,6 +1126,162 @@ def chess_evaluation(state: ChessState, weights: Weights | None = None) -> float
 def chess_evaluation_after(state: ChessState, moves: Sequence[int], weights: Weights) -> float:
     """
     The same after moves, kept up from one to the next, as a search does. ValueError for an illegal one.
+    """
+
+def encode_rows_chess(name: str, states: Sequence[ChessState], moves: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], plies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], symmetries: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], has_history: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu')], numbers: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')] | None = None) -> None:
+    """
+    Positions to learn from, encoded: row i is where the game from states[i] by moves[offsets[i] : offsets[i + 1]], of
+    the sides in turn, has come to after plies[i] of them, seen through a symmetry. has_history: False for a row
+    that is not told of earlier moves and positions. ValueError naming the game and the ply for an illegal move: all
+    other rows are written then.
+    """
+
+class ChessTree:
+    """
+    The tree of a live game, for an evaluator that answers batches (engine/search/puct.py).
+    One thread drives it; `info` may come from any.
+    """
+
+    def __init__(self) -> None: ...
+
+    @property
+    def features(self) -> FeatureSet: ...
+
+    def see_by(self, features: str) -> None:
+        """
+        The feature set of its networks from now on, by name; the tree is forgotten when that is another. ValueError for
+        one that the game has not.
+        """
+
+    def options(self) -> list[tuple[str, float, float, float, str, str]]:
+        """
+        (name, value, low, high, what it does, number or whole or check) of every setting.
+        """
+
+    def set(self, name: str, value: float) -> None:
+        """Raises ValueError for an unknown name or a value out of range."""
+
+    def clear(self) -> None:
+        """Forget the tree."""
+
+    def begin(self, state: ChessState, earlier: Sequence[ChessState] = [], seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None) -> None:
+        """
+        Start a run from a position; what the tree knows of it is kept. earlier: the positions before the last
+        moves, newest last. A bound of 0 is none.
+        """
+
+    def collect(self, planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu')], numbers: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')], is_root: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')] | None = None) -> int:
+        """
+        Write what a network sees of at most as many leaves as there are rows, and return how many. 0: none before
+        an answer comes, or some simulations were made that needed none, or `is_over`. is_root: a bool a row, whether
+        the leaf is the root.
+        """
+
+    def deliver(self, policies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, owners: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, errors: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, spreads: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """
+        The answers to the oldest batch: n x moves logits by policy index, n x 3 win, draw, loss, n points ahead,
+        n x cells owners, n x 2 errors of value (win less loss) and points, n x 2 the final score and its square; all for the side to move. ValueError for what is no answer to it; it still waits then.
+        """
+
+    def cancel(self) -> None:
+        """Take back whatever is in flight."""
+
+    @property
+    def is_over(self) -> bool:
+        """
+        Whether a bound, a proof or the stop ended the run; what is in flight may still be answered.
+        """
+
+    @property
+    def visits(self) -> int:
+        """Of the root, counted so far."""
+
+    def target(self) -> list[tuple[int, float]]:
+        """
+        What a network should learn of the root's policy, (move, share) of each: visits without those that were forced
+        or, by Gumbel, the improved policy. Nothing may be in flight.
+        """
+
+    @property
+    def cached(self) -> int:
+        """How many answers came from the cache, in all runs of this tree."""
+
+    def end(self) -> None:
+        """End the run: what is in flight is taken back."""
+
+    def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
+        """A report, best line first; max_lines 0 is all."""
+
+class ChessSelfPlay:
+    """Many games at once by self-play (engine/search/selfplay.py)."""
+
+    def __init__(self, slots: int, width: int, height: int, seed: int = 0, settings: Mapping[str, float] = {}, *, features: str = '', suicide_in_life: bool = False) -> None:
+        """
+        Room for so many games on boards of this size. seed: of the symmetries positions are seen through. settings:
+        by name, see `options`. features: the feature set, by name; the game's default where there is none. suicide_in_life:
+        see GoTree.tell. ValueError for an unknown option, a value out of range, a set that the game has not.
+        """
+
+    @staticmethod
+    def options() -> list[tuple[str, float, float, float, str, str]]:
+        """
+        (name, value, low, high, what it does, number or whole or check) of every setting.
+        """
+
+    @property
+    def features(self) -> FeatureSet: ...
+
+    @property
+    def plane_shape(self) -> tuple[int, int, int]:
+        """(planes, height, width) of a leaf."""
+
+    @property
+    def free(self) -> int:
+        """Slots without a game."""
+
+    def start(self, state: ChessState, opening: Sequence[int] = [], seed: int = 0) -> int:
+        """
+        Begin a game in a free slot, from a position and an opening of dense moves; its number. ValueError for what
+        cannot be played, RuntimeError when no slot is free.
+        """
+
+    def collect(self, planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu')], numbers: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')] | None = None, is_root: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')] | None = None) -> int:
+        """
+        Write what a network sees of at most as many leaves as there are rows, and return how many. 0: none before
+        an answer comes, or no game is on. is_root: a bool a row, whether the leaf is the root of its search.
+        """
+
+    def deliver(self, policies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, owners: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, errors: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """The answers to the oldest batch, as GoTree.deliver takes them."""
+
+    def finished(self) -> list[dict[str, object]]:
+        """
+        The games that have ended since it was asked last, in the order in which they did.
+        """
+
+    def game(self, slot: int) -> tuple[int, list[int]] | None:
+        """
+        The game that goes on in a slot: its number and its moves so far. None where there is none.
+        """
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """
+        How many positions were answered by the evaluator and by the cache, games ended, moves searched, and fully so.
+        """
+
+CHESS_MINIMAX_MATE: int = 1000000
+
+def chess_minimax(state: ChessState, depth: int, moves: Sequence[int], stop: StopToken | None = None, seconds: float = 0.0) -> tuple[int, list[tuple[int, int, list[int]]]] | None:
+    """
+    (nodes, (move, score, line) of each of these moves) by minimax that looks so many plies ahead, scores for the
+    side to move; a mate is 1,000,000 less the plies until it. None: it was stopped, or its seconds (0: no bound)
+    were over. ValueError for a move that is not legal.
+    """
+
+def chess_minimax_evaluation(state: ChessState) -> int:
+    """
+    What minimax says of a position, for the side to move (engine/core/chess/minimax.hpp).
     """
 
 class GoTree:

@@ -28,6 +28,7 @@ from torch.nn import functional
 
 from tengen.engine.evaluators.katago.model import GLOBALS, PLANES, Scales
 from tengen.engine.sentence import excerpt
+from tengen.nets.chess_policy import chess, fromto
 from tengen.nets.classic import alphazero_gomoku, clevergo
 from tengen.nets.heads import FlatPolicyHead, PolicyHead, ValueHead
 from tengen.nets.pattern_network import pattern_network
@@ -182,6 +183,8 @@ KINDS: dict[str, Callable[[ModelSpec, FeatureSet, Board | None], nn.Module]] = {
     "clevergo": clevergo,
     "patterns": patterns,
     "pattern-network": pattern_network,
+    "chess": chess,
+    "chess-fromto": fromto,
 }
 
 

@@ -29,6 +29,8 @@ struct FeatureSet {
     // through a symmetry. The moves of a position have different places.
     int (*policy_size)(int width, int height) = nullptr;
     int (*policy_index)(int move, int width, int height, int symmetry) = nullptr;
+    // Dense moves, where these are more than the places: several may share one, but never two of a position.
+    int (*moves)(int width, int height) = nullptr;
 };
 
 // What a position does not remember by itself. Native moves.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
-from tengen.engine.games import chess_levels
+from tengen.engine.games import chess_levels, network_levels
 from tengen.engine.games.base import Game, Passes, Rules, State
 from tengen.engine.games.chess_text import KING, ROOK, START, square_of, square_text, state_from_fen
 from tengen.engine.games.conventions import Conventions, MatchSetting
@@ -35,10 +35,19 @@ PLAYERS: Mapping[str, Entry] = MappingProxyType(
             "alphabeta", "tables", {"alphabeta.weights": "auto"},
             levels=chess_levels.LOOKING_AHEAD, full=chess_levels.FULL,
         ),
+        "human": Entry(
+            "human", needs_network=True, features=("chess-v1",), levels=network_levels.HUMAN,
+            full=network_levels.LIKELIEST,
+        ),
+        "fromto": Entry(
+            "policy", needs_network=True, features=("chess-fromto-v1",), levels={}, full=network_levels.LIKELIEST
+        ),
+        "minimax": Entry("minimax", levels={}),
         "random": Entry("random"),
     }
 )
-"""alphabeta: the default; looks ahead ply by ply. random: any legal move."""
+"""alphabeta: the default; looks ahead ply by ply. human: as people play, by a network. fromto, minimax: the chess
+program that this project grew from. random: any legal move."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,11 @@ SAMPLING = Level(Limits(), temperature=1.0, margin=1.0, least=0.0)
 ONE = Limits(visits=1)
 """The policy alone."""
 
+LIKELIEST = Level(ONE, temperature=0.0, margin=1.0)
+"""The move that has the largest share of the policy."""
+HUMAN: Mapping[int, Level] = MappingProxyType({1: SAMPLING, 2: Level(ONE, 0.5, 1.0, 0.02), 3: LIKELIEST})
+"""Levels of a player that moves as people do: each move by its share, the likely ones more often, the likeliest."""
+
 NETWORK: Mapping[int, Level] = MappingProxyType(
     {
         1: Level(ONE, 3.0, 1.0, 0.002),

@@ -33,7 +33,9 @@ class Entry(NamedTuple):
     looks_ahead: bool = False
 
 
-TREES: Mapping[str, str] = {"go": "GoTree", "gomoku": "GomokuTree", "reversi": "ReversiTree"}
+TREES: Mapping[str, str] = {
+    "go": "GoTree", "gomoku": "GomokuTree", "reversi": "ReversiTree", "chess": "ChessTree",
+}  # fmt: skip
 """The games that networks play, and the core's tree of each."""
 
 SEARCHES: dict[str, Entry] = {
@@ -42,6 +44,8 @@ SEARCHES: dict[str, Entry] = {
     "puct": Entry("tengen.engine.search.puct:PuctSearch", frozenset(TREES)),
     "policy": Entry("tengen.engine.search.policy:PolicySearch", frozenset(TREES)),
     "value": Entry("tengen.engine.search.value:ValueSearch", frozenset(TREES)),
+    "human": Entry("tengen.engine.search.human:HumanSearch", frozenset({"chess"})),
+    "minimax": Entry("tengen.engine.search.minimax:MinimaxSearch", frozenset({"chess"}), looks_ahead=True),
     "mix": Entry("tengen.engine.search.mix:MixSearch", frozenset({"reversi"})),
     "random": Entry("tengen.engine.search.random:RandomSearch", None),
 }

@@ -28,8 +28,8 @@ AUTO, NONE = "auto", "none"
 
 class AlphaBetaSearch(native.NativeSearch):
     """Implements `Search`: principal variations, deepened ply by ply. The option `alphabeta.weights` names a file of
-    weights, or AUTO, which the evaluator of READERS then plays by; AUTO does without where none is shipped. It searches
-    `alphabeta.lines` best moves, or as many as the limits of a run name where these are more."""
+    weights, or AUTO, which the evaluator of READERS then plays by. It searches `alphabeta.lines` best moves, or as many
+    as the limits of a run name where these are more."""
 
     kind, prefix, natives, usual = "alpha-beta search", "alphabeta.", NATIVE, "mobility"
 
@@ -62,10 +62,10 @@ class AlphaBetaSearch(native.NativeSearch):
 
     def _made(self, weights: str) -> Any:
         """The core's search by those weights."""
+        if weights.lower() == NONE:
+            return native.native(self.natives, self.kind, self._game, self._without)
         evaluator, own = native.READERS[self._game.name]
         path = shipped.path_of(own) if weights.lower() == AUTO else Path(weights)
-        if weights.lower() == NONE or (weights.lower() == AUTO and not path.is_file()):
-            return native.native(self.natives, self.kind, self._game, self._without)
         return native.native(self.natives, self.kind, self._game, evaluator, path)
 
     def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:

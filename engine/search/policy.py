@@ -65,6 +65,7 @@ class PolicySearch(GuidedSearch):
 
     def _ask(self, guide: Guide, place: Place, patience: Patience, *, is_first: bool) -> Answers | None:
         """What the network says, None when that would be too late."""
-        is_mean = self._symmetry == "mean"
+        height, width = place.planes.shape[2:]
+        is_mean = self._symmetry == "mean" and self.tree.features.symmetries(width, height) > 1
         asked = self._pool.submit(ask, guide, place, is_mean=is_mean)
         return patience.wait(asked, is_first=is_first)

@@ -12,6 +12,7 @@ from tengen.engine.games.chess import CHESS
 from tengen.engine.games.chess_levels import level_of_elo
 from tengen.engine.games.players import player_of
 from tengen.engine.play.player import Player
+from tengen.protocols.network_news import NetworkNews
 from tengen.protocols.uci.options import AUTO, Settings, memory_of
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ class Engine:
     def __init__(self, config: Config, settings: Settings, tell: Callable[[str], None]) -> None:
         """tell: a sentence for the user."""
         self._config, self._settings, self._tell = config, settings, tell
+        self.notices = NetworkNews(tell)
         self._player: Player | None = None
         self._weights = AUTO
         """Those that could be read."""
@@ -43,7 +45,7 @@ class Engine:
         """The player as the options say; ready to search."""
         wanted = self._wanted()
         try:
-            self._take(wanted)
+            self._take(wanted, is_lenient=self._settings.text("evalfile") in ("", AUTO))
         except ValueError as error:
             self._tell(str(error))
             self._settings.values["evalfile"] = self._weights

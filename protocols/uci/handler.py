@@ -293,8 +293,8 @@ class Uci:
         task = Task(
             go, player, state, replace(limits, lines=max(lines, limits.lines)), self._searchmoves(go.moves),
             View(state, player.history.seen("threefold"), lines, settings.check("uci_showwdl")),
-            settings.number("move overhead") / 1000, started, self._book_move, tables.verdict, self.tell, self.write,
-            self.session.complain, self._lags, self._is_debugging,
+            settings.number("move overhead") / 1000, started, self._book_move, tables.verdict, self.tell,
+            self.engine.notices.once, self.write, self.session.complain, self._lags, self._is_debugging,
         )  # fmt: skip
         return Thinking(task)
 

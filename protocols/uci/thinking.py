@@ -44,7 +44,8 @@ class Task(NamedTuple):
     """What one `go` needs to know.
 
     state: the position, as the player has it. limits: as the player's level has them, with what the options say.
-    moves: those of `searchmoves`. overhead: seconds. book_move, verdict: ask what is known without thinking.
+    moves: those of `searchmoves`. overhead: seconds. book_move, verdict: ask what is known without thinking. tell: a
+    sentence for the user; notice: the same, each sentence once in a conversation.
     """
 
     go: Go
@@ -58,6 +59,7 @@ class Task(NamedTuple):
     book_move: Callable[[ChessState], int | None]
     verdict: Callable[[ChessState], Verdict | None]
     tell: Callable[[str], None]
+    notice: Callable[[str], None]
     write: Callable[[str], None]
     complain: Callable[[str], None]
     lags: timing.Lags
@@ -176,8 +178,7 @@ class Thinking(Work):
                 task.state.to_move, GLANCE, play=False, resign=False, allow=allow, stop=StopToken()
             )
             decision = task.player.genmove(glance)
-        if decision.notice:
-            task.tell(decision.notice)
+        task.notice(decision.notice)
         if self._clock is not None and not task.go.is_ponder:
             task.lags.spent(self._clock, time.monotonic() - task.started)
         assert decision.move is not None, "it may not resign"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 from typing import Any
@@ -80,11 +81,19 @@ def test_stalemate_is_no_win() -> None:
     assert drawn.score == 0
 
 
-def test_a_draw_by_repetition_is_taken_by_who_is_worse_and_avoided_by_who_is_better() -> None:
-    fen, again = "6k1/5ppp/8/8/8/q7/5PPP/3Q2K1 w - - 0 1", "d1d8 a3f8 d8d1 f8a3 d1d8 a3f8 d8d1 f8a3"
-    assert best(fen, again, depth=6) != "" and searched(fen, again, depth=8).lines[0].score == pytest.approx(0, abs=60)
-    worse = "7k/8/8/8/8/2q5/8/K5Q1 w - - 0 1"  # in check by the queen: whatever, it must answer
-    assert searched(worse, depth=6).lines
+def test_the_third_repetition_is_a_draw_in_whatever_order_the_game_is_told() -> None:
+    state = state_from_fen("7k/8/8/8/8/8/Q7/K7 w - - 10 80")
+    move = CHESS.move_from_text(state, "a2b2")
+    after = state.copy()
+    after.play(move)
+    others = [(number * 0x9E3779B97F4A7C15) % 2**64 for number in range(1, 40)]
+    for times, is_drawn in ((1, False), (2, True)):
+        for seed in range(5):
+            seen = [*others, *[after.situational_key] * times]
+            random.Random(seed).shuffle(seen)
+            search = ChessAlphaBeta("tables")
+            search.run(state, seen=seen, depth=3, allow=[move])
+            assert (search.info().lines[0].score == 0) == is_drawn
 
 
 def test_fifty_moves_without_progress_are_a_draw_and_a_mate_comes_before() -> None:

@@ -187,10 +187,14 @@ def write(
 
 
 def write_player(folder: Path, game: str, features: str, name: str = "", width: int = 0, height: int = 0) -> Path:
-    """A network that plays a game by a feature set, on boards of any size or of one."""
+    """A network that plays a game by a feature set, on boards of any size or of one; of a set with globals on 8x8."""
     from tengen.engine.evaluators.backends.features import feature_set
 
     found = feature_set(game, features)
+    if found.globals:
+        model = playing(len(found.planes), len(found.globals), 8, found.policy_size(8, 8), ("policy", "value"))
+        plays = f'[plays]\ngame = "{game}"\nfeatures = "{features}"\n'
+        return write(folder, name or features, model, plays, (0, len(found.planes), 8, 8))
     has_pass = found.policy_size(8, 8) > 64
     model = looking(len(found.planes), has_pass=has_pass, width=width or "width", height=height or "height")
     plays = f'[plays]\ngame = "{game}"\nfeatures = "{features}"\n'

@@ -31,7 +31,7 @@ from tengen.engine.limits import Limits
 from tengen.engine.play.networks import check_named
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
-from tengen.engine.search import TREES, make_search
+from tengen.engine.search import make_search
 from tengen.engine.search.base import EARLIER, RECENT, Root, Search
 from tengen.engine.search.telling import new_tree
 
@@ -269,7 +269,7 @@ def test_a_settled_game_is_passed_by_who_plays_without_a_network(
 
 # The core's trees
 
-@pytest.mark.parametrize("game", TREES)
+@pytest.mark.parametrize("game", SIZES)
 def test_a_tree_sees_by_sets_of_its_game_alone(game: str) -> None:
     """The first is what it begins with; another one forgets the tree, which nobody can deliver to any more."""
     names = [name for which, name in ALL if which == game]

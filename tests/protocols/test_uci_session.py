@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from uci_client import CONFIG, MATE_IN_1, MATED, STALEMATE, best, converse, field, say, told, variations
 
+from tengen.engine.evaluators import shipped
 from tengen.protocols.uci import Uci, thinking
 
 FIRST = r"[a-h]2[a-h][34]|b1[ac]3|g1[fh]3"
@@ -231,3 +232,11 @@ def test_a_game_that_goes_on_keeps_what_was_found() -> None:
     kept = say("position startpos moves e2e4 e7e5", "go depth 9", moves, "go depth 7")
     fresh = say("position startpos moves e2e4 e7e5", "go depth 9", "ucinewgame", moves, "go depth 7")
     assert int(field(kept[-2], "nodes")) < int(field(fresh[-2], "nodes"))
+
+
+def test_without_the_network_that_is_shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An installation that lost it plays on by the tables, and says so once."""
+    monkeypatch.setattr(shipped, "folders", lambda: (tmp_path,))
+    answers = say("isready", "position startpos", "go depth 3", "position startpos moves e2e4", "go depth 3")
+    assert len(best(answers)) == 2 and len(variations(answers)) >= 2
+    assert sum("tengen-chess.safetensors" in line for line in told(answers)) == 1

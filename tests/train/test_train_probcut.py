@@ -83,4 +83,4 @@ def test_a_file_is_measured_and_then_cut_by(tmp_path: Path, capsys: pytest.Captu
     assert nodes(5) < nodes(2) < everything
     assert cli.main(["train", "probcut", str(tmp_path / "none.safetensors")]) == 2
     assert cli.main(["train", "reversi", "--positions", "60"]) == 2
-    assert "--positions is for 'tengen train label FILE' and 'tengen train probcut FILE' alone" in capsys.readouterr().err
+    assert "--positions is for 'tengen train label FILE' and 'tengen train probcut FILE' and 'tengen train accuracy NAME' alone" in capsys.readouterr().err

@@ -9,6 +9,7 @@ from tengen.engine.config import ConfigError
 from tengen.tools.arguments import Parser, number, whole_number
 
 USAGE = {
+    "accuracy": "accuracy NAME",
     "fit": "fit DIR", "label": "label FILE", "list": "list", "probcut": "probcut FILE", "rate": "rate NAME",
     "report": "report NAME",
 }  # fmt: skip
@@ -18,6 +19,7 @@ OPTIONS = {
     "fit": ("out", "kind", "passes", "rate", "width", "results"),
     "label": ("out", "positions", "nodes", "each", "seed", "weights", "least_elo"),
     "probcut": ("positions", "deepest"),
+    "accuracy": ("positions",),
 }
 """By action; such an option is None where it was not given."""
 
@@ -40,7 +42,7 @@ def configure(parser: Parser) -> None:
     add("--results", type=partial(number, low=0, high=1), metavar="P", help="share of the games' results (0.25)")
     add = parser.add_argument_group("probcut FILE").add_argument
     add("--positions", type=partial(whole_number, low=40, high=10**9), metavar="N",
-        help="to search (300); of label: to keep (all)")  # fmt: skip
+        help="to search (300); of label: to keep (all); of accuracy: to look at (all)")  # fmt: skip
     add("--deepest", type=partial(whole_number, low=5, high=20), metavar="N", help="plies that are looked ahead (10)")
     add = parser.add_argument_group("label FILE").add_argument
     add("--nodes", type=partial(count, low=1), metavar="N", help="of each search (1000)")

@@ -6,6 +6,7 @@
     tengen train list                    the runs of this user, and the presets
     tengen train fit DIR                 weights of alpha-beta from a complete set of games or positions
     tengen train label FILE              positions of chess games, searched, to learn from
+    tengen train accuracy NAME           how often a network foretells moves of people that it never learned from
     tengen train probcut FILE            of tables of patterns: how far shallow searches by them foretell deep ones
     tengen train go --from-records DIR   learn from the games of people, instead or first
 
@@ -44,7 +45,7 @@ INTERRUPTED = 130
 def configure(parser: Parser) -> None:
     """Declare the options."""
     add = parser.add_argument
-    other = "report NAME, rate NAME, fit DIR, probcut FILE, label FILE, list"
+    other = "report NAME, rate NAME, accuracy NAME, fit DIR, probcut FILE, label FILE, list"
     add("words", nargs="+", metavar="GAME", help=f"the game to learn (go, ...); or: {other}")
     add("--name", metavar="NAME", help="the run (GAME-SIZE); any number of them may be at work side by side")
     add("--dir", metavar="DIR", help="its folder, in place of one in the user's folder of data")
@@ -90,6 +91,11 @@ def run(values: Namespace) -> int:
         if not more:
             raise ConfigError("'tengen train fit' takes the folders of games to learn from")
         return fit(values)
+    if word == "accuracy":
+        from tengen.tools.train.accuracy_command import accuracy
+
+        _check_words(word, more, 1)
+        return accuracy(values)
     if word == "label":
         from tengen.tools.train.chess.label_command import label
 

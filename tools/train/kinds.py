@@ -7,22 +7,25 @@ from tengen.tools.train.sections import AUTO
 
 CHESS_NETWORK = "chess-network"
 """A kind that `tengen train fit` alone learns, from labelled positions."""
-KINDS = KATAGO, RESIDUAL, ALPHAZERO_GOMOKU, CLEVERGO, PATTERNS, PATTERN_NETWORK = (
-    "katago", "residual", "alphazero-gomoku", "clevergo", "patterns", "pattern-network",
+KINDS = KATAGO, RESIDUAL, ALPHAZERO_GOMOKU, CLEVERGO, PATTERNS, PATTERN_NETWORK, CHESS, CHESS_FROMTO = (
+    "katago", "residual", "alphazero-gomoku", "clevergo", "patterns", "pattern-network", "chess", "chess-fromto",
 )  # fmt: skip
 """Of models, as `tengen.nets.models` has them."""
 LOOKING_AHEAD = (PATTERNS, PATTERN_NETWORK)
 """Those that learn what a position is worth, from games of alpha-beta, and are weights of an evaluator of the core."""
-ONE_SIZE = (RESIDUAL, ALPHAZERO_GOMOKU, CLEVERGO, *LOOKING_AHEAD)
+ONE_SIZE = (RESIDUAL, ALPHAZERO_GOMOKU, CLEVERGO, CHESS, CHESS_FROMTO, *LOOKING_AHEAD)
 """Those that a run builds for one size of board."""
-USUAL = {"go": KATAGO}
+USUAL = {"go": KATAGO, "chess": CHESS}
 """By game; else RESIDUAL."""
 FEATURES = {
     KATAGO: "katago-v7", ALPHAZERO_GOMOKU: "alphazero-gomoku-v1", CLEVERGO: "clevergo-v1",
+    CHESS_FROMTO: "chess-fromto-v1",
 }  # fmt: skip
 """By kind; else the first of the game's own."""
 PLAYERS = (ALPHAZERO_GOMOKU, CLEVERGO)
 """Kinds whose networks play matches by the player of that name, as their programs search; else by `puct`."""
+PLAYERS_OF_CHESS = {CHESS: "human", CHESS_FROMTO: "fromto"}
+"""Who plays by networks of chess."""
 ENDINGS = KATAGO_ENDING, ONNX_ENDING, WEIGHTS_ENDING = ".bin.gz", ".onnx", ".safetensors"
 
 
@@ -49,4 +52,4 @@ def player_of(config: RunConfig) -> str:
     kind = kind_of(config)
     if kind in LOOKING_AHEAD:
         return "alphabeta"
-    return kind if kind in PLAYERS else "puct"
+    return kind if kind in PLAYERS else PLAYERS_OF_CHESS.get(kind, "puct")

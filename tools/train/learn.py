@@ -91,6 +91,7 @@ class TorchLearning:
         self._drawing = Drawing(config.training.batch, config.seed, window.without_history)
         self._rows = Rows(self._window, self._view, self._drawing, warn)
         self._held: list[Shard] = []
+        self._learned: list[Shard] = []
 
     @property
     def steps(self) -> int:
@@ -99,6 +100,7 @@ class TorchLearning:
     def hold(self, shards: Sequence[Shard]) -> None:
         learned, self._held = split(shards, self._config.window.held_out)
         self._plan(learned)
+        self._learned = learned
         self._window.update(self._folder / "shards", [_entry(shard) for shard in learned])
 
     def step(self) -> Figures:
@@ -131,11 +133,19 @@ class TorchLearning:
             "purpose": f"plays {board.name} on {board.size}",
             "licence": "MIT",
             "training": {
-                "data": f"self-play: {facts['games']} games, {facts['positions']} positions, {facts['steps']} steps",
+                "data": f"{self._data(facts)}, {facts['steps']} steps",
                 "command": f"tengen train {board.name}{preset} --size {board.size}, run {facts['run']}",
             },
         }
         export(self._learner.network, path, card, (min(board.sizes), max(board.sizes)))
+
+    def _data(self, facts: Mapping[str, Any]) -> str:
+        """What it learned from, for a card."""
+        people = [shard for shard in self._learned if shard.is_record]
+        if people:
+            games, positions = sum(one.games for one in people), sum(one.positions for one in people)
+            return f"games of people: {games} games, {positions} positions"
+        return f"self-play: {facts['games']} games, {facts['positions']} positions"
 
     def window_state(self) -> Mapping[str, Any]:
         return self._rows.state()
@@ -146,6 +156,7 @@ class TorchLearning:
         shards = learned_from(shards, is_record)
         learned, held = split(shards, self._config.window.held_out)
         self._plan(learned)
+        self._learned = learned
         self._window.restore(self._folder / "shards", [_entry(shard) for shard in learned], state["shards"])
         self._rows.restore(state)
         last = max((number for number, shard in enumerate(shards) if _entry(shard).name in known), default=0)

@@ -106,7 +106,7 @@ protected:
 
 private:
     // Few: while a large table is new, each node may wait for the system to clear a page of it.
-    static constexpr std::uint64_t kPollEvery = 128;
+    static constexpr std::uint64_t kPollEvery = 32;
 
     std::uint64_t uncounted_ = 0, next_poll_ = kPollEvery;
 };

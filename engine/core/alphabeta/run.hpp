@@ -42,6 +42,7 @@ public:
                const search::StopToken& new_stop) {
         start_ = Clock::now();
         facts = new_facts;
+        std::sort(facts.seen.begin(), facts.seen.end());
         bounds = new_bounds;
         stop_ = new_stop;
         nodes_.store(0);

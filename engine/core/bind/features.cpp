@@ -24,8 +24,12 @@ void add(const FeatureSet& set) {
     sets().push_back(set);
 }
 
+int moves(const FeatureSet& set, int width, int height) {
+    return set.moves ? set.moves(width, height) : set.policy_size(width, height);
+}
+
 int policy_index(const FeatureSet& set, int move, int width, int height, int symmetry) {
-    if (move < 0 || move >= set.policy_size(width, height)) throw nb::value_error("no move of this board");
+    if (move < 0 || move >= moves(set, width, height)) throw nb::value_error("no move of this board");
     if (symmetry < 0 || symmetry >= set.symmetries(width, height)) throw nb::value_error("no symmetry of this board");
     return set.policy_index(move, width, height, symmetry);
 }
@@ -49,6 +53,7 @@ void bind_features(nb::module_& module) {
         .def(
             "policy_size", [](const FeatureSet& s, int width, int height) { return s.policy_size(width, height); },
             nb::arg("width"), nb::arg("height"), "How many numbers a network says of the moves.")
+        .def("moves", &moves, nb::arg("width"), nb::arg("height"), "How many dense moves have a place among them.")
         .def("policy_index", &policy_index, nb::arg("move"), nb::arg("width"), nb::arg("height"),
              nb::arg("symmetry") = 0, "Where among them a dense move's is, the position seen through a symmetry.");
     module.def("feature_sets", &sets, nb::rv_policy::copy, "All that this build encodes.");

@@ -32,6 +32,8 @@ public:
     explicit State(const Board& board) : board_(board) { ending_ = ending_of(board_); }
 
     const Board& board() const { return board_; }
+    int width() const { return kSide; }
+    int height() const { return kSide; }
     int cells() const { return kSquares; }
     int move_bound() const { return kMoveBound; }
     int to_move() const { return board_.to_move(); }

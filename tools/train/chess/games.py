@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import mmap
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from tengen.engine._core import ChessState
+from tengen.engine.records import Record
 
 BEGIN = b"[Event "
 """Of a game, at the begin of a line."""
@@ -29,11 +31,13 @@ _CASTLES = {"O-O": 3, "O-O-O": -4}
 
 
 class Game(NamedTuple):
-    """result: 1 White has won, 0, -1. moves: SAN. elo: the lower one of both players, 0 where it is not known."""
+    """result: 1 White has won, 0, -1. moves: SAN. elo: the lower one of both players, 0 where it is not known. tags:
+    all but the event."""
 
     result: int
     moves: list[str]
     elo: int
+    tags: Mapping[str, str] = MappingProxyType({})
 
 
 def lots(path: Path, size: int) -> list[tuple[int, int]]:
@@ -61,7 +65,23 @@ def games_of(data: bytes) -> Iterator[Game]:
         _, _, moves = text.partition("\n\n")
         elos = [tags.get(name, "") for name in ("WhiteElo", "BlackElo")]
         elo = min(int(value) if value.isdecimal() else 0 for value in elos)
-        yield Game(RESULTS[tags["Result"]], _moves(moves), elo)
+        yield Game(RESULTS[tags["Result"]], _moves(moves), elo, tags)
+
+
+def records_of(data: bytes) -> Iterator[Record]:
+    """The same as records; what follows a move that is none is left out."""
+    for game in games_of(data):
+        state, moves = ChessState(), []
+        for san in game.moves:
+            move = move_of(state, san)
+            if move < 0:
+                break
+            moves.append((state.to_move, move))
+            state.play(move)
+        players = game.tags.get("White", ""), game.tags.get("Black", "")
+        yield Record(
+            "chess", 8, 8, moves=tuple(moves), players=players, result=game.tags["Result"], properties=dict(game.tags)
+        )
 
 
 def _moves(text: str) -> list[str]:

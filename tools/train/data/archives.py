@@ -1,8 +1,9 @@
 """Files of records below a folder, also within archives, cut into units of work that a process can read by itself.
 
-Read: .sgf, .psq, .ggf, .wtb, each also as .gz, .bz2 or .xz; members of .zip; .tar, also packed. Nothing is unpacked to
-the disk, and no file larger than MAX_BYTES is read. A file of GGF has one game a line and may be as large as it wants.
-The collection of Tygem's games is read as it comes (`tygem.py`). Left out: archives in archives, .7z, .rar.
+Read: .sgf, .psq, .ggf, .wtb, .pgn, each also as .gz, .bz2 or .xz; members of .zip; .tar, also packed. Nothing is
+unpacked to the disk, and no file larger than MAX_BYTES is read. A file of GGF has one game a line, in one of PGN each
+game begins with the tag [Event]: these may be as large as they want. The collection of Tygem's games is read as it
+comes (`tygem.py`). Left out: archives in archives, .7z, .rar.
 """
 
 from __future__ import annotations
@@ -25,13 +26,14 @@ from tengen.engine import files
 from tengen.engine.records import MAX_BYTES
 from tengen.tools.train.data import tygem
 
-RECORDS = (".sgf", ".psq", ".ggf", ".wtb")
+RECORDS = (".sgf", ".psq", ".ggf", ".wtb", ".pgn")
 _PACKED: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 _TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 _FOREIGN = (".7z", ".rar")
 _A_UNIT, _A_PIECE = 256, 1 << 20
 """Files, and bytes of a large one, that are read at a time."""
-_GAME = re.compile(rb"\s*(?:\d{1,4}\s*)?\(\s*;")
+_GAMES = {".ggf": re.compile(rb"\s*(?:\d{1,4}\s*)?\(\s*;"), ".pgn": re.compile(rb"\[Event ")}
+"""How a game begins in a file that is read some lines at a time."""
 _DAMAGE = (
     OSError, EOFError, ValueError, RuntimeError, NotImplementedError, zipfile.BadZipFile, tarfile.TarError, zlib.error,
     lzma.LZMAError,
@@ -108,8 +110,8 @@ def units(source: Path) -> Iterator[Unit]:
     paths: list[str] = []
     for path in walk(source):
         name = path.name.lower()
-        if _bare(name).endswith(".ggf"):
-            yield from _in_units(_lines(path))
+        if _bare(name).endswith(tuple(_GAMES)):
+            yield from _in_units(_lines(path, _GAMES[os.path.splitext(_bare(name))[1]]))
         elif name.endswith(RECORDS) or _bare(name).endswith(RECORDS):
             paths.append(str(path))
             if len(paths) == _A_UNIT:
@@ -183,14 +185,14 @@ def _tygem_pieces(path: Path) -> Iterator[Piece | Bad]:
         yield Bad(str(path), _reason(error))
 
 
-def _lines(path: Path) -> Iterator[Piece | Bad]:
-    """A file of one game a line, some of them at a time."""
+def _lines(path: Path, begin: re.Pattern[bytes]) -> Iterator[Piece | Bad]:
+    """A file of many games whose first lines are like `begin`, some of them at a time."""
     try:
         with _unpacked(path) as file:
             lines: list[bytes] = []
             size = 0
             while line := file.readline(MAX_BYTES):
-                if size > _A_PIECE and _GAME.match(line):
+                if size > _A_PIECE and begin.match(line):
                     yield Piece(_bare(str(path)), b"".join(lines))
                     lines, size = [], 0
                 if size > MAX_BYTES:

@@ -35,6 +35,8 @@ class Unwanted(ValueError):
 _WINNER = re.compile(r"\s*(B|W|BLACK|WHITE)\s*\+\s*([^\s(,]*)", re.IGNORECASE)
 _DRAWN = re.compile(r"\s*(?:0|DRAW|JIGO|TIE|和|和棋)\s*", re.IGNORECASE)
 _CHINESE = re.compile(r"\s*([黑白]).*[胜勝]")
+_RESULTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
+"""Of PGN."""
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})?")
 
 
@@ -44,7 +46,9 @@ def played_game(record: Record, choice: Choice) -> PlayedGame:
         raise Unwanted("another game")
     if choice.sizes and (record.width != record.height or record.width not in choice.sizes):
         raise Unwanted("another size of board")
-    rating = _rating(record)
+    ratings = _ratings(record)
+    known = [one for one in ratings if one is not None]
+    rating = min(known) if len(known) == 2 else None
     if choice.min_rating is not None and (rating is None or rating < choice.min_rating):
         raise Unwanted("no rating" if rating is None else "players below the rating")
     moves, first = _moves(record, choice)
@@ -59,22 +63,25 @@ def played_game(record: Record, choice: Choice) -> PlayedGame:
         record.game, record.width, record.height, rules, komi, np.array(moves, np.int16), first, weights,
         np.full((len(moves), 3), np.nan, np.float32), np.zeros(len(moves) + 1, np.int32), np.zeros(0, np.int16),
         np.zeros(0, np.float32), margin, outcome, rating=rating,
+        ratings=(ratings[0], ratings[1]),
     )  # fmt: skip
 
 
-def _rating(record: Record) -> float | None:
-    """Of the weaker player, where both have one: BR and WR of SGF, RB and RW of GGF."""
-    ratings = [
-        rating_of(record.properties.get(sgf) or record.properties.get(ggf) or "")
-        for sgf, ggf in (("BR", "RB"), ("WR", "RW"))
-    ]
-    known = [rating for rating in ratings if rating is not None]
-    return min(known) if len(known) == 2 else None
+RATINGS = ("BR", "RB", "WhiteElo"), ("WR", "RW", "BlackElo")
+"""Of who moves first and of the other: the properties of SGF, GGF and PGN."""
+
+
+def _ratings(record: Record) -> list[float | None]:
+    """Of who moves first and of the other."""
+    told = [[record.properties[name] for name in names if record.properties.get(name)] for names in RATINGS]
+    return [rating_of(texts[0]) if texts else None for texts in told]
 
 
 def _moves(record: Record, choice: Choice) -> tuple[list[int], int]:
     """Moves in turn from the game's own beginning, and how many of them are an opening that nobody chose."""
     stones = [] if record.setup is None else [cell for cell, stone in enumerate(record.setup) if stone]
+    if record.position:
+        raise Unwanted("a position that is set up")
     if record.setup is not None and (record.game != "go" or any(stone == 2 for stone in record.setup)):
         raise Unwanted("a position that is set up")
     if stones or record.handicap > 1:
@@ -127,6 +134,10 @@ def _result(record: Record, end: State) -> tuple[float, float]:
     if record.game != "go" and end.is_terminal():
         margin = float(end.result())
         return 0.5 + 0.5 * float(np.sign(margin)), margin
+    if record.game == "chess":
+        if record.result not in _RESULTS:
+            raise Unwanted("no result")
+        return _RESULTS[record.result], 2 * _RESULTS[record.result] - 1
     outcome, margin = result_of(record.result)
     if record.game == "gomoku":
         return outcome, 2 * outcome - 1

@@ -29,6 +29,7 @@ class PlayedGame:
     `outcome`: of Black, 1 win, 0.5 draw, 0 loss.
     `owners`: height x width, 1 Black, -1 White, 0 nobody, at the end; None where it is not known, as in resigned games.
     `rating`: of the weaker player, where a record says so.
+    `ratings`: of who moves first and of the other; None: unknown.
     """
 
     game: str
@@ -47,3 +48,4 @@ class PlayedGame:
     outcome: float
     owners: NDArray[int8] | None = None
     rating: float | None = None
+    ratings: tuple[float | None, float | None] = (None, None)

@@ -19,11 +19,12 @@ from tengen.tools.train.data.game import PlayedGame
 COLUMNS = {
     "width": "u1", "height": "u1", "rule": "<i2", "komi": "<f8", "first": "<i4", "margin": "<f8", "outcome": "<f4",
     "rating": "<f8", "length": "<i4", "owned": "<i4", "moves": "<i2", "weights": "<f4", "values": "<f4",
-    "targeted": "<u2", "target_moves": "<i2", "target_shares": "<f4", "owners": "i1",
+    "targeted": "<u2", "target_moves": "<i2", "target_shares": "<f4", "owners": "i1", "ratings": "<f4",
 }  # fmt: skip
 """Name -> type. `rule` is a number in `rules`; `rating` NaN: unknown; `length` and `owned`: how many `moves` and
 `owners` a game has; `weights`, `values`, `targeted` (how many `target_moves` a position has) are empty where all have
-the usual: 1 from `first` on, nothing found, the move that was played."""
+the usual: 1 from `first` on, nothing found, the move that was played. `ratings`: two a game, of who moves first and of
+the other, NaN: unknown; empty where nobody knows any."""
 A_GAME = ("width", "height", "rule", "komi", "first", "margin", "outcome", "rating", "length", "owned")
 
 _OPTIONAL = ("weights", "values", "targeted")
@@ -88,9 +89,15 @@ class Games(Sequence[PlayedGame]):
         places = {
             **dict.fromkeys(A_GAME, slice(first, last)), "moves": slice(start, end), "owners": owners,
             "weights": slice(start, end), "values": slice(3 * start, 3 * end), "targeted": slice(start, end),
-            "target_moves": targets, "target_shares": targets,
+            "target_moves": targets, "target_shares": targets, "ratings": slice(2 * first, 2 * last),
         }  # fmt: skip
         return Games(self.game, self.rules, {name: array[places[name]] for name, array in self.columns.items()})
+
+    @cached_property
+    def ratings(self) -> NDArray[np.float32]:
+        """games x 2, of who moves first and of the other; NaN: unknown."""
+        found = self.columns["ratings"].reshape(-1, 2)
+        return found if len(found) else np.full((len(self), 2), np.nan, np.float32)
 
     def __getitem__(self, number: int) -> PlayedGame:  # type: ignore[override]
         column = self.columns
@@ -111,7 +118,8 @@ class Games(Sequence[PlayedGame]):
             offsets, column["target_moves"][targets], column["target_shares"][targets],
             float(column["margin"][number]), float(column["outcome"][number]),
             column["owners"][first:last].reshape(height, width) if last > first else None,
-            None if np.isnan(rating) else rating,
+            _known(rating),
+            (_known(self.ratings[number, 0]), _known(self.ratings[number, 1])),
         )  # fmt: skip
 
     def __iter__(self) -> Iterator[PlayedGame]:
@@ -137,6 +145,7 @@ def together(games: Sequence[PlayedGame]) -> Games:
         "owned": [0 if game.owners is None else game.owners.size for game in games],
         "moves": np.concatenate([game.moves for game in games]),
         "owners": np.concatenate([[], *(game.owners.ravel() for game in games if game.owners is not None)]),
+        "ratings": _ratings(np.array([game.ratings for game in games], np.float32).reshape(-1, 2)),
         **_positions(games),
     }
     return Games(kinds.pop(), rules, {name: np.asarray(columns[name], kind) for name, kind in COLUMNS.items()})
@@ -147,10 +156,11 @@ def join(parts: Sequence[Games]) -> Games:
     if len({part.game for part in parts}) != 1:
         raise ValueError("games of one kind are learned from")
     rules = tuple(sorted({name for part in parts for name in part.rules}))
-    usual = [name for name in COLUMNS if name not in _OPTIONAL]
+    usual = [name for name in COLUMNS if name not in (*_OPTIONAL, "ratings")]
     columns = {name: np.concatenate([part.columns[name] for part in parts]) for name in usual}
     numbers = [np.array([rules.index(name) for name in part.rules], np.int16)[part.columns["rule"]] for part in parts]
     columns["rule"] = np.concatenate(numbers)
+    columns["ratings"] = _ratings(np.concatenate([part.ratings for part in parts]))
     for name in _OPTIONAL:
         is_there = any(len(part.columns[name]) for part in parts)
         arrays = [_all_of(part, name) if is_there else part.columns[name] for part in parts]
@@ -166,6 +176,15 @@ def _all_of(games: Games, name: str) -> NDArray[Any]:
     if name == "weights":
         return np.concatenate([games.weights(number) for number in range(len(games))])
     return np.full(3 * plies, np.nan, np.float32) if name == "values" else np.zeros(plies, np.uint16)
+
+
+def _known(rating: float) -> float | None:
+    return None if np.isnan(rating) else float(rating)
+
+
+def _ratings(found: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The column of games x 2 ratings."""
+    return found.ravel() if np.isfinite(found).any() else np.zeros(0, np.float32)
 
 
 def _positions(games: Sequence[PlayedGame]) -> dict[str, Any]:

@@ -164,6 +164,10 @@ def _records(piece: Piece | Bad) -> Iterable[Record | Bad]:
     """The games of a file. Where one of GGF is bad, the others of it are read all the same."""
     if isinstance(piece, Bad):
         return [piece]
+    if piece.name.lower().endswith(".pgn"):
+        from tengen.tools.train.chess.games import records_of
+
+        return records_of(piece.data)
     name = format_of(piece.name, piece.data)
     try:
         form = loader(name, piece.path or b"")

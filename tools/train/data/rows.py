@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from tengen.engine import _core
 from tengen.engine._core import FeatureSet
+from tengen.engine.evaluators import ratings
 from tengen.engine.games import get_game
 from tengen.engine.games.base import Rules, State
 from tengen.engine.games.hooks import hooks_of
@@ -88,6 +89,10 @@ def inputs(
         facts = [_facts(name, view.suicide_in_life) for name in games.rules]
         arguments.append([facts[rule] for rule in rules])
     encoder(features)(*arguments)
+    if globals is not None and ratings.are_seen_by(features):
+        found = np.where(has_history[:, None], games.ratings[numbers], np.nan)
+        rows, side = np.arange(len(plies)), plies % 2
+        ratings.tell(features, globals, found[rows, side], found[rows, 1 - side])
     return planes, globals
 
 

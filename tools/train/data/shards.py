@@ -30,6 +30,8 @@ from tengen.tools.train.data.games import A_GAME, COLUMNS, Games, together
 VERSION = 1
 LARGEST, LARGEST_UNPACKED = 1 << 30, 4 << 30
 """Bytes of a file, and of its arrays."""
+_LATER = ("ratings",)
+"""Arrays that files have only where there is something in them."""
 _DAMAGE = (
     ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError, RuntimeError,
 )  # fmt: skip
@@ -72,7 +74,8 @@ def write(path: Path, games: Games | Sequence[PlayedGame]) -> ShardEntry:
     check(packed)
     header = json.dumps({"version": VERSION, "game": packed.game, "rules": packed.rules})
     buffer = io.BytesIO()
-    arrays: dict[str, Any] = {"header": np.frombuffer(header.encode(), np.uint8), **packed.columns}
+    columns = {name: array for name, array in packed.columns.items() if len(array) or name not in _LATER}
+    arrays: dict[str, Any] = {"header": np.frombuffer(header.encode(), np.uint8), **columns}
     np.savez_compressed(buffer, **arrays)
     data = buffer.getvalue()
     atomic.write(path, data)
@@ -100,7 +103,10 @@ def loads(data: bytes) -> Games:
             if sum(info.file_size for info in archive.infolist()) > LARGEST_UNPACKED:
                 raise ShardError(f"its arrays are larger than {files.size_text(LARGEST_UNPACKED)}")
             game, rules = _header(archive)
-            columns = {name: _array(archive, name, kind) for name, kind in COLUMNS.items()}
+            there = set(archive.namelist())
+            named = {name: kind for name, kind in COLUMNS.items() if name not in _LATER or f"{name}.npy" in there}
+            columns = {name: np.zeros(0, kind) for name, kind in COLUMNS.items()}
+            columns |= {name: _array(archive, name, kind) for name, kind in named.items()}
     except ShardError:
         raise
     except _DAMAGE as error:
@@ -124,6 +130,7 @@ def check(games: Games) -> None:
     _demand(bool(np.isfinite(column["komi"]).all() and (abs(column["komi"]) < 1000).all()), "a komi is out of bounds")
     _demand(bool(np.isin(column["outcome"], (0, 0.5, 1)).all()), "an outcome is not 0, 0.5 or 1")
     _demand(not np.isnan(column["margin"]).any(), "a margin is no number")
+    _demand(len(column["ratings"]) in (0, 2 * count), "its games do not have two ratings each")
     _check_boards(column, game, rules)
     _check_positions(column)
 

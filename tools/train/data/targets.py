@@ -18,9 +18,10 @@ Floats = NDArray[float32]
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """Where the moves of one size of board are in a policy: symmetries x moves."""
+    """Where the moves of one size of board are in a policy of so many numbers: symmetries x moves."""
 
     policy: NDArray[np.int64]
+    size: int
     cells: int
     shape: tuple[int, int]
 
@@ -28,10 +29,10 @@ class Places:
     def of(cls, features: FeatureSet, width: int, height: int) -> Places:
         key = (features.game, features.name, width, height)
         if key not in _PLACES:
-            moves = range(features.policy_size(width, height))
+            moves = range(features.moves(width, height))
             symmetries = range(features.symmetries(width, height))
             places = [[features.policy_index(move, width, height, turn) for move in moves] for turn in symmetries]
-            _PLACES[key] = cls(np.array(places), width * height, (height, width))
+            _PLACES[key] = cls(np.array(places), features.policy_size(width, height), width * height, (height, width))
         return _PLACES[key]
 
 
@@ -43,9 +44,8 @@ def targets(places: Places, picks: Picks, symmetries: NDArray[np.int32]) -> tupl
     games, numbers, plies = picks
     column, n = games.columns, len(plies)
     at, sign = games.starts[numbers] + plies, np.where(plies % 2, -1, 1).astype(np.float32)
-    turned = places.policy[symmetries]
-    policy = _policies(turned, games, at, np.ones(n, np.bool_))
-    reply = _policies(turned, games, at + 1, plies + 1 < column["length"][numbers])
+    policy = _policies(places, symmetries, games, at, np.ones(n, np.bool_))
+    reply = _policies(places, symmetries, games, at + 1, plies + 1 < column["length"][numbers])
     value, found = np.zeros((n, 3), np.float32), np.full((n, 3), np.nan, np.float32)
     found_score = np.full(n, np.nan, np.float32)
     chance = 0.5 + sign * (column["outcome"][numbers] - 0.5)
@@ -59,29 +59,32 @@ def targets(places: Places, picks: Picks, symmetries: NDArray[np.int32]) -> tupl
     owners = np.full((n, places.cells), np.nan, np.float32)
     known = np.flatnonzero(column["owned"][numbers])
     where = games.owner_starts[numbers[known]][:, None] + np.arange(places.cells)
-    owners[known[:, None], turned[known, : places.cells]] = sign[known, None] * column["owners"][where]
+    turned = places.policy[symmetries[known], : places.cells]
+    owners[known[:, None], turned] = sign[known, None] * column["owners"][where]
     shaped = owners.reshape(n, *places.shape)
     return policy, reply, value, found, score, shaped, found_score, np.ones(n, np.float32)
 
 
-def _policies(turned: NDArray[np.int64], games: Games, at: NDArray[np.int64], is_there: NDArray[np.bool_]) -> Floats:
-    """What the policy should be at each position that is there: what the search said, else the move. `turned`: where
-    the moves are in each row. A pass that the policy has not is left out."""
-    n, moves = turned.shape
-    policy = np.zeros((n, moves), np.float32)
+def _policies(
+    places: Places, symmetries: NDArray[np.int32], games: Games, at: NDArray[np.int64], is_there: NDArray[np.bool_]
+) -> Floats:
+    """What the policy should be at each position that is there: what the search said, else the move. A pass that the
+    policy has not is left out."""
+    n = len(at)
+    policy = np.zeros((n, places.size), np.float32)
+
+    def put(rows: Any, moves: Any, shares: Any) -> None:
+        fits = moves < places.policy.shape[1]
+        rows, moves = rows[fits], moves[fits]
+        policy[rows, places.policy[symmetries[rows], moves]] = shares[fits]
+
     counts = np.zeros(n, np.int64)
     if len(games.columns["targeted"]):
         counts[is_there] = games.columns["targeted"][at[is_there]]
-        places, rows = spans(games.target_starts[np.where(is_there, at, 0)], counts)
-        _put(policy, turned, rows, games.columns["target_moves"][places], games.columns["target_shares"][places])
+        spots, rows = spans(games.target_starts[np.where(is_there, at, 0)], counts)
+        put(rows, games.columns["target_moves"][spots], games.columns["target_shares"][spots])
     rows = np.flatnonzero(is_there & (counts == 0))
-    _put(policy, turned, rows, games.columns["moves"][at[rows]], np.ones(len(rows), np.float32))
+    put(rows, games.columns["moves"][at[rows]], np.ones(len(rows), np.float32))
     sums = policy.sum(1, keepdims=True)
     policy /= np.where(sums > 0, sums, 1)
     return policy
-
-
-def _put(policy: Floats, turned: NDArray[np.int64], rows: Any, moves: Any, shares: Any) -> None:
-    fits = moves < policy.shape[1]
-    rows, moves = rows[fits], moves[fits]
-    policy[rows, turned[rows, moves]] = shares[fits]

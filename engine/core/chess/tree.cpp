@@ -1,0 +1,3 @@
+#include "core/chess/tree.hpp"
+
+template struct tengen::mcts::PlainGame<tengen::chess::Sets>;

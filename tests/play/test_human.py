@@ -1,0 +1,98 @@
+"""Players of chess by networks: `human`, told a rating, and `fromto`."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Any
+
+import networks
+import numpy as np
+import pytest
+from checkout import needs_openvino
+
+from tengen.engine._core import ChessState, StopToken, feature_sets
+from tengen.engine.config import Config
+from tengen.engine.evaluators import ratings
+from tengen.engine.evaluators.backends.base import NetworkError
+from tengen.engine.evaluators.network import Evaluation
+from tengen.engine.evaluators.outline import Outline
+from tengen.engine.games import get_game
+from tengen.engine.limits import Limits
+from tengen.engine.play.player import Player
+from tengen.engine.play.request import MoveRequest
+from tengen.engine.search import make_search
+from tengen.engine.search.base import Root
+from tengen.engine.search.human import HumanSearch
+
+V1 = next(features for features in feature_sets() if features.name == "chess-v1")
+
+
+class Ticket:
+    def __init__(self, found: Evaluation) -> None:
+        self._found = found
+
+    def wait(self) -> Evaluation:
+        return self._found
+
+
+class Guide:
+    """Likes e2e4 and keeps what it was told."""
+
+    told: Any = {}
+
+    def __init__(self) -> None:
+        self.numbers: list[Any] = []
+
+    def submit(self, planes: Any, numbers: Any, *, is_root: Any) -> Ticket:
+        self.numbers.append(numbers.copy())
+        policies = np.zeros((len(planes), V1.policy_size(8, 8)), np.float32)
+        policies[:, 12 | 28 << 6] = 3
+        return Ticket(Evaluation(policies, np.full((len(planes), 3), 1 / 3, np.float32), None, {}))
+
+
+def asked(**options: Any) -> tuple[HumanSearch, Guide]:
+    search = make_search(get_game("chess"), "human", {f"human.{name}": value for name, value in options.items()})
+    assert isinstance(search, HumanSearch)
+    guide: Any = Guide()
+    search.use(lambda size: guide, Outline("x", "chess", "chess-v1", 8, 8))
+    return search, guide
+
+
+def test_the_rating_is_told() -> None:
+    search, guide = asked(elo=2600)
+    for elo in (2600, 1400, 0, 4000):
+        search.configure({"human.elo": elo})
+        info = search.run(Root(ChessState()), Limits(), StopToken())
+        assert info.lines[0].move == 12 | 28 << 6 and len(info.lines) == 20
+        assert sum(line.prior for line in info.lines) == pytest.approx(1, abs=1e-4)
+    told = [numbers[0].tolist() for numbers in guide.numbers]
+    assert told == [[0, 1.5, 1.5, 1], [0, -1.5, -1.5, 1], [0, 0, 0, 0], [0, 3, 3, 1]]
+    assert isinstance(search.prepare(ChessState()), Future)
+
+
+def test_its_options() -> None:
+    names = [option.name for option in asked()[0].options()]
+    assert names == ["human.network", "human.precision", "human.threads", "human.elo", "human.seed"]
+    with pytest.raises(ValueError, match=r"human\.elo"):
+        asked(elo=-1)
+
+
+def test_ratings_in_a_batch() -> None:
+    numbers = np.zeros((3, 4), np.float32)
+    ratings.tell(V1, numbers, np.array([2000, 2400, np.nan]), np.array([2800, np.nan, 2000]))
+    assert numbers[:, 1:].tolist() == [[0, 2, 1], [0, 0, 0], [0, 0, 0]]
+    assert ratings.are_seen_by(V1) and not any(ratings.are_seen_by(one) for one in feature_sets() if one.game != "chess")
+
+
+@pytest.mark.parametrize(("player", "features", "other"), [("human", "chess-v1", "chess-fromto-v1"), ("fromto", "chess-fromto-v1", "chess-v1")])
+def test_they_play_by_their_own_networks(player: str, features: str, other: str) -> None:
+    """The likeliest legal move, from a file; a network that sees something else is refused."""
+    needs_openvino()
+    live = Player(Config(game="chess", player=player, net=str(networks.onnx("chess", features)), threads=1))
+    for _ in range(6):
+        decision = live.genmove(MoveRequest(live.state.to_move))
+        assert decision.info.lines[0].move == decision.move
+        assert decision.info.lines[0].prior == max(line.prior for line in decision.info.lines)
+    live.close()
+    with pytest.raises(NetworkError, match=f"sees {other}"):
+        make_search(get_game("chess"), player, {f"{get_game('chess').players[player].search}.network": str(networks.onnx("chess", other))})
