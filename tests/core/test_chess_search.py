@@ -167,6 +167,7 @@ def test_several_lines_and_allowed_moves() -> None:
     assert [line.move for line in search.info().lines] == [only]
 
 
+@pytest.mark.threads
 def test_two_threads_find_what_one_finds() -> None:
     search = ChessAlphaBeta("tables")
     search.set("threads", 2)

@@ -135,7 +135,7 @@ convert loop x.sgf | symbolic links
 $ convert game.sgf pipe --format sgf | 'pipe': nobody reads this pipe
 convert game.sgf /dev/full --format sgf | '/dev/full': No space left on device
 convert game.sgf folder --format sgf | 'folder': Is a directory
-convert game.sgf xNEWLINEy.pgn | 'x?y.pgn' has no extension of a record format
+convert game.sgf xNEWLINEy.pdf | 'x?y.pdf' has no extension of a record format
 match --config /dev/zero --out x | cannot read '/dev/zero': it is not a regular file
 $ match --config pipe --out x | cannot read 'pipe': it is not a regular file
 match --config dots.toml --out x | it has a key of more than 16 parts

@@ -75,7 +75,7 @@ def test_the_pgn_keeps_what_it_had() -> None:
     assert "White: accuracy" in game.comment and "blunder from 15" in game.comment
     nodes = list(game.mainline())
     assert [node.san() for node in nodes] == "e4 e5 Bc4 Nc6 Qh5 Nf6 Qxf7#".split()
-    assert nodes[2].comment.endswith("my idea") and all("[%eval" in node.comment for node in nodes[:-1])
+    assert "] my idea" in nodes[2].comment and all("[%eval" in node.comment for node in nodes[:-1])
     assert "[%eval #1]" in nodes[5].comment and "Blunder: " in nodes[5].comment and "White mates in 1." in nodes[5].comment
     assert nodes[5].nags == {6}, "its own sign stays"
     others = nodes[4].variations[1:]
