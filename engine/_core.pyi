@@ -527,7 +527,7 @@ class GoMcts:
     def clear(self) -> None:
         """Forget the tree."""
 
-    def run(self, state: GoState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False) -> None:
+    def run(self, state: GoState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False, plan: float = 0.0) -> None:
         """Search until a bound or until `stop` is stopped; a bound of 0 is none."""
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
@@ -705,7 +705,7 @@ class GomokuMcts:
     def clear(self) -> None:
         """Forget the tree."""
 
-    def run(self, state: GomokuState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False) -> None:
+    def run(self, state: GomokuState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False, plan: float = 0.0) -> None:
         """Search until a bound or until `stop` is stopped; a bound of 0 is none."""
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
@@ -839,7 +839,7 @@ class ReversiMcts:
     def clear(self) -> None:
         """Forget the tree."""
 
-    def run(self, state: ReversiState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False) -> None:
+    def run(self, state: ReversiState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False, plan: float = 0.0) -> None:
         """Search until a bound or until `stop` is stopped; a bound of 0 is none."""
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
@@ -882,7 +882,7 @@ class ReversiAlphaBeta:
     def clear(self) -> None:
         """Forget the tree."""
 
-    def run(self, state: ReversiState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False) -> None:
+    def run(self, state: ReversiState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False, plan: float = 0.0) -> None:
         """Search until a bound or until `stop` is stopped; a bound of 0 is none."""
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
@@ -1069,13 +1069,15 @@ class ChessState:
         moves, newest last; symmetry: the position seen through one.
         """
 
-def chess_perft(state: ChessState, depth: int, bulk: bool = True) -> int:
+def chess_perft(state: ChessState, depth: int, bulk: bool = True, hash_mb: int = 0) -> int:
     """
-    Leaves of the game tree at this depth; bulk: the last ply is counted, not played.
+    Leaves of the game tree at this depth, 0 to 30; bulk: the last ply is counted, not played; hash_mb: of a table of positions that were counted before, by key and depth, 0: none. ValueError, MemoryError.
     """
 
-def chess_divide(state: ChessState, depth: int) -> list[tuple[int, int]]:
-    """(move, leaves behind it) of every legal move, ascending."""
+def chess_divide(state: ChessState, depth: int, hash_mb: int = 0) -> list[tuple[int, int]]:
+    """
+    (move, leaves behind it) of every legal move, ascending; depth 1 to 30, hash_mb as in chess_perft.
+    """
 
 def chess_see(state: ChessState, move: int) -> int:
     """
@@ -1112,7 +1114,7 @@ class ChessAlphaBeta:
     def clear(self) -> None:
         """Forget the tree."""
 
-    def run(self, state: ChessState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False) -> None:
+    def run(self, state: ChessState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False, plan: float = 0.0) -> None:
         """Search until a bound or until `stop` is stopped; a bound of 0 is none."""
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:

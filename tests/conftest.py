@@ -16,9 +16,8 @@ ATTEMPTS = 3
 again: list[str] = []  # the tests of time that needed more than one attempt
 ROOT = Path(__file__).resolve().parent.parent
 os.environ["TENGEN_NETWORKS"] = ""  # no test depends on the networks that a machine has
-
-
 os.environ.setdefault("TENGEN_CACHE", "none")  # the tests keep nothing in the user's folder
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # small sums by as many threads as cores, in each worker, mostly wait
 
 
 @pytest.fixture(scope="session")

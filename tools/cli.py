@@ -37,7 +37,7 @@ COMMANDS = {
     "options": Command("listing", "list what can be set of a player: kinds, defaults, bounds"),
     "bench": Command("bench", "measure the speed of the native core"),
     "convert": Command("convert", "convert game records: SGF, GGF, OBF, PSQ, WTHOR, text"),
-    "solve": Command("solve.command", "solve endings of Reversi exactly: the positions of an OBF file"),
+    "solve": Command("solve.command", "solve endings of Reversi exactly (OBF), search suites of chess (EPD)"),
     "book": Command("book.command", "grow an opening book for Reversi by searching it"),
     "photo": Command("photo.command", "read the position on a board from a photo, a screenshot or a diagram"),
     "train": Command("train.command", "train a network by self-play, show what it has learned, list the runs"),

@@ -36,11 +36,12 @@ PLAYERS: Mapping[str, Entry] = MappingProxyType(
             levels=chess_levels.LOOKING_AHEAD, full=chess_levels.FULL,
         ),
         "human": Entry(
-            "human", needs_network=True, features=("chess-v1",), levels=network_levels.HUMAN,
-            full=network_levels.LIKELIEST,
+            "human", needs_network=True, network="tengen-chess-human.onnx", features=("chess-v1", "chess-v2"),
+            levels=network_levels.HUMAN, full=network_levels.LIKELIEST,
         ),
         "fromto": Entry(
-            "policy", needs_network=True, features=("chess-fromto-v1",), levels={}, full=network_levels.LIKELIEST
+            "policy", needs_network=True, network="tengen-chess-fromto.onnx", features=("chess-fromto-v1",), levels={},
+            full=network_levels.LIKELIEST,
         ),
         "minimax": Entry("minimax", levels={}),
         "random": Entry("random"),

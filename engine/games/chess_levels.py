@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping
+from math import ceil
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -28,15 +29,15 @@ class Rating(NamedTuple):
 
 
 RATINGS = (
-    Rating(600, 400, 250.0, 0.60),
-    Rating(1000, 500, 140.0, 0.40),
-    Rating(1400, 800, 80.0, 0.25),
-    Rating(1800, 2_500, 40.0, 0.15),
-    Rating(2200, 16_000, 12.0, 0.06),
-    Rating(2500, 100_000, 0.0, 0.0),
-    Rating(2850, 2_000_000, 0.0, 0.0),
+    Rating(600, 200, 250.0, 0.60),
+    Rating(1000, 450, 110.0, 0.40),
+    Rating(1400, 1_000, 45.0, 0.25),
+    Rating(1800, 4_000, 17.0, 0.12),
+    Rating(2200, 100_000, 0.0, 0.0),
+    Rating(2500, 600_000, 0.0, 0.0),
+    Rating(2850, 4_000_000, 0.0, 0.0),
 )
-"""Ascending. First guesses."""
+"""Ascending. 1400, 1800 and 2200 are Stockfish's 15.1 at the same UCI_Elo (docs/chess.md); the others are guesses."""
 LOWEST_ELO, HIGHEST_ELO = RATINGS[0].elo, RATINGS[-1].elo
 
 
@@ -50,7 +51,7 @@ def level_of_elo(elo: int) -> Level:
     nodes = round(low.nodes * (high.nodes / low.nodes) ** share)
     temperature = low.temperature + (high.temperature - low.temperature) * share
     margin = low.margin + (high.margin - low.margin) * share
-    lines = EVERY if temperature > 0 else 1
+    lines = min(EVERY, 1 + ceil(temperature))  # few moves lie near enough to the best one to be drawn at a low one
     return Level(Limits(playouts=nodes, lines=lines), temperature, margin, by_score=True)
 
 

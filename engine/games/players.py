@@ -56,9 +56,9 @@ class Entry:
     """One player: a name of SEARCHES, an evaluator of the game where the search needs one, the options that make it
     this player, its levels by number, the weakest first, and the file of weights where its evaluator reads one.
 
-    needs_network: it plays with a network, which `weights` or an option of its search names. features: what its
-    networks see, where it takes none but those (a set's name, for its whole family). full: how it plays without a
-    level."""
+    needs_network: it plays with a network, which `weights` or an option of its search names. network: the file of the
+    one that is shipped for it, which it plays with where none is named. features: what its networks see, where it takes
+    none but those (a set's name, for its whole family). full: how it plays without a level."""
 
     search: str
     evaluator: str | None = None
@@ -66,6 +66,7 @@ class Entry:
     levels: Mapping[int, Level] = field(default_factory=lambda: LEVELS)
     weights: Path | None = None
     needs_network: bool = False
+    network: str = ""
     features: tuple[str, ...] = ()
     full: Level = FULL
 

@@ -33,14 +33,16 @@ def choose_line(info: Info, level: Level, generator: random.Random) -> Line | No
     """Choose among the lines with probability visits^(1/temperature), or prior^(1/temperature) where nothing was
     visited; by_score: e^(score/temperature), in the game's unit. A temperature of 0 takes the best one.
 
-    Lines with less than `least` of the best one's visits (or prior; not by_score), more than `margin` in win
-    probability below it, or proved lost are out. None when there is no line.
+    Lines with less than `least` of the best one's visits (or prior), more than `margin` in win probability below it, or
+    proved lost are out; by_score not what was visited less, but what was looked at less deeply: its score is another
+    depth's. None when there is no line.
     """
     best = info.best
     if best is None or level.temperature <= 0.0:
         return best
     fair = [line for line in info.lines if line is best or _is_near(line, best, level.margin)]
     if level.by_score:
+        fair = [line for line in fair if line.depth >= best.depth]
         most = max(line.score for line in fair)
         weights = [math.exp((line.score - most) / level.temperature) for line in fair]
     else:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from tengen.engine.config import Config, default_threads
+from tengen.engine.evaluators import shipped
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.background import AUTO, Loading, known_loading, loading_of
 from tengen.engine.evaluators.outline import KATAGO_FEATURES, Outline, Size, outline_of
@@ -24,12 +25,21 @@ NONE = "none"
 
 
 def named_network(config: Config) -> str | None:
-    """The file that the configuration names, or AUTO, which there is for Go alone; None where no network is wanted.
-    Nothing is looked for."""
+    """The file that the configuration names, else the one that is shipped for the player that it names, or AUTO, which
+    there is for Go alone; None where no network is wanted. Nothing is looked for."""
     word = config.net.lower()
-    if word == NONE or (word == AUTO and config.game != GO):
+    if word not in (NONE, AUTO):
+        return config.net
+    return AUTO if word == AUTO and config.game == GO else _shipped(config)
+
+
+def _shipped(config: Config) -> str | None:
+    """The file that tengen ships for the player, unless a setting names another one."""
+    entry = get_game(config.game).players.get(config.player) if config.player else None
+    if entry is None or not entry.network or f"{entry.search}.network" in config.set:
         return None
-    return AUTO if word == AUTO else config.net
+    path = shipped.path_of(entry.network)
+    return str(path) if path.is_file() else None
 
 
 def outline_named(config: Config) -> Outline:

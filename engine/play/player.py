@@ -1,27 +1,26 @@
 """Player: a live game, its search and its clock. Every protocol drives this and nothing below it.
 
-The player knows no game and no protocol: what is special in a game it asks of `tengen.engine.games.hooks`. Colours are
-0 (black, first) and 1. One thread at a time may call it; `interrupt` alone may come from any thread.
+The player knows no game and no protocol: what is special in a game it asks of `tengen.engine.games.hooks`. `live_game`
+has its position and what may be done to it. Colours are 0 (black, first) and 1. One thread at a time may call it;
+`interrupt` alone may come from any thread.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 from tengen.engine._core import StopToken
 from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import get_game
-from tengen.engine.games.base import WHITE, IllegalMove, Rules, State
-from tengen.engine.games.hooks import FinalStatus, Table, hooks_of
+from tengen.engine.games.base import Game, Rules
+from tengen.engine.games.hooks import FinalStatus
 from tengen.engine.games.players import Level, player_of
-from tengen.engine.history import History
 from tengen.engine.limits import Limits
-from tengen.engine.play import setup
 from tengen.engine.play.clock import Clocks
 from tengen.engine.play.deciding import Decider, Decision
 from tengen.engine.play.levels import level_in_force
+from tengen.engine.play.live_game import LiveGame
 from tengen.engine.play.networks import named_network, player_for
 from tengen.engine.play.opening import Openings
 from tengen.engine.play.request import MoveRequest
@@ -33,7 +32,7 @@ from tengen.engine.search import SEARCHES
 __all__ = ["Analysis", "Decision", "FinalStatus", "Player"]
 
 
-class Player:
+class Player(LiveGame):
     """One game in progress and the one who plays it."""
 
     def __init__(self, config: Config, *, is_lenient: bool = False) -> None:
@@ -42,13 +41,12 @@ class Player:
         (`Decision.notice`). Raises ConfigError.
         """
         try:
-            self.game = get_game(config.game)
-            self.hooks = hooks_of(self.game)
-            self.config = config = replace(config, player=player_for(self.game, config))
-            name, entry = player_of(self.game, config.player)
-            level_in_force(self.game, config)
-            self.rules = self._configured_rules()
-            self._searches = Searches(self.game, name, config, is_lenient=is_lenient)
+            game = get_game(config.game)
+            self.config = config = replace(config, player=player_for(game, config))
+            name, entry = player_of(game, config.player)
+            level_in_force(game, config)
+            super().__init__(game, _rules_of(game, config))
+            self._searches = Searches(game, name, config, is_lenient=is_lenient)
             if config.set or (entry.needs_network and named_network(config) is None):
                 self._searches.main()
         except ValueError as error:
@@ -56,14 +54,11 @@ class Player:
         self._level: tuple[Config, str, Level] | None = None
         """The level of a configuration and a player."""
         self._own_level: Level | None = None
-        self.komi = self.hooks.usual_komi(self.game, self.rules)
-        self._placed = self._counted = 0
-        """Handicap stones that were placed as such; those that count at present."""
         self.clock = Clocks()
         self._stop: StopToken | None = None
         """Of the decision that is being made."""
-        self._decider = Decider(self._searches, Openings(self.game, config.book), config.seed)
-        self.new_game(self.game.default_size)
+        self._decider = Decider(self._searches, Openings(game, config.book), config.seed)
+        self.new_game(game.default_size)
 
     def configure(self, config: Config) -> None:
         """Replace the configuration during a game; its game, player and rules stay. Raises ConfigError."""
@@ -113,133 +108,10 @@ class Player:
         """Forget what was searched."""
         self._searches.forget()
 
-    @property
-    def state(self) -> State:
-        """The current position; read only."""
-        return self.history.state
-
-    @property
-    def moves(self) -> tuple[tuple[int, int], ...]:
-        """(colour, move) since the set-up."""
-        return tuple(self.history.moves)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game has ended, by its position or as a draw by repetition or for want of progress."""
-        drawn = self.history.is_drawn(self.rules.repetition) or self.hooks.is_drawn(self.state)
-        return drawn or self.state.is_terminal()
-
-    @property
-    def passes_at_end(self) -> int:
-        """How many of the last moves were passes."""
-        return self.table().passes(self.state.pass_move)
-
-    @property
-    def handicap(self) -> int:
-        """Black's handicap stones: those placed as such, else those that the game seems to have begun with."""
-        return self._placed or self.hooks.handicap_given(self.history.start, self.history.moves)
-
-    def table(self) -> Table:
-        """What decides besides the position."""
-        return Table(self.rules, self.komi, self.handicap, self.history.moves)
-
-    # The position
-
     def new_game(self, width: int, height: int | None = None) -> None:
-        """An empty board; komi, rules and time settings stay. Raises ValueError("unacceptable size")."""
-        height = width if height is None else height
-        self.game.check_size(width, height)
-        self._searches.forget()
-        self._placed = 0
-        self.history = History(self.game.new_state(width, height, self.rules, self.komi))
+        """As `LiveGame.new_game`; the time settings stay too."""
+        super().new_game(width, height)
         self.clock.reset()
-        self._changed()
-
-    def clear(self) -> None:
-        """An empty board of the same size."""
-        self.new_game(self.state.width, self.state.height)
-
-    def set_komi(self, komi: float) -> None:
-        """Any finite komi, at any time. Raises ValueError("komi not a float")."""
-        if not math.isfinite(komi):
-            raise ValueError("komi not a float")
-        self._searches.forget()
-        self.komi = komi
-        self._changed()
-
-    def set_rules(self, rules: Rules) -> None:
-        """Change the rules, keeping the game. Raises ValueError when its moves break them; nothing changes then."""
-        state = self.state
-        history = History(self.game.new_state(state.width, state.height, rules, self.komi))
-        if self.history.is_setup:
-            history.setup(self._start_under(rules))
-        setup.replay(history, self.history.moves, rules)
-        self._searches.forget()
-        self.rules, self.history = rules, history
-        self._changed()
-
-    def play(self, colour: int, move: int) -> None:
-        """Play for either colour, also twice in a row. Raises IllegalMove with the reason."""
-        self._searches.rest()
-        self.history.play(colour, move, self.rules.repetition)
-        self._changed(is_next=True)
-
-    def play_sequence(self, moves: Sequence[tuple[int, int]]) -> None:
-        """Play all of the moves, or none when one is illegal (IllegalMove)."""
-        self._searches.rest()
-        for played, (colour, move) in enumerate(moves):
-            try:
-                self.history.play(colour, move, self.rules.repetition)
-            except IllegalMove:
-                self.history.undo(played)
-                raise
-        self._changed()
-
-    def undo(self, count: int = 1) -> None:
-        """Take back moves, back to the empty board; a set-up or handicap counts as one. ValueError("cannot undo")."""
-        self._searches.rest()
-        self.history.undo(count)
-        if not self.history.is_setup:
-            self._placed = 0
-        self._changed()
-
-    def setup(self, stones: bytes, to_move: int, handicap: int = 0) -> None:
-        """Replace the board and forget the moves. Raises ValueError and changes nothing for an impossible board."""
-        state = self._state_with(stones, to_move, self.rules)
-        self._searches.forget()
-        self._placed = handicap
-        self.history.setup(state)
-        self._changed()
-
-    def begin(self, start: State) -> None:
-        """Begin a game at any position of this game, which is not changed from here on; the moves are forgotten, what
-        was searched is not."""
-        self._searches.rest()
-        self._placed = 0
-        self.history.setup(start)
-        self._changed()
-
-    def handicap_fixed(self, count: int) -> list[int]:
-        """Place the fixed handicap and return its cells; White moves next.
-
-        Raises ValueError("board not empty") or ("invalid number of stones").
-        """
-        setup.require_empty(self.state)
-        return self._place(self.hooks.handicap_fixed(self.state.width, self.state.height, count))
-
-    def handicap_free(self, count: int) -> list[int]:
-        """Place handicap stones of our choice, at most `count`. Raises as `handicap_fixed`."""
-        setup.require_empty(self.state)
-        return self._place(self.hooks.handicap_free(self.state.width, self.state.height, count))
-
-    def handicap_set(self, cells: Sequence[int]) -> None:
-        """Place the handicap stones that the other side chose. ValueError("board not empty") or ("bad vertex list")."""
-        setup.require_empty(self.state)
-        setup.require_handicap(self.state, cells)
-        try:
-            self._place(list(cells))
-        except ValueError:
-            raise ValueError("bad vertex list") from None
 
     # Thinking
 
@@ -318,39 +190,19 @@ class Player:
         if self.config.ponder and not self.state.is_terminal():
             self.ponder_start()
 
+    def _rest(self) -> None:
+        self._searches.rest()
+
     def _changed(self, is_next: bool = False) -> None:
-        """After every change of the position; `is_next`: one move further."""
         if not is_next:
             self._decider.lose_track()
-        self._refresh_komi()
+        super()._changed(is_next)
 
-    def _refresh_komi(self) -> None:
-        table = self.table()
-        if table.handicap != self._counted:  # what was searched counted other points
-            self._searches.forget()
-            self._counted = table.handicap
-        self.hooks.tell_komi(self.history.state, table)
 
-    def _configured_rules(self) -> Rules:
-        """The rules of the configuration, else the game's. Raises ValueError naming the right names."""
-        if not self.config.rules:
-            return self.game.default_rules
-        from tengen.engine.games.naming import rules_named
+def _rules_of(game: Game, config: Config) -> Rules:
+    """The rules of the configuration, else the game's. Raises ValueError naming the right names."""
+    if not config.rules:
+        return game.default_rules
+    from tengen.engine.games.naming import rules_named
 
-        return rules_named(self.game, self.config.rules)
-
-    def _state_with(self, stones: bytes, to_move: int, rules: Rules) -> State:
-        """A position with these stones. Raises ValueError when the game cannot have it."""
-        empty = self.game.new_state(self.state.width, self.state.height, rules, self.komi)
-        return setup.state_with(self.game, empty, stones, to_move)
-
-    def _start_under(self, rules: Rules) -> State:
-        """The position that was set up, under other rules. Raises ValueError when they cannot have it."""
-        start = self.history.start
-        if not self.game.conventions.has_points:
-            return start.copy()
-        return self._state_with(start.stones(), start.to_move, rules)
-
-    def _place(self, cells: list[int]) -> list[int]:
-        self.setup(setup.black_stones(self.state, cells), WHITE, handicap=len(cells))
-        return cells
+    return rules_named(game, config.rules)

@@ -75,7 +75,7 @@ class Thinking(Work):
         self._task, go = task, task.go
         super().__init__(lambda work: self._answer(), task.write, is_bounded=go.is_bounded and not go.is_ponder)
         self._clock = timing.remaining(go, task.state.to_move)
-        self._seconds = self._time()
+        self._share = self._time()
         self._is_pondering = go.is_ponder
         self._lock = threading.Lock()
         if go.may_answer and not go.is_ponder:
@@ -88,8 +88,8 @@ class Thinking(Work):
             if not self._is_pondering:
                 return
             self._is_pondering = False
-        if self._seconds is not None:
-            left = self._seconds - (time.monotonic() - task.started)
+        if self._share is not None:
+            left = self._share.plan - (time.monotonic() - task.started)
             if left <= 0:
                 self.token.stop()
             else:
@@ -101,20 +101,22 @@ class Thinking(Work):
 
     # -- the time -----------------------------------------------------------------------------------------
 
-    def _time(self) -> float | None:
+    def _time(self) -> timing.Share | None:
         """Seconds of this move by clock and `movetime`; None: no bound."""
         task, go = self._task, self._task.go
         if go.is_infinite:
             return None
-        late, bounds = task.player.clock.overhead, []
-        if go.movetime is not None:
-            bounds.append(timing.fixed(go.movetime, task.overhead, late))
+        late, share = task.player.clock.overhead, None
         if self._clock is not None:
             moves_left = task.player.hooks.moves_left(task.state, len(task.player.moves))
-            bounds.append(timing.share(self._clock, moves_left, task.overhead, late))
+            share = timing.share(self._clock, moves_left, task.overhead, late)
             if task.is_debugging:
-                task.tell(f"time {bounds[-1]:.3f} s of {self._clock.seconds:.3f} s")
-        return min(bounds, default=None)
+                task.tell(f"time {share.plan:.3f} to {share.most:.3f} s of {self._clock.seconds:.3f} s")
+        if go.movetime is not None:
+            fixed = timing.fixed(go.movetime, task.overhead, late)
+            plan, most = share or (fixed, fixed)
+            share = timing.Share(min(plan, fixed), min(most, fixed))
+        return share
 
     def _limits(self) -> Limits:
         """Bounds of the search; while it ponders the clock is none of them."""
@@ -124,9 +126,9 @@ class Thinking(Work):
             limits = replace(limits, depth=min(go.depth, limits.depth or go.depth))
         if go.nodes is not None:
             limits = replace(limits, playouts=min(go.nodes, limits.playouts or go.nodes))
-        if self._seconds is None or go.is_ponder:
+        if self._share is None or go.is_ponder:
             return limits
-        return replace(limits, seconds=self._seconds, early_stop=self._clock is not None)
+        return replace(limits, seconds=self._share.most, plan=self._share.plan, early_stop=self._clock is not None)
 
     # -- the answer ---------------------------------------------------------------------------------------
 

@@ -1,22 +1,22 @@
 """Clocks as `go` tells them, and the seconds of one move.
 
-The search stops at these seconds, and begins no new iteration once most of them are over, so that on the whole about
-three quarters are used. Milliseconds come from the GUI; everything here is in seconds.
+A move has a plan and a most: the search takes about the plan, less where its best move is clear and more where it is in
+doubt, and stops at the most. Milliseconds come from the GUI; everything here is in seconds.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tengen.engine.play.clock import LEAST, Overhead
 
 if TYPE_CHECKING:
     from tengen.protocols.uci.go import Go
 
-STRETCH = 1.5
-"""How much more than an even share one move may take."""
-MOST_OF_ALL = 0.5
+STRETCH = 4.0
+"""How much more than an even share, which is the plan, one move may take."""
+MOST_OF_ALL = 0.4
 """Of what is left, where more than one move has to be made of it."""
 MOST_OF_THE_LAST = 0.85
 """Of what is left, where the clock is set anew after this move."""
@@ -44,19 +44,27 @@ def remaining(go: Go, colour: int) -> Remaining | None:
     return Remaining(own / 1000, go.increments[colour] / 1000, go.movestogo)
 
 
-def share(clock: Remaining, moves_left: float, overhead: float, late: Overhead) -> float:
-    """Seconds for this move, at least LEAST, also when the time is over.
+class Share(NamedTuple):
+    """Seconds of one move: about so many, and no more than these."""
+
+    plan: float
+    most: float
+
+
+def share(clock: Remaining, moves_left: float, overhead: float, late: Overhead) -> Share:
+    """What this move takes of the clock, at least LEAST, also when the time is over.
 
     moves_left: about how many the side will still make. overhead: seconds that are lost with every move on the way.
     """
     left = clock.seconds - overhead
     usable = left - max(late.margin(max(0.0, left)), min(RESERVE, RESERVE_SHARE * max(0.0, left)))
     if usable <= 0.0:
-        return LEAST
+        return Share(LEAST, LEAST)
     moves = max(FEWEST_MOVES, moves_left) if clock.moves is None else min(float(clock.moves), max(moves_left, 1.0))
     gained = max(0.0, clock.increment - overhead) * (moves - 1.0)
-    most = MOST_OF_ALL if moves > 1.0 else MOST_OF_THE_LAST
-    return max(LEAST, min(STRETCH * (usable + gained) / moves, most * usable))
+    most = (MOST_OF_ALL if moves > 1.0 else MOST_OF_THE_LAST) * usable
+    even = (usable + gained) / moves
+    return Share(max(LEAST, min(even, most)), max(LEAST, min(STRETCH * even, most)))
 
 
 def fixed(milliseconds: int, overhead: float, late: Overhead) -> float:

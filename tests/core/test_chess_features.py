@@ -15,7 +15,12 @@ from tengen.engine._core import ChessState, encode_rows_chess, feature_sets
 from tengen.engine.games.chess_text import square_of, square_text, state_from_fen
 
 SETS = {features.name: features for features in feature_sets() if features.game == "chess"}
-V1, FROM_TO = SETS["chess-v1"], SETS["chess-fromto-v1"]
+V1, V2, FROM_TO = SETS["chess-v1"], SETS["chess-v2"], SETS["chess-fromto-v1"]
+FACTS = {
+    "piece": 6, "taken": 7, "exchange": 8, "threatened": 4, "check": 2, "attacks": 4, "received": 4, "supported": 3,
+    "left": 7, "threat": 4, "new": 2,
+}  # fmt: skip
+"""Digits of a move's number in chess-v2 (engine/core/chess/move_facts.hpp)."""
 FEN = "r3k2r/pp1p1ppp/1b6/2pP4/8/4P3/PP3PPP/R1B1K2R w Kkq c6 7 12"
 
 
@@ -78,6 +83,64 @@ def test_the_board_of_from_and_to() -> None:
     assert squares(white[2]) == "c1 B6" and squares(white[5]) == "e1 E8"
     assert squares(black[0], is_black=True) == "A2 B2 F2 G2 H2 E3 c5 D5 a7 b7 d7 f7 g7 h7"
     assert black[5][7, 4] == 1 and black[5][0, 4] == -1, "the own king is in the last row"
+
+
+def facts(state: Any, recent: tuple[int, ...] = ()) -> dict[str, dict[str, int]]:
+    """What is told of each move, by its squares."""
+    told, turn = encode(state, "chess-v2", recent)[24:].reshape(64, 64), 0 if state.to_move else 56
+    found: dict[str, dict[str, int]] = {}
+    for begin, end in np.argwhere(told).tolist():
+        number, digits = int(told[begin, end]) - 1, {}
+        for name, values in reversed(FACTS.items()):
+            number, digits[name] = divmod(number, values)
+        assert number == 0
+        found[square_text(begin ^ turn) + square_text(end ^ turn)] = digits
+    return found
+
+
+def test_what_is_told_of_moves() -> None:
+    """A pawn takes a bishop or a knight; a knight goes where it is taken; the king leaves a pawn and two threats."""
+    told = facts(state_from_fen("6k1/5ppp/3b4/4P3/2n5/1P6/8/1N2R1K1 w - - 0 1"))
+    takes = told["e5d6"]
+    assert (takes["piece"], takes["taken"], takes["exchange"], takes["left"]) == (0, 2, 5, 0)
+    assert (told["b3c4"]["exchange"], told["b3c4"]["left"]) == (5, 0), "the rook stands behind the other pawn"
+    quiet = told["b1d2"]
+    assert (quiet["piece"], quiet["taken"], quiet["exchange"]) == (1, 6, 1), "the knight there loses itself"
+    assert told["g1f2"]["left"] == 1 and told["g1f2"]["threat"] == 2 and told["e1e2"]["threatened"] == 0
+    mates = facts(state_from_fen("6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1"))["e1e8"]
+    assert (mates["check"], mates["left"], mates["supported"]) == (1, 5, 0)
+    assert facts(state_from_fen("7k/8/6Q1/8/8/8/8/K7 w - - 0 1"))["g6f7"]["left"] == 6, "stalemate"
+
+
+def test_the_piece_that_moved_last_is_known() -> None:
+    state: Any = state_from_fen("4k3/8/8/8/4n3/8/8/R2QK3 b - - 0 1")
+    move = square_of("e4") | square_of("c3") << 6
+    state.play(move)
+    assert {name[:2] for name, digits in facts(state, (move,)).items() if digits["new"]} == {"d1"}
+    assert not any(digits["new"] for digits in facts(state).values())
+
+
+def test_moves_that_are_told_are_legal() -> None:
+    """All of them, but promotions to less than a queen; what is taken and who checks is what python-chess says."""
+    import chess
+
+    for board, state, _ in random_positions(400, seed=6):
+        if board.chess960 or state.is_terminal():
+            continue
+        told = facts(state)
+        for move in board.legal_moves:
+            if move.promotion in (None, chess.QUEEN):
+                castles = board.is_castling(move)
+                end = (7 if move.to_square % 8 == 6 else 0) + move.to_square // 8 * 8 if castles else move.to_square
+                digits = told.pop(square_text(move.from_square) + square_text(end))
+                taken = chess.PAWN if board.is_en_passant(move) else board.piece_type_at(move.to_square)
+                assert digits["piece"] + 1 == board.piece_type_at(move.from_square)
+                assert digits["taken"] == ((taken or 7) - 1 if not castles else 6)
+                assert digits["check"] == board.gives_check(move)
+                board.push(move)
+                assert (digits["left"] == 5) == board.is_checkmate()
+                board.pop()
+        assert not told
 
 
 @pytest.mark.parametrize("name", SETS)

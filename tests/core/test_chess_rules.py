@@ -1,79 +1,18 @@
-"""The rules of chess: perft, and everything that python-chess says of random positions too."""
+"""The rules of chess: everything that python-chess says of random positions too. What is counted: test_chess_perft.py."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
-from chess_boards import PERFT, random_positions
+from chess_boards import random_positions
 
-from tengen.engine._core import ChessState, chess_divide, chess_perft
+from tengen.engine._core import ChessState
 from tengen.engine.games import get_game
 from tengen.engine.games.chess_text import START, fen_of, state_from_fen
 from tengen.engine.history import History
 
 CHESS = get_game("chess")
-EVERY_DAY, SLOW = 3_000_000, 300_000_000
-
-
-@pytest.mark.parametrize("fen", PERFT)
-def test_perft(fen: str) -> None:
-    state = state_from_fen(fen)
-    assert chess_perft(state, 0) == 1
-    for depth, leaves in enumerate(PERFT[fen], 1):
-        if leaves <= EVERY_DAY:
-            assert chess_perft(state, depth) == leaves == chess_perft(state, depth, False)
-            assert sum(below for _, below in chess_divide(state, depth)) == leaves
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("fen", PERFT)
-def test_deep_perft(fen: str) -> None:
-    depth = len(PERFT[fen])
-    assert chess_perft(state_from_fen(fen), depth) == PERFT[fen][-1]
-
-
-def listed(path: Path) -> Iterator[tuple[str, list[tuple[int, int]]]]:
-    """(FEN, [(depth, leaves)]) of each line of a file."""
-    for line in path.read_text("latin-1").replace("\0", "").splitlines():
-        counts = [(int(depth), int(leaves)) for depth, leaves in re.findall(r"\bD(\d+) +(\d+)", line)]
-        if counts:
-            yield line.partition(";")[0].strip(), counts
-
-
-# file -> leaves of a line at most, so that all of them take less than three minutes
-FILES = {
-    "cw_ferdy_perft_double_checks.epd": SLOW,
-    "cw_ferdy_perft_enpassant_1.epd": SLOW,
-    "cw_ferdy_perft_single_check_1.epd": SLOW,
-    "cw_perft.epd": SLOW,
-    "cw_perft-marcel.epd": 2_000_000,
-    "ethereal_standard.epd": SLOW,
-    "ethereal_fischer960.epd": 20_000_000,
-    "sunfish_perft.epd": SLOW,
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", FILES)
-def test_every_line_of_the_shared_files(shared: Callable[[str], Path], name: str) -> None:
-    lines = 0
-    for fen, counts in listed(shared(f"data/chess/perft/{name}")):
-        state = state_from_fen(fen)
-        for depth, leaves in [row for row in counts if row[1] <= FILES[name]][-1:]:
-            assert chess_perft(state, depth) == leaves, f"{fen} at depth {depth}"
-        lines += 1
-    assert lines > 100
-
-
-def test_no_file_is_left_out(shared: Callable[[str], Path]) -> None:
-    assert {path.name for path in shared("data/chess/perft").iterdir()} == set(FILES)
-    for name in FILES:
-        fen, counts = next(listed(shared(f"data/chess/perft/{name}")))
-        depth, leaves = counts[0]
-        assert chess_perft(state_from_fen(fen), depth) == leaves
 
 
 def compare(count: int, seed: int) -> None:

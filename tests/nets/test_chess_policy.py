@@ -20,7 +20,7 @@ from tengen.nets.publish import export  # noqa: E402
 from tengen.nets.spec import ModelSpec  # noqa: E402
 
 SETS = {features.name: features for features in feature_sets() if features.game == "chess"}
-KINDS = {"chess": "chess-v1", "chess-fromto": "chess-fromto-v1"}
+KINDS = {"chess": "chess-v2", "chess-fromto": "chess-fromto-v1"}
 
 
 def made(kind: str) -> Any:

@@ -40,18 +40,17 @@ def play(history: History, rules: GoRules, move: int) -> None:
     history.play(state.to_move, move, rules.repetition)
 
 
-def below(rules: GoRules, words: str, depth: int) -> Iterator[History]:
-    """The game after every line of so many plies at most."""
-    yield started(rules, words)
-    if depth == 0:
-        return
-    here: Any = started(rules, words).state
-    if here.passes >= 2:
+def below(game: History, rules: GoRules, depth: int) -> Iterator[None]:
+    """Plays and takes back every line of so many plies at most; stops at each position."""
+    yield
+    here: Any = game.state
+    if depth == 0 or here.passes >= 2:
         return
     for move in range(here.pass_move + 1):
-        text = GO.move_to_text(here, move)
-        if here.is_legal(move) and not started(rules, words).is_repetition(here.to_move, move, rules.repetition):
-            yield from below(rules, f"{words} {text}", depth - 1)
+        if here.is_legal(move) and not game.is_repetition(here.to_move, move, rules.repetition):
+            play(game, rules, move)
+            yield from below(game, rules, depth - 1)
+            game.undo()
 
 
 def kept_facts(facts: Facts, plies: int) -> Facts:
@@ -69,11 +68,11 @@ TOLD = [Facts(), Facts(doublings=1.5), Facts(hides_end=True, suicide_in_life=Tru
 def test_leaves_are_seen_as_roots_are(name: str, facts: Facts, words: str, depth: int, visits: int) -> None:
     rules = RULE_SETS[name]
     wanted = {}
-    root = started(rules, words)
-    for game in below(rules, words, depth):
-        plies = len(game.moves) - len(root.moves)
-        planes, numbers = encode(game, rules, facts=kept_facts(facts, plies))
-        wanted[planes.tobytes() + numbers.tobytes()] = game
+    root, game = started(rules, words), started(rules, words)
+    for _ in below(game, rules, depth):
+        line = game.moves[len(root.moves) :]
+        planes, numbers = encode(game, rules, facts=kept_facts(facts, len(line)))
+        wanted[planes.tobytes() + numbers.tobytes()] = line
     tree, rng = GoTree(), np.random.default_rng(3)
     for option, value in {"symmetries": 0, "c": 5, "seed": 1, "cache_mb": 0}.items():
         tree.set(option, value)
@@ -100,7 +99,7 @@ def test_leaves_are_seen_as_roots_are(name: str, facts: Facts, words: str, depth
         tree.deliver(policy, np.array([[0.5, 0.0, 0.5]], np.float32))
     tree.end()
     assert len(found) > visits / 4
-    lines = [wanted[one].moves[len(root.moves) :] for one in found]
+    lines = [wanted[one] for one in found]
     passes = [line for line in lines if line and line[-1][1] == state.pass_move]
     assert passes or words != STARTS[-1][0]
 

@@ -11,7 +11,7 @@ import pytest
 from uci_client import CONFIG, MATE_IN_1, MATED, STALEMATE, best, converse, field, say, told, variations
 
 from tengen.engine.evaluators import shipped
-from tengen.protocols.uci import Uci, thinking
+from tengen.protocols.uci import searching, thinking
 
 FIRST = r"[a-h]2[a-h][34]|b1[ac]3|g1[fh]3"
 INFO = re.compile(
@@ -210,9 +210,8 @@ def test_a_search_that_breaks_still_moves(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_command_that_breaks_does_not_end_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    handler = Uci(CONFIG)
-    monkeypatch.setattr(handler, "_thinking", lambda *words: 1 // 0)
-    lines, said = converse("go depth 3", "isready", handler=handler)
+    monkeypatch.setattr(searching, "search", lambda *words: 1 // 0)
+    lines, said = converse("go depth 3", "isready")
     assert "Traceback" in said and "readyok" in lines and re.fullmatch(FIRST, best(lines)[0])
 
 

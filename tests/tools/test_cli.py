@@ -53,6 +53,8 @@ MISTAKES = [
     ("options --game goo", "unknown game 'goo' (did you mean 'go'?)"),
     ("options --player mix", "unknown player 'mix': that is one of reversi"),
     ("help gpt", "unknown command 'gpt' (did you mean 'gtp'?)"),
+    ("perft go 1 --hash 16", "--hash is for chess; go is counted without a table"),
+    ("perft chess 1 --hash 0", "--hash: 0 is not between 1 and 1048576"),
     ("perft go two", "'two' is not a whole number"),
     ("perft go 1 --size 26", "is not between"),
     ("tune --game reversi --player uct --options mcts.c --playouts 1 --games 16 --out no-folder/x", "'no-folder/x'"),
@@ -181,6 +183,11 @@ def test_perft_counts_a_pass_as_a_ply(tengen: Run) -> None:
     *parts, total, _ = divided
     assert sum(int(part.split()[1]) for part in parts) == int(total)
     assert len(parts) == 10
+
+
+def test_perft_by_a_table(tengen: Run) -> None:
+    for words in ((), ("--divide",)):
+        assert tengen("perft", "chess", "4", "--hash", "1", *words).stdout.split("\n")[-2] == "197281"
 
 
 def test_native_and_plain_perft_agree() -> None:

@@ -114,7 +114,9 @@ def new_shell(folder: Path) -> dict[str, str]:
     base = Path(getattr(sys, "_base_executable", sys.executable)).parent
     own = Path(sys.executable).parent
     path = [part for part in kept.get("PATH", "").split(os.pathsep) if Path(part) != own]
-    return kept | {"PATH": os.pathsep.join([str(folder / "bin"), str(base), *path])}
+    # How fast the build is, is of no matter here, but how long it takes.
+    build = {"SKBUILD_CMAKE_DEFINE": "CMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG"}
+    return kept | build | {"PATH": os.pathsep.join([str(folder / "bin"), str(base), *path])}
 
 
 @pytest.mark.slow

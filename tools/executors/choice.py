@@ -71,6 +71,16 @@ def executor_of(wire: Wire | None, work: Work, workers: int) -> Executor:
     return Machines(wire, work, workers)
 
 
+def just_enough(wire: Wire | None, work: Work, workers: int | None, units: int) -> Executor:
+    """`executor_of` for so many units. workers: None for all cores; one that is alone works in this process."""
+    count = min(workers or (0 if wire else cores()), units)
+    if wire is None and count == 1:
+        from tengen.tools.executors.local import Here
+
+        return Here(work)
+    return executor_of(wire, work, count)
+
+
 def cores() -> int:
     """Of this machine, those that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,34 +1,85 @@
 """`tengen solve FILE.obf`: endings of Reversi, solved exactly, a line each: number, empty cells, score, best move,
 positions looked at, seconds. Exit code 1 where the file knows it better.
+
+`tengen solve FILE.epd`: a suite of chess, each position searched for so long. Exit code 1 where one is not solved.
 """
 
 from __future__ import annotations
 
 import time
-from argparse import Namespace
+from argparse import SUPPRESS, Namespace
 from functools import partial
 from pathlib import Path
 
+from tengen.engine.records import format_of
 from tengen.engine.records.points import point_text
 from tengen.tools.arguments import Parser, number, whole_number
 from tengen.tools.solve.problems import SIDE, WHOLE, WINNER, Answer, read_problems, solve
+
+ONLY = {"winner": "obf", "seconds": "epd", "mate": "epd"}
+"""Options that not every kind of file has a use for, and the one that has."""
 
 
 def configure(parser: Parser) -> None:
     """Declare the options."""
     add = parser.add_argument
-    add("file", metavar="FILE.obf", help="positions, with the scores of their moves or without")
+    add("file", metavar="FILE", help="endings of Reversi (.obf), positions of chess (.epd, .fen)")
     add("--threads", type=partial(whole_number, low=1, high=256), default=1, metavar="N", help="threads (1)")
-    add("--memory", type=partial(number, low=1, high=1048576), default=256.0, metavar="MB", help="of its table (256)")
-    add("--weights", metavar="FILE", help="patterns that order the moves (mobility does)")
+    add("--memory", type=partial(number, low=1, high=1048576), default=256.0, metavar="MB", help="of the table (256)")
+    add("--weights", metavar="FILE", help="Reversi: patterns to order moves by; chess: to evaluate by (auto)")
     add("--from", dest="first", type=partial(whole_number, low=1, high=10**6), default=1, metavar="N",
         help="the first position (1)")  # fmt: skip
     add("--to", dest="last", type=partial(whole_number, low=1, high=10**6), metavar="N", help="the last one")
-    add("--winner", action="store_true", help="who wins, not by how many discs")
+    add("--winner", action="store_true", default=SUPPRESS, help="Reversi: who wins, not by how many discs")
+    add("--seconds", type=partial(number, low=0.001, high=86400), default=SUPPRESS, metavar="S",
+        help="chess: of each position (1)")  # fmt: skip
+    add("--mate", type=partial(whole_number, low=1, high=100), default=SUPPRESS, metavar="N",
+        help="chess: what the file says nothing of is a mate in N")  # fmt: skip
 
 
 def run(values: Namespace) -> int:
     """Solve and print. Raises ValueError or OSError with one sentence."""
+    given = vars(values)
+    path = Path(values.file)
+    kind = "epd" if format_of(values.file, b"" if path.suffix else path.read_bytes()) == "fen" else "obf"
+    for name, only in ONLY.items():
+        if name in given and only != kind:
+            raise ValueError(f"--{name} is for .{only} files")
+    if kind == "epd":
+        return run_suite(values, given.get("seconds", 1.0), given.get("mate", 0))
+    return run_endings(values, given.get("winner", False))
+
+
+def run_suite(values: Namespace, seconds: float, mate: int) -> int:
+    """A suite of chess."""
+    from tengen.tools.solve.suite import HEAD, Refused, Searcher, read_suite, row_of
+
+    positions = read_suite(Path(values.file), mate)[values.first - 1 : values.last]
+    if not positions:
+        raise ValueError(f"'{values.file}' has no position from {values.first} on")
+    asked = [one for one in positions if not isinstance(one, Refused)]
+    refused = [f"position {one.number} is not counted: {one.reason}" for one in positions if isinstance(one, Refused)]
+    if not asked:
+        raise ValueError(refused[0])
+    searcher = Searcher(seconds, values.threads, round(values.memory), values.weights)
+    print(HEAD, flush=True)
+    started = time.process_time()
+    answers = []
+    for found in searcher.find(asked):
+        answers.append(found)
+        print(row_of(found), flush=True)
+    searcher.close()
+    print(*refused, sep="\n", end="\n" if refused else "")
+    solved, later = sum(found.is_solved for found in answers), sum(found.mates_later for found in answers)
+    print(
+        f"solved {solved} of {len(answers)}{f', {later} more by a longer mate' if later else ''}; "
+        f"{time.process_time() - started:.2f} seconds of the processor"
+    )
+    return 0 if solved == len(answers) else 1
+
+
+def run_endings(values: Namespace, winner: bool) -> int:
+    """Endings of Reversi."""
     from tengen.engine._core import ReversiSolver
     from tengen.engine.evaluators.weights import read_weights
 
@@ -40,10 +91,10 @@ def run(values: Namespace) -> int:
     print("  no empties score move          nodes  seconds", flush=True)
     started = time.process_time()
     answers = []
-    for answer in solve(problems, solver, WINNER if values.winner else WHOLE):
+    for answer in solve(problems, solver, WINNER if winner else WHOLE):
         answers.append(answer)
-        print(line_of(answer, values.winner), flush=True)
-    wrong = [answer.problem.number for answer in answers if not answer.agrees(values.winner)]
+        print(line_of(answer, winner), flush=True)
+    wrong = [answer.problem.number for answer in answers if not answer.agrees(winner)]
     print(summary(answers, time.process_time() - started))
     if wrong:
         print(f"the file says otherwise of {', '.join(map(str, wrong))}")

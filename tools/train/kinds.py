@@ -19,7 +19,7 @@ USUAL = {"go": KATAGO, "chess": CHESS}
 """By game; else RESIDUAL."""
 FEATURES = {
     KATAGO: "katago-v7", ALPHAZERO_GOMOKU: "alphazero-gomoku-v1", CLEVERGO: "clevergo-v1",
-    CHESS_FROMTO: "chess-fromto-v1",
+    CHESS: "chess-v2", CHESS_FROMTO: "chess-fromto-v1",
 }  # fmt: skip
 """By kind; else the first of the game's own."""
 PLAYERS = (ALPHAZERO_GOMOKU, CLEVERGO)

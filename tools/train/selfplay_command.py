@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import tempfile
 from argparse import Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tengen.engine.config import ConfigError
 from tengen.engine.evaluators.backends.cards import read_network
@@ -23,15 +23,13 @@ from tengen.engine.evaluators.outline import outline_of
 from tengen.engine.games import get_game
 from tengen.tools.arguments import Parser, whole_number
 from tengen.tools.executors import choice
-from tengen.tools.executors.base import Collected, Executor, Unit, needed
-from tengen.tools.executors.local import Here
-from tengen.tools.live import Live, Pace
+from tengen.tools.executors.base import Result
+from tengen.tools.train import selfplay_units
 from tengen.tools.train.checks import check
 from tengen.tools.train.command import add_settings, config_of, explicit
 from tengen.tools.train.config import RunConfig, as_table, merge
 from tengen.tools.train.kinds import KATAGO_ENDING, ONNX_ENDING, PATTERNS, WEIGHTS_ENDING
 from tengen.tools.train.places import existing
-from tengen.tools.train.plan import seed_of
 from tengen.tools.train.runs import look
 
 if TYPE_CHECKING:
@@ -60,30 +58,17 @@ def run(values: Namespace) -> int:
         from tengen.tools.train.chess.selfplay_command import selfplay
 
         return selfplay(Path(values.network).expanduser(), values)
-    from tengen.tools.train.work import work
-
     path, config = _chosen(values)
     check(config)
     for folder in filter(None, (values.out, values.sgf)):
         Path(folder).mkdir(parents=True, exist_ok=True)
     size = min(config.selfplay.unit_games, values.games)
-    config = merge(config, {"selfplay.unit_games": size})
-    files = needed(path)
-    with choice.reached(values) as wire, tempfile.TemporaryDirectory() as scratch:
-        folder = Path(values.out or scratch)
-        units = [
-            Unit(f"games-{values.seed}-{number:05}", "selfplay", {
-                "config": as_table(merge(config, {"selfplay.unit_games": min(size, values.games - number * size)})),
-                "network": str(path), "seed": seed_of(values.seed, number), "generation": 1,
-            }, str(folder / f"games-{values.seed}-{number:05}.npz"), files)
-            for number in range(-(-values.games // size))
-        ]  # fmt: skip
-        left = [unit for unit in units if not Path(unit.draft).exists()]
-        if not left:
-            raise ConfigError(f"'{folder}' has all of these games: give more --games, or another --seed")
-        workers = min(values.workers or (0 if wire else choice.cores()), len(left))
-        is_alone = wire is None and workers == 1
-        _play(left, Here(work) if is_alone else choice.executor_of(wire, work, workers), values)
+
+    def facts(games: int) -> dict[str, Any]:
+        return {"config": as_table(merge(config, {"selfplay.unit_games": games})), "generation": 1}
+
+    with tempfile.TemporaryDirectory() as scratch:
+        _play(selfplay_units.Games("selfplay", path, Path(values.out or scratch), size, facts), values)
     return 0
 
 
@@ -128,27 +113,17 @@ def _config_of_weights(path: Path) -> RunConfig:
     return merge(RunConfig(), {"board.name": game.name, "board.size": game.default_size, "model.kind": PATTERNS})
 
 
-def _play(units: list[Unit], who: Executor, values: Namespace) -> None:
+def _play(games: selfplay_units.Games, values: Namespace) -> None:
     from tengen.tools.train.data import shards
 
-    executor = Collected(who, set())
-    live, pace, total = Live(), Pace(), {"games": 0, "moves": 0, "positions": 0, "black": 0.0}
-    for unit in units:
-        executor.submit(unit)
-    try:
-        done = 0
-        while done < len(units):
-            for result in executor.poll(0.5):
-                done += 1
-                total = {name: count + result.figures[name] for name, count in total.items()}
-                live.update(f"{total['games']:g}/{values.games} games | {pace.left(done, len(units))} left")
-                if values.sgf:
-                    _records(shards.read(Path(result.path)), Path(values.sgf), result.unit.name)
-    finally:
-        who.close()
-        live.clear()
-    games = total["games"]
-    print(f"{games:g} games, {total['moves'] / games:.1f} moves each, Black won {total['black'] / games:.1%}, "
+    def tell(result: Result, total: Mapping[str, Any]) -> str:
+        if values.sgf:
+            _records(shards.read(Path(result.path)), Path(values.sgf), result.unit.name)
+        return ""
+
+    total = selfplay_units.play(games, values, ("games", "moves", "positions", "black"), tell)
+    count = total["games"]
+    print(f"{count:g} games, {total['moves'] / count:.1f} moves each, Black won {total['black'] / count:.1%}, "
           f"{total['positions']:g} positions to learn from")  # fmt: skip
 
 

@@ -7,18 +7,51 @@ namespace tengen::alphabeta {
 
 // Doing nothing is good enough already: then some move is, too. It proves no win.
 template <Position P>
-bool NodeSearch<P>::is_refuted_by_nothing(int depth, Score beta, int ply, int level, Score now) {
+bool NodeSearch<P>::is_refuted_by_nothing(const Node& node, Score beta) {
     if constexpr (MayDoNothing<P>) {
-        if (depth < 3 || is_decisive(beta) || !position_.may_do_nothing() || now < beta) return false;
-        int rest = depth - 3 - depth / 4;
-        if constexpr (Prunes<P>) rest -= std::min((now - beta) / (2 * P::kPlyWorth), 3);
+        if (node.depth < 3 || is_decisive(beta) || !position_.may_do_nothing() || node.now < beta) return false;
+        int rest = node.depth - 3 - node.depth / 4;
+        if constexpr (Prunes<P>)
+            rest = node.depth - 4 - node.depth / 3 - std::min((node.now - beta) / (2 * P::kPlyWorth), 3);
+        const auto here = static_cast<std::size_t>(node.ply);
         typename P::Undo undo;
         position_.do_nothing(undo);
-        moves_[static_cast<std::size_t>(ply)] = deeds_[static_cast<std::size_t>(ply)] = -1;
-        if constexpr (MayRepeat<P>) this->keys_[static_cast<std::size_t>(ply + 1)] = position_.repetition_key();
-        const Score score = -search<false>(std::max(rest, 0), -beta, -beta + 1, ply + 1, level, false);
+        moves_[here] = deeds_[here] = -1;
+        if constexpr (MayRepeat<P>) this->keys_[here + 1] = position_.repetition_key();
+        const Score score =
+            -search<false>(std::max(rest, 0), -beta, -beta + 1, node.ply + 1, node.level, false, !node.is_cut);
         position_.undo_nothing(undo);
         return !is_aborted_ && score >= beta;
+    }
+    return false;
+}
+
+// Taking something is so good that a shallow search stays far above the window: a deep one would hardly come back
+// (ProbCut).
+template <Position P>
+bool NodeSearch<P>::is_refuted_by_taking(const Node& node, Score beta, bool is_known, const Stored& known, Score& cut)
+    requires Prunes<P>
+{
+    const Score bar = beta + kTakingMargin * P::kPlyWorth / 100;
+    if (node.depth < 5 || is_decisive(beta)) return false;
+    if (is_known && known.depth >= node.depth - 3 && known.score < bar) return false;
+    Moves<P> moves;
+    moves.tactical_of(position_, learned_, node.first_takes ? node.first : kNoMove);
+    for (int i = 0; i < moves.size(); ++i) {
+        const int move = at(moves, i);
+        if (!position_.gains(move, bar - node.now)) continue;
+        Score score = 0;
+        with(move, node.depth, node.ply, [&](int) {
+            score = -settle_after(-bar, -bar + 1, node.ply + 1);
+            if (score >= bar && !is_aborted_)
+                score = -search<false>(node.depth - 4, -bar, -bar + 1, node.ply + 1, node.level, true, !node.is_cut);
+        });
+        if (is_aborted_) return false;
+        if (score < bar) continue;
+        run_.table.store(position_.key(),
+                         {move, to_table(score, node.ply), node.depth - 3, node.level, Limit::lower});
+        cut = score;
+        return true;
     }
     return false;
 }
@@ -99,7 +132,7 @@ bool NodeSearch<P>::is_left_out(int move, bool is_quiet, int tried, int depth, i
 {
     if (is_quiet) {
         if (position_.troubles(move)) return depth <= kExchangeDepth && !position_.gains(move, -P::kPlyWorth * depth);
-        if (tried >= (6 + 2 * depth * depth) / (improves ? 1 : 2)) return true;  // late-move pruning
+        if (tried >= (4 + depth * depth) / (improves ? 1 : 2)) return true;  // late-move pruning
         if (reduced <= kClearDepth && now + P::kPlyWorth * (2 + reduced) <= alpha) return true;  // futility
         if (depth <= 4 && history < -Learned<P>::kMost / 4 * depth) return true;
         return reduced <= kExchangeDepth && !position_.gains(move, -P::kPlyWorth / 4 * reduced * reduced);
@@ -110,16 +143,17 @@ bool NodeSearch<P>::is_left_out(int move, bool is_quiet, int tried, int depth, i
 // The move of the table is the only good one: without it a shallower search stays well below what the table knows. Then
 // it is looked at a ply deeper (two where far below); with `cut`, the others are good enough, too.
 template <Position P>
-int NodeSearch<P>::singular(int depth, Score beta, int ply, int level, const Stored& known, Score& cut)
+int NodeSearch<P>::singular(const Node& node, Score beta, const Stored& known, Score& cut)
     requires Prunes<P>
 {
-    const Score bar = known.score - depth * P::kPlyWorth / 48;
-    const auto here = static_cast<std::size_t>(ply);
+    const Score bar = known.score - node.depth * P::kPlyWorth / 48;
+    const auto here = static_cast<std::size_t>(node.ply);
     excluded_[here] = known.move;
-    const Score score = search<false>((depth - 1) / 2, bar - 1, bar, ply, level, false);
+    const Score score =
+        search<false>((node.depth - 1) / 2, bar - 1, bar, node.ply, node.level, false, node.is_cut);
     excluded_[here] = kNoMove;
     if (is_aborted_) return 0;
-    if (score < bar) return 1 + (score < bar - P::kPlyWorth / 3 && ply < root_depth_ * 2);
+    if (score < bar) return 1 + (score < bar - P::kPlyWorth / 3 && node.ply < root_depth_ * 2);
     if (bar >= beta) cut = bar;
     return known.score >= beta ? -1 : 0;
 }

@@ -1,6 +1,6 @@
-// What one thread has learned of moves in this run: killers (moves that refuted a sibling), counter moves, and how
-// often a move was best anywhere (history), after the moves before it (continuation history) or by what it took. It only
-// orders moves, and says which to look at less.
+// What one thread has learned of moves: killers (moves that refuted a sibling), counter moves, and how
+// often a move was best anywhere (history), after the moves before it (continuation history) or by what it took; and of
+// the evaluation (corrections). It only orders moves, and says which to look at less.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/alphabeta/corrections.hpp"
 #include "core/alphabeta/position.hpp"
 
 namespace tengen::alphabeta {
@@ -24,11 +25,20 @@ public:
     static constexpr int kMost = 16384;  // of a move's history, either way
 
     Learned() : history_(2 * kBound), counters_(2 * kBound, -1) {
-        for (auto& pair : killers_) pair = {-1, -1};
+        forget_killers();
         if constexpr (RemembersDeeds<P>) {
             after_.resize(2 * kDeeds * kDeeds);
             prizes_.resize(kDeeds * static_cast<std::size_t>(P::kPrizes));
         }
+    }
+
+    // Another run begins: killers hold at their ply alone. The rest is kept where deeds are remembered, which takes longer
+    // to learn than a run lasts.
+    void begin() {
+        if constexpr (RemembersDeeds<P>)
+            forget_killers();
+        else
+            *this = Learned();
     }
 
     // What a quiet move is worth; more is tried earlier.
@@ -76,12 +86,16 @@ public:
         }
     }
 
+    Corrections<P> corrections;
+
 private:
     static constexpr std::size_t kBound = static_cast<std::size_t>(P::kMoveBound);
     static constexpr std::size_t kDeeds = [] {
         if constexpr (RemembersDeeds<P>) return static_cast<std::size_t>(P::kDeeds);
         return std::size_t(0);
     }();
+
+    void forget_killers() { killers_.fill({-1, -1}); }
 
     static std::size_t at(int player, int move) {
         return static_cast<std::size_t>(player) * kBound + static_cast<std::size_t>(move);

@@ -18,7 +18,9 @@ namespace tengen::alphabeta {
 template <Position P>
 class NodeSearch : public Path<P> {
 public:
-    NodeSearch(Run& run, const P& root) : Path<P>(run, root) { excluded_.fill(kNoMove); }
+    NodeSearch(Run& run, const P& root, Learned<P>& learned) : Path<P>(run, root), learned_(learned) {
+        excluded_.fill(kNoMove);
+    }
 
 protected:
     using Path<P>::run_, Path<P>::position_, Path<P>::pv_, Path<P>::moves_, Path<P>::deeds_, Path<P>::horizon_;
@@ -26,8 +28,9 @@ protected:
 
     static constexpr int kNoMove = -1;
 
+    // is_cut: a move is expected to be good enough here (where the window is not the principal variation's).
     template <bool kPv>
-    Score search(int depth, Score alpha, Score beta, int ply, int level, bool may_do_nothing) {
+    Score search(int depth, Score alpha, Score beta, int ply, int level, bool may_do_nothing, bool is_cut = false) {
         const auto here = static_cast<std::size_t>(ply);
         pv_[here].clear();
         if (is_over()) return 0;
@@ -44,7 +47,8 @@ protected:
         if (ply >= kMaxPly - 1) return bounded(position_.evaluate());
         if constexpr (KnowsEnd<P>) depth = std::min(depth, position_.plies_left());
         const bool is_in_trouble = in_trouble();
-        if (is_in_trouble && ply < 2 * root_depth_) ++depth;
+        if constexpr (!Prunes<P>)
+            if (is_in_trouble && ply < 2 * root_depth_) ++depth;
         if (depth <= 0) return settle(alpha, beta, ply);
         if constexpr (!CountsMargin<P>) {  // no line from here is better than the shortest win, or worse than the
                                            // soonest loss
@@ -63,14 +67,17 @@ protected:
         if (is_known) known.score = from_table(known.score, ply);
         if (!kPv && is_known && trusts_table() && says_enough(known, depth, level, alpha, beta)) return known.score;
 
-        Node node{depth, ply, level, is_known ? known.move : kNoMove, is_in_trouble, kPv, -kInfinite, false, 0};
+        Node node{depth, ply, level, is_known ? known.move : kNoMove, is_in_trouble, kPv, is_cut};
         look_at(node, is_known, known);
         if constexpr (!kPv) {
             Score cut = 0;
             if constexpr (Prunes<P>)
                 if (is_whole && !is_in_trouble && is_clear(depth, alpha, beta, ply, node.now, node.improves, cut))
                     return cut;
-            if (may_do_nothing && !is_in_trouble && is_refuted_by_nothing(depth, beta, ply, level, node.now)) return beta;
+            if (may_do_nothing && !is_in_trouble && is_refuted_by_nothing(node, beta)) return beta;
+            if (is_aborted_) return 0;
+            if constexpr (Prunes<P>)
+                if (is_whole && !is_in_trouble && is_refuted_by_taking(node, beta, is_known, known, cut)) return cut;
             if (is_aborted_) return 0;
             if (is_refuted_by_known(depth, beta, level, cut)) return cut;
             if (is_foretold(depth, alpha, beta, ply, level, cut)) return cut;
@@ -86,7 +93,7 @@ protected:
                 known.depth >= depth - 3 && (known.limit == Limit::lower || known.limit == Limit::exact) &&
                 !is_decisive(known.score)) {
                 Score cut = -kInfinite;
-                node.more = singular(depth, beta, ply, level, known, cut);
+                node.more = singular(node, beta, known, cut);
                 if (is_aborted_) return 0;
                 if (!kPv && cut > -kInfinite) return cut;
             }
@@ -103,6 +110,7 @@ protected:
                                                              : Limit::upper});
             else if (move >= 0)
                 run_.table.store(key, {move, 0, 0, level, Limit::none});
+            if (is_whole && !depends) correct(node, best, beta, move);
             horizon_ = depends ? std::min(outer, horizon_) : outer;
         }
         return best;
@@ -111,10 +119,12 @@ protected:
     // What is known of a node before its moves are tried.
     struct Node {
         int depth, ply, level, first;
-        bool is_in_trouble, is_pv;
-        Score now;      // the evaluation, as the table corrects it
-        bool improves;  // on that of two plies before
-        int more;       // plies that the first move is looked at deeper
+        bool is_in_trouble, is_pv, is_cut;
+        Score plain = -kInfinite;  // the evaluation, as it is corrected for its aspects
+        Score now = -kInfinite;    // the same, as the table corrects it
+        bool improves = false;     // on that of two plies before
+        bool first_takes = false;  // the first move is tactical
+        int more = 0;              // plies that the first move is looked at deeper
     };
 
     template <bool kPv>
@@ -135,7 +145,8 @@ protected:
             const bool quiet = !is_tactical(position_, move);
             const int history = quiet ? learned_.history(position_, move, scene) : 0;
             int less = 0;
-            if (tried > 0 && (!node.is_in_trouble || Prunes<P>)) less = reduction(node, move, quiet, tried, history, scene);
+            if (tried > 0 && (!node.is_in_trouble || Prunes<P>))
+                less = reduction(node, move, quiet, tried, history, scene);
             if constexpr (Prunes<P>)
                 if (tried > 0 && best > -kSurelyWon &&
                     is_left_out(move, quiet, tried, depth, std::max(depth - 1 - less, 0), low,
@@ -144,12 +155,14 @@ protected:
             Score score = 0;
             const bool is_played = with(move, depth, ply, [&](int rest) {
                 if (tried == 0) {
-                    score = -search<kPv>(rest + (move == node.first ? node.more : 0), -beta, -low, ply + 1, level, true);
+                    score = -search<kPv>(rest + (move == node.first ? node.more : 0), -beta, -low, ply + 1, level, true,
+                                         !kPv && !node.is_cut);
                     return;
                 }
-                score = -search<false>(std::max(rest - less, std::min(rest, 1)), -low - 1, -low, ply + 1, level, true);
+                const int reduced = std::max(rest - less, std::min(rest, 1));
+                score = -search<false>(reduced, -low - 1, -low, ply + 1, level, true, true);
                 if (less > 0 && score > low && !is_aborted_)
-                    score = -search<false>(rest, -low - 1, -low, ply + 1, level, true);
+                    score = -search<false>(rest, -low - 1, -low, ply + 1, level, true, !node.is_cut);
                 if (kPv && score > low && score < beta && !is_aborted_)
                     score = -search<true>(rest, -beta, -low, ply + 1, level, true);
             });
@@ -185,7 +198,9 @@ protected:
     }
 
     // Cuts (cuts.hpp): whether the node needs no search of its moves.
-    bool is_refuted_by_nothing(int depth, Score beta, int ply, int level, Score now);
+    bool is_refuted_by_nothing(const Node& node, Score beta);
+    bool is_refuted_by_taking(const Node& node, Score beta, bool is_known, const Stored& known, Score& cut)
+        requires Prunes<P>;
     bool is_refuted_by_known(int depth, Score beta, int level, Score& cut) const;
     bool is_foretold(int depth, Score alpha, Score beta, int ply, int level, Score& cut);
     bool is_clear(int depth, Score alpha, Score beta, int ply, Score now, bool improves, Score& cut)
@@ -193,7 +208,7 @@ protected:
     bool is_left_out(int move, bool is_quiet, int tried, int depth, int reduced, Score alpha, Score now, bool improves,
                      int history) const
         requires Prunes<P>;
-    int singular(int depth, Score beta, int ply, int level, const Stored& known, Score& cut)
+    int singular(const Node& node, Score beta, const Stored& known, Score& cut)
         requires Prunes<P>;
 
     // Ends (settle.hpp).
@@ -219,8 +234,9 @@ protected:
         const auto here = static_cast<std::size_t>(node.ply);
         if constexpr (Prunes<P>) {
             evaluations_[here] = -kInfinite;
+            node.first_takes = node.first != kNoMove && is_tactical(position_, node.first);
             if (node.is_in_trouble) return;
-            node.now = evaluations_[here] = bounded(position_.evaluate());
+            node.plain = node.now = evaluations_[here] = corrected_evaluation();
             node.improves = node.ply >= 2 && evaluations_[here - 2] > -kInfinite && node.now > evaluations_[here - 2];
             if (is_known && !is_decisive(known.score) &&
                 (known.limit == Limit::exact || (known.limit == Limit::lower && known.score > node.now) ||
@@ -228,6 +244,15 @@ protected:
                 node.now = known.score;
         } else if constexpr (MayDoNothing<P>) {
             if (!node.is_pv && node.depth >= 3 && !node.is_in_trouble) node.now = position_.evaluate();
+        }
+    }
+    Score corrected_evaluation() const { return bounded(position_.evaluate() + learned_.corrections.of(position_)); }
+    // What the search found teaches how wrong the evaluation was, unless tactics made the difference.
+    void correct(const Node& node, Score best, Score beta, int move) {
+        if constexpr (HasAspects<P>) {
+            if (node.is_in_trouble || is_decisive(best) || (move != kNoMove && is_tactical(position_, move))) return;
+            const bool says_little = best >= beta ? best <= node.plain : move == kNoMove && best >= node.plain;
+            if (!says_little) learned_.corrections.learn(position_, best - node.plain, node.depth);
         }
     }
     // Whether the side to move has more than free moves.
@@ -249,32 +274,8 @@ protected:
         return true;
     }
 
-    int reduction(const Node& node, int move, bool quiet, int number, int history, const Scene& scene) const {
-        if constexpr (!Reduces<P>) return 0;
-        if (node.depth < 3 || number < 3 - 2 * Prunes<P>) return 0;
-        if (!quiet && !Prunes<P>) return 0;
-        static const auto table = [] {
-            std::array<std::array<double, kReduced>, kReduced> out{};
-            for (std::size_t d = 1; d < kReduced; ++d)
-                for (std::size_t n = 1; n < kReduced; ++n)
-                    out[d][n] = 0.5 + std::log(static_cast<double>(d)) * std::log(static_cast<double>(n)) / 2.25;
-            return out;
-        }();
-        const double plain = table[static_cast<std::size_t>(std::min(node.depth, kReduced - 1))]
-                                  [static_cast<std::size_t>(std::min(number, kReduced - 1))];
-        int less = static_cast<int>(plain) - node.is_pv;
-        if constexpr (Prunes<P>) {
-            less += !node.improves;
-            less -= node.is_in_trouble + position_.troubles(move);
-            if (quiet)
-                less -= learned_.is_killer(move, scene) + history / (Learned<P>::kMost / 2);
-            else
-                less = less / 2 - 1;
-        } else {
-            less -= history / (Learned<P>::kMost / 2);
-        }
-        return std::clamp(less, 0, node.depth - 2);
-    }
+    // Reductions (reductions.hpp): how many plies less.
+    int reduction(const Node& node, int move, bool quiet, int number, int history, const Scene& scene) const;
 
     static bool says_enough(const Stored& known, int depth, int level, Score alpha, Score beta) {
         if (known.limit == Limit::none) return false;
@@ -294,13 +295,13 @@ protected:
         return score >= kSurelyWon ? score - ply : score <= -kSurelyWon ? score + ply : score;
     }
 
-    Learned<P> learned_;
+    Learned<P>& learned_;
     int root_depth_ = 0, seldepth_ = 0;
 
 private:
-    static constexpr int kReduced = 64;  // depths and moves that the table of reductions knows
     static constexpr std::array<double, kLevels + 1> kConfidence{0, 3.3, 2.6, 2.0, 1.5, 1.1};  // standard deviations
     static constexpr int kClearDepth = 8, kHopelessDepth = 3, kExchangeDepth = 7, kSingularDepth = 7;
+    static constexpr int kTakingMargin = 180;  // hundredths of a ply's worth
 
     int foretelling_ = 0;
     std::array<Score, kMaxPly + 1> evaluations_{};  // along the path; -kInfinite in trouble (Prunes)

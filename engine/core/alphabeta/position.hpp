@@ -180,6 +180,15 @@ concept Prunes = HasTactics<P> && requires(const P view, int move, Score least) 
     { view.troubles(move) } -> std::same_as<bool>;
 };
 
+// Optional, beside Prunes: aspects of a position, such as its pawns, by which the evaluation is wrong alike; each as a
+// number that positions share which share the aspect. `is_judged`: the evaluation is a judgement, that may be wrong.
+template <class P>
+concept HasAspects = requires(const P view, int aspect) {
+    { P::kAspects } -> std::convertible_to<int>;
+    { view.is_judged() } -> std::same_as<bool>;
+    { view.aspect(aspect) } -> std::same_as<std::size_t>;
+};
+
 // Optional: how probable a draw is at an estimate, 0..1; `win_rate` counts half of it.
 template <class P>
 concept KnowsDraws = requires(Score score) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -74,6 +75,7 @@ private:
         if (std::exchange(is_changed_, false)) {
             run_.settings = settings_wanted_;
             run_.table.clear();  // positions may be worth something else now
+            learned_.clear();
         }
         if (std::exchange(is_evaluator_changed_, false)) kept_ = Kept(evaluator_);
         run_.begin(facts, bounds, stop);
@@ -95,13 +97,17 @@ private:
     }
 
     void run_threads(const P& position, const std::vector<RootMove>& moves) {
+        while (std::ssize(learned_) < static_cast<std::ptrdiff_t>(run_.settings.threads))
+            learned_.push_back(std::make_unique<Learned<P>>());
+        for (const auto& learned : learned_) learned->begin();
         std::vector<std::thread> helpers;
         for (int i = 1; i < static_cast<int>(run_.settings.threads); ++i)
             helpers.emplace_back([this, &position, &moves, i] {
-                auto worker = std::make_unique<Worker<P>>(run_, position, moves);
+                Learned<P>& learned = *learned_[static_cast<std::size_t>(i)];
+                auto worker = std::make_unique<Worker<P>>(run_, position, moves, learned);
                 worker->think(1 + i % 2, [](const auto&) {});
             });
-        auto worker = std::make_unique<Worker<P>>(run_, position, moves);
+        auto worker = std::make_unique<Worker<P>>(run_, position, moves, *learned_[0]);
         worker->think(1, [this, &position](const std::vector<RootMove>& found) { tell(position, found); });
         run_.end();
         for (auto& helper : helpers) helper.join();
@@ -151,6 +157,7 @@ private:
     EvaluatorSettings evaluator_;
     Kept kept_;
     Run run_;
+    std::vector<std::unique_ptr<Learned<P>>> learned_;  // by each thread
     mutable std::mutex mutex_;  // of what follows, and of the evaluator's settings
     Settings settings_wanted_;
     std::vector<RootMove> found_;

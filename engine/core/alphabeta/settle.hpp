@@ -37,7 +37,7 @@ Score NodeSearch<P>::settle(Score alpha, Score beta, int ply) {
             }
         }
         if (!is_in_trouble) {
-            best = now = bounded(position_.evaluate());
+            best = now = corrected_evaluation();
             if (best >= beta) return best;
         }
         Moves<P> moves;

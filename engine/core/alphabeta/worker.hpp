@@ -8,6 +8,8 @@
 
 #include "core/alphabeta/cuts.hpp"
 #include "core/alphabeta/node.hpp"
+#include "core/alphabeta/patience.hpp"
+#include "core/alphabeta/reductions.hpp"
 #include "core/alphabeta/settle.hpp"
 
 namespace tengen::alphabeta {
@@ -15,9 +17,9 @@ namespace tengen::alphabeta {
 template <Position P>
 class Worker : public NodeSearch<P> {
 public:
-    // moves: those that the root may play.
-    Worker(Run& run, const P& root, std::vector<RootMove> moves)
-        : NodeSearch<P>(run, root), root_moves_(std::move(moves)) {}
+    // moves: those that the root may play. learned: by this thread in earlier runs, too.
+    Worker(Run& run, const P& root, std::vector<RootMove> moves, Learned<P>& learned)
+        : NodeSearch<P>(run, root, learned), root_moves_(std::move(moves)) {}
 
     // Deepen until the run is over. tell(moves): after each step that is complete, best first.
     template <class Tell>
@@ -41,6 +43,7 @@ public:
                 if (solves_whole()) level = std::min(level, 1);  // the exact search is next
             }
             is_shallow_ = false;
+            patience_.see(root_moves_[0], nodes_, unit());
             this->poll();
             if (is_aborted_ || is_full || is_enough(depth, lines)) break;
         }
@@ -92,12 +95,19 @@ private:
         return false;
     }
 
+    static constexpr Score unit() {
+        if constexpr (Prunes<P>) return P::kPlyWorth;
+        return P::kAspiration;
+    }
+    // Seconds after which no step begins.
+    double soon() const {
+        return run_.bounds.plan > 0 ? patience_.factor() * run_.bounds.plan : kSoftShare * run_.bounds.seconds;
+    }
     // Whether another step would change nothing, or not be finished in time.
     bool is_enough(int depth, int lines) const {
         if (most_depth() && depth >= most_depth()) return true;
         if (run_.bounds.early_stop && root_moves_.size() == 1) return true;
-        if (run_.bounds.early_stop && run_.bounds.seconds > 0 && run_.seconds() > kSoftShare * run_.bounds.seconds)
-            return true;
+        if (run_.bounds.early_stop && run_.bounds.seconds > 0 && run_.seconds() > soon()) return true;
         // A win that was found by extensions may not be the shortest: the depth has to reach it.
         return std::all_of(root_moves_.begin(), root_moves_.begin() + lines, [depth](const RootMove& one) {
             return is_decisive(one.score) && (CountsMargin<P> || depth >= kWin - std::abs(one.score));
@@ -106,7 +116,8 @@ private:
     // Plies that a late move of the root is looked at less deeply at first.
     int late(int depth, std::size_t number, int move) const {
         if constexpr (Reduces<P> && Prunes<P>) {
-            if (depth < 3 || number < 3 || is_tactical(position_, move) || position_.is_in_trouble() || position_.troubles(move)) return 0;
+            if (depth < 3 || number < 3 || is_tactical(position_, move)) return 0;
+            if (position_.is_in_trouble() || position_.troubles(move)) return 0;
             return 1 + (depth > 6 && number > 8);
         }
         return 0;
@@ -149,7 +160,8 @@ private:
                     score = -this->template search<true>(rest, -beta, -low, 1, level, true);
                 } else {
                     const int less = late(depth, i, move);
-                    score = -this->template search<false>(std::max(rest - less, std::min(rest, 1)), -low - 1, -low, 1, level, true);
+                    const int reduced = std::max(rest - less, std::min(rest, 1));
+                    score = -this->template search<false>(reduced, -low - 1, -low, 1, level, true, true);
                     if (less > 0 && score > low && !is_aborted_)
                         score = -this->template search<false>(rest, -low - 1, -low, 1, level, true);
                     if (score > low && !is_aborted_)
@@ -180,6 +192,7 @@ private:
     }
 
     std::vector<RootMove> root_moves_;
+    Patience patience_;
 };
 
 }  // namespace tengen::alphabeta

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "core/bind/bind.hpp"
 #include "core/chess/exchange.hpp"
 #include "core/chess/moves.hpp"
+#include "core/chess/perft.hpp"
 #include "core/chess/state.hpp"
 
 namespace nb = nanobind;
@@ -121,15 +123,26 @@ const char* ending(const State& state) {
     return "";
 }
 
-std::uint64_t perft(const State& state, int depth, bool in_bulk) {
-    if (depth < 0 || depth > 30) throw nb::value_error("a depth is 0 to 30");
-    const Board board = state.board();
-    const nb::gil_scoped_release release;
-    return chess::perft(board, depth, in_bulk);
+// A table of so many MB; 0: none.
+std::optional<chess::PerftTable> table_of(int hash_mb) {
+    constexpr int kMost = 1 << 20;
+    if (hash_mb < 0 || hash_mb > kMost) throw nb::value_error("a hash table has 0 to 1048576 MB");
+    std::optional<chess::PerftTable> out;
+    if (hash_mb) out.emplace(static_cast<std::size_t>(hash_mb) << 20);
+    return out;
 }
 
-std::vector<std::pair<int, std::uint64_t>> divide(const State& state, int depth) {
+std::uint64_t perft(const State& state, int depth, bool in_bulk, int hash_mb) {
+    if (depth < 0 || depth > 30) throw nb::value_error("a depth is 0 to 30");
+    auto table = table_of(hash_mb);
+    const Board board = state.board();
+    const nb::gil_scoped_release release;
+    return chess::perft(board, depth, in_bulk, table ? &*table : nullptr);
+}
+
+std::vector<std::pair<int, std::uint64_t>> divide(const State& state, int depth, int hash_mb) {
     if (depth < 1 || depth > 30) throw nb::value_error("a depth is 1 to 30");
+    auto table = table_of(hash_mb);
     std::vector<std::pair<int, std::uint64_t>> out;
     std::vector<int> moves(State::kMaxMoves);
     moves.resize(static_cast<std::size_t>(chess::legal_moves(state.board(), moves.data())));
@@ -139,7 +152,7 @@ std::vector<std::pair<int, std::uint64_t>> divide(const State& state, int depth)
     for (const int move : moves) {
         Board next = board;
         next.play(move);
-        out.emplace_back(move, chess::perft(next, depth - 1, true));
+        out.emplace_back(move, chess::perft(next, depth - 1, true, table ? &*table : nullptr));
     }
     return out;
 }
@@ -218,9 +231,11 @@ void tengen::bind_chess(nb::module_& module) {
     bind::bind_rules(type);
     bind::bind_facts(type);
     module.def("chess_perft", &bind::perft, nb::arg("state"), nb::arg("depth"), nb::arg("bulk") = true,
-               "Leaves of the game tree at this depth; bulk: the last ply is counted, not played.");
-    module.def("chess_divide", &bind::divide, nb::arg("state"), nb::arg("depth"),
-               "(move, leaves behind it) of every legal move, ascending.");
+               nb::arg("hash_mb") = 0,
+               "Leaves of the game tree at this depth, 0 to 30; bulk: the last ply is counted, not played; hash_mb: of a "
+               "table of positions that were counted before, by key and depth, 0: none. ValueError, MemoryError.");
+    module.def("chess_divide", &bind::divide, nb::arg("state"), nb::arg("depth"), nb::arg("hash_mb") = 0,
+               "(move, leaves behind it) of every legal move, ascending; depth 1 to 30, hash_mb as in chess_perft.");
     module.def(
         "chess_see",
         [](const chess::State& state, int move) {

@@ -13,11 +13,12 @@ inline int steps_between(Square a, Square b) {
     return std::max(std::abs(file_of(a) - file_of(b)), std::abs(rank_of(a) - rank_of(b)));
 }
 
+inline bool is_bare(const Board& board, int colour) { return (board.of(colour) & (board.of(colour) - 1)) == 0; }
+
 // In centipawns for the side to move; nothing where no side is so poor, or no mate can be forced.
 inline std::optional<int> lone_king(const Board& board) {
-    const auto is_bare = [&](int colour) { return (board.of(colour) & (board.of(colour) - 1)) == 0; };
-    if (!is_bare(kWhite) && !is_bare(kBlack)) return std::nullopt;
-    const int loser = is_bare(kWhite) ? kWhite : kBlack, winner = loser ^ 1;
+    if (!is_bare(board, kWhite) && !is_bare(board, kBlack)) return std::nullopt;
+    const int loser = is_bare(board, kWhite) ? kWhite : kBlack, winner = loser ^ 1;
     constexpr Bits kDark = 0xaa55aa55aa55aa55ULL;
     const Bits bishops = board.of(winner, kBishop), knights = board.of(winner, kKnight);
     const bool has_heavy = board.of(winner, kRook) | board.of(winner, kQueen);

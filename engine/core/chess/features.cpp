@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/chess/move_facts.hpp"
 #include "core/planes.hpp"
 
 namespace tengen::chess {
@@ -96,6 +97,29 @@ void ChessV1::encode(const State& state, const Past<State>& past, int, float* pl
     std::fill(globals + 1, globals + 4, 0.0f);
 }
 
+const FeatureSet& ChessV2::set() {
+    static const FeatureSet set = [] {
+        FeatureSet out = ChessV1::set();
+        out.name = "chess-v2";
+        for (int row = 0; row < kSide; ++row)
+            for (int file = 0; file < kSide; ++file)
+                out.planes.push_back("moves_from_" + std::string{static_cast<char>('a' + file), static_cast<char>('8' - row)});
+        return out;
+    }();
+    return set;
+}
+
+void ChessV2::encode(const State& state, const Past<State>& past, int symmetry, float* planes, float* globals) {
+    ChessV1::encode(state, past, symmetry, planes, globals);
+    float* moves = planes + ChessV1::kPlanes * kSquares;
+    std::fill(moves, moves + kPairs, 0.0f);
+    if (state.is_terminal()) return;
+    const int turn = state.board().to_move() == kWhite ? 56 : 0, last = past.recent.empty() ? -1 : past.recent.back();
+    facts_of_moves(state.board(), last, [&](int move, int number) {
+        moves[(from_of(move) ^ turn) * kSquares + (to_of(move) ^ turn)] = static_cast<float>(number);
+    });
+}
+
 const FeatureSet& FromToV1::set() {
     static const FeatureSet set{
         .game = "chess",
@@ -119,10 +143,11 @@ void FromToV1::encode(const State& state, const Past<State>&, int, float* planes
     globals[0] = static_cast<float>(state.board().to_move() == kBlack);
 }
 
-static_assert(FeatureEncoder<ChessV1, State> && FeatureEncoder<FromToV1, State>);
+static_assert(FeatureEncoder<ChessV1, State> && FeatureEncoder<ChessV2, State> && FeatureEncoder<FromToV1, State>);
 
 std::span<const Encoder<State>> encoders() {
-    static const Encoder<State> all[] = {encoder_of<ChessV1, State>(), encoder_of<FromToV1, State>()};
+    static const Encoder<State> all[] = {encoder_of<ChessV1, State>(), encoder_of<ChessV2, State>(),
+                                          encoder_of<FromToV1, State>()};
     return all;
 }
 

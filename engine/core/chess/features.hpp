@@ -17,6 +17,9 @@
 // numbers: Black is to move; the ratings of the side to move and of the other, (Elo - 2000) / 400; whether both are
 // known. The encoder knows no ratings: who does writes them over its zeros.
 //
+// "chess-v2": those and, of each square as it is seen, row by row, where a move from there may end: planes 24-87, the number
+// of what the move does (move_facts.hpp), 0 where none is legal.
+//
 // "chess-fromto-v1", planes: pawns, knights, bishops, rooks, queens, kings, own 1, the enemy's -1. Number: Black is to
 // move.
 #pragma once
@@ -28,6 +31,12 @@ namespace tengen::chess {
 
 struct ChessV1 {
     static constexpr int kPlanes = 24;
+    static const FeatureSet& set();
+    static void encode(const State& state, const Past<State>& past, int symmetry, float* planes, float* globals);
+};
+
+struct ChessV2 {
+    static constexpr int kPlanes = ChessV1::kPlanes + kSquares;
     static const FeatureSet& set();
     static void encode(const State& state, const Past<State>& past, int symmetry, float* planes, float* globals);
 };

@@ -205,7 +205,4 @@ inline std::uint64_t count_legal_moves(const Board& board) {
 // One move, of which nothing is known.
 bool is_legal(const Board& board, int move);
 
-// Leaves of the game tree; in bulk the last ply is counted, not played.
-std::uint64_t perft(const Board& board, int depth, bool in_bulk);
-
 }  // namespace tengen::chess

@@ -29,6 +29,7 @@ public:
     static constexpr alphabeta::Score kAspiration = 16, kPlyWorth = 100;
     static constexpr bool kReduces = true, kEndsWithoutMoves = true, kRepetitionForbidden = false;
     static constexpr int kDeeds = 12 * kSquares, kPrizes = kKinds + 1;
+    static constexpr int kAspects = 3;  // the pawns; White's pieces, Black's
 
     Searched(const State& root, const Evaluation& evaluation) : board_(root.board()), evaluation_(evaluation) {
         evaluation_.start(board_);
@@ -100,6 +101,18 @@ public:
         const Piece there = board_.at(to_of(move));
         const int taken = there != kNone ? kind_of(there) : int(kPawn);
         return kExchangeValues[taken] + (promotion_of(move) ? kExchangeValues[kQueen] - kExchangeValues[kPawn] : 0);
+    }
+    bool is_judged() const { return !is_bare(board_, kWhite) && !is_bare(board_, kBlack); }
+    std::size_t aspect(int which) const {
+        constexpr std::array<Bits, kKinds> kMixers{0x8f1bbcdc6ed9eba1, 0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f,
+                                                   0x165667b19e3779f9, 0xd6e8feb86659fd93, 0xa0761d6478bd642f};
+        Bits mixed = 0;
+        const auto mix = [&mixed, &kMixers](Bits squares, int by) { mixed += squares * kMixers[static_cast<std::size_t>(by)]; };
+        if (which == 0)
+            for (int colour = 0; colour < 2; ++colour) mix(board_.of(colour, kPawn), colour);
+        else
+            for (int kind = kKnight; kind <= kKing; ++kind) mix(board_.of(which - 1, kind), kind);
+        return static_cast<std::size_t>(mixed >> 48);
     }
     // Whether the piece that moves gives check; what it uncovers is not looked at.
     bool troubles(int move) const {

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from tengen.engine._core import ChessState
 from tengen.engine.records import Record
+from tengen.engine.records.san import move_of
 
 BEGIN = b"[Event "
 """Of a game, at the begin of a line."""
@@ -24,10 +25,6 @@ _OTHER_START = ("FEN", "SetUp", "Variant")
 _COMMENT = re.compile(r"\{[^}]*\}|;[^\n]*|\$\d+")
 _VARIATION = re.compile(r"\([^()]*\)")
 _NUMBER = re.compile(r"\b\d+\.+")
-_KINDS, _PROMOTIONS = "PNBRQK", {"N": 1, "B": 2, "R": 3, "Q": 4}
-_SAN = re.compile(r"([NBRQK]?)([a-h]?)([1-8]?)x?([a-h])([1-8])(?:=?([NBRQ]))?")
-_CASTLES = {"O-O": 3, "O-O-O": -4}
-"""The rook's place beside the king's."""
 
 
 class Game(NamedTuple):
@@ -91,25 +88,3 @@ def _moves(text: str) -> list[str]:
         text = shorter
     words = (_NUMBER.sub(" ", text) if "." in text else text).split()
     return words[:-1] if words and words[-1] in (*RESULTS, "*") else words
-
-
-def move_of(state: ChessState, san: str) -> int:
-    """The legal move that a SAN names, -1 for none. Castling is king takes rook, as the core has it."""
-    san = san.rstrip("+#!?")
-    pieces, side = state.pieces(), 6 * state.to_move
-    if san in _CASTLES:
-        king = pieces.index(6 + side)
-        move = king | king + _CASTLES[san] << 6
-        return move if 0 <= king + _CASTLES[san] < 64 and state.is_legal(move) else -1
-    found = _SAN.fullmatch(san)
-    if found is None:
-        return -1
-    kind, file, rank, to_file, to_rank, promotion = found.groups()
-    wanted = (_KINDS.index(kind) if kind else 0) + 1 + side
-    end = (ord(to_file) - 97 + 8 * (ord(to_rank) - 49)) << 6 | _PROMOTIONS.get(promotion, 0) << 12
-    fitting = [move for move in state.legal_moves() if move & ~63 == end and pieces[move & 63] == wanted]
-    if len(fitting) > 1 and file:
-        fitting = [move for move in fitting if move & 7 == ord(file) - 97]
-    if len(fitting) > 1 and rank:
-        fitting = [move for move in fitting if move >> 3 & 7 == ord(rank) - 49]
-    return fitting[0] if len(fitting) == 1 else -1

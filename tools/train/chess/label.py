@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tengen.engine._core import ChessAlphaBeta, ChessState, StopToken
+from tengen.engine.records.san import move_of
 from tengen.tools.executors.base import Unit
-from tengen.tools.train.chess.games import Game, games_of, move_of
+from tengen.tools.train.chess.games import Game, games_of
 from tengen.tools.train.data import positions
 from tengen.tools.train.data.positions import UNKNOWN, Collector
 

@@ -16,7 +16,6 @@ from typing import Any
 from tengen.engine.config import ConfigError
 from tengen.tools.executors import choice
 from tengen.tools.executors.base import Collected, Executor, Unit, needed
-from tengen.tools.executors.local import Here
 from tengen.tools.live import Live, Pace
 from tengen.tools.train.chess.games import lots
 from tengen.tools.train.chess.label import Plan
@@ -47,12 +46,10 @@ def label(values: Namespace) -> int:
     if not left or (goal and kept >= goal):
         raise ConfigError(f"'{folder}' has {kept} positions already: nothing is left to label")
     with choice.reached(values) as wire:
-        workers = min(values.workers or (0 if wire else choice.cores()), len(left))
         if wire is not None:
             files = needed(games, *filter(None, [plan.weights]))
             left = [Unit(unit.name, unit.kind, unit.facts, unit.draft, files) for unit in left]
-        who = Here(work) if wire is None and workers == 1 else choice.executor_of(wire, work, workers)
-        _label(left, who, kept, goal)
+        _label(left, choice.just_enough(wire, work, values.workers, len(left)), kept, goal)
     return 0
 
 

@@ -1,0 +1,199 @@
+"""The commands of UCI, each a function of one conversation and the words that follow it; `COMMANDS` lists them.
+
+Searches, counts and benchmarks are begun here and run beside the conversation (`work.py`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tengen.engine.sentence import excerpt
+from tengen.engine.version import __version__
+from tengen.protocols.uci import go as going
+from tengen.protocols.uci import named_files, options, setting
+
+if TYPE_CHECKING:
+    from tengen.protocols.uci.handler import Uci
+
+Command = Callable[["Uci", list[str]], None]
+COMMANDS: dict[str, Command] = {}
+"""All but `quit`, which ends the session itself."""
+ALONE = ("go", "quit", "bench", "perft", "d")
+"""Commands that have to begin their line."""
+AT_ONCE = ("stop", "ponderhit", "isready", "quit")
+"""Commands of a script that do not wait for a search that ends by itself."""
+MOST_UNKNOWN = 16
+"""Words before a command that are passed over."""
+
+
+def verb_of(words: list[str]) -> tuple[str | None, int]:
+    """The command of a line, and which word it is; (None, 0) where there is none."""
+    for at, word in enumerate(words[:MOST_UNKNOWN]):
+        if (word in COMMANDS or word == "quit") and (at == 0 or word not in ALONE):
+            return word, at
+    return None, 0
+
+
+def command(name: str) -> Callable[[Command], Command]:
+    """Register the decorated function under `name`."""
+
+    def register(function: Command) -> Command:
+        assert name not in COMMANDS, name
+        COMMANDS[name] = function
+        return function
+
+    return register
+
+
+# -- the conversation -----------------------------------------------------------------------------------------
+
+
+@command("uci")
+def uci(talk: Uci, words: list[str]) -> None:
+    name = talk.config.name or "Tengen"
+    version = talk.config.version_string or ("" if talk.config.name else __version__)
+    lines = [f"id name {name} {version}".rstrip(), "id author the Tengen developers"]
+    lines += [options.option_line(option) for option in talk.settings.options.values()]
+    lines += [f"option name {options.CLEAR_HASH} type button", "uciok"]
+    talk.session.write("".join(f"{line}\n" for line in lines))
+
+
+@command("isready")
+def isready(talk: Uci, words: list[str]) -> None:
+    """Make all that the first move needs, before a clock runs; unless it is at work."""
+    if not talk.is_busy:
+        from tengen.protocols.uci import searching  # noqa: F401
+
+        talk.engine.sync(talk.position)
+        talk.opened_tables()
+    talk.session.write("readyok\n")
+
+
+@command("setoption")
+def setoption(talk: Uci, words: list[str]) -> None:
+    try:
+        _set(talk, setting.parse(" ".join(words)))
+    except setting.Refused as error:
+        talk.tell(str(error))
+
+
+def _set(talk: Uci, given: setting.Setting) -> None:
+    """Take one value. Raises Refused."""
+    if given.name == options.CLEAR_HASH.lower():
+        talk.engine.forget()
+        return
+    option = talk.settings.options.get(given.name)
+    if option is None:
+        talk.tell(f"no option is called {excerpt(given.name, 60)}")
+        return
+    value, remark = setting.value_of(option, given.value)
+    if remark:
+        talk.tell(remark)
+    if option.kind == "text":
+        value = named_files.path_of(option, str(value), talk.config.file_root or ".")
+    talk.settings.values[given.name] = value
+    if option.name == "Debug Log File":
+        talk.log.open(talk.session, str(value))
+
+
+@command("debug")
+def debug(talk: Uci, words: list[str]) -> None:
+    talk.is_debugging = words[:1] != ["off"]
+
+
+@command("register")
+def register(talk: Uci, words: list[str]) -> None:
+    """Nothing has to be registered."""
+
+
+# -- the position ---------------------------------------------------------------------------------------------
+
+
+@command("ucinewgame")
+def ucinewgame(talk: Uci, words: list[str]) -> None:
+    talk.engine.forget()
+    talk.lags = None
+
+
+@command("position")
+def position(talk: Uci, words: list[str]) -> None:
+    from tengen.protocols.uci.position import Unusable
+
+    try:
+        remark = talk.position.set(words, talk.settings.check("uci_chess960"))
+    except Unusable as error:
+        talk.tell(str(error))
+    else:
+        if remark:
+            talk.tell(remark)
+
+
+@command("d")
+def show(talk: Uci, words: list[str]) -> None:
+    from tengen.protocols.uci.showing import board
+
+    talk.tell_all(board(talk.position.state))
+
+
+@command("eval")
+def evaluate(talk: Uci, words: list[str]) -> None:
+    from tengen.protocols.uci.showing import evaluation
+
+    talk.tell_all(evaluation(talk.position.state))
+
+
+# -- what runs beside the conversation ------------------------------------------------------------------------
+
+
+@command("go")
+def go(talk: Uci, words: list[str]) -> None:
+    started = time.monotonic()
+    asked = going.parse(words)
+    for note in asked.notes:
+        talk.tell(note)
+    talk.end()
+    if asked.perft is not None:
+        _count(talk, asked.perft)
+        return
+    from tengen.protocols.uci.searching import search
+
+    talk.begin(search(talk, asked, started))
+
+
+@command("stop")
+def stop(talk: Uci, words: list[str]) -> None:
+    """What was found is told before the next line is obeyed, so that nobody takes it for another search's."""
+    talk.stop()
+
+
+@command("ponderhit")
+def ponderhit(talk: Uci, words: list[str]) -> None:
+    hit = getattr(talk.work, "ponderhit", None)
+    if hit is not None:
+        hit()
+
+
+@command("perft")
+def perft(talk: Uci, words: list[str]) -> None:
+    go(talk, ["perft", *words])
+
+
+def _count(talk: Uci, depth: int) -> None:
+    from tengen.protocols.uci.counting import perft
+    from tengen.protocols.uci.work import Work
+
+    state = talk.position.state
+    talk.begin(Work(lambda work: perft(state, depth, talk.write, work.token), talk.write, is_bounded=True), tells=True)
+
+
+@command("bench")
+def bench(talk: Uci, words: list[str]) -> None:
+    from tengen.protocols.uci.benchmark import DEPTH, bench
+    from tengen.protocols.uci.work import Work
+
+    talk.end()
+    depth = int(words[0]) if words and words[0].isascii() and words[0].isdigit() and len(words[0]) < 4 else DEPTH
+    config = talk.engine.player.config
+    talk.begin(Work(lambda work: bench(config, depth, talk.write, work.token), talk.write, is_bounded=True), tells=True)
