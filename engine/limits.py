@@ -14,9 +14,9 @@ class Limits:
 
     playouts: simulations started by this search. visits: visits of the root, reused tree included.
     depth: plies that the search looks ahead (`Line.depth`); a tree search that has nothing else to bound it ends when
-    its memory is full. `early_stop`: end when no other move can overtake the best one within the limits. plan: with it, the
-    seconds that a search which looks ahead ply by ply takes on the whole, up to `seconds` where its move is in doubt; None:
-    most of `seconds`. lines: how
+    its memory is full. `early_stop`: end when no other move can overtake the best one within the limits. plan: with
+    it, the seconds that a search which looks ahead ply by ply takes on the whole, up to `seconds` where its move is in
+    doubt; None: most of `seconds`. lines: how
     many of the best moves are searched to the depth by a search that looks ahead ply by ply; a tree weighs all anyway.
     to_end: near the end of the game such a search looks to it, beyond `depth`, where that costs about as much: first
     with something left out, and a little later exactly.
