@@ -49,5 +49,5 @@ def settings(game: Game, player: str) -> dict[str, str]:
     if not entry.needs_network or entry.weights is not None:
         return {}
     needs_openvino()
-    file = tiny() if game.name == "go" and not entry.features else onnx(game.name, *entry.features)
+    file = tiny() if game.name == "go" and not entry.features else onnx(game.name, *entry.features[:1])
     return {f"{entry.search}.network": str(file), f"{entry.search}.precision": "f32"}

@@ -1,5 +1,5 @@
-// The search of a node: its window, the table, its moves in order. What is left out is in cuts.hpp, what happens where the
-// depth ends in settle.hpp. Knows no game.
+// The search of a node: its window, the table, its moves in order. What is left out is in cuts.hpp, what is looked at less
+// in reductions.hpp, what happens where the depth ends in settle.hpp. Knows no game.
 //
 // Principal variation search (Marsland & Campbell 1982), late-move reductions, null moves (Donninger 1993), ProbCut (Buro
 // 1995), futility, razoring, singular extensions, each only where the position offers what it needs.
