@@ -100,6 +100,18 @@ class ChessNetwork(nn.Module):
             self.bias.clamp_(-MOST, MOST)
             self.head.clamp_(-MOST_OF_HEAD, MOST_OF_HEAD)
 
+    def begin_with(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Take over what `arrays` told. Raises ValueError with the reason in one clause."""
+        with torch.no_grad():
+            for name, array in self.arrays().items():
+                found, kind = arrays.get(name), array.dtype
+                if found is None or found.shape != array.shape or found.dtype != kind:
+                    raise ValueError(f"'{name}' is not the {kind.name} {list(array.shape)} of a width of {self.width}")
+            self.features.copy_(_whole(arrays["features.weight"], FEATURE_UNIT))
+            self.bias.copy_(_whole(arrays["features.bias"], FEATURE_UNIT))
+            self.head.copy_(_whole(arrays["head.weight"], HEAD_UNIT).reshape(BUCKETS, -1))
+            self.head_bias.copy_(_whole(arrays["head.bias"], FEATURE_UNIT * HEAD_UNIT))
+
     def arrays(self) -> dict[str, NDArray[Any]]:
         """As the core reads them: `features.weight` 768 x W and `features.bias` W, int16; `head.weight` 8 x 2 x W,
         int16, the side to move first, and `head.bias` 8, int32."""
@@ -143,6 +155,10 @@ def _kind(device: torch.device) -> torch.dtype:
     """That in which gradients of the first layer are summed up fastest."""
     has_short = device.type == "cuda" or getattr(torch.cpu, "_is_avx512_bf16_supported", bool)()
     return torch.bfloat16 if has_short else torch.float32
+
+
+def _whole(values: NDArray[Any], unit: int) -> Tensor:
+    return torch.from_numpy(values.astype(np.float64) / unit)
 
 
 def _rounded(values: Tensor, unit: int, kind: type[Any]) -> NDArray[Any]:

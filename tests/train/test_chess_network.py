@@ -28,6 +28,7 @@ from tengen.nets.chess_network import (  # noqa: E402
     seen,
 )
 from tengen.tools import cli  # noqa: E402
+from tengen.tools.train.chess.fitted import begun  # noqa: E402
 from tengen.tools.train.data import positions  # noqa: E402
 
 VALUES = np.array([0, 100, 300, 300, 500, 900, 0, -100, -300, -300, -500, -900, 0])
@@ -193,6 +194,19 @@ def test_the_command_learns_from_files_and_goes_on(tmp_path: Path, capsys: pytes
     assert read_weights(out, "chess", "network") and out.with_suffix(".svg").is_file()
     assert not out.with_suffix(".fitting").exists()
     assert "--width 64 --passes 2" in out.with_suffix(".toml").read_text("utf-8")
+
+
+def test_what_a_file_has_is_what_learning_goes_on_with(tmp_path: Path) -> None:
+    model, other = ChessNetwork(64), ChessNetwork(64)
+    other.begin_with(model.arrays())
+    for name, array in model.arrays().items():
+        assert np.array_equal(array, other.arrays()[name]), name
+    with pytest.raises(ValueError, match="'features.weight' is not the int16 \\[768, 96\\] of a width of 96"):
+        ChessNetwork(96).begin_with(model.arrays())
+    safetensors.save(tmp_path / "a.safetensors", model.arrays(), {"name": "a"})
+    assert begun(str(tmp_path / "a.safetensors"), None).width == 64
+    with pytest.raises(ValueError, match="a.safetensors': .* of a width of 128"):
+        begun(str(tmp_path / "a.safetensors"), 128)
 
 
 def _small(passes: int = 2, rate: float = 0.01, results: float = 0.25) -> ChessRecipe:

@@ -16,7 +16,7 @@ USAGE = {
 ACTIONS = tuple(USAGE)
 OPTIONS = {
     "rate": ("networks", "until", "games", "far_games", "visits"),
-    "fit": ("out", "kind", "passes", "rate", "width", "results"),
+    "fit": ("out", "kind", "passes", "rate", "width", "results", "weights"),
     "label": ("out", "positions", "nodes", "each", "seed", "weights", "least_elo"),
     "probcut": ("positions", "deepest"),
     "accuracy": ("positions",),
@@ -48,7 +48,7 @@ def configure(parser: Parser) -> None:
     add("--nodes", type=partial(count, low=1), metavar="N", help="of each search (1000)")
     add("--each", type=partial(count, low=1), metavar="N", help="positions drawn from a game (12)")
     add("--seed", type=partial(whole_number, low=0, high=2**31), metavar="N", help="of what is drawn (1)")
-    add("--weights", metavar="FILE", help="to search by (the tables)")
+    add("--weights", metavar="FILE", help="to search by (the tables); of fit: a chess-network to begin with")
     add("--least-elo", type=partial(count, low=0), metavar="N", help="of both players (any)")
 
 

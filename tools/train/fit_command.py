@@ -36,7 +36,7 @@ def fit(values: Namespace) -> int:
         from tengen.tools.train.chess.fitted import fit_chess
 
         return fit_chess(folders, out, values)
-    for name in ("width", "results"):
+    for name in ("width", "results", "weights"):
         if getattr(values, name) is not None:
             raise ConfigError(f"--{name} is of a {CHESS_NETWORK}, and this learns {kind}")
     return _fit_patterns(kind, folders, out, values)

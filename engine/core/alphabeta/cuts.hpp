@@ -12,7 +12,7 @@ bool NodeSearch<P>::is_refuted_by_nothing(const Node& node, Score beta) {
         if (node.depth < 3 || is_decisive(beta) || !position_.may_do_nothing() || node.now < beta) return false;
         int rest = node.depth - 3 - node.depth / 4;
         if constexpr (Prunes<P>)
-            rest = node.depth - 4 - node.depth / 3 - std::min((node.now - beta) / (2 * P::kPlyWorth), 3);
+            rest = node.depth - 4 - node.depth / 3 - std::min((node.now - beta) * 5 / (11 * P::kPlyWorth), 3);
         const auto here = static_cast<std::size_t>(node.ply);
         typename P::Undo undo;
         position_.do_nothing(undo);
@@ -112,11 +112,11 @@ bool NodeSearch<P>::is_clear(int depth, Score alpha, Score beta, int ply, Score 
     requires Prunes<P>
 {
     if (is_decisive(alpha) || is_decisive(beta)) return false;
-    if (depth <= kClearDepth && now - P::kPlyWorth * (depth - improves) >= beta) {
+    if (depth <= kClearDepth && now - P::kPlyWorth * 2 / 3 * (depth - improves) >= beta) {
         cut = beta + (now - beta) / 2;
         return true;
     }
-    if (depth <= kHopelessDepth && now + P::kPlyWorth * (4 + 3 * depth * depth) < alpha) {
+    if (depth <= kHopelessDepth && now + P::kPlyWorth * (3 + 2 * depth * depth) < alpha) {
         const Score score = settle(alpha, alpha + 1, ply);
         cut = score;
         return !is_aborted_ && score <= alpha;
@@ -133,9 +133,9 @@ bool NodeSearch<P>::is_left_out(int move, bool is_quiet, int tried, int depth, i
     if (is_quiet) {
         if (position_.troubles(move)) return depth <= kExchangeDepth && !position_.gains(move, -P::kPlyWorth * depth);
         if (tried >= (4 + depth * depth) / (improves ? 1 : 2)) return true;  // late-move pruning
-        if (reduced <= kClearDepth && now + P::kPlyWorth * (2 + reduced) <= alpha) return true;  // futility
-        if (depth <= 4 && history < -Learned<P>::kMost / 4 * depth) return true;
-        return reduced <= kExchangeDepth && !position_.gains(move, -P::kPlyWorth / 4 * reduced * reduced);
+        if (reduced <= kClearDepth && now + P::kPlyWorth * (17 + 10 * reduced) / 10 <= alpha) return true;  // futility
+        if (depth <= 4 && history < -Learned<P>::kMost / 5 * depth) return true;
+        return reduced <= kExchangeDepth && !position_.gains(move, -P::kPlyWorth * 2 / 7 * reduced * reduced);
     }
     return depth <= kExchangeDepth && !position_.gains(move, -P::kPlyWorth * depth);
 }
@@ -146,7 +146,7 @@ template <Position P>
 int NodeSearch<P>::singular(const Node& node, Score beta, const Stored& known, Score& cut)
     requires Prunes<P>
 {
-    const Score bar = known.score - node.depth * P::kPlyWorth / 48;
+    const Score bar = known.score - node.depth * P::kPlyWorth / 42;
     const auto here = static_cast<std::size_t>(node.ply);
     excluded_[here] = known.move;
     const Score score =

@@ -13,10 +13,13 @@
 
 namespace tengen::alphabeta {
 
+// How many plies ago the deeds were that a move's history goes by.
+inline constexpr std::array<int, 3> kAgo{1, 2, 4};
+
 // Where a move is tried: so many plies below the root, after these moves (-1: none) and deeds (-1: none).
 struct Scene {
     int ply = 0, previous = -1;
-    std::array<int, 2> deeds{-1, -1};  // of the last move and of the last but one
+    std::array<int, kAgo.size()> deeds{-1, -1, -1};  // by kAgo
 };
 
 template <Position P>
@@ -51,12 +54,12 @@ public:
         if (scene.previous >= 0 && counters_[at(player, scene.previous)] == move) worth += kMost;
         return worth;
     }
-    // Of a quiet move: within kMost either way, three times that where deeds are remembered.
+    // Of a quiet move: within kMost either way, three and a half times that where deeds are remembered.
     int history(const P& position, int move, const Scene& scene) const {
         int out = history_[at(position.to_move(), move)];
         if constexpr (RemembersDeeds<P>)
-            for (std::size_t i = 0; i < 2; ++i)
-                if (scene.deeds[i] >= 0) out += after_[after(i, scene.deeds[i], position.deed(move))];
+            for (std::size_t i = 0; i < kAgo.size(); ++i)
+                if (scene.deeds[i] >= 0) out += after_[after(i, scene.deeds[i], position.deed(move))] / share(i);
         return out;
     }
     bool is_killer(int move, const Scene& scene) const {
@@ -100,8 +103,10 @@ private:
     static std::size_t at(int player, int move) {
         return static_cast<std::size_t>(player) * kBound + static_cast<std::size_t>(move);
     }
-    static std::size_t after(std::size_t ago, int before, int deed) {
-        return (ago * kDeeds + static_cast<std::size_t>(before)) * kDeeds + static_cast<std::size_t>(deed);
+    // Own moves, of two plies ago and of four, share a table; the earlier counts and learns half as much.
+    static constexpr int share(std::size_t i) { return kAgo[i] > 2 ? 2 : 1; }
+    static std::size_t after(std::size_t i, int before, int deed) {
+        return (std::min<std::size_t>(i, 1) * kDeeds + static_cast<std::size_t>(before)) * kDeeds + static_cast<std::size_t>(deed);
     }
     static std::size_t taken(const P& position, int move) {
         return static_cast<std::size_t>(position.deed(move)) * static_cast<std::size_t>(P::kPrizes) +
@@ -114,8 +119,8 @@ private:
     void shift_quiet(const P& position, int move, const Scene& scene, int bonus) {
         shift(history_[at(position.to_move(), move)], bonus);
         if constexpr (RemembersDeeds<P>)
-            for (std::size_t i = 0; i < 2; ++i)
-                if (scene.deeds[i] >= 0) shift(after_[after(i, scene.deeds[i], position.deed(move))], bonus);
+            for (std::size_t i = 0; i < kAgo.size(); ++i)
+                if (scene.deeds[i] >= 0) shift(after_[after(i, scene.deeds[i], position.deed(move))], bonus / share(i));
     }
 
     std::vector<int> history_, counters_;

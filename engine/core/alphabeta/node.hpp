@@ -86,7 +86,7 @@ protected:
         if constexpr (LooksAhead<P>)
             if (!kPv && depth == 1 && has_choice() && !ends_within(1)) return look(beta, ply);
         if constexpr (Reduces<P>)
-            if (depth >= 5 && node.first == kNoMove && is_whole) --depth;
+            if (depth >= kUnknownDepth && node.first == kNoMove && is_whole) --depth;
         node.depth = depth;
         if constexpr (Prunes<P>)
             if (ply > 0 && depth >= kSingularDepth && ply < 2 * root_depth_ && is_known && known.move != kNoMove &&
@@ -217,10 +217,10 @@ protected:
     Score settle_after(Score alpha, Score beta, int ply);
 
     Scene scene(int ply) const {
-        Scene out{ply, ply > 0 ? moves_[static_cast<std::size_t>(ply) - 1] : kNoMove, {-1, -1}};
+        Scene out{ply, ply > 0 ? moves_[static_cast<std::size_t>(ply) - 1] : kNoMove, {-1, -1, -1}};
         if constexpr (RemembersDeeds<P>)
-            for (int i = 0; i < 2 && ply > i; ++i)
-                out.deeds[static_cast<std::size_t>(i)] = deeds_[static_cast<std::size_t>(ply - 1 - i)];
+            for (std::size_t i = 0; i < kAgo.size() && kAgo[i] <= ply; ++i)
+                out.deeds[i] = deeds_[static_cast<std::size_t>(ply - kAgo[i])];
         return out;
     }
     int at(Moves<P>& moves, int i) const {
@@ -301,7 +301,8 @@ protected:
 private:
     static constexpr std::array<double, kLevels + 1> kConfidence{0, 3.3, 2.6, 2.0, 1.5, 1.1};  // standard deviations
     static constexpr int kClearDepth = 8, kHopelessDepth = 3, kExchangeDepth = 7, kSingularDepth = 7;
-    static constexpr int kTakingMargin = 180;  // hundredths of a ply's worth
+    static constexpr int kUnknownDepth = 5 - Prunes<P>;  // from which on a node without a move of the table is less deep
+    static constexpr int kTakingMargin = 200;  // hundredths of a ply's worth
 
     int foretelling_ = 0;
     std::array<Score, kMaxPly + 1> evaluations_{};  // along the path; -kInfinite in trouble (Prunes)

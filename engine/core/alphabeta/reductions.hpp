@@ -14,11 +14,12 @@ int NodeSearch<P>::reduction(const Node& node, int move, bool quiet, int number,
     if (node.depth < 3 || number < 3 - 2 * Prunes<P>) return 0;
     if (!quiet && !Prunes<P>) return 0;
     constexpr int kKnown = 64;  // depths and moves
+    constexpr double kFirst = Prunes<P> ? 0.75 : 0.5, kSlow = Prunes<P> ? 2.1 : 2.25;
     static const auto table = [] {
         std::array<std::array<double, kKnown>, kKnown> out{};
         for (std::size_t d = 1; d < kKnown; ++d)
             for (std::size_t n = 1; n < kKnown; ++n)
-                out[d][n] = 0.5 + std::log(static_cast<double>(d)) * std::log(static_cast<double>(n)) / 2.25;
+                out[d][n] = kFirst + std::log(static_cast<double>(d)) * std::log(static_cast<double>(n)) / kSlow;
         return out;
     }();
     const double plain = table[static_cast<std::size_t>(std::min(node.depth, kKnown - 1))]

@@ -49,7 +49,7 @@ public:
     bool trusts_table() const { return board_.halfmove() < 90; }
     int evaluate() const {
         if (const auto driven = lone_king(board_)) return *driven;
-        return evaluation_.evaluate(board_);
+        return evaluation_.evaluate(board_) * (kFadesIn - board_.halfmove()) / kFadesIn;
     }
 
     void play(int move, Undo& undo) {
@@ -152,6 +152,7 @@ public:
     static double score_shown(alphabeta::Score score) { return score; }
 
 private:
+    static constexpr int kFadesIn = 200;  // half-moves without progress, after which nothing would be left of an advantage
     static constexpr std::array<int, kKinds> kSafety{0, 8000, 8000, 12000, 24000, 0};  // beside history
 
     // Where the enemy's lesser pieces take, by the kind that would fear them.

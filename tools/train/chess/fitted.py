@@ -8,6 +8,7 @@ from pathlib import Path
 
 import torch
 
+from tengen.nets import safetensors
 from tengen.nets.chess_fitting import ChessFitting, ChessRecipe, Labelled
 from tengen.nets.chess_network import WIDTH, ChessNetwork, export_network
 from tengen.tools.executors import choice
@@ -25,7 +26,7 @@ def fit_chess(folders: Sequence[str], out: Path, values: Namespace) -> int:
     recipe = ChessRecipe(values.passes or usual.passes, values.rate or usual.rate, results=results)
     torch.manual_seed(recipe.seed)
     torch.set_num_threads(values.workers or choice.cores())
-    model = ChessNetwork(values.width or WIDTH)
+    model = begun(values.weights, values.width) if values.weights else ChessNetwork(values.width or WIDTH)
     files, held_files = files_of(folders)
     live = Live()
     learned = read(files, lambda done: live.update(f"{done} of {len(files)} files read"))
@@ -40,6 +41,7 @@ def fit_chess(folders: Sequence[str], out: Path, values: Namespace) -> int:
 
     told = passes(fitting, out, live, judge)
     size = f"--width {model.width} --passes {recipe.passes} --rate {recipe.rate:g} --results {recipe.results:g}"
+    size += f" --weights {Path(values.weights).name}" if values.weights else ""
     card = {
         "name": out.stem, "purpose": "plays chess", "licence": "MIT",
         "training": {
@@ -55,6 +57,18 @@ def fit_chess(folders: Sequence[str], out: Path, values: Namespace) -> int:
     finish(out, told, "loss")
     print(f"{out}: play by it with --set alphabeta.weights={out}")
     return 0
+
+
+def begun(weights: str, width: int | None) -> ChessNetwork:
+    """A network that a file has, to learn on from. width: what was asked for. Raises ValueError with the file's name,
+    OSError."""
+    try:
+        arrays = safetensors.loads(Path(weights).read_bytes())
+        model = ChessNetwork(width or (arrays["features.bias"].size if "features.bias" in arrays else WIDTH))
+        model.begin_with(arrays)
+    except ValueError as error:
+        raise ValueError(f"'{weights}': {error}") from None
+    return model
 
 
 def read(files: Sequence[Path], tell: Callable[[int], None] = lambda done: None) -> Labelled:
