@@ -26,6 +26,13 @@ AUTO, NONE = "auto", "none"
 """Values of `alphabeta.weights`: the file that tengen ships, and to evaluate by what needs none."""
 
 
+def weights_file(game: Game, weights: str) -> Path | None:
+    """The file that a value of `alphabeta.weights` stands for; None: none."""
+    if weights.lower() in ("", NONE) or game.name not in native.READERS:
+        return None
+    return shipped.path_of(native.READERS[game.name].shipped) if weights.lower() == AUTO else Path(weights)
+
+
 class AlphaBetaSearch(native.NativeSearch):
     """Implements `Search`: principal variations, deepened ply by ply. The option `alphabeta.weights` names a file of
     weights, or AUTO, which the evaluator of READERS then plays by. It searches `alphabeta.lines` best moves, or as many
@@ -62,10 +69,8 @@ class AlphaBetaSearch(native.NativeSearch):
 
     def _made(self, weights: str) -> Any:
         """The core's search by those weights."""
-        if weights.lower() == NONE:
-            return native.native(self.natives, self.kind, self._game, self._without)
-        evaluator, own = native.READERS[self._game.name]
-        path = shipped.path_of(own) if weights.lower() == AUTO else Path(weights)
+        path = weights_file(self._game, weights)
+        evaluator = self._without if path is None else native.READERS[self._game.name].evaluator
         return native.native(self.natives, self.kind, self._game, evaluator, path)
 
     def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:

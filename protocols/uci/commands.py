@@ -141,7 +141,7 @@ def show(talk: Uci, words: list[str]) -> None:
 def evaluate(talk: Uci, words: list[str]) -> None:
     from tengen.protocols.uci.showing import evaluation
 
-    talk.tell_all(evaluation(talk.position.state))
+    talk.tell_all(evaluation(talk.position.state, talk.engine.weights()))
 
 
 # -- what runs beside the conversation ------------------------------------------------------------------------

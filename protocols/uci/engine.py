@@ -8,14 +8,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tengen.engine.config import Config
+from tengen.engine.evaluators.backends.base import NetworkError
+from tengen.engine.evaluators.weights import read_weights
 from tengen.engine.games.chess import CHESS
 from tengen.engine.games.chess_levels import level_of_elo
 from tengen.engine.games.players import player_of
 from tengen.engine.play.player import Player
+from tengen.engine.search.alphabeta import weights_file
+from tengen.engine.search.native import READERS
 from tengen.protocols.network_news import NetworkNews
 from tengen.protocols.uci.options import AUTO, Settings, memory_of
 
 if TYPE_CHECKING:
+    from tengen.engine._core import Weights
     from tengen.engine.games.players import Level
     from tengen.protocols.uci.position import Position
 
@@ -58,6 +63,16 @@ class Engine:
             self._is_stale = False
         player.play_at(self._level(player))
         return player
+
+    def weights(self) -> Weights | None:
+        """What the options evaluate by; None: by tables, also where a file cannot be read, which is told."""
+        named = self._settings.text("evalfile") or AUTO
+        path = weights_file(CHESS, str(self._config.set.get(WEIGHTS, AUTO)) if named == AUTO else named)
+        try:
+            return None if path is None else read_weights(path, CHESS.name, READERS[CHESS.name].evaluator)
+        except NetworkError as error:
+            self._tell(str(error))
+            return None
 
     def forget(self) -> None:
         """Before the next search, forget what was found."""

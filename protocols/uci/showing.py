@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tengen.engine.games.chess_text import LETTERS, fen_of
 
 if TYPE_CHECKING:
-    from tengen.engine._core import ChessState
+    from tengen.engine._core import ChessState, Weights
 
 _RULE = " +" + "---+" * 8
 
@@ -31,11 +31,11 @@ def board(state: ChessState) -> str:
     return "\n".join(lines)
 
 
-def evaluation(state: ChessState) -> str:
-    """Pawns from White's view by the tables of piece values."""
+def evaluation(state: ChessState, weights: Weights | None) -> str:
+    """Pawns from White's view, by a network or, without one, by the tables of piece values."""
     if state.is_check:
         return "Final evaluation: none (in check)"
     from tengen.engine._core import chess_evaluation
 
-    value = chess_evaluation(state) * (-1 if state.to_move else 1) / 100
-    return f"Final evaluation: {value + 0.0:+.2f} (white side, tables)"
+    value = chess_evaluation(state, weights) * (-1 if state.to_move else 1) / 100
+    return f"Final evaluation: {value + 0.0:+.2f} (white side, {'network' if weights else 'tables'})"

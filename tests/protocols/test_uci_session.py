@@ -163,7 +163,9 @@ def test_another_player() -> None:
 def test_what_a_person_may_ask() -> None:
     lines = told(say("d"))
     assert "Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" in lines and "Legal moves: 20" in lines
-    assert told(say("eval"))[0].startswith("Final evaluation: ")
+    by_network, by_tables = told(say("eval"))[0], told(say("setoption name EvalFile value none", "eval"))[0]
+    assert by_network.startswith("Final evaluation: ") and by_network.endswith("(white side, network)")
+    assert by_tables.startswith("Final evaluation: ") and by_tables.endswith("(white side, tables)")
     assert "(in check)" in told(say(f"position fen {MATED}", "eval"))[0]
 
 
