@@ -35,10 +35,9 @@ bool NodeSearch<P>::is_refuted_by_taking(const Node& node, Score beta, bool is_k
     const Score bar = beta + kTakingMargin * P::kPlyWorth / 100;
     if (node.depth < 5 || is_decisive(beta)) return false;
     if (is_known && known.depth >= node.depth - 3 && known.score < bar) return false;
-    Moves<P> moves;
-    moves.tactical_of(position_, learned_, node.first_takes ? node.first : kNoMove);
+    Moves<P> moves(position_, learned_, node.first_takes ? node.first : kNoMove);
     for (int i = 0; i < moves.size(); ++i) {
-        const int move = at(moves, i);
+        const int move = moves.at(i);
         if (!position_.gains(move, bar - node.now)) continue;
         Score score = 0;
         with(move, node.depth, node.ply, [&](int) {

@@ -1,9 +1,10 @@
 // The moves of a node in the order in which they are tried.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <span>
-#include <utility>
 
 #include "core/alphabeta/learned.hpp"
 #include "core/alphabeta/position.hpp"
@@ -16,82 +17,98 @@ bool is_tactical(const P& position, int move) {
     return false;
 }
 
-// Sorted as far as it is asked: most nodes need a move or two.
+// Rated when the second one is asked for, and sorted as far as they are asked for: most nodes need a move or two. Holds
+// for one position, to which the search has come back whenever it asks.
 template <Position P>
 class Moves {
 public:
     // All that count; `first` leads if it is one of them.
-    void all_of(const P& position, const Learned<P>& learned, int first, const Scene& scene, int depth) {
+    Moves(const P& position, const Learned<P>& learned, int first, const Scene& scene, int depth)
+        : position_(position), learned_(&learned), scene_(scene), depth_(depth) {
         size_ = position.moves(moves_.data());
-        rate(position, depth);
-        for (int i = 0; i < size_; ++i) {
-            const auto at = static_cast<std::size_t>(i);
-            const int move = moves_[at];
-            if (move == first)
-                worth_[at] = kFirst;
-            else if (is_tactical(position, move))
-                worth_[at] += kTactical + learned.tactical_history(position, move);
-            else
-                worth_[at] += learned.worth(position, move, scene);
-        }
+        find_lead(first);
     }
     // All, by what the position says of them alone.
-    void unlearned_of(const P& position) {
-        size_ = position.moves(moves_.data());
-        rate(position, 1);
-    }
+    explicit Moves(const P& position) : position_(position), depth_(1) { size_ = position.moves(moves_.data()); }
     // Those that are looked at beyond the depth.
-    void tactical_of(const P& position, const Learned<P>& learned, int first)
+    Moves(const P& position, const Learned<P>& learned, int first)
         requires HasTactics<P>
-    {
+        : position_(position), learned_(&learned) {
         size_ = position.tactical_moves(moves_.data());
-        rate(position, 0);
-        for (int i = 0; i < size_; ++i) {
-            const auto at = static_cast<std::size_t>(i);
-            if (moves_[at] == first)
-                worth_[at] = kFirst;
-            else if (is_tactical(position, moves_[at]))
-                worth_[at] += kTactical + learned.tactical_history(position, moves_[at]);
-        }
+        find_lead(first);
     }
 
     int size() const { return size_; }
-    // The i-th best, which is asked for in turn.
+    // The i-th best, which is asked for in turn; of equal ones the earlier. Tactical moves that lose by exchanges come
+    // after all others where the position can tell (Prunes).
     int at(int i) {
-        int best = i;
-        for (int j = i + 1; j < size_; ++j)
-            if (worth(j) > worth(best)) best = j;
-        std::swap(worth(i), worth(best));
-        std::swap(moves_[static_cast<std::size_t>(i)], moves_[static_cast<std::size_t>(best)]);
-        return moves_[static_cast<std::size_t>(i)];
+        if (i == 0 && lead_ >= 0) return moves_[static_cast<std::size_t>(lead_)];
+        if (!is_rated_) rate();
+        int best = highest();
+        if constexpr (Prunes<P>)
+            while (worth_of(best) > kTactical / 2 && !position_.gains(move_of(best), 0)) {
+                rank(best) -= 2 * kTactical * kMaxRated;
+                best = highest();
+            }
+        is_losing_ = worth_of(best) < -kTactical / 2;
+        rank(best) = kTaken;
+        return move_of(best);
     }
-    // The same; tactical moves that lose by exchanges come after all others.
-    int at(int i, const P& position)
-        requires Prunes<P>
-    {
-        while (true) {
-            const int move = at(i);
-            if (worth(i) < kTactical / 2 || worth(i) == kFirst || position.gains(move, 0)) return move;
-            worth(i) -= 2 * kTactical;
-        }
-    }
-    // Whether the i-th, which `at` told, is one of those.
-    bool is_losing(int i) const { return worth_[static_cast<std::size_t>(i)] < -kTactical / 2; }
+    // Whether the one that `at` told last is one of those.
+    bool is_losing() const { return is_losing_; }
 
 private:
-    static constexpr int kFirst = 1 << 30, kTactical = 1 << 20;
+    // |worth| stays below 1 << 21: the tactical ones', what `order` adds, what was learned.
+    static constexpr int kTactical = 1 << 20, kTaken = std::numeric_limits<int>::min();
+    static constexpr int kMaxRated = 512;  // ranks: worth in units of this, less the number of the move
+    static constexpr std::size_t kAtOnce = 16;
+    static constexpr std::size_t kRoom = (static_cast<std::size_t>(P::kMaxMoves) + kAtOnce - 1) / kAtOnce * kAtOnce;
+    static_assert(P::kMaxMoves <= kMaxRated);
 
-    int& worth(int i) { return worth_[static_cast<std::size_t>(i)]; }
-    void rate(const P& position, int depth) {
+    static int number_of(int rank) { return kMaxRated - 1 - (rank & (kMaxRated - 1)); }
+    static int worth_of(int rank) { return rank >> 9; }
+    int move_of(int rank) const { return moves_[static_cast<std::size_t>(number_of(rank))]; }
+    int& rank(int of) { return ranks_[static_cast<std::size_t>(number_of(of))]; }
+
+    void find_lead(int first) {
+        for (int i = 0; i < size_; ++i)
+            if (moves_[static_cast<std::size_t>(i)] == first) lead_ = i;
+    }
+    void rate() {
+        is_rated_ = true;
         const auto n = static_cast<std::size_t>(size_);
+        std::array<int, kRoom> worth;
         if constexpr (OrdersMoves<P>)
-            position.order(std::span<const int>(moves_.data(), n), depth, worth_.data());
+            position_.order(std::span<const int>(moves_.data(), n), depth_, worth.data());
         else
-            std::fill_n(worth_.begin(), n, 0);
+            std::fill_n(worth.begin(), n, 0);
+        for (std::size_t i = 0; i < n; ++i) {
+            if (learned_) worth[i] += learned(moves_[i]);
+            ranks_[i] = worth[i] * kMaxRated + kMaxRated - 1 - static_cast<int>(i);
+        }
+        std::fill(ranks_.begin() + size_, ranks_.begin() + rounded(), kTaken);
+        if (lead_ >= 0) ranks_[static_cast<std::size_t>(lead_)] = kTaken;
+    }
+    int learned(int move) const {
+        if (is_tactical(position_, move)) return kTactical + learned_->tactical_history(position_, move);
+        if (depth_ == 0) return 0;
+        return learned_->worth(position_, move, scene_);
+    }
+    int highest() const {
+        int best = kTaken;
+        for (std::size_t j = 0, end = static_cast<std::size_t>(rounded()); j < end; ++j) best = std::max(best, ranks_[j]);
+        return best;
+    }
+    std::ptrdiff_t rounded() const {
+        return static_cast<std::ptrdiff_t>((static_cast<std::size_t>(size_) + kAtOnce - 1) / kAtOnce * kAtOnce);
     }
 
-    int size_ = 0;
-    std::array<int, P::kMaxMoves> moves_, worth_;
+    const P& position_;
+    const Learned<P>* learned_ = nullptr;
+    Scene scene_;
+    int depth_ = 0, size_ = 0, lead_ = -1;
+    bool is_rated_ = false, is_losing_ = false;
+    std::array<int, kRoom> moves_, ranks_;
 };
 
 }  // namespace tengen::alphabeta

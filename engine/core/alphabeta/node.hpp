@@ -132,17 +132,17 @@ protected:
         const int ply = node.ply, depth = node.depth, level = node.level;
         const auto here = static_cast<std::size_t>(ply);
         const Scene scene = this->scene(ply);
-        Moves<P> moves;
-        moves.all_of(position_, learned_, node.first, scene, depth);
+        Moves<P> moves(position_, learned_, node.first, scene, depth);
         if constexpr (EndsWithoutMoves<P>)
             if (moves.size() == 0) return {final_score(position_, ply), kNoMove};
         std::array<int, P::kMaxMoves> quiet_tried, tactical_tried;
         int quiets = 0, tacticals = 0, best_move = kNoMove, tried = 0;
         Score best = -kInfinite, low = alpha;
         for (int i = 0; i < moves.size(); ++i) {
-            const int move = at(moves, i);
+            const int move = moves.at(i);
             if (move == excluded_[here]) continue;
             const bool quiet = !is_tactical(position_, move);
+            if (tried == 0 || !quiet) this->fetch_after(move);
             const int history = quiet ? learned_.history(position_, move, scene) : 0;
             int less = 0;
             if (tried > 0 && (!node.is_in_trouble || Prunes<P>))
@@ -222,12 +222,6 @@ protected:
             for (std::size_t i = 0; i < kAgo.size() && kAgo[i] <= ply; ++i)
                 out.deeds[i] = deeds_[static_cast<std::size_t>(ply - kAgo[i])];
         return out;
-    }
-    int at(Moves<P>& moves, int i) const {
-        if constexpr (Prunes<P>)
-            return moves.at(i, position_);
-        else
-            return moves.at(i);
     }
     // The evaluation, where cuts need it.
     void look_at(Node& node, bool is_known, const Stored& known) {

@@ -41,12 +41,18 @@ protected:
         if constexpr (HasFreeMoves<P>) is_free = position_.is_free(move);
         if constexpr (RemembersDeeds<P>) deeds_[static_cast<std::size_t>(ply)] = position_.deed(move);
         typename P::Undo undo;
+        fetch_after(move);
         position_.play(move, undo);
         moves_[static_cast<std::size_t>(ply)] = move;
         if constexpr (MayRepeat<P>) keys_[static_cast<std::size_t>(ply + 1)] = position_.repetition_key();
         what(is_free ? depth : depth - 1);
         position_.undo(move, undo);
         return true;
+    }
+
+    // Have what the table knows of the position after a move come near while the move is played.
+    void fetch_after(int move) const {
+        if constexpr (GuessesKeys<P>) run_.table.prefetch(position_.likely_key_after(move));
     }
 
     // Whether the game or this line was at that position; then what is found here holds on this path alone.

@@ -94,6 +94,12 @@ concept KnowsKeysAfter = requires(const P view, int move) {
     { view.key_after(move) } -> std::same_as<std::uint64_t>;
 };
 
+// Optional: the key after a move, cheaply and nearly always right: the table is asked to come near before it is played.
+template <class P>
+concept GuessesKeys = requires(const P view, int move) {
+    { view.likely_key_after(move) } -> std::same_as<std::uint64_t>;
+};
+
 // Optional: positions may recur. Where `kRepetitionForbidden`, the move that would repeat one is illegal, else it is a
 // draw.
 template <class P>

@@ -8,8 +8,7 @@ namespace tengen::alphabeta {
 // The best of what the evaluation says after each move.
 template <Position P>
 Score NodeSearch<P>::look(Score beta, int ply) {
-    Moves<P> moves;
-    moves.unlearned_of(position_);
+    Moves<P> moves(position_);
     Score best = -kInfinite;
     for (int i = 0; i < moves.size() && best < beta; ++i) {
         if (is_over()) return 0;
@@ -40,17 +39,17 @@ Score NodeSearch<P>::settle(Score alpha, Score beta, int ply) {
             best = now = corrected_evaluation();
             if (best >= beta) return best;
         }
-        Moves<P> moves;
-        moves.tactical_of(position_, learned_, known.move);
+        Moves<P> moves(position_, learned_, known.move);
         if constexpr (EndsWithoutMoves<P>)
             if (is_in_trouble && moves.size() == 0) return final_score(position_, ply);
         const Score first_alpha = alpha;
         int best_move = kNoMove;
         for (int i = 0; i < moves.size(); ++i) {
-            const int move = at(moves, i);
+            const int move = moves.at(i);
+            this->fetch_after(move);
             if constexpr (Prunes<P>)
                 if (best > -kSurelyWon) {  // delta pruning, and moves that lose by exchanges
-                    if (moves.is_losing(i)) break;
+                    if (moves.is_losing()) break;
                     if (!is_in_trouble && now + position_.promises(move) + 2 * P::kPlyWorth <= alpha) {
                         best = std::max(best, bounded(now + position_.promises(move) + 2 * P::kPlyWorth));
                         continue;

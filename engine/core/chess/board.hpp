@@ -95,6 +95,14 @@ public:
     void play_nothing();  // not in check
     // The key after a legal move that captures nothing, moves no pawn and does not castle.
     std::uint64_t key_after_quiet(int move) const;
+    // The key after any other, but for promotions, castling, rights to castle, and en passant.
+    std::uint64_t likely_key_after(int move) const {
+        const Square from = from_of(move), to = to_of(move);
+        std::uint64_t key = key_ ^ kZobrist.piece(at(from), from) ^ kZobrist.piece(at(from), to) ^ kZobrist.black_to_move;
+        if (at(to) != kNone) key ^= kZobrist.piece(at(to), to);
+        if (en_passant_ != kNoSquare) key ^= kZobrist.en_passant[static_cast<std::size_t>(file_of(en_passant_))];
+        return key;
+    }
 
     // For whoever sets a position up: an empty board, then pieces, then the rest.
     static Board empty(bool is_chess960);

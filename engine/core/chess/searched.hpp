@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "core/alphabeta/position.hpp"
 #include "core/chess/endings.hpp"
@@ -21,10 +22,15 @@ namespace tengen::chess {
 template <class Evaluation>
 class Searched {
 public:
+    // What a move is taken back by; nothing before one is played.
     struct Undo {
-        Board board;
+        Undo() {}
+        union {
+            Board board;
+        };
         Bits checkers;
     };
+    static_assert(std::is_trivially_copyable_v<Board>);
     static constexpr int kMoveBound = chess::kMoveBound, kMaxMoves = kMostMoves;
     static constexpr alphabeta::Score kAspiration = 16, kPlyWorth = 100;
     static constexpr bool kReduces = true, kEndsWithoutMoves = true, kRepetitionForbidden = false;
@@ -53,7 +59,7 @@ public:
     }
 
     void play(int move, Undo& undo) {
-        undo = {board_, checkers_};
+        keep(undo);
         Change change;
         board_.play(move, change);
         evaluation_.push(change);
@@ -72,7 +78,7 @@ public:
         return (own & ~(board_.kind(kPawn) | board_.kind(kKing))) != 0;
     }
     void do_nothing(Undo& undo) {
-        undo = {board_, checkers_};
+        keep(undo);
         board_.play_nothing();
         evaluation_.push({});
         checkers_ = 0;
@@ -83,6 +89,7 @@ public:
         return board_.halfmove() > 2 && kind_of(board_.at(from_of(move))) != kPawn && board_.at(to_of(move)) == kNone;
     }
     std::uint64_t repetition_key() const { return board_.key(); }
+    std::uint64_t likely_key_after(int move) const { return board_.likely_key_after(move); }
     std::uint64_t repetition_key_after(int move) const { return board_.key_after_quiet(move); }
     int reversible() const { return board_.halfmove(); }
 
@@ -114,18 +121,11 @@ public:
             for (int kind = kKnight; kind <= kKing; ++kind) mix(board_.of(which - 1, kind), kind);
         return static_cast<std::size_t>(mixed >> 48);
     }
-    // Whether the piece that moves gives check; what it uncovers is not looked at.
+    // Whether the piece that moves gives check; what it uncovers is not looked at, nor a promotion backwards.
     bool troubles(int move) const {
-        const Square to = to_of(move);
-        const Bits king = board_.of(to_move() ^ 1, kKing), occupied = board_.all() ^ bit(from_of(move));
-        switch (promotion_of(move) ? promotion_of(move) : kind_of(board_.at(from_of(move)))) {
-            case kPawn: return pawn_attacks(to_move() == kWhite, bit(to)) & king;
-            case kKnight: return knight_attacks(to) & king;
-            case kBishop: return bishop_attacks(to, occupied) & king;
-            case kRook: return rook_attacks(to, occupied) & king;
-            case kQueen: return (rook_attacks(to, occupied) | bishop_attacks(to, occupied)) & king;
-            default: return false;
-        }
+        if (alarming_for_ != board_.key()) find_alarming();
+        const int kind = promotion_of(move) ? promotion_of(move) : kind_of(board_.at(from_of(move)));
+        return alarming_[static_cast<std::size_t>(kind)] & bit(to_of(move));
     }
     // What is taken counts most, the least that takes it first; queens before other promotions. Of quiet moves those that
     // bring a piece to safety from a lesser one, and last those that put it there.
@@ -155,6 +155,19 @@ private:
     static constexpr int kFadesIn = 200;  // half-moves without progress, after which nothing would be left of an advantage
     static constexpr std::array<int, kKinds> kSafety{0, 8000, 8000, 12000, 24000, 0};  // beside history
 
+    void keep(Undo& undo) const {
+        undo.board = board_;
+        undo.checkers = checkers_;
+    }
+    // From where each kind of piece gives check.
+    void find_alarming() const {
+        const Square king = board_.king(to_move() ^ 1);
+        const Bits diagonal = bishop_attacks(king, board_.all()), straight = rook_attacks(king, board_.all());
+        alarming_ = {pawn_attacks(to_move() != kWhite, bit(king)), knight_attacks(king), diagonal, straight,
+                     diagonal | straight, 0};
+        alarming_for_ = board_.key();
+    }
+
     // Where the enemy's lesser pieces take, by the kind that would fear them.
     std::array<Bits, kKinds> feared_by_kind() const {
         const int them = to_move() ^ 1;
@@ -172,6 +185,8 @@ private:
 
     Board board_;
     Bits checkers_ = 0;
+    mutable std::array<Bits, kKinds> alarming_{};  // squares, for the position of this key
+    mutable std::uint64_t alarming_for_ = 0;
     mutable Evaluation evaluation_;
 };
 
