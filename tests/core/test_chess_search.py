@@ -122,6 +122,32 @@ def test_a_lone_king_is_mated_in_time(fen: str) -> None:
     assert state.ending() == "checkmate" and plies < 80
 
 
+HARDLY_WON = [
+    "8/8/4k3/8/8/5b2/8/3RK3 w - - 0 1",
+    "8/8/3k4/8/8/5n2/4R3/3K4 w - - 0 1",
+    "8/3r4/4k3/8/8/2RB1K2/8/8 w - - 0 1",
+    "k7/8/8/P7/8/8/3B4/4K3 w - - 0 1",
+    "k7/8/P7/P7/8/8/3B4/4K3 w - - 0 1",
+    "8/5k2/4b3/6p1/4P1P1/2B1KP2/8/8 w - - 0 1",
+]
+"""Rook against a piece, rook and piece against a rook, a bishop that does not see where its pawn promotes, opposite bishops."""
+WON = ["k7/8/8/P7/8/8/4B3/4K3 w - - 0 1", "8/8/4k3/8/5r2/8/8/3QK3 w - - 0 1", "8/5k2/3b4/6p1/4P1P1/2B1KP2/8/8 w - - 0 1"]
+"""The bishop sees it, a queen against a rook, bishops of one colour."""
+
+
+@pytest.mark.parametrize("fen", [*HARDLY_WON, *WON])
+def test_an_advantage_that_hardly_wins_is_worth_little(fen: str) -> None:
+    assert (abs(searched(fen, depth=8).lines[0].score) < 130) == (fen in HARDLY_WON)
+
+
+def test_a_queen_beats_a_rook_in_time() -> None:
+    state, search = state_from_fen("3k4/3r4/8/8/8/8/8/KQ6 w - - 0 1"), ChessAlphaBeta("tables")
+    while not state.is_terminal() and state.halfmove < 100:
+        search.run(state, playouts=20_000)
+        state.play(search.info().lines[0].move)
+    assert state.ending() == "checkmate"
+
+
 ZUGZWANG = [("8/8/p1p5/1p5p/1P5p/8/PPP2K1p/4R1rk w - - 0 1", "e1f1"), ("1q1k4/2Rr4/8/2Q3K1/8/8/8/8 w - - 0 1", "g5h6")]
 
 

@@ -55,7 +55,10 @@ public:
     bool trusts_table() const { return board_.halfmove() < 90; }
     int evaluate() const {
         if (const auto driven = lone_king(board_)) return *driven;
-        return evaluation_.evaluate(board_) * (kFadesIn - board_.halfmove()) / kFadesIn;
+        const auto hunted = lone_piece(board_);
+        const int found = hunted ? *hunted : evaluation_.evaluate(board_);
+        const int worth = found * winnable(board_, found >= 0 ? to_move() : to_move() ^ 1) / kWhole;
+        return worth * (kFadesIn - board_.halfmove()) / kFadesIn;
     }
 
     void play(int move, Undo& undo) {
