@@ -75,7 +75,7 @@ public:
     // A move was too good; those tried before were not.
     void reward(const P& position, int move, bool is_quiet, const Scene& scene, int depth, const int* quiet,
                 int quiet_count, const int* tactical, int tactical_count) {
-        const int bonus = std::min(depth * depth * 16, kMost / 8), player = position.to_move();
+        const int bonus = bonus_at(depth), player = position.to_move();
         if (is_quiet) {
             shift_quiet(position, move, scene, bonus);
             for (int i = 0; i < quiet_count; ++i) shift_quiet(position, quiet[i], scene, -bonus);
@@ -86,6 +86,13 @@ public:
         if constexpr (RemembersDeeds<P>) {
             if (!is_quiet) shift(prizes_[taken(position, move)], bonus);
             for (int i = 0; i < tactical_count; ++i) shift(prizes_[taken(position, tactical[i])], -bonus);
+        }
+    }
+
+    // A quiet move of the side that is not to move was good enough, for nothing was found against it. scene, deed: of it.
+    void praise(int player, int move, int deed, const Scene& scene, int depth) {
+        if constexpr (RemembersDeeds<P>) {
+            shift_quiet(player, move, deed, scene, bonus_at(depth));
         }
     }
 
@@ -116,11 +123,17 @@ private:
     static void shift(Int& value, int bonus) {
         value = static_cast<Int>(value + bonus - value * std::abs(bonus) / kMost);
     }
+    static int bonus_at(int depth) { return std::min(depth * depth * 16, kMost / 8); }
     void shift_quiet(const P& position, int move, const Scene& scene, int bonus) {
-        shift(history_[at(position.to_move(), move)], bonus);
+        int deed = -1;
+        if constexpr (RemembersDeeds<P>) deed = position.deed(move);
+        shift_quiet(position.to_move(), move, deed, scene, bonus);
+    }
+    void shift_quiet(int player, int move, int deed, const Scene& scene, int bonus) {
+        shift(history_[at(player, move)], bonus);
         if constexpr (RemembersDeeds<P>)
             for (std::size_t i = 0; i < kAgo.size(); ++i)
-                if (scene.deeds[i] >= 0) shift(after_[after(i, scene.deeds[i], position.deed(move))], bonus / share(i));
+                if (scene.deeds[i] >= 0) shift(after_[after(i, scene.deeds[i], deed)], bonus / share(i));
     }
 
     std::vector<int> history_, counters_;

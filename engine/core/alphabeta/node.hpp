@@ -1,5 +1,6 @@
-// The search of a node: its window, the table, its moves in order. What is left out is in cuts.hpp, what is looked at less
-// in reductions.hpp, what happens where the depth ends in settle.hpp. Knows no game.
+// The search of a node: its window, the table, its moves in order. What a node is worth before its moves are tried is in
+// judging.hpp, what is left out in cuts.hpp, what is looked at less in reductions.hpp, what happens where the depth ends
+// in settle.hpp. Knows no game.
 //
 // Principal variation search (Marsland & Campbell 1982), late-move reductions, null moves (Donninger 1993), ProbCut (Buro
 // 1995), futility, razoring, singular extensions, each only where the position offers what it needs.
@@ -111,6 +112,7 @@ protected:
             else if (move >= 0)
                 run_.table.store(key, {move, 0, 0, level, Limit::none});
             if (is_whole && !depends) correct(node, best, beta, move);
+            if (best <= alpha && is_whole && ply > 0) praise_previous(ply, depth);
             horizon_ = depends ? std::min(outer, horizon_) : outer;
         }
         return best;
@@ -153,6 +155,7 @@ protected:
                                 node.is_in_trouble ? kInfinite : node.now, node.improves, history))
                     continue;
             Score score = 0;
+            is_quiet_[here] = quiet;
             const bool is_played = with(move, depth, ply, [&](int rest) {
                 if (tried == 0) {
                     score = -search<kPv>(rest + (move == node.first ? node.more : 0), -beta, -low, ply + 1, level, true,
@@ -223,32 +226,12 @@ protected:
                 out.deeds[i] = deeds_[static_cast<std::size_t>(ply - kAgo[i])];
         return out;
     }
-    // The evaluation, where cuts need it.
-    void look_at(Node& node, bool is_known, const Stored& known) {
-        const auto here = static_cast<std::size_t>(node.ply);
-        if constexpr (Prunes<P>) {
-            evaluations_[here] = -kInfinite;
-            node.first_takes = node.first != kNoMove && is_tactical(position_, node.first);
-            if (node.is_in_trouble) return;
-            node.plain = node.now = evaluations_[here] = corrected_evaluation();
-            node.improves = node.ply >= 2 && evaluations_[here - 2] > -kInfinite && node.now > evaluations_[here - 2];
-            if (is_known && !is_decisive(known.score) &&
-                (known.limit == Limit::exact || (known.limit == Limit::lower && known.score > node.now) ||
-                 (known.limit == Limit::upper && known.score < node.now)))
-                node.now = known.score;
-        } else if constexpr (MayDoNothing<P>) {
-            if (!node.is_pv && node.depth >= 3 && !node.is_in_trouble) node.now = position_.evaluate();
-        }
-    }
-    Score corrected_evaluation() const { return bounded(position_.evaluate() + learned_.corrections.of(position_)); }
-    // What the search found teaches how wrong the evaluation was, unless tactics made the difference.
-    void correct(const Node& node, Score best, Score beta, int move) {
-        if constexpr (HasAspects<P>) {
-            if (node.is_in_trouble || is_decisive(best) || (move != kNoMove && is_tactical(position_, move))) return;
-            const bool says_little = best >= beta ? best <= node.plain : move == kNoMove && best >= node.plain;
-            if (!says_little) learned_.corrections.learn(position_, best - node.plain, node.depth);
-        }
-    }
+    // Evaluations, and what is learned of a node (judging.hpp).
+    void look_at(Node& node, bool is_known, const Stored& known);
+    Score corrected_evaluation() const;
+    void correct(const Node& node, Score best, Score beta, int move);
+    void praise_previous(int ply, int depth);
+
     // Whether the side to move has more than free moves.
     bool has_choice() const {
         if constexpr (HasFreeMoves<P>) return !position_.has_free_moves();
@@ -300,6 +283,7 @@ private:
 
     int foretelling_ = 0;
     std::array<Score, kMaxPly + 1> evaluations_{};  // along the path; -kInfinite in trouble (Prunes)
+    std::array<bool, kMaxPly + 1> is_quiet_{};      // the move on the path (RemembersDeeds)
     std::array<int, kMaxPly + 1> excluded_;         // a move that is left out as a trial, by ply
 };
 

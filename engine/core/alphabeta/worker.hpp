@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/alphabeta/cuts.hpp"
+#include "core/alphabeta/judging.hpp"
 #include "core/alphabeta/node.hpp"
 #include "core/alphabeta/patience.hpp"
 #include "core/alphabeta/reductions.hpp"
