@@ -72,9 +72,9 @@ class ChessHooks(Hooks):
     """What chess tells the player beyond the rules: how long games last, and when it is late enough to resign."""
 
     def moves_left(self, state: State, ply: int) -> float:
-        """Between 15 and 40: fewer as pieces leave the board, more in endings that are long already."""
+        """Between 12 and 31: fewer as pieces leave the board, more in endings that are long already."""
         pieces = 64 - state.stones().count(0)
-        return max(15.0, 12.0 + 0.8 * pieces - ply / 20)
+        return max(12.0, 10.0 + 0.65 * pieces - ply / 20)
 
     def may_resign(self, state: State, table: Table) -> bool:
         """After ten moves of each side."""

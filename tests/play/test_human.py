@@ -96,3 +96,18 @@ def test_they_play_by_their_own_networks(player: str, features: str, other: str)
     live.close()
     with pytest.raises(NetworkError, match=f"sees {other}"):
         make_search(get_game("chess"), player, {f"{get_game('chess').players[player].search}.network": str(networks.onnx("chess", other))})
+
+
+@pytest.mark.parametrize("player", ["human", "fromto"])
+def test_what_is_shipped_knows_the_openings_that_people_play(player: str) -> None:
+    """Without a word of a network; 1 e4 e5 2 Nf3 Nc6 is played far more often than all else."""
+    needs_openvino()
+    chess = get_game("chess")
+    live = Player(Config(game="chess", player=player, threads=1))
+    first = live.genmove(MoveRequest(0)).move
+    assert first is not None and chess.move_to_text(live.state, first) in {"e2e4", "d2d4", "g1f3", "c2c4"}
+    live.begin(ChessState())
+    live.play_sequence([(ply % 2, chess.move_from_text(ChessState(), text)) for ply, text in enumerate(["e2e4", "e7e5", "g1f3"])])
+    best = live.genmove(MoveRequest(1)).info.lines[0]
+    assert chess.move_to_text(live.state, best.move) == "b8c6" and best.prior > 0.5
+    live.close()
