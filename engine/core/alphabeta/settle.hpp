@@ -18,7 +18,7 @@ Score NodeSearch<P>::look(Score beta, int ply) {
     return best;
 }
 
-// The moves that change much, until nothing does.
+// The moves that change much, until nothing does. The table is not asked: waiting for it takes longer than it saves.
 template <Position P>
 Score NodeSearch<P>::settle(Score alpha, Score beta, int ply) {
     if constexpr (!HasTactics<P>) {
@@ -26,27 +26,15 @@ Score NodeSearch<P>::settle(Score alpha, Score beta, int ply) {
     } else {
         Score best = -kInfinite, now = -kInfinite;
         const bool is_in_trouble = position_.is_in_trouble();
-        Stored known;
-        std::uint64_t key = 0;
-        if constexpr (Prunes<P>) {
-            key = position_.key();
-            if (run_.table.find(key, known)) {
-                known.score = from_table(known.score, ply);
-                if (beta - alpha == 1 && trusts_table() && says_enough(known, 0, 0, alpha, beta)) return known.score;
-            }
-        }
         if (!is_in_trouble) {
             best = now = corrected_evaluation();
             if (best >= beta) return best;
         }
-        Moves<P> moves(position_, learned_, known.move);
+        Moves<P> moves(position_, learned_, kNoMove);
         if constexpr (EndsWithoutMoves<P>)
             if (is_in_trouble && moves.size() == 0) return final_score(position_, ply);
-        const Score first_alpha = alpha;
-        int best_move = kNoMove;
         for (int i = 0; i < moves.size(); ++i) {
             const int move = moves.at(i);
-            this->fetch_after(move);
             if constexpr (Prunes<P>)
                 if (best > -kSurelyWon) {  // delta pruning, and moves that lose by exchanges
                     if (moves.is_losing()) break;
@@ -64,16 +52,10 @@ Score NodeSearch<P>::settle(Score alpha, Score beta, int ply) {
             if (is_aborted_) return 0;
             if (score > best) {
                 best = score;
-                if (score > alpha) best_move = move;
                 if (score >= beta) break;
                 alpha = std::max(alpha, score);
             }
         }
-        if constexpr (Prunes<P>)
-            run_.table.store(key, {best_move, to_table(best, ply), 0, 0,
-                                   best >= beta            ? Limit::lower
-                                   : best > first_alpha && beta - first_alpha > 1 ? Limit::exact
-                                                           : Limit::upper});
         return best;
     }
 }
