@@ -144,7 +144,7 @@ protected:
             const int move = moves.at(i);
             if (move == excluded_[here]) continue;
             const bool quiet = !is_tactical(position_, move);
-            if (depth > 1 && (tried == 0 || !quiet)) this->fetch_after(move);
+            if (tried == 0 || !quiet) this->fetch_after(move);
             const int history = quiet ? learned_.history(position_, move, scene) : 0;
             int less = 0;
             if (tried > 0 && (!node.is_in_trouble || Prunes<P>))
@@ -216,7 +216,7 @@ protected:
 
     // Ends (settle.hpp).
     Score look(Score beta, int ply);
-    Score settle(Score alpha, Score beta, int ply);
+    Score settle(Score alpha, Score beta, int ply, bool asks_table = true);
     Score settle_after(Score alpha, Score beta, int ply);
 
     Scene scene(int ply) const {

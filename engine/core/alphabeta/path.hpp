@@ -41,7 +41,7 @@ protected:
         if constexpr (HasFreeMoves<P>) is_free = position_.is_free(move);
         if constexpr (RemembersDeeds<P>) deeds_[static_cast<std::size_t>(ply)] = position_.deed(move);
         typename P::Undo undo;
-        if (depth > 1) fetch_after(move);
+        fetch_after(move);
         position_.play(move, undo);
         moves_[static_cast<std::size_t>(ply)] = move;
         if constexpr (MayRepeat<P>) keys_[static_cast<std::size_t>(ply + 1)] = position_.repetition_key();

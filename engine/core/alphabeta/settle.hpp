@@ -18,21 +18,31 @@ Score NodeSearch<P>::look(Score beta, int ply) {
     return best;
 }
 
-// The moves that change much, until nothing does. The table is not asked: waiting for it takes longer than it saves.
+// The moves that change much, until nothing does. The table is asked at the first ply alone: waiting for it takes longer
+// than it saves.
 template <Position P>
-Score NodeSearch<P>::settle(Score alpha, Score beta, int ply) {
+Score NodeSearch<P>::settle(Score alpha, Score beta, int ply, bool asks_table) {
     if constexpr (!HasTactics<P>) {
         return bounded(position_.evaluate());
     } else {
         Score best = -kInfinite, now = -kInfinite;
         const bool is_in_trouble = position_.is_in_trouble();
+        const std::uint64_t key = position_.key();
+        Stored known;
+        if constexpr (Prunes<P>)
+            if (asks_table && run_.table.find(key, known)) {
+                known.score = from_table(known.score, ply);
+                if (beta - alpha == 1 && trusts_table() && says_enough(known, 0, 0, alpha, beta)) return known.score;
+            }
         if (!is_in_trouble) {
             best = now = corrected_evaluation();
             if (best >= beta) return best;
         }
-        Moves<P> moves(position_, learned_, kNoMove);
+        Moves<P> moves(position_, learned_, known.move);
         if constexpr (EndsWithoutMoves<P>)
             if (is_in_trouble && moves.size() == 0) return final_score(position_, ply);
+        const Score first_alpha = alpha;
+        int best_move = kNoMove;
         for (int i = 0; i < moves.size(); ++i) {
             const int move = moves.at(i);
             if constexpr (Prunes<P>)
@@ -52,10 +62,18 @@ Score NodeSearch<P>::settle(Score alpha, Score beta, int ply) {
             if (is_aborted_) return 0;
             if (score > best) {
                 best = score;
+                if (score > alpha) best_move = move;
                 if (score >= beta) break;
                 alpha = std::max(alpha, score);
             }
         }
+        if constexpr (Prunes<P>)
+            if (asks_table) {
+                const Limit limit = best >= beta                                     ? Limit::lower
+                                    : best > first_alpha && beta - first_alpha > 1 ? Limit::exact
+                                                                                   : Limit::upper;
+                run_.table.store(key, {best_move, to_table(best, ply), 0, 0, limit});
+            }
         return best;
     }
 }
@@ -69,7 +87,7 @@ Score NodeSearch<P>::settle_after(Score alpha, Score beta, int ply) {
         return final_score(position_, ply);
     }
     if (ply >= kMaxPly - 1) return bounded(position_.evaluate());
-    return settle(alpha, beta, ply);
+    return settle(alpha, beta, ply, false);
 }
 
 }  // namespace tengen::alphabeta
