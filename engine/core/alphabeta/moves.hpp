@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <span>
+#include <type_traits>
 
 #include "core/alphabeta/learned.hpp"
 #include "core/alphabeta/position.hpp"
@@ -44,10 +47,10 @@ public:
     int at(int i) {
         if (i == 0 && lead_ >= 0) return moves_[static_cast<std::size_t>(lead_)];
         if (!is_rated_) rate();
-        int best = highest();
+        Rank best = highest();
         if constexpr (Prunes<P>)
             while (worth_of(best) > kTactical / 2 && !position_.gains(move_of(best), 0)) {
-                rank(best) -= 2 * kTactical * kMaxRated;
+                rank(best) -= Rank{2} * kTactical * kMaxRated;
                 best = highest();
             }
         is_losing_ = worth_of(best) < -kTactical / 2;
@@ -58,17 +61,20 @@ public:
     bool is_losing() const { return is_losing_; }
 
 private:
-    // |worth| stays below 1 << 21: the tactical ones', what `order` adds, what was learned.
-    static constexpr int kTactical = 1 << 20, kTaken = std::numeric_limits<int>::min();
-    static constexpr int kMaxRated = 512;  // ranks: worth in units of this, less the number of the move
+    // Ranks: worth in units of kMaxRated, less the number of the move. Where there are many moves they are narrow, since
+    // the highest is sought sixteen at a time: there |worth|, which is kTactical, what `order` says and what was learned,
+    // stays below 1 << 22.
+    using Rank = std::conditional_t<Prunes<P>, std::int32_t, std::int64_t>;
+    static constexpr int kTactical = 1 << 20, kRatedBits = 9, kMaxRated = 1 << kRatedBits;
+    static constexpr Rank kTaken = std::numeric_limits<Rank>::min();
     static constexpr std::size_t kAtOnce = 16;
     static constexpr std::size_t kRoom = (static_cast<std::size_t>(P::kMaxMoves) + kAtOnce - 1) / kAtOnce * kAtOnce;
     static_assert(P::kMaxMoves <= kMaxRated);
 
-    static int number_of(int rank) { return kMaxRated - 1 - (rank & (kMaxRated - 1)); }
-    static int worth_of(int rank) { return rank >> 9; }
-    int move_of(int rank) const { return moves_[static_cast<std::size_t>(number_of(rank))]; }
-    int& rank(int of) { return ranks_[static_cast<std::size_t>(number_of(of))]; }
+    static std::size_t number_of(Rank rank) { return static_cast<std::size_t>(kMaxRated - 1 - (rank & (kMaxRated - 1))); }
+    static int worth_of(Rank rank) { return static_cast<int>(rank >> kRatedBits); }
+    int move_of(Rank rank) const { return moves_[number_of(rank)]; }
+    Rank& rank(Rank of) { return ranks_[number_of(of)]; }
 
     void find_lead(int first) {
         for (int i = 0; i < size_; ++i)
@@ -84,7 +90,7 @@ private:
             std::fill_n(worth.begin(), n, 0);
         for (std::size_t i = 0; i < n; ++i) {
             if (learned_) worth[i] += learned(moves_[i]);
-            ranks_[i] = worth[i] * kMaxRated + kMaxRated - 1 - static_cast<int>(i);
+            ranks_[i] = Rank{worth[i]} * kMaxRated + kMaxRated - 1 - static_cast<int>(i);
         }
         std::fill(ranks_.begin() + size_, ranks_.begin() + rounded(), kTaken);
         if (lead_ >= 0) ranks_[static_cast<std::size_t>(lead_)] = kTaken;
@@ -94,8 +100,8 @@ private:
         if (depth_ == 0) return 0;
         return learned_->worth(position_, move, scene_);
     }
-    int highest() const {
-        int best = kTaken;
+    Rank highest() const {
+        Rank best = kTaken;
         for (std::size_t j = 0, end = static_cast<std::size_t>(rounded()); j < end; ++j) best = std::max(best, ranks_[j]);
         return best;
     }
@@ -108,7 +114,8 @@ private:
     Scene scene_;
     int depth_ = 0, size_ = 0, lead_ = -1;
     bool is_rated_ = false, is_losing_ = false;
-    std::array<int, kRoom> moves_, ranks_;
+    std::array<int, kRoom> moves_;
+    std::array<Rank, kRoom> ranks_;
 };
 
 }  // namespace tengen::alphabeta

@@ -138,6 +138,7 @@ public:
         const Bits empty = ~(own_ | enemy_);
         for (std::size_t i = 0; i < moves.size(); ++i) {
             const int move = moves[i];
+            worth[i] = 0;
             if (move == State::kPass) continue;
             const Bits cell = 1ULL << move, turned = flips(own_, enemy_, move);
             const Bits mine = own_ | turned | cell, theirs = enemy_ & ~turned;
