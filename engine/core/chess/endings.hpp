@@ -70,13 +70,14 @@ inline constexpr int kWhole = 64;
 inline int winnable(const Board& board, int strong) {
     const int weak = strong ^ 1, pawns = count(board.of(strong, kPawn));
     const Bits others = board.kind(kKnight) | board.kind(kRook) | board.kind(kQueen);
-    if (pawns > 1 && others) return kWhole;
+    const int own = pieces_worth(board, strong), enemy = pieces_worth(board, weak);
+    const int few = own - enemy > 3 ? kWhole : std::min(kWhole, 40 + 6 * pawns);
+    if (pawns > 1 && others) return few;
     if (is_corner_held(board, strong)) return 0;
     const Bits bishops = board.kind(kBishop);
     if (pawns > 0 && !others && count(board.of(strong, kBishop)) == 1 && count(bishops) == 2 && count(bishops & kDark) == 1)
         return std::min(kWhole, 16 * std::max(1, pawns - count(board.of(weak, kPawn))));
-    if (pawns > 1) return kWhole;
-    const int own = pieces_worth(board, strong), enemy = pieces_worth(board, weak);
+    if (pawns > 1) return few;
     if (own - enemy > 3) return kWhole;
     if (pawns == 1) return own <= 3 && enemy >= 3 ? 32 : 48;
     return own < 5 ? 0 : enemy <= 3 ? 4 : 14;
