@@ -64,12 +64,14 @@ inline bool is_corner_held(const Board& board, int strong) {
     return steps_between(board.king(strong ^ 1), corner) <= 1;
 }
 
-// Of kWhole, how much of an advantage of that side counts: less without pawns and a rook or so ahead (as Fruit and its
-// descendants have it), with one pawn that a piece may be given for, and with bishops of opposite colours alone.
+// Of kWhole, how much of an advantage of that side counts: less with fewer than four pawns and at most a minor piece ahead
+// (as Stockfish has it), without pawns and a rook or so ahead (as Fruit and its descendants have it), with one pawn that a
+// piece may be given for, and with bishops of opposite colours alone.
 inline constexpr int kWhole = 64;
 inline int winnable(const Board& board, int strong) {
     const int weak = strong ^ 1, pawns = count(board.of(strong, kPawn));
     const Bits others = board.kind(kKnight) | board.kind(kRook) | board.kind(kQueen);
+    if (pawns > 3 && others) return kWhole;
     const int own = pieces_worth(board, strong), enemy = pieces_worth(board, weak);
     const int few = own - enemy > 3 ? kWhole : std::min(kWhole, 40 + 6 * pawns);
     if (pawns > 1 && others) return few;
