@@ -40,7 +40,8 @@ class Live:
 
     def __init__(self, stdin, stdout) -> None:
         self.stdin, self.lines = stdin, queue.Queue()
-        threading.Thread(target=self._read, args=(stdout,), daemon=True).start()
+        self._reader = threading.Thread(target=self._read, args=(stdout,), daemon=True)
+        self._reader.start()
 
     def _read(self, stdout) -> None:
         for line in iter(stdout.readline, b""):
@@ -121,6 +122,7 @@ class Process(Live):
     def __exit__(self, *error: object) -> None:
         self.process.kill()
         self.process.wait()
+        self._reader.join(10)  # a pipe that is closed under a reader is an error in its thread
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             try:
                 stream.close()
