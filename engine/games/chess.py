@@ -6,6 +6,7 @@ king that takes its own rook. Text of moves is UCI's; FEN is `chess_text.py`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -68,6 +69,24 @@ RULE_SETS: Mapping[str, Rules] = MappingProxyType(
 )
 
 
+EVEN, SCALE = 110.0, 100.0
+"""Centipawns at which a win is as likely as anything else, and of the logistic slope (core/chess/searched.hpp)."""
+HIGHEST = 10_000.0
+"""Centipawns for a game that is won."""
+
+
+def centipawns_of(expected: float) -> float:
+    """The score with this expected result, 0..1, where wins are 1 / (1 + e^((EVEN - score) / SCALE)) and losses the
+    same of -score: the root of a square equation in e^(score / SCALE)."""
+    edge = max(-1.0, min(2 * expected - 1, 1.0))
+    if abs(edge) == 1.0:
+        return edge * HIGHEST
+    k = math.exp(EVEN / SCALE)
+    both = edge * (1 + k * k)
+    found = (both + math.sqrt(both * both + 4 * k * k * (1 - edge * edge))) / (2 * k * (1 - edge))
+    return max(-HIGHEST, min(SCALE * math.log(found), HIGHEST))
+
+
 class ChessHooks(Hooks):
     """What chess tells the player beyond the rules: how long games last, and when it is late enough to resign."""
 
@@ -83,6 +102,10 @@ class ChessHooks(Hooks):
     def is_drawn(self, state: State) -> bool:
         """Fifty moves of each side without a capture or a move of a pawn."""
         return cast("ChessState", state).halfmove >= FIFTY and not state.is_terminal()
+
+    def score_of(self, expected: float) -> float:
+        """Centipawns: what alpha-beta's chances to win and to lose are of, the other way round."""
+        return centipawns_of(expected)
 
     def position(self, game: Game, text: str, rules: Rules) -> State:
         """Of a FEN. Raises ValueError; also for one of Chess960 under standard rules."""

@@ -134,6 +134,11 @@ class Hooks:
         """Whether a game that goes on by the rules is a draw that any player claims, repetition aside."""
         return False
 
+    def score_of(self, expected: float) -> float | None:
+        """What an expected result, 0..1, is as a score in the game's unit, for searches by networks that say none.
+        None: nothing."""
+        return None
+
     def position(self, game: Game, text: str, rules: Rules) -> State:
         """A position of the text that says more than stones (chess: FEN). Raises ValueError with one sentence."""
         raise ValueError(f"positions of {game.name} are stones, not a text")

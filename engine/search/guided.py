@@ -9,12 +9,14 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tengen.engine.config import PRECISIONS
 from tengen.engine.evaluators.outline import Outline
 from tengen.engine.evaluators.under_way import begun
 from tengen.engine.games.base import Game, State
+from tengen.engine.games.hooks import hooks_of
 from tengen.engine.games.players import Entry
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
@@ -114,7 +116,12 @@ class GuidedSearch:
         return self.info()
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> Info:
-        return info_of(self.tree.info(max_lines, ownership and self.has_owners))
+        info = info_of(self.tree.info(max_lines, ownership and self.has_owners))
+        hooks = hooks_of(self._game)
+        if (score := hooks.score_of(info.expected)) is None:
+            return info
+        lines = [replace(line, score=hooks.score_of(line.expected) or 0.0) for line in info.lines]
+        return replace(info, lines=tuple(lines), score=score)
 
     def clear(self) -> None:
         for tree in self._trees:

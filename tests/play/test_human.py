@@ -17,6 +17,8 @@ from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.network import Evaluation
 from tengen.engine.evaluators.outline import Outline
 from tengen.engine.games import get_game
+from tengen.engine.games.chess import centipawns_of
+from tengen.engine.games.chess_text import state_from_fen
 from tengen.engine.limits import Limits
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
@@ -42,12 +44,13 @@ class Guide:
 
     def __init__(self) -> None:
         self.numbers: list[Any] = []
+        self.chances = [1 / 3] * 3
 
     def submit(self, planes: Any, numbers: Any, *, is_root: Any) -> Ticket:
         self.numbers.append(numbers.copy())
         policies = np.zeros((len(planes), V1.policy_size(8, 8)), np.float32)
         policies[:, 12 | 28 << 6] = 3
-        return Ticket(Evaluation(policies, np.full((len(planes), 3), 1 / 3, np.float32), None, {}))
+        return Ticket(Evaluation(policies, np.tile(np.array(self.chances, np.float32), (len(planes), 1)), None, {}))
 
 
 def asked(**options: Any) -> tuple[HumanSearch, Guide]:
@@ -68,6 +71,23 @@ def test_the_rating_is_told() -> None:
     told = [numbers[0].tolist() for numbers in guide.numbers]
     assert told == [[0, 1.5, 1.5, 1], [0, -1.5, -1.5, 1], [0, 0, 0, 0], [0, 3, 3, 1]]
     assert isinstance(search.prepare(ChessState()), Future)
+
+
+@pytest.mark.parametrize(("chances", "least", "most"), [([1 / 3] * 3, -1, 1), ([0.7, 0.2, 0.1], 120, 200), ([0.1, 0.2, 0.7], -200, -120)])
+def test_what_its_value_is_in_centipawns(chances: list[float], least: float, most: float) -> None:
+    search, guide = asked()
+    guide.chances = chances
+    info = search.run(Root(ChessState()), Limits(), StopToken())
+    assert least <= info.score <= most and info.lines[0].score == info.score
+
+
+def test_centipawns_are_those_of_alpha_beta() -> None:
+    """Which says how likely its scores win and lose: the same scores come back."""
+    for fen in ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", "rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"):
+        search = make_search(get_game("chess"), "alphabeta", {"alphabeta.weights": "none"})
+        line = search.run(Root(state_from_fen(fen)), Limits(depth=4), StopToken()).lines[0]
+        assert abs(line.score) > 20 and centipawns_of(line.expected) == pytest.approx(line.score, abs=0.5)
+    assert [centipawns_of(expected) for expected in (0, 0.5, 1)] == [-10_000, 0, 10_000]
 
 
 def test_its_options() -> None:
