@@ -77,8 +77,8 @@ class Config:
 OPTIONS = {
     option.name: option
     for option in (
-        text("game", Config.game, "go (the default; 19x19 until the GUI says otherwise), gomoku, reversi or chess"),
-        text("player", None, "who plays: uct, rollout, random; mix, weighted (Reversi); puct, policy, value (network)"),
+        text("game", Config.game, "the game that is played"),
+        text("player", None, "who plays"),
         number("level", None, 1, 100, "strength for people, 1 the weakest; full strength without it", is_whole=True),
         number("playouts", None, 1, 2**40, "playouts for a move", is_whole=True),
         number("visits", None, 1, 2**40, "visits of the position at most, earlier ones counted", is_whole=True),
@@ -89,11 +89,11 @@ OPTIONS = {
         number("temperature", None, 0, 100, "variety of the moves; 0 plays the best one always (policy: 1)"),
         number("resign", Config.resign, 0, 1, "resign below this win probability; 0 is never"),
         check("ponder", Config.ponder, "think in the opponent's time"),
-        text("rules", None, "Go: chinese, japanese, aga, ...; Gomoku: freestyle, standard, renju, caro"),
-        text("net", Config.net, "a network to play by: a file; none; Go: auto (in tengen gtp the default) finds one"),
+        text("rules", None, "the rules of the game"),
+        text("net", Config.net, "a network to play by: a file, none, or auto"),
         choice("precision", Config.precision, PRECISIONS, "what the network computes in"),
         choice("device", Config.device, DEVICES, "what computes the network"),
-        text("book", Config.book, "an opening book to play from: a file, or none (Reversi; tengen book makes one)"),
+        text("book", Config.book, "an opening book to play from: a file, or none"),
         number("book_margin", Config.book_margin, 0, 64, "how much less than the best a move of the book may be worth"),
         text("name", None, "what `name` answers (some GUIs choose their dialect by it)"),
         text("version_string", None, "what `version` answers"),
@@ -102,7 +102,10 @@ OPTIONS = {
         number("analysis_seconds", Config.analysis_seconds, 0.1, 1e6, "when an analysis that nobody ends stops"),
     )
 }
-"""Every setting but `set`, whose names are the search's own: its kind, its bounds and what it does."""
+"""Every setting but `set`, whose names are the search's own: its kind, its bounds and what it does.
+
+What some of them mean in a game, with the names that it has, says `engine/games/help_texts.py`.
+"""
 _FILES = {"book", "file_root", "log", "net"}
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # controls, ends of lines, halves of a pair
 _LONGEST_TEXT = 4096

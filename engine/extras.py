@@ -19,10 +19,11 @@ from urllib.request import url2pathname
 
 
 class Extra(NamedTuple):
-    """One extra: what one gets by it, and its packages as module -> name on the index."""
+    """One extra: what one gets by it, its packages as module -> name on the index, and what to do before them."""
 
     gives: str
     packages: Mapping[str, str]
+    first: str = ""
 
 
 EXTRAS = {
@@ -40,7 +41,11 @@ EXTRAS = {
     "chess": Extra("chess games as PGN: matches, reviews; books and endgame tables", {"chess": "chess"}),
     "gym": Extra("the Gymnasium environment", {"gymnasium": "gymnasium"}),
     "cluster": Extra("work on many machines", {"ray": "ray"}),
-    "train": Extra("training networks", {"torch": "torch", "onnx": "onnx", "matplotlib": "matplotlib"}),
+    "train": Extra(
+        "training networks",
+        {"torch": "torch", "onnx": "onnx", "matplotlib": "matplotlib"},
+        first="where there is no GPU, first install PyTorch's CPU build (pytorch.org says how), then ",
+    ),
 }
 
 
@@ -50,7 +55,11 @@ def missing(extra: str) -> tuple[str, ...]:
 
 
 def install_line(extra: str) -> str:
-    """What to type, in any folder, to add an extra to this installation."""
+    """What to type, in any folder, to add an extra to this installation.
+
+    Where Tengen came from is asked of pip. Where that is not known, the packages of the extra are named one by one:
+    the name "tengen" on an index is another project's.
+    """
     words = [str(Path(sys.executable).absolute()), "-m", "pip", "install", *_source(extra)]
     return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
 
@@ -65,7 +74,8 @@ def sentence(user: str, error: ImportError) -> str | None:
     for name, extra in EXTRAS.items():
         if module in extra.packages:
             state = "is not installed" if isinstance(error, ModuleNotFoundError) else f"does not load ({_first(error)})"
-            return f"{user} needs the package {extra.packages[module]}, which {state}; run: {install_line(name)}"
+            needs = f"{user} needs the package {extra.packages[module]}, which {state}"
+            return f"{needs}; {extra.first}run: {install_line(name)}"
     return None
 
 
@@ -77,7 +87,7 @@ def _is_there(module: str) -> bool:
 
 
 def _source(extra: str) -> list[str]:
-    """What pip installed Tengen from, with the extra: a folder that is still there, else its name on an index."""
+    """What pip installed Tengen from, with the extra: a path that is still there, else the extra's packages."""
     try:
         text = distribution("tengen").read_text("direct_url.json")
     except PackageNotFoundError:
@@ -85,7 +95,7 @@ def _source(extra: str) -> list[str]:
     known = json.loads(text) if text else {}
     path = url2pathname(urlsplit(known.get("url", "")).path)
     if not path or not Path(path).exists():
-        return [f"tengen[{extra}]"]
+        return list(EXTRAS[extra].packages.values())
     editable = ["-e"] if known.get("dir_info", {}).get("editable") else []
     return [*editable, f"{path}[{extra}]"]
 

@@ -6,7 +6,7 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from tengen.engine.config import nearest
@@ -68,6 +68,15 @@ class Parser(argparse.ArgumentParser):
         settings.setdefault("allow_abbrev", False)
         settings.setdefault("formatter_class", _Formatter)
         super().__init__(**settings)
+        self.late_help: Callable[[], Mapping[str, str]] = dict
+        """Makes the help of options by their destination, when help is asked for: a front end has no time for it."""
+
+    def format_help(self) -> str:
+        """The help, with what is made late."""
+        late = self.late_help()
+        for action in self._actions:
+            action.help = late.get(action.dest, action.help)
+        return super().format_help()
 
     def option_names(self) -> list[str]:
         """Every long option, as it is typed."""

@@ -164,7 +164,7 @@ def tell_extras() -> None:
     for name, extra in extras.EXTRAS.items():
         lacking = extras.missing(name)
         mark = "--" if lacking else "ok"
-        remedy = f" not installed; to have it: {extras.install_line(name)}" if lacking else " installed"
+        remedy = f" not installed; to have it: {extra.first}{extras.install_line(name)}" if lacking else " installed"
         print(f"{mark:7} extra {name}: {extra.gives},{remedy}")
 
 
@@ -219,9 +219,10 @@ def report(title: str, check: Callable[[], str]) -> bool:
 
 def configure(parser: Parser) -> None:
     """Declare the options: those of `tengen gtp`, which are checked and put into the settings."""
+    from tengen.engine.games import GAMES
     from tengen.tools import options
 
-    options.add_to(parser)
+    options.add_to(parser, lambda: list(GAMES))
 
 
 def run(values: Namespace) -> int:

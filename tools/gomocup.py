@@ -11,14 +11,9 @@ from tengen.tools.leaving import serve
 
 GAME = "gomoku"
 HELP = {
-    "game": "gomoku, the only one of this front end",
-    "player": "who plays: uct (the strong one), rollout, random; by a network puct, policy, value, alphazero-gomoku",
-    "rules": "until INFO rule says otherwise: freestyle, standard, renju, caro, exact-caro",
     "name": "what `ABOUT` answers",
     "version_string": "the version that `ABOUT` answers",
-    "net": "a network of Gomoku to play by (NAME.onnx, its card beside it); none",
-    "memory": "memory of the process (120)",
-    "book": "of no use here: there is none for Gomoku",
+    "memory": f"memory of the process ({options.SMALL_MEMORY})",
     "book_margin": "of no use here",
     "file_root": "of no use here: it is for GTP's files",
 }
@@ -27,7 +22,7 @@ HELP = {
 
 def configure(parser: Parser) -> None:
     """Declare the options."""
-    options.add_to(parser, HELP)
+    options.add_to(parser, lambda: [GAME], HELP)
 
 
 def run(values: Namespace) -> int:

@@ -12,7 +12,9 @@ from tengen.tools.leaving import serve
 
 def configure(parser: Parser) -> None:
     """Declare the options."""
-    options.add_to(parser)
+    from tengen.engine.games import of_points
+
+    options.add_to(parser, of_points)
 
 
 def run(values: Namespace) -> int:

@@ -130,6 +130,12 @@ def _arena(launch: Launch) -> list[str]:
     ]
 
 
+def _uci_alone(launch: Launch) -> list[str]:
+    """A program that starts an engine without arguments: options are UCI's then."""
+    path, *first = program("tengen-uci")
+    return [path] if not first else ["install the package: this program starts an engine without arguments, tengen-uci"]
+
+
 def _lichess_bot(launch: Launch) -> list[str]:
     """It passes a program nothing but --name=value."""
     path, *first = program("tengen-uci")
@@ -187,7 +193,8 @@ GUIS = {
         Gui("cutechess", "Tools > Settings > Engines > Add:", _cutechess),
         Gui("Arena", "Engines > Install New Engine, choose the file:", _arena),
         Gui("lichess-bot", "in config.yml:", _lichess_bot),
-        Gui("BanksiaGUI", "add a UCI engine; En Croissant, PyChess and others as well, command:", _native),
+        Gui("En Croissant", "Engines > Add New > Local, choose the file:", _uci_alone),
+        Gui("BanksiaGUI", "add a UCI engine; PyChess and others as well, command:", _native),
     ),
 }
 """Game -> the GUIs that play it."""

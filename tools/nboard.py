@@ -10,14 +10,9 @@ from tengen.tools.leaving import serve
 
 GAME = "reversi"
 HELP = {
-    "game": "reversi, the only one of this front end",
-    "player": "who plays: uct (the default), alphabeta (several hints, equally deep), mix, weighted, rollout, random; "
-    "by a network puct, policy, value",
-    "rules": "reversi has one set",
     "name": "what the engine is called (`set myname`)",
     "version_string": "of no use here: NBoard does not ask",
-    "net": "a network of Reversi to play by (NAME.onnx, its card beside it); none",
-    "memory": "memory of the process (120)",
+    "memory": f"memory of the process ({options.SMALL_MEMORY})",
     "file_root": "of no use here: it is for GTP's files",
 }
 """What the help of this front end says in other words than others."""
@@ -25,7 +20,7 @@ HELP = {
 
 def configure(parser: Parser) -> None:
     """Declare the options."""
-    options.add_to(parser, HELP)
+    options.add_to(parser, lambda: [GAME], HELP)
 
 
 def run(values: Namespace) -> int:

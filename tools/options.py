@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import os
 from argparse import SUPPRESS, Action, ArgumentError, ArgumentParser, BooleanOptionalAction, Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tengen.engine.config import OPTIONS, Config, ConfigError, load, merge, parse_setting
+from tengen.tools.arguments import Parser
 
 SHARED = {
     "game": "GAME",
@@ -55,17 +56,27 @@ class Assign(Action):
         setattr(namespace, self.dest, {**getattr(namespace, self.dest, {}), name: value})
 
 
-def add_to(parser: ArgumentParser, own: Mapping[str, str] | None = None) -> None:
-    """Declare the shared options; one that is not given leaves no trace in the parsed values. own: the help of those
-    that a front end of one game explains in other words than SHARED."""
+def add_to(parser: Parser, games: Callable[[], Sequence[str]], own: Mapping[str, str] | None = None) -> None:
+    """Declare the shared options; one that is not given leaves no trace in the parsed values.
+
+    games: those that the front end plays, the first of them the default; asked for when help is. own: the help of
+    options that mean something else to this front end than in `OPTIONS` and `help_texts`.
+    """
     for field, metavar in SHARED.items():
-        shown = (own or {}).get(field, OPTIONS[field].doc)
-        parser.add_argument("--" + field.replace("_", "-"), metavar=metavar, help=shown, default=SUPPRESS)
+        doc = OPTIONS[field].doc
+        parser.add_argument("--" + field.replace("_", "-"), metavar=metavar, help=doc, default=SUPPRESS)
     parser.add_argument("--ponder", action=BooleanOptionalAction, default=SUPPRESS, help=OPTIONS["ponder"].doc)
     parser.add_argument(
         "--set", action=Assign, metavar="K=V", default=SUPPRESS, help="a search setting, as mcts.c=0.5; repeatable"
     )
     parser.add_argument("--config", metavar="FILE", default=SUPPRESS, help="read settings from a TOML file first")
+
+    def late_help() -> Mapping[str, str]:
+        from tengen.engine.games.help_texts import help_texts
+
+        return {**help_texts(games()), **(own or {})}
+
+    parser.late_help = late_help
 
 
 SMALL_MEMORY = 120

@@ -13,17 +13,13 @@ from tengen.tools.leaving import serve
 
 GAME = "chess"
 HELP = {
-    "game": "chess, the only one of this front end",
-    "player": "who plays (UCI option Player)",
     "level": "strength for people, 1 the weakest (UCI option Level); see also UCI_Elo",
     "playouts": "nodes of a move (UCI option Nodes)",
-    "rules": "standard, chess960 (UCI option UCI_Chess960)",
     "name": "what `id name` answers",
     "version_string": "the version behind it",
     "memory": "memory of the process before the GUI sets the UCI option Hash (82: a hash of 16)",
     "threads": "search threads before the GUI sets the UCI option Threads (1)",
     "resign": "of no use here: GUIs decide that",
-    "book": "an opening book in Polyglot's format (UCI option Book File), in any folder",
     "book_margin": "of no use here",
     "file_root": "folder of all files that UCI options name (the current one)",
 }
@@ -32,7 +28,7 @@ HELP = {
 
 def configure(parser: Parser) -> None:
     """Declare the options."""
-    options.add_to(parser, HELP)
+    options.add_to(parser, lambda: [GAME], HELP)
 
 
 def run(values: Namespace) -> int:

@@ -126,7 +126,7 @@ class Chess:
     default_komi: float = 0.0
     passes: Passes = "none"
     conventions: Conventions = Conventions(
-        record="pgn", position="fen", protocol="uci", has_points=False,
+        record="pgn", position="fen", protocol="uci", book="a file in Polyglot's format", has_points=False,
         match=MatchSetting(plies=8, images=(0,), longest=600),
     )
     default_rules: Rules = RULE_SETS["standard"]

@@ -34,7 +34,8 @@ class Conventions(NamedTuple):
 
     sgf: its number in SGF's GM property, None where it has none. record, position: the formats of its own that a match
     writes games in and takes positions from. protocol: the front end that speaks a protocol of its own. has_books:
-    there are opening books for it (`book.py`): its usual board is a square, stones and the side to move decide alone.
+    there are searched opening books for it (`book.py`): its usual board is a square, stones and the side to move decide
+    alone. book: what a file of openings to play from is, in the words of a help text; "" where none is played from.
     has_points: a move is a point of the board or a pass, stones say what is on it: so GTP, diagrams and SGF have it.
     """
 
@@ -44,4 +45,5 @@ class Conventions(NamedTuple):
     protocol: str | None = None
     match: MatchSetting = MatchSetting()
     has_books: bool = False
+    book: str = ""
     has_points: bool = True

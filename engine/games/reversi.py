@@ -85,7 +85,8 @@ class Reversi:
     default_komi: float = 0.0
     passes: Passes = "forced"
     conventions: Conventions = Conventions(
-        "2", "ggf", "obf", "nboard", MatchSetting(plies=8, images=(0, 3, 4, 7)), has_books=True
+        "2", "ggf", "obf", "nboard", MatchSetting(plies=8, images=(0, 3, 4, 7)), has_books=True,
+        book="a file that tengen book makes",
     )
     default_rules: Rules = ReversiRules()
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType({"standard": ReversiRules()}))

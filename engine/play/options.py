@@ -7,6 +7,7 @@ from dataclasses import replace
 from tengen.engine.config import OPTIONS
 from tengen.engine.games import GAMES
 from tengen.engine.games.base import Game
+from tengen.engine.games.help_texts import help_texts
 from tengen.engine.games.players import player_of
 from tengen.engine.options import Option, choice
 from tengen.engine.search import is_resource, make_search
@@ -24,7 +25,8 @@ def options_of(game: Game, player: str | None = None) -> list[Option]:
         "player": (name, tuple(game.players)),
         "rules": (game.default_rules.name, tuple(game.rule_sets)),
     }
-    own = {key: choice(key, *facts, OPTIONS[key].doc) for key, facts in named.items()}
+    told = {key: replace(OPTIONS[key], doc=words) for key, words in help_texts([game.name]).items() if key != "game"}
+    own = told | {key: choice(key, *facts, told.get(key, OPTIONS[key]).doc) for key, facts in named.items()}
     own["level"] = replace(OPTIONS["level"], low=min(entry.levels, default=1), high=max(entry.levels, default=1))
     settings = [own.get(key, option) for key, option in OPTIONS.items() if key != "level" or entry.levels]
     return [*settings, *(option for option in make_search(game, name, {}).options() if not is_resource(option))]

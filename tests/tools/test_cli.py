@@ -135,17 +135,17 @@ def test_version_and_help(tengen: Run) -> None:
 def test_the_help_of_a_front_end_is_its_own(tengen: Run) -> None:
     for command, game in (("gomocup", "gomoku"), ("nboard", "reversi")):
         words = " ".join(tengen(command, "--help").stdout.split())
-        assert f"--game GAME {game}, the only one of this front end" in words
+        assert f"--game GAME {game}, the only game here" in words
         assert "go (the default" not in words and "japanese" not in words
-    assert "go (the default; 19x19 until the GUI says otherwise)" in " ".join(tengen("gtp", "--help").stdout.split())
+    assert "go (the default), gomoku or reversi" in " ".join(tengen("gtp", "--help").stdout.split())
     assert "Speak the Gomocup protocol, for Piskvork" in tengen("gomocup", "--help").stdout
 
 
 @pytest.mark.parametrize(
     ("package", "command", "sentence"),
     [
-        ("torch", "-m tengen.tools.photo.lab train finder x --out y", "python -m tengen.tools.photo.lab needs the package torch, which is not installed; run: "),
-        ("torch", "-m tengen.tools.photo.lab export x y", "python -m tengen.tools.photo.lab needs the package torch, which is not installed; run: "),
+        ("torch", "-m tengen.tools.photo.lab train finder x --out y", "python -m tengen.tools.photo.lab needs the package torch, which is not installed; where there is no GPU, "),
+        ("torch", "-m tengen.tools.photo.lab export x y", "python -m tengen.tools.photo.lab needs the package torch, which is not installed; where there is no GPU, "),
         ("gymnasium", "-c import\ttengen.tools.go_env", "GoEnv needs the package gymnasium, which is not installed; run: "),
     ],
 )  # fmt: skip
@@ -219,7 +219,7 @@ def test_doctor_knows_what_plays_chess(tengen: Run) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     checks, _, text = done.stdout.partition("\n\n")
     assert re.findall(r"^ok +tengen (\w+)", checks, re.MULTILINE) == ["uci"]
-    assert re.findall(r"^  (\S+)", text, re.MULTILINE) == ["cutechess", "Arena", "lichess-bot", "BanksiaGUI"]
+    assert re.findall(r"^  (\S+)", text, re.MULTILINE) == ["cutechess", "Arena", "lichess-bot", "En", "BanksiaGUI"]
     words = shlex.split(next(line for line in text.splitlines() if "command:    " in line).partition(":")[2])
     assert words[-2:] == ["--level", "3"]
     said = subprocess.run(words, input="uci\nquit\n", capture_output=True, text=True, timeout=30)

@@ -125,9 +125,9 @@ def test_the_line_installs_from_where_tengen_came() -> None:
     """This test's own installation is an editable one or not, from a folder."""
     words = shlex.split(extras.install_line("photo"))
     assert words[:4] == [str(Path(sys.executable).absolute()), "-m", "pip", "install"]
-    assert words[-1].endswith("[photo]")
+    assert words[-1].endswith("[photo]") or words[4:] == list(extras.EXTRAS["photo"].packages.values())
     folder = Path(words[-1].removesuffix("[photo]"))
-    assert words[-1] == "tengen[photo]" or (folder / "pyproject.toml").exists() or folder.suffix == ".whl"
+    assert len(words) > 5 or (folder / "pyproject.toml").exists() or folder.suffix == ".whl"
 
 
 def test_a_package_that_does_not_load() -> None:
