@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import shutil
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from tengen.tools.train.config import merge
 from tengen.tools.train.manifest import Kept, Network, Shard
 from tengen.tools.train.progress import Metrics, Progress, clock, ending
 from tengen.tools.train.runs import METRICS, opened
-from tengen.tools.train.strength import standings
+from tengen.tools.train.strength import standings, verdict
 
 HOSTILE = '"><script>alert(1)</script>'
 
@@ -155,6 +156,26 @@ def test_a_verdict_says_what_the_match_was(folder: Path) -> None:
         told = Progress(run, Live(out, pause=0))
         told.judged(run.manifest.networks[1])
         assert re.search(r"generation 1 after 0:00:\d\d, \d+ games, \d+ positions: \d+% against 0, Elo .*, on held-out games loss", out.getvalue())
+
+
+def test_a_network_that_is_not_taken_says_why(folder: Path) -> None:
+    with opened(folder, "x", made_up_run.config()) as run:
+        row = next(row for row in standings(run.manifest) if row.match)
+        network = replace(run.manifest.networks[row.generation], is_taken=False)
+        said = verdict(run.manifest, network, row.match)
+        assert said == f"no: under {run.config.gate.score:.0%}"
+        assert verdict(run.manifest, replace(network, is_taken=None), None) == "being judged"
+        out = io.StringIO()
+        Progress(run, Live(out, pause=0)).judged(network)
+        assert out.getvalue().rstrip().endswith(f"; taken: {said}")
+
+
+def test_pictures_count_in_whole_numbers_and_have_a_scale() -> None:
+    pytest.importorskip("matplotlib")
+    steps = plots.losses({"steps": [1, 2, 3], "loss": [3.0, 2.0, 1.5]}, ["loss"])
+    ticks = re.findall(r"<!-- (\S+) -->", steps.partition('id="matplotlib.axis_2"')[0])
+    assert ticks and not any("." in tick for tick in ticks), ticks
+    assert "<!-- 10 % -->" in plots.heat([[0.1, 0.0], [None, 0.05]], bytes(4), "x")
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(0, "0:00:00"), (59.6, "0:01:00"), (3725, "1:02:05"), (360000, "100:00:00")])

@@ -1,4 +1,4 @@
-"""`python -m tengen.tools.dev.picture FILE.svg` draws the README's picture: a 9x9 game of our engine, analysed.
+"""`python -m tengen.tools.dev.picture FILE.svg` draws the picture of docs/gtp.md: a 9x9 game of our engine, analysed.
 
 `draw` makes an SVG of any position and report: stones, candidate moves with win probability and visits, ownership.
 """

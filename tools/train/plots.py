@@ -42,6 +42,7 @@ def losses(table: Mapping[str, Sequence[float]], names: Sequence[str]) -> str:
             if points:
                 axes.plot(*zip(*points, strict=True), color=colour, markersize=3, **style)
     axes.set_xlabel("steps")
+    _whole_numbers(axes)
     axes.legend(fontsize=7, frameon=False)
     return _svg(figure)
 
@@ -63,6 +64,7 @@ def elo(rows: Sequence[Standing], taken: Sequence[int]) -> str:
     line = [row for row in rows if row.generation in taken]
     axes.plot([row.generation for row in line], [row.elo.value for row in line], color=MARK, linewidth=0.8)
     axes.set_xlabel("generation")
+    _whole_numbers(axes)
     axes.set_ylabel("Elo over generation 0")
     axes.legend(fontsize=7, frameon=False)
     return _svg(figure)
@@ -92,7 +94,8 @@ def heat(shares: Sequence[Sequence[float | None]], stones: bytes, title: str) ->
     figure, axes = _figure((3.6, 3.6))
     values = [[math.nan if share is None else share for share in row] for row in shares]
     most = max((share for row in shares for share in row if share is not None), default=0.0)
-    axes.imshow(values, cmap="YlOrRd", vmin=0)
+    image = axes.imshow([[100 * value for value in row] for row in values], cmap="YlOrRd", vmin=0)
+    _scale(figure, axes, image)
     for cell, stone in enumerate(stones):
         if stone:
             row, column = divmod(cell, width)
@@ -142,6 +145,20 @@ def _figure(size: tuple[float, float] = SIZE) -> tuple[Any, Any]:
     axes.tick_params(labelsize=7)
     axes.grid(visible=True, color=SOFT, linewidth=0.4)
     return figure, axes
+
+
+def _whole_numbers(axes: Any) -> None:
+    """Steps and generations are counted: no tick between two of them."""
+    from matplotlib.ticker import MaxNLocator
+
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+
+
+def _scale(figure: Any, axes: Any, image: Any) -> None:
+    """What the colours of a board mean, in percent."""
+    bar = figure.colorbar(image, ax=axes, shrink=0.8, format="%g %%")
+    bar.ax.tick_params(labelsize=7)
+    bar.outline.set_visible(False)
 
 
 def _svg(figure: Any) -> str:

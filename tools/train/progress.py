@@ -11,7 +11,7 @@ from tengen.tools.live import Live
 from tengen.tools.train.learning import SETTLED, Figures
 from tengen.tools.train.manifest import Network, Shard
 from tengen.tools.train.runs import Run
-from tengen.tools.train.strength import Standing, standings
+from tengen.tools.train.strength import Standing, standings, verdict
 
 EVERY = 20
 """Steps from one row of metrics.csv to the next; batches that are gone over several times have a row each."""
@@ -133,7 +133,9 @@ class Progress:
             text += f": {match.match.score.value:.0%} against {match.opponent}, Elo {match.elo.as_text()}"
         if network.figures:
             text += ", on held-out games " + " ".join(f"{name} {value:.3f}" for name, value in network.figures.items())
-        return text + ("" if network.is_taken else "; not taken")
+        if network.is_taken:
+            return text
+        return f"{text}; taken: {verdict(self._run.manifest, network, match.match if match else None)}"
 
     def _best(self) -> Standing | None:
         found = standings(self._run.manifest)

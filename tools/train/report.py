@@ -22,7 +22,7 @@ from tengen.tools.train.manifest import Manifest
 from tengen.tools.train.progress import clock
 from tengen.tools.train.rated import COLUMNS, rated_at, ratings, read
 from tengen.tools.train.runs import METRICS, look
-from tengen.tools.train.strength import anchored, points, standings
+from tengen.tools.train.strength import anchored, points, standings, verdict
 
 HTML = "report.html"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
@@ -46,7 +46,7 @@ WORDS = (
     ("generation", "a network that was tried; 0 has random weights"),
     ("Elo", "over generation 0, added up from match to match; 400 Elo are ten points to one"),
     ("stronger", "the probability that it is stronger than the network that it was matched with"),
-    ("plays", "whether it was taken: it then makes the games"),
+    ("plays", "whether it was taken, and if not, why: one that is taken makes the games from then on"),
     ("positions", "that were learned from: those of a full search"),
     ("held-out", "games that are never learned from: the dots; lines are of what is being learned"),
     ("top1", "how often the move that the network likes best is the one that the search found"),
@@ -100,7 +100,8 @@ def page(folder: Path, found: Manifest) -> str:
                       "".join(picture(plots.heat(*one), one[2]) for one in likings(folder, found)),
                       "Percent of its policy, before any search."),
         section("Games", table(GAMES, _games(found)) if found.games else "",
-                "By the network that played. Wrong resignations: of games that were played on to see, those not lost."),
+                "By the network that played. Wrong resignations: of games that were played on to see, those not lost.",
+                is_wide=True),
         section("Generations", table(GENERATIONS, _generations(found)), is_wide=True),
         section("Against others", table(("generation", "opponent", "games", "points (95 %)"), _anchored(found))
                       if anchored(found) else "", "Programs that do not learn.", is_wide=True),
@@ -156,10 +157,10 @@ def _generations(found: Manifest) -> Iterable[Sequence[object]]:
         row = known.get(network.generation)
         match = row.match if row else None
         against = "" if row is None or row.opponent is None else f"{row.opponent}"
-        plays = {True: "yes", False: "no", None: "being judged"}[network.is_taken]
         yield (
             network.generation, clock(network.seconds), network.games, network.positions, network.steps, against,
-            points(match), row.elo.as_text() if row else "", f"{match.los:.0%}" if match else "", plays,
+            points(match), row.elo.as_text() if row else "", f"{match.los:.0%}" if match else "",
+            verdict(found, network, match),
         )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tengen.tools.match.statistics.elo import Z95, Interval, Summary, summary
 from tengen.tools.match.statistics.ratings import Game, fit
-from tengen.tools.train.manifest import Lot, Manifest
+from tengen.tools.train.manifest import Lot, Manifest, Network
 
 NEW, OLD = "new", "old"
 
@@ -96,6 +96,16 @@ def points(match: Summary | None) -> str:
         return ""
     low, high = (max(0.0, min(1.0, end)) for end in match.score[1:])
     return f"{match.score.value:.0%} ({low:.0%} to {high:.0%})"
+
+
+def verdict(manifest: Manifest, network: Network, match: Summary | None) -> str:
+    """Whether a network plays from its match on: "yes", "being judged", or "no" with the points that were needed."""
+    if network.is_taken is None:
+        return "being judged"
+    if network.is_taken:
+        return "yes"
+    needed = float(manifest.config["gate"]["score"])
+    return "no" if match is None else f"no: under {needed:.0%}"
 
 
 def _error(interval: Interval) -> float:
