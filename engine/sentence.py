@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unicodedata import category, east_asian_width
+
 
 def printable(text: str, length: int = 1000) -> str:
     """The beginning of a text on one line; what cannot be printed is "?".
@@ -31,3 +33,26 @@ def excerpt_of(value: object, length: int = 20) -> str:
         return excerpt(str(value), length)
     except (ValueError, RecursionError):  # an integer of thousands of digits, tables in tables in tables
         return "what was given"
+
+
+def columns(text: str) -> int:
+    """How many columns of a terminal a printable text takes: ideographs two each, combining marks none.
+
+    >>> columns("abc"), columns("\u56f2\u7881"), columns("e\u0301")
+    (3, 4, 1)
+    """
+    return sum(0 if category(letter) in ("Mn", "Me") else 1 + (east_asian_width(letter) in "WF") for letter in text)
+
+
+def fitted(text: str, width: int) -> str:
+    """The text, or its beginning with dots, in so many columns of a terminal.
+
+    >>> fitted("abcdefgh", 8), fitted("abcdefgh", 7), fitted("\u56f2\u7881\u56f2\u7881", 6)
+    ('abcdefgh', 'abcd...', '\u56f2...')
+    """
+    if columns(text) <= width:
+        return text
+    end = len(text)
+    while end and columns(text[:end]) > width - 3:
+        end -= 1
+    return text[:end] + "..."

@@ -6,6 +6,7 @@ leaf's evaluator is asked is another contract: `LeafEvaluator` in `engine/core/c
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -15,6 +16,7 @@ from tengen.engine.evaluators.backends.base import Backend, NetworkError, Precis
 from tengen.engine.evaluators.backends.cards import Card
 from tengen.engine.evaluators.backends.features import GLOBALS, PLANES, feature_set
 from tengen.engine.evaluators.outline import outline_of
+from tengen.engine.games import GAMES, get_game
 from tengen.engine.sentence import excerpt
 
 if TYPE_CHECKING:
@@ -78,6 +80,7 @@ class NetworkEvaluator:
             raise NetworkError(f"the network '{card.name}' plays no game: its card names no features")
         self.card = card
         self._features = feature_set(card.game, card.features)
+        self._counts_discs = card.game in GAMES and get_game(card.game).conventions.counts_discs
         self._backend = backend
 
     @property
@@ -109,26 +112,28 @@ class NetworkEvaluator:
         inputs = {PLANES: planes} if numbers is None else {PLANES: planes, GLOBALS: numbers}
         count, _, height, width = planes.shape
         size = self._features.policy_size(width, height)
-        return NetworkTicket(self._backend.submit(inputs), self.card.name, count, size)
+        most = float(width * height) if self._counts_discs else math.inf
+        return NetworkTicket(self._backend.submit(inputs), self.card.name, count, size, most)
 
     def close(self) -> None:
         self._backend.close()
 
 
 class NetworkTicket(NamedTuple):
-    """See `EvaluationTicket`."""
+    """See `EvaluationTicket`. most: the largest margin that the game has; a network may say more."""
 
     ticket: Ticket
     name: str
     rows: int
     moves: int
+    most: float
 
     def wait(self) -> Evaluation:
         """See `EvaluationTicket.wait`."""
         answers = dict(self.ticket.wait())
         policies = self._taken(answers, "policy", self.moves)
         values = self._taken(answers, "value", 3)
-        scores = self._taken(answers, "score", 1)[:, 0] if "score" in answers else None
+        scores = self._taken(answers, "score", 1)[:, 0].clip(-self.most, self.most) if "score" in answers else None
         return Evaluation(policies, probabilities(values), scores, answers)
 
     def _taken(self, answers: dict[str, NDArray[float32]], output: str, width: int) -> NDArray[float32]:

@@ -37,6 +37,7 @@ class Conventions(NamedTuple):
     there are searched opening books for it (`book.py`): its usual board is a square, stones and the side to move decide
     alone. book: what a file of openings to play from is, in the words of a help text; "" where none is played from.
     has_points: a move is a point of the board or a pass, stones say what is on it: so GTP, diagrams and SGF have it.
+    counts_discs: a game is won by discs, by no more than the board has cells.
     """
 
     sgf: str | None = None
@@ -47,3 +48,4 @@ class Conventions(NamedTuple):
     has_books: bool = False
     book: str = ""
     has_points: bool = True
+    counts_discs: bool = False

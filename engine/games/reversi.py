@@ -86,7 +86,7 @@ class Reversi:
     passes: Passes = "forced"
     conventions: Conventions = Conventions(
         "2", "ggf", "obf", "nboard", MatchSetting(plies=8, images=(0, 3, 4, 7)), has_books=True,
-        book="a file that tengen book makes",
+        book="a file that tengen book makes", counts_discs=True,
     )
     default_rules: Rules = ReversiRules()
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType({"standard": ReversiRules()}))

@@ -11,6 +11,9 @@ from collections.abc import Callable
 from tengen.engine.info import Info, Line
 from tengen.protocols.nboard import notation, strength
 
+MOST_DISCS = 64.0
+"""By which a game is won at most."""
+
 
 def search_line(line: Line, root: Info, by_ply: bool = False) -> str:
     """`search PV EVAL 0 DEPTH TEXT`; the text holds visits, the chance to win, and the player's own terms.
@@ -36,12 +39,14 @@ def decision(move: int, line: Line | None, seconds: float) -> str:
 
 
 def evaluation(line: Line) -> float:
-    """Expected discs; where only the result is proved its sign is the result's, as `100%W` promises."""
+    """Expected discs, MOST_DISCS at most; where only the result is proved its sign is the result's, as `100%W`
+    promises."""
+    score = min(max(line.score, -MOST_DISCS), MOST_DISCS)
     if line.proof is None or line.bound == "exact":
-        return line.score
+        return score
     if line.proof.result == 0:
         return 0.0
-    return max(line.score, 1.0) if line.proof.result > 0 else min(line.score, -1.0)
+    return max(score, 1.0) if line.proof.result > 0 else min(score, -1.0)
 
 
 def discs(value: float) -> str:

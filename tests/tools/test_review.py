@@ -67,11 +67,12 @@ def test_a_gain_costs_nothing_and_a_move_out_of_turn_is_no_mistake() -> None:
 def test_the_table() -> None:
     record = GameTree(GAME).record
     text = lines(record, judge(record.moves, positions(), GO), GO)
-    assert "Black (Anna)" in text[1] and "White (Ben <&>)" in text[2] and "inaccuracies" in text[0]
-    assert [row.split()[:4] for row in text[5:]] == [
+    assert text[0] == "Black (Anna) - White (Ben <&>)" and "inaccuracies" in text[1]
+    assert text[2].startswith("Black") and text[3].startswith("White")
+    assert [row.split()[:4] for row in text[6:]] == [
         ["3", "Black", "A9", "G3"], ["4", "White", "G3", "G5"], ["1", "Black", "E5", "D6"], ["2", "White", "C7", "G7"],
     ]  # fmt: skip
-    assert text[5].endswith("8.0   50.0 ->  10.0 %  blunder")
+    assert text[6].endswith("8.0   50.0 ->  10.0 %  blunder")
 
 
 def test_the_annotated_game_keeps_its_own() -> None:

@@ -156,12 +156,13 @@ def test_the_table_counts_discs() -> None:
         Grade.FINE, Grade.MISTAKE, Grade.MISTAKE, Grade.FINE, Grade.FINE,
     ]  # fmt: skip
     text = lines(record, verdicts, REVERSI)
-    assert re.search(r"moves +lost lost a move", text[0]) and "accuracy" not in text[0]
-    assert re.match(r"Black \(Anna\) +3 +6\.5 +2\.17 ", text[1]) and re.match(r"White \(Ben\) +1 +4\.5 +4\.50 ", text[2])
-    assert "discs  Black ahead" in text[4]
-    assert re.fullmatch(r"   3  Black C3 +D3 +5\.0 +\+3\.0 -> +-2\.0 +mistake", text[5])
+    assert text[0] == "Black (Anna) - White (Ben)"
+    assert re.search(r"moves +lost lost a move", text[1]) and "accuracy" not in text[1]
+    assert re.match(r"Black +3 +6\.5 +2\.17 ", text[2]) and re.match(r"White +1 +4\.5 +4\.50 ", text[3])
+    assert "discs  Black ahead" in text[5]
+    assert re.fullmatch(r"   3  Black C3  D3 +5\.0 +\+3\.0 -> +-2\.0  +mistake", text[6])
     exact = [replace(position, is_exact=True) for position in positions()]
-    assert lines(record, judge(record.moves, exact, REVERSI), REVERSI)[5].endswith("mistake, exact")
+    assert lines(record, judge(record.moves, exact, REVERSI), REVERSI)[6].endswith("mistake, exact")
 
 
 def test_amounts() -> None:

@@ -6,11 +6,10 @@ better line as a variation. Comments, signs and variations that the game has sta
 
 from __future__ import annotations
 
-import io
 import re
 from typing import Any
 
-from tengen.engine.records import pgn
+from tengen.engine.records import pgn, pgn_tree
 from tengen.tools.review.annotating import LONGEST, comment, summaries
 from tengen.tools.review.grading import Grade
 from tengen.tools.review.judging import Verdict
@@ -26,9 +25,8 @@ _EVAL = re.compile(r"\s*\[%eval [^\]]*\]")
 
 def annotated(review: Review) -> str:
     """The text of the game with its review."""
-    lib = pgn.python_chess()
-    record, text = review.subject.record, review.subject.text
-    game: Any = lib.pgn.read_game(io.StringIO(text)) if text else pgn.game_of(record)
+    record = review.subject.record
+    game: Any = pgn_tree.read(review.subject.text, record).game
     said = [f"Review by {review.who}.", *summaries(review.verdicts, review.terms)]
     game.comment = _joined(game.comment, "\n".join(said))
     node = game

@@ -48,11 +48,12 @@ def run(values: Namespace) -> int:
     """Review games. Raises RecordError, ConfigError, NetworkError and OSError with one sentence."""
     from tengen.engine.records import RecordError
     from tengen.tools.review.games import subjects
-    from tengen.tools.review.writing import form_of, text_of
+    from tengen.tools.review.writing import form_of, left_out, text_of
 
     _check_names(values)
     found = subjects(values.game, values.number)
     reviewers: dict[str, Reviewer] = {}
+    warnings: list[str] = []
     for subject in found:
         game = subject.record.game
         try:
@@ -61,9 +62,13 @@ def run(values: Namespace) -> int:
             if not subject.record.moves:
                 raise RecordError("the game has no moves")
             reviewers[game].check(subject.record)
-            form_of(values.output or "", subject)
+            form = form_of(values.output or "", subject)
+            if values.output and (sentence := left_out(form, subject)):
+                warnings.append(f"game {subject.number}: {sentence}" if len(found) > 1 else sentence)
         except RecordError as error:
             raise RecordError(f"game {subject.number}: {error}" if len(found) > 1 else str(error)) from None
+    for sentence in warnings:
+        print(f"tengen review: warning: {sentence}", file=sys.stderr)
     texts: list[str] = []
     for subject in found:
         if len(found) > 1:

@@ -51,6 +51,10 @@ class Terms:
         """A number as it is known (see `amount`)."""
         return amount(value, is_exact or not self.digits)
 
+    def known(self, value: float, is_exact: bool) -> float:
+        """A number as `amount` shows it."""
+        return float(self.amount(value, is_exact))
+
     def threshold(self, grade: Grade) -> str:
         """From what on a move has that grade."""
         return f"{self.least[grade]:g} {'%' if self.by_chances else self.unit}"

@@ -1,19 +1,26 @@
-"""What each move of a game cost, from what is known of the positions before and after it."""
+"""What each move of a game cost, from what is known of the positions before and after it.
+
+All figures are rounded as they are shown before moves are judged by them: what a reader subtracts is what was graded.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tengen.engine.games.base import BLACK
 from tengen.tools.review.grading import BAD, Grade, Terms
 from tengen.tools.review.position import Move, Position
 
+CHANCE_DIGITS = 3
+"""Of a share of winning chances: a tenth of a percent is shown."""
+
 
 @dataclass(frozen=True)
 class Verdict:
     """A move: its number from 1, who played what, what it lost the player, in the game's unit and as a share of winning
-    chances (0 at least), and the line that was better; before, after: the positions."""
+    chances (0 at least), and the line that was better; before: the position; after: the one that was reached, with the
+    lead and the chances that were compared with those before it."""
 
     number: int
     colour: int
@@ -32,8 +39,13 @@ class Verdict:
 
     @property
     def lead(self) -> float:
-        """Of Black after the move, as it is compared with the one before it."""
-        return self.after.lead if self.before.played is None else self.before.played
+        """Of who moves first, after the move."""
+        return self.after.lead
+
+    @property
+    def win(self) -> float:
+        """The chances of who moves first, after the move."""
+        return self.after.win
 
 
 @dataclass(frozen=True)
@@ -61,10 +73,25 @@ def _verdict(number: int, colour: int, move: int, before: Position, after: Posit
     is_turn = before.to_move == colour  # else the line is not this player's
     better = before.line if is_turn else ()
     is_best = bool(better) and better[0][1] == move
-    lost = max(0.0, sign * (before.lead - (after.lead if before.played is None else before.played)))
-    win_lost = max(0.0, sign * (before.win - (after.win if before.played_win is None else before.played_win)))
-    grade = Grade.FINE if is_best or not better else terms.grade(100 * win_lost if terms.by_chances else lost)
-    return Verdict(number, colour, move, lost, win_lost, grade, better, before, after)
+    known, reached = _shown(before, before, terms), _shown(_compared(before, after), before, terms)
+    lost = max(0.0, round(sign * (known.lead - reached.lead), 1))
+    win_lost = max(0.0, round(sign * (known.win - reached.win), CHANCE_DIGITS))
+    by = round(100 * win_lost, 1) if terms.by_chances else lost
+    grade = Grade.FINE if is_best or not better else terms.grade(by)
+    return Verdict(number, colour, move, lost, win_lost, grade, better, known, reached)
+
+
+def _compared(before: Position, after: Position) -> Position:
+    """The position after a move with the figures that are compared with those before it."""
+    lead = after.lead if before.played is None else before.played
+    win = after.win if before.played_win is None else before.played_win
+    return replace(after, lead=lead, win=win, is_exact=after.is_exact and lead == after.lead)
+
+
+def _shown(position: Position, before: Position, terms: Terms) -> Position:
+    """Its figures as they are shown beside those of `before`."""
+    lead = terms.known(position.lead, before.is_exact)
+    return replace(position, lead=lead, win=round(position.win, CHANCE_DIGITS) + 0.0)
 
 
 def summary(verdicts: Sequence[Verdict], colour: int, terms: Terms) -> Summary | None:

@@ -1,57 +1,73 @@
-"""What the terminal shows of a reviewed game: each player's play in a line, and the moves that cost most."""
+"""What the terminal shows of a reviewed game: each player's play in a line, and the moves that cost most.
+
+No line is wider than 80 columns, whatever the names of the players are.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from tengen.engine.records import Record
-from tengen.engine.sentence import printable
+from tengen.engine.sentence import fitted, printable
 from tengen.tools.review.annotating import name_of, number_of
 from tengen.tools.review.grading import BAD, Grade, Terms, amount
 from tengen.tools.review.judging import Verdict, summary, worst
 
 MOST = 10
 HEADS = {Grade.BLUNDER: "blunders", Grade.MISTAKE: "mistakes", Grade.INACCURACY: "inaccuracies"}
+NAME = 30
+"""Columns of a player's name at most."""
 
 
 def lines(record: Record, verdicts: Sequence[Verdict], terms: Terms) -> list[str]:
     """The whole table."""
-    found = [*_players(record, verdicts, terms), ""]
+    found = [*_names(record, terms), *_players(verdicts, terms), ""]
     bad = worst(verdicts, MOST, terms)
     if not bad:
         return [*found, "No move lost as much as an inaccuracy."]
     value = f"{terms.sides[0]} {'wins' if terms.has_chances else 'ahead'}"
-    found.append(f"{'move':>4}  {'played':<12} {'better':<6} {terms.unit:>6}  {value:<17} grade")
-    return [*found, *(_mistake(record, verdict, terms) for verdict in bad)]
+    head = ("move", "played", "better", terms.unit, value, "grade")
+    return [*found, *_columns([head, *(_mistake(record, verdict, terms) for verdict in bad)], "><<><<", "  ")]
 
 
-def _players(record: Record, verdicts: Sequence[Verdict], terms: Terms) -> list[str]:
+def _names(record: Record, terms: Terms) -> list[str]:
+    """Who played whom, where the record says it."""
+    names = [fitted(printable(name), NAME) for name in record.players]
+    sides = (f"{side}{name and f' ({name})'}" for side, name in zip(terms.sides, names, strict=True))
+    return [" - ".join(sides)] if any(names) else []
+
+
+def _players(verdicts: Sequence[Verdict], terms: Terms) -> list[str]:
     measure = "lost" if terms.power is None else "accuracy"
-    head = f"{'':<24} {'moves':>5} {measure:>8} {'lost a move':>11} {'best moves':>10}"
-    found = [head + "".join(f" {HEADS[grade]:>{len(HEADS[grade])}}" for grade in BAD)]
+    rows = [("", "moves", measure, "lost a move", "best moves", *(HEADS[grade] for grade in BAD))]
     for colour, player in enumerate(terms.sides):
         one = summary(verdicts, colour, terms)
         if one is None:
             continue
-        name = printable(record.players[colour], 15)
-        who = f"{player} {f'({name})' if name else ''}"
         measured = f"{one.moves * one.mean_loss:.1f}" if one.accuracy is None else f"{one.accuracy:.0f}"
-        row = f"{who:<24} {one.moves:>5} {measured:>8} {one.mean_loss:>11.2f} {100 * one.best:>8.0f} %"
-        found.append(row + "".join(f" {one.counts[grade]:>{len(HEADS[grade])}}" for grade in BAD))
-    return found
+        counts = (f"{one.counts[grade]}" for grade in BAD)
+        rows.append((player, f"{one.moves}", measured, f"{one.mean_loss:.2f}", f"{100 * one.best:.0f} %", *counts))
+    return _columns(rows, "<>>>>>>>", " ")
 
 
-def _mistake(record: Record, verdict: Verdict, terms: Terms) -> str:
+def _mistake(record: Record, verdict: Verdict, terms: Terms) -> tuple[str, ...]:
     turn = verdict.number - 1
     played = f"{terms.sides[verdict.colour]} {name_of(record, verdict.move, turn)}"
     better = name_of(record, verdict.better[0][1], turn)
     is_exact = verdict.before.is_exact
     if terms.has_chances:
-        change = f"{100 * verdict.before.win:5.1f} -> {100 * verdict.after.win:5.1f} %"
+        change = f"{100 * verdict.before.win:5.1f} -> {100 * verdict.win:5.1f} %"
     else:
         change = f"{_signed(verdict.before.lead, is_exact):>5} -> {_signed(verdict.lead, is_exact):>5}"
     lost, grade = terms.amount(verdict.lost, is_exact), verdict.grade.word + (", exact" if is_exact else "")
-    return f"{number_of(record, verdict):>4}  {played:<12} {better:<6} {lost:>6}  {change:<17} {grade}"
+    return number_of(record, verdict), played, better, lost, change, grade
+
+
+def _columns(rows: Sequence[Sequence[str]], sides: str, gap: str) -> list[str]:
+    """Rows as lines whose cells stand below each other; sides: where each column's cells begin, "<" or ">"."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    cells = [[f"{cell:{side}{width}}" for cell, side, width in zip(row, sides, widths, strict=True)] for row in rows]
+    return [gap.join(row).rstrip() for row in cells]
 
 
 def _signed(lead: float, is_exact: bool) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from tengen.engine.games.base import BLACK
-from tengen.engine.records import RecordError, ggf, pgn
+from tengen.engine.records import RecordError, ggf, pgn, pgn_tree
 from tengen.engine.records.base import Note
 from tengen.engine.records.othello import GAME
 from tengen.tools.review.annotating import annotate, summaries
@@ -34,6 +34,20 @@ def form_of(path: str, subject: Subject) -> str:
     if form == "ggf" and subject.record.game != GAME:
         raise RecordError("GGF holds games of Reversi only; name a file that ends in .sgf")
     return form
+
+
+def left_out(form: str, subject: Subject) -> str:
+    """What of a game cannot be written in that format, as a sentence; "" for nothing. Found before the analysis.
+
+    Raises RecordError where the format does not hold the game.
+    """
+    if form == "pgn":
+        return pgn_tree.read(subject.text, subject.record).left_out
+    if form == "ggf":
+        ggf.dumps(subject.record)
+    else:
+        subject.tree()
+    return ""
 
 
 def text_of(review: Review, form: str) -> str:

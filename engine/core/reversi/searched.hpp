@@ -126,7 +126,11 @@ public:
         return probcut ? probcut->at(plies_left(), depth, kDisc) : alphabeta::Foretelling{};
     }
     static double win_rate(alphabeta::Score score) { return 1 / (1 + std::exp(-score / (4.0 * kDisc))); }
-    static double score_shown(alphabeta::Score score) { return static_cast<double>(score) / kDisc; }
+    // An evaluation may say more than the board has cells for; nobody is told so.
+    static double score_shown(alphabeta::Score score) {
+        constexpr double kMost = kCells;
+        return std::clamp(static_cast<double>(score) / kDisc, -kMost, kMost);
+    }
 
     // Few replies first, corners and what leaves few open discs before others; deep nodes ask the evaluation, too.
     void order(std::span<const int> moves, int depth, int* worth) const {
