@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from go_boards import board, mask, show, stones_of
 
-from tengen.engine._core import GoState
+from tengen.engine._core import GoMcts, GoState
 
 AREA = {"scoring": "area"}
 TERRITORY = {"scoring": "territory", "tax": "seki"}
@@ -146,6 +146,27 @@ def test_points(case: Case) -> None:
         image = state.transform(symmetry)
         if not any(dead):
             assert image.score() == case.points
+
+
+@pytest.mark.parametrize("size", [5, 9, 13, 19, 25])
+@pytest.mark.parametrize("komi", [-40.5, -7.5, 0.0, 7.5, 40.5])
+@pytest.mark.parametrize("to_move", [0, 1])
+def test_searches_take_komi_off_black(size: int, komi: float, to_move: int) -> None:
+    """A settled board, on which both have passed once two moves on: every leaf counts the same margin."""
+    black = size // 2
+    rows = ["." * size if row in (0, size - 1) else "X" * size if row < black else "O" * size for row in range(size)]
+    rows[0], rows[-1] = (".X" * size)[:size], (".O" * size)[:size]
+    state = board("\n".join(rows), to_move, komi=komi)
+    lead = size * black - size * (size - black) - komi
+    sign = 1 - 2 * to_move
+    for evaluator in ("uniform", "tactical"):
+        search = GoMcts(evaluator)
+        search.set("seed", 1)
+        search.run(state, playouts=60)
+        info = search.info()
+        passes = next(line for line in info.lines if line.move == state.pass_move)
+        assert info.score * sign == pytest.approx(lead, abs=4), evaluator
+        assert (passes.score > 0) == (lead * sign > 0) and (info.win > 0.5) == (lead * sign > 0)
 
 
 @pytest.mark.parametrize(("name", "diagram", "stones"), SEKI_STONES, ids=[s[0] for s in SEKI_STONES])

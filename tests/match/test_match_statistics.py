@@ -73,6 +73,50 @@ def test_known_tables(row: str) -> None:
     assert found.normalized.error == pytest.approx(float(error), rel=0.01)
 
 
+# Counts; LLR of (0, 5) and (-3, 1) normalized, of (0, 10) and (-10, 30) logistic: from an independent implementation.
+RATIOS = """
+10 5 20               |  .15183 |  .12551 |  .31913 |  1.20968
+30 0 50               |  .27953 |  .23291 |  .54252 |  2.03788
+100 300 140           |  .80776 |  .70860 | 2.09222 |  6.34195
+0 0 3 4 1             |  .09813 |  .08022 |  .22687 |   .89424
+5 20 60 40 10         |  .60925 |  .51788 | 1.65981 |  5.64592
+120 900 2100 1000 180 | 4.39061 | 4.50823 | 7.71136 | -8.10004
+"""
+TESTS = [(0, 5, "normalized"), (-3, 1, "normalized"), (0, 10, "logistic"), (-10, 30, "logistic")]
+
+
+@pytest.mark.parametrize("row", RATIOS.strip().splitlines())
+def test_known_ratios(row: str) -> None:
+    words, *ratios = row.split("|")
+    counts = [int(word) for word in words.split()]
+    for (elo0, elo1, model), ratio in zip(TESTS, ratios, strict=True):
+        assert llr(counts, elo0, elo1, model) == pytest.approx(float(ratio), rel=1e-3, abs=2e-5)
+
+
+@pytest.mark.parametrize(
+    ("alpha", "beta", "low", "high"),
+    [
+        (0.05, 0.05, -2.94444, 2.94444),  # log 19
+        (0.05, 0.1, -2.25129, 2.89037),  # log(0.1 / 0.95), log(0.9 / 0.05)
+        (0.01, 0.1, -2.29253, 4.49981),
+        (0.1, 0.01, -4.49981, 2.29253),
+        (0.025, 0.2, -1.58412, 3.46574),
+    ],
+)
+def test_bounds_of_the_test(alpha: float, beta: float, low: float, high: float) -> None:
+    """Wald's: H0 at log(beta / (1 - alpha)), H1 at log((1 - beta) / alpha); the test ends there and not before."""
+    test = Sprt(0, 10, alpha, beta, "logistic")
+    assert test.bounds == pytest.approx((low, high), abs=1e-5)
+    for better in (True, False):
+        counts = [0, 40, 0]
+        while not (verdict := test.verdict(counts)):
+            assert low < test.llr(counts) < high
+            counts[2 if better else 0] += 1
+        assert verdict == ("H1" if better else "H0") and not low < test.llr(counts) < high
+        counts[2 if better else 0] -= 1
+        assert low < test.llr(counts) < high
+
+
 @pytest.mark.parametrize(
     "counts", [[0, 0, 0], [0, 0, 5], [7, 0, 0], [0, 4, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 9]], ids=str
 )
