@@ -42,8 +42,8 @@ def test_files(tmp_path: Path, name: str, content: str, game: GameSpec, moves: s
 
 
 BAD = [
-    ("a.txt", "0,0, 0,0\n", GOMOKU, "opening 1: a move is illegal or ends the game"),
-    ("a.txt", "0,0, 99,0\n", GOMOKU, "line 1: 99,0 from the centre"),
+    ("a.txt", "0,0, 0,0\n", GOMOKU, "line 1: opening 1: move 2, h8, is illegal"),
+    ("a.txt", "0,0, 99,0\n", GOMOKU, "line 1: opening 1: 99,0 from the centre"),
     ("a.txt", "hello\n", GOMOKU, "line 1: "),
     ("a.sgf", "(;GM[1]SZ[19];B[ee])", GO, "opening 1: the board is 19x19, not 9x9"),
     ("a.sgf", "(;GM[1]SZ[9];B[ee];B[ef])", GO, "opening 1: the moves do not alternate"),

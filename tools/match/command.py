@@ -113,9 +113,9 @@ def run(values: Namespace) -> int:
     spec = run_spec(table)
     if words:
         return asyncio.run(check(spec, "json" in values))
-    openings = choose(spec.openings, spec.game, spec.rounds, spec.seed)[: spec.rounds]
+    openings = choose(spec.openings, spec.game, spec.rounds, spec.seed, _warn)[: spec.rounds]
     for line in (*warnings(spec, not choice.is_elsewhere(values)), *untold_lines(table, spec)):
-        print(f"warning: {line}", file=sys.stderr)
+        _warn(line)
     if "dry_run" in values:
         text = plan(spec, openings)
         _tell({"event": "plan", "games": spec.total, "text": text} if "json" in values else text)
@@ -231,7 +231,7 @@ async def check(spec: RunSpec, is_json: bool = False) -> int:
     """Start each engine, have it play one move, print what was understood."""
     from tengen.tools.match.run.check import examine, examine_arbiter
 
-    opening = choose(spec.openings, spec.game, 1, spec.seed)[0]
+    opening = choose(spec.openings, spec.game, 1, spec.seed, _warn)[0]
     work = [(row.name, examine(row, spec, opening)) for row in spec.engines]
     if spec.game.arbiter is not None:
         work.append((spec.game.arbiter.name, examine_arbiter(spec.game.arbiter, spec)))
@@ -254,6 +254,11 @@ async def is_ready(spec: RunSpec, opening: Opening) -> bool:
             line = f"stopped before the first game: {fault}" if fault else f"warning: {untold_part}"
             print(clean(line), file=sys.stderr)
     return not any(fault for fault, _ in found)
+
+
+def _warn(line: str) -> None:
+    """A warning on stderr."""
+    print(f"warning: {clean(line)}", file=sys.stderr)
 
 
 def _tell(said: str | dict[str, Any]) -> None:

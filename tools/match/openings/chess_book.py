@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
-from collections.abc import Callable
 from pathlib import Path
 
 from tengen.engine.games import get_game
@@ -13,37 +11,36 @@ from tengen.engine.games.hooks import hooks_of
 from tengen.engine.history import History
 from tengen.engine.records import epd, pgn
 from tengen.engine.records.base import Record
-from tengen.tools.match.openings.source import content, files_of, named
+from tengen.tools.match.openings.parts import Part, parts
+from tengen.tools.match.openings.source import LeftOut, Tell, content, files_of, named
 from tengen.tools.match.openings.start import start_state, texts_of
 from tengen.tools.match.spec import GameSpec, Opening
 
-_GAMES = re.compile(r"\n\s*\n(?=\s*\[)")
-Reader = Callable[[str], Record]
 
+def read(path: Path, game: GameSpec, plies: int | None, count: int, seed: int | None, tell: Tell) -> list[Opening]:
+    """Openings of a file or folder; seed: None takes the first ones. One that cannot be played is left out and told.
 
-def read(path: Path, game: GameSpec, plies: int | None, count: int, seed: int | None) -> list[Opening]:
-    """Openings of a file or folder; seed: None takes the first ones. Raises ValueError naming the file."""
-    rows: list[tuple[Path, str, Reader, str]] = []
+    Raises ValueError where there is none, and naming a file that cannot be read.
+    """
+    rows: list[tuple[Path, str, str, Part]] = []
     for file in files_of(path):
         with named(file):
             name, data = content(file)
-            text = data.decode("utf-8-sig", "replace")
-            is_pgn = name.lower().endswith(".pgn")
-            parts = _GAMES.split(text) if is_pgn else text.splitlines()
-            kept = [part for part in parts if part.strip() and (is_pgn or not part.startswith("#"))]
-            reader: Reader = pgn.loads if is_pgn else epd.loads
-            rows += [(file, f"{Path(name).stem} {number}", reader, part) for number, part in enumerate(kept, 1)]
-    if not rows:
-        raise ValueError(f"there are no openings in '{path}'")
+        kind = "pgn" if name.lower().endswith(".pgn") else "epd"
+        kept = parts(data.decode("utf-8-sig", "replace"), kind)
+        rows += [(file, f"{Path(name).stem} {number}", kind, part) for number, part in enumerate(kept, 1)]
     if seed is not None:
         random.Random(seed).shuffle(rows)
-    found = []
-    for file, name, reader, part in rows[: max(1, count)]:
-        with named(file):
-            try:
-                found.append(_opening(reader(part), name, game, plies))
-            except ValueError as error:
-                raise ValueError(f"opening {name}: {error}") from None
+    found: list[Opening] = []
+    left_out = LeftOut(path, tell)
+    for file, name, kind, part in rows:
+        try:
+            found.append(_opening((pgn if kind == "pgn" else epd).loads(part.text), name, game, plies))
+        except ValueError as error:
+            left_out.add(file, part.line, f"opening {name}: {error}")
+        if len(found) == max(1, count):
+            break
+    left_out.check(len(found))
     return found
 
 

@@ -13,6 +13,7 @@ from tengen.engine.records import pgn
 from tengen.tools.match.notation import move_of
 from tengen.tools.match.openings import chess_book, records
 from tengen.tools.match.openings.drawn import draw, setting_of
+from tengen.tools.match.openings.source import Tell
 from tengen.tools.match.openings.start import start_state, texts_of
 from tengen.tools.match.spec import GameSpec, Opening
 
@@ -30,8 +31,13 @@ class OpeningsSpec:
     transform: bool = False
 
 
-def choose(spec: OpeningsSpec, game: GameSpec, count: int, seed: int) -> list[Opening]:
-    """At least one opening, for `count` pairs to go through again and again. Raises ValueError."""
+def choose(
+    spec: OpeningsSpec, game: GameSpec, count: int, seed: int, tell: Tell = lambda sentence: None
+) -> list[Opening]:
+    """At least one opening, for `count` pairs to go through again and again. tell: hears what of a file is left out.
+
+    Raises ValueError.
+    """
     if game.game == pgn.GAME:
         pgn.python_chess("a match of chess")  # which writes the games
     if spec.file is None:
@@ -39,8 +45,8 @@ def choose(spec: OpeningsSpec, game: GameSpec, count: int, seed: int) -> list[Op
     if game.game == pgn.GAME:
         if spec.transform:
             raise ValueError("chess has no rotations: leave out --transform")
-        return chess_book.read(Path(spec.file), game, spec.plies, count, seed if spec.order == "random" else None)
-    found = records.read(Path(spec.file), game, spec.plies)
+        return chess_book.read(Path(spec.file), game, spec.plies, count, seed if spec.order == "random" else None, tell)
+    found = records.read(Path(spec.file), game, spec.plies, tell)
     if spec.transform:
         found = _with_images(found, game)
     if spec.order == "random":

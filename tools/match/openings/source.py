@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,6 +12,36 @@ from tengen.engine import files
 
 LARGEST = 512 << 20
 """Bytes of a file of openings."""
+MOST_TOLD = 10
+"""Openings that are named when they are left out; the others are counted."""
+
+Tell = Callable[[str], None]
+"""Hears a sentence about what is left out."""
+
+
+class LeftOut:
+    """The openings of a file or folder that cannot be played: each is told with its file and line."""
+
+    def __init__(self, path: Path, tell: Tell) -> None:
+        self._path, self._tell = path, tell
+        self._first = ""
+        self._count = 0
+
+    def add(self, file: Path, line: int, reason: object) -> None:
+        """One more. line: from 1; 0 where the whole file is none."""
+        where = f"'{file}', line {line}: {reason}" if line else f"'{file}': {reason}"
+        self._first = self._first or where
+        self._count += 1
+        if self._count <= MOST_TOLD:
+            self._tell(f"an opening is left out: {where}")
+
+    def check(self, found: int) -> None:
+        """At the end: tell how many more there are. Raises ValueError where no opening is left."""
+        if not found:
+            reason = f" that can be played: {self._first}" if self._first else ""
+            raise ValueError(f"there are no openings in '{self._path}'{reason}")
+        if self._count > MOST_TOLD:
+            self._tell(f"{self._count - MOST_TOLD} more openings are left out")
 
 
 def files_of(path: Path) -> list[Path]:
