@@ -22,10 +22,12 @@ class RecordError(ValueError):
 
 
 class Note(NamedTuple):
-    """What a player left with a move, as the file gives it: an evaluation, and the seconds that it thought."""
+    """What a player left with a move, as the file gives it: an evaluation, and the seconds that it thought. commands:
+    (name, value) of what else PGN tells programs ("clk", "0:03:00")."""
 
     evaluation: float | None = None
     seconds: float | None = None
+    commands: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

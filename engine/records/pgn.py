@@ -1,7 +1,8 @@
 """Chess games in PGN, read and written through python-chess: any start, Chess960, many games in a file.
 
-Of a game the main line is kept: variations, signs and free comments are left out, what a comment says of evaluation
-([%eval], in pawns from White's side; a mate is none) and of time ([%emt], "0.53s") is a move's note. Results are PGN's.
+Of a game the main line is kept: variations, signs and free comments are left out, what comments say of evaluation
+([%eval], in pawns from White's side) and of time ([%emt], "0.53s") is a move's note, with all other commands ([%clk],
+[%csl], ...) as they are (pgn_comments.py). Results are PGN's.
 Tags have SGF's names where SGF has them (Event EV, Site PC, Date DT, Round RO), else their own.
 """
 
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from tengen.engine import extras
 from tengen.engine.records.base import Note, Record, RecordError, collect, decode, excerpt, first_of
+from tengen.engine.records.pgn_comments import LONGEST, MOST, comment_of, note_of
 
 if TYPE_CHECKING:
     import chess
@@ -28,9 +30,6 @@ TAGS = {"Event": "EV", "Site": "PC", "Date": "DT", "Round": "RO"}
 _OWN_TAGS = ("White", "Black", "Result", "FEN", "SetUp", "Variant")
 _UNKNOWN = re.compile(r"[?.\s-]*")
 _TAG = re.compile(r"[A-Z][A-Za-z0-9_]{0,60}")
-_EVAL = re.compile(r"\[%eval\s+([+-]?\d{1,5}(?:\.\d{1,6})?)")
-_TIME = re.compile(r"\[%emt\s+(\d{1,4}):(\d{1,2}):(\d{1,2}(?:\.\d{1,6})?)")
-_CUTECHESS = re.compile(r"(?:([+-]\d{1,5}\.\d{1,6})/\d{1,4}\s+)?(\d{1,7}(?:\.\d{1,6})?)s\b")
 _BAD_MOVE = re.compile(r"(illegal|invalid|ambiguous) san: '([^']*)'")
 _NOTHING = "the file holds no PGN game"
 
@@ -96,7 +95,7 @@ def game_of(record: Record) -> Any:
             raise RecordError(f"move {number} is illegal")
         board.push(wanted)
         node = node.add_variation(wanted)
-        node.comment = _comment(record.notes[number - 1]) if number <= len(record.notes) else ""
+        node.comment = comment_of(record.notes[number - 1]) if number <= len(record.notes) else ""
     return game
 
 
@@ -170,7 +169,7 @@ def _visitor(lib: Any) -> Any:
         def begin_game(self) -> None:
             self.headers: dict[str, str] = {}
             self.moves: list[tuple[int, int]] = []
-            self.comments: dict[int, str] = {}
+            self.comments: dict[int, list[str]] = {}
             self.error = ""
             self.board: Any = None
 
@@ -186,8 +185,9 @@ def _visitor(lib: Any) -> Any:
             return lib.pgn.SKIP
 
         def visit_comment(self, comment: str) -> None:
-            if len(self.moves) not in self.comments:
-                self.comments[len(self.moves)] = comment
+            found = self.comments.setdefault(len(self.moves), [])
+            if len(found) < MOST:
+                found.append(comment[:LONGEST])
 
         def visit_move(self, board: Any, move: Any) -> None:
             if self.error:
@@ -227,13 +227,13 @@ def _visitor(lib: Any) -> Any:
 
 
 def _record(
-    lib: Any, headers: dict[str, str], board: Any, moves: list[tuple[int, int]], comments: dict[int, str]
+    lib: Any, headers: dict[str, str], board: Any, moves: list[tuple[int, int]], comments: dict[int, list[str]]
 ) -> Record:
     if board.uci_variant != "chess":
         raise RecordError(f"a game of {excerpt(str(board.uci_variant))}, not of chess")
     rules = CHESS960 if board.chess960 else None
     position = "" if board.fen() == lib.STARTING_FEN else board.fen()
-    notes = tuple(_note(comments.get(number, ""), colour) for number, (colour, _) in enumerate(moves, 1))
+    notes = tuple(note_of(" ".join(comments.get(number, ())), colour) for number, (colour, _) in enumerate(moves, 1))
     facts = {TAGS.get(tag, tag): value.strip() for tag, value in headers.items() if tag not in _OWN_TAGS}
     if "DT" in facts:
         facts["DT"] = facts["DT"].replace(".", "-") if "?" not in facts["DT"] else ""
@@ -265,24 +265,3 @@ def _known(text: str) -> str:
 def _plain(text: str) -> str:
     """A value on one line as PGN writes it."""
     return " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
-
-
-def _note(comment: str, colour: int) -> Note:
-    evaluation, seconds = None, None
-    if found := _EVAL.search(comment):
-        evaluation = float(found[1])
-    if found := _TIME.search(comment):
-        seconds = 3600 * int(found[1]) + 60 * int(found[2]) + float(found[3])
-    elif found := _CUTECHESS.match(comment.strip()):
-        seconds = float(found[2])
-        if found[1] and evaluation is None:
-            evaluation = float(found[1]) * (-1 if colour else 1)
-    return Note(evaluation, seconds)
-
-
-def _comment(note: Note) -> str:
-    parts = [] if note.evaluation is None else [f"[%eval {note.evaluation:.2f}]"]
-    if note.seconds is not None:
-        minutes, seconds = divmod(max(0.0, note.seconds), 60)
-        parts.append(f"[%emt {int(minutes) // 60}:{int(minutes) % 60:02}:{seconds:06.3f}]")
-    return " ".join(parts)

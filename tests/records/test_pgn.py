@@ -60,6 +60,40 @@ def test_a_game() -> None:
     assert '[Event "Cup \\"A\\""]' in pgn.dumps(record) and "(" not in pgn.dumps(record).partition("\n\n")[2]
 
 
+# Comments on the first move, and what is written of them.
+COMMANDS = [
+    ("{[%clk 0:03:00]}", "[%clk 0:03:00]"),
+    ("{ [%eval 0.17] [%clk 0:10:00] }", "[%eval 0.17] [%clk 0:10:00]"),
+    ("{[%clk 0:09:58.3]} {[%emt 0:00:01.7]}", "[%emt 0:00:01.700] [%clk 0:09:58.3]"),
+    ("{[%eval #-3] [%clk 1:00:00] mate}", "[%eval #-3] [%clk 1:00:00]"),
+    ("{[%eval 0.25,18]}", "[%eval 0.25,18]"),
+    ("{good move [%csl Ge4,Rd5][%cal Ge2e4,Re7e5] indeed}", "[%csl Ge4,Rd5] [%cal Ge2e4,Re7e5]"),
+    ("(1. d4 {[%clk 9:00:00]}) {[%clk 0:01:00]}", "[%clk 0:01:00]"),
+    ("{[%clk 0:01:00] [%clk 0:02:00]}", "[%clk 0:01:00]"),
+    ("{[%timestamp 12] [%tqu \"En\",\"\"]}", '[%timestamp 12] [%tqu "En",""]'),
+    ("{[%clk\n0:01:00]}", "[%clk 0:01:00]"),
+    ("{[%wdl 12 900 88]}", "[%wdl 12 900 88]"),
+    ("{+0.25/12 0.53s [%clk 0:01:00]}", "[%eval 0.25] [%emt 0:00:00.530] [%clk 0:01:00]"),
+    ("{[%clk 0:00:10] [%emt 12]}", "[%clk 0:00:10] [%emt 12]"),
+    ("{[%clk] [%] [% x] [%clk 0:01:00 nothing}", ""),
+    ("{[%x \x1b[31m] plain}", ""),
+]
+
+
+@pytest.mark.parametrize(("comment", "written"), COMMANDS, ids=range(len(COMMANDS)))
+def test_what_comments_tell_programs_is_kept(comment: str, written: str) -> None:
+    record = pgn.loads(f"1. e4 {comment} e5 *\n")
+    text = " ".join(pgn.dumps(record).partition("\n\n")[2].split())
+    assert text == (f"1. e4 {{ {written} }} 1... e5 *" if written else "1. e4 e5 *")
+    assert pgn.loads(pgn.dumps(record)).notes == record.notes
+
+
+def test_commands_are_bounded() -> None:
+    many = " ".join(f"[%c{number} x]" for number in range(500))
+    (note, _) = pgn.loads(f"1. e4 {{{many}}} e5 *\n").notes
+    assert len(note.commands) == 20
+
+
 def test_chess960_castles_by_taking_the_rook() -> None:
     record = pgn.loads(FISCHER)
     assert (record.rules, record.to_move) == ("chess960", 0)
