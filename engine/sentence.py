@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from unicodedata import category, east_asian_width
+
+_CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""What terminals and viewers obey: C0 without the tab, DEL, C1, line separators, changes of direction."""
 
 
 def printable(text: str, length: int = 1000) -> str:
@@ -12,6 +16,15 @@ def printable(text: str, length: int = 1000) -> str:
     'a?[3'
     """
     return "".join(letter if letter.isprintable() else "?" for letter in text[:length])
+
+
+def harmless(text: str) -> str:
+    """A text with "?" for what a terminal would obey; anything else stays, tabs too.
+
+    >>> harmless("\\x1b[2Ja\\tb\\x9b1m")
+    '?[2Ja\\tb?1m'
+    """
+    return text if text.isprintable() else _CONTROL.sub("?", text)
 
 
 def excerpt(text: str, length: int = 20) -> str:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tengen.engine import extras
 from tengen.engine.records.base import Note, Record, RecordError, collect, decode, excerpt, first_of
 from tengen.engine.records.pgn_comments import LONGEST, MOST, comment_of, note_of
+from tengen.engine.sentence import harmless
 
 if TYPE_CHECKING:
     import chess
@@ -264,4 +265,4 @@ def _known(text: str) -> str:
 
 def _plain(text: str) -> str:
     """A value on one line as PGN writes it."""
-    return " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
+    return harmless(" ".join(text.split())).replace("\\", "\\\\").replace('"', '\\"')

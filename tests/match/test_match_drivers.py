@@ -69,8 +69,8 @@ REPORTS = [
 @pytest.mark.parametrize(("line", "depth", "nodes", "score"), REPORTS)
 def test_uci_reports(line: str, depth: int | None, nodes: int | None, score: object) -> None:
     report = _Report()
-    report.read(line.split())
-    assert (report.depth, report.nodes) == (depth, nodes) and report.score == score
+    report.hear(line)
+    assert report.read() == (score, depth, nodes)
 
 
 def test_nboard_position_text() -> None:

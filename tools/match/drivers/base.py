@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from tengen.engine.sentence import printable
 from tengen.tools.engines.pipes import Line
 from tengen.tools.match.clock import Clock
 from tengen.tools.match.drivers.process import EngineFault, EngineProcess
@@ -19,6 +20,10 @@ START_TIME = 60.0
 """Seconds for the first answer: networks are loaded, interpreters compile."""
 ANSWER_TIME = 20.0
 """Seconds for a command that needs no thought."""
+LONGEST_NAME = 100
+"""Letters of what an engine calls itself."""
+WORD = 40
+"""Letters in which the first word of a line is looked for."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,7 @@ class Driver(ABC):
         self.spec = spec
         self.log_path = log
         self.process: EngineProcess | None = None
-        self.version: tuple[str, str] = (spec.name, "")
+        self._version = (spec.name, "")
         self.latencies: list[float] = []
         """Seconds of answers that need no thought."""
         self.untold = ""
@@ -82,6 +87,16 @@ class Driver(ABC):
     @property
     def name(self) -> str:
         return self.spec.name
+
+    @property
+    def version(self) -> tuple[str, str]:
+        """What it says its name and version are, fit for files and terminals."""
+        return self._version
+
+    @version.setter
+    def version(self, said: tuple[str, str]) -> None:
+        name, version = (printable(text, LONGEST_NAME) for text in said)
+        self._version = name, version
 
     @property
     def is_running(self) -> bool:
@@ -170,6 +185,12 @@ class Driver(ABC):
             except TimeoutError:
                 await self.stop()
         return await self._line(asked + limit + turn.grace, what)
+
+
+def first_word(text: str) -> str:
+    """What a line begins with; "" of a blank one. Long lines cost no more than short ones."""
+    found = text[:WORD].split(None, 1) or text.split(None, 1)
+    return found[0] if found else ""
 
 
 def whole(word: str) -> int | None:

@@ -30,7 +30,7 @@ class GomocupDriver(Driver):
         try:
             line = await self._until(asked + START_TIME, "ABOUT", lambda text: "=" in text)
             facts = dict(re.findall(r'(\w+)\s*=\s*"([^"]*)"', line.text))
-            self.version = (facts.get("name", self.name)[:100], facts.get("version", "")[:100])
+            self.version = (facts.get("name", self.name), facts.get("version", ""))
         except EngineFault as fault:
             if fault.reason is not Reason.STALL:
                 raise

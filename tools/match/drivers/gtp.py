@@ -40,7 +40,7 @@ class GtpDriver(Driver):
     async def _greet(self) -> None:
         self._repeats = False
         name = await self._ask("name", START_TIME)
-        self.version = (name[:100] or self.name, (await self._try("version"))[:100])
+        self.version = (name or self.name, await self._try("version"))
         self.commands = frozenset((await self._try("list_commands")).split())
         for line in self.spec.init:
             await self._must(line)

@@ -8,13 +8,15 @@ from collections import deque
 from pathlib import Path
 from typing import IO
 
+from tengen.engine.sentence import harmless
+
 LARGEST_LOG = 8 << 20
 """Letters of an engine's log; then only its end is kept, and the next process begins a new one."""
 LAST_LINES = 100
 
 
 class EngineLog:
-    """Lines with a mark: `<` to the engine, `>` from it, `!` its stderr, `#` a remark.
+    """Lines with a mark: `<` to the engine, `>` from it, `!` its stderr, `#` a remark; "?" for control characters.
 
     A full one keeps its last lines for the end, when they tell most. A disk that is full ends the log, not the game.
     """
@@ -36,7 +38,7 @@ class EngineLog:
         """Write one line while there is room."""
         if self._file is None:
             return
-        line = f"{time.monotonic() - self._begin:.3f} {mark} {text}\n"
+        line = f"{time.monotonic() - self._begin:.3f} {mark} {harmless(text)}\n"
         if self._room > 0:
             self._room -= len(line)
             self._put(line)

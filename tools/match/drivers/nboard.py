@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tengen.tools.match.clock import Clock
-from tengen.tools.match.drivers.base import ANSWER_TIME, START_TIME, Driver, EngineFault, Thought, Turn, real, whole
+from tengen.tools.match.drivers.base import ANSWER_TIME, START_TIME, Driver, EngineFault, Thought, Turn, first_word, real, whole
 from tengen.tools.match.spec import Opening, Reason
 
 START = "-" * 27 + "O*" + "-" * 6 + "*O" + "-" * 27 + " *"
@@ -42,18 +42,18 @@ class NBoardDriver(Driver):
         await self._pong(ANSWER_TIME)  # else a late answer of before would count
         self._is_stopped = False
         asked = self.engine.send("go")
-        depth = nodes = None
+        last = {"search": "", "nodestats": ""}
         for _ in range(MOST_NOISE):
             line = await self._decision(turn, asked, "go")
-            words = line.text.split()
             if line.text.startswith("==="):
                 self._used = line.at - asked
-                return _thought(line.text, self._used, depth, nodes)
-            if words[:1] == ["search"] and len(words) > 4:
-                depth = whole(words[4].rstrip("%"))
-            elif words[:1] == ["nodestats"] and len(words) > 1:
-                nodes = whole(words[1])
-            self.noise += bool(words) and words[0] not in _KNOWN
+                search, stats = last["search"].split(), last["nodestats"].split()
+                depth = whole(search[4].rstrip("%")) if len(search) > 4 else None
+                return _thought(line.text, self._used, depth, whole(stats[1]) if len(stats) > 1 else None)
+            word = first_word(line.text)
+            if word in last:
+                last[word] = line.text
+            self.noise += bool(word) and word not in _KNOWN
         raise EngineFault(Reason.STALL, "says much, but no move")
 
     async def stop(self) -> None:
@@ -70,7 +70,7 @@ class NBoardDriver(Driver):
                 self.latencies.append(line.at - asked)
                 return
             if line.text.startswith("set myname "):
-                self.version = (line.text.split(None, 2)[2][:100], "")
+                self.version = (line.text.split(None, 2)[2], "")
             self.noise += line.text.split(" ")[0] not in (*_KNOWN, "", "===")
         raise EngineFault(Reason.STALL, "says much, but no pong")
 

@@ -6,6 +6,7 @@ import re
 import time
 from pathlib import Path
 
+from tengen.engine.sentence import printable
 from tengen.tools.engines.measure import peak_mb
 from tengen.tools.engines.pipes import Line
 from tengen.tools.engines.process import CannotStart, HasEnded, Launch, Process
@@ -20,13 +21,19 @@ _NO_MEMORY = re.compile(r"bad_alloc|MemoryError|out of memory|cannot allocate me
 """What programs say that were refused memory."""
 
 
+def _tells_no_memory(text: str) -> bool:
+    """Whether a line says that memory was refused; cheap for all others."""
+    small = text.lower()
+    return ("alloc" in small or "memory" in small) and _NO_MEMORY.search(text) is not None
+
+
 class EngineFault(Exception):
-    """An engine that failed: the reason, and one sentence without the engine's name in front."""
+    """An engine that failed: the reason, and one printable sentence without the engine's name in front."""
 
     def __init__(self, reason: Reason, sentence: str) -> None:
-        super().__init__(sentence)
         self.reason = reason
-        self.sentence = sentence
+        self.sentence = printable(sentence)
+        super().__init__(self.sentence)
 
 
 class EngineProcess(Process):
@@ -54,7 +61,8 @@ class EngineProcess(Process):
 
     def _hear(self, mark: str, text: str) -> None:
         self.log.write(mark, text)
-        self._is_refused_memory |= self.spec.memory_mb is not None and _NO_MEMORY.search(text) is not None
+        if self.spec.memory_mb is not None and not self._is_refused_memory:
+            self._is_refused_memory = _tells_no_memory(text)
 
     @property
     def is_out_of_memory(self) -> bool:

@@ -6,12 +6,15 @@ Never `go ponder`. Scores follow `info ... score`; centipawns become 2 / (1 + ex
 from __future__ import annotations
 
 import math
+from collections import deque
 
 from tengen.tools.match.clock import Clock
-from tengen.tools.match.drivers.base import ANSWER_TIME, START_TIME, Driver, EngineFault, Thought, Turn, whole
+from tengen.tools.match.drivers.base import ANSWER_TIME, START_TIME, Driver, EngineFault, Thought, Turn, first_word, whole
 from tengen.tools.match.spec import EngineSpec, Opening, Reason
 
 MOST_NOISE = 1_000_000
+KEPT = 20
+"""Lines of a report that are read: the last ones."""
 _QUIET = ("info", "id", "option", "uciok", "readyok", "copyprotection", "registration", "bestmove")
 
 
@@ -36,7 +39,7 @@ class UciDriver(Driver):
             self.noise += bool(words) and words[0] not in _QUIET
         else:
             raise EngineFault(Reason.STALL, "says much, but no uciok")
-        self.version = (name[:100] or self.name, "")
+        self.version = (name or self.name, "")
         if hash_mb is not None:
             self.engine.send(f"setoption name Hash value {hash_mb}")
         self.engine.send(*(f"setoption name {key} value {value}" for key, value in self.spec.options.items()))
@@ -62,13 +65,14 @@ class UciDriver(Driver):
         report = _Report()
         for _ in range(MOST_NOISE):
             line = await self._decision(turn, asked, "go")
-            words = line.text.split()
-            if words[:1] == ["bestmove"]:
-                move = words[1] if len(words) > 1 else "?"
-                return Thought(move, line.at - asked, report.score, report.depth, report.nodes)
-            if words[:1] == ["info"]:
-                report.read(words)
-            self.noise += bool(words) and words[0] not in _QUIET
+            word = first_word(line.text)
+            if word == "info":
+                report.hear(line.text)
+            elif word == "bestmove":
+                move = (line.text.split()[1:2] or ["?"])[0]
+                return Thought(move, line.at - asked, *report.read())
+            else:
+                self.noise += bool(word) and word not in _QUIET
         raise EngineFault(Reason.STALL, "says much, but no bestmove")
 
     def _go(self, turn: Turn) -> str:
@@ -115,27 +119,50 @@ def _hash_mb(option: list[str], spec: EngineSpec) -> int | None:
 
 
 class _Report:
-    """The last score, depth and nodes of the main line."""
+    """The last score, depth and nodes of the main line. An engine may say tens of thousands of lines a move: a few of
+    the last ones are kept, and read when the move is there."""
 
-    score: float | None = None
-    depth: int | None = None
-    nodes: int | None = None
+    def __init__(self) -> None:
+        self._scored: deque[str] = deque(maxlen=KEPT)
+        self._last: deque[str] = deque(maxlen=KEPT)
 
-    def read(self, words: list[str]) -> None:
+    def hear(self, text: str) -> None:
         """Take one `info` line; other lines of multi-PV are left out."""
-        if "string" in words:
-            words = words[: words.index("string")]
-        fields = dict(zip(words, words[1:], strict=False))
-        if fields.get("multipv", "1") != "1":
+        at = text.find("multipv")
+        if at >= 0 and text[at + 7 : at + 12].split()[:1] != ["1"]:
             return
-        self.depth = whole(fields.get("depth", "")) or self.depth
-        self.nodes = whole(fields.get("nodes", "")) or self.nodes
-        for unit in ("cp", "mate"):
-            text = fields.get(unit, "")
-            value = whole(text.lstrip("-")) if "score" in fields else None
-            if value is not None:
-                signed = -value if text.startswith("-") else value
-                self.score = math.tanh(signed / 400) if unit == "cp" else math.copysign(1.0, signed or -1)
+        self._last.append(text)
+        if "score" in text:
+            self._scored.append(text)
+
+    def read(self) -> tuple[float | None, int | None, int | None]:
+        """Score, depth and nodes, each as the last line has it that has any."""
+        score: float | None = None
+        depth = nodes = None
+        for fields in map(_fields, (*self._scored, *self._last)):
+            score = _score(fields, score)
+            depth = whole(fields.get("depth", "")) or depth
+            nodes = whole(fields.get("nodes", "")) or nodes
+        return score, depth, nodes
+
+
+def _fields(text: str) -> dict[str, str]:
+    """Each word of a line with the one behind it, up to free text."""
+    words = text.split()
+    if "string" in words:
+        words = words[: words.index("string")]
+    return dict(zip(words, words[1:], strict=False))
+
+
+def _score(fields: dict[str, str], known: float | None) -> float | None:
+    """What a line says, else what was known before."""
+    for unit in ("cp", "mate") if "score" in fields else ():
+        text = fields.get(unit, "")
+        value = whole(text.lstrip("-"))
+        if value is not None:
+            signed = -value if text.startswith("-") else value
+            known = math.tanh(signed / 400) if unit == "cp" else math.copysign(1.0, signed or -1)
+    return known
 
 
 def _ms(seconds: float | None) -> int:

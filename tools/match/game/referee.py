@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from tengen.engine.sentence import printable
 from tengen.tools.match.clock import Clock
 from tengen.tools.match.drivers.base import Driver, EngineFault, Thought, Turn
 from tengen.tools.match.game.adjudication import adjudge
@@ -252,7 +253,7 @@ class Referee:
             result=outcome.result,
             reason=outcome.reason,
             culprit=end.culprit,
-            detail=f"{end.culprit} {outcome.detail}" if end.culprit else outcome.detail,
+            detail=printable(f"{end.culprit} {outcome.detail}" if end.culprit else outcome.detail),
             moves=tuple(self.moves),
             plies=self.judge.length,
             start=started.isoformat(timespec="seconds"),

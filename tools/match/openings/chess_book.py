@@ -11,10 +11,14 @@ from tengen.engine.games.hooks import hooks_of
 from tengen.engine.history import History
 from tengen.engine.records import epd, pgn
 from tengen.engine.records.base import Record
+from tengen.engine.sentence import printable
 from tengen.tools.match.openings.parts import Part, parts
 from tengen.tools.match.openings.source import LeftOut, Tell, content, files_of, named
 from tengen.tools.match.openings.start import start_state, texts_of
 from tengen.tools.match.spec import GameSpec, Opening
+
+LONGEST_NAME = 200
+"""Letters of an opening's name."""
 
 
 def read(path: Path, game: GameSpec, plies: int | None, count: int, seed: int | None, tell: Tell) -> list[Opening]:
@@ -46,7 +50,7 @@ def read(path: Path, game: GameSpec, plies: int | None, count: int, seed: int | 
 
 def _opening(record: Record, name: str, game: GameSpec, plies: int | None) -> Opening:
     """Raises ValueError where nothing is left to play."""
-    name = record.properties.get("Opening") or record.properties.get("id") or name
+    name = printable(record.properties.get("Opening") or record.properties.get("id") or name, LONGEST_NAME)
     kind = get_game(game.game)
     position = record.position or None
     start = start_state(game, position)
