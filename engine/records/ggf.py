@@ -161,7 +161,7 @@ def _note_text(note: Note) -> str:
     """ "/evaluation/seconds" with two decimals, or "" for an empty note."""
     if note == Note():
         return ""
-    evaluation, seconds = ("" if value is None else f"{value:.2f}" for value in note)
+    evaluation, seconds = ("" if value is None else f"{value:.2f}" for value in note[:2])
     return f"/{evaluation}/{seconds}" if seconds else f"/{evaluation}"
 
 

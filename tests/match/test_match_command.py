@@ -193,6 +193,15 @@ def test_check_starts_the_arbiter(tengen: Run) -> None:
     assert found.returncode == 1 and "arbiter: cannot name the dead stones" in found.stdout
 
 
+@pytest.mark.parametrize("kind", ["match", "tournament"])
+@pytest.mark.parametrize("count", [1, 3])
+def test_check_takes_any_number_of_engines(tengen: Run, kind: str, count: int) -> None:
+    players = [word for number in range(count) for word in ("--engine", f"name=e{number}", "player=random")]
+    found = tengen(kind, "check", "--game", "gomoku", *players)
+    assert found.returncode == 0 and found.stdout.count("played ") == count, found.stderr
+    assert tengen(kind, "check", "--game", "gomoku").returncode == 2
+
+
 def test_check_tells_who_plays(tengen: Run) -> None:
     good = tengen("match", "check", *SMALL)
     assert good.returncode == 0 and good.stdout.count("Tengen ") == 2 and good.stdout.count("played") == 2

@@ -114,15 +114,15 @@ def cells(text: str, title: str) -> list[list[str]]:
 
 
 def test_a_match_has_one_scale(tmp_path: Path) -> None:
-    """20:0 says in every place that the difference is over 166 Elo, half of it on each side of the mean."""
+    """20:0 says in every place that the difference is over 287 Elo, half of it on each side of the mean."""
     text = twenty(tmp_path)
-    assert "ann scored 20 (+20 =0 -0) against bob: Elo difference over +166" in text
-    assert [row[4] for row in cells(text, "Crosstable")] == ["Elo (95 %)", "over +83", "below -83"]
+    assert "ann scored 20 (+20 =0 -0) against bob: Elo difference over +287" in text
+    assert [row[4] for row in cells(text, "Crosstable")] == ["Elo (95 %)", "over +143", "below -143"]
     assert "relative to the mean of both engines: half of the difference each" in text
     bars = text.partition("Elo, 95 % intervals")[2].partition("</section>")[0]
-    assert ">over +83<" in bars and ">below -83<" in bars and "inf" not in bars and "nan" not in bars
+    assert ">over +143<" in bars and ">below -143<" in bars and "inf" not in bars and "nan" not in bars
     table = list(csv.reader((tmp_path / "crosstable.csv").open(encoding="utf-8")))
-    assert [row[3:6] for row in table] == [["Elo", "low", "high"], ["", "83.1", ""], ["", "", "-83.1"]]
+    assert [row[3:6] for row in table] == [["Elo", "low", "high"], ["", "143.3", ""], ["", "", "-143.3"]]
 
 
 def test_a_match_of_draws_is_even(tmp_path: Path) -> None:

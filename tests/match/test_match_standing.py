@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import product
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from tengen.tools.match.openings.start import first_mover
 from tengen.tools.match.report import summary
 from tengen.tools.match.report.summary import movers
+from tengen.tools.match.run.progress import Progress
 from tengen.tools.match.run.standing import Standing, standing
 from tengen.tools.match.settings.table import run_spec
 from tengen.tools.match.spec import GameResult, MoveRecord, Opening, Reason
@@ -109,3 +111,59 @@ def test_who_moves_after_an_opening(position: str | None, moves: int, first: boo
         "000001a", 1, "a", "b", "x", "1-0", Reason.FIVE, moves=(MoveRecord("c", 1), MoveRecord("d", 1)), round=1
     )
     assert [name for name, _ in movers(game, [opening])] == (["a", "b"] if first else ["b", "a"])
+
+
+# Results of the first engine in the order of the games, two a pair; the Elo that is told.
+FEW = [
+    ("1", "unknown"),
+    ("0", "unknown"),
+    ("11", "unknown"),
+    ("111", "unknown"),
+    ("1111", "over +7"),
+    ("11111", "over +46"),
+    ("00000", "below -46"),
+    ("111111111111", "over +198"),
+    ("1=", "+191 (-68 or more)"),
+]
+
+
+@pytest.mark.parametrize(("results", "elo"), FEW)
+def test_few_games_claim_little(results: str, elo: str) -> None:
+    found = beginning(results)
+    assert found.score("a", "b").summary().elo.as_text() == elo
+    assert 0.01 < found.score("a", "b").summary().los < 0.9999
+
+
+@pytest.mark.parametrize("results", ["".join(row) for size in range(1, 7) for row in product("1=0", repeat=size)])
+def test_no_beginning_is_told_in_infinities(results: str) -> None:
+    """In the live line, the summary, the table of ratings and JSON."""
+    found, spec = beginning(results), run_spec(SPEC)
+    score = found.score("a", "b")
+    texts = [Progress(spec).text(found), summary.text(spec, found, [])]
+    texts += [row.elo.as_text() for row in found.ratings(("a", "b")).players]
+    for text in texts:
+        assert "inf" not in text and "nan" not in text
+        assert "over -" not in text and "below +" not in text, text
+    assert 0 < score.summary().los < 1
+    json.dumps(Progress(spec)._numbers(found), allow_nan=False)
+
+
+SPEC = {
+    "game": "gomoku",
+    "games": 100,
+    "engine": [{"name": name, "player": "random"} for name in "ab"],
+    "sprt": {"elo0": 0, "elo1": 10},
+}
+
+
+def beginning(results: str) -> Standing:
+    """Of games with these results, all different."""
+    found = Standing()
+    for number, result in enumerate(results):
+        is_second = number % 2
+        score = {"1": "1-0", "=": "1/2-1/2", "0": "0-1"}[result]
+        first, second = ("b", "a") if is_second else ("a", "b")
+        told = score[::-1] if is_second and result != "=" else score
+        found.add(GameResult(f"{number // 2 + 1:06d}{'ab'[is_second]}", number // 2 + 1, first, second, "o", told,
+                             Reason.RESIGN, hash=f"h{number}"))  # fmt: skip
+    return found

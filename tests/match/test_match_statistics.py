@@ -137,7 +137,12 @@ def test_tables_without_variance_claim_little(counts: list[int]) -> None:
         ((-math.inf, -math.inf, -166.2), "below -166"),
         ((0, -math.inf, math.inf), "unknown"),
         ((math.inf, -math.inf, math.inf), "unknown"),
-        ((300, 80, math.inf), "+300 (+80 to +inf)"),
+        ((300, 80, math.inf), "+300 (+80 or more)"),
+        ((-300, -math.inf, -80), "-300 (-80 or less)"),
+        ((191, -20, math.inf), "+191 (-20 or more)"),
+        ((math.inf, -113, math.inf), "unknown"),
+        ((-math.inf, -math.inf, 113), "unknown"),
+        ((50, -math.inf, math.inf), "unknown"),
     ],
 )
 def test_intervals_as_text(interval: tuple[float, float, float], text: str) -> None:

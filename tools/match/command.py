@@ -48,7 +48,7 @@ def configure(parser: Parser, is_tournament: bool = False) -> None:
             settings["metavar"] = metavar
         parser.add_argument(name, default=SUPPRESS, help=text, **settings)
 
-    parser.add_argument("words", nargs="*", metavar="ACTION", help="report DIR, or check; nothing: play")
+    parser.add_argument("words", nargs="*", metavar="ACTION", help="report DIR, or check (one will do); nothing: play")
     add(
         "--engine", "K=V", "an engine: name= command= protocol=, or player=uct playouts=100", nargs="+", action="append"
     )
@@ -80,7 +80,11 @@ def configure(parser: Parser, is_tournament: bool = False) -> None:
     add("--transform", None, "also the openings' rotations and mirror images", action="store_true")
     add("--max-moves", "N", "end a game after so many moves", type=partial(count, high=10**5))
     add(
-        "--adjudicate", "K=V", "resign_moves=3 resign_score=-0.95 draw_moves=8 draw_score=0.05 draw_after=40", nargs="+"
+        "--adjudicate",
+        "K=V",
+        "resign_moves=3 resign_score=-0.95 draw_moves=8 draw_score=0.05 draw_after=40; scores are -1 to 1: "
+        "of UCI tanh(centipawns / 400), so that -0.95 are -733, of NBoard discs / 64",
+        nargs="+",
     )
     add("--cleanup", "HOW", "dead stones in Go: friendly (play on), arbiter, none")
     add("--arbiter", "K=V", "the engine that names the dead stones", nargs="+")
@@ -110,7 +114,7 @@ def run(values: Namespace) -> int:
     if words not in ([], ["check"]):
         raise ConfigError(f"'{' '.join(words)}' is no action; there are: report DIR, check")
     table = table_from(values)
-    spec = run_spec(table)
+    spec = run_spec(table, is_check=bool(words))
     if words:
         return asyncio.run(check(spec, "json" in values))
     openings = choose(spec.openings, spec.game, spec.rounds, spec.seed, _warn)[: spec.rounds]

@@ -5,7 +5,17 @@ from __future__ import annotations
 import re
 
 from tengen.tools.match.clock import Clock
-from tengen.tools.match.drivers.base import ANSWER_TIME, START_TIME, Driver, EngineFault, Thought, Turn, first_word, real, whole
+from tengen.tools.match.drivers.base import (
+    ANSWER_TIME,
+    START_TIME,
+    Driver,
+    EngineFault,
+    Thought,
+    Turn,
+    first_word,
+    real,
+    whole,
+)
 from tengen.tools.match.spec import Opening, Reason
 
 START = "-" * 27 + "O*" + "-" * 6 + "*O" + "-" * 27 + " *"

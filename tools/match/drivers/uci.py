@@ -9,7 +9,16 @@ import math
 from collections import deque
 
 from tengen.tools.match.clock import Clock
-from tengen.tools.match.drivers.base import ANSWER_TIME, START_TIME, Driver, EngineFault, Thought, Turn, first_word, whole
+from tengen.tools.match.drivers.base import (
+    ANSWER_TIME,
+    START_TIME,
+    Driver,
+    EngineFault,
+    Thought,
+    Turn,
+    first_word,
+    whole,
+)
 from tengen.tools.match.spec import EngineSpec, Opening, Reason
 
 MOST_NOISE = 1_000_000

@@ -8,7 +8,7 @@ WORDS = (
      "400 win 91 %. Of two engines it is the difference, of a table the distance from the mean of all engines, or "
      "from the anchors where there are any"),
     ("95 % interval", "the range that holds the true value in 95 of 100 such matches. When every game ended alike the "
-     "difference has no upper bound: then only the lower one is told (\"over +166\")"),
+     "difference has no upper bound: then only the lower one is told (\"over +166\"), and with too few games none"),
     ("normalized Elo", "Elo divided by the spread of the results, so that it does not depend on the rate of draws"),
     ("LOS", "likelihood of superiority: how probable these results make it that the first engine is the stronger one"),
     ("pair", "two games from the same opening with colours changed. They depend on each other, so the statistics count "

@@ -35,8 +35,11 @@ class Score:
         return Score(self.trinomial[::-1], self.pentanomial[::-1])
 
     def summary(self) -> Summary:
-        """Of the pairs; of the games while there are fewer than two pairs."""
-        return summary(self.pentanomial if sum(self.pentanomial) > 1 else self.trinomial)
+        """Of the pairs; of the games while there are fewer than two pairs, or while all pairs were won or lost: then
+        the games say as much, and a game without its pair counts, too."""
+        pairs = sum(self.pentanomial)
+        is_perfect = pairs in (self.pentanomial[0], self.pentanomial[-1])
+        return summary(self.trinomial if pairs < 2 or is_perfect else self.pentanomial)
 
     def as_text(self) -> str:
         """ "+3 =1 -2"."""

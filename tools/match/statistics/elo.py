@@ -29,13 +29,18 @@ class Interval(NamedTuple):
         return (self.high - self.low) / 2 if math.isfinite(self.high - self.low) else math.inf
 
     def as_text(self, digits: int = 0) -> str:
-        """ "+12 (-3 to +27)"; "over +166" or "below -166" of an infinite value, "unknown" without a bound."""
+        """ "+12 (-3 to +27)"; "+300 (+80 or more)" where an end is infinite; "over +166" or "below -166" of an infinite
+        value. "unknown" where nothing is known of it, or not even which player is the stronger one."""
         value, low, high = (f"{number:+.{digits}f}" for number in self)
         if math.isinf(self.low) and math.isinf(self.high):
             return "unknown"
         if math.isinf(self.value):
-            return f"over {low}" if self.value > 0 else f"below {high}"
-        return f"{value} ({low} to {high})"
+            if self.value > 0:
+                return f"over {low}" if self.low > 0 else "unknown"
+            return f"below {high}" if self.high < 0 else "unknown"
+        if math.isinf(self.high):
+            return f"{value} ({low} or more)"
+        return f"{value} ({high} or less)" if math.isinf(self.low) else f"{value} ({low} to {high})"
 
     def moved(self, factor: float, offset: float) -> Interval:
         """factor * it + offset; a negative factor turns the ends."""
@@ -92,7 +97,8 @@ def games_per_sample(counts: Sequence[float]) -> int:
 
 
 def summary(counts: Sequence[int]) -> Summary:
-    """Sum up a match. Where all samples are alike the score's interval is Wilson's: no variance is no knowledge."""
+    """Sum up a match. Where all samples are alike the score's interval is Wilson's, and the likelihood of superiority
+    that of a coin that fell on one side each time, all coins being as likely before: no variance is no knowledge."""
     samples = sum(counts)
     if samples == 0:
         unknown = Interval(0.0, -math.inf, math.inf)
@@ -103,7 +109,8 @@ def summary(counts: Sequence[int]) -> Summary:
         score = Interval(mean, min(low, mean), max(high, mean))  # an end that is the value may be rounded past it
         side = 0.0 if mean == 0.5 else math.copysign(math.inf, mean - 0.5)
         normalized = Interval(side, -math.inf, math.inf)
-        los = 0.5 if mean == 0.5 else float(mean > 0.5)
+        weaker = 0.5 ** (samples + 1)
+        los = 0.5 if mean == 0.5 else 1 - weaker if mean > 0.5 else weaker
     else:
         half = Z95 * math.sqrt(variance / samples)
         score = Interval(mean, mean - half, mean + half)
