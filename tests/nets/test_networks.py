@@ -142,6 +142,18 @@ def test_answers_as_they_are() -> None:
     np.testing.assert_allclose(found.values, 1 / 3, atol=1e-6)
 
 
+def test_no_network_tells_more_discs_than_there_are() -> None:
+    card = Card("net", "", "", "", "", "", game="reversi", features="reversi-v1")
+    answers = {"policy": zeros(2, 64), "value": zeros(2, 3), "score": np.array([[75.5], [-99.0]], np.float32)}
+    evaluator = NetworkEvaluator(card, Scripted(answers))  # type: ignore[arg-type]
+    board = np.zeros((2, len(evaluator.features.planes), 8, 8), np.float32)
+    answers["policy"] = zeros(2, evaluator.features.policy_size(8, 8))
+    found = evaluator.submit(board).wait().scores
+    assert found is not None and found.dtype == np.float32 and found.tolist() == [64, -64]
+    scores = scripted({**GOOD, "score": np.array([[75.5], [-99.0]], np.float32)}).submit(planes(2)).wait().scores
+    assert scores is not None and scores.tolist() == [75.5, -99], "of Go with its komi"
+
+
 def test_inputs_that_the_set_lacks() -> None:
     with pytest.raises(ValueError, match="takes planes alone, n x 25 x h x w"):
         scripted(GOOD).submit(planes(2), zeros(2, 1))
