@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from tengen.engine.games import go_handicap
 from tengen.engine.games.base import BLACK, Game, Rules, State
-from tengen.engine.games.go_rules import GoRules, parse_rules
+from tengen.engine.games.go_rules import GoRules, parse_rules, read_rules
 from tengen.engine.games.hooks import Choice, FinalStatus, Hooks, Table, View
 from tengen.engine.info import Info, Line
 
@@ -24,6 +24,11 @@ class GoHooks(Hooks):
     def parse_rules(self, game: Game, text: str) -> Rules:
         """A name or KataGo's JSON."""
         return parse_rules(text)[0]
+
+    def read_rules(self, game: Game, text: str) -> tuple[Rules, str]:
+        """The same, and rules that are none of ours by the nearest set."""
+        rules, _, note = read_rules(text)
+        return rules, note
 
     def usual_komi(self, game: Game, rules: Rules) -> float:
         """7.5 under area scoring (7 with a button), 6.5 under territory scoring."""

@@ -1,4 +1,4 @@
-"""Rules of Go: KataGo's named rule sets and its JSON form (kata-get-rules, kata-set-rules, kata-set-rule).
+"""Rules of Go: KataGo's named rule sets, its JSON form (kata-get-rules, kata-set-rules, kata-set-rule) and its text.
 
 The table follows https://lightvector.github.io/KataGo/rules.html. The komi that goes with a rule set is the game's
 default for its scoring and is not part of the rules.
@@ -6,8 +6,12 @@ default for its scoring and is not part of the rules.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
+
+from tengen.engine.sentence import excerpt
 
 
 @dataclass(frozen=True)
@@ -72,43 +76,55 @@ RULE_SETS: Mapping[str, GoRules] = {
 }
 """By name, the default first."""
 
-_ALIASES = {
-    "new_zealand": "new-zealand",
-    "newzealand": "new-zealand",
-    "nz": "new-zealand",
-    "tromp_taylor": "tromp-taylor",
-    "tromptaylor": "tromp-taylor",
-    "chinese_ogs": "chinese-ogs",
-    "chinese_kgs": "chinese-kgs",
-    "stone_scoring": "stone-scoring",
-    "aga_button": "aga-button",
-    "french": "aga",
-    "ancient-area": "stone-scoring",
-    **{name.replace("-", " "): name for name in RULE_SETS if "-" in name},
-}
-
 _JSON_FIELDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "ko": ("ko", ("SIMPLE", "POSITIONAL", "SITUATIONAL")),
     "scoring": ("scoring", ("AREA", "TERRITORY")),
     "tax": ("tax", ("NONE", "SEKI", "ALL")),
     "whiteHandicapBonus": ("white_handicap_bonus", ("0", "N", "N-1")),
 }
+_KATAGO_FIELD = re.compile(
+    r"(ko|score|tax|sui|button|whb|fpok|komi)"
+    r"(SIMPLE|POSITIONAL|SITUATIONAL|AREA|TERRITORY|NONE|SEKI|ALL|N-1|N|true|false|-?\d{1,6}(?:\.\d{1,6})?)",
+    re.IGNORECASE,
+)
+_KATAGO = re.compile(f"(?:{_KATAGO_FIELD.pattern})+", re.IGNORECASE)
+_KATAGO_KEYS = {"score": "scoring", "sui": "suicide", "button": "hasButton", "whb": "whiteHandicapBonus", "fpok": "friendlyPassOk"}
 _JSON_FLAGS = {"suicide": "suicide", "hasButton": "has_button", "friendlyPassOk": "friendly_pass"}
 
 
 def parse_rules(text: str) -> tuple[GoRules, float | None]:
-    """Read a name (any case) or KataGo's JSON, whose komi is returned beside. Raises ValueError("Unknown rules 'x'").
+    """Read a name (`go_rule_names`), KataGo's JSON, or its text (`koSIMPLEscoreAREA...`) whose komi is returned beside.
 
-    A JSON object changes the fields it names, starting from tromp-taylor, as KataGo does.
+    Raises ValueError("Unknown rules 'x'"). What an object or a text does not name is as in tromp-taylor, as KataGo does.
     """
-    name = text.strip().lower()
-    rules = RULE_SETS.get(_ALIASES.get(name, name))
-    if rules is not None:
-        return rules, None
+    rules, komi, note = read_rules(text)
+    if note:
+        raise ValueError(f"Unknown rules '{text.strip()}'")
+    return rules, komi
+
+
+def read_rules(text: str) -> tuple[GoRules, float | None, str]:
+    """The same of a record, where the nearest rules do: with a sentence when they are not those that are named."""
+    from tengen.engine.games.go_rule_names import named
+
+    unknown = ValueError(f"Unknown rules '{text.strip()}'")
     try:
-        return _from_json(text)
+        if text.lstrip()[:1] == "{":
+            return *_from_json(text), ""
+        if _KATAGO.fullmatch("".join(text.split())):
+            return *_from_katago("".join(text.split())), ""
     except (ValueError, TypeError, RecursionError):
-        raise ValueError(f"Unknown rules '{text.strip()}'") from None
+        raise unknown from None
+    name = named(text)
+    if name is None or not _counts(RULE_SETS[name.rules], name.scoring):
+        raise unknown
+    note = "" if name.is_exact else f"the rules {excerpt(text.strip(), 40)} are read as {name.rules}, which are nearest"
+    return RULE_SETS[name.rules], None, note
+
+
+def _counts(rules: GoRules, scoring: str) -> bool:
+    """Whether the rules count in that way; by those of the AGA both lead to the same."""
+    return not scoring or rules.scoring == scoring or rules.name.startswith("aga")
 
 
 def rules_to_json(rules: GoRules) -> str:
@@ -137,6 +153,21 @@ def _from_json(text: str) -> tuple[GoRules, float | None]:
     values = json.loads(text)
     if not isinstance(values, dict):
         raise ValueError("not an object")
+    return _changed(values)
+
+
+def _from_katago(text: str) -> tuple[GoRules, float | None]:
+    """KataGo's rules on one line, as it writes them into RU."""
+    values: dict[str, object] = {}
+    for key, value in _KATAGO_FIELD.findall(text):
+        name = _KATAGO_KEYS.get(key.lower(), key.lower())
+        is_flag = name in _JSON_FLAGS
+        values[name] = value.lower() in ("1", "true") if is_flag else value
+    return _changed(values)
+
+
+def _changed(values: Mapping[str, Any]) -> tuple[GoRules, float | None]:
+    """The rules of KataGo's fields, and the komi beside them."""
     rules, komi = RULE_SETS["tromp-taylor"], None
     for key, value in values.items():
         if key == "komi":

@@ -87,6 +87,10 @@ class Hooks:
             raise ValueError(f"Unknown rules '{text}'")
         return rules
 
+    def read_rules(self, game: Game, text: str) -> tuple[Rules, str]:
+        """Rules as a record names them, and a sentence where they are only the nearest. Raises as `parse_rules`."""
+        return self.parse_rules(game, text), ""
+
     def usual_komi(self, game: Game, rules: Rules) -> float:
         """The komi of a new game under these rules."""
         return game.default_komi

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from tengen.engine.games.base import BLACK
 from tengen.engine.records import encoding
@@ -30,6 +30,22 @@ class Note(NamedTuple):
     commands: tuple[tuple[str, str], ...] = ()
 
 
+class Change(NamedTuple):
+    """Stones set up in mid-game: after so many moves, each as (cell, 0 empty, 1 black, 2 white), and who moves then,
+    when the file says so."""
+
+    after: int
+    stones: tuple[tuple[int, int], ...]
+    to_move: int | None = None
+
+
+class Lines(Protocol):
+    """Where the moves of a record are in its file."""
+
+    def line(self, number: int) -> int:
+        """The line of a move, both from 1."""
+
+
 @dataclass(frozen=True)
 class Record:
     """The main line of one game.
@@ -41,6 +57,8 @@ class Record:
     players: black's and white's names, of chess White's first, who moves first there. result: "" or as SGF writes it
     ("B+12", "W+R", "0"), of chess as PGN does ("1-0", "0-1", "1/2-1/2").
     properties: other facts by the format's own key ("DT", "EV", ...). notes: empty, or one for every move.
+    changes: in their order, one at most after a move. warnings: sentences of what was not as it should be in the file,
+    for whoever reads it to tell once. lines: None when nobody knows them.
     """
 
     game: str
@@ -57,6 +75,9 @@ class Record:
     result: str = ""
     properties: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
+    changes: tuple[Change, ...] = ()
+    warnings: tuple[str, ...] = field(default=(), compare=False)
+    lines: Lines | None = field(default=None, compare=False, repr=False)
 
     @property
     def first(self) -> int:
@@ -102,3 +123,9 @@ def first_of(games: Iterator[Record], nothing: str) -> Record:
     for record in games:
         return record
     raise RecordError(nothing)
+
+
+def refuse_changes(record: Record, form: str) -> None:
+    """Raises RecordError where a format cannot hold stones that are set up in mid-game."""
+    if record.changes:
+        raise RecordError(f"{form} cannot hold stones that are set up in mid-game, after move {record.changes[0].after}")

@@ -1,19 +1,25 @@
-"""A record played through by the rules of its game: the position at its end."""
+"""A record played through by the rules of its game: the position at its end, and how far it is legal."""
 
 from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
 
 from tengen.engine.games import get_game
 from tengen.engine.games.base import Rules, State
 from tengen.engine.games.hooks import hooks_of
-from tengen.engine.records.base import Record, RecordError
+from tengen.engine.records.base import Change, Record, RecordError
+from tengen.engine.sentence import excerpt
 
 
-def start_of(record: Record) -> State:
-    """The position before the first move. Raises RecordError when the game has no such board."""
+def start_of(record: Record, rules: Rules | None = None) -> State:
+    """The position before the first move; rules: in place of the record's. Raises RecordError when the game has no
+    such board."""
     try:
         game = get_game(record.game)
         game.check_size(record.width, record.height)
-        komi, rules = game.default_komi if record.komi is None else record.komi, _rules(record)
+        komi = game.default_komi if record.komi is None else record.komi
+        rules = rules or rules_of(record)
         if record.position:
             return hooks_of(game).position(game, record.position, rules)
         state = game.new_state(record.width, record.height, rules, komi)
@@ -30,19 +36,127 @@ def start_of(record: Record) -> State:
 
 def state_of(record: Record) -> State:
     """The position after the last move. Raises RecordError for an illegal one; repetition is not looked at."""
-    state = start_of(record)
+    state, changes = start_of(record), {change.after: change for change in record.changes}
     for number, (colour, move) in enumerate(record.moves, 1):
         try:
             state.play_as(colour, move)
+            if number in changes:
+                change_stones(state, record, changes[number])
         except ValueError as error:
             raise RecordError(f"move {number} is illegal: {error}") from None
     return state
 
 
-def _rules(record: Record) -> Rules:
-    """The rules that the record names, else the game's own."""
-    game = get_game(record.game)
+def change_stones(state: State, record: Record, change: Change) -> None:
+    """Set up a change of the record on the position before it. Raises ValueError for an impossible board."""
+    state.setup(stones_after(state.stones(), change), side_after(record, change))  # type: ignore[attr-defined]
+
+
+def stones_after(stones: bytes, change: Change) -> bytes:
+    """A board after the change."""
+    board = bytearray(stones)
+    for cell, stone in change.stones:
+        board[cell] = stone
+    return bytes(board)
+
+
+def side_after(record: Record, change: Change) -> int:
+    """Who moves after a change: as the file says, else who does, else the other than who moved last."""
+    if change.to_move is not None:
+        return change.to_move
+    if change.after < len(record.moves):
+        return record.moves[change.after][0]
+    return record.moves[change.after - 1][0] ^ 1
+
+
+def legal(record: Record, rules: Rules | None = None) -> Record:
+    """The record up to its first illegal move, with a warning that names it and its line.
+
+    A ko that is retaken, a repetition, and moves after the end are left to those who know what was agreed. rules: in
+    place of the record's; where neither are known, suicide is allowed. Games whose board cannot be set up, and those
+    with forced passes, stay as they are. Raises RecordError when nothing would be left.
+    """
+    if get_game(record.game).passes == "forced" or record.position:
+        return record
     try:
-        return hooks_of(game).parse_rules(game, record.rules) if record.rules else game.default_rules
+        state = start_of(record, rules or _lenient_rules(record))
+    except RecordError:
+        return record
+    changes = {change.after: change for change in record.changes}
+    for number, (colour, move) in enumerate(record.moves, 1):
+        reason = _played(state, colour, move)
+        if reason == "game over":
+            return record
+        if reason:
+            return cut(record, number, reason)
+        if number in changes:
+            try:
+                change_stones(state, record, changes[number])
+            except ValueError as error:
+                kept = tuple(change for change in record.changes if change.after < number)
+                return replace(cut(record, number + 1, f"stones cannot be set up before it: {error}"), changes=kept)
+    return record
+
+
+def cut(record: Record, number: int, reason: str) -> Record:
+    """The record up to a move that cannot be played, with a warning. Raises RecordError when nothing would be left."""
+    said = illegal(record, number, reason)
+    if number == 1 and not any(record.setup or b""):
+        raise RecordError(said)
+    kept = tuple(change for change in record.changes if change.after < number)
+    warnings = (*record.warnings, f"{said}: the game is read up to it")
+    notes = record.notes[: number - 1]
+    return replace(record, moves=record.moves[: number - 1], changes=kept, notes=notes, warnings=warnings)
+
+
+def illegal(record: Record, number: int, reason: str) -> str:
+    """The words for a move that cannot be played, with its line where that is known."""
+    from tengen.engine.records.points import point_text
+
+    where = "" if record.lines is None else f"line {record.lines.line(number)}: "
+    if number > len(record.moves):
+        return f"{where}move {number} is illegal: {reason}"
+    colour, move = record.moves[number - 1]
+    point = point_text(record.game, record.width, record.height, move)
+    return f"{where}move {number}, {'BW'[colour]} {point.upper() if point != 'pass' else point}, is illegal: {reason}"
+
+
+def rules_of(record: Record) -> Rules:
+    """The rules that the record names, else the game's own."""
+    return _rules(record.game, record.rules or "")[0] or get_game(record.game).default_rules
+
+
+def rules_said(game: str, text: str) -> str:
+    """What is to tell of the rules that a record names: nothing of those that are known by that name."""
+    return _rules(game, text)[1] if text else ""
+
+
+@lru_cache(maxsize=256)
+def _rules(name: str, text: str) -> tuple[Rules | None, str]:
+    """Rules by the text of a record, None for what is unknown; a sentence where it is not plain."""
+    game = get_game(name)
+    if not text:
+        return None, ""
+    try:
+        return hooks_of(game).read_rules(game, text)
     except ValueError:
-        return game.default_rules
+        return None, f"the rules {excerpt(text, 40)} are not known"
+
+
+def _lenient_rules(record: Record) -> Rules:
+    """The record's rules, else those of the game that forbid least."""
+    sets = get_game(record.game).rule_sets
+    known = _rules(record.game, record.rules or "")[0]
+    return known or sets.get("tromp-taylor") or get_game(record.game).default_rules
+
+
+def _played(state: State, colour: int, move: int) -> str:
+    """Play a move, also one that retakes a ko; why it cannot be played, or nothing."""
+    try:
+        state.play_as(colour, move)
+    except ValueError as error:
+        if str(error) != "ko":
+            return str(error)
+        state.setup(state.stones(), colour)  # type: ignore[attr-defined]
+        return _played(state, colour, move)
+    return ""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 _VALUE = rb"\[(?:[^\]\\]++|\\.)*+\]\s*+"
 _ROOT = rb"\s*+(\(\s*+;\s*+(?:[A-Z]{1,2}+\s*+(?:%b)++)*+)" % _VALUE
-_FACTS = rb"\s*+(?:(?!(?:B|W|AB|AW|AE|PL)\s*+\[)[A-Z]{1,2}+\s*+(?:%b)++)*+" % _VALUE
+_FACTS = rb"\s*+(?:(?!(?:B|W|AB|AW|AE|PL)\s*+\[|(?:BL|WL|OB|OW|MN)\s*+\[[^\[\]]*+\[)[A-Z]{1,2}+\s*+(?:%b)++)*+" % _VALUE
 _PLAIN = re.compile(rb"%b((?:;\s*+[BW]\[[a-z]{0,2}+\]%b)++)\)\s*+" % (_ROOT, _FACTS), re.DOTALL)
 _MOVE = re.compile(rb";\s*+([BW])\[([a-z]{0,2}+)\]%b" % _FACTS, re.DOTALL)
 

@@ -6,11 +6,14 @@ Whatever the file has stays, in its order: variations, marks, properties that no
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from sgfmill import sgf_grammar
 
 from tengen.engine.records import sgf
 from tengen.engine.records.base import Record, RecordError
+from tengen.engine.records.sgf_parse import games
+from tengen.engine.records.sgf_read import Lines, Reader
 from tengen.engine.records.sgf_text import content_of
 
 Node = dict[str, list[bytes]]
@@ -22,19 +25,16 @@ class GameTree:
 
     def __init__(self, data: bytes | str, number: int = 1) -> None:
         """The game of that number, from 1. Raises RecordError with one sentence."""
-        content = content_of(data)
-        try:
-            trees = sgf_grammar.parse_sgf_collection(content)
-        except ValueError as error:
-            raise RecordError(f"not an SGF file: {error}" if str(error) else "not an SGF file") from error
-        self.games = len(trees)
+        found = list(games(content_of(data)))
+        self.games = len(found)
         """How many the file holds."""
-        if not 1 <= number <= len(trees):
-            raise RecordError(f"there is no game {number}: the file holds {len(trees)}")
-        self.record: Record = sgf.read_tree(trees[number - 1])
-        self._nodes, self._branches = _main_line(trees[number - 1])
-        self._free_root()
-        self._at = self._turns()
+        if not 1 <= number <= len(found):
+            raise RecordError(f"there is no game {number}: the file holds {len(found)}")
+        game = found[number - 1]
+        reader = Reader(game)
+        self.record: Record = replace(reader.read(), lines=Lines(game.content, number - 1))
+        self._nodes, self._branches = _main_line(game.tree)
+        self._at = self._turns(reader.at)
         self._nodes[0]["CA"] = [b"UTF-8"]
 
     def comment(self, turn: int, text: str) -> None:
@@ -81,25 +81,17 @@ class GameTree:
                 tree = rest
         return bytes(sgf_grammar.serialise_game_tree(root)).decode("utf-8", "replace")
 
-    def _free_root(self) -> None:
-        """A move in the first node gets one of its own."""
+    def _turns(self, at: list[int]) -> list[int]:
+        """The node that shows the position after 0, 1, ... moves, `at` being those of the moves; a move in the first
+        node gets one of its own."""
         moves: Node = {key: self._nodes[0].pop(key) for key in ("B", "W") if key in self._nodes[0]}
         if moves:
             self._nodes.insert(1, moves)
             self._branches.insert(0, [])
-
-    def _turns(self) -> list[int]:
-        """The node that shows the position after 0, 1, ... moves of the record, which may begin late in the file."""
-        left, found = len(self.record.moves), list[int]()
-        for at in range(len(self._nodes) - 1, -1, -1):
-            played = sum(key in self._nodes[at] for key in ("B", "W"))
-            found += [at] * min(played, left)
-            left -= min(played, left)
-            if not left:
-                break
-        if len({*found}) < len(found):
+            at = [node + 1 for node in at]
+        if len({*at}) < len(at):
             raise RecordError("the file has more than one move in a node")
-        return [found[-1] - 1 if found else 0, *reversed(found)]
+        return [at[0] - 1 if at else 0, *at]
 
 
 def _main_line(tree: sgf_grammar.Coarse_game_tree) -> tuple[list[Node], list[list[sgf_grammar.Coarse_game_tree]]]:

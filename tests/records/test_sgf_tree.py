@@ -74,7 +74,7 @@ def test_variations_branch_off_behind_a_move() -> None:
         ("(;SZ[9];B[ee];W[cc])", [0, 1, 2]),
         ("(;SZ[9]B[ee];W[cc])", [0, 1, 2]),
         ("(;SZ[9];C[talk];B[ee];C[more];W[cc];C[end])", [1, 2, 4]),
-        ("(;SZ[9];B[ee];AB[aa];W[cc];B[dd])", [2, 3, 4]),
+        ("(;SZ[9];B[ee];AB[aa];W[cc];B[dd])", [0, 1, 3, 4]),
         ("(;SZ[9])", [0]),
     ],
 )
