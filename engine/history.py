@@ -1,4 +1,4 @@
-"""The game so far: moves since the set-up, keys for repetition, and undo back to the empty board.
+"""The game so far: moves since the last set-up, keys for repetition, and undo back to the empty board.
 
 The last states are kept, those before them every few plies only and replayed between, so that a game of any length
 costs little memory.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from tengen.engine.games.base import IllegalMove, State
 
@@ -17,11 +18,20 @@ KEPT = 16
 """So many of the last states, and up to twice as many, are kept."""
 
 
+class Part(NamedTuple):
+    """A stretch of a game that no set-up interrupts. is_setup: whether it began with one."""
+
+    start: State
+    moves: Sequence[tuple[int, int]]
+    is_setup: bool
+
+
 class History:
     """A position and the way to it. `state` is never changed in place: a reference taken from here stays valid."""
 
     def __init__(self, empty: State) -> None:
         self._empty = empty
+        self._before: list[Part] = []
         self._begin(empty.copy(), is_setup=False)
 
     def _begin(self, start: State, is_setup: bool) -> None:
@@ -40,11 +50,22 @@ class History:
 
     @property
     def moves(self) -> Sequence[tuple[int, int]]:
-        """(colour, move) since the set-up. Read only; grows as the game goes on."""
+        """(colour, move) since the last set-up. Read only; grows as the game goes on."""
         return self._moves
+
+    @property
+    def parts(self) -> list[Part]:
+        """The whole game, cut where stones were set up in mid-game."""
+        return [*self._before, Part(self.start, self._moves, self.is_setup)]
 
     def setup(self, state: State) -> None:
         """Start anew from `state`; one undo leads back to the empty board."""
+        self._before.clear()
+        self._begin(state, is_setup=True)
+
+    def change(self, state: State) -> None:
+        """Go on from `state`, set up in mid-game; one undo leads back to what was before."""
+        self._before.append(Part(self.start, tuple(self._moves), self.is_setup))
         self._begin(state, is_setup=True)
 
     def play(self, colour: int, move: int, repetition: str = "none") -> None:
@@ -72,9 +93,17 @@ class History:
             self._stored.append(state)
 
     def undo(self, count: int = 1) -> None:
-        """Take back moves, then a set-up. Raises ValueError("cannot undo") and changes nothing beyond that."""
-        if count < 0 or count > len(self._moves) + self.is_setup:
+        """Take back moves and set-ups. Raises ValueError("cannot undo") and changes nothing beyond that."""
+        if count < 0 or count > sum(len(part.moves) + part.is_setup for part in self.parts):
             raise ValueError("cannot undo")
+        if count > len(self._moves) and self._before:
+            count -= len(self._moves) + 1
+            part = self._before.pop()
+            self._begin(part.start, part.is_setup)
+            for colour, move in part.moves:
+                self.play(colour, move)
+            self.undo(count)
+            return
         if count > len(self._moves):
             self._begin(self._empty.copy(), is_setup=False)
             return

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 
 from tengen.engine import records
 from tengen.engine.records import Record, RecordError
+from tengen.engine.records.replay import legal
 from tengen.tools.arguments import Parser
+from tengen.tools.told import Told
 
 STANDARD = "-"
 
@@ -36,7 +38,7 @@ def run(values: Namespace) -> int:
     if values.number is not None and not 1 <= values.number <= len(found):
         raise RecordError(f"there is no game {values.number}: '{values.source}' holds {len(found)}")
     wanted = range(len(found)) if values.number is None else [values.number - 1]
-    games = kept([(number + 1, found[number]) for number in wanted])
+    games = kept([(number + 1, _legal(found[number])) for number in wanted])
     if values.target == STANDARD:
         sys.stdout.buffer.write(records.dump_all(games, values.format).encode("utf-8", "replace"))
         return 0
@@ -53,17 +55,31 @@ def _stdin() -> bytes:
 
 
 def kept(found: Sequence[tuple[int, Record | RecordError]]) -> list[Record]:
-    """The games among those that were found, by their numbers; each that is broken gets a line on stderr.
+    """The games among those that were found, by their numbers; each that is broken gets a line on stderr, and what was
+    not plain in the others.
 
     Raises RecordError when all are.
     """
-    games = [game for _, game in found if isinstance(game, Record)]
+    games, told = [game for _, game in found if isinstance(game, Record)], Told()
     for number, game in found:
-        if isinstance(game, RecordError):
+        if isinstance(game, Record):
+            for warning in game.warnings:
+                told.add(f"game {number}" if len(found) > 1 else "", warning)
+        else:
             if not games:
                 raise RecordError(f"game {number}: {game}" if number > 1 or len(found) > 1 else str(game))
             print(f"tengen convert: warning: game {number} is left out: {game}", file=sys.stderr)
+    for line in told.lines():
+        print(f"tengen convert: warning: {line}", file=sys.stderr)
     return games
+
+
+def _legal(game: Record | RecordError) -> Record | RecordError:
+    """The game up to its first illegal move."""
+    try:
+        return legal(game) if isinstance(game, Record) else game
+    except RecordError as error:
+        return error
 
 
 def read(source: str, origin: str | None, game: str | None, encoding: str = "") -> list[Record | RecordError]:

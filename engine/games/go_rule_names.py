@@ -12,15 +12,14 @@ from functools import cache
 from typing import NamedTuple
 
 _NAMES: Mapping[str, str] = {
-    "chinese": "chinese, china, chn, cn, zh, zhongguo, 中国, 中, 中华, chinois, chinoise, chinesisch, chino, china weiqi"
-    " association, cwa, 중국, китайские",
+    "chinese": "chinese, china, chn, cn, zh, zhongguo, 中国, 中, 中华, chinois, chinoise, chinesisch, chino, cwa, 중국,"
+    " китайские",
     "chinese-ogs": "chinese-ogs, ogs chinese",
     "chinese-kgs": "chinese-kgs, kgs chinese",
     "tromp-taylor": "tromp-taylor, tromptaylor, tt, tromp, logical, cgos",
     "japanese": "japanese, japan, jpn, jp, ja, jap, nihon, nihon kiin, nihon ki-in, 日本, 日, 日本棋院, japonais,"
     " japonaise, japanisch, japones, japonés, 일본, японские",
-    "korean": "korean, korea, kor, kr, ko, 韩国, 韩, 한국, coréen, coreen, koreanisch, coreano, korea baduk association,"
-    " корейские",
+    "korean": "korean, korea, kor, kr, ko, 韩国, 韩, 한국, coréen, coreen, koreanisch, coreano, корейские",
     "stone-scoring": "stone-scoring, ancient, ancient chinese, old chinese, 中国古代, 古代, 古",
     "aga": "aga, american, america, usa, us, american go association, 美国, 미국, ffg, french, france, fédération"
     " française de go, française, 法国",

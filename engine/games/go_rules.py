@@ -88,14 +88,16 @@ _KATAGO_FIELD = re.compile(
     re.IGNORECASE,
 )
 _KATAGO = re.compile(f"(?:{_KATAGO_FIELD.pattern})+", re.IGNORECASE)
-_KATAGO_KEYS = {"score": "scoring", "sui": "suicide", "button": "hasButton", "whb": "whiteHandicapBonus", "fpok": "friendlyPassOk"}
+_KATAGO_KEYS = {
+    "score": "scoring", "sui": "suicide", "button": "hasButton", "whb": "whiteHandicapBonus", "fpok": "friendlyPassOk",
+}  # fmt: skip
 _JSON_FLAGS = {"suicide": "suicide", "hasButton": "has_button", "friendlyPassOk": "friendly_pass"}
 
 
 def parse_rules(text: str) -> tuple[GoRules, float | None]:
     """Read a name (`go_rule_names`), KataGo's JSON, or its text (`koSIMPLEscoreAREA...`) whose komi is returned beside.
 
-    Raises ValueError("Unknown rules 'x'"). What an object or a text does not name is as in tromp-taylor, as KataGo does.
+    Raises ValueError("Unknown rules 'x'"). What an object or text does not name is tromp-taylor's, as KataGo's.
     """
     rules, komi, note = read_rules(text)
     if note:

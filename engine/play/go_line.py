@@ -6,8 +6,8 @@ stones that take themselves off the board where the rules forbid it, which KataG
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from tengen.engine.games import get_game
@@ -37,7 +37,8 @@ class BadMove(ValueError):
 @dataclass(frozen=True)
 class Start:
     """stones: bytes of the board row by row from the top (0 empty, 1 black, 2 white). first: who moves first, None: as
-    usual. komi: None is the rules' own. has_history: whether networks are shown how a position came about."""
+    usual. komi: None is the rules' own. has_history: whether networks are shown how a position came about. changes: of
+    stones in mid-game, after so many moves, as (cell, 0 empty, 1 black, 2 white)."""
 
     width: int
     height: int
@@ -46,11 +47,14 @@ class Start:
     stones: bytes = b""
     first: int | None = None
     has_history: bool = False
+    changes: Mapping[int, Sequence[tuple[int, int]]] = field(default_factory=dict)
 
 
 def roots(start: Start, moves: Sequence[tuple[int, int]], turns: Sequence[int]) -> dict[int, Root]:
-    """What a search after so many of the moves starts from, by turn. Raises BadMove, and ValueError for a board or
-    stones that cannot be."""
+    """What a search after so many of the moves starts from, by turn; -turn: before the stones that are set up then.
+
+    Raises BadMove, and ValueError for a board or stones that cannot be.
+    """
     game = get_game(GAME)
     komi = hooks_of(game).usual_komi(game, start.rules) if start.komi is None else start.komi
     empty = game.new_state(start.width, start.height, start.rules, komi)
@@ -61,8 +65,14 @@ def roots(start: Start, moves: Sequence[tuple[int, int]], turns: Sequence[int]) 
     wanted, found = set(turns), dict[int, Root]()
     for turn in range(len(moves) + 1):
         colour = moves[turn - 1][0] ^ 1 if turn else first
+        handicap = given(given_by, moves[:turn])
+        if turn in start.changes:
+            if turn in wanted:
+                found[-turn] = _root(start, komi, history, handicap, colour)
+            colour = moves[turn][0] if turn < len(moves) else colour
+            history = _changed(history, start.changes[turn], colour)
         if turn in wanted:
-            found[turn] = _root(start, komi, history, given(given_by, moves[:turn]), colour)
+            found[turn] = _root(start, komi, history, handicap, colour)
         if turn < len(moves):
             history = _played(history, turn, moves[turn])
     return found
@@ -87,6 +97,16 @@ def _played(history: History, number: int, move: tuple[int, int]) -> History:
         history = History(state)
         history.play(*move)
     return history
+
+
+def _changed(history: History, stones: Sequence[tuple[int, int]], colour: int) -> History:
+    """The same board with other stones. Raises ValueError for one that cannot be."""
+    state = cast("GoState", history.state.copy())
+    board = bytearray(state.stones())
+    for cell, stone in stones:
+        board[cell] = stone
+    state.setup(bytes(board), colour)
+    return History(state)
 
 
 def _root(start: Start, komi: float, history: History, handicap: int, colour: int) -> Root:

@@ -38,7 +38,7 @@ class LiveGame:
 
     @property
     def moves(self) -> tuple[tuple[int, int], ...]:
-        """(colour, move) since the set-up."""
+        """(colour, move) since the last set-up."""
         return tuple(self.history.moves)
 
     @property
@@ -55,7 +55,8 @@ class LiveGame:
     @property
     def handicap(self) -> int:
         """Black's handicap stones: those placed as such, else those that the game seems to have begun with."""
-        return self._placed or self.hooks.handicap_given(self.history.start, self.history.moves)
+        first = self.history.parts[0]
+        return self._placed or self.hooks.handicap_given(first.start, first.moves)
 
     def table(self) -> Table:
         """What decides besides the position."""
@@ -88,9 +89,10 @@ class LiveGame:
         """Change the rules, keeping the game. Raises ValueError when its moves break them; nothing changes then."""
         state = self.state
         history = History(self.game.new_state(state.width, state.height, rules, self.komi))
-        if self.history.is_setup:
-            history.setup(self._start_under(rules))
-        setup.replay(history, self.history.moves, rules)
+        for number, part in enumerate(self.history.parts):
+            if part.is_setup:
+                (history.change if number else history.setup)(self._under(rules, part.start))
+            setup.replay(history, part.moves, rules)
         self.forget()
         self.rules, self.history = rules, history
         self._changed()
@@ -126,6 +128,13 @@ class LiveGame:
         self.forget()
         self._placed = handicap
         self.history.setup(state)
+        self._changed()
+
+    def change(self, stones: bytes, to_move: int) -> None:
+        """Replace the board in mid-game: the moves are kept, and undo leads back to them. Raises as `setup`."""
+        state = self._state_with(stones, to_move, self.rules)
+        self.forget()
+        self.history.change(state)
         self._changed()
 
     def begin(self, start: State) -> None:
@@ -184,9 +193,8 @@ class LiveGame:
         empty = self.game.new_state(self.state.width, self.state.height, rules, self.komi)
         return setup.state_with(self.game, empty, stones, to_move)
 
-    def _start_under(self, rules: Rules) -> State:
-        """The position that was set up, under other rules. Raises ValueError when they cannot have it."""
-        start = self.history.start
+    def _under(self, rules: Rules, start: State) -> State:
+        """A position that was set up, under other rules. Raises ValueError when they cannot have it."""
         if not self.game.conventions.has_points:
             return start.copy()
         return self._state_with(start.stones(), start.to_move, rules)

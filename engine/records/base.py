@@ -17,6 +17,10 @@ MAX_GAMES = 50_000
 """The most games that are read from one file."""
 
 
+CUT = ": the game is read up to it"
+"""How a warning ends that says why a game is read no further."""
+
+
 class RecordError(ValueError):
     """A file that cannot be read as a game, or a game that a format cannot hold; the message is one sentence."""
 
@@ -80,6 +84,11 @@ class Record:
     lines: Lines | None = field(default=None, compare=False, repr=False)
 
     @property
+    def cut(self) -> str:
+        """What ended the reading before the end of the file's game, "" where nothing did."""
+        return next((said for said in self.warnings if said.endswith(CUT)), "")
+
+    @property
     def first(self) -> int:
         """Who moves first: as the file says, else the colour of the first move, else Black."""
         if self.to_move is not None:
@@ -128,4 +137,5 @@ def first_of(games: Iterator[Record], nothing: str) -> Record:
 def refuse_changes(record: Record, form: str) -> None:
     """Raises RecordError where a format cannot hold stones that are set up in mid-game."""
     if record.changes:
-        raise RecordError(f"{form} cannot hold stones that are set up in mid-game, after move {record.changes[0].after}")
+        after = record.changes[0].after
+        raise RecordError(f"{form} cannot hold stones that are set up in mid-game (after move {after})")

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 
 from tengen.engine.records import othello
-from tengen.engine.records.base import Note, Record, RecordError, collect, decode, excerpt, first_of
+from tengen.engine.records.base import Note, Record, RecordError, collect, decode, excerpt, first_of, refuse_changes
 
 MAX_PROPERTIES = 2000
 """Of one game; a real one has about 80."""
@@ -46,6 +46,7 @@ def dumps(record: Record) -> str:
     size = record.width
     if record.game != othello.GAME or record.height != size or size not in othello.SIZES:
         raise RecordError("GGF holds Othello games on square boards only")
+    refuse_changes(record, "GGF")
     tags = {"GM": "Othello", "PC": "Tengen", "PB": record.players[0], "PW": record.players[1]}
     tags.update((key, text) for key, text in record.properties.items() if _TAG.fullmatch(key) and key not in _OWN_TAGS)
     if "RE" not in tags or _result(tags["RE"]) != record.result:

@@ -12,7 +12,17 @@ import re
 from collections.abc import Iterator
 
 from tengen.engine.games.base import BLACK, WHITE
-from tengen.engine.records.base import Note, Record, RecordError, collect, decode, excerpt, first_of, lines_of
+from tengen.engine.records.base import (
+    Note,
+    Record,
+    RecordError,
+    collect,
+    decode,
+    excerpt,
+    first_of,
+    lines_of,
+    refuse_changes,
+)  # fmt: skip
 
 GAME = "gomoku"
 SIZES = range(5, 26)
@@ -41,6 +51,7 @@ def dumps(record: Record) -> str:
     width, height = record.width, record.height
     if record.game != GAME or width not in SIZES or height not in SIZES:
         raise RecordError("PSQ holds Gomoku games from 5x5 to 25x25 only")
+    refuse_changes(record, "PSQ")
     if any(record.setup or b"") or record.first != BLACK:
         raise RecordError("PSQ cannot hold a position that is set up")
     lines = [f"Piskvorky {width}x{height}, {record.properties.get('levels', '11:11')}, 0"]

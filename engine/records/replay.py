@@ -8,7 +8,7 @@ from functools import lru_cache
 from tengen.engine.games import get_game
 from tengen.engine.games.base import Rules, State
 from tengen.engine.games.hooks import hooks_of
-from tengen.engine.records.base import Change, Record, RecordError
+from tengen.engine.records.base import CUT, Change, Record, RecordError
 from tengen.engine.sentence import excerpt
 
 
@@ -93,32 +93,35 @@ def legal(record: Record, rules: Rules | None = None) -> Record:
             try:
                 change_stones(state, record, changes[number])
             except ValueError as error:
-                kept = tuple(change for change in record.changes if change.after < number)
-                return replace(cut(record, number + 1, f"stones cannot be set up before it: {error}"), changes=kept)
+                return cut(record, number + 1, str(error), is_setup=True)
     return record
 
 
-def cut(record: Record, number: int, reason: str) -> Record:
-    """The record up to a move that cannot be played, with a warning. Raises RecordError when nothing would be left."""
-    said = illegal(record, number, reason)
+def cut(record: Record, number: int, reason: str, *, is_setup: bool = False) -> Record:
+    """The record up to a move, from 1, that cannot be played, with a warning; is_setup: up to stones that cannot be set
+    up before it. Raises RecordError when nothing would be left."""
+    said = _illegal(record, number, reason, is_setup)
     if number == 1 and not any(record.setup or b""):
         raise RecordError(said)
-    kept = tuple(change for change in record.changes if change.after < number)
-    warnings = (*record.warnings, f"{said}: the game is read up to it")
-    notes = record.notes[: number - 1]
-    return replace(record, moves=record.moves[: number - 1], changes=kept, notes=notes, warnings=warnings)
+    return replace(
+        record,
+        moves=record.moves[: number - 1],
+        changes=tuple(change for change in record.changes if change.after < number - is_setup),
+        notes=record.notes[: number - 1],
+        warnings=(*record.warnings, said + CUT),
+    )
 
 
-def illegal(record: Record, number: int, reason: str) -> str:
-    """The words for a move that cannot be played, with its line where that is known."""
+def _illegal(record: Record, number: int, reason: str, is_setup: bool) -> str:
+    """The words for it, with its line where that is known."""
     from tengen.engine.records.points import point_text
 
     where = "" if record.lines is None else f"line {record.lines.line(number)}: "
-    if number > len(record.moves):
-        return f"{where}move {number} is illegal: {reason}"
+    if is_setup:
+        return f"{where}the stones before move {number} cannot be set up: {reason}"
     colour, move = record.moves[number - 1]
     point = point_text(record.game, record.width, record.height, move)
-    return f"{where}move {number}, {'BW'[colour]} {point.upper() if point != 'pass' else point}, is illegal: {reason}"
+    return f"{where}move {number}, {'BW'[colour]} {point if point == 'pass' else point.upper()}, is illegal: {reason}"
 
 
 def rules_of(record: Record) -> Rules:

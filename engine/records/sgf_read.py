@@ -13,7 +13,7 @@ from sgfmill import sgf_grammar
 from tengen.engine.games import GAMES, get_game
 from tengen.engine.games.base import BLACK, WHITE
 from tengen.engine.records import othello
-from tengen.engine.records.base import Change, Record, RecordError, excerpt
+from tengen.engine.records.base import CUT, Change, Record, RecordError, excerpt
 from tengen.engine.records.points import point
 from tengen.engine.records.replay import rules_said
 from tengen.engine.records.sgf_parse import Game, Node, games, line_of, main_line
@@ -85,7 +85,8 @@ class Reader:
 
     def read(self) -> Record:
         """The main line up to its end, or to the first point that is not on the board."""
-        for self.read_to, node in enumerate(self.nodes):
+        for number, node in enumerate(self.nodes):
+            self.read_to = number
             try:
                 self._read_setup(node)
                 self._read_moves(node)
@@ -120,7 +121,7 @@ class Reader:
         if not self._moves and not any(self._setup or b""):
             raise RecordError(reason)
         line, number = line_of(self._content, node.at), len(self._moves) + 1
-        self._warnings.append(f"line {line}: move {number} is illegal: {reason}: the game is read up to it")
+        self._warnings.append(f"line {line}: move {number} is illegal: {reason}{CUT}")
 
     def _text(self, key: str) -> str:
         values = self._root.get(key) or [b""]

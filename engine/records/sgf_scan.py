@@ -247,7 +247,8 @@ class _Scanner:
                 self.repairs = [repair for repair in self.repairs if repair.at < end]
                 break
         if not (self.repairs and self.repairs[-1].what.startswith(ENDS)):
-            self._repair(end, f"{ENDS} without a parenthesis" if end == len(self.content) else "a parenthesis is missing here")
+            is_end = end == len(self.content)
+            self._repair(end, f"{ENDS} without a parenthesis" if is_end else "a parenthesis is missing before it")
         while self.depth:
             self._add(")", end)
         return Scanned(self.tokens, end, self.repairs)

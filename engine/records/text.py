@@ -27,7 +27,7 @@ from itertools import chain
 from tengen.engine.games import get_game, of_points
 from tengen.engine.games.base import BLACK
 from tengen.engine.records import diagram, othello
-from tengen.engine.records.base import Record, RecordError, collect, decode, excerpt, first_of, lines_of
+from tengen.engine.records.base import Record, RecordError, collect, decode, excerpt, first_of, lines_of, refuse_changes
 from tengen.engine.records.points import list_moves, offset_moves, point_text
 
 _FACT = re.compile(r"\s*([A-Za-z][A-Za-z_]{1,15}(?: [a-z]{1,10})?)\s*:\s*(.*)")
@@ -53,6 +53,7 @@ def dumps(record: Record) -> str:
     """Write one game: facts, a diagram when there is a set-up, moves. Notes are left out. Raises RecordError."""
     if record.game not in of_points():
         raise RecordError(f"text holds no games of {record.game}")
+    refuse_changes(record, "text")
     facts = {
         "game": record.game,
         "size": f"{record.width}x{record.height}",

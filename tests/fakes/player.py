@@ -17,6 +17,7 @@ from tengen.engine.config import Config
 from tengen.engine.games import get_game
 from tengen.engine.games.base import IllegalMove
 from tengen.engine.games.hooks import FinalStatus
+from tengen.engine.history import Part
 from tengen.engine.info import Info, Line
 from tengen.engine.play.clock import Clocks
 
@@ -105,7 +106,8 @@ class FakePlayer:
 
     @property
     def history(self):
-        return SimpleNamespace(start=self.states[0], moves=self.moves, is_setup=any(self.states[0].stones()))
+        start, is_setup = self.states[0], any(self.states[0].stones())
+        return SimpleNamespace(start=start, moves=self.moves, is_setup=is_setup, parts=[Part(start, self.moves, is_setup)])
 
     def clear(self):
         self.new_game(self.state.width, self.state.height)

@@ -48,10 +48,13 @@ def run(values: Namespace) -> int:
     """Review games. Raises RecordError, ConfigError, NetworkError and OSError with one sentence."""
     from tengen.engine.records import RecordError
     from tengen.tools.review.games import subjects
+    from tengen.tools.review.games import warnings as said_of
     from tengen.tools.review.writing import form_of, left_out, text_of
 
     _check_names(values)
-    found = subjects(values.game, values.number)
+    found = subjects(values.game, values.number, getattr(values, "rules", None))
+    for line in said_of(found):
+        print(f"tengen review: warning: {line}", file=sys.stderr)
     reviewers: dict[str, Reviewer] = {}
     warnings: list[str] = []
     for subject in found:

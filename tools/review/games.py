@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from tengen.engine import records
 from tengen.engine.records import Record, RecordError, pgn, sgf
+from tengen.engine.records.replay import legal
 from tengen.engine.records.sgf_tree import GameTree
+from tengen.tools.told import Told
+
+GO = "go"
 
 
 class Numbers(NamedTuple):
@@ -35,8 +39,36 @@ class Subject:
         return self.kept or GameTree(sgf.dumps(self.record))
 
 
-def subjects(path: str, wanted: Numbers) -> list[Subject]:
-    """The games of a file, or of stdin for "-". Raises RecordError with one sentence."""
+def subjects(path: str, wanted: Numbers, rules: str | None = None) -> list[Subject]:
+    """The games of a file, or of stdin for "-", each up to its first illegal move; rules: in place of the file's.
+
+    Raises RecordError with one sentence.
+    """
+    found = _subjects(path, wanted)
+    return [replace(subject, record=_legal(subject, len(found) > 1, rules)) for subject in found]
+
+
+def warnings(found: list[Subject]) -> list[str]:
+    """What was not plain in the games, each once."""
+    told = Told()
+    for subject in found:
+        for warning in subject.record.warnings:
+            told.add(f"game {subject.number}" if len(found) > 1 else "", warning)
+    return told.lines()
+
+
+def _legal(subject: Subject, is_one_of_many: bool, rules: str | None) -> Record:
+    if subject.record.game != GO:
+        return subject.record
+    from tengen.tools.review.go import rules_of
+
+    try:
+        return legal(subject.record, rules_of(subject.record, rules))
+    except RecordError as error:
+        raise RecordError(f"game {subject.number}: {error}" if is_one_of_many else str(error)) from None
+
+
+def _subjects(path: str, wanted: Numbers) -> list[Subject]:
     data = _content(path)
     form = records.format_of("" if path == "-" else path, data)
     if form == "sgf":

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, ClassVar
 
 from tengen.engine.config import Config, ConfigError
-from tengen.engine.games import get_game
 from tengen.engine.games.base import BLACK
 from tengen.engine.games.go_rules import GoRules, parse_rules
 from tengen.engine.limits import Limits
 from tengen.engine.play.analyst import Analyst, Job
 from tengen.engine.play.go_line import GAME, BadMove, Start, roots
-from tengen.engine.records import Record, RecordError
+from tengen.engine.records import Record, RecordError, replay
 from tengen.engine.records.points import point_text
 from tengen.engine.search.base import Root
 from tengen.engine.search.study import Inquiry
@@ -76,17 +76,19 @@ def rules_of(record: Record, given: str | None) -> GoRules:
             return parse_rules(given)[0]
         except ValueError as error:
             raise RecordError(str(error)) from None
-    try:
-        return parse_rules(record.rules or "")[0]
-    except ValueError:
-        rules = get_game(GAME).default_rules
-        assert isinstance(rules, GoRules)
-        return rules
+    rules = replay.rules_of(record)
+    assert isinstance(rules, GoRules)
+    return rules
 
 
 def roots_of(record: Record, rules: GoRules) -> dict[int, Root]:
-    """What the searches of all its positions start from, by turn. Raises RecordError for a game that cannot be."""
-    start = Start(record.width, record.height, rules, record.komi, record.setup or b"", record.first)
+    """What the searches of all its positions start from, by turn; -turn: before the stones that are set up after it.
+
+    Raises RecordError for a game that cannot be.
+    """
+    changes = {change.after: change.stones for change in record.changes}
+    stones = record.setup or b""
+    start = Start(record.width, record.height, rules, record.komi, stones, record.first, changes=changes)
     try:
         return roots(start, record.moves, range(len(record.moves) + 1))
     except BadMove as error:
@@ -125,7 +127,13 @@ def _collected(
             raise RuntimeError(study)
         positions[turn] = _position(study)
         progress(len(positions))
-    return [positions[turn] for turn in range(count)]
+    return [_arrived(positions, turn) for turn in sorted(positions) if turn >= 0]
+
+
+def _arrived(positions: Mapping[int, Position], turn: int) -> Position:
+    """The position, with the one that the move before led to where stones were set up then."""
+    before = positions.get(-turn) if turn else None
+    return positions[turn] if before is None else replace(positions[turn], arrived=before)
 
 
 def _position(study: Study) -> Position:

@@ -63,7 +63,7 @@ class Summary:
 def judge(moves: Sequence[Move], positions: Sequence[Position], terms: Terms) -> list[Verdict]:
     """One verdict a move; so many positions and one more."""
     return [
-        _verdict(number, *move, before, after, terms)
+        _verdict(number, *move, before, after.arrived or after, terms)
         for number, (move, before, after) in enumerate(zip(moves, positions, positions[1:], strict=False), 1)
     ]
 

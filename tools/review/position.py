@@ -20,7 +20,8 @@ class Position:
 
     played, played_win: the lead after the move that was played, and the first player's chances, by the same search;
     None: what the next position says. is_exact: nobody can play better than this. depth: plies that the search looked
-    ahead, 0 where it does not count them. is_forced: the move that was played was the only one.
+    ahead, 0 where it does not count them. is_forced: the move that was played was the only one. arrived: the position
+    that the move before led to, where stones were set up then.
     """
 
     to_move: int
@@ -33,6 +34,7 @@ class Position:
     is_exact: bool = False
     depth: int = 0
     is_forced: bool = False
+    arrived: Position | None = None
 
 
 class Reviewer(Protocol):

@@ -140,6 +140,8 @@ class _Played:
         """Raises RecordError."""
         if (record.width, record.height) != (8, 8):
             raise RecordError(f"the board is {record.width}x{record.height}; review is for 8x8")
+        if record.changes:
+            raise RecordError(f"stones are set up after move {record.changes[0].after}; review is for games without")
         start = start_of(record)
         try:
             moves = with_passes(get_game(GAME), start, record.moves)

@@ -93,6 +93,8 @@ def _opening(name: str, record: Record, game: GameSpec, plies: int | None) -> Op
         raise ValueError(f"a game of {record.game}, not of {game.game}")
     if (record.width, record.height) != (game.size, game.size):
         raise ValueError(f"the board is {record.width}x{record.height}, not {game.size}x{game.size}")
+    if record.changes:
+        raise ValueError("stones are set up in mid-game")
     position = None
     if record.setup is not None and any(record.setup):
         form = _position_format(game)

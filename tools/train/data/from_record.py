@@ -11,6 +11,7 @@ from tengen.engine.games import forced_passes, get_game
 from tengen.engine.games.base import BLACK, WHITE, State
 from tengen.engine.games.hooks import hooks_of
 from tengen.engine.records import Record, RecordError
+from tengen.engine.records.base import CUT
 from tengen.engine.records.replay import start_of
 from tengen.tools.train.data.game import PlayedGame
 from tengen.tools.train.data.rating import rating_of
@@ -44,6 +45,8 @@ def played_game(record: Record, choice: Choice) -> PlayedGame:
     """The game. Raises Unwanted, and RecordError for one that its rules do not allow."""
     if record.game != choice.game:
         raise Unwanted("another game")
+    if record.cut:
+        raise RecordError(record.cut.removesuffix(CUT))
     if choice.sizes and (record.width != record.height or record.width not in choice.sizes):
         raise Unwanted("another size of board")
     ratings = _ratings(record)
@@ -80,7 +83,7 @@ def _ratings(record: Record) -> list[float | None]:
 def _moves(record: Record, choice: Choice) -> tuple[list[int], int]:
     """Moves in turn from the game's own beginning, and how many of them are an opening that nobody chose."""
     stones = [] if record.setup is None else [cell for cell, stone in enumerate(record.setup) if stone]
-    if record.position:
+    if record.position or record.changes:
         raise Unwanted("a position that is set up")
     if record.setup is not None and (record.game != "go" or any(stone == 2 for stone in record.setup)):
         raise Unwanted("a position that is set up")
@@ -173,23 +176,19 @@ def _rules(record: Record) -> str:
 
 
 def _go_rules(record: Record) -> tuple[str, float]:
-    """The name of the rules and the komi. Without rules the komi tells: Chinese with 7 and 7.5, else Japanese.
-
-    Komi comes in points; in hundredths (650, Tygem) and in Chinese stones (3.75, Fox) it is told by its size.
-    """
-    from tengen.engine.games.go_rules import parse_rules
+    """The name of the rules and the komi. Without rules the komi tells: Chinese with 7 and 7.5, else Japanese;
+    of rules that have no name, the way of counting."""
+    from tengen.engine.games.go_rules import RULE_SETS, read_rules
 
     komi = record.komi
-    if komi is not None and abs(komi) >= 100:
-        komi /= 100
-    if komi in (3.75, 2.75):
-        komi *= 2
     try:
-        rules = parse_rules(record.rules)[0] if record.rules else None
+        rules = read_rules(record.rules)[0] if record.rules else None
     except ValueError:
         rules = None
-    if rules is None or rules.name == "custom":
-        rules = parse_rules("chinese" if komi in (7.0, 7.5) else "japanese")[0]
+    if rules is None:
+        rules = RULE_SETS["chinese" if komi in (7.0, 7.5) else "japanese"]
+    elif rules.name == "custom":
+        rules = RULE_SETS["chinese" if rules.scoring == "area" else "japanese"]
     if komi is None:
         komi = 6.5 if rules.scoring == "territory" else 7.5
     if (2 * komi) % 1 or abs(komi) > 50:

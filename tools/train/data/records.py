@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from tengen.engine.records import Record, RecordError, format_of, loader
 from tengen.tools.jobs import Jobs
+from tengen.tools.told import Told
 from tengen.tools.train.data import shards
 from tengen.tools.train.data.archives import Bad, Piece, Unit, units
 from tengen.tools.train.data.from_record import Choice, Unwanted, played_game
@@ -37,7 +38,7 @@ _UNITS_A_ROUND = 8  # and process: what waits in memory
 @dataclass
 class Summary:
     """What became of the records. share: of players that are held out. left_out: reason -> games. bad: files that could
-    not be read, `named` the first."""
+    not be read, `named` the first. told: what was not plain in those that could."""
 
     share: float = 0.0
     files: int = 0
@@ -46,6 +47,7 @@ class Summary:
     left_out: Counter[str] = field(default_factory=Counter)
     bad: int = 0
     named: list[Bad] = field(default_factory=list)
+    told: Told = field(default_factory=Told)
     seconds: float = 0.0
 
     def lines(self) -> list[str]:
@@ -55,6 +57,7 @@ class Summary:
         out += [f"left out: {count} games, {reason}" for reason, count in self.left_out.most_common()]
         if self.share and self.games and not self.held_out:
             out.append(f"no game is held out: too few of them are between the {self.share:.0%} of the players that are")
+        out += self.told.lines()
         if self.bad:
             first = ", the first of them:" if self.bad > NAMED else ":"
             out.append(f"{self.bad} files or games could not be read{first}")
@@ -69,6 +72,7 @@ class Found(NamedTuple):
     files: int
     left_out: Counter[str]
     bad: list[Bad]
+    told: Told
 
 
 class Gathered(NamedTuple):
@@ -131,7 +135,7 @@ def read_unit(unit: Unit, choice: Choice) -> Found:
     """All games of a unit that are wanted."""
     games: list[PlayedGame] = []
     players: list[tuple[str, str]] = []
-    left_out, bad, files = Counter[str](), list[Bad](), 0
+    left_out, bad, told, files = Counter[str](), list[Bad](), Told(), 0
     for piece in unit.contents():
         files += 1
         for record in _records(piece):
@@ -141,11 +145,13 @@ def read_unit(unit: Unit, choice: Choice) -> Found:
             try:
                 games.append(played_game(record, choice))
                 players.append(record.players)
+                for warning in record.warnings:
+                    told.add(piece.name, warning)
             except Unwanted as reason:
                 left_out[str(reason)] += 1
             except ValueError as error:
                 bad.append(Bad(piece.name, str(error)))
-    return Found(together(games) if games else None, players, files, left_out, bad)
+    return Found(together(games) if games else None, players, files, left_out, bad, told)
 
 
 def _found(jobs: Jobs, source: Path, choice: Choice) -> Iterator[Found]:
@@ -186,6 +192,8 @@ def _records(piece: Piece | Bad) -> Iterable[Record | Bad]:
 def _count(summary: Summary, found: Found) -> None:
     summary.files += found.files
     summary.left_out += found.left_out
+    for place, sentence, count in found.told.entries():
+        summary.told.add(place, sentence, count)
     summary.bad += len(found.bad)
     summary.named += found.bad[: NAMED - len(summary.named)]
 
