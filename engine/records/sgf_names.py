@@ -15,9 +15,7 @@ _LONG = {
 }  # fmt: skip
 _BARE = set("B W AB AW AE SZ KM HA GM FF PL BL WL OB OW MN".split())
 """Points and numbers: nothing with a bracket in it."""
-_NO_TEXT = _BARE | set(
-    "TB TW TR SQ CR MA DD VW SL AR LN UC DM TE BM DO IT KO FG PM ST TM GB GW HO V L M SE TC TT RL RN".split()
-)
+_TEXT = set("C GC N PB PW BR WR BT WT EV RO DT PC RE RU US SO AN CP GN ON OT AP RD KGSDE".split())
 
 
 @lru_cache(maxsize=1024)
@@ -36,4 +34,4 @@ def is_bare(name: str) -> bool:
 
 def is_text(name: str) -> bool:
     """Whether values of the property are what a person may have written, brackets and all."""
-    return name not in _NO_TEXT
+    return name in _TEXT

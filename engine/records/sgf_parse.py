@@ -5,6 +5,7 @@ Of FF[1] to FF[3], names in small letters and long ones are read too.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from tengen.engine.records.base import RecordError
 from tengen.engine.records.sgf_scan import ENDS, Repair, Token, scan
 
 TOLD = 4
-"""Repairs of one game that are told, the others are counted."""
+"""Kinds of repair of one game that are told, the others are counted."""
 
 
 class Node(dict[str, list[bytes]]):
@@ -34,15 +35,21 @@ class Game(NamedTuple):
     repairs: list[Repair]
 
     @property
-    def is_cut(self) -> bool:
-        """Whether the file ends before the game does."""
-        return bool(self.repairs) and self.repairs[-1].what.startswith(ENDS)
+    def ends(self) -> str:
+        """How the file ends before the game does, "" where it does not."""
+        last = self.repairs[-1].what if self.repairs else ""
+        return last if last.startswith(ENDS) else ""
 
     def warnings(self) -> tuple[str, ...]:
-        """A sentence for each of the first repairs, with its line."""
-        out = [f"line {line_of(self.content, repair.at)}: {repair.what}" for repair in self.repairs[:TOLD]]
-        if len(self.repairs) > TOLD:
-            out.append(f"{len(self.repairs) - TOLD} more places of the file are repaired or left out")
+        """A sentence for each of the first kinds of repair, with its first line."""
+        counts = Counter(repair.what for repair in self.repairs)
+        first = {repair.what: repair.at for repair in reversed(self.repairs)}
+        out = []
+        for what, count in [*counts.items()][:TOLD]:
+            times = f" ({count} times)" if count > 1 else ""
+            out.append(f"line {line_of(self.content, first[what])}: {what}{times}")
+        if len(counts) > TOLD:
+            out.append(f"{len(counts) - TOLD} more places of the file are repaired or left out")
         return tuple(out)
 
 

@@ -27,6 +27,7 @@ _OLD = {"GN": "TE", "DT": "RD", "KM": "KO"}
 """What files of Chinese servers call these facts; elsewhere TE marks a good move and KO an illegal one."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 _SIZE = re.compile(r"([-+]?\d{1,9})(?:\s*[:xX×*]\s*([-+]?\d{1,9}))?(?:路|줄|路盘)?")
+_MOVE = re.compile(rb";\s*[BW]\[[a-z]{2}")
 _STONES = {"AB": BLACK + 1, "AW": WHITE + 1, "AE": 0}
 
 Properties = Mapping[str, Sequence[bytes]]
@@ -69,7 +70,10 @@ class Reader:
         self._content = game.content
         self._root: Properties = self.nodes[0]
         self._warnings = list(game.warnings())
-        self._is_cut = game.is_cut
+        self._ends = game.ends
+        for name, values in self._root.items():
+            if name not in ("C", "GC") and any(_MOVE.search(value) for value in values):
+                self._tell(f"{name}[ ] has a move in it: is a bracket missing?")
         number = self._text("GM") or "1"
         known = {number: game for game, number in numbers().items()}
         if number not in known:
@@ -93,8 +97,8 @@ class Reader:
             except _NoPoint as error:
                 self._stop(node, str(error))
                 break
-        if self._is_cut and not self._moves and not any(self._setup or b""):
-            raise RecordError(f"not an SGF file: {self._warnings[-1]}")
+        if self._ends and not self._moves and not any(self._setup or b""):
+            raise RecordError(f"not an SGF file: {self._ends}")
         setup = None if self._setup is None else bytes(self._setup)
         if self._game == othello.GAME and othello.is_usual(setup, self._to_move, self._width, self._height):
             setup = self._to_move = None
@@ -169,6 +173,8 @@ class Reader:
         ]
         if stones:
             self._spend(self._cells)
+            if len({cell for cell, _ in stones}) < len({*stones}):
+                self._tell("a point is set up twice at a time")
         side = self._side(node)
         if not self._moves:
             if stones or any(node.get(key) for key in _STONES):
@@ -185,7 +191,7 @@ class Reader:
             before = self._changes.pop()
             stones = [*before.stones, *stones]
             side = before.to_move if side is None else side
-        self._changes.append(Change(after, tuple(stones), side))
+        self._changes.append(Change(after, tuple(sorted(dict(stones).items())), side))
 
     def _kept_changes(self) -> list[Change]:
         """Without those that only say who moves, where that is plain from the moves."""
@@ -206,7 +212,10 @@ class Reader:
 
     def _read_moves(self, node: Properties) -> None:
         for key, colour in (("B", BLACK), ("W", WHITE)):
-            for value in node.get(key, ())[:1]:
+            values = node.get(key, ())
+            if len(values) > 1:
+                self._tell("a move has more than one point: the first is taken")
+            for value in values[:1]:
                 self._moves.append((colour, self._point(value, is_move=True)))
                 self.at.append(self.read_to)
 

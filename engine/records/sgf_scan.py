@@ -18,14 +18,15 @@ from tengen.engine.records.base import RecordError
 from tengen.engine.records.sgf_names import is_bare, is_text, standard
 from tengen.engine.sentence import excerpt
 
-MAX_REPAIRS = 2000
+MAX_REPAIRS, MAX_WORK = 2000, 64 << 20
+"""Places, and bytes of text that are looked at again; a file with more is refused."""
 _LOOK_BACK, _REACH = 8, 16_384
 """How many texts, and how far, before a bracket that nothing opened."""
 _NAME = rb"[A-Za-z][A-Za-z0-9]{0,63}+"
 _TOKEN = re.compile(rb"\s*+(?:\[([^\\\]]*+(?:\\.[^\\\]]*+)*+)\]|(%b)(?=\s*+\[)|([;()]))" % _NAME, re.DOTALL)
 _OPENS = re.compile(rb"\(\s*+(?:;|\(|[A-Z]{1,2}+\s*+\[)")
 _STARTS = re.compile(rb"\(\s*+(?:;|[A-Z]{1,2}+\s*+\[)")
-_BARE_START = re.compile(rb";\s*+[A-Z]{1,2}+\s*+\[")
+_BARE_START = re.compile(rb"(?<![A-Za-z])(?:;\s*+)?+[A-Z]{1,2}+\s*+\[")
 _AHEAD = rb"[^\[\]();]*+\]\s*+(?:[;()]|[A-Z]{1,2}+\s*+\[)"
 _FALSE_CLOSE = re.compile(rb"\)(?:%b|\s*+;\s*+[A-Z]{1,2}+\s*+\[)" % _AHEAD)
 _FALSE_INNER_CLOSE = re.compile(rb"\)%b" % _AHEAD)
@@ -85,7 +86,8 @@ class _Scanner:
         self.content = content
         self.tokens: list[Token] = []
         self.repairs: list[Repair] = []
-        self.depth = 0
+        self.depth = self._added = 0
+        self._count = self._work = 0
 
     def open_at(self, at: int) -> None:
         """Begin with the parenthesis that the file lacks."""
@@ -119,8 +121,9 @@ class _Scanner:
         return self.tokens[-1].kind if self.tokens else ""
 
     def _repair(self, at: int, what: str) -> None:
-        if len(self.repairs) >= MAX_REPAIRS:
-            raise RecordError(f"not an SGF file: it is damaged in more than {MAX_REPAIRS} places")
+        self._count += 1
+        if self._count > MAX_REPAIRS or self._work > MAX_WORK:
+            raise RecordError(f"not an SGF file: it is damaged in too many places")
         self.repairs.append(Repair(at, what))
 
     def _mark(self, at: int, mark: str) -> int:
@@ -134,6 +137,7 @@ class _Scanner:
                 return self._left_out(at, at + 1)
         if mark == ";" and self._last() == ")":
             self._repair(at, "moves follow a variation: they are taken for another one")
+            self._added += 1
             self._add("(", at)
             self._add(";", at)
             return at + 1
@@ -194,24 +198,32 @@ class _Scanner:
     def _stray(self, at: int, bracket: int) -> int:
         """A "]" that nothing opened, behind `at` and what else is no SGF."""
         last = self.tokens[-1] if self.tokens else None
-        if last is not None and last.kind == "value":
-            if is_text(last.name):
-                return self._reopened(len(self.tokens) - 1, bracket)
-            if at == bracket:
-                self._repair(at, "there is a ] too many")
-                return bracket + 1
-        left = _LOOK_BACK
+        found, is_here = self._opening(bracket)
+        if last is not None and last.kind == "value" and is_text(last.name) and not is_here:
+            found = len(self.tokens) - 1
+        if found is not None:
+            return self._reopened(found, bracket)
+        if at == bracket:
+            self._repair(at, "there is a ] too many")
+            return bracket + 1
+        return self._left_out(at, bracket + 1)
+
+    def _opening(self, bracket: int) -> tuple[int | None, bool]:
+        """The nearest text whose brackets are in pairs when it goes on to this one, and whether it is in this node."""
+        left, is_here = _LOOK_BACK, True
         for number in range(len(self.tokens) - 1, -1, -1):
             token = self.tokens[number]
             if bracket - token.at > _REACH or not left:
                 break
+            is_here = is_here and token.kind in ("name", "value")
             if token.kind == "value" and is_text(token.name):
                 left -= 1
                 if self._is_paired(token.at - 1, bracket + 1):
-                    return self._reopened(number, bracket)
-        return self._left_out(at, bracket + 1)
+                    return number, is_here
+        return None, False
 
     def _is_paired(self, start: int, end: int) -> bool:
+        self._work += end - start
         text = re.sub(rb"\\.", b"", self.content[start:end], flags=re.DOTALL)
         return text.count(b"[") == text.count(b"]")
 
@@ -222,6 +234,7 @@ class _Scanner:
         while self.repairs and self.repairs[-1].at >= token.at:
             self.repairs.pop()
         self.depth = token.depth
+        self._work += bracket - token.at
         text = re.sub(rb"(\\.)|\]", lambda part: part[1] or rb"\]", self.content[token.at : bracket], flags=re.DOTALL)
         self._repair(token.at, f"a ] in {token.name}[ ] is not escaped")
         self._add("value", token.at, text, token.name)
@@ -246,7 +259,7 @@ class _Scanner:
                 del self.tokens[number:]
                 self.repairs = [repair for repair in self.repairs if repair.at < end]
                 break
-        if not (self.repairs and self.repairs[-1].what.startswith(ENDS)):
+        if self.depth > self._added and not (self.repairs and self.repairs[-1].what.startswith(ENDS)):
             is_end = end == len(self.content)
             self._repair(end, f"{ENDS} without a parenthesis" if is_end else "a parenthesis is missing before it")
         while self.depth:

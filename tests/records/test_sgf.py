@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tengen.engine.records import format_of, sgf
-from tengen.engine.records.base import Record, RecordError
+from tengen.engine.records.base import Change, Record, RecordError
+from tengen.engine.records.replay import state_of
 
 Shared = Callable[[str], Path]
 
@@ -54,10 +55,12 @@ def test_setup_and_handicap() -> None:
     assert record.setup is not None and record.setup.count(1) == 2 and record.setup.count(2) == 4
 
 
-def test_setup_in_the_middle_restarts_the_record() -> None:
+def test_setup_in_the_middle_keeps_what_was_before() -> None:
     record = sgf.loads("(;SZ[3];B[aa];W[ba];B[bb]AE[aa]AB[cc];W[ca])")
-    assert record.moves == ((1, 2),) or record.moves[-1] == (1, 2)
-    assert record.setup is not None and record.setup[8] == 1 and record.setup[0] == 0
+    assert record.moves == ((0, 0), (1, 1), (0, 4), (1, 2)) and record.setup is None
+    assert record.changes == (Change(2, ((0, 0), (8, 1))),)
+    assert state_of(record).stones() == bytes([0, 2, 2, 0, 1, 0, 0, 0, 1])
+    assert sgf.loads(sgf.dumps(record)) == record
 
 
 def test_gomoku_and_othello() -> None:
@@ -72,7 +75,8 @@ def test_gomoku_and_othello() -> None:
     other = sgf.loads("(;GM[2]AB[ed][de]AW[dd]PL[W])")
     assert other.setup is not None and other.to_move == 1
     stones = sgf.loads("(;GM[4];B[aa];W[bb];B[cc]AW[dd])")
-    assert stones.setup is not None and [stones.setup[cell] for cell in (0, 16, 48)] == [1, 2, 2]
+    assert [cell for cell, _ in stones.changes[0].stones] == [48] and stones.changes[0].after == 2
+    assert [state_of(stones).stones()[cell] for cell in (0, 16, 32, 48)] == [1, 2, 1, 2]
 
 
 def test_collections() -> None:
