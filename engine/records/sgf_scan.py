@@ -123,7 +123,7 @@ class _Scanner:
     def _repair(self, at: int, what: str) -> None:
         self._count += 1
         if self._count > MAX_REPAIRS or self._work > MAX_WORK:
-            raise RecordError(f"not an SGF file: it is damaged in too many places")
+            raise RecordError("not an SGF file: it is damaged in too many places")
         self.repairs.append(Repair(at, what))
 
     def _mark(self, at: int, mark: str) -> int:

@@ -107,6 +107,53 @@ def test_setup_is_one_step_back() -> None:
         history.undo()
 
 
+def set_up(*black: int) -> State:
+    start = GO.new_state(5, 5, GO.default_rules, 0.0)
+    stones = bytearray(25)
+    for cell in black:
+        stones[cell] = 1
+    start.setup(bytes(stones), 1)  # type: ignore[attr-defined]
+    return start
+
+
+@pytest.mark.parametrize("is_setup", [False, True])
+def test_a_change_in_mid_game_keeps_what_was_before(is_setup: bool) -> None:
+    history = empty()
+    if is_setup:
+        history.setup(set_up(24))
+    for move in (1, 2, 3):
+        history.play(move & 1, move)
+    before = history.state.stones()
+    history.change(set_up(12))
+    history.change(set_up(12, 13))
+    history.play(1, 7)
+    assert [len(part.moves) for part in history.parts] == [3, 0, 1] and list(history.moves) == [(1, 7)]
+    total = 3 + 2 + 1 + is_setup
+    with pytest.raises(ValueError, match="^cannot undo$"):
+        history.undo(total + 1)
+    history.undo(2)
+    assert history.state.stones()[12:14] == b"\x01\0" and history.is_setup
+    history.undo()
+    assert history.state.stones() == before and list(history.moves) == [(1, 1), (0, 2), (1, 3)]
+    assert history.is_setup is is_setup and history.earlier(1)[0].stones().count(0) == before.count(0) + 1
+    history.undo(2)
+    assert list(history.moves) == [(1, 1)]
+    history.undo(1 + is_setup)
+    assert history.state.stones().count(0) == 25
+    with pytest.raises(ValueError):
+        history.undo()
+
+
+def test_a_setup_forgets_changes() -> None:
+    history = empty()
+    history.play(0, 1)
+    history.change(set_up(12))
+    history.setup(set_up(3))
+    assert len(history.parts) == 1
+    history.undo()
+    assert history.state.stones().count(0) == 25
+
+
 def test_an_illegal_move_changes_nothing() -> None:
     history = empty()
     history.play(0, 12)

@@ -80,7 +80,6 @@ def test_handicap_stones_and_the_position_before_move_one(root: Path) -> None:
     ("x" * 5000, "File name too long"),
     ("text.txt", "not an SGF file"),
     ("bad.sgf", "'zz' is not a point of the board"),
-    ("occupied.sgf", "occupied"),
     ('"game.sgf" x', "the move number is not an integer"),
 ])  # fmt: skip
 def test_load_refused(root: Path, name: str, reason: str) -> None:
@@ -92,6 +91,11 @@ def test_load_refused(root: Path, name: str, reason: str) -> None:
     answers = ask(root, "boardsize 7", "play b D4", f"loadsgf {name}", "query_boardsize", "undo")
     assert answers[2].startswith("? cannot load file: ") and reason in answers[2]
     assert answers[3:] == ["= 7", "="]
+
+
+def test_a_game_is_loaded_up_to_an_illegal_move(root: Path) -> None:
+    assert ask(root, "loadsgf occupied.sgf", "undo", "undo") == ["=", "=", "? cannot undo"]
+    assert say.stderr == "Tengen: occupied.sgf: line 1: move 2, W C7, is illegal: occupied: the game is read up to it\n"
 
 
 def test_a_sibling_whose_name_begins_alike_is_outside(root: Path) -> None:

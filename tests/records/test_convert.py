@@ -11,6 +11,7 @@ import pytest
 from tengen.engine import records
 from tengen.engine.records.base import Record
 from tengen.tools import cli
+from tengen.tools.told import Told
 
 Tengen = Callable[..., subprocess.CompletedProcess[str]]
 GOMOKU = Record("gomoku", 15, 15, moves=((0, 112), (1, 97), (0, 113)), players=("a", "b"))
@@ -127,3 +128,47 @@ def test_mistakes_get_one_sentence(
     output, errors = capsys.readouterr()
     assert says in errors and errors.count("\n") == 1 and output == ""
     assert sorted(path.name for path in tmp_path.iterdir()) == before
+
+
+LENIENT = {
+    "komi.sgf": ("(;GM[1]SZ[9]KM[375];B[ee])", "KM[7.5]", "KM[375] is read as a komi of 7.5"),
+    "rules.sgf": ("(;GM[1]SZ[9]RU[of the house];B[ee])", "RU[of the house]", "the rules 'of the house' are not known"),
+    "illegal.sgf": ("(;GM[1]SZ[9];B[ee]\n;W[ee];B[cc])", ";B[ee])", "line 2: move 2, W E5, is illegal: occupied: the game is read up to it"),
+    "suicide.sgf": ("(;GM[1]SZ[9]AW[ab][ba];B[ee];W[ef]\n;B[aa])", ";B[ee];W[ef])", "line 2: move 3, B A9, is illegal: suicide: the game is read up to it"),
+    "point.sgf": ("(;GM[1]SZ[9];B[ee]\n;W[zz];B[cc])", ";B[ee])", "line 2: move 2 is illegal: 'zz' is not a point of the board: the game is read up to it"),
+    "end.sgf": ("(;GM[1]SZ[9]\n;B[ee];W[cc]", ";B[ee];W[cc])", "line 2: the file ends without a parenthesis"),
+    "bracket.sgf": ("(;GM[1]SZ[9]US[a[b]];B[ee])", "US[a[b\\]]", "line 1: a ] in US[ ] is not escaped"),
+    "dashes.sgf": ("(;GM[1]SZ[9]\n---\n;B[ee])", ";B[ee])", "line 2: '---' is no SGF and is left out"),
+}
+
+
+@pytest.mark.parametrize("name", LENIENT)
+def test_what_is_not_plain_is_read_and_told(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    content, kept, said = LENIENT[name]
+    (tmp_path / name).write_text(content)
+    assert cli.main(["convert", str(tmp_path / name), str(tmp_path / "out.sgf")]) == 0
+    assert kept in (tmp_path / "out.sgf").read_text().replace("\n", "")
+    assert capsys.readouterr().err.splitlines()[:-1] == [f"tengen convert: warning: {said}"]
+
+
+def test_stones_in_mid_game_are_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "(;GM[1]SZ[9];B[ee];W[cc];AE[ee]AW[gg]PL[W];W[gc](;B[aa])(;B[bb]))"
+    (tmp_path / "in.sgf").write_text(text)
+    assert cli.main(["convert", str(tmp_path / "in.sgf"), str(tmp_path / "out.sgf")]) == 0
+    assert ";B[ee];W[cc];AE[ee]AW[gg];W[gc];B[aa])" in (tmp_path / "out.sgf").read_text()
+    assert cli.main(["convert", str(tmp_path / "in.sgf"), str(tmp_path / "out.txt")]) == 2
+    assert "text cannot hold stones that are set up in mid-game (after move 2)" in capsys.readouterr().err
+
+
+def test_the_same_is_told_once_for_many_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "in.sgf").write_text("(;SZ[9];B[ee])" + "(;SZ[9]KM[375];B[ee])" * 40 + "(;SZ[9];B[zz])".replace("zz", "aa"))
+    assert cli.main(["convert", str(tmp_path / "in.sgf"), str(tmp_path / "out.sgf")]) == 0
+    told = capsys.readouterr().err.splitlines()
+    assert told[:-1] == ["tengen convert: warning: game 2: KM[375] is read as a komi of 7.5 (and 39 more)"]
+
+
+def test_what_is_told_is_bounded() -> None:
+    told = Told()
+    for number in range(1000):
+        told.add(f"game {number}", f"sentence {number}")
+    assert len(told.lines()) == 21 and told.lines()[-1] == "980 more of other kinds"

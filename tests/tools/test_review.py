@@ -16,6 +16,7 @@ from sgfmill import sgf
 from tengen.engine.records.sgf_tree import GameTree
 from tengen.tools.review.annotating import annotate
 from tengen.tools.review.canvas import Png, Svg
+from tengen.tools.review.go import _arrived, roots_of, rules_of
 from tengen.tools.review.grading import BAD, GO, Grade
 from tengen.tools.review.judging import judge, summary, worst
 from tengen.tools.review.picture import draw
@@ -139,6 +140,42 @@ def test_the_command(tengen: Tengen, tmp_path: Path) -> None:
     assert tengen("review", str(game), *words, "--rules", "japanese").returncode == 0
 
 
+LENIENT = {
+    "illegal": ("(;GM[1]SZ[9]KM[7];B[ee];W[cc]\n;B[cc];W[aa])", 2, "line 2: move 3, B C7, is illegal: occupied: the game is read up to it"),
+    "point": ("(;GM[1]SZ[9]KM[7];B[ee];W[cc]\n;B[zz];W[aa])", 2, "line 2: move 3 is illegal: 'zz' is not a point of the board: the game is read up to it"),
+    "komi": ("(;GM[1]SZ[9]KM[375];B[ee];W[cc])", 2, "KM[375] is read as a komi of 7.5"),
+    "rules": ("(;GM[1]SZ[9]RU[of the house];B[ee];W[cc])", 2, "the rules 'of the house' are not known"),
+    "end": ("(;GM[1]SZ[9];B[ee];W[cc](;B[dd]", 3, "line 1: the file ends without a parenthesis"),
+    "set-up": ("(;GM[1]SZ[9]RU[Japanese Rules];B[ee];W[cc];AE[ee]AB[gg];W[gc];B[dd])", 4, ""),
+}
+
+
+@pytest.mark.parametrize("name", LENIENT)
+def test_what_is_not_plain_is_reviewed_and_told(name: str, tengen: Tengen, tmp_path: Path) -> None:
+    needs_openvino()
+    text, moves, said = LENIENT[name]
+    out = tmp_path / "out.sgf"
+    done = tengen("review", "-", "-o", str(out), "--net", str(tiny()), "--precision", "f32", "--visits", "4", send=text)
+    assert done.returncode == 0, done.stderr
+    told = [line for line in done.stderr.splitlines() if "warning" in line]
+    assert told == ([f"tengen review: warning: {said}"] if said else [])
+    nodes = list(sgf.Sgf_game.from_bytes(out.read_bytes()).get_main_sequence())
+    assert sum("visits)" in node.get("C") for node in nodes if node.has_property("C")) == moves
+    if name == "set-up":
+        assert "japanese rules" in nodes[0].get("C") and nodes[3].has_property("AE") and not nodes[3].has_property("C")
+
+
+def test_moves_around_stones_that_are_set_up_are_judged_by_their_own_positions() -> None:
+    record = GameTree("(;GM[1]SZ[9];B[ee];W[cc];AE[ee]AB[gg];W[gc];B[dd])").record
+    roots = roots_of(record, rules_of(record, None))
+    assert sorted(roots) == [-2, 0, 1, 2, 3, 4]
+    assert [roots[turn].state.stones()[40] for turn in (-2, 2)] == [1, 0] and roots[2].state.to_move == 1
+    leads = {-2: -1.0, 0: 0.0, 1: 0.0, 2: 30.0, 3: 30.0, 4: 30.0}
+    found = {turn: Position(turn & 1, 0.5, lead, 1, ((turn & 1, 5),)) for turn, lead in leads.items()}
+    ordered = [_arrived(found, turn) for turn in range(5)]
+    assert [round(verdict.after.lead) for verdict in judge(record.moves, ordered, GO)] == [0, -1, 30, 30]
+
+
 def test_a_blunder_is_found(tengen: Tengen, shared: Callable[[str], Path], tmp_path: Path) -> None:
     """A real network: Black fills a corner point of no use in the opening."""
     needs_openvino()
@@ -157,7 +194,8 @@ BAD_INPUT = {
     "no SGF": (("-",), "hello", "'hello' is not a move"),
     "no moves": (("-",), "(;SZ[9])", "the game has no moves"),
     "Gomoku": (("-",), "(;GM[4]SZ[15];B[hh])", "review is for games of Go"),
-    "an occupied point": (("-",), "(;SZ[9];B[ee];W[ee])", "move 2, W E5, is illegal: occupied"),
+    "an occupied point": (("-",), "(;SZ[9]AW[ee]AB[aa];B[ee])", "line 1: move 1, B E5, is illegal: occupied"),
+    "a cut file": (("-",), "(;SZ[9];B[e", "the file ends within B[ ]"),
     "off the board": (("-",), "(;SZ[9];B[zz])", "not a point of the board"),
     "unknown rules": (("-", "--rules", "calvinball"), "(;SZ[9];B[ee])", "Unknown rules 'calvinball'"),
     "no visits": (("-", "--visits", "0"), "", "between"),

@@ -72,6 +72,8 @@ KOMI = [
     ({"KM": "650"}, "japanese", 6.5), ({"KM": "3.75"}, "chinese", 7.5), ({"KM": "375"}, "chinese", 7.5), ({"KM": "7.5"}, "chinese", 7.5),
     ({"KM": "0"}, "japanese", 0), ({"KM": ""}, "japanese", 6.5), ({"KM": "", "RU": "Chinese"}, "chinese", 7.5), ({"RU": "AGA"}, "aga", 6.5),
     ({"RU": "Korean"}, "korean", 6.5), ({"RU": "NZ", "KM": "7"}, "new-zealand", 7), ({"RU": "house rules"}, "japanese", 6.5),
+    ({"KM": "325"}, "japanese", 6.5), ({"KM": "3.25", "RU": "Chinese, Area Scoring"}, "chinese", 6.5), ({"KM": "7.5目", "RU": "中国规则"}, "chinese", 7.5),
+    ({"RU": "Ing", "KM": "8"}, "new-zealand", 8), ({"RU": "koPOSITIONALscoreTERRITORYtaxNONEsui0", "KM": "7.5"}, "japanese", 7.5),
 ]  # fmt: skip
 
 
@@ -91,6 +93,7 @@ UNWANTED = [
     (sgf(), Choice("go", shortest=11), "too short"),
     (sgf(RE=""), GO, "no result"),
     (sgf(KM="6.3"), GO, "a komi that is none"),
+    (sgf().replace(b";W[pp]", b";AB[ss];W[pp]"), GO, "a position that is set up"),
     (sgf(BR="8d"), Choice("go", parse_rating("9d")), "players below the rating"),
     (sgf(WR=""), Choice("go", parse_rating("9d")), "no rating"),
     (sgf(), Choice("go", sizes=(9, 13)), "another size of board"),
@@ -203,6 +206,7 @@ def test_wthor_players_have_the_names_beside_the_base(tmp_path: Path) -> None:
 
 BAD = {
     "broken.sgf": (b"(;GM[1]SZ[19];B[aa", "not an SGF file"),
+    "point.sgf": (sgf("dd pp zz pd fq cn jp qn qf pb"), "line 1: move 3 is illegal: 'zz' is not a point of the board"),
     "illegal.sgf": (sgf("dd pp dd pd fq cn jp qn"), "move 3 is illegal: occupied"),
     "empty.zip": (b"", "not a zip file"),
     "half.zip": (zipped({"1.sgf": distinct(1)})[:90], "not a zip file"),
@@ -227,6 +231,18 @@ def test_what_is_bad_is_counted_and_named_and_the_rest_is_read(name: str, tmp_pa
     (bad,) = found.summary.named
     assert name in bad.name and reason in bad.reason and "\n" not in bad.reason
     assert found.summary.lines()[-1] == f"  {bad.name}: {bad.reason}"
+
+
+def test_what_was_not_plain_is_told_once(tmp_path: Path) -> None:
+    files = {f"{n}.sgf": distinct(n, KM="375", RU="Ing") for n in range(5)} | {"x.sgf": distinct(7).rstrip()[:-1]}
+    lay(tmp_path / "in", files)
+    found = gathered(tmp_path)
+    assert (found.summary.games, found.summary.bad) == (6, 0)
+    told = [line for line in found.summary.lines() if "komi" in line or "nearest" in line or "parenthesis" in line]
+    assert [line.split(": ", 1)[1] for line in told] == [
+        "KM[375] is read as a komi of 7.5 (and 4 more)", "the rules 'Ing' are read as new-zealand, which are nearest (and 4 more)",
+        "line 1: the file ends without a parenthesis",
+    ]  # fmt: skip
 
 
 def test_one_bad_game_of_ggf_costs_itself_alone(tmp_path: Path) -> None:

@@ -53,8 +53,6 @@ def run(values: Namespace) -> int:
 
     _check_names(values)
     found = subjects(values.game, values.number, getattr(values, "rules", None))
-    for line in said_of(found):
-        print(f"tengen review: warning: {line}", file=sys.stderr)
     reviewers: dict[str, Reviewer] = {}
     warnings: list[str] = []
     for subject in found:
@@ -70,7 +68,7 @@ def run(values: Namespace) -> int:
                 warnings.append(f"game {subject.number}: {sentence}" if len(found) > 1 else sentence)
         except RecordError as error:
             raise RecordError(f"game {subject.number}: {error}" if len(found) > 1 else str(error)) from None
-    for sentence in warnings:
+    for sentence in (*said_of(found), *warnings):
         print(f"tengen review: warning: {sentence}", file=sys.stderr)
     texts: list[str] = []
     for subject in found:

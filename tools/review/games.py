@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from tengen.engine import records
 from tengen.engine.records import Record, RecordError, pgn, sgf
+from tengen.engine.records.base import CUT
 from tengen.engine.records.replay import legal
 from tengen.engine.records.sgf_tree import GameTree
 from tengen.tools.told import Told
@@ -63,7 +64,10 @@ def _legal(subject: Subject, is_one_of_many: bool, rules: str | None) -> Record:
     from tengen.tools.review.go import rules_of
 
     try:
-        return legal(subject.record, rules_of(subject.record, rules))
+        record = legal(subject.record, rules_of(subject.record, rules))
+        if record.cut and not record.moves:
+            raise RecordError(record.cut.removesuffix(CUT))
+        return record
     except RecordError as error:
         raise RecordError(f"game {subject.number}: {error}" if is_one_of_many else str(error)) from None
 
