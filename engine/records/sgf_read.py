@@ -72,7 +72,7 @@ class Reader:
         self._warnings = list(game.warnings())
         self._ends = game.ends
         for name, values in self._root.items():
-            if name not in ("C", "GC") and any(_MOVE.search(value) for value in values):
+            if name not in ("C", "GC") and any(b"[" in value and _MOVE.search(value) for value in values):
                 self._tell(f"{name}[ ] has a move in it: is a bracket missing?")
         number = self._text("GM") or "1"
         known = {number: game for game, number in numbers().items()}
