@@ -50,7 +50,11 @@ RECORDS: dict[str, Entry] = {
     "pgn": Entry(
         "tengen.engine.records.pgn", (".pgn",), re.compile(rb'(?:\s*+[%;][^\n]*+\n)*+\s*+\[\s*+[A-Za-z]\w*+\s++"')
     ),
-    "sgf": Entry("tengen.engine.records.sgf", (".sgf",), re.compile(rb"[^(]{0,200}\(\s*+(?:;|[A-Z]{1,2}+\s*+\[)")),
+    "sgf": Entry(
+        "tengen.engine.records.sgf",
+        (".sgf",),
+        re.compile(rb"[^(]{0,200}\(\s*+(?:;|[A-Z]{1,2}+\s*+\[)|.{0,3000}?(?<![A-Za-z])(?:GM|FF)\[\d", re.DOTALL),
+    ),
     "psq": Entry("tengen.engine.records.psq", (".psq",), re.compile(rb"\s*+Piskvorky\b", re.I)),
     "obf": Entry(
         "tengen.engine.records.obf", (".obf",), re.compile(rb"(?:\s*+[%#][^\n]*+\n)*+\s*+[-.XxOo*bw]{64} +[XxOo*bw]")

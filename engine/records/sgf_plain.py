@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_VALUE = rb"\[(?:[^\]\\]++|\\.)*+\]\s*+"
+# Not with a bracket in it that may begin another value: then the one before it was not closed (`sgf_scan`).
+_VALUE = rb"\[(?:[^\[\]\\]++|\\.|\[(?<![A-Z][A-Z]\[)(?![a-z]{2}\]))*+\]\s*+"
 _ROOT = rb"\s*+(\(\s*+;\s*+(?:[A-Z]{1,2}+\s*+(?:%b)++)*+)" % _VALUE
 _FACTS = rb"\s*+(?:(?!(?:B|W|AB|AW|AE|PL)\s*+\[|(?:BL|WL|OB|OW|MN)\s*+\[[^\[\]]*+\[)[A-Z]{1,2}+\s*+(?:%b)++)*+" % _VALUE
 _PLAIN = re.compile(rb"%b((?:;\s*+[BW]\[[a-z]{0,2}+\]%b)++)\)\s*+" % (_ROOT, _FACTS), re.DOTALL)

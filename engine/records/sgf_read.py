@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -26,7 +26,7 @@ FACTS = ("AN", "BR", "BT", "CP", "DT", "EV", "GC", "GN", "ON", "OT", "PC", "RO",
 _OLD = {"GN": "TE", "DT": "RD", "KM": "KO"}
 """What files of Chinese servers call these facts; elsewhere TE marks a good move and KO an illegal one."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
-_SIZE = re.compile(r"([-+]?\d{1,9})(?:\s*[:xX×*]\s*([-+]?\d{1,9}))?(?:路|줄|路盘)?")
+_SIZE = re.compile(r"([-+]?\d{1,9})(?:\s*[:,xX×*]\s*([-+]?\d{1,9}))?(?:路|줄|路盘)?")
 _MOVE = re.compile(rb";\s*[BW]\[[a-z]{2}")
 _STONES = {"AB": BLACK + 1, "AW": WHITE + 1, "AE": 0}
 
@@ -229,7 +229,7 @@ class Reader:
         """Cells of a point list; "aa:cc" is a rectangle."""
         cells: list[int] = []
         before = 0
-        for value in values:
+        for value in _one_by_one(values):
             self._spend(len(cells) - before)
             before = len(cells)
             first, colon, last = bytes(value).strip().partition(b":")
@@ -269,6 +269,12 @@ class Reader:
         kind = sentence.split("'")[-1], sentence.split("'")[0]
         if not any((said.split("'")[-1], said.split("'")[0]) == kind for said in self._warnings):
             self._warnings.append(sentence)
+
+
+def _one_by_one(values: Sequence[bytes]) -> Iterator[bytes]:
+    """Points of which several stand in one value, as some programs write them."""
+    for value in values:
+        yield from re.split(rb"[,\s]+", bytes(value).strip())
 
 
 class _NoPoint(RecordError):

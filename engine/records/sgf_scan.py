@@ -5,7 +5,8 @@ What the grammar allows is taken as it is. Repairs, each with a sentence:
 * An end without its parentheses, or within a value: everything before it is the game.
 * A "]" that no value opened: the text before it was not at its end at the "]" that closed it, which nobody escaped. It
   is the text directly before, else the nearest one whose brackets are then in pairs.
-* A value of a point or a number that holds a bracket was never closed.
+* A value of a point or a number that holds a bracket was never closed; nor was a text that ends in a move, or a name
+  or another fact that ends in a further one.
 * Everything else that is no SGF: lines of dashes, tags, mail.
 """
 
@@ -36,6 +37,12 @@ _NAME_AT_END = re.compile(rb"(?<![A-Za-z0-9])%b\s*+\Z" % _NAME)
 _UNCLOSED = re.compile(rb"([^\[;()\s]*?)\s*(?:[;()]|[A-Z]{1,2}\s*\[|\s|\Z)")
 ENDS = "the file ends"
 """How what is said of a game begins that is cut off."""
+_SWALLOWED_MOVE = re.compile(rb";\s*+[BW]\[[a-z]{2}\Z")
+_SWALLOWED_FACT = re.compile(
+    rb"(?:;\s*+[BW]\[[a-z]{2}|(?<![A-Z])(?:A[BNPW]|B[RT]|C[AP]|DT|EV|FF|G[MN]|HA|KM|O[NT]|P[BCLW]|R[EOU]|S[OTZ]|TM|US|W[RT])"
+    rb"\[[^\[]*+)\Z"
+)
+_FOLLOWS = re.compile(rb"\s*+(?:[;()]|[A-Z]{1,2}+\s*+\[|\Z)")
 _ROOT = ("GM", "FF", "SZ")
 
 
@@ -164,6 +171,12 @@ class _Scanner:
             text = cut[1] if cut else b""
             self._repair(at, f"{last.name}[{text.decode('utf-8', 'replace')} is not closed")
             end = at + len(text)
+        elif b"[" in text and is_text(last.name) and _FOLLOWS.match(self.content, end):
+            pattern = _SWALLOWED_MOVE if last.name in ("C", "GC", "N") else _SWALLOWED_FACT
+            if swallowed := pattern.search(text, max(0, len(text) - _REACH)):
+                text = text[: swallowed.start()].rstrip()
+                self._repair(at, f"{last.name}[ is not closed")
+                end = at + len(text)
         self._add("value", at, text, last.name)
         return end
 

@@ -15,7 +15,7 @@ MAX_BYTES = 4 * 1024 * 1024
 MAX_DEPTH = 1000
 MAX_NODES = 200_000
 # Possessive, so that a hostile file costs one pass.
-_CHARSET = re.compile(rb"(?<![A-Za-z])CA\s*\[([^\]\\]{0,100})\]")
+_CHARSET = re.compile(rb"(?<![A-Za-z])(?:CA|ca|(?i:charset))\s*\[([^\]\\]{0,100})\]")
 _START = re.compile(rb"\(\s*+(;|[A-Z]{1,2}+\s*+\[)")
 _VALUE = rb"\[(?:[^\]\\]++|\\.)*+\]?+"
 _TREE = re.compile(rb"(%b)|\((?=\s*+[A-Z]{1,2}+\s*+\[)" % _VALUE, re.DOTALL)

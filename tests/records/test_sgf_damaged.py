@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sgfmill import sgf_grammar
 
-from tengen.engine.records import sgf, sgf_parse
+from tengen.engine.records import format_of, sgf, sgf_parse
 from tengen.engine.records.base import RecordError
 from tengen.engine.records.sgf_tree import GameTree
 
@@ -38,6 +38,11 @@ BRACKETS = [
     (HEAD + ";B[ee;W[cc])", "B[ee is not closed"),
     (HEAD + ";B[ee]BL[23;W[cc])", "BL[23 is not closed"),
     (HEAD + "HA[0;B[ee];W[cc])", "HA[0 is not closed"),
+    (HEAD + "C[a game;B[ee];W[cc])", "C[ is not closed"),
+    (HEAD + ";B[ee]C[well\n;W[cc])", "C[ is not closed"),
+    (HEAD + "EV[a cup;B[ee];W[cc])", "EV[ is not closed"),
+    (HEAD + "EV[a cup\nRO[1];B[ee];W[cc])", "EV[ is not closed"),
+    ("(;GM[1]SZ[9]PB[A\nPW[B]KM[6.5];B[ee];W[cc])", "PB[ is not closed"),
 ]
 JUNK = [
     (HEAD + "\n---\n;B[ee];W[cc])", "line 2: '---' is no SGF and is left out"),
@@ -148,6 +153,7 @@ HOSTILE = {
     "texts": "(;SZ[9];B[aa]" + "C[[];B[a]]" * 100_000 + ")",
     "asides": "(;SZ[9];B[aa]" + "(x" * 900 + "y" * 3_000_000,
     "games": "(;GM[1];B[aa]" * 900,
+    "blanks": "(;SZ[9]" + ("EV[" + " " * 15_000 + "[x];") * 200 + "B[aa])",
     "zeros": "(;SZ[9]" + "\0;" * 190_000 + ";B[aa])",
 }
 
@@ -202,3 +208,23 @@ def test_what_the_grammar_allows_is_read_by_it(pieces: list[str]) -> None:
         return
     game = next(sgf_parse.games(content))
     assert game.repairs or "b[" in content.decode() or "note" in content.decode() or same(expected, game.tree)
+
+
+SNIFFED = [
+    "From: a (b)\nSubject: x\n\n(;GM[1]FF[4];B[aa])", ";GM[1]SZ[9];B[aa])", "GM[1]SZ[9];B[aa])", "<html>(x)\n(;FF[4]SZ[9]", "(;PB[x]", "\ufeff (\n;GM[1]",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", SNIFFED)
+def test_what_begins_unusually_is_known_as_sgf(text: str) -> None:
+    assert format_of("", text.encode()) == format_of("", text) == "sgf"
+
+
+def test_points_that_share_a_value() -> None:
+    record = sgf.loads("(;GM[1]SZ[9]AB[aa,bb cc]AW[dd:ee];W[gg])")
+    assert [cell for cell, stone in enumerate(record.setup or b"") if stone] == [0, 10, 20, 30, 31, 39, 40]
+
+
+@pytest.mark.parametrize("name", ["CA", "ca", "CharSet", "charset"])
+def test_the_encoding_by_any_name(name: str) -> None:
+    assert sgf.loads(f"(;{name}[gbk]SZ[9]PB[棋手])".encode("gbk")).players[0] == "棋手"
