@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from tengen.engine import records
 from tengen.engine.records import Record, RecordError
-from tengen.engine.records.replay import legal
+from tengen.engine.records.legal import legal
 from tengen.tools.arguments import Parser
 from tengen.tools.told import Told
 

@@ -136,7 +136,7 @@ def _read(gtp: Gtp, name: str) -> Record:
 
 def _legal(gtp: Gtp, record: Record, last: int) -> Record:
     """The record up to its first move that is illegal, where that is one of those wanted. Raises ValueError."""
-    from tengen.engine.records.replay import cut
+    from tengen.engine.records.legal import cut
 
     player, wanted = gtp.rehearsal(), last
     while True:

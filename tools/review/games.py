@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tengen.engine import records
 from tengen.engine.records import Record, RecordError, pgn, sgf
 from tengen.engine.records.base import CUT
-from tengen.engine.records.replay import legal
+from tengen.engine.records.legal import legal
 from tengen.engine.records.sgf_tree import GameTree
 from tengen.tools.told import Told
 
