@@ -60,13 +60,19 @@ class GameTree:
 
     def branch(self, turn: int, moves: Moves, comment: str) -> None:
         """Add a variation after so many moves; not behind the last, where it would become the game."""
-        node = self._at[turn]
+        node = self._before_next(turn)
         if node + 1 >= len(self._nodes) or not moves:
             return
         tree = sgf_grammar.Coarse_game_tree()
         tree.sequence = [{"BW"[colour]: [sgf.point_text(self.record, move)]} for colour, move in moves]
         tree.sequence[0]["C"] = [sgf_grammar.escape_text(comment.encode("utf-8", "replace"))]
         self._branches[node].append(tree)
+
+    def _before_next(self, turn: int) -> int:
+        """The node of the position in which the next move is made: behind stones that are set up after the last one."""
+        later = range(self._at[turn] + 1, self._at[turn + 1]) if turn + 1 < len(self._at) else range(0)
+        changed = [node for node in later if any(key in self._nodes[node] for key in ("AB", "AW", "AE"))]
+        return changed[-1] if changed else self._at[turn]
 
     def dumps(self) -> str:
         """The game in SGF."""

@@ -68,6 +68,14 @@ def test_variations_branch_off_behind_a_move() -> None:
     assert [node.get_move()[1] for node in main(text)] == [node.get_move()[1] for node in main(GAME)]
 
 
+def test_variations_branch_off_behind_stones_that_are_set_up() -> None:
+    tree = GameTree("(;SZ[9];B[ee];C[talk];AB[aa];W[cc];C[more];B[dd])")
+    tree.branch(1, [(1, 0)], "so")
+    tree.branch(2, [(0, 1)], "or so")
+    nodes = main(tree.dumps())
+    assert [len(node) for node in nodes] == [1, 1, 1, 2, 2, 1, 0] and nodes[3].has_property("AB")
+
+
 @pytest.mark.parametrize(
     ("text", "turns"),
     [
