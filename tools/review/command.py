@@ -47,8 +47,7 @@ def configure(parser: Parser) -> None:
 def run(values: Namespace) -> int:
     """Review games. Raises RecordError, ConfigError, NetworkError and OSError with one sentence."""
     from tengen.engine.records import RecordError
-    from tengen.tools.review.games import subjects
-    from tengen.tools.review.games import warnings as said_of
+    from tengen.tools.review.games import said_of, subjects
     from tengen.tools.review.writing import form_of, left_out, text_of
 
     _check_names(values)

@@ -49,7 +49,7 @@ def subjects(path: str, wanted: Numbers, rules: str | None = None) -> list[Subje
     return [replace(subject, record=_legal(subject, len(found) > 1, rules)) for subject in found]
 
 
-def warnings(found: list[Subject]) -> list[str]:
+def said_of(found: list[Subject]) -> list[str]:
     """What was not plain in the games, each once."""
     told = Told()
     for subject in found:
