@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     Floats = NDArray[float32]
 
 LEAST = 1e-9
+MEAN, STDEV, VALUE_ERROR, LEAD_ERROR = range(4)
+"""Columns of what is taught."""
 SOFTNESS, SOFT_LEAST = 0.25, 1e-7
 """A soft policy is the policy, with so much for every move, to this power (KataGo's auxiliary soft policy target)."""
 LEAD_DELTA, MEAN_DELTA, STDEV_DELTA, VALUE_ERROR_DELTA, SCORE_ERROR_DELTA = 4.0, 12.0, 10.0, 0.4, 100.0
@@ -38,7 +40,8 @@ class Batch(Protocol):
 
     planes n x planes x h x w; numbers n x globals or None; policy and next_policy (the opponent's reply) n x moves;
     value and found (what a search said) n x 3 win, draw, loss; score n, the margin at the end; owners n x h x w from -1
-    to 1; found_score n, the margin that the search expected; weight n.
+    to 1; found_score n, the margin that the search expected; weight n; taught n x 4 or None, what a teacher says:
+    mean and deviation of the margin at the end, errors to be expected of the value and of the lead.
     """
 
     @property
@@ -61,6 +64,8 @@ class Batch(Protocol):
     def found_score(self) -> Floats: ...
     @property
     def weight(self) -> Floats: ...
+    @property
+    def taught(self) -> Floats | None: ...
 
 
 class Targets(NamedTuple):
@@ -77,7 +82,18 @@ class Targets(NamedTuple):
     found_score: Tensor
     owners: Tensor
     weight: Tensor
+    taught: Tensor
     share: float = 0.0
+
+    @property
+    def lead(self) -> Tensor:
+        """Of a position that was taught the teacher's; else the margin at the end stands for it."""
+        return torch.where(self.taught[:, MEAN].isfinite(), self.found_score, self.score)
+
+    def told(self, column: int, otherwise: Tensor, power: int = 1) -> Tensor:
+        """What the teacher says, to a power, where it does."""
+        found = self.taught[:, column] ** power
+        return torch.where(found.isfinite(), found, otherwise)
 
     @property
     def margin(self) -> Tensor:
@@ -95,7 +111,8 @@ def targets_of(batch: Batch, order: tuple[str, ...], share: float, device: str) 
     mixed = torch.where(found.isnan(), value, torch.where(value.isnan(), found, value + share * (found - value)))
     result, expected = _ordered(mixed, order), (value[:, 0] - value[:, 2], found[:, 0] - found[:, 2])
     owned = owners.flatten(1)
-    return Targets(order, policy, next_policy, result, *expected, score, found_score, owned, weight, share)
+    says = weight.new_full((len(weight), 4), torch.nan) if batch.taught is None else _tensor(batch.taught, device)
+    return Targets(order, policy, next_policy, result, *expected, score, found_score, owned, weight, says, share)
 
 
 def _tensor(array: Any, device: str) -> Tensor:
@@ -158,14 +175,18 @@ def _huber(found: Tensor, wanted: Tensor, delta: float) -> Tensor:
     return torch.where(known, rows, torch.nan)
 
 
-def _margin(name: str, delta: float) -> Loss:
-    return lambda answers, targets: _huber(answers[name], targets.score, delta)
+def _lead(answers: Answers, targets: Targets) -> Tensor:
+    return _huber(answers["score"], targets.lead, LEAD_DELTA)
+
+
+def _mean(answers: Answers, targets: Targets) -> Tensor:
+    return _huber(answers["score_mean"], targets.told(MEAN, targets.score), MEAN_DELTA)
 
 
 def _stdev(answers: Answers, targets: Targets) -> Tensor:
     """Of a normal distribution it is the mean distance times sqrt(pi / 2)."""
     distance = (targets.score - answers["score_mean"].detach()).abs() * sqrt(pi / 2)
-    return _huber(answers["score_stdev"], distance, STDEV_DELTA)
+    return _huber(answers["score_stdev"], targets.told(STDEV, distance), STDEV_DELTA)
 
 
 def _owners(answers: Answers, targets: Targets) -> Tensor:
@@ -178,12 +199,14 @@ def _owners(answers: Answers, targets: Targets) -> Tensor:
 
 def _score_error(answers: Answers, targets: Targets) -> Tensor:
     error = (answers["score"].detach() - targets.found_score).square() + 1e-4
+    error = targets.told(LEAD_ERROR, error, power=2)
     return _huber(answers["score_error"], error, SCORE_ERROR_DELTA)
 
 
 def _value_error(answers: Answers, targets: Targets) -> Tensor:
     """How far off the network is from what a search of the position finds, squared."""
     error = (_expected(answers["value"].detach(), targets.order) - targets.found).square() + 1e-8
+    error = targets.told(VALUE_ERROR, error, power=2)
     return _huber(answers["value_error"], error, VALUE_ERROR_DELTA)
 
 
@@ -196,8 +219,8 @@ LOSSES: Mapping[str, Loss] = {
     "next_policy": _policy("next_policy"),
     "soft_policy": _soft_policy,
     "value": _value,
-    "score": _margin("score", LEAD_DELTA),
-    "score_mean": _margin("score_mean", MEAN_DELTA),
+    "score": _lead,
+    "score_mean": _mean,
     "score_stdev": _stdev,
     "ownership": _owners,
     "value_error": _value_error,

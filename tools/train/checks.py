@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tengen.engine.config import ConfigError, nearest
 from tengen.engine.evaluators.backends.features import feature_set
 from tengen.engine.games import get_game
 from tengen.engine.games.naming import rules_named
 from tengen.engine.sentence import excerpt
 from tengen.tools.train.config import RunConfig
-from tengen.tools.train.kinds import KINDS, ONE_SIZE, features_of, kind_of
+from tengen.tools.train.kinds import KATAGO, KINDS, ONE_SIZE, features_of, kind_of
 from tengen.tools.train.search import settings
 
 
@@ -27,6 +29,8 @@ def check(config: RunConfig) -> None:
             rules_named(game, name)
         except ValueError as error:
             raise ConfigError(f"board.rules: {error}") from None
+    if config.teacher.file:
+        _check_teacher(config)
     if kind not in KINDS:
         raise ConfigError(f"there is no model.kind {excerpt(kind, 40)}{nearest(kind, KINDS)}")
     if kind in ONE_SIZE and len(board.sizes) > 1:
@@ -35,3 +39,17 @@ def check(config: RunConfig) -> None:
         feature_set(board.name, features_of(config))
     except ValueError as error:
         raise ConfigError(f"model.features: {error}") from None
+
+
+def _check_teacher(config: RunConfig) -> None:
+    """Raises ConfigError for a teacher that cannot teach this run."""
+    from tengen.engine.evaluators.backends.base import NetworkError
+    from tengen.engine.evaluators.outline import KATAGO_GAME, outline_of
+
+    path = Path(config.teacher.file)
+    if config.board.name != KATAGO_GAME or kind_of(config) != KATAGO:
+        raise ConfigError(f"teacher.file: a teacher is of {KATAGO_GAME} and for networks of the kind {KATAGO} alone")
+    try:
+        outline_of(path)
+    except (NetworkError, OSError) as error:
+        raise ConfigError(f"teacher.file: {error}") from None

@@ -9,6 +9,7 @@
     tengen train accuracy NAME           how often a network foretells moves of people that it never learned from
     tengen train probcut FILE            of tables of patterns: how far shallow searches by them foretell deep ones
     tengen train go --from-records DIR   learn from the games of people, instead or first
+    tengen train go --teacher FILE       learn from what a network of KataGo says of positions
 
 A run goes on until it is ended (Ctrl-C, --minutes, --generations); what was done counts. docs/train.md.
 """
@@ -52,6 +53,7 @@ def configure(parser: Parser) -> None:
     add("--minutes", type=partial(number, low=0.01, high=1e6), metavar="M", help="end this sitting after so long")
     add("--generations", type=partial(whole_number, low=1, high=10**6), metavar="N", help="the run ends after so many")
     add("--workers", type=partial(whole_number, low=1, high=1024), metavar="N", help="processes that play (the cores)")
+    add("--teacher", metavar="FILE", help="learn from what a stronger network of Go says, in place of self-play")
     add("--from-run", metavar="NAME", help="begin the run with the newest games of another one")
     add("--from-records", metavar="DIR", help="begin the run with the games of people below a folder")
     add("--min-rating", type=partial(number, low=-100, high=1e4), metavar="R", help="of both players of such a game")
@@ -154,6 +156,8 @@ def explicit(values: Namespace) -> dict[str, Any]:
     """What was asked for besides the preset: a file, then single settings. Raises ConfigError."""
     given = {**(read(values.config) if values.config else {}), **values.set}
     given |= {} if values.size is None else {"board.size": str(values.size)}
+    if getattr(values, "teacher", None) is not None:
+        given["teacher.file"] = os.path.abspath(values.teacher)
     for option, key in (("generations", "cycle.generations"), ("workers", "selfplay.workers")):
         if getattr(values, option, None) is not None:
             given[key] = getattr(values, option)

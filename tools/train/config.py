@@ -26,6 +26,7 @@ from tengen.tools.train.sections import (
     Records,
     SelfPlay,
     Settling,
+    Teacher,
     Training,
     Window,
 )  # fmt: skip
@@ -40,6 +41,7 @@ class RunConfig:
     board: Board = Board()
     selfplay: SelfPlay = SelfPlay()
     search: Mapping[str, Value] = field(default_factory=dict)
+    teacher: Teacher = Teacher()
     window: Window = Window()
     records: Records = Records()
     model: ModelConfig = ModelConfig()

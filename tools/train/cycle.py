@@ -137,7 +137,8 @@ class Loop:
         while (new := self.run.manifest.positions - learned) < wanted:
             self.watcher.doing("games", new, wanted)
             self._pump(POLL)
-        return max(1, round(new * cycle.reuse / self.config.training.batch))
+        steps = max(1, round(new * cycle.reuse / self.config.training.batch))
+        return min(steps, cycle.steps or steps)
 
     @property
     def _has_records(self) -> bool:

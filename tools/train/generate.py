@@ -32,6 +32,11 @@ def play_unit(unit: Unit) -> Mapping[str, Any]:
     if kind_of(config) in LOOKING_AHEAD:
         told = lookahead_unit(unit, config)
         return {**told, "seconds": round(time.monotonic() - begun, 3), "cpu": round(time.process_time() - cpu, 3)}
+    if config.teacher.file:
+        from tengen.tools.train.teaching.unit import teach_unit
+
+        told = dict(teach_unit(unit, config))
+        return {**told, "seconds": round(time.monotonic() - begun, 3), "cpu": round(time.process_time() - cpu, 3)}
     evaluator = loaded(config, facts["network"])
     window = Window(facts["board"], facts["generation"]) if facts.get("board") else None
     games = list(play(config, evaluator, config.selfplay.unit_games, facts["seed"], window))

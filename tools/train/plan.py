@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from dataclasses import asdict, replace
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-from tengen.tools.executors.base import Unit
+from tengen.tools.executors.base import Unit, needed
 from tengen.tools.train.config import RunConfig, as_table
 from tengen.tools.train.kinds import ending_of, player_of
 from tengen.tools.train.manifest import Network
@@ -27,15 +30,16 @@ class Plan:
         self._table = as_table(config)
         self.begun = run.manifest.units
         self.ending = ending_of(config)
+        self._hashes: dict[str, str] = {}
 
     def selfplay(self, network: Network) -> Unit:
         """Games of a network against itself."""
         number, self.begun = self.begun, self.begun + 1
         facts = {
             "config": self._table, "generation": network.generation, "seed": seed_of(self._config.seed, number),
-            "board": self._board, "network": self._path(network),
+            "board": self._board, "network": self._path(network), "teacher": self._config.teacher.file,
         }  # fmt: skip
-        return self._unit(f"u{number:06}", "selfplay", facts, ".npz", network)
+        return self._unit(f"u{number:06}", "selfplay", facts, ".npz", network, more=self._teacher())
 
     def gate(self, network: Network, best: Network) -> list[Unit]:
         """Games of a new network against the best so far, in lots."""
@@ -91,9 +95,18 @@ class Plan:
     def _path(self, network: Network) -> str:
         return str(self._run.path(network.file))
 
-    def _unit(self, name: str, kind: str, facts: dict[str, Any], ending: str, *networks: Network) -> Unit:
-        """A unit that needs these networks."""
-        files = {str(self._run.path(file)): file.sha256 for network in networks for file in network.files}
+    def _teacher(self) -> Mapping[str, str]:
+        """The teacher's file and its hash, where the run has one."""
+        if self._config.teacher.file and not self._hashes:
+            self._hashes.update(needed(Path(self._config.teacher.file)))
+        return self._hashes
+
+    def _unit(
+        self, name: str, kind: str, facts: dict[str, Any], ending: str, *networks: Network,
+        more: Mapping[str, str] = MappingProxyType({}),
+    ) -> Unit:  # fmt: skip
+        """A unit that needs these networks and `more` files."""
+        files = {str(self._run.path(file)): file.sha256 for network in networks for file in network.files} | {**more}
         return Unit(name, kind, facts, str(self._run.draft(f"{name}{ending}")), files)
 
 

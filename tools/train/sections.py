@@ -48,10 +48,15 @@ class Board:
     @property
     def sizes(self) -> tuple[int, ...]:
         """The sizes as numbers. Raises ConfigError."""
+        return tuple(dict.fromkeys(self.named_sizes))
+
+    @property
+    def named_sizes(self) -> tuple[int, ...]:
+        """The same as often as each is named. Raises ConfigError."""
         words = self.size.split(",")
         if not all(word.strip().isdecimal() and len(word) < 5 for word in words):
             raise ConfigError(f"board.size must be a size or several, as 9,13, not {excerpt(self.size, 60)}")
-        return tuple(dict.fromkeys(int(word) for word in words))
+        return tuple(int(word) for word in words)
 
     @property
     def rule_names(self) -> tuple[str, ...]:
@@ -69,6 +74,19 @@ class SelfPlay:
     unit_games: int = _whole(64, 1, 10**6, "games of a unit of work, whose games are a file")
     precision: str = _choice(AUTO, PRECISIONS, "what the network computes in")
     device: str = _choice("cpu", ("cpu", "gpu", "npu"), "what computes it")
+
+
+@dataclass(frozen=True)
+class Teacher:
+    """A stronger network that says what positions are worth, in place of self-play (Go)."""
+
+    file: str = _text("", "a network of KataGo's format, or of ours; none: the run plays by itself")
+    share: float = _real(0.5, 0.01, 1, "share of the positions of a game that are labelled")
+    symmetries: int = _whole(1, 1, 8, "symmetries of the board that a label is the mean over")
+    student: float = _real(0.3, 0, 1, "share of the games whose moves are those of the network that learns")
+    fights: float = _real(0.35, 0, 1, "share of the games that begin with a local fight")
+    handicaps: float = _real(0.1, 0, 1, "share of the games that begin with a handicap")
+    absurd: float = _real(0.12, 0, 0.4, "share of the games with any komi at all; 1.5 times as many have an unfair one")
 
 
 @dataclass(frozen=True)
@@ -164,6 +182,7 @@ class Cycle:
 
     positions: int = _whole(4_000, 1, 10**9, "new positions before the next network")
     reuse: float = _real(4.0, 0.01, 1000, "how often a position is learned from, on the average")
+    steps: int = _whole(0, 0, 10**9, "steps for a network at most; 0: as many as `reuse` says")
     commit_seconds: float = _real(60.0, 1, 86400, "between two commits of what was learned, at most")
     generations: int = _whole(0, 0, 10**6, "the run is over after so many networks; 0: it goes on until it is ended")
     games: int = _whole(0, 0, 10**9, "the same by games: with the first network that so many are behind")
@@ -194,7 +213,7 @@ class Anchor:
 
 
 SECTIONS: Mapping[str, type] = {
-    "board": Board, "selfplay": SelfPlay, "window": Window, "records": Records,
+    "board": Board, "selfplay": SelfPlay, "teacher": Teacher, "window": Window, "records": Records,
     "model": ModelConfig, "training": Training,
     "kl": Settling, "losses": Losses, "cycle": Cycle, "gate": Gate, "anchor": Anchor,
 }  # fmt: skip

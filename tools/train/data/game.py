@@ -10,8 +10,24 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from numpy import float32, int8, int16, int32
+    from numpy import bool_, float32, int8, int16, int32
     from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Taught:
+    """What a teacher said of k positions of a game beside their policy and value (`tools/train/teaching`).
+
+    `plies`: k, ascending: the position before each of these moves. `owners`: k x cells, whose each point will be, from
+    -100 (White's) to 100 (Black's). `says`: k x 4, for the side to move: the mean of the margin at the end and its
+    standard deviation, in the game's unit, and the errors to be expected of the teacher's value (-1 to 1) and lead;
+    NaN where it does not say. `blind`: n, whether the position before each move was seen without earlier moves.
+    """
+
+    plies: NDArray[int32]
+    owners: NDArray[int8]
+    says: NDArray[float32]
+    blind: NDArray[bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +46,7 @@ class PlayedGame:
     `owners`: height x width, 1 Black, -1 White, 0 nobody, at the end; None where it is not known, as in resigned games.
     `rating`: of the weaker player, where a record says so.
     `ratings`: of who moves first and of the other; None: unknown.
+    `taught`: what a teacher said; None where there was none.
     """
 
     game: str
@@ -49,3 +66,4 @@ class PlayedGame:
     owners: NDArray[int8] | None = None
     rating: float | None = None
     ratings: tuple[float | None, float | None] = (None, None)
+    taught: Taught | None = None

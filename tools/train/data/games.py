@@ -14,20 +14,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.tools.train.data.game import PlayedGame
+from tengen.tools.train.data.game import PlayedGame, Taught
 
 COLUMNS = {
     "width": "u1", "height": "u1", "rule": "<i2", "komi": "<f8", "first": "<i4", "margin": "<f8", "outcome": "<f4",
     "rating": "<f8", "length": "<i4", "owned": "<i4", "moves": "<i2", "weights": "<f4", "values": "<f4",
     "targeted": "<u2", "target_moves": "<i2", "target_shares": "<f4", "owners": "i1", "ratings": "<f4",
+    "taught": "u1", "taught_owners": "i1", "taught_says": "<f4", "blind": "u1",
 }  # fmt: skip
 """Name -> type. `rule` is a number in `rules`; `rating` NaN: unknown; `length` and `owned`: how many `moves` and
 `owners` a game has; `weights`, `values`, `targeted` (how many `target_moves` a position has) are empty where all have
 the usual: 1 from `first` on, nothing found, the move that was played. `ratings`: two a game, of who moves first and of
-the other, NaN: unknown; empty where nobody knows any."""
+the other, NaN: unknown; empty where nobody knows any. `taught`: 1 for each move before which a teacher was asked, whose
+words are in `taught_owners` (a board each) and `taught_says` (4 each); `blind`: 1 where no earlier moves are told; both
+empty where no teacher was asked."""
 A_GAME = ("width", "height", "rule", "komi", "first", "margin", "outcome", "rating", "length", "owned")
 
-_OPTIONAL = ("weights", "values", "targeted")
+_OPTIONAL = ("weights", "values", "targeted", "taught", "blind")
+_WORDS = ("target_moves", "target_shares", "taught_owners", "taught_says")
+"""What some of these count."""
+SAYS = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +61,18 @@ class Games(Sequence[PlayedGame]):
     def target_starts(self) -> NDArray[np.int64]:
         """Where the targets of each position begin, game after game; one number where nobody has any."""
         return _offsets(self.columns["targeted"])
+
+    @cached_property
+    def taught_starts(self) -> NDArray[np.int64]:
+        """Where the owners that a teacher said of each position begin; one number where nobody was asked."""
+        taught = self.columns["taught"]
+        cells = self.columns["width"].astype(np.int64) * self.columns["height"]
+        return _offsets(taught * np.repeat(cells, self.columns["length"]) if len(taught) else taught)
+
+    @cached_property
+    def says_starts(self) -> NDArray[np.int64]:
+        """The same of the rows of `taught_says`."""
+        return _offsets(self.columns["taught"])
 
     @cached_property
     def sums(self) -> NDArray[np.float64]:
@@ -86,10 +104,15 @@ class Games(Sequence[PlayedGame]):
         start, end = (int(at) for at in self.starts[[first, last]])
         owners = slice(*self.owner_starts[[first, last]])
         targets = slice(*self.target_starts[[start, end]]) if len(self.columns["targeted"]) else slice(0, 0)
+        taught, says = slice(0, 0), slice(0, 0)
+        if len(self.columns["taught"]):
+            taught = slice(*self.taught_starts[[start, end]])
+            says = slice(*(SAYS * self.says_starts[[start, end]]))
         places = {
             **dict.fromkeys(A_GAME, slice(first, last)), "moves": slice(start, end), "owners": owners,
             "weights": slice(start, end), "values": slice(3 * start, 3 * end), "targeted": slice(start, end),
             "target_moves": targets, "target_shares": targets, "ratings": slice(2 * first, 2 * last),
+            "taught": slice(start, end), "blind": slice(start, end), "taught_owners": taught, "taught_says": says,
         }  # fmt: skip
         return Games(self.game, self.rules, {name: array[places[name]] for name, array in self.columns.items()})
 
@@ -120,7 +143,17 @@ class Games(Sequence[PlayedGame]):
             column["owners"][first:last].reshape(height, width) if last > first else None,
             _known(rating),
             (_known(self.ratings[number, 0]), _known(self.ratings[number, 1])),
+            self._taught(start, end, width * height),
         )  # fmt: skip
+
+    def _taught(self, start: int, end: int, cells: int) -> Taught | None:
+        column = self.columns
+        if not len(column["taught"]):
+            return None
+        plies = np.flatnonzero(column["taught"][start:end]).astype(np.int32)
+        owners = column["taught_owners"][slice(*self.taught_starts[[start, end]])].reshape(-1, cells)
+        says = column["taught_says"].reshape(-1, SAYS)[slice(*self.says_starts[[start, end]])]
+        return Taught(plies, owners, says, column["blind"][start:end].astype(np.bool_))
 
     def __iter__(self) -> Iterator[PlayedGame]:
         return (self[number] for number in range(len(self)))
@@ -175,7 +208,7 @@ def _all_of(games: Games, name: str) -> NDArray[Any]:
         return games.columns[name]
     if name == "weights":
         return np.concatenate([games.weights(number) for number in range(len(games))])
-    return np.full(3 * plies, np.nan, np.float32) if name == "values" else np.zeros(plies, np.uint16)
+    return np.full(3 * plies, np.nan, np.float32) if name == "values" else np.zeros(plies, COLUMNS[name])
 
 
 def _known(rating: float) -> float | None:
@@ -189,7 +222,7 @@ def _ratings(found: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def _positions(games: Sequence[PlayedGame]) -> dict[str, Any]:
     """What was found at the positions, where it is not the usual."""
-    out: dict[str, Any] = {name: () for name in (*_OPTIONAL, "target_moves", "target_shares")}
+    out: dict[str, Any] = {name: () for name in (*_OPTIONAL, *_WORDS)}
     if any(not np.array_equal(game.weights, _usual_weights(len(game.moves), game.first)) for game in games):
         out["weights"] = np.concatenate([game.weights for game in games])
     if any(not np.isnan(game.values).all() for game in games):
@@ -198,7 +231,22 @@ def _positions(games: Sequence[PlayedGame]) -> dict[str, Any]:
         out["targeted"] = np.concatenate([np.diff(game.target_offsets) for game in games])
         for name in ("target_moves", "target_shares"):
             out[name] = np.concatenate([getattr(game, name) for game in games])
-    return out
+    return out | (_taught(games) if any(game.taught for game in games) else {})
+
+
+def _taught(games: Sequence[PlayedGame]) -> dict[str, Any]:
+    """What teachers said."""
+    marks, blind = [np.zeros(len(game.moves), np.uint8) for game in games], []
+    for game, mark in zip(games, marks, strict=True):
+        if game.taught is not None:
+            mark[game.taught.plies] = 1
+        blind.append(np.zeros(len(game.moves), np.uint8) if game.taught is None else game.taught.blind)
+    known = [game.taught for game in games if game.taught is not None]
+    return {
+        "taught": np.concatenate(marks), "blind": np.concatenate(blind),
+        "taught_owners": np.concatenate([one.owners.ravel() for one in known]),
+        "taught_says": np.concatenate([one.says.ravel() for one in known]),
+    }  # fmt: skip
 
 
 def _usual_weights(plies: int, first: int) -> NDArray[np.float32]:

@@ -39,7 +39,8 @@ class Batch(NamedTuple):
     by policy index, sums 1 (zeros: a pass that it has not). next_policy: the opponent's reply, zeros where there was
     none. value: n x 3, win, draw, loss, how the game ended. found: n x 3, the same as the search found it; NaN unknown.
     score: n, in the game's unit at its end; NaN unknown. owners: n x height x width, 1 own, -1 the opponent's; NaN
-    unknown. found_score: n, the score that the search expected; NaN unknown. weight: n.
+    unknown. found_score: n, the score that the search expected; NaN unknown. weight: n. taught: n x 4, what a teacher
+    says beside (`game.Taught`); NaN unknown.
     """
 
     planes: Floats
@@ -52,6 +53,7 @@ class Batch(NamedTuple):
     owners: Floats
     found_score: Floats
     weight: Floats
+    taught: Floats | None = None
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ def inputs(
         np.ascontiguousarray(has_history, np.bool_), planes, globals,
     ]  # fmt: skip
     if features.name == "katago-v7":
-        facts = [_facts(name, view.suicide_in_life) for name in games.rules]
+        facts = [facts_of(name, view.suicide_in_life) for name in games.rules]
         arguments.append([facts[rule] for rule in rules])
     encoder(features)(*arguments)
     if globals is not None and ratings.are_seen_by(features):
@@ -179,7 +181,7 @@ class Rows(Iterator[Batch]):
         picks = contents.draw(self.drawing.size, random)
         count = self.view.features.symmetries(*_size(picks))
         symmetries = random.integers(0, count, self.drawing.size, dtype=np.int32)
-        has_history = random.random(self.drawing.size) >= self.drawing.without_history
+        has_history = (random.random(self.drawing.size) >= self.drawing.without_history) & sees_history(picks)
         try:
             return encode(self.view, picks, symmetries, has_history)
         except ValueError:
@@ -221,6 +223,13 @@ class Rows(Iterator[Batch]):
         return encode(self.view, picks.at(good), symmetries[good], has_history[good])
 
 
+def sees_history(picks: Picks) -> NDArray[np.bool_]:
+    """Whether earlier moves may be told of each row."""
+    games, numbers, plies = picks
+    blind = games.columns["blind"]
+    return blind[games.starts[numbers] + plies] == 0 if len(blind) else np.ones(len(plies), np.bool_)
+
+
 def _size(picks: Picks) -> tuple[int, int]:
     """Width and height."""
     number = picks.numbers[0]
@@ -229,7 +238,7 @@ def _size(picks: Picks) -> tuple[int, int]:
 
 def _weighed(view: View, picks: Picks, symmetries: NDArray[np.int32]) -> Batch:
     """Rows that were not drawn: each weighs what it weighs."""
-    batch = encode(view, picks, symmetries, np.ones(len(symmetries), np.bool_))
+    batch = encode(view, picks, symmetries, sees_history(picks))
     games, numbers, plies = picks
     weights = games.columns["weights"]
     return batch._replace(weight=weights[games.starts[numbers] + plies].copy()) if len(weights) else batch
@@ -246,7 +255,7 @@ def _rules(game: str, rules: str) -> Rules:
 
 
 @lru_cache(maxsize=256)
-def _facts(rules: str, suicide_in_life: bool) -> _core.KataFacts:
+def facts_of(rules: str, suicide_in_life: bool) -> _core.KataFacts:
     """What katago-v7 is told of Go rules."""
     from tengen.engine.games.go_rules import GoRules
 

@@ -25,12 +25,12 @@ from tengen.engine.games import get_game
 from tengen.engine.games.base import Rules
 from tengen.engine.games.hooks import hooks_of
 from tengen.tools.train.data.game import PlayedGame
-from tengen.tools.train.data.games import A_GAME, COLUMNS, Games, together
+from tengen.tools.train.data.games import A_GAME, COLUMNS, SAYS, Games, together
 
 VERSION = 1
 LARGEST, LARGEST_UNPACKED = 1 << 30, 4 << 30
 """Bytes of a file, and of its arrays."""
-_LATER = ("ratings",)
+_LATER = ("ratings", "taught", "taught_owners", "taught_says", "blind")
 """Arrays that files have only where there is something in them."""
 _DAMAGE = (
     ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError, RuntimeError,
@@ -133,6 +133,7 @@ def check(games: Games) -> None:
     _demand(len(column["ratings"]) in (0, 2 * count), "its games do not have two ratings each")
     _check_boards(column, game, rules)
     _check_positions(column)
+    _check_taught(column)
 
 
 def _check_boards(column: Mapping[str, NDArray[Any]], game: Any, rules: list[Rules]) -> None:
@@ -176,6 +177,20 @@ def _check_positions(column: Mapping[str, NDArray[Any]]) -> None:
         ends = np.cumsum(column["targeted"], dtype=np.int64)
         sums = np.diff(np.concatenate([[0.0], np.cumsum(shares, dtype=np.float64)])[np.concatenate([[0], ends])])
         _demand(bool((abs(sums - 1) < 0.01)[column["targeted"] > 0].all()), "the shares of a target do not add up to 1")
+
+
+def _check_taught(column: Mapping[str, NDArray[Any]]) -> None:
+    """What teachers said."""
+    taught, blind, plies = column["taught"], column["blind"], len(column["moves"])
+    _demand(len(taught) in (0, plies) and len(blind) in (0, plies), "what was taught is not all described")
+    _demand(bool((taught <= 1).all() and (blind <= 1).all()), "what was taught is not marked by 0 and 1")
+    cells = np.repeat(column["width"].astype(np.int64) * column["height"], column["length"])
+    owners = int((cells * taught).sum()) if len(taught) else 0
+    _demand(len(column["taught_owners"]) == owners, "what was taught of owners is not all there")
+    _demand(bool((abs(column["taught_owners"].astype(np.int16)) <= 100).all()), "an owner is not from -100 to 100")
+    says = column["taught_says"]
+    _demand(len(says) == SAYS * int(taught.sum(dtype=np.int64)), "what a teacher said is not all there")
+    _demand(not np.isinf(says).any(), "what a teacher said is infinite")
 
 
 def _header(archive: zipfile.ZipFile) -> tuple[str, tuple[str, ...]]:

@@ -10,7 +10,7 @@ from numpy import float32
 from numpy.typing import NDArray
 
 from tengen.engine._core import FeatureSet
-from tengen.tools.train.data.games import Games, spans
+from tengen.tools.train.data.games import SAYS, Games, spans
 from tengen.tools.train.data.window import Picks
 
 Floats = NDArray[float32]
@@ -40,7 +40,7 @@ _PLACES: dict[tuple[str, str, int, int], Places] = {}
 
 
 def targets(places: Places, picks: Picks, symmetries: NDArray[np.int32]) -> tuple[Floats, ...]:
-    """policy, next_policy, value, found, score, owners, found_score, weight."""
+    """policy, next_policy, value, found, score, owners, found_score, weight, taught."""
     games, numbers, plies = picks
     column, n = games.columns, len(plies)
     at, sign = games.starts[numbers] + plies, np.where(plies % 2, -1, 1).astype(np.float32)
@@ -61,8 +61,26 @@ def targets(places: Places, picks: Picks, symmetries: NDArray[np.int32]) -> tupl
     where = games.owner_starts[numbers[known]][:, None] + np.arange(places.cells)
     turned = places.policy[symmetries[known], : places.cells]
     owners[known[:, None], turned] = sign[known, None] * column["owners"][where]
+    taught = _taught(places, picks, symmetries, owners)
     shaped = owners.reshape(n, *places.shape)
-    return policy, reply, value, found, score, shaped, found_score, np.ones(n, np.float32)
+    return policy, reply, value, found, score, shaped, found_score, np.ones(n, np.float32), taught
+
+
+def _taught(places: Places, picks: Picks, symmetries: NDArray[np.int32], owners: Floats) -> Floats:
+    """n x 4, what a teacher says beside; where it was asked, its owners take the place of those of the game's end."""
+    games, numbers, plies = picks
+    says = np.full((len(plies), SAYS), np.nan, np.float32)
+    if not len(games.columns["taught"]):
+        return says
+    at = games.starts[numbers] + plies
+    rows = np.flatnonzero(games.columns["taught"][at])
+    says[rows] = games.columns["taught_says"].reshape(-1, SAYS)[games.says_starts[at[rows]]]
+    where = games.taught_starts[at[rows]][:, None] + np.arange(places.cells)
+    sign = np.where(plies[rows] % 2, -0.01, 0.01).astype(np.float32)
+    owners[rows[:, None], places.policy[symmetries[rows], : places.cells]] = (
+        sign[:, None] * games.columns["taught_owners"][where]
+    )
+    return says
 
 
 def _policies(
