@@ -75,6 +75,28 @@ def test_each_loss_by_numbers(name: str) -> None:
     assert loss.tolist() == pytest.approx([EXPECTED[name]], rel=1e-5)
 
 
+TAUGHT = [[2.0, 5.0, 0.5, 3.0]]
+OF_A_TEACHER = {
+    "score": 3**2 / 2,  # the lead that it said, 1, not the margin of the end
+    "score_mean": 10**2 / 2,
+    "score_stdev": 2**2 / 2,
+    "value_error": 0.15**2 / 2,
+    "score_error": 7**2 / 2,
+}
+
+
+@pytest.mark.parametrize("name", OF_A_TEACHER)
+def test_what_a_teacher_says_takes_the_place_of_the_end(name: str) -> None:
+    loss = LOSSES[name](answers(), targets_of(rows(taught=TAUGHT), KATAGO, 1.0, "cpu"))
+    assert loss.tolist() == pytest.approx([OF_A_TEACHER[name]], rel=1e-5)
+
+
+def test_a_teacher_that_says_no_errors_leaves_these_to_what_was_found() -> None:
+    targets = targets_of(rows(taught=[[2.0, 5.0, NAN, NAN]]), KATAGO, 0.0, "cpu")
+    for name in ("value_error", "score_error"):
+        assert LOSSES[name](answers(), targets).tolist() == pytest.approx([EXPECTED[name]], rel=1e-5)
+
+
 def test_a_soft_policy_has_something_for_every_move() -> None:
     """A move that was never looked at counts by a hundredth of what the only one does, and a hair more."""
     said = answers() | {"soft_policy": torch.tensor([[0.0, 0.0, 0.0]])}

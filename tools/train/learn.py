@@ -145,6 +145,9 @@ class TorchLearning:
         if people:
             games, positions = sum(one.games for one in people), sum(one.positions for one in people)
             return f"games of people: {games} games, {positions} positions"
+        if self._config.teacher.file:
+            teacher = Path(self._config.teacher.file).name
+            return f"labels of the teacher {teacher}: {facts['games']} games, {facts['positions']} positions"
         return f"self-play: {facts['games']} games, {facts['positions']} positions"
 
     def window_state(self) -> Mapping[str, Any]:

@@ -58,7 +58,7 @@ class Lessons:
         cells = self._size**2
         longest = 2 * cells
         if may_pass and kind < self._teacher.fights:
-            prefix = _set_up(fight(self._size, source), cells, source)
+            prefix = set_up(fight(self._size, source), cells, source)
             longest = len(prefix) + source.randint(*SHORT)
         elif may_pass and kind < self._teacher.fights + self._teacher.handicaps and self._size >= 7:
             prefix = self._handicap(source)
@@ -97,7 +97,7 @@ class Lessons:
         return max(-most, min(most, math.floor(2 * komi + 0.5) / 2))
 
 
-def _set_up(board: Sequence[int], passing: int, source: random.Random) -> list[int]:
+def set_up(board: Sequence[int], passing: int, source: random.Random) -> list[int]:
     """A board as moves of both sides in turn; surplus stones come first, so that the last two moves are stones.
 
     No stone is captured on the way: a group that is not whole yet has a liberty where its next stone will be.
