@@ -170,20 +170,22 @@ def tell_extras() -> None:
 
 def tell_networks() -> None:
     """A line on KataGo's networks: the one that Go is played by where nothing else is said (`--net auto`)."""
-    from tengen.engine.evaluators.katago.finding import choose, find_networks
+    from tengen.engine.evaluators.katago.finding import SHIPPED, choose, find_networks
     from tengen.tools.net.listing import SIZES, sizes_taken
 
     found = find_networks()
     taken = list(dict.fromkeys(filter(None, (choose(found, (size, size)) for size in SIZES))))
     if not taken:
         there = f"{len(found)} found, none of use" if found else "none found"
-        print(f"--      networks: {there}, so that uct plays Go; 'tengen net list' says how to get one")
+        print(f"--      networks: {there}, so that uct plays Go; 'tengen net get' fetches one")
         return
     names = [f"{one.known.header.name} ({one.path}) on {sizes_taken(found, one)}" for one in taken if one.known]
     if extras.missing("nets"):
         print(f"--      networks: uct plays Go for want of the extra nets; with it {' and '.join(names)}")
         return
     print(f"ok      networks: {len(found)} found, --net auto takes {' and '.join(names)}")
+    if all(one.owner == SHIPPED for one in taken):
+        print("--      stronger networks for Go: 'tengen net get' lists and fetches them")
 
 
 def check_process(name: str, dialogue: Dialogue) -> str:

@@ -143,7 +143,7 @@ def chosen_file(named: str, size: Size | None = None) -> Chosen | None:
 def not_found(size: Size | None) -> NetworkError:
     """What AUTO raises where there is none for boards of a size."""
     boards = f" for boards of {size[0]}x{size[1]}" if size else ""
-    return NetworkError(f"no network{boards} was found on this machine ('tengen net list' says how to get one)")
+    return NetworkError(f"no network{boards} was found on this machine ('tengen net get' fetches one)")
 
 
 def _key(named: str, size: Size | None, wish: Wish, threads: int, device: str) -> tuple[object, ...]:

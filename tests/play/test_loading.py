@@ -70,7 +70,7 @@ def test_auto_takes_what_is_found(path: Path, tmp_path: Path, monkeypatch: pytes
     places.clear()
     loading = network_of(Config(net="auto"))
     assert loading is not None
-    with pytest.raises(NetworkError, match=r"no network was found on this machine \('tengen net list' says how to get one\)"):
+    with pytest.raises(NetworkError, match=r"no network was found on this machine \('tengen net get' fetches one\)"):
         loading.get()
     places.append(finding.Place("KaTrain", tmp_path))  # where somebody puts one meanwhile
     loading = network_of(Config(net="auto"))

@@ -157,7 +157,7 @@ def test_a_network_that_is_found_plays(options: list[str], says: str, tiny: Path
         assert done.returncode == 0 and "?" not in done.stdout and done.stderr == expected
 
 
-NOTHING = "Tengen: no network for boards of 5x5 was found on this machine ('tengen net list' says how to get one); uct plays\n"
+NOTHING = "Tengen: no network for boards of 5x5 was found on this machine ('tengen net get' fetches one); uct plays\n"
 
 
 WITHIN = """

@@ -67,10 +67,10 @@ def test_list_of_nothing_says_where_it_looked(net: Net, home: Path) -> None:
         path.unlink()
     done = net("net", "list")
     assert done.returncode == 0 and done.stdout.startswith("No network was found. Looked in:\n")
-    assert str(Path("~") / ".katrain") in done.stdout and "https://katagotraining.org/networks/" in done.stdout
+    assert str(Path("~") / ".katrain") in done.stdout and "'tengen net get' fetches one" in done.stdout
     done = net("net", "check")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "tengen: no network was found on this machine ('tengen net list' says how to get one)\n"
+    assert done.stderr == "tengen: no network was found on this machine ('tengen net get' fetches one)\n"
 
 
 def test_check(net: Net, home: Path) -> None:
@@ -142,7 +142,7 @@ def test_doctor_has_a_line(net: Net, home: Path) -> None:
     for path in (home / ".katrain").glob("t*"):
         path.unlink()
     done = net("doctor", "--playouts", "20", "--threads", "1", "--seed", "1", "--game", "gomoku")
-    assert "--      networks: 1 found, none of use, so that uct plays Go; 'tengen net list' says how to get one" in done.stdout
+    assert "--      networks: 1 found, none of use, so that uct plays Go; 'tengen net get' fetches one" in done.stdout
 
 
 def test_doctor_hands_the_network_on_by_its_whole_path(net: Net, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

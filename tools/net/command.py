@@ -1,6 +1,8 @@
-"""`tengen net list|check|bench`: which KataGo networks are on this machine, whether one works, how fast it is here.
+"""`tengen net list|get|check|bench`: KataGo networks on this machine, how to have more, whether one works, how fast.
 
     tengen net list               every network found, the one that `--net auto` takes first
+    tengen net get                what can be had by one command
+    tengen net get NAME           fetches it to where `--net auto` finds it; or --url ADDRESS --sha256 HASH
     tengen net check [FILE]       reads all of it, runs it, compares the precisions
     tengen net check [FILE] --reference JSON   how far each precision is from KataGo's own answers
     tengen net bench [FILE]       positions per CPU-second by board size, precision and batch, and what follows from it
@@ -16,16 +18,21 @@ from argparse import Namespace
 from functools import partial
 from pathlib import Path
 
+from tengen.engine.config import ConfigError
 from tengen.tools.arguments import Parser, number, whole_number
 
-ACTIONS = ("list", "check", "bench")
+ACTIONS = ("list", "get", "check", "bench")
 
 
 def configure(parser: Parser) -> None:
     """Declare the options."""
     parser.add_argument("action", choices=ACTIONS, metavar="|".join(ACTIONS), help="what to do")
-    parser.add_argument("file", nargs="?", default="auto", metavar="FILE", help="the network (the one that auto takes)")
+    which = "the network (the one that auto takes); of get: its name"
+    parser.add_argument("file", nargs="?", default="auto", metavar="FILE", help=which)
     parser.add_argument("--backend", metavar="NAME", help="what runs it: openvino (the default), openvino-gpu, torch")
+    group = parser.add_argument_group("of get")
+    group.add_argument("--url", metavar="ADDRESS", help="fetch a network from there")
+    group.add_argument("--sha256", metavar="HASH", help="of that file: 64 hexadecimal digits")
     group = parser.add_argument_group("of check")
     group.add_argument("--reference", metavar="JSON", help="KataGo's raw answers: how far each precision is from them")
     group = parser.add_argument_group("of bench")
@@ -43,6 +50,8 @@ def run(values: Namespace) -> int:
         from tengen.tools.net.listing import show
 
         return show()
+    if values.action == "get":
+        return _get(values)
     path = _chosen(values.file)
     if values.action == "check" and values.reference:
         from tengen.tools.net.reference import check_reference
@@ -59,6 +68,18 @@ def run(values: Namespace) -> int:
     from tengen.tools.net.measuring import measure
 
     return measure(path, values.sizes, values.batches, values.seconds, values.backend)
+
+
+def _get(values: Namespace) -> int:
+    """Raises ConfigError, NetworkError, OSError."""
+    from tengen.tools.net import getting
+
+    is_named = values.file != "auto"
+    if (values.url is None) != (values.sha256 is None) or (values.url and is_named):
+        raise ConfigError("'tengen net get' takes a name, or --url and --sha256 together")
+    if values.url:
+        return getting.get_from(values.url, values.sha256)
+    return getting.get(values.file) if is_named else getting.show_offers()
 
 
 def _chosen(word: str) -> Path:

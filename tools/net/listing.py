@@ -12,7 +12,7 @@ from tengen.engine.files import open_regular
 from tengen.engine.sentence import printable
 
 HEAD = ("auto", "name", "version", "blocks", "size", "sha256", "where")
-GET_ONE = "KataGo has them at https://katagotraining.org/networks/: save one (.bin.gz) in the first of these folders."
+GET_ONE = "'tengen net get' fetches one; others (.bin.gz) may be saved in the first of these folders."
 SIZES = (9, 13, 19)
 """Of boards, for which it is told what auto takes."""
 DIGITS = 12
