@@ -5,10 +5,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
+
+from tengen.engine import files
 
 Step = Callable[[str], None]
 
@@ -18,28 +21,35 @@ def no_step(name: str) -> None:
 
 
 def write(path: Path, data: bytes | str, step: Step = no_step) -> None:
-    """Write a file, or leave the old one as it is; text as UTF-8. Raises OSError."""
+    """Write a file, or leave the old one as it is; text as UTF-8. Raises OSError, which names the file."""
     draft = path.with_name(path.name + ".new")
     step(f"write {path.name}")
-    with open(draft, "wb") as file:
-        file.write(data.encode("utf-8") if isinstance(data, str) else data)
-        step(f"sync {path.name}")
-        file.flush()
-        os.fsync(file.fileno())
-    move(draft, path, step)
+    try:
+        with files.writing(path):
+            with open(draft, "wb") as file:
+                file.write(data.encode("utf-8") if isinstance(data, str) else data)
+                step(f"sync {path.name}")
+                file.flush()
+                os.fsync(file.fileno())
+            move(draft, path, step)
+    except OSError:
+        with contextlib.suppress(OSError):
+            draft.unlink()  # a full disk gets its room back
+        raise
 
 
 def move(draft: Path, path: Path, step: Step = no_step) -> None:
     """Give a file that is on the disk its name. Both are on one disk. Raises OSError."""
     step(f"rename {path.name}")
-    os.replace(draft, path)
-    step(f"sync folder of {path.name}")
-    sync_folder(path.parent)
+    with files.writing(path):
+        os.replace(draft, path)
+        step(f"sync folder of {path.name}")
+        sync_folder(path.parent)
 
 
 def sync(path: Path) -> None:
     """Force a file that somebody else wrote to the disk."""
-    with open(path, "rb+") as file:
+    with files.writing(path), open(path, "rb+") as file:
         os.fsync(file.fileno())
 
 

@@ -11,9 +11,18 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import BinaryIO
 
 Name = str | os.PathLike[str]
+_AGAIN = "make room, then give the same command again"
+_ELSEWHERE = "give a place that can be written to"
+REMEDIES = {
+    errno.ENOSPC: _AGAIN, errno.EDQUOT: _AGAIN, errno.EFBIG: _AGAIN, errno.EIO: "look at its disk",
+    errno.EROFS: _ELSEWHERE, errno.EACCES: _ELSEWHERE, errno.EPERM: _ELSEWHERE,
+}  # fmt: skip
+"""What a person can do where a file cannot be written, by the number of the error."""
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -57,14 +66,25 @@ def open_to_write(path: Name, *, is_appended: bool = False) -> int:
 
 def write(path: Name, data: bytes) -> None:
     """Write a whole file, or hand the data to a device or to the reader of a pipe. Raises OSError naming the file."""
-    descriptor = open_to_write(path)
-    if hasattr(os, "set_blocking"):
-        os.set_blocking(descriptor, True)
-    try:
+    with writing(path):
+        descriptor = open_to_write(path)
+        if hasattr(os, "set_blocking"):
+            os.set_blocking(descriptor, True)
         with open(descriptor, "wb") as file:
             file.write(data)
+
+
+@contextmanager
+def writing(path: Name) -> Iterator[None]:
+    """Around what writes a file: an OSError names it, and says what a person can do (`REMEDIES`)."""
+    try:
+        yield
     except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
+        remedy = REMEDIES.get(error.errno or 0, "")
+        text = error.strerror or str(error)
+        if remedy and not text.endswith(remedy):
+            text = f"{text}: {remedy}"
+        raise OSError(error.errno, text, os.fspath(path)) from None
 
 
 def reason(error: Exception) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from tengen.engine import npz
 from tengen.nets.cards import write_card
 
 OPSET = 18
@@ -48,9 +49,11 @@ def save_weights(model: nn.Module, path: Path) -> None:
 
 
 def load_weights(model: nn.Module, path: Path) -> None:
-    """Put them back. Raises ValueError if the file belongs to another model."""
-    with np.load(path, allow_pickle=False) as kept:
-        state = {name: torch.as_tensor(kept[name]) for name in kept.files}
+    """Put them back. Raises ValueError if the file belongs to another model or is damaged, OSError."""
+    try:
+        state = {name: torch.as_tensor(array.copy()) for name, array in npz.read(path).items()}
+    except npz.ArraysError as error:
+        raise ValueError(f"'{path}': {error}") from None
     try:
         model.load_state_dict(state)
     except RuntimeError as error:

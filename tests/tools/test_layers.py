@@ -26,6 +26,7 @@ LAYERS = {
     "tengen.engine.toml": ("values", 1),
     "tengen.engine.atomic": ("values", 1),
     "tengen.engine.files": ("values", 1),
+    "tengen.engine.npz": ("values", 1),
     "tengen.engine.sentence": ("values", 1),
     "tengen.engine.games": ("games", 2),
     "tengen.engine.records": ("games", 2),

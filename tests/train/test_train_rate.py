@@ -15,10 +15,9 @@ from tengen.tools.executors import choice
 from tengen.tools.executors.base import Unit
 from tengen.tools.executors.local import Here
 from tengen.tools.train import rated, report
-from tengen.tools.train.locking import locked
 from tengen.tools.train.manifest import Kept, Lot, Manifest, Network, RunError
 from tengen.tools.train.rate_command import LOCK
-from tengen.tools.train.runs import look
+from tengen.tools.train.runs import locked, look
 
 
 def network(generation: int, seconds: float, is_taken: bool | None = True) -> Network:

@@ -15,10 +15,11 @@ from made_up_run import sit
 
 from tengen.tools import cli
 from tengen.tools.live import Live
-from tengen.tools.train import insight, plots, report
+from tengen.tools.train import insight, metrics, plots, report
 from tengen.tools.train.config import merge
 from tengen.tools.train.manifest import Kept, Network, Shard
-from tengen.tools.train.progress import Metrics, Progress, clock, ending
+from tengen.tools.train.metrics import Metrics
+from tengen.tools.train.progress import Progress, clock, ending
 from tengen.tools.train.runs import METRICS, opened
 from tengen.tools.train.strength import standings, verdict
 
@@ -111,12 +112,12 @@ def test_rows_of_metrics_have_the_columns_of_the_first(tmp_path: Path) -> None:
     with opened(tmp_path, "x", made_up_run.config()) as run:
         Metrics(run, tmp_path / METRICS).row({"steps": 40, "loss": 1.25, "unknown": 7})
         run.commit()
-    table = plots.columns(tmp_path / METRICS)
+    table = metrics.columns(tmp_path / METRICS)
     assert table["steps"] == [20, 40] and table["loss"] == [1.5, 1.25] and "unknown" not in table
 
 
 def test_metrics_are_written_while_a_run_learns(folder: Path) -> None:
-    table = plots.columns(folder / METRICS)
+    table = metrics.columns(folder / METRICS)
     assert table["steps"] == sorted(table["steps"]) and {10.0, 20.0, 30.0} <= set(table["steps"]) and len(table["loss"]) >= 3
     assert table["held_loss"] and max(table["generation"]) == 3
 
@@ -146,7 +147,7 @@ def test_a_batch_that_is_gone_over_is_told_and_kept(tmp_path: Path) -> None:
         run.commit()
     wanted = "batch 2: loss 3.25, entropy 2.5, kl 0.025, lr_multiplier 1.5, epochs 5, explained_variance_before 0.25, explained_variance_after 0.5"
     assert wanted in out.getvalue().splitlines()
-    assert plots.columns(tmp_path / METRICS)["steps"] == [1, 2] and plots.columns(tmp_path / METRICS)["kl"] == [0.0125, 0.025]
+    assert metrics.columns(tmp_path / METRICS)["steps"] == [1, 2] and metrics.columns(tmp_path / METRICS)["kl"] == [0.0125, 0.025]
     assert "<h2>Before and after each batch</h2>" in report.build(tmp_path).read_text("utf-8")
 
 

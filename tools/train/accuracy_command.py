@@ -37,7 +37,7 @@ def accuracy(values: Namespace) -> int:
     bands: dict[int | None, Tally] = {}
     try:
         for shard in held:
-            games = shards.read(Path(run.path(shard.file)), shard.file.sha256)
+            games = shards.read_named(Path(run.path(shard.file)), shard.file.sha256)
             some = [game for number, game in enumerate(games) if int((number + 1) * share) > int(number * share)]
             if not some:
                 continue

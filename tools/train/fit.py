@@ -35,10 +35,7 @@ def read(model: Patterns, files: Sequence[Path], tell: Callable[[int], None] = l
     """All positions of these files that a search has labelled. Raises ShardError with the file's name, OSError."""
     parts = []
     for number, path in enumerate(files):
-        try:
-            games = shards.read(path)
-        except shards.ShardError as error:
-            raise shards.ShardError(f"'{path}': {error}") from None
+        games = shards.read_named(path)
         if games.game != GAME:
             raise shards.ShardError(f"'{path}' has games of {games.game}, not of {GAME}")
         parts.append(_positions(model, games))

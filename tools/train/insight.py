@@ -47,7 +47,7 @@ def newest_games(folder: Path, found: Manifest) -> Iterator[PlayedGame]:
     from tengen.tools.train.data import shards
 
     for shard in found.shards[-SHARDS:]:
-        yield from shards.read(folder / shard.file.path)
+        yield from shards.read_named(folder / shard.file.path)
 
 
 def likings(folder: Path, found: Manifest) -> list[Board]:

@@ -5,11 +5,9 @@ Each returns the text of an SVG; "" where there is nothing to show yet.
 
 from __future__ import annotations
 
-import csv
 import io
 import math
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from tengen.tools.train.rated import Rated
@@ -18,14 +16,6 @@ from tengen.tools.train.strength import Standing
 SIZE = (6.4, 3.2)
 HELD = "held_"
 INK, SOFT, MARK, WARN = "#1d2430", "#d8d4ca", "#2563a8", "#b4441c"
-
-
-def columns(path: Path) -> dict[str, list[float]]:
-    """The columns of metrics.csv; NaN where a cell is empty. Raises OSError."""
-    with open(path, newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    names = list(rows[0]) if rows else []
-    return {name: [_number(row.get(name)) for row in rows] for name in names}
 
 
 def losses(table: Mapping[str, Sequence[float]], names: Sequence[str]) -> str:
@@ -166,10 +156,3 @@ def _svg(figure: Any) -> str:
     text = io.StringIO()
     figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     return text.getvalue()
-
-
-def _number(cell: str | None) -> float:
-    try:
-        return float(cell or "nan")
-    except ValueError:
-        return math.nan

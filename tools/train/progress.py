@@ -10,6 +10,7 @@ from tengen.engine.config import ConfigError
 from tengen.tools.live import Live
 from tengen.tools.train.learning import SETTLED, Figures
 from tengen.tools.train.manifest import Network, Shard
+from tengen.tools.train.metrics import LEAD, Metrics
 from tengen.tools.train.runs import Run
 from tengen.tools.train.strength import Standing, standings, verdict
 
@@ -17,28 +18,6 @@ EVERY = 20
 """Steps from one row of metrics.csv to the next; batches that are gone over several times have a row each."""
 BOARD_EVERY = 15.0
 """Seconds from one board to the next, at least."""
-LEAD = (
-    "seconds", "generation", "steps", "games", "positions", "games_per_second", "positions_per_second", "elo",
-    "elo_low", "elo_high",
-)  # fmt: skip
-"""The first columns; losses by their names follow, and those of held-out games as held_NAME."""
-
-
-class Metrics:
-    """The rows of metrics.csv: the columns are those of its first row."""
-
-    def __init__(self, run: Run, path: Path) -> None:
-        self._run = run
-        with open(path, encoding="utf-8") as file:
-            head = file.readline().strip()
-        self.columns = tuple(head.split(",")) if head else ()
-
-    def row(self, values: Mapping[str, float | None]) -> None:
-        """A row; it counts with the next commit."""
-        if not self.columns:
-            self.columns = (*LEAD, *(name for name in values if name not in LEAD))
-            self._run.measure(",".join(self.columns))
-        self._run.measure(",".join(_cell(values.get(name)) for name in self.columns))
 
 
 class Progress:
@@ -175,7 +154,3 @@ def ending(minutes: float | None, is_wished: Callable[[], bool]) -> Callable[[],
         raise ConfigError("minutes must be more than 0")
     end = None if minutes is None else time.monotonic() + 60 * minutes
     return lambda: is_wished() or (end is not None and time.monotonic() >= end)
-
-
-def _cell(value: float | None) -> str:
-    return "" if value is None else f"{value:.6g}"

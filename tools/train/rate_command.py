@@ -15,12 +15,11 @@ from tengen.tools.executors import choice
 from tengen.tools.executors.base import Collected, Unit
 from tengen.tools.live import Live, Pace
 from tengen.tools.train.listing import print_table
-from tengen.tools.train.locking import locked
 from tengen.tools.train.manifest import Lot
 from tengen.tools.train.places import existing
 from tengen.tools.train.plan import RATING_LOT, Plan
 from tengen.tools.train.rated import COLUMNS, chosen, pairings, ratings, read, table, write
-from tengen.tools.train.runs import Run, look
+from tengen.tools.train.runs import Run, locked, look
 
 LOCK = "rating.lock"
 NETWORKS, GAMES, FAR_GAMES = 6, 200, 40

@@ -12,13 +12,14 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
-from tengen.engine import toml
+from tengen.engine import files, toml
 from tengen.tools.match import report as match_report
 from tengen.tools.match.report.page import paragraph, section
 from tengen.tools.match.report.tables import table
 from tengen.tools.train import plots, rated
 from tengen.tools.train.insight import calibrated, likings
 from tengen.tools.train.manifest import Manifest
+from tengen.tools.train.metrics import columns
 from tengen.tools.train.progress import clock
 from tengen.tools.train.rated import COLUMNS, rated_at, ratings, read
 from tengen.tools.train.runs import METRICS, look
@@ -58,23 +59,28 @@ def build(folder: Path) -> Path:
     """Write the page into the folder of a run and return its path. Raises RunError, OSError, ImportError."""
     path = folder / HTML
     draft = path.with_name(f"{HTML}.new")
-    draft.write_text(page(folder, look(folder)), encoding="utf-8", errors="replace", newline="")
-    os.replace(draft, path)
+    text = page(folder, look(folder))
+    with files.writing(path):
+        draft.write_text(text, encoding="utf-8", errors="replace", newline="")
+        os.replace(draft, path)
     return path
 
 
 def draw(folder: Path, out: Path) -> list[Path]:
     """Write the curves of a run as files of their own, NAME.svg, and return them. Raises RunError, OSError."""
-    out.mkdir(parents=True, exist_ok=True)
+    with files.writing(out):
+        out.mkdir(parents=True, exist_ok=True)
     drawn = {out / f"{name}.svg": svg for name, svg in curves(folder, look(folder)).items() if svg}
     for path, svg in drawn.items():
-        path.write_text(svg, encoding="utf-8", newline="")
+        with files.writing(path):
+            path.write_text(svg, encoding="utf-8", newline="")
     return list(drawn)
 
 
 def curves(folder: Path, found: Manifest) -> dict[str, str]:
-    """What became of the run in time, as SVG by name; "" where there is nothing to show."""
-    measured = plots.columns(folder / METRICS) if (folder / METRICS).exists() else {}
+    """What became of the run in time, as SVG by name; "" where there is nothing to show. Raises
+    RunError for metrics that are damaged."""
+    measured = columns(folder / METRICS)
     taken = [network.generation for network in found.networks if network.is_taken]
     drawn = {name: plots.losses(measured, columns) for name, columns in CURVES.items()}
     rates = {f"rated-{visits}": plots.rated(ratings(found, read(folder, visits))) for visits in rated_at(folder)}

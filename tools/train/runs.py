@@ -27,11 +27,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tengen.engine import atomic, toml
+from tengen.engine import atomic, files, toml
 from tengen.engine.config import ConfigError
+from tengen.tools import locking
 from tengen.tools.train import manifest
 from tengen.tools.train.config import RunConfig, as_table, changed, load, merge
-from tengen.tools.train.locking import locked
 from tengen.tools.train.manifest import Kept, Manifest, RunError
 
 FOLDERS = ("shards", "checkpoints", "networks")
@@ -114,7 +114,8 @@ class Run:
     def event(self, what: str, **facts: object) -> None:
         """A line of the log."""
         row = {"time": time.strftime("%Y-%m-%dT%H:%M:%S"), "event": what, **facts}
-        with open(self.folder / EVENTS, "a", encoding="utf-8") as file:
+        path = self.folder / EVENTS
+        with files.writing(path), open(path, "a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
 
     def path(self, file: Kept) -> Path:
@@ -138,7 +139,8 @@ class Run:
 
     def _write_rows(self) -> int:
         """Append what was measured; the bytes of the file that count then."""
-        with open(self.folder / METRICS, "ab") as file:
+        path = self.folder / METRICS
+        with files.writing(path), open(path, "ab") as file:
             file.seek(0, os.SEEK_END)
             if self._rows:
                 self._step("append metrics")
@@ -152,7 +154,8 @@ class Run:
 @contextmanager
 def opened(folder: Path, name: str, config: RunConfig, step: atomic.Step = atomic.no_step) -> Iterator[Run]:
     """A run to work on, made if it is not there; `config` is what it is made by. Raises RunError, OSError."""
-    folder.mkdir(parents=True, exist_ok=True)
+    with files.writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     with locked(folder / LOCK, f"the run '{name}'"):
         if not exists(folder):
             _check_fresh(folder)
@@ -162,6 +165,12 @@ def opened(folder: Path, name: str, config: RunConfig, step: atomic.Step = atomi
         run = Run(folder, look(folder), step)
         _tidy(run)
         yield run
+
+
+def locked(path: Path, what: str) -> locking.Lock:
+    """The lock of a file of a run, held while a block lasts. what: is at work. Raises RunError, OSError."""
+    taken = f"{what} is at work in another process{{who}}: wait for it, or name another run by --name"
+    return locking.Lock(path, taken, RunError)
 
 
 def settle(
@@ -190,7 +199,8 @@ def _tidy(run: Run) -> None:
     folder = run.folder
     shutil.rmtree(folder / DRAFTS, ignore_errors=True)
     for name in (*FOLDERS, DRAFTS):
-        (folder / name).mkdir(exist_ok=True)
+        with files.writing(folder / name):
+            (folder / name).mkdir(exist_ok=True)
     named = {file.path for file in run.manifest.files()}
     for path in [one for name in FOLDERS for one in sorted((folder / name).rglob("*")) if one.is_file()]:
         if path.relative_to(folder).as_posix() not in named:
@@ -200,16 +210,19 @@ def _tidy(run: Run) -> None:
         path = run.path(file)
         if not path.is_file() or path.stat().st_size != file.size:
             raise RunError(f"'{path}' is missing or cut short: put it back, or begin another run by --name")
-    _cut(folder / METRICS, run.manifest.metrics)
+    if (folder / METRICS).exists():  # a person may remove it: a run goes on without
+        _cut(folder / METRICS, run.manifest.metrics)
     events = folder / EVENTS
     _cut(events, events.read_bytes().rfind(b"\n") + 1 if events.exists() else 0)
 
 
 def _cut(path: Path, length: int) -> None:
     """Leave the first so many bytes of a file."""
-    with open(path, "ab") as file:
+    with files.writing(path), open(path, "ab") as file:
         if file.tell() < length:
-            raise RunError(f"'{path}' is shorter than it was: put it back, or begin another run by --name")
+            raise RunError(
+                f"'{path}' is shorter than it was: put it back, or remove it to go on without what it said so far"
+            )
         file.truncate(length)
 
 

@@ -118,7 +118,7 @@ def _play(games: selfplay_units.Games, values: Namespace) -> None:
 
     def tell(result: Result, total: Mapping[str, Any]) -> str:
         if values.sgf:
-            _records(shards.read(Path(result.path)), Path(values.sgf), result.unit.name)
+            _records(shards.read_named(Path(result.path)), Path(values.sgf), result.unit.name)
         return ""
 
     total = selfplay_units.play(games, values, ("games", "moves", "positions", "black"), tell)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from tengen.engine import files
 from tengen.engine.games import get_game
 from tengen.engine.records import get_format
 from tengen.engine.records.base import Note, Record
@@ -23,8 +24,9 @@ def write(folder: Path, result: GameResult, game: GameSpec, opening: Opening) ->
     path = folder / f"{result.id}.{record_format(game.game)}"
     text = get_format(record_format(game.game)).dumps(record_of(result, game, opening))
     draft = path.with_name(path.name + ".new")
-    draft.write_text(text, "utf-8", "replace")
-    os.replace(draft, path)
+    with files.writing(path):
+        draft.write_text(text, "utf-8", "replace")
+        os.replace(draft, path)
     return path
 
 

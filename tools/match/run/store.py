@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from tengen.engine import atomic, files, toml
+from tengen.tools.locking import Lock
 from tengen.tools.match import notation
 from tengen.tools.match.run.machine import Session
 from tengen.tools.match.spec import FAULTS, GameResult, Opening, Reason
@@ -48,7 +49,8 @@ class Store:
         self.folder = Path(folder)
         _check_free(self.folder)
         for part in (self.folder, self.folder / FILES, self.folder / LOGS):
-            part.mkdir(parents=True, exist_ok=True)
+            with files.writing(part):
+                part.mkdir(parents=True, exist_ok=True)
         self._lock = _take(self.folder)
         self._file: BinaryIO | None = None
         try:
@@ -68,7 +70,8 @@ class Store:
     def close(self) -> None:
         """Let go of the folder."""
         if self._file is not None:
-            self._file.close()
+            with contextlib.suppress(OSError):  # what could not be written was told when it was
+                self._file.close()
             self._file = None
         self._lock.close()
 
@@ -76,14 +79,16 @@ class Store:
         """Append a game; it is on the disk when this returns. Raises OSError."""
         assert self._file is not None, "the store is closed"
         line = json.dumps(result.to_json(), ensure_ascii=False, separators=(",", ":")) + "\n"
-        self._file.write(line.encode("utf-8", "replace"))
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        with files.writing(self.folder / GAMES):
+            self._file.write(line.encode("utf-8", "replace"))
+            self._file.flush()
+            os.fsync(self._file.fileno())
         self.results.append(result)
 
     def begin(self, session: Session) -> None:
         """Keep when and on what machine games are played from now on. Raises OSError."""
-        with open(self.folder / SESSIONS, "a", encoding="utf-8", newline="\n") as file:
+        path = self.folder / SESSIONS
+        with files.writing(path), open(path, "a", encoding="utf-8", newline="\n") as file:
             file.write(json.dumps(session.to_json(), ensure_ascii=False) + "\n")
 
     def freeze(self, openings: Sequence[Opening]) -> None:
@@ -193,24 +198,9 @@ def counted(results: Iterable[GameResult]) -> Counted:
     return found
 
 
-def _take(folder: Path) -> BinaryIO:
-    """Lock the folder for this process. Raises StoreError when another one has it."""
-    file = open(folder / LOCK, "ab+")
-    try:
-        if os.name == "nt":
-            import msvcrt
-
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
-        else:
-            import fcntl
-
-            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        file.close()
-        if os.name != "nt" and not isinstance(error, BlockingIOError):
-            raise StoreError(f"'{folder}' cannot be locked ({error.strerror}): choose another disk") from None
-        raise StoreError(f"another process is running the match in '{folder}'") from None
-    return file
+def _take(folder: Path) -> Lock:
+    """Lock the folder for this process. Raises StoreError when another one has it, OSError."""
+    return Lock(folder / LOCK, f"another process is running the match in '{folder}'{{who}}", StoreError)
 
 
 def _frozen(folder: Path, table: Mapping[str, Any]) -> dict[str, Any]:
@@ -261,7 +251,8 @@ def _engines(folder: Path, before: Sequence[dict[str, Any]], wanted: Sequence[di
 
 def _open_whole(path: Path) -> BinaryIO:
     """Open for appending, without a torn last line."""
-    file = open(path, "ab+")
-    file.seek(0)
-    file.truncate(file.read().rfind(b"\n") + 1)
+    with files.writing(path):
+        file = open(path, "ab+")
+        file.seek(0)
+        file.truncate(file.read().rfind(b"\n") + 1)
     return file

@@ -75,10 +75,7 @@ def read(files: Sequence[Path], tell: Callable[[int], None] = lambda done: None)
     """All positions of these files. Raises PositionsError with the file's name, OSError."""
     parts = []
     for number, path in enumerate(files):
-        try:
-            parts.append(positions.read(path))
-        except positions.PositionsError as error:
-            raise positions.PositionsError(f"'{path}': {error}") from None
+        parts.append(positions.read_named(path))
         tell(number + 1)
     found = positions.together(parts)
     return Labelled(found.boards, found.sides, found.scores, found.results)

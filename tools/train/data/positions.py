@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import io
 import json
-import struct
-import zipfile
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -19,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.engine import atomic, files
+from tengen.engine import atomic, npz
 
 GAME, VERSION = "chess", 1
 UNKNOWN = 2
@@ -27,9 +24,6 @@ UNKNOWN = 2
 HIGHEST = 30_000
 """A score, either way."""
 PIECES = 12
-LARGEST = 1 << 30
-"""Bytes of a file."""
-_DAMAGE = (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError)
 
 
 class PositionsError(ValueError):
@@ -94,10 +88,10 @@ def squares_of(boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def is_labelled(path: Path) -> bool:
-    """Whether a file seems to hold such positions, in place of games. Raises OSError."""
+    """Whether a file says that it holds such positions, in place of games. Raises OSError."""
     try:
-        read(path)
-    except PositionsError:
+        _header(npz.read(path))
+    except ValueError:
         return False
     return True
 
@@ -119,28 +113,44 @@ def write(path: Path, positions: LabelledPositions) -> None:
 
 def read(path: Path) -> LabelledPositions:
     """The positions of a file. Raises PositionsError, OSError."""
-    data = files.read(path, LARGEST)
     try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
-            header = json.loads(archive["header"].tobytes())
-            if not isinstance(header, dict) or not header.get("labelled") or header.get("game") != GAME:
-                raise PositionsError("it holds no labelled positions of chess")
-            if header.get("version") != VERSION:
-                raise PositionsError(f"it is not of version {VERSION}")
-            found = LabelledPositions(**{name: archive[name] for name in COLUMNS})
+        arrays = npz.read(path)
+        _header(arrays)
+        found = LabelledPositions(**{name: arrays[name] for name in COLUMNS})
     except PositionsError:
         raise
-    except _DAMAGE as error:
+    except (ValueError, KeyError) as error:
         raise PositionsError(f"it is damaged or holds no positions ({str(error) or type(error).__name__})") from None
     check(found)
     return found
 
 
+def read_named(path: Path) -> LabelledPositions:
+    """The same; a PositionsError names the file."""
+    try:
+        return read(path)
+    except PositionsError as error:
+        raise PositionsError(f"'{path}': {error}") from None
+
+
+def _header(arrays: npz.Arrays) -> None:
+    """Raises PositionsError for one that is not of such positions, of this version."""
+    try:
+        header = json.loads(arrays["header"].tobytes())
+    except (ValueError, KeyError, RecursionError) as error:
+        raise PositionsError(f"it is damaged or holds no positions ({error or type(error).__name__})") from None
+    if not isinstance(header, dict) or not header.get("labelled") or header.get("game") != GAME:
+        raise PositionsError("it holds no labelled positions of chess")
+    if header.get("version") != VERSION:
+        raise PositionsError(f"it is not of version {VERSION}")
+
+
 def check(found: LabelledPositions) -> None:
     """Raises PositionsError, a sentence, unless everything is within its bounds."""
+    count = found.sides.size
     for name, kind in COLUMNS.items():
         array = getattr(found, name)
-        if array.dtype != np.dtype(kind) or array.shape != ((len(found), 32) if name == "boards" else (len(found),)):
+        if array.dtype != np.dtype(kind) or array.shape != ((count, 32) if name == "boards" else (count,)):
             raise PositionsError(f"its {name} are of another type or shape")
     squares = squares_of(found.boards)
     kings = [(squares == king).sum(1) for king in (6, PIECES)]

@@ -9,9 +9,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import struct
-import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.engine import atomic, files
+from tengen.engine import atomic, files, npz
 from tengen.engine.games import get_game
 from tengen.engine.games.base import Rules
 from tengen.engine.games.hooks import hooks_of
@@ -28,13 +25,10 @@ from tengen.tools.train.data.game import PlayedGame
 from tengen.tools.train.data.games import A_GAME, COLUMNS, SAYS, Games, together
 
 VERSION = 1
-LARGEST, LARGEST_UNPACKED = 1 << 30, 4 << 30
+LARGEST, LARGEST_UNPACKED = npz.LARGEST, npz.LARGEST_UNPACKED
 """Bytes of a file, and of its arrays."""
 _LATER = ("ratings", "taught", "taught_owners", "taught_says", "blind")
 """Arrays that files have only where there is something in them."""
-_DAMAGE = (
-    ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError, RuntimeError,
-)  # fmt: skip
 
 
 class ShardError(ValueError):
@@ -90,6 +84,14 @@ def read(path: Path, sha256: str | None = None) -> Games:
     return loads(data)
 
 
+def read_named(path: Path, sha256: str | None = None) -> Games:
+    """The same; a ShardError names the file."""
+    try:
+        return read(path, sha256)
+    except ShardError as error:
+        raise ShardError(f"'{path}': {error}") from None
+
+
 def inspect(path: Path) -> ShardEntry:
     """What a manifest would say of a shard that is there. Raises ShardError, OSError."""
     data = files.read(path, LARGEST)
@@ -99,17 +101,14 @@ def inspect(path: Path) -> ShardEntry:
 def loads(data: bytes) -> Games:
     """The games of a shard's bytes. Raises ShardError."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            if sum(info.file_size for info in archive.infolist()) > LARGEST_UNPACKED:
-                raise ShardError(f"its arrays are larger than {files.size_text(LARGEST_UNPACKED)}")
-            game, rules = _header(archive)
-            there = set(archive.namelist())
-            named = {name: kind for name, kind in COLUMNS.items() if name not in _LATER or f"{name}.npy" in there}
-            columns = {name: np.zeros(0, kind) for name, kind in COLUMNS.items()}
-            columns |= {name: _array(archive, name, kind) for name, kind in named.items()}
+        arrays = npz.Arrays(data, LARGEST_UNPACKED)
+        game, rules = _header(arrays)
+        named = {name: kind for name, kind in COLUMNS.items() if name not in _LATER or name in arrays}
+        columns = {name: np.zeros(0, kind) for name, kind in COLUMNS.items()}
+        columns |= {name: _array(arrays, name, kind) for name, kind in named.items()}
     except ShardError:
         raise
-    except _DAMAGE as error:
+    except (ValueError, KeyError, RecursionError) as error:
         raise ShardError(f"it is damaged or no shard ({str(error) or type(error).__name__})") from None
     games = Games(game, rules, columns)
     check(games)
@@ -193,9 +192,9 @@ def _check_taught(column: Mapping[str, NDArray[Any]]) -> None:
     _demand(not np.isinf(says).any(), "what a teacher said is infinite")
 
 
-def _header(archive: zipfile.ZipFile) -> tuple[str, tuple[str, ...]]:
+def _header(arrays: npz.Arrays) -> tuple[str, tuple[str, ...]]:
     """The game and the rules."""
-    facts = json.loads(_array(archive, "header", "u1").tobytes())
+    facts = json.loads(_array(arrays, "header", "u1").tobytes())
     if not isinstance(facts, dict) or facts.get("version") != VERSION:
         raise ShardError(f"it is not of version {VERSION}")
     game, rules = facts.get("game"), facts.get("rules")
@@ -205,17 +204,12 @@ def _header(archive: zipfile.ZipFile) -> tuple[str, tuple[str, ...]]:
     return game, tuple(rules)
 
 
-def _array(archive: zipfile.ZipFile, name: str, kind: str) -> NDArray[Any]:
-    """One array of one axis. Its size is what the file holds, not what its header promises."""
-    data = archive.read(f"{name}.npy")
-    stream = io.BytesIO(data)
-    if np.lib.format.read_magic(stream) != (1, 0):
-        raise ShardError(f"its {name} are written otherwise")
-    shape, _, found = np.lib.format.read_array_header_1_0(stream)
-    start = stream.tell()
-    if found != np.dtype(kind) or len(shape) != 1 or shape[0] * found.itemsize != len(data) - start:
+def _array(arrays: npz.Arrays, name: str, kind: str) -> NDArray[Any]:
+    """One array of one axis."""
+    found = arrays[name]
+    if found.dtype != np.dtype(kind) or found.ndim != 1:
         raise ShardError(f"its {name} are of another type or length")
-    return np.frombuffer(data, kind, offset=start)
+    return found
 
 
 def _rules(game: str, name: str) -> Rules:
