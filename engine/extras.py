@@ -35,7 +35,6 @@ EXTRAS = {
             "openvino": "openvino",
             "PIL": "pillow",
             "pillow_heif": "pillow-heif",
-            "rich": "rich",
         },
     ),
     "chess": Extra("chess games as PGN: matches, reviews; books and endgame tables", {"chess": "chess"}),

@@ -40,13 +40,15 @@ class Sandbox:
         return files.read(self.path(name), MAX_BYTES)
 
     def write(self, name: str, data: bytes, suffixes: tuple[str, ...]) -> None:
-        """Write a file; an existing one is replaced only if its name ends like one of `suffixes`.
+        """Write a file whose name ends like one of `suffixes`; an existing one is replaced.
 
         Raises FileRefused, OSError.
         """
         path = self.path(name)
         if path.exists() and (not path.is_file() or path.suffix.lower() not in suffixes):
             raise FileRefused(f"it exists and is no {' or '.join(suffixes)} file")
+        if path.suffix.lower() not in suffixes:
+            raise FileRefused(f"its name does not end in {' or '.join(suffixes)}")
         files.write(path, data)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, TextIO
 
 from tengen.engine import files
+from tengen.tools.locking import beside
 
 LARGEST = 1 << 30
 """Bytes of a journal."""
@@ -16,44 +18,60 @@ LARGEST = 1 << 30
 class Journal:
     """A file of JSON lines: first what the run is, then one line for every result, each written at once.
 
-    `rows` are the results of an earlier run of the same kind. A torn last line is dropped. Raises ValueError when
-    the file belongs to another run or is no journal, OSError. Without a path nothing is kept.
+    `rows` are the results of an earlier run of the same kind. A torn last line is dropped. One process has it at a
+    time. Without a path nothing is kept. Use as a context manager.
     """
 
-    def __init__(self, path: str | None, header: Mapping[str, Any]) -> None:
+    def __init__(self, path: str | None, header: Mapping[str, Any], older: Sequence[Mapping[str, Any]] = ()) -> None:
+        """header: what the run is. older: the same as earlier versions wrote it. Raises ValueError when the file belongs
+        to another run or is no journal, LockError while another process has it, OSError."""
         self.rows: list[dict[str, Any]] = []
+        self.is_older = False
+        """Whether an earlier version began it."""
+        self._path = path
         self._file: TextIO | None = None
+        self._held = ExitStack()
         if path is None:
             return
-        first = json.dumps(header)
-        whole = 0
-        if Path(path).exists():
-            data = files.read(path, LARGEST)
-            whole = data.rfind(b"\n") + 1
-            lines = data[:whole].decode("utf-8", "replace").splitlines()
-            if data and (not lines or not _is_same(lines[0], header)):
-                raise ValueError(f"'{path}' belongs to another run: remove it or choose another file")
-            self.rows = [_row(path, number, line) for number, line in enumerate(lines[1:], 2)]
-        self._file = open(path, "a", encoding="utf-8")
-        self._file.truncate(whole)
-        if whole == 0:
-            self._line(first)
+        with self._held:
+            self._held.enter_context(beside(Path(path), "writes"))
+            self._open(path, header, older)
+            self._held = self._held.pop_all()
 
     def __enter__(self) -> Journal:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._file is not None:
-            self._file.close()
+        with self._held:
+            if self._file is not None:
+                self._file.close()
 
     def write(self, row: Mapping[str, Any]) -> None:
-        """Append a result."""
+        """Append a result. Raises OSError naming the file."""
         self._line(json.dumps(row))
 
+    def _open(self, path: str, header: Mapping[str, Any], older: Sequence[Mapping[str, Any]]) -> None:
+        """Read what is there, and open the file behind its last whole line."""
+        whole = 0
+        if Path(path).exists():
+            data = files.read(path, LARGEST)
+            whole = data.rfind(b"\n") + 1
+            lines = data[:whole].decode("utf-8", "replace").splitlines()
+            self.is_older = bool(lines) and any(_is_same(lines[0], one) for one in older)
+            if data and not (self.is_older or (lines and _is_same(lines[0], header))):
+                raise ValueError(f"'{path}' belongs to another run: remove it or choose another file")
+            self.rows = [_row(path, number, line) for number, line in enumerate(lines[1:], 2)]
+        with files.writing(path):
+            self._file = open(path, "a", encoding="utf-8")
+            self._file.truncate(whole)
+        if whole == 0:
+            self._line(json.dumps(header))
+
     def _line(self, text: str) -> None:
-        if self._file is not None:
-            self._file.write(text + "\n")
-            self._file.flush()
+        if self._file is not None and self._path is not None:
+            with files.writing(self._path):
+                self._file.write(text + "\n")
+                self._file.flush()
 
 
 def _is_same(line: str, header: Mapping[str, Any]) -> bool:

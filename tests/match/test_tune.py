@@ -204,5 +204,6 @@ def test_progress_is_one_line() -> None:
     from tengen.tools.tune.tuner import Step
 
     step = Step(4, -0.25, (), {row.name: row.start for row in plan.parameters}, Tally())
-    assert report.step_text(plan, step).startswith("    5/125 -0.25  c 0, prior_even 7, prior_capture 15")
-    assert report.step_text(plan, step).endswith(", 5 more") and isinstance(plan.base, Config)
+    text = ", ".join(report.step_parts(plan, step))
+    assert text.startswith("    5/125 -0.25  c 0, prior_even 7, prior_capture 15")
+    assert text.endswith(", 5 more") and isinstance(plan.base, Config)

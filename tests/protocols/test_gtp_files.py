@@ -129,7 +129,8 @@ def test_print_handicap_and_result(root: Path) -> None:
 
 @pytest.mark.parametrize("name, reason", [
     ("../new.sgf", "outside"), ("/tmp/new.sgf", "outside"), ("nofolder/x.sgf", "No such file"), ("link.sgf", "outside"),
-    ("text.txt", "it exists and is no .sgf file"), ("sub folder", "it exists and is no .sgf file"), ("y" * 300, "File name too long"),
+    ("text.txt", "it exists and is no .sgf file"), ("sub folder", "it exists and is no .sgf file"), ("y" * 300 + ".sgf", "File name too long"),
+    ("new", "does not end in .sgf"), ("new.txt", "does not end in .sgf"), ("new.sgf.py", "does not end in .sgf"), (".sgf", "does not end"),
     ("pipe.sgf", "it exists and is no .sgf file"), ("loop.sgf", "Too many levels of symbolic links"),
 ])  # fmt: skip
 def test_print_refused(root: Path, name: str, reason: str) -> None:

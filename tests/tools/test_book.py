@@ -9,7 +9,7 @@ import pytest
 from tengen.engine._core import ReversiState
 from tengen.engine.games import get_game
 from tengen.engine.games.book import Book, key_of, read, state_of
-from tengen.tools import cli
+from tengen.tools import cli, locking
 from tengen.tools.book.growing import Growth
 
 REVERSI = get_game("reversi")
@@ -55,7 +55,9 @@ def test_what_gives_little_away_comes_first_and_few_stones_are_the_limit() -> No
 def test_the_command_grows_a_book_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "mine.book"
     words = ["book", str(path), "--depth", "3", "--lines", "3", "--jobs", "1"]
-    assert cli.main([*words, "--positions", "12"]) == 0
+    assert cli.main([*words, "--positions", "12"]) == 2, "a name that is mistyped begins no book"
+    assert "there is no book" in capsys.readouterr().err and not path.exists()
+    assert cli.main([*words, "--new", "--positions", "12"]) == 0
     told = capsys.readouterr().out
     assert told.startswith("0 positions") and "12 positions" in told
     first = read(path, REVERSI)
@@ -68,6 +70,14 @@ def test_the_command_grows_a_book_and_goes_on(tmp_path: Path, capsys: pytest.Cap
         assert all(state.is_legal(move.cell) for move in second.moves(key))
     assert cli.main([*words, "--positions", "30"]) == 0, "nothing is left to do"
     assert path.read_bytes() == second.packed()
+    capsys.readouterr()
+    assert cli.main([*words, "--new", "--positions", "30"]) == 2 and "is there already" in capsys.readouterr().err
+    assert cli.main(["book", str(tmp_path / "mien.book")]) == 2
+    assert "(did you mean 'mine.book'?): --new begins one" in capsys.readouterr().err
+    with locking.beside(path, "tests"):
+        assert cli.main([*words, "--positions", "40"]) == 2
+    assert "another process (process " in capsys.readouterr().err and path.read_bytes() == second.packed()
+    assert [one.name for one in tmp_path.iterdir()] == ["mine.book"]
 
 
 def test_a_file_that_is_no_book_stays_as_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,7 +24,7 @@ class Terminal(io.StringIO):
 @pytest.mark.parametrize(
     ("out", "text"),
     [
-        (Terminal(), "\r\x1b[K1\r\x1b[K2\r\x1b[Kstays\n\r\x1b[K3\r\x1b[K"),
+        (Terminal(), "\r\x1b[K1\r\x1b[K2\r\x1b[Kstays\n\r\x1b[K2\r\x1b[K3\r\x1b[K"),
         (io.StringIO(), "1\nstays\n3\n"),  # the second came too soon; the last one is always said
     ],
 )

@@ -1,4 +1,5 @@
-"""`tengen book FILE`: an opening book by our own search, grown for as long as it is given, and on from where it was.
+"""`tengen book FILE`: an opening book by our own search, grown for as long as it is given, and on from where it was;
+`--new` begins one.
 
 Every round the positions that cost least to come to (`growing.py`) are searched by all processes, the book is counted
 through again and written whole, so that Ctrl-C or a kill loses one round.
@@ -14,11 +15,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tengen.engine import atomic
+from tengen.engine.config import nearest
 from tengen.engine.games import GAMES, get_game
 from tengen.engine.games.book import Book, BookError, read, state_of
 from tengen.tools.arguments import Parser, number, whole_number
 from tengen.tools.book.growing import Growth, Searched
 from tengen.tools.jobs import Jobs
+from tengen.tools.live import Live, bar
+from tengen.tools.locking import beside
 
 if TYPE_CHECKING:
     from tengen.engine.options import Value
@@ -34,7 +38,8 @@ def configure(parser: Parser) -> None:
     """Declare the options."""
     add = parser.add_argument
     whole = partial(whole_number, low=1)
-    add("file", metavar="FILE", help="the book: a new one, or one that goes on")
+    add("file", metavar="FILE", help="the book, which goes on from where it is")
+    add("--new", action="store_true", help="begin a book that is not there yet")
     games = [name for name in GAMES if get_game(name).conventions.has_books]
     add("--game", default=games[0], choices=games, help=f"the game ({games[0]})")
     add("--minutes", type=partial(number, low=0.01, high=1e6), metavar="M", help="end after so long")
@@ -51,20 +56,32 @@ def configure(parser: Parser) -> None:
 def run(values: Namespace) -> int:
     """Grow the book. Raises ValueError or OSError with one sentence."""
     game, path = get_game(values.game), Path(values.file)
-    growth = Growth(read(path, game) if path.exists() else Book(game), ply_cost=values.ply_cost)
     if not path.parent.is_dir():
         raise BookError(f"there is no folder '{path.parent}'")
-    started = time.monotonic()
-    print(f"{len(growth)} positions in '{path}'", flush=True)
-    with Jobs(values.jobs) as jobs:
-        while (keys := growth.next(_room(values, len(growth)))) and not _is_over(values, started):
-            tasks = [(game.name, key, values.depth, values.lines, values.weights) for key in keys]
-            for key, found in jobs.run(search, tasks):
-                growth.add(key, found)
-            growth.back_up()
-            atomic.write(path, growth.book.packed())
-            print(line_of(growth, time.monotonic() - started), flush=True)
+    if not (path.exists() or values.new):
+        raise BookError(f"there is no book '{path}'{nearest(path.name, _names_beside(path))}: --new begins one")
+    if path.exists() and values.new:
+        raise BookError(f"'{path}' is there already: leave --new out to go on with it, or name another file")
+    with beside(path, "grows the book"), Live(is_patient=True) as live:
+        growth = Growth(read(path, game) if path.exists() else Book(game), ply_cost=values.ply_cost)
+        started = time.monotonic()
+        live.result(f"{len(growth)} positions in '{path}'")
+        with Jobs(values.jobs) as jobs:
+            while (keys := growth.next(_room(values, len(growth)))) and not _is_over(values, started):
+                tasks = [(game.name, key, values.depth, values.lines, values.weights) for key in keys]
+                live.update(f"searching {len(tasks)} positions")
+                for done, (key, found) in enumerate(jobs.run(search, tasks), 1):
+                    growth.add(key, found)
+                    live.update([f"{bar(done, len(tasks))} positions of this round", f"{len(growth)} in the book"])
+                growth.back_up()
+                atomic.write(path, growth.book.packed())
+                live.result(line_of(growth, time.monotonic() - started))
     return 0
+
+
+def _names_beside(path: Path) -> list[str]:
+    """The books in the same folder, and what else ends as the file does."""
+    return [one.name for one in path.parent.iterdir() if one.suffix in (path.suffix, ".book") and one.is_file()]
 
 
 def search(game_name: str, key: str, depth: int, lines: int, weights: str | None) -> tuple[str, Searched]:

@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tengen.engine import files
 from tengen.engine.config import ConfigError
 from tengen.engine.evaluators.backends.cards import read_network
 from tengen.engine.evaluators.outline import outline_of
@@ -31,6 +32,7 @@ from tengen.tools.train.config import RunConfig, as_table, merge
 from tengen.tools.train.kinds import KATAGO_ENDING, ONNX_ENDING, PATTERNS, WEIGHTS_ENDING
 from tengen.tools.train.places import existing
 from tengen.tools.train.runs import look
+from tengen.tools.train.search import filled
 
 if TYPE_CHECKING:
     from tengen.tools.train.data.game import PlayedGame
@@ -60,16 +62,24 @@ def run(values: Namespace) -> int:
         return selfplay(Path(values.network).expanduser(), values)
     path, config = _chosen(values)
     check(config)
-    for folder in filter(None, (values.out, values.sgf)):
-        Path(folder).mkdir(parents=True, exist_ok=True)
+    if values.sgf:
+        with files.writing(values.sgf):
+            Path(values.sgf).mkdir(parents=True, exist_ok=True)
     size = min(config.selfplay.unit_games, values.games)
 
     def facts(games: int) -> dict[str, Any]:
         return {"config": as_table(merge(config, {"selfplay.unit_games": games})), "generation": 1}
 
     with tempfile.TemporaryDirectory() as scratch:
-        _play(selfplay_units.Games("selfplay", path, Path(values.out or scratch), size, facts), values)
+        folder = Path(values.out or scratch)
+        _play(selfplay_units.Games("selfplay", path, folder, size, facts, _settings(config)), values)
     return 0
+
+
+def _settings(config: RunConfig) -> Mapping[str, Any]:
+    """What decides the games besides the network, by name."""
+    tables = {"board": as_table(config)["board"], "search": filled(config)}
+    return {f"{table}.{name}": value for table, values in tables.items() for name, value in values.items()}
 
 
 def _is_of_chess(name: str) -> bool:
@@ -132,4 +142,4 @@ def _records(games: Iterable[PlayedGame], folder: Path, name: str) -> None:
     from tengen.tools.train.records_out import sgf_text
 
     for number, game in enumerate(games):
-        (folder / f"{name}-{number:04}.sgf").write_text(sgf_text(game), "utf-8")
+        files.write(folder / f"{name}-{number:04}.sgf", sgf_text(game).encode())

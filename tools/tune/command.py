@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from tengen.engine import files
 from tengen.engine.config import Config, ConfigError, load, merge
 from tengen.engine.games import get_game
 from tengen.engine.search import fitting, make_search
@@ -65,23 +66,30 @@ def run(values: Namespace) -> int:
             raise ConfigError(f"cannot write '{path}': its folder is missing, or it is no regular file")
     if values.data:
         report.data_text(plan, plan.start(), None)
-    live = Live()
-    with Journal(values.state or f"{values.out}.state", plan.header()) as journal, Jobs(values.jobs) as jobs:
+    path = values.state or f"{values.out}.state"
+    with (
+        Live() as live,
+        Journal(path, plan.whole_header(), older=[plan.header()]) as journal,
+        Jobs(values.jobs) as jobs,
+    ):
+        if journal.is_older and plan.whole_header() != plan.header():
+            live.line(f"'{path}' was begun by an older tengen, which did not keep what files it played by: they are taken "
+                      "for the same")  # fmt: skip
         known = len(journal.rows)
         live.line(f"tuning {len(plan.parameters)} options, {plan.spsa.iterations} iterations of {2 * plan.pairs} games"
                   + (f", going on after {known} results" if known else ""))  # fmt: skip
         try:
             tuned, match = run_plan(
                 plan, journal, jobs,
-                on_step=lambda step: live.line(report.step_text(plan, step)),
+                on_step=lambda step: live.row(report.step_parts(plan, step)),
                 on_tuned=lambda tuned: _write(values, plan, tuned, None),
                 on_game=partial(_on_game, live, plan.verify),
                 on_part=_Part(live, plan),
             )  # fmt: skip
         except KeyboardInterrupt:
+            live.clear()
             live.line("stopped; the same command goes on from here")
             raise
-    live.clear()
     _write(values, plan, tuned, match)
     print(report.changes_text(plan.parameters, tuned))
     if match.games:
@@ -134,7 +142,7 @@ class _Part:
         done = iteration * each + games
         self._pace = self._pace or Pace(done)
         left = self._pace.left(done, count * each)
-        self._live.update(f"iteration {iteration + 1}/{count}: {games} of {each} games, ETA {left}")
+        self._live.update([f"iteration {iteration + 1}/{count}: {games} of {each} games", f"ETA {left}"], separator=", ")
 
 
 def _on_game(live: Live, count: int, games: Sequence[Played]) -> None:
@@ -144,6 +152,6 @@ def _on_game(live: Live, count: int, games: Sequence[Played]) -> None:
 
 
 def _write(values: Namespace, plan: Plan, tuned: Config, match: Tally | None) -> None:
-    Path(values.out).write_text(report.toml_text(plan, tuned, match), encoding="utf-8")
+    files.write(values.out, report.toml_text(plan, tuned, match).encode())
     if values.data:
-        Path(values.data).write_text(report.data_text(plan, tuned, match), encoding="utf-8")
+        files.write(values.data, report.data_text(plan, tuned, match).encode())

@@ -15,11 +15,12 @@ from tengen.tools.tune.tuner import Plan, Step
 SHOWN = 6
 
 
-def step_text(plan: Plan, step: Step) -> str:
-    """One line of progress: iteration, score of the comparison, the first values."""
+def step_parts(plan: Plan, step: Step) -> list[str]:
+    """One line of progress: iteration and score of the comparison, the first values, how many others there are."""
+    lead = f"{step.iteration + 1:5}/{plan.spsa.iterations} {step.score:+.2f}"
     values = [f"{name.rpartition('.')[2]} {value:g}" for name, value in list(step.values.items())[:SHOWN]]
-    more = f", {len(step.values) - SHOWN} more" if len(step.values) > SHOWN else ""
-    return f"{step.iteration + 1:5}/{plan.spsa.iterations} {step.score:+.2f}  {', '.join(values)}{more}"
+    more = len(step.values) - SHOWN
+    return [f"{lead}  {values[0]}", *values[1:], *([f"{more} more"] if more > 0 else [])]
 
 
 def changes_text(parameters: Sequence[Parameter], tuned: Config) -> str:

@@ -8,7 +8,7 @@ killed ends as one that was not.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import count
 from typing import Any
@@ -18,13 +18,14 @@ from tengen.tools.jobs import Jobs
 from tengen.tools.journal import Journal
 from tengen.tools.match.own.game import Played, as_json, from_json, tally
 from tengen.tools.match.own.match import by_jobs, play
-from tengen.tools.match.own.sides import Match
+from tengen.tools.match.own.sides import Match, digests
 from tengen.tools.match.statistics.tally import Tally
 from tengen.tools.tune.space import Parameter
 from tengen.tools.tune.spsa import Point, Spsa, result
 
 VERIFY_SEED = 5_000
 """Added to the seed's thousand for the last match: openings that the tuning did not see."""
+_NO_MATTER = ("seed", "ponder", "name", "version_string", "file_root", "log", "analysis_seconds")  # of a player's games
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,15 @@ class Plan:
                 "rate": spsa.rate, "parameters": [list(parameter) for parameter in self.parameters],
             }
         }  # fmt: skip
+
+    def whole_header(self) -> dict[str, Any]:
+        """The same with what earlier versions did not keep: other settings of the player, and SHA-256 of the files that
+        it plays by. Raises OSError."""
+        told = self.header()["tune"]
+        rest = (one.name for one in fields(Config) if one.name not in (*told, *_NO_MATTER))
+        others = {name: value for name in rest if (value := getattr(self.base, name)) != getattr(Config, name)}
+        named = {"config": others, "files": digests(self.base)}
+        return {"tune": {**told, **{name: table for name, table in named.items() if table}}}
 
     def values(self, point: Point) -> dict[str, float]:
         """The options at a point of the scales."""

@@ -24,9 +24,10 @@ from tengen.tools.arguments import Parser, sentence, whole_number
 from tengen.tools.executors import choice
 from tengen.tools.jobs import Jobs
 from tengen.tools.journal import Journal
+from tengen.tools.live import Live, Pace, bar
 from tengen.tools.match.own.game import Played, as_json, from_json, tally
 from tengen.tools.match.own.match import Hands, by_jobs, play
-from tengen.tools.match.own.sides import Match, parse_side, player_of
+from tengen.tools.match.own.sides import Match, digests, parse_side, player_of
 
 
 def configure(parser: Parser) -> None:
@@ -60,16 +61,24 @@ def run(values: Namespace) -> int:
     for config in (a, b):
         player_of(match, config, 1).close()  # what cannot play is refused now
     header = {name: getattr(values, name) for name in ("game", "a", "b", "seed", "size", "plies")}
-    with _hands(values) as hands, Journal(values.out, {"match": header}) as journal:
+    sides = {name: found for name, config in (("a", a), ("b", b)) if (found := digests(config))}
+    whole = {**header, "files": sides} if sides else header
+    with Live(is_patient=True) as live, _hands(values) as hands, Journal(values.out, {"match": whole}, [{"match": header}]) as journal:
         done = [game for game in (from_json(row) for row in journal.rows) if game.number < match.games]
-        played = list(done)
+        played, pace = list(done), Pace(len(done))
+
+        def tell() -> None:
+            left = pace.left(len(played), match.games)
+            live.update([f"{bar(len(played), match.games)} games", f"{left} left"])
 
         def on_game(game: Played) -> None:
             journal.write(as_json(game))
             played.append(game)
             if len(played) % max(1, match.games // 10) == 0:
-                print(tally(played).as_text(), file=sys.stderr, flush=True)
+                live.line(tally(played).as_text())
+            tell()
 
+        tell()
         games = play(match, hands, done, on_game, values.together)
     print(f"{values.a or 'default'} - {values.b or 'default'}: {tally(games).as_text()}", flush=True)
     return 0

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
+from tengen.engine import atomic
 from tengen.engine.config import Config, ConfigError, load, merge, parse_setting
 from tengen.engine.games.conventions import MatchSetting
 from tengen.engine.play.player import Player
@@ -40,6 +42,14 @@ def player_of(match: Match, config: Config, seed: int) -> Player:
     if setting.komi is not None:
         player.set_komi(setting.komi)
     return player
+
+
+def digests(config: Config) -> dict[str, str]:
+    """SHA-256 of each file that a side plays by, by the name of its setting: networks, books, weights. Raises
+    OSError."""
+    values = {"net": config.net, "book": config.book, **config.set}
+    named = {name: Path(value) for name, value in values.items() if isinstance(value, str)}
+    return {name: atomic.digest(path) for name, path in sorted(named.items()) if path.is_file()}
 
 
 def parse_side(text: str, base: Config) -> Config:

@@ -10,13 +10,17 @@ from __future__ import annotations
 
 import random
 from argparse import Namespace
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from tengen.engine import atomic
 from tengen.engine.config import ConfigError
 from tengen.tools.executors import choice
 from tengen.tools.executors.base import Collected, Executor, Unit, needed
-from tengen.tools.live import Live, Pace
+from tengen.tools.live import Live, Pace, bar
+from tengen.tools.locking import within
+from tengen.tools.train.asked import Asked, older_line
 from tengen.tools.train.chess.games import lots
 from tengen.tools.train.chess.label import Plan
 from tengen.tools.train.data import positions
@@ -33,24 +37,34 @@ def label(values: Namespace) -> int:
     games, folder = Path(values.words[1]), Path(values.out or "")
     if not values.out:
         raise ConfigError("say where to write the positions: --out DIR")
-    folder.mkdir(parents=True, exist_ok=True)
     usual, seed = Plan(), 1 if values.seed is None else values.seed
     plan = Plan(
         values.nodes or usual.nodes, values.each or usual.each, weights=values.weights or "",
         least_elo=values.least_elo or 0,
     )  # fmt: skip
-    units = _units(games, folder, plan, seed)
-    left = [unit for unit in units if not Path(unit.draft).exists()]
-    kept = sum(len(positions.read(Path(unit.draft))) for unit in units if Path(unit.draft).exists())
-    goal = values.positions or 0
-    if not left or (goal and kept >= goal):
-        raise ConfigError(f"'{folder}' has {kept} positions already: nothing is left to label")
-    with choice.reached(values) as wire:
+    with choice.reached(values) as wire, within(folder, "writes positions to"), Live() as live:
+        asked = Asked(folder, _question(games, plan))
+        if asked.is_older:
+            live.line(older_line(folder))
+        asked.keep()
+        units = _units(games, folder, plan, seed)
+        left = [unit for unit in units if not asked.is_done(Path(unit.draft), 1)]
+        there = [unit for unit in units if asked.is_done(Path(unit.draft), 1)]
+        kept = sum(len(positions.read_named(Path(unit.draft))) for unit in there)
+        goal = values.positions or 0
+        if not left or (goal and kept >= goal):
+            raise ConfigError(f"'{folder}' has {kept} positions already: nothing is left to label")
         if wire is not None:
             files = needed(games, *filter(None, [plan.weights]))
             left = [Unit(unit.name, unit.kind, unit.facts, unit.draft, files) for unit in left]
-        _label(left, choice.just_enough(wire, work, values.workers, len(left)), kept, goal)
+        _label(left, choice.just_enough(wire, work, values.workers, len(left)), kept, goal, asked, live)
     return 0
+
+
+def _question(games: Path, plan: Plan) -> Mapping[str, Any]:
+    """What decides the positions, as it is kept beside them. Raises OSError."""
+    weights = atomic.digest(Path(plan.weights)) if plan.weights else ""
+    return {"command": "train label", "games": atomic.digest(games), **plan._asdict(), "weights": weights}
 
 
 def _units(games: Path, folder: Path, plan: Plan, seed: int) -> list[Unit]:
@@ -67,22 +81,20 @@ def _units(games: Path, folder: Path, plan: Plan, seed: int) -> list[Unit]:
     ]  # fmt: skip
 
 
-def _label(units: list[Unit], who: Executor, kept: int, goal: int) -> None:
+def _label(units: list[Unit], who: Executor, kept: int, goal: int, asked: Asked, live: Live) -> None:
     """Do units until there are so many positions; 0: all units."""
-    executor, live, pace = Collected(who, set()), Live(), Pace()
+    executor, pace = Collected(who, set()), Pace()
     total: dict[str, Any] = dict.fromkeys(("games", "searches", "positions", "scores", "search_seconds", "seconds"), 0)
     left, done = list(reversed(units)), 0
     try:
         while left or who.pending:
             while left and who.pending < who.workers + 1:
                 executor.submit(left.pop())
+            live.update(_told(total, kept, goal, pace, done, len(units)))
             for result in executor.poll(0.5):
                 done += 1
                 total = {name: count + result.figures[name] for name, count in total.items()}
-                found = kept + total["positions"]
-                rest = pace.left(total["positions"], goal - kept) if goal else pace.left(done, len(units))
-                speed = total["positions"] / max(total["seconds"], 1e-9)
-                live.update(f"{found:,} positions of {total['games']:,} games | {speed:.0f}/s a worker | {rest} left")
+                asked.keep(Path(result.unit.draft), 1)
             if goal and kept + total["positions"] >= goal:
                 break
     finally:
@@ -91,3 +103,11 @@ def _label(units: list[Unit], who: Executor, kept: int, goal: int) -> None:
     share, mean = total["search_seconds"] / max(total["seconds"], 1e-9), total["scores"] / max(total["positions"], 1)
     print(f"{kept + total['positions']} positions; {total['positions']} of them now, of {total['games']} games and "
           f"{total['searches']} searches, which took {share:.0%} of the time; mean score {mean:+.0f} for who moves")
+
+
+def _told(total: Mapping[str, Any], kept: int, goal: int, pace: Pace, done: int, units: int) -> list[str]:
+    """How far it is, by positions where so many are wished for, else by units."""
+    found, speed = kept + total["positions"], total["positions"] / max(total["seconds"], 1e-9)
+    rest = pace.left(total["positions"], goal - kept) if goal else pace.left(done, units)
+    far = f"{found:,} of {goal:,} positions" if goal else f"{bar(done, units)} parts"
+    return [far, f"{found:,} positions of {total['games']:,} games", f"{speed:.0f}/s a worker", f"{rest} left"]

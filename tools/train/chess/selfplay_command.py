@@ -31,10 +31,10 @@ def selfplay(path: Path, values: Namespace) -> int:
         raise ConfigError(f"games of chess are set by {TABLE}NAME alone, not by {(*others, 'presets')[0]}")
     search = plan_of({name.removeprefix(TABLE): value for name, value in values.set.items()})
     folder = Path(values.out)
-    folder.mkdir(parents=True, exist_ok=True)
     size = max(1, min(MOST_GAMES, values.games, round(UNIT_NODES / GAME_MOVES / search.nodes)))
     games = selfplay_units.Games(
-        "chess-selfplay", path, folder, size, lambda count: {"search": search._asdict(), "games": count}
+        "chess-selfplay", path, folder, size, lambda count: {"search": search._asdict(), "games": count},
+        {f"{TABLE}{name}": value for name, value in search._asdict().items()},
     )
 
     def tell(result: Result, total: Mapping[str, Any]) -> str:
