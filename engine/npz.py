@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import math
+import re
 import struct
 import zipfile
 import zlib
@@ -23,11 +24,18 @@ if TYPE_CHECKING:
 LARGEST, LARGEST_UNPACKED, MOST_ARRAYS = 1 << 30, 1 << 30, 10_000
 """Bytes of a file, and of all its arrays; arrays of a file."""
 ENDING = ".npy"
-_KINDS = "biuf"
+MOST_AXES = 32
+_BEGIN = b"\x93NUMPY\x01\x00"
+_HEADER = re.compile(
+    rb"\{'descr': '(?P<kind>[<>|=][biuf]\d{1,2})', 'fortran_order': (?P<order>True|False), "
+    rb"'shape': \((?P<shape>(?:\d{1,19}(?:, \d{1,19}){0,40},?)?)\), \} *\n"
+)
+"""As numpy writes it: what it reads besides is an expression, which is not looked into."""
+_SIDE = re.compile(rb"\d+")
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _DAMAGE = (
-    ArithmeticError, AttributeError, EOFError, LookupError, MemoryError, NotImplementedError, OSError, RuntimeError,
-    SyntaxError, TypeError, ValueError, struct.error, zipfile.BadZipFile, zlib.error,
+    ArithmeticError, EOFError, LookupError, NotImplementedError, OSError, RuntimeError, TypeError, ValueError,
+    struct.error, zipfile.BadZipFile, zlib.error,
 )  # fmt: skip
 
 
@@ -74,17 +82,18 @@ class Arrays(Mapping[str, "NDArray[Any]"]):
             raise ArraysError("it is damaged or packed otherwise")
         with self._archive.open(member) as file:
             data = file.read(member.file_size + 1)  # all of it, and with it the checksum
-        stream = io.BytesIO(data)
-        if np.lib.format.read_magic(stream) != (1, 0):
-            raise ArraysError("it is damaged or of a later version")
-        shape, is_fortran, kind = np.lib.format.read_array_header_1_0(stream)
-        start = stream.tell()
-        if kind.kind not in _KINDS or kind.subdtype is not None:
-            raise ArraysError("it holds something else than numbers")
-        if min(shape, default=1) < 0 or math.prod(shape) * kind.itemsize != len(data) - start:
+        if len(data) != member.file_size or data[: len(_BEGIN)] != _BEGIN:
+            raise ArraysError("it is damaged or no array of version 1.0")
+        start = len(_BEGIN) + 2 + int.from_bytes(data[len(_BEGIN) : len(_BEGIN) + 2], "little")
+        header = _HEADER.fullmatch(data[len(_BEGIN) + 2 : start])
+        if header is None:
+            raise ArraysError("it holds something else than plain numbers")
+        kind = np.dtype(header["kind"].decode())
+        shape = tuple(int(side) for side in _SIDE.findall(header["shape"]))
+        if len(shape) > MOST_AXES or math.prod(shape) * kind.itemsize != len(data) - start:
             raise ArraysError("an array is of another type or length than its header says")
         found = np.frombuffer(data, kind, offset=start)
-        return found.reshape(shape, order="F" if is_fortran else "C")
+        return found.reshape(shape, order="F" if header["order"] == b"True" else "C")
 
 
 def read(path: files.Name, unpacked: int = LARGEST_UNPACKED) -> Arrays:

@@ -122,6 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 2 if stop.code else 0
     except KeyboardInterrupt:
+        _make_room()
         return 130
     except BrokenPipeError:
         _leave_stdout()
@@ -129,14 +130,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if debug:
             raise
+        _make_room()
         if isinstance(error, OSError) and error.filename is None:
             _leave_stdout()  # perhaps its disk is full
         if isinstance(error, (ValueError, OSError, ImportError)):
             print(f"tengen: {_missing(words, error) or sentence(error)}", file=sys.stderr)
             return 2
+        if isinstance(error, MemoryError):
+            print(f"tengen: there is not enough memory for this{_of(error)}", file=sys.stderr)
+            return 2
         what = f"unexpected {type(error).__name__}: {sentence(error)}"
         print(f"tengen: {what} (run again with --debug)", file=sys.stderr)
         return 2
+
+
+def _of(error: Exception) -> str:
+    """What a sentence says of an error beside its kind."""
+    return f" ({sentence(error)})" if str(error) else ""
+
+
+def _make_room() -> None:
+    """The line of progress of a command that ended early is taken away, if it had begun one."""
+    live = sys.modules.get("tengen.tools.live")
+    if live is not None:
+        live.close()
 
 
 def _leave_stdout() -> None:

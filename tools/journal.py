@@ -23,8 +23,8 @@ class Journal:
     """
 
     def __init__(self, path: str | None, header: Mapping[str, Any], older: Sequence[Mapping[str, Any]] = ()) -> None:
-        """header: what the run is. older: the same as earlier versions wrote it. Raises ValueError when the file belongs
-        to another run or is no journal, LockError while another process has it, OSError."""
+        """header: what the run is. older: the same as earlier versions wrote it. Raises ValueError when the file
+        belongs to another run or is no journal, LockError while another process has it, OSError."""
         self.rows: list[dict[str, Any]] = []
         self.is_older = False
         """Whether an earlier version began it."""
@@ -57,8 +57,9 @@ class Journal:
             data = files.read(path, LARGEST)
             whole = data.rfind(b"\n") + 1
             lines = data[:whole].decode("utf-8", "replace").splitlines()
-            self.is_older = bool(lines) and any(_is_same(lines[0], one) for one in older)
-            if data and not (self.is_older or (lines and _is_same(lines[0], header))):
+            is_same = bool(lines) and _is_same(lines[0], header)
+            self.is_older = bool(lines) and not is_same and any(_is_same(lines[0], one) for one in older)
+            if data and not (self.is_older or is_same):
                 raise ValueError(f"'{path}' belongs to another run: remove it or choose another file")
             self.rows = [_row(path, number, line) for number, line in enumerate(lines[1:], 2)]
         with files.writing(path):

@@ -38,7 +38,8 @@ class Live:
         """pause: seconds between plain lines. is_patient: the first plain line waits so long, too: for commands that
         are done at once, more often than not."""
         self._out = out or sys.stderr
-        self._is_terminal = self._out is not None and self._out.isatty() and not _is_dumb()
+        self.is_terminal = self._out is not None and self._out.isatty() and not _is_dumb()
+        """Whether there is a line that changes."""
         self._pause = pause
         self._begun = time.monotonic()
         self._told = self._begun if is_patient else float("-inf")
@@ -61,7 +62,7 @@ class Live:
             self._parts = [text] if isinstance(text, str) else [part for part in text if part]
             self._separator = separator
             self._begin()
-            if self._is_terminal:
+            if self.is_terminal:
                 self._draw()
             elif is_last or time.monotonic() - self._told >= self._pause:
                 self._say(self._text())
@@ -69,7 +70,7 @@ class Live:
     def line(self, text: str) -> None:
         """A line that stays."""
         with self._lock:
-            if not self._is_terminal:
+            if not self.is_terminal:
                 self._write(f"{text}\n")
                 self._heard = time.monotonic()
                 return
@@ -79,7 +80,7 @@ class Live:
 
     def row(self, parts: Sequence[str], separator: str = ", ") -> None:
         """A line that stays, of parts that are left out where a terminal is too narrow for them."""
-        self.line(fitted(parts, self._width(), separator) if self._is_terminal else separator.join(parts))
+        self.line(fitted(parts, self._width(), separator) if self.is_terminal else separator.join(parts))
 
     def result(self, text: str) -> None:
         """A line of results on stdout, where the changing line makes room for it."""
@@ -108,16 +109,16 @@ class Live:
 
     def _watch(self, end: threading.Event) -> None:
         """In a thread of its own: fit the line to a terminal whose size changes; say elsewhere that it goes on."""
-        while not end.wait(TICK if self._is_terminal else min(TICK, self._pause / 4 or TICK)):
+        while not end.wait(TICK if self.is_terminal else min(TICK, self._pause / 4 or TICK)):
             with self._lock:
                 if end.is_set():
                     return
-                if self._is_terminal:
+                if self.is_terminal:
                     if self._width() != self._columns:
                         self._draw()
                 elif time.monotonic() - max(self._told, self._heard) >= self._pause > 0:
-                    text = self._text()
-                    self._say(f"{text} ({clock(time.monotonic() - self._begun)} so far)" if text == self._said else text)
+                    text, so_far = self._text(), clock(time.monotonic() - self._begun)
+                    self._say(f"{text} ({so_far} so far)" if text == self._said else text)
                     self._said = text
 
     def _text(self) -> str:
@@ -129,7 +130,7 @@ class Live:
 
     def _draw(self) -> None:
         """The line anew, on a terminal that shows one."""
-        if self._is_terminal and self._parts:
+        if self.is_terminal and self._parts:
             self._wipe()
             self._columns = self._width()
             self._drawn = fitted([printable(part, LONGEST) for part in self._parts], self._columns - 1, self._separator)
@@ -137,7 +138,7 @@ class Live:
 
     def _wipe(self) -> None:
         """Take the line off the terminal; one that has become narrower may have broken it into several rows."""
-        if self._is_terminal:
+        if self.is_terminal:
             rows = 1
             if self._drawn and _breaks_lines():
                 from rich.cells import cell_len

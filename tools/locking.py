@@ -65,8 +65,8 @@ class Lock:
 
 @contextmanager
 def beside(path: Path, what: str) -> Iterator[None]:
-    """Hold the lock of one file, NAME.lock beside it, which is gone afterwards. what: is done with it, as "grows". Raises LockError,
-    OSError."""
+    """Hold the lock of one file, NAME.lock beside it, which is gone afterwards. what: is done with it, as "grows".
+    Raises LockError, OSError."""
     taken = f"another process{{who}} {what} '{path}': wait for it, or choose another file"
     lock = Lock(path.with_name(f"{path.name}.{NAME}"), taken)
     try:

@@ -13,6 +13,7 @@ from functools import partial
 
 from tengen.engine.games.base import Game, Rules, State
 from tengen.tools.arguments import Parser, whole_number
+from tengen.tools.live import Live
 
 HASH_HELP = "keep what was counted in a table of so many MB (chess; no table)"
 
@@ -70,10 +71,12 @@ def run(values: Namespace) -> int:
         raise ValueError(f"--hash is for chess; {game.name} is counted without a table")
     rules = rules_named(game, values.rules) if values.rules else None
     state = start(game, values.size or game.default_size, rules, values.fen)
-    if not values.divide or values.depth == 0:
-        print(perft(game, state, values.depth, values.hash or 0))
-        return 0
-    rows = divide(game, state, values.depth, values.hash or 0)
+    with Live(is_patient=True) as live:
+        live.update(f"counting {game.name} to depth {values.depth}")
+        if not values.divide or values.depth == 0:
+            live.result(str(perft(game, state, values.depth, values.hash or 0)))
+            return 0
+        rows = divide(game, state, values.depth, values.hash or 0)
     for move, below in rows:
         print(f"{move_text(game.name, state, move)} {below}")
     print(sum(below for _, below in rows))

@@ -14,12 +14,12 @@ import pytest
 from made_up_run import sit
 
 from tengen.tools import cli
-from tengen.tools.live import Live
+from tengen.tools.live import Live, clock
 from tengen.tools.train import insight, metrics, plots, report
 from tengen.tools.train.config import merge
 from tengen.tools.train.manifest import Kept, Network, Shard
 from tengen.tools.train.metrics import Metrics
-from tengen.tools.train.progress import Progress, clock, ending
+from tengen.tools.train.progress import Progress, ending
 from tengen.tools.train.runs import METRICS, opened
 from tengen.tools.train.strength import standings, verdict
 

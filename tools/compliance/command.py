@@ -21,6 +21,7 @@ from tengen.tools.compliance.finding import printable
 from tengen.tools.compliance.games import FACTS
 from tengen.tools.compliance.gtp import Gtp
 from tengen.tools.compliance.process import resolve
+from tengen.tools.live import Live
 
 
 def configure(parser: Parser) -> None:
@@ -49,24 +50,16 @@ def run(values: Namespace) -> int:
     """Examine and print."""
     words = resolve(values.engine)
     dialect: Dialect = Gtp(values.game) if values.kind == "gtp" else DIALECTS[values.kind]()
-    is_terminal = sys.stderr.isatty()
-
-    def tell(text: str) -> None:
-        if is_terminal:
-            print(f"\r\x1b[K{text[:70]}", end="", file=sys.stderr, flush=True)
-
     try:
-        with _opened(values.transcript, values.engine) as transcript:
+        with _opened(values.transcript, values.engine) as transcript, Live(is_patient=True) as live:
             report = examine(
                 words, dialect, lines=values.lines, seed=values.seed, level=values.level, seconds=values.timeout,
-                longest=values.longest, memory_mb=values.memory, tell=tell, transcript=transcript,
+                longest=values.longest, memory_mb=values.memory, tell=live.update, transcript=transcript,
             )  # fmt: skip
     except CannotStart as error:
         why = printable(str(error), 1000)
         print(f"tengen compliance: the engine does not work: {why}. Start it by hand to see why.", file=sys.stderr)
         return 2
-    finally:
-        tell("")
     print(json.dumps(report.to_json(), indent=1) if values.json else report.to_text())
     return 0 if report.is_compliant(strict=values.strict) else 1
 

@@ -45,6 +45,7 @@ def examine(
         words, dialect, scratch, seconds=seconds, memory_mb=memory_mb, transcript=Transcript(transcript)
     )
     report = Report(" ".join(words), dialect.kind)
+    tell("starting the engine")
     try:
         for name, data in FILES.items() if dialect.kind == "gtp" else ():
             scratch.put(name, data)
@@ -52,7 +53,7 @@ def examine(
         failed = _table(interview, report, tell)
         report.figures["lines sent"] = attack(
             interview, lines=lines, seed=seed, level=level, until=time.monotonic() + longest, report=report,
-            failed=failed, tell=lambda count: tell(f"{count} of {lines} lines"),
+            failed=failed, tell=lambda count: tell(f"{count} of {lines} hostile lines"),
         )  # fmt: skip
         _stderr(interview, report)
         _escaped(scratch, report, ())
@@ -94,11 +95,12 @@ def _table(interview: Interview, report: Report, tell: Callable[[str], None]) ->
     dialect, asker = interview.dialect, Asker(interview)
     failed = {FRAMING} if interview.lacks_end else set()
     was_probe = False
-    for row in dialect.checks():
+    rows = dialect.checks()
+    for number, row in enumerate(rows, 1):
         if failed.intersection(row.presumes):
             report.unasked += [] if row.name in report.unasked else [row.name]
             continue
-        tell(row.name)
+        tell(f"row {number} of {len(rows)}: {row.name}")
         if dialect.fresh in failed or was_probe and not row.probe:
             interview.restart()
         was_probe = row.probe > 0

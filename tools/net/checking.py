@@ -8,6 +8,7 @@ from tengen.engine import cpu
 from tengen.engine.evaluators.backends import fast_precisions
 from tengen.engine.evaluators.katago.loading import BOUNDS, answers, load_for_play
 from tengen.engine.evaluators.katago.model import glance
+from tengen.tools.live import Live
 from tengen.tools.net.listing import digest, megabytes, shape
 
 
@@ -25,19 +26,21 @@ def machine() -> str:
 
 def check(path: Path, backend: str | None = None) -> int:
     """Print what is found out, a line each. Raises NetworkError for a network that cannot be used."""
-    fast = [precision for precision in fast_precisions(backend) if precision != "f32"]
-    print(f"ok      {facts(path)}, sha256 {digest(path)}")
-    exact = load_for_play(path, wish="f32", backend=backend, threads=1)
-    answers(exact.evaluator, path.name)
-    exact.evaluator.close()
-    print(f"ok      runs on {machine()}")
-    if not fast:
-        print("ok      f32: this CPU does not compute in bf16 or int8 by itself")
-    for precision in fast:
-        loaded = load_for_play(path, wish=precision, backend=backend, threads=1)
-        loaded.evaluator.close()
-        if loaded.notice:
-            print(f"--      {loaded.notice}")
-        else:
-            print(f"ok      {precision} differs from f32 by {loaded.difference}; allowed: {BOUNDS[precision]}")
+    with Live(is_patient=True) as live:
+        live.update("reading the file")
+        fast = [precision for precision in fast_precisions(backend) if precision != "f32"]
+        live.result(f"ok      {facts(path)}, sha256 {digest(path)}")
+        live.update("running it in f32")
+        exact = load_for_play(path, wish="f32", backend=backend, threads=1)
+        answers(exact.evaluator, path.name)
+        exact.evaluator.close()
+        live.result(f"ok      runs on {machine()}")
+        if not fast:
+            live.result("ok      f32: this CPU does not compute in bf16 or int8 by itself")
+        for precision in fast:
+            live.update(f"running it in {precision}")
+            loaded = load_for_play(path, wish=precision, backend=backend, threads=1)
+            loaded.evaluator.close()
+            found = f"ok      {precision} differs from f32 by {loaded.difference}; allowed: {BOUNDS[precision]}"
+            live.result(f"--      {loaded.notice}" if loaded.notice else found)
     return 0

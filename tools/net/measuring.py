@@ -12,6 +12,7 @@ from tengen.engine.evaluators.backends.base import Precision
 from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
 from tengen.engine.evaluators.katago.loading import load_for_play
 from tengen.engine.evaluators.katago.trial import inputs
+from tengen.tools.live import Live
 from tengen.tools.net.checking import facts, machine
 
 PLENTY, ENOUGH = 300, 50
@@ -28,18 +29,21 @@ def measure(
     print(f"{machine()}, one thread; positions per CPU-second")
     print(f"{'board':7}{'precision':11}" + "".join(f"{f'batch {batch}':>11}" for batch in batches), flush=True)
     best: dict[int, tuple[float, Precision]] = {}
-    for precision in precisions:
-        loaded = load_for_play(
-            path, wish=precision, backend=backend, threads=1, buckets=tuple(batches), is_masked=False
-        )
-        if loaded.notice:
-            print(loaded.notice)
-            continue
-        for size in sizes:
-            rates = [rate(loaded.evaluator, size, batch, seconds) for batch in batches]
-            print(f"{f'{size}x{size}':7}{precision:11}" + "".join(f"{rate:>11,.0f}" for rate in rates), flush=True)
-            best[size] = max(best.get(size, (0.0, precision)), (max(rates), precision))
-        loaded.evaluator.close()
+    with Live(is_patient=True) as live:
+        for precision in precisions:
+            live.update(f"loading it in {precision}")
+            loaded = load_for_play(
+                path, wish=precision, backend=backend, threads=1, buckets=tuple(batches), is_masked=False
+            )
+            if loaded.notice:
+                live.result(loaded.notice)
+                continue
+            for size in sizes:
+                live.update(f"measuring {precision} on {size}x{size}")
+                rates = [rate(loaded.evaluator, size, batch, seconds) for batch in batches]
+                live.result(f"{f'{size}x{size}':7}{precision:11}" + "".join(f"{rate:>11,.0f}" for rate in rates))
+                best[size] = max(best.get(size, (0.0, precision)), (max(rates), precision))
+            loaded.evaluator.close()
     print("\n".join(advice(best)))
     return 0
 

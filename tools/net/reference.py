@@ -24,6 +24,7 @@ from tengen.engine.games.go_rules import GoRules
 from tengen.engine.history import History
 from tengen.engine.play.katago_inputs import Facts, encode_all
 from tengen.engine.sentence import excerpt
+from tengen.tools.live import Live
 
 if TYPE_CHECKING:
     from numpy import float64
@@ -59,17 +60,19 @@ def check_reference(path: Path, reference: Path, backend: str | None = None) -> 
 
     known = positions(reference)
     is_within = True
-    for precision in fast_precisions(backend):
-        loaded = load_for_play(path, wish=precision, backend=backend, threads=1, is_masked=False, buckets=(BATCH,))
-        if loaded.precision != precision:
-            print(f"--      {loaded.notice}")
-            continue
-        found = compare(loaded.evaluator, known)
-        loaded.evaluator.close()
-        policy, win = (float(np.mean([far[column] for far in found])) for column in (0, 1))
-        fits = policy <= BARS[precision][0] and win <= BARS[precision][1]
-        is_within &= fits
-        print(f"{'ok' if fits else 'far':8}{precision}: {_words(found, policy, win)}", flush=True)
+    with Live(is_patient=True) as live:
+        for precision in fast_precisions(backend):
+            live.update(f"comparing {len(known)} answers in {precision}")
+            loaded = load_for_play(path, wish=precision, backend=backend, threads=1, is_masked=False, buckets=(BATCH,))
+            if loaded.precision != precision:
+                live.result(f"--      {loaded.notice}")
+                continue
+            found = compare(loaded.evaluator, known)
+            loaded.evaluator.close()
+            policy, win = (float(np.mean([far[column] for far in found])) for column in (0, 1))
+            fits = policy <= BARS[precision][0] and win <= BARS[precision][1]
+            is_within &= fits
+            live.result(f"{'ok' if fits else 'far':8}{precision}: {_words(found, policy, win)}")
     return 0 if is_within else 1
 
 

@@ -17,6 +17,7 @@ from tengen.engine.evaluators.katago.loading import load_for_play
 from tengen.engine.evaluators.katago.trial import lines
 from tengen.engine.limits import Limits
 from tengen.engine.search.asking import VISITS_A_LEAF
+from tengen.tools.live import Live
 from tengen.tools.net.checking import facts, machine
 from tengen.tools.net.measuring import rate
 
@@ -34,19 +35,22 @@ def measure_search(
     print(facts(path))
     print(f"{machine()}, one thread; per CPU-second, medians of {REPETITIONS}", flush=True)
     print(f"{'board':7}{'precision':11}{'batch':>5}{'positions':>11}{'visits':>9}{'share':>7}")
-    for precision in fast_precisions(backend):
-        loaded = load_for_play(
-            path, wish=precision, backend=backend, threads=1, buckets=_buckets(batches), is_masked=False
-        )
-        if loaded.notice:
-            print(loaded.notice)
-            continue
-        for size in sizes:
-            for batch in batches:
-                own, visits = _both(loaded.evaluator, size, batch, seconds)
-                name = f"{size}x{size}"
-                print(f"{name:7}{precision:11}{batch:>5}{own:>11,.0f}{visits:>9,.0f}{visits / own:>7.0%}", flush=True)
-        loaded.evaluator.close()
+    with Live(is_patient=True) as live:
+        for precision in fast_precisions(backend):
+            live.update(f"loading it in {precision}")
+            loaded = load_for_play(
+                path, wish=precision, backend=backend, threads=1, buckets=_buckets(batches), is_masked=False
+            )
+            if loaded.notice:
+                live.result(loaded.notice)
+                continue
+            for size in sizes:
+                for batch in batches:
+                    live.update(f"measuring {precision} on {size}x{size}, batch {batch}")
+                    own, visits = _both(loaded.evaluator, size, batch, seconds)
+                    name = f"{size}x{size}"
+                    live.result(f"{name:7}{precision:11}{batch:>5}{own:>11,.0f}{visits:>9,.0f}{visits / own:>7.0%}")
+            loaded.evaluator.close()
     return 0
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from tengen.tools.live import Live, Pace, bar
 from tengen.tools.photo.load import SUFFIXES
 from tengen.tools.photo.position import counts, record_of
 from tengen.tools.photo.reading import PhotoError
@@ -196,27 +197,18 @@ def lines_of(outcome: Outcome) -> list[str]:
 @contextmanager
 def progress(count: int) -> Iterator[Callable[[Outcome], None]]:
     """A function that shows each outcome: a bar and what needs a look on a terminal, a line for each elsewhere."""
-    if not sys.stderr.isatty():
-        done = 0
-
-        def plain(outcome: Outcome) -> None:
-            nonlocal done
-            done += 1
-            print(f"[{done}/{count}] " + "\n".join(lines_of(outcome)), file=sys.stderr, flush=True)
-
-        yield plain
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("reading", total=count)
+    done, pace = 0, Pace()
+    with Live(is_patient=True) as live:
 
         def shown(outcome: Outcome) -> None:
-            if outcome.code != SURE:
-                for line in lines_of(outcome):
-                    bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
-            bar.update(task, advance=1, description=printable(Path(outcome.source).name[-30:]))
+            nonlocal done
+            done += 1
+            if not live.is_terminal:
+                live.line(f"[{done}/{count}] " + "\n".join(lines_of(outcome)))
+            elif outcome.code != SURE:
+                live.line("\n".join(lines_of(outcome)))
+            name = Path(outcome.source).name[-30:]
+            live.update([f"{bar(done, count)} pictures", f"last {name}", f"{pace.left(done, count)} left"])
 
+        live.update([f"{bar(0, count)} pictures", "? left"])
         yield shown

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tengen.engine import files
 from tengen.engine.config import OPTIONS, Config, ConfigError, merge
 from tengen.tools.arguments import Parser, whole_number
+from tengen.tools.live import Live, Pace, bar
 from tengen.tools.options import Assign
 
 if TYPE_CHECKING:
@@ -118,7 +119,8 @@ def _review(subject: Subject, reviewer: Reviewer) -> Review:
     from tengen.tools.review.reviewed import Review
 
     record = subject.record
-    positions = reviewer.review(record, _Progress(len(record.moves) + 1))
+    with Live(is_patient=True) as live:
+        positions = reviewer.review(record, _Progress(live, len(record.moves) + 1))
     verdicts = judge(record.moves, positions, reviewer.terms)
     print("\n".join(table.lines(record, verdicts, reviewer.terms)), flush=True)
     return Review(subject, reviewer.terms, reviewer.who(record), positions, verdicts)
@@ -138,15 +140,14 @@ def _draw(path: Path, review: Review, *, is_one: bool) -> None:
 
 
 class _Progress:
-    """Counts positions on a terminal."""
+    """Counts positions."""
 
-    def __init__(self, count: int) -> None:
-        self._count = count
+    def __init__(self, live: Live, count: int) -> None:
+        self._live, self._count, self._pace = live, count, Pace()
+        self(0)
 
     def __call__(self, done: int) -> None:
-        if sys.stderr is not None and sys.stderr.isatty():
-            end = "\n" if done == self._count else ""
-            print(f"\r{done}/{self._count} positions", end=end, file=sys.stderr, flush=True)
+        self._live.update([f"{bar(done, self._count)} positions", f"{self._pace.left(done, self._count)} left"])
 
 
 def _check_names(values: Namespace) -> None:

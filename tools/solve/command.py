@@ -14,6 +14,7 @@ from pathlib import Path
 from tengen.engine.records import format_of
 from tengen.engine.records.points import point_text
 from tengen.tools.arguments import Parser, number, whole_number
+from tengen.tools.live import Live
 from tengen.tools.solve.problems import SIDE, WHOLE, WINNER, Answer, read_problems, solve
 
 ONLY = {"winner": "obf", "seconds": "epd", "mate": "epd"}
@@ -65,9 +66,12 @@ def run_suite(values: Namespace, seconds: float, mate: int) -> int:
     print(HEAD, flush=True)
     started = time.process_time()
     answers = []
-    for found in searcher.find(asked):
-        answers.append(found)
-        print(row_of(found), flush=True)
+    with Live(is_patient=True) as live:
+        live.update(_far(0, len(asked)))
+        for found in searcher.find(asked):
+            answers.append(found)
+            live.result(row_of(found))
+            live.update(_far(len(answers), len(asked)))
     searcher.close()
     print(*refused, sep="\n", end="\n" if refused else "")
     solved, later = sum(found.is_solved for found in answers), sum(found.mates_later for found in answers)
@@ -91,14 +95,22 @@ def run_endings(values: Namespace, winner: bool) -> int:
     print("  no empties score move          nodes  seconds", flush=True)
     started = time.process_time()
     answers = []
-    for answer in solve(problems, solver, WINNER if winner else WHOLE):
-        answers.append(answer)
-        print(line_of(answer, winner), flush=True)
+    with Live(is_patient=True) as live:
+        live.update(_far(0, len(problems)))
+        for answer in solve(problems, solver, WINNER if winner else WHOLE):
+            answers.append(answer)
+            live.result(line_of(answer, winner))
+            live.update(_far(len(answers), len(problems)))
     wrong = [answer.problem.number for answer in answers if not answer.agrees(winner)]
     print(summary(answers, time.process_time() - started))
     if wrong:
         print(f"the file says otherwise of {', '.join(map(str, wrong))}")
     return 1 if wrong else 0
+
+
+def _far(done: int, count: int) -> str:
+    """What is told while a position is looked at."""
+    return f"position {min(done + 1, count)} of {count}"
 
 
 def line_of(answer: Answer, winner_alone: bool = False) -> str:

@@ -60,7 +60,8 @@ class Asked:
 
 def older_line(folder: Path) -> str:
     """What is told of a folder whose files an older version wrote."""
-    return f"'{folder}' was begun by an older tengen, which kept no {NAME}: its files are taken for these settings'"
+    why = f"was begun by an older tengen, which kept no {NAME}"
+    return f"'{folder}' {why}: its files are taken for answers to this command"
 
 
 def _read(path: Path) -> tuple[Mapping[str, Any], dict[str, int]]:
@@ -71,7 +72,8 @@ def _read(path: Path) -> tuple[Mapping[str, Any], dict[str, int]]:
             raise ValueError
         return question, {str(name): int(count) for name, count in done.items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise ConfigError(f"'{path}' is not what tengen wrote: remove it to take the files beside it as they are") from None
+        advice = "remove it to take the files beside it as they are"
+        raise ConfigError(f"'{path}' is not what tengen wrote: {advice}") from None
 
 
 def _shown(value: Any) -> str:

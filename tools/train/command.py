@@ -38,7 +38,7 @@ from tengen.tools.train.actions import ACTIONS
 from tengen.tools.train.config import RunConfig, merge, read
 from tengen.tools.train.places import existing, folder_of
 from tengen.tools.train.preset import is_for_any_game, preset, usual
-from tengen.tools.train.runs import Run, exists, opened, settle
+from tengen.tools.train.runs import METRICS, Run, exists, opened, settle
 
 INTERRUPTED = 130
 
@@ -177,6 +177,7 @@ def _sit(run: Run, given: Mapping[str, Any], values: Namespace, wire: Wire | Non
     from tengen.tools.train.checks import check
     from tengen.tools.train.cycle import Loop
     from tengen.tools.train.learn import TorchLearning
+    from tengen.tools.train.metrics import columns
     from tengen.tools.train.progress import Progress, board_path, ending
     from tengen.tools.train.work import work
 
@@ -184,6 +185,7 @@ def _sit(run: Run, given: Mapping[str, Any], values: Namespace, wire: Wire | Non
     for name, (old, new) in settle(run, given, check).items():
         live.line(f"{name} is now {new} (it was {old})")
     config = run.config
+    columns(run.folder / METRICS)  # what is damaged is told before anything is begun
     live.line(_greeting(run))
     if values.from_records:
         from tengen.tools.train.people import take_in

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from tengen.engine.config import ConfigError, nearest
 from tengen.tools.executors import choice
-from tengen.tools.live import Live
+from tengen.tools.live import Live, bar
+from tengen.tools.locking import beside
 from tengen.tools.train.kinds import CHESS_NETWORK, LOOKING_AHEAD, PATTERN_NETWORK, WEIGHTS_ENDING
 from tengen.tools.train.passes import finish, passes
 
@@ -35,11 +36,13 @@ def fit(values: Namespace) -> int:
     if kind == CHESS_NETWORK:
         from tengen.tools.train.chess.fitted import fit_chess
 
-        return fit_chess(folders, out, values)
+        with beside(out, "learns"):
+            return fit_chess(folders, out, values)
     for name in ("width", "results", "weights"):
         if getattr(values, name) is not None:
             raise ConfigError(f"--{name} is of a {CHESS_NETWORK}, and this learns {kind}")
-    return _fit_patterns(kind, folders, out, values)
+    with beside(out, "learns"):
+        return _fit_patterns(kind, folders, out, values)
 
 
 def _are_labelled(folders: Sequence[str]) -> bool:
@@ -72,7 +75,7 @@ def _fit_patterns(kind: str, folders: Sequence[str], out: Path, values: Namespac
     assert isinstance(model, Patterns)
     files, held_files = files_of(folders)
     live = Live()
-    learned = read(model, files, lambda done: live.update(f"{done} of {len(files)} files read"))
+    learned = read(model, files, lambda done: live.update(f"{bar(done, len(files))} files read"))
     held = read(model, held_files)
     live.line(f"{len(learned.labels)} positions to learn from, {len(held.labels)} held out")
     fitting = Fitting(model, learned, recipe)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tengen.tools.live import clock
 from tengen.tools.net.listing import short
 from tengen.tools.train.manifest import RunError
 from tengen.tools.train.places import all_runs, runs_folder
 from tengen.tools.train.preset import names, preset
-from tengen.tools.train.progress import clock
 from tengen.tools.train.runs import look
 from tengen.tools.train.strength import standings
 

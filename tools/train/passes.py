@@ -44,4 +44,4 @@ def finish(out: Path, told: Sequence[Mapping[str, float]], name: str) -> None:
 
 
 def _tell(live: Live, pace: Pace, name: str, done: int, steps: int) -> None:
-    live.update(f"{name} | {pace.left(done, steps)} left")
+    live.update([name, f"step {done} of {steps}", f"{pace.left(done, steps)} left"])

@@ -12,7 +12,7 @@ from tengen.engine import toml
 from tengen.engine.evaluators.backends.cards import card_path, read_network
 from tengen.tools.executors import choice
 from tengen.tools.jobs import Jobs
-from tengen.tools.live import Live, Pace
+from tengen.tools.live import Live, Pace, bar
 
 POSITIONS, DEEPEST = 300, 10
 SEED = 1_000_000
@@ -30,10 +30,11 @@ def probcut(values: Namespace) -> int:
     read_network(path)  # it and its card belong together
     count, deepest = values.positions or POSITIONS, values.deepest or DEEPEST
     live, pace, found = Live(), Pace(), list[how.Sample]()
+    live.update(f"{bar(0, count)} positions")
     with Jobs(values.workers or choice.cores()) as jobs:
         for one in jobs.run(how.sample, [(str(path), deepest, SEED + number) for number in range(count)]):
             found.append(one)
-            live.update(f"{len(found)} of {count} positions | {pace.left(len(found), count)} left")
+            live.update([f"{bar(len(found), count)} positions", f"{pace.left(len(found), count)} left"])
     live.clear()
     fitted = how.fit(sorted(found))
     card = toml.read(card_path(path))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from tengen.engine.config import ConfigError
-from tengen.tools.live import Live
+from tengen.tools.live import Live, clock
 from tengen.tools.train.learning import SETTLED, Figures
 from tengen.tools.train.manifest import Network, Shard
 from tengen.tools.train.metrics import LEAD, Metrics
@@ -39,7 +39,7 @@ class Progress:
         self._what = f"{what} {done}/{total}"
         if self._is_watched and time.monotonic() - self._shown > BOARD_EVERY:
             self._show_board()
-        self._live.update(self.line())
+        self._live.update(self.parts())
 
     def games(self, shard: Shard, path: Path) -> None:
         self._games += shard.games
@@ -79,7 +79,7 @@ class Progress:
             return
         self._live.line(text)
 
-    def line(self) -> str:
+    def parts(self) -> list[str]:
         """Where it is, games/s, positions/s, losses, Elo so far, time left."""
         found, spent = self._run.manifest, max(1e-9, time.monotonic() - self._begun)
         newest = found.networks[-1].generation if found.networks else 0
@@ -89,7 +89,7 @@ class Progress:
         if self._standing is not None and self._standing.generation:
             parts.append(f"Elo {self._standing.elo.as_text()}")
         parts.append(self._left(newest))
-        return " | ".join(filter(None, parts))
+        return parts
 
     def _left(self, newest: int) -> str:
         """Time left of the sitting, or of the run."""
@@ -140,12 +140,6 @@ def batch_line(figures: Figures, steps: int) -> str:
 def board_path(run: Run) -> Path:
     """Where workers leave pictures of games, if somebody watches."""
     return run.draft("board.txt")
-
-
-def clock(seconds: float) -> str:
-    """ "0:12:05"."""
-    whole = round(seconds)
-    return f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}"
 
 
 def ending(minutes: float | None, is_wished: Callable[[], bool]) -> Callable[[], bool]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tengen.tools.executors import choice
 from tengen.tools.executors.base import Collected, Unit
-from tengen.tools.live import Live, Pace
+from tengen.tools.live import Live, Pace, bar
 from tengen.tools.train.listing import print_table
 from tengen.tools.train.manifest import Lot
 from tengen.tools.train.places import existing
@@ -63,7 +63,7 @@ def _played(folder: Path, visits: int, units: Sequence[Unit], values: Namespace)
                 executor.submit(replace(unit, draft=str(Path(scratch) / f"{unit.name}.json")))
             done = 0
             while done < total:
-                live.update(f"{RATING_LOT * done} of {RATING_LOT * total} games | {pace.left(done, total)} left")
+                live.update([f"{bar(RATING_LOT * done, RATING_LOT * total)} games", f"{pace.left(done, total)} left"])
                 for result in executor.poll(0.5):
                     facts = result.unit.facts
                     lots.append(Lot(result.unit.name, facts["first"], facts["second"], result.figures["scores"]))

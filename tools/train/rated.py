@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tengen.engine import atomic
+from tengen.tools.live import clock
 from tengen.tools.match.statistics.elo import Interval, Summary, summary
 from tengen.tools.match.statistics.ratings import fit
 from tengen.tools.train.manifest import Lot, Manifest, Network, RunError
-from tengen.tools.train.progress import clock
 from tengen.tools.train.strength import games_of, pair_counts, points, scores_of
 
 _FILE = re.compile(r"rated-(\d+)\.json")  # in the folder of a run, by the visits a move

@@ -13,6 +13,7 @@ from html import escape
 from pathlib import Path
 
 from tengen.engine import files, toml
+from tengen.tools.live import clock
 from tengen.tools.match import report as match_report
 from tengen.tools.match.report.page import paragraph, section
 from tengen.tools.match.report.tables import table
@@ -20,7 +21,6 @@ from tengen.tools.train import plots, rated
 from tengen.tools.train.insight import calibrated, likings
 from tengen.tools.train.manifest import Manifest
 from tengen.tools.train.metrics import columns
-from tengen.tools.train.progress import clock
 from tengen.tools.train.rated import COLUMNS, rated_at, ratings, read
 from tengen.tools.train.runs import METRICS, look
 from tengen.tools.train.strength import anchored, points, standings, verdict

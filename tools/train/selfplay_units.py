@@ -36,8 +36,8 @@ class Games(NamedTuple):
 
 
 def units_of(games: Games, values: Namespace, asked: Asked) -> list[tuple[Unit, int]]:
-    """The units that are not done, each with how many games it has, for --games and --seed. Raises ConfigError where all
-    are done."""
+    """The units that are not done, each with how many games it has, for --games and --seed. Raises ConfigError where
+    all are done."""
     files, units = needed(games.network), []
     for number in range(-(-values.games // games.size)):
         name, count = f"games-{values.seed}-{number:05}", min(games.size, values.games - number * games.size)

@@ -72,9 +72,9 @@ def run(values: Namespace) -> int:
         Journal(path, plan.whole_header(), older=[plan.header()]) as journal,
         Jobs(values.jobs) as jobs,
     ):
-        if journal.is_older and plan.whole_header() != plan.header():
-            live.line(f"'{path}' was begun by an older tengen, which did not keep what files it played by: they are taken "
-                      "for the same")  # fmt: skip
+        if journal.is_older:
+            live.line(f"'{path}' was begun by an older tengen, which did not keep by what files it played: "
+                      "they are taken for the same")  # fmt: skip
         known = len(journal.rows)
         live.line(f"tuning {len(plan.parameters)} options, {plan.spsa.iterations} iterations of {2 * plan.pairs} games"
                   + (f", going on after {known} results" if known else ""))  # fmt: skip
@@ -142,7 +142,8 @@ class _Part:
         done = iteration * each + games
         self._pace = self._pace or Pace(done)
         left = self._pace.left(done, count * each)
-        self._live.update([f"iteration {iteration + 1}/{count}: {games} of {each} games", f"ETA {left}"], separator=", ")
+        text = f"iteration {iteration + 1}/{count}: {games} of {each} games"
+        self._live.update([text, f"ETA {left}"], separator=", ")
 
 
 def _on_game(live: Live, count: int, games: Sequence[Played]) -> None:

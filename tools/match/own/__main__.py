@@ -63,7 +63,8 @@ def run(values: Namespace) -> int:
     header = {name: getattr(values, name) for name in ("game", "a", "b", "seed", "size", "plies")}
     sides = {name: found for name, config in (("a", a), ("b", b)) if (found := digests(config))}
     whole = {**header, "files": sides} if sides else header
-    with Live(is_patient=True) as live, _hands(values) as hands, Journal(values.out, {"match": whole}, [{"match": header}]) as journal:
+    kept = Journal(values.out, {"match": whole}, older=[{"match": header}])
+    with kept as journal, Live(is_patient=True) as live, _hands(values) as hands:
         done = [game for game in (from_json(row) for row in journal.rows) if game.number < match.games]
         played, pace = list(done), Pace(len(done))
 

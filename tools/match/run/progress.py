@@ -7,14 +7,14 @@ import math
 import sys
 from typing import TextIO
 
-from tengen.tools.live import Live, Pace
+from tengen.tools.live import Live, Pace, bar
 from tengen.tools.match.run.standing import Standing
 from tengen.tools.match.run.supervisor import Ending
 from tengen.tools.match.settings.table import RunSpec
 from tengen.tools.match.spec import GameResult, Reason
 
-WIDTH = 20
-"""Letters of the bar."""
+SPACE = "  "
+"""Between the parts of the line."""
 
 
 class Progress:
@@ -34,6 +34,7 @@ class Progress:
         self._pace = Pace(standing.played)
         if standing.played:
             self._live.line(f"{standing.played} of {self._spec.total} games are there; going on")
+        self._live.update(self.parts(standing), separator=SPACE)
 
     def game(self, result: GameResult, standing: Standing) -> None:
         """After every game."""
@@ -42,7 +43,7 @@ class Progress:
         note = _note(result)
         if note:
             self._live.line(note)
-        self._live.update(self.text(standing), is_last=standing.played == self._spec.total)
+        self._live.update(self.parts(standing), is_last=standing.played == self._spec.total, separator=SPACE)
 
     def end(self, ending: Ending, standing: Standing) -> None:
         """When nothing more is played."""
@@ -51,10 +52,13 @@ class Progress:
         self._live.clear()
 
     def text(self, standing: Standing) -> str:
-        """Bar, games, score, Elo, test, time left: one line."""
+        """All of it in one line."""
+        return SPACE.join(self.parts(standing))
+
+    def parts(self, standing: Standing) -> list[str]:
+        """Bar and games, score, Elo, test, faults, time left."""
         done, total = standing.played, self._spec.total
-        full = WIDTH * done // total if total else 0
-        parts = [f"[{'#' * full}{'.' * (WIDTH - full)}] {done}/{total}"]
+        parts = [bar(done, total)]
         if self._spec.kind == "pair" and standing.games:
             score = standing.score(*self._spec.names)
             parts.append(f"{clean(self._spec.names[0])} {score.points:g}/{score.games} {score.as_text()}")
@@ -65,7 +69,7 @@ class Progress:
         if faults := standing.faults():
             parts.append(f"faults {sum(sum(row.values()) for row in faults.values())}")
         parts.append(f"ETA {self._pace.left(done, total)}")
-        return "  ".join(parts)
+        return parts
 
     def _numbers(self, standing: Standing) -> dict[str, object]:
         numbers: dict[str, object] = {"played": standing.played, "total": self._spec.total}

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.tools.live import Live
 from tengen.tools.photo import judging, pipeline, reader
 from tengen.tools.photo.geometry import SIZES, Floats, Image, Lattice
 from tengen.tools.photo.lab import score
@@ -43,10 +44,18 @@ def run(values: Namespace) -> int:
     pictures = [labelled for labelled in read_folders(values.folders) if labelled.lattice is not None]
     if not pictures:
         raise PhotoError("no picture has corners")
+    with Live(is_patient=True) as live:
+        live.update(f"reading {len(pictures)} pictures")
+        return _fitted(pictures, values, live)
+
+
+def _fitted(pictures: Sequence[Labelled], values: Namespace, live: Live) -> int:
+    """Fit both and print them."""
     for name in sorted({reader.name_of(_lattice(labelled)) for labelled in pictures}):
         answers, labels = points([one for one in pictures if reader.name_of(_lattice(one)) == name])
         temperature = best_temperature(answers, labels)
-        print(f"{name}: temperature {temperature:g}: {share_of_certain(answers, labels, temperature)}")
+        live.result(f"{name}: temperature {temperature:g}: {share_of_certain(answers, labels, temperature)}")
+    live.update("fitting the weights of proposals")
     proposals = [proposal for labelled in pictures for proposal in proposals_of(labelled.image(), labelled)]
     for path in sorted(values.clutter.glob("*.jpg")) if values.clutter else []:
         pixels = cv2.imread(str(path), cv2.IMREAD_COLOR)
@@ -55,6 +64,7 @@ def run(values: Namespace) -> int:
         proposals += proposals_of(np.asarray(pixels, np.uint8), None)
     weights = regression(proposals)
     right = sum(is_right for *_, is_right in proposals)
+    live.clear()
     print(f"LIKELY {tuple(weights.round(2).tolist())}: {len(proposals)} lattices, {right} right")
     print("\n".join(table(proposals, weights)))
     return 0

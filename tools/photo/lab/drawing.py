@@ -5,7 +5,6 @@ Picture number i of a seed is the same whoever draws it, so that a run that was 
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -14,6 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from tengen.tools.live import Live, Pace, bar
 from tengen.tools.photo.lab.dataset import label_path, save
 from tengen.tools.photo.render import STYLES, render_clutter, render_scene
 
@@ -33,10 +33,10 @@ def run(values: Namespace) -> int:
     """Draw what is missing."""
     values.folder.mkdir(parents=True, exist_ok=True)
     draw = partial(draw_one, values.folder, values.seed, values.style, values.size, values.clutter)
-    with ProcessPoolExecutor(values.jobs) as pool:
-        for done, _ in enumerate(pool.map(draw, range(values.count), chunksize=8), 1):
-            if done % 200 == 0:
-                print(f"{done}/{values.count}", file=sys.stderr, flush=True)
+    with ProcessPoolExecutor(values.jobs) as pool, Live(is_patient=True) as live:
+        drawn, pace = pool.map(draw, range(values.count), chunksize=8), Pace()
+        for done, _ in enumerate(drawn, 1):
+            live.update([f"{bar(done, values.count)} pictures", f"{pace.left(done, values.count)} left"])
     return 0
 
 

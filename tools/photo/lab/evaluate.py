@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from tengen.tools.live import Live, Pace, bar
 from tengen.tools.photo.geometry import Image, Lattice
 from tengen.tools.photo.lab import dataset, score, sheet
 from tengen.tools.photo.lab.dataset import Labelled
@@ -64,7 +65,8 @@ def run(values: Namespace) -> int:
         pictures = [labelled for labelled in pictures if _expression(values.only).search(labelled.name)]
     if not pictures:
         raise PhotoError(f"no picture has '{values.only}' in its name")
-    measured = measure(pictures, pipeline_reader(values), watch=_progress(len(pictures)))
+    with Live(is_patient=True) as live:
+        measured = measure(pictures, pipeline_reader(values), watch=_progress(live, len(pictures)))
     outcomes = [one.outcome for one in measured]
     if not values.quiet:
         print("\n".join(listing(outcomes)))
@@ -240,9 +242,6 @@ def _expression(text: str) -> re.Pattern[str]:
         raise PhotoError(f"'{text}' is not a regular expression: {error}") from None
 
 
-def _progress(total: int) -> Callable[[int], None]:
-    def show(done: int) -> None:
-        if sys.stderr.isatty():
-            print(f"\r{done}/{total}", end="\n" if done == total else "", file=sys.stderr, flush=True)
-
-    return show
+def _progress(live: Live, total: int) -> Callable[[int], None]:
+    pace = Pace()
+    return lambda done: live.update([f"{bar(done, total)} pictures", f"{pace.left(done, total)} left"])

@@ -17,6 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.engine import files
+from tengen.tools.live import Live, bar
 from tengen.tools.photo.find import lines
 from tengen.tools.photo.find.extents import apart, distinct, settle
 from tengen.tools.photo.find.stones import core, grow
@@ -147,25 +149,25 @@ def run(values: Namespace) -> int:
     """Label a folder; prints a line for every photo that is left out. Returns the exit code."""
     values.out.mkdir(parents=True, exist_ok=True)
     skipped = values.skip.read_text() if values.skip else ""
-    written = total = 0
-    for path in sorted([*values.folder.glob("*.jpg"), *values.folder.glob("*.png")]):
-        boxes = path.with_suffix(".txt")
-        if not boxes.exists() or path.name in skipped:
-            continue
-        total += 1
-        image = cv2.imread(str(path))
-        if image is None:
-            print(f"{path.name}: not a picture", flush=True)
-            continue
-        photo = np.asarray(image, np.uint8)
-        try:
-            made = label(photo, *read_boxes(boxes, photo.shape[1], photo.shape[0]))
-        except Rejected as reason:
-            print(f"{path.name}: {reason}", flush=True)
-            continue
-        (values.out / f"{path.stem}.json").write_text(encoded(made))
-        written += 1
-    print(f"{written} of {total} photos labelled")
+    photos = sorted([*values.folder.glob("*.jpg"), *values.folder.glob("*.png")])
+    boxed = [path for path in photos if path.with_suffix(".txt").exists() and path.name not in skipped]
+    written = 0
+    with Live(is_patient=True) as live:
+        for number, path in enumerate(boxed):
+            live.update([f"{bar(number, len(boxed))} photos", path.name])
+            image = cv2.imread(str(path))
+            if image is None:
+                live.result(f"{path.name}: not a picture")
+                continue
+            photo = np.asarray(image, np.uint8)
+            try:
+                made = label(photo, *read_boxes(path.with_suffix(".txt"), photo.shape[1], photo.shape[0]))
+            except Rejected as reason:
+                live.result(f"{path.name}: {reason}")
+                continue
+            files.write(values.out / f"{path.stem}.json", encoded(made).encode())
+            written += 1
+    print(f"{written} of {len(boxed)} photos labelled")
     return 0
 
 

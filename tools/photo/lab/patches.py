@@ -23,6 +23,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.tools.live import Live
 from tengen.tools.photo.geometry import Image
 from tengen.tools.photo.lab.dataset import SYMBOLS, read_folders
 from tengen.tools.photo.lab.patch_data import SIDE, SPLITS, Cut, cut_all, decoded, split
@@ -62,11 +63,15 @@ def run(values: Namespace) -> int:
     training, validation, test = split(data.photos, values.seed, values.split)
     recipe = Recipe(values.epochs, values.patience, values.batch, values.rate, values.seed, values.threads)
 
-    def watch(epoch: Epoch) -> None:
-        words = f"epoch {epoch.number}: loss {epoch.training_loss:.4f}, validation {epoch.validation_loss:.4f}"
-        print(f"{words}, {100 * epoch.validation_accuracy:.2f} % right", file=sys.stderr, flush=True)
+    with Live(is_patient=True) as live:
+        live.update(f"epoch 1 of {recipe.epochs} at most")
 
-    model, epochs = train(data, training, validation, recipe, watch)
+        def watch(epoch: Epoch) -> None:
+            words = f"epoch {epoch.number}: loss {epoch.training_loss:.4f}, validation {epoch.validation_loss:.4f}"
+            live.line(f"{words}, {100 * epoch.validation_accuracy:.2f} % right")
+            live.update(f"epoch {epoch.number + 1} of {recipe.epochs} at most")
+
+        model, epochs = train(data, training, validation, recipe, watch)
     predicted = predict(model, data.patches[test]).argmax(1)
     best = min(epochs, key=lambda epoch: epoch.validation_loss)
     sizes = ", ".join(str(len(part)) for part in (training, validation, test))

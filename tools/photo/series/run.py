@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.tools.live import Live, bar
 from tengen.tools.photo.edit import parse_corners, within
 from tengen.tools.photo.pipeline import Settings, read_picture
 from tengen.tools.photo.position import Facts
@@ -186,17 +187,17 @@ def listed(names: list[str]) -> str:
 
 @contextmanager
 def progress(total: int | None, noun: str) -> Iterator[Callable[[str], None]]:
-    """A function that is told of each frame that was read: a bar on a terminal, nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda name: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    """A function that is told of each frame that was read."""
+    done = 0
+    with Live(is_patient=True) as live:
 
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("reading", total=total)
-        yield lambda name: bar.update(task, advance=1, description=name[-30:])
+        def shown(name: str) -> None:
+            nonlocal done
+            done += 1
+            live.update([f"{bar(done, total)} {noun}s" if total else count(done, noun), f"last {name[-30:]}"])
+
+        live.update(f"reading {noun}s")
+        yield shown
 
 
 def say(text: str) -> None:

@@ -12,7 +12,7 @@ from tengen.nets import safetensors
 from tengen.nets.chess_fitting import ChessFitting, ChessRecipe, Labelled
 from tengen.nets.chess_network import WIDTH, ChessNetwork, export_network
 from tengen.tools.executors import choice
-from tengen.tools.live import Live
+from tengen.tools.live import Live, bar
 from tengen.tools.train.data import positions
 from tengen.tools.train.fit import files_of
 from tengen.tools.train.kinds import CHESS_NETWORK
@@ -29,7 +29,7 @@ def fit_chess(folders: Sequence[str], out: Path, values: Namespace) -> int:
     model = begun(values.weights, values.width) if values.weights else ChessNetwork(values.width or WIDTH)
     files, held_files = files_of(folders)
     live = Live()
-    learned = read(files, lambda done: live.update(f"{done} of {len(files)} files read"))
+    learned = read(files, lambda done: live.update(f"{bar(done, len(files))} files read"))
     held = read(held_files)
     live.line(f"{len(learned.sides)} positions to learn from, {len(held.sides)} held out")
     fitting = ChessFitting(model, learned, recipe)
