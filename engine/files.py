@@ -80,11 +80,13 @@ def writing(path: Name) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        remedy = REMEDIES.get(error.errno or 0, "")
-        text = error.strerror or str(error)
-        if remedy and not text.endswith(remedy):
-            text = f"{text}: {remedy}"
-        raise OSError(error.errno, text, os.fspath(path)) from None
+        raise OSError(error.errno, explained(error), os.fspath(path)) from None
+
+
+def explained(error: OSError) -> str:
+    """Why a file could not be written, and what a person can do: "No space left on device: make room, ..."."""
+    text, remedy = error.strerror or str(error), REMEDIES.get(error.errno or 0, "")
+    return text if not remedy or text.endswith(remedy) else f"{text}: {remedy}"
 
 
 def reason(error: Exception) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -44,7 +44,8 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         with self._held:
             if self._file is not None:
-                self._file.close()
+                with suppress(OSError):  # what could not be written was told when it was
+                    self._file.close()
 
     def write(self, row: Mapping[str, Any]) -> None:
         """Append a result. Raises OSError naming the file."""

@@ -209,13 +209,13 @@ def wrapped(text: str, columns: int) -> str:
 
     rows: list[str] = []
     for line in text.split("\n"):
-        row = ""
-        for word in line.split(" ") if cell_len(line) > columns else [line]:
-            if row and cell_len(row) + 1 + cell_len(word) > columns:
+        row, *words = line.split(" ") if cell_len(line) > columns else [line]
+        for word in words:
+            if row.strip() and cell_len(row) + 1 + cell_len(word) > columns:
                 rows.append(row)
                 row = word
             else:
-                row = f"{row} {word}" if row else word
+                row = f"{row} {word}"
         rows.append(row)
     return "\n".join(rows)
 
@@ -233,7 +233,7 @@ def _is_dumb() -> bool:
 
 def _breaks_lines() -> bool:
     """Whether the terminal breaks lines anew when it becomes narrower, as most do."""
-    if "TMUX" in os.environ:
+    if os.environ.get("TMUX"):
         return True
     term = os.environ.get("TERM", "")
-    return "XTERM_VERSION" not in os.environ and term != "linux" and not term.startswith("screen")
+    return not os.environ.get("XTERM_VERSION") and term != "linux" and not term.startswith("screen")

@@ -44,10 +44,9 @@ class Lock:
                 break
             self._file.close()
         self._path = path
-        self._file.truncate(0)
-        self._file.write(f"{os.getpid()}\n".encode())
-        with files.writing(path):
-            self._file.flush()
+        with contextlib.suppress(OSError):  # a full disk: then it does not say who has it
+            self._file.truncate(0)
+            os.write(self._file.fileno(), f"{os.getpid()}\n".encode())
 
     def __enter__(self) -> Lock:
         return self

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import IO
 
+from tengen.engine import files
 from tengen.tools.arguments import Parser, number, whole_number
 from tengen.tools.compliance.dialect import Dialect
 from tengen.tools.compliance.examine import DIALECTS, CannotStart, examine
@@ -78,4 +79,4 @@ def _opened(path: str | None, engine: str) -> Iterator[IO[str] | None]:
     except OSError as error:
         if error.filename not in (None, path):
             raise
-        raise ValueError(f"--transcript: cannot write '{path}': {error.strerror}") from error
+        raise ValueError(f"--transcript: cannot write '{path}': {files.explained(error)}") from error

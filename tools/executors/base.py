@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from tengen.engine import atomic
+from tengen.tools.arguments import sentence
 
 ATTEMPTS = 3
 """How often a unit is tried whose worker died."""
@@ -82,8 +83,8 @@ def perform(work: Work, unit: Unit) -> Result:
         path = Path(unit.draft)
         atomic.sync(path)
         return Result(unit, unit.draft, atomic.digest(path), figures)
-    except (ValueError, OSError, RuntimeError, ImportError) as error:
-        return Result(unit, error=str(error) or type(error).__name__)
+    except (ValueError, OSError, RuntimeError, ImportError, MemoryError) as error:
+        return Result(unit, error=sentence(error) or type(error).__name__)
 
 
 class Collected:

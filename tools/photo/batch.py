@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from tengen.engine import files
 from tengen.tools.live import Live, Pace, bar
 from tengen.tools.photo.load import SUFFIXES
 from tengen.tools.photo.position import counts, record_of
@@ -126,10 +127,12 @@ def run_all(plan: Plan, folder: Path, tell: Callable[[Outcome], bool]) -> int:
     A picture that fails does not stop the others. `tell` gets each outcome and answers whether it could tell all that
     was asked of it; a board of which it could not is one to be checked.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    with files.writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     guard(folder / SUMMARY, plan.inputs)
     codes = []
     with (
+        files.writing(folder / SUMMARY),
         open(folder / SUMMARY, "w", encoding="utf-8", errors="surrogateescape", newline="") as file,
         progress(len(plan.inputs)) as show,
     ):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import cv2
 
+from tengen.engine import files
 from tengen.tools.photo import load
 from tengen.tools.photo.edit import edited, keep_label, label_files, within
 from tengen.tools.photo.geometry import Floats, Image
@@ -204,7 +205,7 @@ def write(path: Path, content: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     except OSError as error:
-        raise PhotoError(f"cannot write '{path}': {error.strerror or error}") from None
+        raise PhotoError(f"cannot write '{path}': {files.explained(error)}") from None
 
 
 def encoded(path: Path, image: Image) -> bytes:
