@@ -5,6 +5,7 @@ The card is written by `tengen.nets.cards`.
 
 from __future__ import annotations
 
+import io
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from tengen.engine import npz
+from tengen.engine import atomic, npz
 from tengen.nets.cards import write_card
 
 OPSET = 18
@@ -44,8 +45,10 @@ def export(
 
 
 def save_weights(model: nn.Module, path: Path) -> None:
-    """Keep the parameters and running statistics of a model as a .npz file."""
-    np.savez(path, **{name: value.detach().float().numpy() for name, value in model.state_dict().items()})
+    """Keep the parameters and running statistics of a model as a .npz file, whole or not at all."""
+    buffer = io.BytesIO()
+    np.savez(buffer, **{name: value.detach().float().numpy() for name, value in model.state_dict().items()})
+    atomic.write(path, buffer.getvalue())
 
 
 def load_weights(model: nn.Module, path: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.engine import atomic
 from tengen.engine.evaluators.safetensors import parse
 from tengen.nets.cards import write_card
 
@@ -45,5 +46,5 @@ def loads(data: bytes) -> dict[str, NDArray[Any]]:
 def save(path: Path, arrays: Mapping[str, NDArray[Any]], card: Mapping[str, object]) -> None:
     """Write the arrays to `path` (.safetensors) and the card beside it, to which the hash is added."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(dumps(arrays))
+    atomic.write(path, dumps(arrays))
     write_card(path, card)

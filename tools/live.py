@@ -117,16 +117,17 @@ class Live:
                     if self._width() != self._columns:
                         self._draw()
                 elif time.monotonic() - max(self._told, self._heard) >= self._pause > 0:
-                    text, so_far = self._text(), clock(time.monotonic() - self._begun)
-                    self._say(f"{text} ({so_far} so far)" if text == self._said else text)
-                    self._said = text
+                    self._say(self._text())
 
     def _text(self) -> str:
         return printable(self._separator.join(self._parts), LONGEST)
 
     def _say(self, text: str) -> None:
-        self._told, self._said = time.monotonic(), text
-        self._write(f"{text}\n")
+        """A plain line; where it is the last one again, for how long it has been going on."""
+        now = time.monotonic()
+        so_far = f" ({clock(now - self._begun)} so far)" if text == self._said else ""
+        self._told, self._said = now, text
+        self._write(f"{text}{so_far}\n")
 
     def _draw(self) -> None:
         """The line anew, on a terminal that shows one."""

@@ -206,4 +206,4 @@ def test_progress_is_one_line() -> None:
     step = Step(4, -0.25, (), {row.name: row.start for row in plan.parameters}, Tally())
     text = ", ".join(report.step_parts(plan, step))
     assert text.startswith("    5/125 -0.25  c 0, prior_even 7, prior_capture 15")
-    assert text.endswith(", 5 more") and isinstance(plan.base, Config)
+    assert text.endswith(", ... of 11") and isinstance(plan.base, Config)

@@ -47,6 +47,19 @@ def test_a_file_with_fewer_games_is_played_again(tmp_path: Path, capsys: pytest.
     assert sorted(path.name for path in out.iterdir()) == [NAME, *names, "games-2-00000.npz"]
 
 
+def test_records_are_of_one_question_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = reversi(tmp_path / "out", "--sgf", str(tmp_path / "sgf"), games=2)
+    assert cli.main(words) == 0
+    alone = [*words[:4], *words[6:]]
+    assert cli.main(alone) == 0, "the same games again"
+    before = {path: path.read_bytes() for path in (tmp_path / "sgf").iterdir()}
+    assert len(before) == 3
+    assert cli.main([*alone, "--set", "search.depth=2"]) == 2 and "another question" in capsys.readouterr().err
+    with within(tmp_path / "sgf", "tests"):
+        assert cli.main(alone) == 2 and "another process" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in (tmp_path / "sgf").iterdir()} == before
+
+
 @pytest.mark.parametrize(("game", "more", "said"), [
     (reversi, ("--set", "search.depth=2"), "search.depth was '1', not '2'"),
     (chess, ("--set", "search.nodes=31"), "search.nodes was '30', not '31'"),

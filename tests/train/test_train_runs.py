@@ -17,7 +17,7 @@ from made_up_run import SETTINGS, MadeUp, config, sit
 
 from tengen.engine import atomic
 from tengen.engine.config import ConfigError
-from tengen.tools.train import manifest
+from tengen.tools.train import manifest, metrics
 from tengen.tools.train.config import RunConfig
 from tengen.tools.train.manifest import Kept, Manifest, RunError
 from tengen.tools.train.runs import FOLDERS, Run, look, opened, settle
@@ -191,6 +191,44 @@ def test_rows_count_with_their_commit(tmp_path: Path) -> None:
         run.measure("1,2")
     with opened(tmp_path, "x", config()):
         assert (tmp_path / "metrics.csv").read_text() == "a,b\n"
+
+
+DAMAGE = {
+    "no text": (b"steps,loss\n\xff\xfe,1\n", "is damaged .*: remove it to go on without the figures so far"),
+    "a row too short": (b"steps,loss\n1,2\n3\n", r"is damaged \(line 3 is no row of its 2 columns\): remove it"),
+    "a row of words": (b"steps,loss\n1,two\n", r"is damaged \(line 2 is no row of its 2 columns\)"),
+    "zeros": (b"steps,loss\n" + bytes(64) + b"\n", "is damaged"),
+    "no names": (b"1,2\n3,4\n", r"is damaged \(line 1 does not name columns\)"),
+    "names twice": (b"steps,steps\n3,4\n", r"is damaged \(line 1 does not name columns"),
+    "quotes without end": (b'steps,loss\n"1,2\n3,4\n', "is damaged"),
+    "a cell of a megabyte": (b"steps,loss\n1," + b"1" * (1 << 20) + b"\n", "is damaged"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_damaged_metrics_are_named_with_how_to_go_on(name: str, tmp_path: Path) -> None:
+    data, said = DAMAGE[name]
+    (tmp_path / "metrics.csv").write_bytes(data)
+    with pytest.raises(RunError, match=rf"metrics.csv' {said}") as error:
+        metrics.columns(tmp_path / "metrics.csv")
+    assert "\n" not in str(error.value) and len(str(error.value)) < 400
+
+
+def test_a_run_goes_on_without_its_metrics(tmp_path: Path) -> None:
+    with opened(tmp_path, "x", config()) as run:
+        run.measure("steps,loss")
+        run.measure("1,2")
+        run.commit()
+    (tmp_path / "metrics.csv").write_text("steps")
+    with pytest.raises(RunError, match="metrics.csv' is shorter than it was: put it back, or remove it to go on"), opened(tmp_path, "x", config()):
+        pass
+    (tmp_path / "metrics.csv").unlink()
+    with opened(tmp_path, "x", config()) as run:
+        assert metrics.columns(tmp_path / "metrics.csv") == {}
+        metrics.Metrics(run, tmp_path / "metrics.csv").row({"steps": 4.0, "loss": 0.5})
+        run.commit()
+    with opened(tmp_path, "x", config()):
+        assert metrics.columns(tmp_path / "metrics.csv")["loss"] == [0.5]
 
 
 def test_settings_of_a_run_may_be_edited(tmp_path: Path) -> None:

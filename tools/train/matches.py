@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tengen.engine import files
 from tengen.engine.config import Config
 from tengen.tools.executors.base import Unit
 from tengen.tools.match.own.game import Played, play_game
@@ -149,5 +150,5 @@ def _match(words: Sequence[str], folder: Path) -> list[GameResult]:
 def _scores(unit: Unit, scores: Mapping[int, float]) -> dict[str, Any]:
     """Write and return them."""
     found = {str(number): scores[number] for number in sorted(scores)}
-    Path(unit.draft).write_text(json.dumps(found), "utf-8")
+    files.write(unit.draft, json.dumps(found).encode())
     return {"scores": found}

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import tempfile
 from argparse import Namespace
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +26,9 @@ from tengen.engine.games import get_game
 from tengen.tools.arguments import Parser, whole_number
 from tengen.tools.executors import choice
 from tengen.tools.executors.base import Result
+from tengen.tools.locking import within
 from tengen.tools.train import selfplay_units
+from tengen.tools.train.asked import Asked
 from tengen.tools.train.checks import check
 from tengen.tools.train.command import add_settings, config_of, explicit
 from tengen.tools.train.config import RunConfig, as_table, merge
@@ -62,18 +65,28 @@ def run(values: Namespace) -> int:
         return selfplay(Path(values.network).expanduser(), values)
     path, config = _chosen(values)
     check(config)
-    if values.sgf:
-        with files.writing(values.sgf):
-            Path(values.sgf).mkdir(parents=True, exist_ok=True)
     size = min(config.selfplay.unit_games, values.games)
 
     def facts(games: int) -> dict[str, Any]:
         return {"config": as_table(merge(config, {"selfplay.unit_games": games})), "generation": 1}
 
     with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(values.out or scratch)
-        _play(selfplay_units.Games("selfplay", path, folder, size, facts, _settings(config)), values)
+        games = selfplay_units.Games("selfplay", path, Path(values.out or scratch), size, facts, _settings(config))
+        with _records_folder(games, values):
+            _play(games, values)
     return 0
+
+
+@contextmanager
+def _records_folder(games: selfplay_units.Games, values: Namespace) -> Iterator[None]:
+    """The folder of records, where it is another one: made, locked, and of this question alone. Raises ConfigError,
+    LockError, OSError."""
+    if not values.sgf or (values.out and Path(values.sgf).resolve() == Path(values.out).resolve()):
+        yield
+        return
+    with within(Path(values.sgf), "writes records to"):
+        Asked(Path(values.sgf), games.question).keep()
+        yield
 
 
 def _settings(config: RunConfig) -> Mapping[str, Any]:

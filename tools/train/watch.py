@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections.abc import Sequence
@@ -27,8 +28,9 @@ class Window:
             return
         self._shown = time.monotonic()
         draft = Path(f"{self._path}.{os.getpid()}")
-        draft.write_text(diagram(start, moves, f"a game of generation {self._generation}"), "utf-8")
-        os.replace(draft, self._path)
+        with contextlib.suppress(OSError):  # a picture is not worth a unit of work
+            draft.write_text(diagram(start, moves, f"a game of generation {self._generation}"), "utf-8")
+            os.replace(draft, self._path)
 
 
 def diagram(start: Start, moves: Sequence[int], title: str) -> str:

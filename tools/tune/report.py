@@ -16,11 +16,11 @@ SHOWN = 6
 
 
 def step_parts(plan: Plan, step: Step) -> list[str]:
-    """One line of progress: iteration and score of the comparison, the first values, how many others there are."""
+    """One line of progress: iteration and score of the comparison, the first values, how many there are."""
     lead = f"{step.iteration + 1:5}/{plan.spsa.iterations} {step.score:+.2f}"
     values = [f"{name.rpartition('.')[2]} {value:g}" for name, value in list(step.values.items())[:SHOWN]]
-    more = len(step.values) - SHOWN
-    return [f"{lead}  {values[0]}", *values[1:], *([f"{more} more"] if more > 0 else [])]
+    rest = [f"... of {len(step.values)}"] if len(step.values) > SHOWN else []
+    return [f"{lead}  {values[0]}", *values[1:], *rest]
 
 
 def changes_text(parameters: Sequence[Parameter], tuned: Config) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from tengen.engine import files
 from tengen.tools.match.report.data import collect
 from tengen.tools.match.report.page import page
 from tengen.tools.match.report.tables import crosstable_rows, csv_text
@@ -27,5 +28,6 @@ def build(folder: Path) -> Path:
 def _replace(path: Path, text: str) -> None:
     """A reader sees the old file or the new one, never half of one."""
     draft = path.with_name(path.name + ".new")
-    draft.write_text(text, encoding="utf-8", errors="replace", newline="")
-    os.replace(draft, path)
+    with files.writing(path):
+        draft.write_text(text, encoding="utf-8", errors="replace", newline="")
+        os.replace(draft, path)

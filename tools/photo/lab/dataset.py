@@ -198,7 +198,7 @@ def save(
             others_path(path).write_text(json.dumps(marked), encoding="utf-8")
         label_path(path).write_text(format_labels(labels, window), encoding="utf-8")
     except OSError as error:
-        raise PhotoError(f"'{error.filename or path}': {error.strerror}") from None
+        raise PhotoError(f"'{error.filename or path}': {files.explained(error)}") from None
     return Labelled(name, path, lattice.size, np.asarray(labels, np.int8), lattice, window, others)
 
 

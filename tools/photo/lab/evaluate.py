@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from tengen.engine import files
 from tengen.tools.live import Live, Pace, bar
 from tengen.tools.photo.geometry import Image, Lattice
 from tengen.tools.photo.lab import dataset, score, sheet
@@ -184,7 +185,7 @@ def write_json(path: Path, detector: str, outcomes: Sequence[Outcome]) -> None:
     try:
         path.write_text(json.dumps(content, indent=1), encoding="utf-8")
     except OSError as error:
-        raise PhotoError(f"'{path}': {error.strerror}") from None
+        raise PhotoError(f"'{path}': {files.explained(error)}") from None
 
 
 def draw_failures(path: Path, measured: Sequence[Measured]) -> None:

@@ -23,6 +23,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.engine import files
 from tengen.tools.live import Live
 from tengen.tools.photo.geometry import Image
 from tengen.tools.photo.lab.dataset import SYMBOLS, read_folders
@@ -129,7 +130,7 @@ def write_all(
         out.mkdir(parents=True, exist_ok=True)
         (out / "report.txt").write_text("\n".join([*lines, ""]), encoding="utf-8")
     except OSError as error:
-        raise PhotoError(f"'{out}': {error.strerror}") from None
+        raise PhotoError(f"'{out}': {files.explained(error)}") from None
     draw_confusion(out / "confusion.png", confusion(data.labels[test], predicted))
     write_png(out / "samples.png", samples(data, test, predicted))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from tengen.engine import files
 from tengen.tools.photo.geometry import Image, Lattice
 from tengen.tools.photo.lab.score import Mistake
 from tengen.tools.photo.reading import PhotoError, Point
@@ -78,4 +79,4 @@ def write_png(path: Path, image: Image) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(encoded.tobytes())
     except OSError as error:
-        raise PhotoError(f"'{path}': {error.strerror}") from None
+        raise PhotoError(f"'{path}': {files.explained(error)}") from None
