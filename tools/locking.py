@@ -27,11 +27,14 @@ class LockError(ValueError):
 class Lock:
     """A lock that is held until `close`."""
 
-    def __init__(self, path: Path, taken: str, kind: type[ValueError] = LockError) -> None:
+    def __init__(
+        self, path: Path, taken: str, kind: type[ValueError] = LockError, protects: Path | None = None
+    ) -> None:
         """path: the lock file, made where it is not there. taken: the sentence while another process has it, with
-        `{who}` for " (process 12)". Raises `kind`, OSError naming the file."""
+        `{who}` for " (process 12)". protects: what a person knows by name, the lock file by default. Raises `kind`,
+        OSError naming what it protects."""
         while True:
-            with files.writing(path):
+            with files.writing(protects or path):
                 self._file: BinaryIO = open(path, "ab+")
             try:
                 is_taken = _take(self._file.fileno())
@@ -67,7 +70,7 @@ def beside(path: Path, what: str) -> Iterator[None]:
     """Hold the lock of one file, NAME.lock beside it, which is gone afterwards. what: is done with it, as "grows".
     Raises LockError, OSError."""
     taken = f"another process{{who}} {what} '{path}': wait for it, or choose another file"
-    lock = Lock(path.with_name(f"{path.name}.{NAME}"), taken)
+    lock = Lock(path.with_name(f"{path.name}.{NAME}"), taken, protects=path)
     try:
         yield
     finally:
@@ -81,7 +84,8 @@ def within(folder: Path, what: str) -> Iterator[None]:
     OSError."""
     with files.writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    lock = Lock(folder / NAME, f"another process{{who}} {what} '{folder}': wait for it, or choose another folder")
+    taken = f"another process{{who}} {what} '{folder}': wait for it, or choose another folder"
+    lock = Lock(folder / NAME, taken, protects=folder)
     try:
         yield
     finally:
