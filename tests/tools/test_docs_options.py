@@ -15,7 +15,7 @@ from tengen.tools.match.settings import engine
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 COMMAND = re.compile(r"(?:^|[\s/`])tengen (\w+)([^`#|\n]*)")
-OPTION = re.compile(r"(?<![\w'-])--[a-z][a-z-]*")
+OPTION = re.compile(r"(?<![\w'-])--[a-z][a-z0-9-]*")
 
 
 def options_of(command: str) -> set[str]:
