@@ -16,7 +16,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from tengen.engine.games.base import BLACK
-from tengen.engine.games.go_ending import SETTLED, Board, Chain, neighbours, regions
+from tengen.engine.games.go_board import Board, Chain
+from tengen.engine.games.go_count import count_after, dame, is_won_at_worst
 from tengen.engine.games.go_rules import GoRules
 from tengen.engine.games.go_stakes import Stake, stakes
 from tengen.engine.games.hooks import Choice, View
@@ -25,12 +26,14 @@ from tengen.engine.info import Info, Line
 if TYPE_CHECKING:
     from tengen.engine._core import GoState
 
-SHAKY = 0.5
-"""A chain less decided than this may need a dame as a defence."""
 HOPELESS = 0.1
 """Win probability below which a lost game is not prolonged."""
 EQUALLY_GOOD = 0.05
 """A move whose win probability is so little below the best one may be played instead of it."""
+SEEN = 10
+"""Visits from which the search's figure of a move says something."""
+MOST_ASKED = 3
+"""Moves about which the opponent's search is asked, at most."""
 LOSS = 1.0
 """Points that playing must cost, against passing, before a pass is preferred to a move that settles something."""
 CALM = 0.12
@@ -43,13 +46,14 @@ class PassRule(Enum):
     ENDS_WON = "passes: this ends the game, and the count is won"
     ENDLESS = "passes: the game goes on far beyond its end"
     ONLY_EYES = "passes: nothing but own eyes is left to fill"
+    KEEPS_COUNT = "passes: the count is won, and the move that was searched would lose it"
     STAYS_WON = "passes: nothing is left to gain, and the game stays won"
     STAYS_LOST = "passes: nothing is left to gain, and the game is lost"
 
     @property
     def ends_all(self) -> bool:
         """Whether it holds although a chain could be saved or captured."""
-        return self in (PassRule.ENDS_WON, PassRule.ENDLESS)
+        return self in (PassRule.ENDS_WON, PassRule.ENDLESS, PassRule.KEEPS_COUNT)
 
 
 class Ending:
@@ -67,6 +71,8 @@ class Ending:
         self.best = max(self.lines, key=lambda line: line.visits, default=wanted)
         last = view.table.moves[-1] if view.table.moves else (self.me, -1)
         self.has_opponent_passed = last == (1 - self.me, self.pass_move)
+        self._wins: dict[int, float] = {}
+        self._questions = 0
 
     def _seen(self, info: Info) -> Info:
         """What the search found; a search that proved a pass looked at nothing else, and it proved it of the board as
@@ -96,12 +102,30 @@ class Ending:
         return self._worth_playing(self.board)
 
     def _is_as_good(self, move: int) -> bool:
-        """Whether the search does not find this move clearly worse than its best; what it hardly saw may be good."""
+        """Whether the move is not clearly worse than the best one."""
         return self._win(move) >= self.best.expected - 2 * EQUALLY_GOOD
 
     def _win(self, move: int) -> float:
-        known = (line.expected for line in self.lines if line.move == move and line.visits >= 10)
-        return next(known, self.best.expected)
+        """The win probability of a move: as searched; what the search hardly saw is asked about by itself."""
+        if move not in self._wins:
+            known = (line.expected for line in self.lines if line.move == move and line.visits >= SEEN)
+            found = next(known, None)
+            self._wins[move] = self._asked(move) if found is None else found
+        return self._wins[move]
+
+    def _asked(self, move: int) -> float:
+        """What the opponent's search after the move says for us; unasked it is bad, without time good for clean-up."""
+        if move == self.best.move:
+            return self.best.expected
+        self._questions += 1
+        if self._questions > MOST_ASKED:
+            return 0.0
+        after = self.state.copy()
+        after.play(move)
+        info = self.view.explore(after)
+        if info.visits == 0:
+            return self.best.expected if self.view.cleanup else 0.0
+        return 1.0 - info.expected
 
     def choice(self) -> Choice:
         """The move to play, and the rule of a pass."""
@@ -119,7 +143,8 @@ class Ending:
             return self._passing(rule)
         if self.as_it_stands and not self.useful and (capture := self._capture()) is not None:
             return Choice(capture)
-        return Choice(self._settling(plain))
+        move = self._settling(plain)
+        return self._passing(PassRule.KEEPS_COUNT) if self._spoils(move) else Choice(move)
 
     def _is_proved_to_win(self) -> bool:
         """Whether the search has proved that a pass wins the game on the board as it stands."""
@@ -128,7 +153,7 @@ class Ending:
 
     def _passing(self, rule: PassRule) -> Choice:
         """A pass by this rule, unless a chain that the count needs is at stake."""
-        if not rule.ends_all and (move := self._at_stake()) is not None:
+        if not rule.ends_all and (move := self._at_stake()) is not None and not self._spoils(move):
             return Choice(move)
         return Choice(self.pass_move, rule.value)
 
@@ -177,7 +202,7 @@ class Ending:
             return None
         self.useful |= self._worth_playing(judged)
         is_won = self.sign * status.score > 0
-        if is_won and self.has_opponent_passed and self._is_won_at_worst(judged):
+        if is_won and self.has_opponent_passed and is_won_at_worst(judged, self.me):
             return PassRule.ENDS_WON
         if self._is_endless():
             return PassRule.ENDLESS
@@ -191,17 +216,6 @@ class Ending:
         """A game that goes on long after it should have ended."""
         return len(self.view.table.moves) > 4 * len(self.board.stones)
 
-    def _is_won_at_worst(self, board: Board) -> bool:
-        """Whether we win when every undecided chain goes the opponent's way."""
-        mask = bytearray(len(board.stones))
-        for chain in board.chains:
-            is_mine_and_doubtful = chain.colour == self.me and chain.life < SETTLED
-            if is_mine_and_doubtful or (chain.colour != self.me and chain.life < -SETTLED):
-                for cell in chain.cells:
-                    mask[cell] = 1
-        black, white = self.state.score(bytes(mask))
-        return bool(self.sign * (black - white - self.state.komi) > 0)
-
     @cached_property
     def _after_pass(self) -> Info:
         """A search by the opponent as if we had passed."""
@@ -212,7 +226,9 @@ class Ending:
     def _is_pass_safe(self) -> bool:
         """Whether the game stays won when the opponent moves after our pass."""
         after = self._after_pass
-        return after.visits > 0 and 1.0 - after.expected >= min(0.9, self.best.expected - EQUALLY_GOOD)
+        if after.visits == 0:
+            return self.view.cleanup
+        return 1.0 - after.expected >= min(0.9, self.best.expected - EQUALLY_GOOD)
 
     def _does_playing_lose(self) -> bool:
         """Whether the best move costs points against passing and wins no more often (a seki to be left alone)."""
@@ -225,44 +241,59 @@ class Ending:
         """Allowed moves that may gain something: undecided cells, without dame under territory scoring."""
         worth = board.unsettled()
         if worth and self.rules.scoring == "territory":
-            worth -= self._dame(board)
+            worth -= dame(board)
         return {cell for cell in worth if self.view.is_allowed(cell)}
 
-    def _dame(self, board: Board) -> set[int]:
-        """Neutral points between both colours, except liberties of chains that may need them."""
-        state = self.view.state
-        stones = board.living_stones()
-        dame: set[int] = set()
-        for region, borders in regions(state, stones):
-            touched = [{stones[n] for n in neighbours(state, cell)} for cell in region]
-            if borders == {1, 2} and (len(region) <= 2 or all({1, 2} <= colours for colours in touched)):
-                dame |= region
-        for chain in board.chains:
-            liberties = self.state.liberties_of(chain.cells[0])
-            if abs(chain.life) < SHAKY or len(liberties) == 1:
-                dame.difference_update(liberties)
-        return dame
+    def _spoils(self, move: int) -> bool:
+        """Whether the count of a territory, won even at worst, is not won any more after the move, but by passing."""
+        status, judged = self.view.judge(), self.judged
+        if self.as_it_stands or self.rules.scoring != "territory" or status is None or judged is None:
+            return False
+        if self.sign * status.score <= 0 or not is_won_at_worst(judged, self.me):
+            return False
+        costs = self.sign * judged.ownership[move] > 0  # a point of one's own
+        if self._count_after(move, otherwise=self.sign * status.score - costs) > 0:
+            return False
+        if self.has_opponent_passed or not self._worth_playing(judged):
+            return True
+        reply = self._after_pass.best
+        return reply is not None and self._count_after(self.pass_move, reply.move, otherwise=-1.0) > 0
+
+    def _count_after(self, *moves: int, otherwise: float) -> float:
+        """The count for us after moves; otherwise: what it is taken for where there is no time to judge it."""
+        count = count_after(self.state, moves, self.rules, self.view.explore)
+        return otherwise if count is None else self.sign * count
 
     def _settling(self, plain: Line) -> int:
-        """`plain`, or a move as good that settles something when `plain` settles nothing."""
-        if plain.move in self.useful:
+        """`plain`, or by agreement a move as good that settles something when `plain` settles nothing."""
+        if self.as_it_stands or plain.move in self.useful:
             return plain.move
         for line in self.lines:
-            is_as_good = line.expected >= plain.expected - EQUALLY_GOOD and line.visits * 100 >= plain.visits
-            if line.move in self.useful and is_as_good:
+            is_as_good = line.expected >= plain.expected - EQUALLY_GOOD and line.visits >= SEEN
+            if line.move in self.useful and is_as_good and line.visits * 100 >= plain.visits:
                 return line.move
         return plain.move
 
     def _capture(self) -> int | None:
-        """A safe move that takes a liberty of a dead enemy chain, the shortest chain first; None without one."""
+        """A move that takes a liberty of a dead enemy chain, the shortest chain first, where there is time for one: the
+        opponent gains nothing by moving twice, and the move is as good as the best. None without one."""
         if self.best.expected < HOPELESS and not self.view.cleanup:
             return None
+        found = self._liberties_of_dead()
+        if not found or not self._is_pass_safe():
+            return None
+        return next((cell for cell in found if self._is_as_good(cell)), None)
+
+    def _liberties_of_dead(self) -> list[int]:
+        """Allowed moves that take a liberty of a dead enemy chain and leave no own chain in atari, the shortest chain
+        first, then what was searched most."""
+        visits = {line.move: line.visits for line in self.lines}
         targets: list[Chain] = [chain for chain in self.board.chains if chain.colour != self.me and chain.is_dead]
-        found: list[tuple[int, float, int]] = []
+        found: set[tuple[int, int, int]] = set()
         for chain in targets:
             liberties = self.state.liberties_of(chain.cells[0])
             for cell in liberties:
                 is_safe = len(liberties) == 1 or not self.state.is_self_atari(self.me, cell)
-                if is_safe and self._is_as_good(cell) and self.view.is_allowed(cell):
-                    found.append((len(liberties), -self._win(cell), cell))
-        return min(found)[2] if found else None
+                if is_safe and self.view.is_allowed(cell):
+                    found.add((len(liberties), -visits.get(cell, 0), cell))
+        return list(dict.fromkeys(cell for _, _, cell in sorted(found)))

@@ -20,7 +20,8 @@ from tengen.engine.config import nearest
 from tengen.engine.games import get_game
 from tengen.engine.games.base import BLACK, State
 from tengen.engine.games.go import parse_rules
-from tengen.engine.games.go_ending import LARGEST_DAME, Board, judge, neighbours, regions
+from tengen.engine.games.go_board import Board, neighbours, regions
+from tengen.engine.games.go_ending import LARGEST_DAME, judge
 from tengen.engine.games.go_rules import RULE_SETS, GoRules
 from tengen.engine.games.hooks import Chains, FinalStatus, hooks_of
 from tengen.engine.info import Info
