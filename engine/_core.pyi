@@ -527,8 +527,11 @@ class GoMcts:
     def clear(self) -> None:
         """Forget the tree."""
 
-    def run(self, state: GoState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False, plan: float = 0.0) -> None:
-        """Search until a bound or until `stop` is stopped; a bound of 0 is none."""
+    def run(self, state: GoState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False, plan: float = 0.0, until_0: Sequence[int] = [], until_1: Sequence[int] = []) -> None:
+        """
+        Search until a bound or until `stop` is stopped; a bound of 0 is none. until_0, until_1: for each player by
+        dense move the ply of the search before which it may not be played; empty: none is held back.
+        """
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
         """A report, best line first; max_lines 0 is all."""
@@ -705,8 +708,11 @@ class GomokuMcts:
     def clear(self) -> None:
         """Forget the tree."""
 
-    def run(self, state: GomokuState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False, plan: float = 0.0) -> None:
-        """Search until a bound or until `stop` is stopped; a bound of 0 is none."""
+    def run(self, state: GomokuState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False, plan: float = 0.0, until_0: Sequence[int] = [], until_1: Sequence[int] = []) -> None:
+        """
+        Search until a bound or until `stop` is stopped; a bound of 0 is none. until_0, until_1: for each player by
+        dense move the ply of the search before which it may not be played; empty: none is held back.
+        """
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
         """A report, best line first; max_lines 0 is all."""
@@ -839,8 +845,11 @@ class ReversiMcts:
     def clear(self) -> None:
         """Forget the tree."""
 
-    def run(self, state: ReversiState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False, plan: float = 0.0) -> None:
-        """Search until a bound or until `stop` is stopped; a bound of 0 is none."""
+    def run(self, state: ReversiState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False, plan: float = 0.0, until_0: Sequence[int] = [], until_1: Sequence[int] = []) -> None:
+        """
+        Search until a bound or until `stop` is stopped; a bound of 0 is none. until_0, until_1: for each player by
+        dense move the ply of the search before which it may not be played; empty: none is held back.
+        """
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
         """A report, best line first; max_lines 0 is all."""
@@ -882,8 +891,11 @@ class ReversiAlphaBeta:
     def clear(self) -> None:
         """Forget the tree."""
 
-    def run(self, state: ReversiState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False, plan: float = 0.0) -> None:
-        """Search until a bound or until `stop` is stopped; a bound of 0 is none."""
+    def run(self, state: ReversiState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False, plan: float = 0.0, until_0: Sequence[int] = [], until_1: Sequence[int] = []) -> None:
+        """
+        Search until a bound or until `stop` is stopped; a bound of 0 is none. until_0, until_1: for each player by
+        dense move the ply of the search before which it may not be played; empty: none is held back.
+        """
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
         """A report, best line first; max_lines 0 is all."""
@@ -1114,8 +1126,11 @@ class ChessAlphaBeta:
     def clear(self) -> None:
         """Forget the tree."""
 
-    def run(self, state: ChessState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False, plan: float = 0.0) -> None:
-        """Search until a bound or until `stop` is stopped; a bound of 0 is none."""
+    def run(self, state: ChessState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False, plan: float = 0.0, until_0: Sequence[int] = [], until_1: Sequence[int] = []) -> None:
+        """
+        Search until a bound or until `stop` is stopped; a bound of 0 is none. until_0, until_1: for each player by
+        dense move the ply of the search before which it may not be played; empty: none is held back.
+        """
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
         """A report, best line first; max_lines 0 is all."""

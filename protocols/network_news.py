@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
+
+from tengen.protocols.output import OutputClosed
 
 if TYPE_CHECKING:
     from tengen.engine.config import Config
+    from tengen.engine.evaluators.background import Loading
     from tengen.engine.evaluators.outline import Size
     from tengen.engine.play.player import Player
 
 
 class NetworkNews:
-    """Of one conversation."""
+    """Of one conversation. at_once: tell of a network when it is there, in its thread; else with the next look."""
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        self._tell = tell
+    def __init__(self, tell: Callable[[str], None], *, at_once: bool = False) -> None:
+        self._tell, self._at_once = tell, at_once
+        self._lock = threading.Lock()
+        self._awaited: Loading | None = None
         self._told: set[str] = set()
         self._settled: Size | None = None
         """Of the boards for which the user was told which network plays: there is no more to look for."""
@@ -24,9 +31,10 @@ class NetworkNews:
 
     def once(self, sentence: str) -> None:
         """Tell it, unless it was told before."""
-        if sentence and sentence not in self._told:
-            self._told.add(sentence)
-            self._tell(sentence)
+        with self._lock:
+            if sentence and sentence not in self._told:
+                self._told.add(sentence)
+                self._tell(sentence)
 
     def look(self, player: Player, *, begins_game: bool) -> None:
         """Tell what is known of the player's network by now; a game that begins begins to load it."""
@@ -41,7 +49,10 @@ class NetworkNews:
             self._without = player.config
             return
         loading = network_of(player.config, size) if begins_game else begun_network(player.config, size)
-        if loading is None or not loading.is_done:
+        if loading is None:
+            return
+        if not loading.is_done:
+            self._await(loading)
             return
         if loading.error is None:
             self._settled = size
@@ -50,3 +61,16 @@ class NetworkNews:
         else:
             who = player.stand_in
             self.once(f"{loading.error}" + (f"; {who} plays" if who else ""))
+
+    def _await(self, loading: Loading) -> None:
+        """Tell of a network when it is there; one that cannot be loaded is told with the next look."""
+        if not self._at_once or loading is self._awaited:
+            return
+        self._awaited = loading
+
+        def arrived() -> None:
+            with suppress(OutputClosed):
+                for sentence in loading.sentences():
+                    self.once(sentence)
+
+        loading.future.add_done_callback(lambda future: None if future.exception() else arrived())

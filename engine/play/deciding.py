@@ -73,7 +73,7 @@ class Decider:
         self._resignation.reset()
 
     def _decide(self, now: Situation, request: MoveRequest, budget: Budget, stop: StopToken) -> Decision:
-        root = now.root(request.colour, request.allow, request.avoid)
+        root = now.root(request.colour, request.allow, request.avoid, request.held_back)
         known = self._openings.choose(now, request, root, self._random)
         if known is not None:
             return Decision(known.lines[0].move, known)

@@ -29,7 +29,9 @@ class Openings:
     def choose(self, now: Situation, request: MoveRequest, root: Root, generator: random.Random) -> Info | None:
         """What the book knows of the position, with the move to play first; None where the search has to think."""
         self.notice = ""
-        if self._path == NONE or request.allow or request.avoid or now.config.level is not None:
+        if self._path == NONE or now.config.level is not None:
+            return None
+        if request.allow or request.avoid or any(request.held_back):
             return None
         if now.level.temperature > 0:
             return None

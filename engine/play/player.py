@@ -28,6 +28,7 @@ from tengen.engine.play.running import Analysis, OnInfo, Watch
 from tengen.engine.play.searches import Searches
 from tengen.engine.play.situation import Situation, situation_of
 from tengen.engine.search import SEARCHES
+from tengen.engine.search.base import HeldBack
 
 __all__ = ["Analysis", "Decision", "FinalStatus", "Player"]
 
@@ -145,6 +146,7 @@ class Player(LiveGame):
         limits: Limits | None = None,
         allow: Sequence[int] = (),
         avoid: Sequence[int] = (),
+        held_back: HeldBack = ((), ()),
         ownership: bool = False,
         max_lines: int = 0,
     ) -> Analysis:
@@ -154,7 +156,7 @@ class Player(LiveGame):
         and any change of the position ends it.
         """
         self._searches.rest()
-        root = self._situation().root(colour, allow, avoid, is_analysis=True)
+        root = self._situation().root(colour, allow, avoid, held_back, is_analysis=True)
         bounds = limits or Limits(seconds=self.config.analysis_seconds)
         return self._searches.analyse(root, bounds, Watch(on_info, interval, ownership, max_lines))
 

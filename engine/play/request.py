@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from tengen.engine._core import StopToken
     from tengen.engine.limits import Limits
     from tengen.engine.play.running import OnInfo
+    from tengen.engine.search.base import HeldBack
 
 
 class MoveRequest(NamedTuple):
@@ -17,11 +18,11 @@ class MoveRequest(NamedTuple):
     limits: None takes them from the clock, then from the configuration. on_info: called every `interval` seconds from
     another thread and at the end, at least once, never after the return. play: play the move. resign: may give up (move
     None). cleanup: capture dead stones before passing. fresh: do not depend on earlier searches. allow, avoid: dense
-    moves that alone may, or may not, be played. ownership: report who will own what. max_lines: of the report, 0 all.
-    started: when the request arrived (`time.monotonic()`), so that waiting counts. stop: ends the decision, also when
-    that comes first; without one only `Player.interrupt` does. depth: plies to look ahead at most, and
-    the end of the game where it is near (`Limits.to_end`), where `limits` is None, beside what the clock and the
-    configuration say.
+    moves that alone may, or may not, be played. held_back: as in `Root`. ownership: report who will own what.
+    max_lines: of the report, 0 all. started: when the request arrived (`time.monotonic()`), so that waiting counts.
+    stop: ends the decision, also when that comes first; without one only `Player.interrupt` does. depth: plies to look
+    ahead at most, and the end of the game where it is near (`Limits.to_end`), where `limits` is None, beside what the
+    clock and the configuration say.
     """
 
     colour: int
@@ -34,6 +35,7 @@ class MoveRequest(NamedTuple):
     fresh: bool = False
     allow: Sequence[int] = ()
     avoid: Sequence[int] = ()
+    held_back: HeldBack = ((), ())
     ownership: bool = False
     max_lines: int = 0
     started: float | None = None

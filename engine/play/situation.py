@@ -11,7 +11,7 @@ from tengen.engine.games.hooks import Hooks, Table
 from tengen.engine.games.players import Level
 from tengen.engine.history import History
 from tengen.engine.play.clock import Clocks
-from tengen.engine.search.base import EARLIER, RECENT, Root
+from tengen.engine.search.base import EARLIER, RECENT, HeldBack, Root
 
 
 class Situation(NamedTuple):
@@ -35,7 +35,13 @@ class Situation(NamedTuple):
     level: Level
 
     def root(
-        self, colour: int, allow: Sequence[int] = (), avoid: Sequence[int] = (), *, is_analysis: bool = False
+        self,
+        colour: int,
+        allow: Sequence[int] = (),
+        avoid: Sequence[int] = (),
+        held_back: HeldBack = ((), ()),
+        *,
+        is_analysis: bool = False,
     ) -> Root:
         """What a search by `colour` starts from. An analysis judges without dynamic komi."""
         state = self.hooks.search_state(self.state, self.table, colour)
@@ -43,7 +49,8 @@ class Situation(NamedTuple):
         recent = self.recent[len(self.recent) - self._in_turn(colour) :]
         earlier = self.earlier(min(EARLIER, len(recent)))
         has_passed = any((side, state.pass_move) in self.table.moves for side in (0, 1))
-        return Root(state, self.seen, recent, allow, avoid, shift, earlier, self.table.rules, has_passed)
+        told = self.table.rules, has_passed, held_back
+        return Root(state, self.seen, recent, allow, avoid, shift, earlier, *told)
 
     def _in_turn(self, colour: int) -> int:
         """How many of the recent moves go back without a side moving twice in a row, `colour` being next."""

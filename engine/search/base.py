@@ -18,6 +18,10 @@ RECENT, EARLIER = 14, 14
 """How many last moves a search is told, and positions before them: what the feature sets see at most."""
 
 
+HeldBack = tuple[Sequence[int], Sequence[int]]
+"""For player 0 and 1, by dense move, the ply of a search before which it may not be played; () holds nothing back."""
+
+
 class Root(NamedTuple):
     """What a search starts from.
 
@@ -39,6 +43,8 @@ class Root(NamedTuple):
     """Of the game, where more of them counts than the position knows (friendly passes, a button)."""
     has_passed: bool = False
     """Whether anybody has passed since the game was set up."""
+    held_back: HeldBack = ((), ())
+    """By alpha-beta it is not looked at: only `allow` and `avoid` are."""
 
 
 class Search(Protocol):

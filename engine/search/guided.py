@@ -103,6 +103,8 @@ class GuidedSearch:
         patience = Patience(stop, time.monotonic() + (limits.seconds or math.inf))
         size = root.state.width, root.state.height
         self._tell(root, self._source.guide(size))
+        for player, plies in enumerate(root.held_back):
+            self.tree.hold_back(player, list(plies))
         self.tree.begin(root.state, list(root.earlier), *terms_of(root, self._bounds(limits)), stop)
         try:
             guide = self._source.guide(size)

@@ -75,7 +75,8 @@ class NativeSearch:
             self._native.set(name.removeprefix(self.prefix), value)
 
     def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
-        self._native.run(root.state, *terms_of(root, limits), stop, limits.to_end, limits.plan or 0.0)
+        held_back = [list(plies) for plies in root.held_back]
+        self._native.run(root.state, *terms_of(root, limits), stop, limits.to_end, limits.plan or 0.0, *held_back)
         return self.info()
 
     def seconds_to_solve(self, state: State) -> float:

@@ -26,6 +26,7 @@ RULES = (
     'Must specify rules string, such as "chinese" or "tromp-taylor", or a JSON object with detailed rules parameters.'
 )
 TURNS = "Must specify an array of integers indicating turns to analyze"
+NO_TURN = "Must specify at least one turn to analyze"
 HELD_BACK = "Must be a list of dicts with subfields 'player', 'moves', 'untilDepth'"
 SECONDS = "Must be number of seconds from 0.001 to 1000000.0"
 UNUSED = (
@@ -154,6 +155,8 @@ def _turns(query: Mapping[str, Any], last: int) -> list[int]:
     if "analyzeTurns" not in query:
         return [last]
     turns = fields.wholes(query, "analyzeTurns", TURNS)
+    if not turns:
+        raise BadField("analyzeTurns", NO_TURN)
     for turn in turns:
         if not 0 <= turn <= last:
             raise BadField("analyzeTurns", f"Invalid turn number: {_shown(turn)}")

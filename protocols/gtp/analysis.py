@@ -8,6 +8,7 @@ and are not listed: Sabaki would prefer them and misread their win rates.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from tengen.engine.info import Info
 from tengen.protocols.gtp.arguments import COLOURS, colour, integer, number, truth, vertex
@@ -20,6 +21,8 @@ from tengen.protocols.gtp.report import Dialect, Tags, info_line
 CANNOT_PARSE = "cannot parse analyze tags"
 SHORTEST, LONGEST = 0.01, 1e6
 """Bounds of the interval between two reports, seconds."""
+DEEPEST = 10**9
+"""No search looks so many plies ahead."""
 FLAGS = {
     "ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev", "rootInfo", "pvVisits", "pvEdgeVisits",
     "noResultValue",
@@ -69,12 +72,21 @@ def search_analyze_cancellable(gtp: Gtp, request: Request) -> str:
     return _genmove(gtp, request, Dialect.KATA, play=False, cancellable=True)
 
 
+class Restriction(NamedTuple):
+    """`avoid` or `allow`: the moves of a colour, and for how many plies of the search."""
+
+    kind: str
+    side: int
+    cells: list[int]
+    depth: int
+
+
 def parse_tags(gtp: Gtp, words: list[str], dialect: Dialect) -> Tags:
     """Read `[colour] [interval] [key value]...` in any order. Raises GtpError for anything else."""
     side, interval = gtp.player.state.to_move, 1.0
-    max_moves = 0
+    max_moves, moves = 0, gtp.player.state.move_bound
     switches: dict[str, bool] = {}
-    bans: list[tuple[str, int, list[int]]] = []
+    bans: list[Restriction] = []
     left = iter(words)
 
     def following() -> str:
@@ -87,7 +99,7 @@ def parse_tags(gtp: Gtp, words: list[str], dialect: Dialect) -> Tags:
         if word.lower() in COLOURS:
             side = colour(word)
         elif word in ("avoid", "allow"):
-            bans.append((word, *_restriction(gtp, following(), following(), following())))
+            bans.append(_restriction(gtp, word, following(), following(), following()))
         elif word in FLAGS:
             switches[word] = truth(following(), CANNOT_PARSE)
         elif word in ("minmoves", "maxmoves"):
@@ -104,25 +116,46 @@ def parse_tags(gtp: Gtp, words: list[str], dialect: Dialect) -> Tags:
         max_moves=max_moves,
         allow=_cells("allow", side, bans),
         avoid=_cells("avoid", side, bans),
+        held_back=(_held_back(bans, 0, moves), _held_back(bans, 1, moves)),
         ownership=switches.get("ownership", False),
         root_info=switches.get("rootInfo", False),
     )
 
 
-def _restriction(gtp: Gtp, side: str, vertices: str, depth: str) -> tuple[int, list[int]]:
-    """`B D4,E5 10`. The depth is checked; the search restricts the first move only."""
-    if integer(depth, CANNOT_PARSE) < 1:
+def _restriction(gtp: Gtp, kind: str, side: str, vertices: str, depth: str) -> Restriction:
+    """`avoid B D4,E5 10`."""
+    plies = integer(depth, CANNOT_PARSE)
+    if plies < 1:
         raise GtpError(CANNOT_PARSE)
-    return colour(side, CANNOT_PARSE), [vertex(gtp, word, CANNOT_PARSE) for word in vertices.split(",")]
+    cells = [vertex(gtp, word, CANNOT_PARSE) for word in vertices.split(",")]
+    return Restriction(kind, colour(side, CANNOT_PARSE), cells, min(plies, DEEPEST))
 
 
-def _cells(kind: str, side: int, bans: list[tuple[str, int, list[int]]]) -> tuple[int, ...]:
-    """The cells named for `side`; restrictions of the other colour concern later moves."""
-    return tuple(cell for which, colour_, cells in bans if which == kind and colour_ == side for cell in cells)
+def _cells(kind: str, side: int, bans: list[Restriction]) -> tuple[int, ...]:
+    """The cells named for the first move of the search."""
+    return tuple(cell for ban in bans if (ban.kind, ban.side) == (kind, side) for cell in ban.cells)
+
+
+def _held_back(bans: list[Restriction], side: int, moves: int) -> tuple[int, ...]:
+    """By move of a colour, the ply before which it may not be played: all that `allow` does not name until the deepest
+    of its depths, what `avoid` names until its own."""
+    named = [ban for ban in bans if ban.side == side]
+    if not named:
+        return ()
+    deepest = max((ban.depth for ban in named if ban.kind == "allow"), default=0)
+    plies = [deepest] * moves
+    for cell in _cells("allow", side, bans):
+        plies[cell] = 0
+    for ban in named:
+        if ban.kind == "avoid":
+            for cell in ban.cells:
+                plies[cell] = max(plies[cell], ban.depth)
+    return tuple(plies)
 
 
 def _analyze(gtp: Gtp, request: Request, dialect: Dialect) -> Open:
     tags = parse_tags(gtp, request.words, dialect)
+    gtp.look_for_network(begins=True)
     gtp.begin(request)
     gtp.keep_open(
         gtp.player.analyse(
@@ -131,6 +164,7 @@ def _analyze(gtp: Gtp, request: Request, dialect: Dialect) -> Open:
             tags.interval,
             allow=tags.allow,
             avoid=tags.avoid,
+            held_back=tags.held_back,
             ownership=tags.ownership,
             max_lines=tags.max_moves,
         )
@@ -150,6 +184,7 @@ def _genmove(gtp: Gtp, request: Request, dialect: Dialect, *, play: bool = True,
         play=play,
         allow=tags.allow,
         avoid=tags.avoid,
+        held_back=tags.held_back,
         ownership=tags.ownership,
         max_lines=tags.max_moves,
     )

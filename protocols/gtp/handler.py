@@ -44,7 +44,9 @@ class Gtp:
         """The last search, for explanations and pictures."""
         self.left_out: list[tuple[int, int]] = []
         """Passes that the rules force and the controller did not send: the very moves of the player's history."""
-        self._news = NetworkNews(lambda sentence: self.session.complain(f"{self.name}: {sentence}"))
+        self.has_time_settings = False
+        """Whether the controller has said by which time control is played; "none" is one."""
+        self._news = NetworkNews(lambda sentence: self.session.complain(f"{self.name}: {sentence}"), at_once=True)
         self.quitting = False
         self._first = config
         self._make_player = make_player
@@ -122,6 +124,11 @@ class Gtp:
         """A line on stderr that is said once in the conversation."""
         self._news.once(sentence)
 
+    def look_for_network(self, *, begins: bool) -> None:
+        """Tell of the network that plays what is known by now, and the rest when it is; `begins` loads it."""
+        if (self._player or self).config.net != "none":
+            self._news.look(self.player, begins_game=begins)
+
     def keep_open(self, analysis: Analysis) -> None:
         """The response stays open; the next line of input ends it and `analysis`, which is of the current position."""
         self._analysis = analysis, self.player.state.copy()
@@ -187,8 +194,7 @@ class Gtp:
         if request.overlong:
             raise GtpError("line too long")
         answer = command.function(self, request)
-        if (self._player or self).config.net != "none":
-            self._news.look(self.player, begins_game=request.name in ("boardsize", "clear_board"))
+        self.look_for_network(begins=request.name in ("boardsize", "clear_board"))
         return answer
 
     def _refuse(self, request: Request, reason: str) -> None:

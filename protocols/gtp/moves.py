@@ -144,6 +144,7 @@ def decided(gtp: Gtp, side: int, *, cancellable: bool = False, **options: Any) -
     if decision is not None:
         gtp.last_search = None
         return decision
+    gtp.look_for_network(begins=True)
     root = gtp.player.state.copy()
     with gtp.session.searching(cancellable=cancellable) as stop:
         try:

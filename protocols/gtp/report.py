@@ -10,8 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from tengen.engine.info import Info, Line
+
+if TYPE_CHECKING:
+    from tengen.engine.search.base import HeldBack
 
 Vertex = Callable[[int], str]
 
@@ -25,7 +29,7 @@ class Dialect(Enum):
 
 @dataclass(frozen=True)
 class Tags:
-    """What an analysis command asks for. interval: seconds. max_moves 0: all."""
+    """What an analysis command asks for. interval: seconds. max_moves 0: all. allow, avoid, held_back: as in `Root`."""
 
     dialect: Dialect
     colour: int
@@ -33,6 +37,7 @@ class Tags:
     max_moves: int = 0
     allow: tuple[int, ...] = ()
     avoid: tuple[int, ...] = ()
+    held_back: HeldBack = ((), ())
     ownership: bool = False
     root_info: bool = False
 

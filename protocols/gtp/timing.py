@@ -49,12 +49,28 @@ def kata_list_time_settings(gtp: Gtp, request: Request) -> str:
 
 @command("time_left")
 def time_left(gtp: Gtp, request: Request) -> str:
-    """Colour, seconds (below zero when the flag has fallen), and stones or periods left; 0: main time."""
+    """Colour, seconds (below zero when the flag has fallen), and stones or periods left; 0: main time.
+
+    Where nobody said by which time control is played, it starts a clock: sudden death, or so many stones in the time.
+    """
     words = _arguments(request.words, 3)
     side = colour(words[0], SYNTAX)
     seconds = max(-LONGEST, min(LONGEST, number(words[1], SYNTAX)))
-    gtp.player.clock.time_left(side, seconds, _count(words[2]))
+    stones = _count(words[2])
+    if not gtp.has_time_settings:
+        _start_clock(gtp, side, max(0.0, seconds), stones)
+    gtp.player.clock.time_left(side, seconds, stones)
     return ""
+
+
+def _start_clock(gtp: Gtp, side: int, seconds: float, stones: int) -> None:
+    """A clock for one colour, unless it has one; the first figure is taken for that of the game's beginning."""
+    from tengen.engine.play.time_control import System, TimeControl
+
+    clock = gtp.player.clock[side]
+    if clock.control.system is System.NONE:
+        clock.control = TimeControl.canadian(0.0, seconds, stones) if stones else TimeControl.absolute(seconds)
+        clock.reset()
 
 
 def _none(words: list[str]) -> Make:
@@ -111,6 +127,7 @@ def _set(gtp: Gtp, make: Make) -> str:
         gtp.player.clock.set_control(make(TimeControl))
     except ValueError:
         raise GtpError(SYNTAX) from None
+    gtp.has_time_settings = True
     return ""
 
 

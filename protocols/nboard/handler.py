@@ -44,7 +44,7 @@ class NBoard:
         self._name = "".join((config.name or "Tengen").split()) or "Tengen"
         self._position: Position | None = None
         self._line = Line(0, b"")
-        self._news = NetworkNews(lambda sentence: self.session.complain(f"tengen nboard: {sentence}"))
+        self._news = NetworkNews(lambda sentence: self.session.complain(f"tengen nboard: {sentence}"), at_once=True)
         self._outdatable: Line | None = None
         self._newest = 0
 

@@ -30,6 +30,7 @@ class FakeState:
     def __init__(self, width, height):
         self.width, self.height = width, height
         self.pass_move = self.cells = width * height
+        self.move_bound = self.pass_move + 1
         self.board = boards.Board(max(width, height))
         self.to_move = self.passes = 0
         self.ko = None

@@ -81,6 +81,7 @@ BAD: dict[str, tuple[Json, str, str]] = {
     "nobody first": ({"initialPlayer": "X"}, "initialPlayer", 'Must be "b" or "w"'),
     "a turn too many": ({"analyzeTurns": [0, 1]}, "analyzeTurns", "Invalid turn number: 1"),
     "a turn too few": ({"analyzeTurns": [-1]}, "analyzeTurns", "Invalid turn number: -1"),
+    "no turn": ({"analyzeTurns": []}, "analyzeTurns", "Must specify at least one turn"),
     "turns of words": ({"analyzeTurns": ["0"]}, "analyzeTurns", "Must specify an array of integers"),
     "one turn": ({"analyzeTurns": 0}, "analyzeTurns", "Must specify an array of integers"),
     "no rules": ({"rules": None}, "rules", "Must specify rules string"),

@@ -24,6 +24,10 @@ ROOT = "rootInfo visits 10 utility 0.2 winrate 0.600000 scoreMean 1.25 scoreLead
 OWNERSHIP = "ownership" + " 0.5" * 25
 
 
+def plies(by_move: dict[int, int], others: int = 0) -> tuple[int, ...]:
+    return tuple(by_move.get(move, others) for move in range(26))
+
+
 def lines(command: str) -> list[str]:
     return say("boardsize 5", command)[1].split("\n")
 
@@ -60,13 +64,41 @@ def test_what_the_player_is_asked() -> None:
     player = FakePlayer()
     say("boardsize 5", "lz-analyze 20", "lz-analyze w interval 30 avoid w A1,B2 5 avoid b C3 1 allow w D4 1",
         "kata-analyze b", "kata-genmove_analyze w 10 ownership true avoid w pass 1", player=player)  # fmt: skip
-    calm = {"allow": (), "avoid": (), "ownership": False, "max_lines": 0}
+    calm = {"allow": (), "avoid": (), "held_back": ((), ()), "ownership": False, "max_lines": 0}
+    held = plies({12: 1}), plies({20: 5, 16: 5, 8: 0}, others=1)
+    passes = (), plies({25: 1})
     assert player.asked == [
         (0, 0.2, calm),
-        (1, 0.3, calm | {"avoid": (20, 16), "allow": (8,)}),
+        (1, 0.3, calm | {"avoid": (20, 16), "allow": (8,), "held_back": held}),
         (0, 1.0, calm),
-        MoveRequest(1, on_info=player.asked[3].on_info, interval=0.1, ownership=True, avoid=(25,)),
+        MoveRequest(1, on_info=player.asked[3].on_info, interval=0.1, ownership=True, avoid=(25,), held_back=passes),
     ]
+
+
+# What is said -> the plies before which moves of Black and of White may not be played, on 5x5.
+HELD_BACK = {
+    "avoid b A5 7": (plies({0: 7}), ()),
+    "avoid w A5,B5 7": ((), plies({0: 7, 1: 7})),
+    "avoid b A5 2 avoid b A5,B5 9 avoid b A5 3": (plies({0: 9, 1: 9}), ()),
+    "allow w A5,pass 4": ((), plies({0: 0, 25: 0}, others=4)),
+    "allow b A5 4 allow b B5 2": (plies({0: 0, 1: 0}, others=4), ()),
+    "allow b A5,B5 4 avoid b B5 2 avoid white pass 1": (plies({0: 0, 1: 2}, others=4), plies({25: 1})),
+    "avoid b A5 9223372036854775807": (plies({0: 10**9}), ()),
+}
+
+
+@pytest.mark.parametrize("words", HELD_BACK)
+@pytest.mark.parametrize("command", ["kata-analyze", "lz-analyze", "kata-genmove_analyze", "kata-search_analyze"])
+def test_restrictions_keep_their_depth_and_colour(command: str, words: str) -> None:
+    player = FakePlayer()
+    say("boardsize 5", f"{command} b {words}", player=player)
+    (asked,) = player.asked
+    assert (asked.held_back if isinstance(asked, MoveRequest) else asked[2]["held_back"]) == HELD_BACK[words]
+
+
+@pytest.mark.parametrize("words", ["avoid b A5 0", "avoid b A5 -1", "avoid b A5 x", "avoid x A5 1", "avoid b A9 1", "allow b A5"])
+def test_restrictions_that_are_none(words: str) -> None:
+    assert say("boardsize 5", f"kata-analyze b {words}")[1] == "? cannot parse analyze tags"
 
 
 @pytest.mark.parametrize("word, expected", [("0", 0.01), ("1", 0.01), ("1e300", 1e6)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -26,6 +27,18 @@ from tengen.tools.cli import main
 sys.exit(main(sys.argv[1:]))
 """
 """The command, with a loading that is under way in one step for a minute."""
+LATE_LOADER = """
+import sys, time
+from tengen.engine.evaluators.katago import loading
+known = loading.load_for_play
+def late(*words, **terms):
+    time.sleep(1.0)
+    return known(*words, **terms)
+loading.load_for_play = late
+from tengen.tools.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+"""The command, with a network that is there a second later."""
 SLOW_NETWORK = """
 import sys, time
 from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
@@ -115,6 +128,21 @@ def test_moves_come_in_time_while_it_loads(engine: Callable[..., subprocess.Pope
             assert len(answer(stdout)) >= 4
         assert time.monotonic() - started < 4
         stdin.write("quit\n")
+
+
+@pytest.mark.parametrize("sent", ["kata-analyze b 50", "boardsize 9\nlz-analyze 50", "genmove b", "boardsize 9", "clear_board"])
+def test_a_network_that_arrives_is_named_then(sent: str, engine: Callable[..., subprocess.Popen[str]]) -> None:
+    """Nothing more is sent; a move lasts until it is interrupted."""
+    with engine(LATE_LOADER, "--time", "30") as process:
+        stdin, stdout, stderr = pipes(process)
+        stdin.write(f"{sent}\n")
+        said: list[str] = []
+        reader = threading.Thread(target=lambda: said.append(stderr.readline()), daemon=True)
+        reader.start()
+        reader.join(20)
+        assert said == ["Tengen: the network 'tiny.bin.gz' (tiny-net), named, in f32\n"]
+        stdin.write("# interrupt\nquit\n")
+        assert process.wait(20) == 0 and stderr.read() == "" and stdout.read()
 
 
 def test_who_plays_instead_of_a_bad_network_is_told_once(tiny: Path, tmp_path: Path, tengen: Callable[..., subprocess.CompletedProcess[str]]) -> None:

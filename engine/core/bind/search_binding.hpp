@@ -55,17 +55,21 @@ void bind_search(nanobind::module_& module, const char* name) {
             "run",
             [](Native& self, const Root& state, std::vector<std::uint64_t> seen, std::vector<int> recent,
                std::vector<int> allow, std::vector<int> avoid, float komi_shift, double seconds, std::uint64_t playouts,
-               std::uint64_t visits, int depth, bool early_stop, const search::StopToken* stop, bool to_end, double plan) {
+               std::uint64_t visits, int depth, bool early_stop, const search::StopToken* stop, bool to_end, double plan,
+               std::vector<int> until_0, std::vector<int> until_1) {
                 const Root root = state;
                 const nb::gil_scoped_release release;
-                self.run(root, {std::move(seen), std::move(recent), std::move(allow), std::move(avoid), komi_shift},
+                self.run(root, {std::move(seen), std::move(recent), std::move(allow), std::move(avoid), komi_shift,
+                          {std::move(until_0), std::move(until_1)}},
                          {seconds, playouts, visits, depth, early_stop, to_end, plan}, stop ? *stop : search::StopToken());
             },
             nb::arg("state"), nb::arg("seen") = std::vector<std::uint64_t>(), nb::arg("recent") = std::vector<int>(),
             nb::arg("allow") = std::vector<int>(), nb::arg("avoid") = std::vector<int>(), nb::arg("komi_shift") = 0.0f,
             nb::arg("seconds") = 0.0, nb::arg("playouts") = 0, nb::arg("visits") = 0, nb::arg("depth") = 0,
             nb::arg("early_stop") = false, nb::arg("stop").none() = nb::none(), nb::arg("to_end") = false,
-            nb::arg("plan") = 0.0, "Search until a bound or until `stop` is stopped; a bound of 0 is none.")
+            nb::arg("plan") = 0.0, nb::arg("until_0") = std::vector<int>(), nb::arg("until_1") = std::vector<int>(),
+            "Search until a bound or until `stop` is stopped; a bound of 0 is none. until_0, until_1: for each player by\n"
+            "dense move the ply of the search before which it may not be played; empty: none is held back.")
         .def("info", &Native::report, nb::arg("max_lines") = 0, nb::arg("ownership") = false,
              nb::call_guard<nb::gil_scoped_release>(), "A report, best line first; max_lines 0 is all.");
 }

@@ -23,8 +23,8 @@ void bind_study(Type& type) {
                 self.live.hold_back(player, std::move(plies));
             },
             nb::arg("player"), nb::arg("plies"),
-            "By dense move, the ply of a search before which a player may not play it; [] holds nothing back. The tree is\n"
-            "forgotten.")
+            "By dense move, the ply of a search before which a player may not play it; [] holds nothing back. From the\n"
+            "next run on, which keeps the tree for the same root alone.")
         .def(
             "study", [](Bound& self, bool by_move) { self.live.tree()->study().start(by_move); },
             nb::arg("by_move") = false,

@@ -114,9 +114,29 @@ private:
                    shared_.facts.holds_back(leaf.state.to_move(), leaf.state.to_dense(m), leaf.depth);
         });
         found = static_cast<int>(end - moves_.begin());
+        if constexpr (!Adviser<E, S>) found = add_named_moves(leaf, found);
         if constexpr (Adviser<E, S>) {
             const auto is_excluded = [&](int m) { return shared_.excluded[static_cast<std::size_t>(m)]; };
             if (at_root && std::all_of(moves_.begin(), end, is_excluded)) found = add_allowed_moves(leaf);
+        }
+        return found;
+    }
+
+    // Moves that a restriction leaves as the only ones are searched although they are no candidates: a pass in the
+    // opening, an own eye.
+    int add_named_moves(const Leaf<S>& leaf, int found) {
+        const search::RootFacts& facts = shared_.facts;
+        const int player = leaf.state.to_move();
+        const bool at_root = leaf.depth == 0 && !facts.allow.empty();
+        const bool is_held_back = facts.is_held_back(player);
+        if (leaf.state.is_terminal() || !(at_root || (is_held_back && (found == 0 || facts.holds_most_back(player, leaf.depth)))))
+            return found;
+        for (int dense = 0; dense < leaf.state.move_bound(); ++dense) {
+            const int move = leaf.state.from_dense(dense);
+            const bool is_named = (!at_root || facts.permits(dense)) && !facts.holds_back(player, dense, leaf.depth);
+            const auto end = moves_.begin() + found;
+            if (is_named && leaf.state.is_legal(move) && !repeats(facts, leaf, move) && std::find(moves_.begin(), end, move) == end)
+                moves_[static_cast<std::size_t>(found++)] = move;
         }
         return found;
     }

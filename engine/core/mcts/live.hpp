@@ -2,6 +2,7 @@
 // game's positions, and what Python holds: its settings outlive positions.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -242,14 +243,13 @@ public:
             tree_ = Game::make(question.root, settings_, told_, *set_);
         }
         Question<Root> held = question;
-        for (const std::size_t player : {0, 1}) held.facts.until[player] = until_[player];
+        held.facts.until = until_;
         tree_->begin(held);
     }
     // Which dense moves a player may not play before which ply of a search (RootFacts::until), from the next run on.
     void hold_back(int player, std::vector<int> plies) {
         const std::lock_guard lock(mutex_);
-        until_[player] = std::move(plies);
-        tree_.reset();
+        until_[static_cast<std::size_t>(player)] = std::move(plies);
     }
     // The tree that was begun. Throws std::logic_error when none was.
     std::shared_ptr<Tree> tree() const {
@@ -271,7 +271,7 @@ private:
     LiveSettings settings_;
     const FeatureSet* set_ = Game::sets().front();
     Told told_{};
-    std::vector<int> until_[2];
+    std::array<std::vector<int>, 2> until_;
     std::shared_ptr<Tree> tree_;
     mutable std::mutex mutex_;
 };

@@ -239,6 +239,7 @@ private:
     }
 
     void move_root(const S& state, const search::RootFacts& facts);
+    bool lacks_named_moves(const search::RootFacts& facts) const;
     void make_room();
     bool prune();
     std::uint32_t follow(const std::vector<int>& line);

@@ -8,10 +8,12 @@ namespace tengen::mcts {
 // Make `state` the root. The old tree is kept where the last one to four moves lead to it from the old root.
 template <GameState S, LeafEvaluator<S> E>
 void Search<S, E>::move_root(const S& state, const search::RootFacts& facts) {
-    const bool same_value = facts.komi_shift == shared_.facts.komi_shift;
+    // Plies from which moves are no longer held back count from the root, so that only the same root has the same tree.
+    const bool same_rules = facts.komi_shift == shared_.facts.komi_shift && facts.until == shared_.facts.until;
+    const bool may_move = same_rules && !facts.is_held_back(0) && !facts.is_held_back(1);
     const std::uint64_t wanted = state.state_key();
-    bool found = same_value && shared_.state.state_key() == wanted;
-    for (std::size_t back = 1; same_value && !found && back <= std::min<std::size_t>(4, facts.recent.size()); ++back) {
+    bool found = same_rules && shared_.state.state_key() == wanted;
+    for (std::size_t back = 1; may_move && !found && back <= std::min<std::size_t>(4, facts.recent.size()); ++back) {
         S at = shared_.state;
         std::vector<int> line;
         for (std::size_t i = facts.recent.size() - back; i < facts.recent.size(); ++i) {
@@ -33,12 +35,28 @@ void Search<S, E>::move_root(const S& state, const search::RootFacts& facts) {
     shared_.state = state;
     shared_.facts = facts;
     std::sort(shared_.facts.seen.begin(), shared_.facts.seen.end());
-    if (!found) new_root();
+    if (!found || lacks_named_moves(facts)) new_root();
     for (int move = 0; move < S::kMoveBound; ++move) shared_.excluded[static_cast<std::size_t>(move)] = false;
     for (int dense = 0; dense < state.move_bound(); ++dense)
         if (!facts.permits(dense)) shared_.excluded[static_cast<std::size_t>(state.from_dense(dense))] = true;
     // The worker asks an adviser anew, for moves that are allowed.
     if (Adviser<E, S> && root_node().has_edges() && permitted() == 0) release_edges(root_node());
+}
+
+// Whether the root has its moves, and not all that may be played alone: a pass or an own eye is no candidate.
+template <GameState S, LeafEvaluator<S> E>
+bool Search<S, E>::lacks_named_moves(const search::RootFacts& facts) const {
+    if constexpr (Adviser<E, S>) return false;
+    const Node& node = root_node();
+    if (facts.allow.empty() || !node.has_edges()) return false;
+    const std::uint32_t begin = node.edges.load(std::memory_order_relaxed);
+    return std::any_of(facts.allow.begin(), facts.allow.end(), [&](int dense) {
+        const int move = shared_.state.from_dense(dense);
+        if (!shared_.state.is_legal(move)) return false;
+        for (std::uint32_t e = begin; e < begin + node.edge_count; ++e)
+            if (arena_.edge(e).move == move) return false;
+        return true;
+    });
 }
 
 // The node that a line of native moves leads to from the root, taken out of the tree; one that was not visited is made

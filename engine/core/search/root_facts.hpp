@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -12,12 +13,22 @@ struct RootFacts {
     std::vector<int> recent;          // dense moves, newest last
     std::vector<int> allow, avoid;    // dense moves; empty: no restriction
     float komi_shift = 0;             // added to player 0's margin
-    std::vector<int> until[2];        // by player and dense move: not before this ply of the search; empty: none is held back
+    std::array<std::vector<int>, 2> until;  // by player and dense move: not before this ply of the search; empty: none is held back
+
+    // Whether any move of a player's is held back.
+    bool is_held_back(int player) const { return !until[static_cast<std::size_t>(player)].empty(); }
 
     // Whether a player may not play this dense move so many plies below the root.
     bool holds_back(int player, int dense, int depth) const {
-        const std::vector<int>& plies = until[player];
+        const std::vector<int>& plies = until[static_cast<std::size_t>(player)];
         return !plies.empty() && depth < plies[static_cast<std::size_t>(dense)];
+    }
+
+    // Whether all but few of a player's moves are held back so many plies below the root: then the others were named.
+    bool holds_most_back(int player, int depth) const {
+        const std::vector<int>& plies = until[static_cast<std::size_t>(player)];
+        const auto held = std::count_if(plies.begin(), plies.end(), [depth](int ply) { return depth < ply; });
+        return 2 * held > std::ssize(plies);
     }
 
     // Whether the root may play this dense move.
