@@ -1379,8 +1379,8 @@ class GoTree:
 
     def hold_back(self, player: int, plies: Sequence[int]) -> None:
         """
-        By dense move, the ply of a search before which a player may not play it; [] holds nothing back. The tree is
-        forgotten.
+        By dense move, the ply of a search before which a player may not play it; [] holds nothing back. From the
+        next run on, which keeps the tree for the same root alone.
         """
 
     def study(self, by_move: bool = False) -> None:
