@@ -6,9 +6,9 @@ first, where there is time for it. A pass that would turn a won game into a lost
 would by the count of a territory where passing wins; and when nothing is left to gain we pass. No move that the search
 hardly looked at is played in place of its best one, unless the opponent's search after it says that it is as good.
 
-`PassRule` lists all reasons for a pass. By none but those that end all do we pass while a move saves or captures a chain
-that the count needs (go_stakes.py): as the board stands every chain, by agreement a chain that is not judged dead or
-that could still be joined to one that is not.
+`PassRule` lists all reasons for a pass. By none but those that end all do we pass while a move saves or captures a
+chain that the count needs (go_stakes.py): as the board stands every chain, by agreement a chain that is not judged dead
+or that could still be joined to one that is not.
 """
 
 from __future__ import annotations

@@ -7,7 +7,6 @@ has its position and what may be done to it. Colours are 0 (black, first) and 1.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from tengen.engine._core import StopToken
@@ -23,12 +22,11 @@ from tengen.engine.play.levels import level_in_force
 from tengen.engine.play.live_game import LiveGame
 from tengen.engine.play.networks import named_network, player_for
 from tengen.engine.play.opening import Openings
-from tengen.engine.play.request import MoveRequest
+from tengen.engine.play.request import MoveRequest, Restrictions
 from tengen.engine.play.running import Analysis, OnInfo, Watch
 from tengen.engine.play.searches import Searches
 from tengen.engine.play.situation import Situation, situation_of
 from tengen.engine.search import SEARCHES
-from tengen.engine.search.base import HeldBack
 
 __all__ = ["Analysis", "Decision", "FinalStatus", "Player"]
 
@@ -144,9 +142,7 @@ class Player(LiveGame):
         interval: float,
         *,
         limits: Limits | None = None,
-        allow: Sequence[int] = (),
-        avoid: Sequence[int] = (),
-        held_back: HeldBack = ((), ()),
+        restrictions: Restrictions = Restrictions(),  # noqa: B008  it is a tuple
         ownership: bool = False,
         max_lines: int = 0,
     ) -> Analysis:
@@ -156,7 +152,7 @@ class Player(LiveGame):
         and any change of the position ends it.
         """
         self._searches.rest()
-        root = self._situation().root(colour, allow, avoid, held_back, is_analysis=True)
+        root = self._situation().root(colour, *restrictions, is_analysis=True)
         bounds = limits or Limits(seconds=self.config.analysis_seconds)
         return self._searches.analyse(root, bounds, Watch(on_info, interval, ownership, max_lines))
 

@@ -12,6 +12,14 @@ if TYPE_CHECKING:
     from tengen.engine.search.base import HeldBack
 
 
+class Restrictions(NamedTuple):
+    """Which moves an analysis looks at; all as in `Root`."""
+
+    allow: Sequence[int] = ()
+    avoid: Sequence[int] = ()
+    held_back: HeldBack = ((), ())
+
+
 class MoveRequest(NamedTuple):
     """What `Player.genmove` is asked: a move for `colour`.
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from tengen.engine.info import Info
+from tengen.engine.play.request import Restrictions
 from tengen.protocols.gtp.arguments import COLOURS, colour, integer, number, truth, vertex
 from tengen.protocols.gtp.framing import GtpError, Request
 from tengen.protocols.gtp.handler import Gtp
@@ -114,9 +115,11 @@ def parse_tags(gtp: Gtp, words: list[str], dialect: Dialect) -> Tags:
         colour=side,
         interval=min(max(interval, SHORTEST), LONGEST),
         max_moves=max_moves,
-        allow=_cells("allow", side, bans),
-        avoid=_cells("avoid", side, bans),
-        held_back=(_held_back(bans, 0, moves), _held_back(bans, 1, moves)),
+        restrictions=Restrictions(
+            _cells("allow", side, bans),
+            _cells("avoid", side, bans),
+            (_held_back(bans, 0, moves), _held_back(bans, 1, moves)),
+        ),
         ownership=switches.get("ownership", False),
         root_info=switches.get("rootInfo", False),
     )
@@ -162,9 +165,7 @@ def _analyze(gtp: Gtp, request: Request, dialect: Dialect) -> Open:
             tags.colour,
             _reporter(gtp, tags),
             tags.interval,
-            allow=tags.allow,
-            avoid=tags.avoid,
-            held_back=tags.held_back,
+            restrictions=tags.restrictions,
             ownership=tags.ownership,
             max_lines=tags.max_moves,
         )
@@ -182,9 +183,7 @@ def _genmove(gtp: Gtp, request: Request, dialect: Dialect, *, play: bool = True,
         on_info=_reporter(gtp, tags),
         interval=tags.interval,
         play=play,
-        allow=tags.allow,
-        avoid=tags.avoid,
-        held_back=tags.held_back,
+        **tags.restrictions._asdict(),
         ownership=tags.ownership,
         max_lines=tags.max_moves,
     )

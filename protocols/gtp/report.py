@@ -10,12 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from tengen.engine.info import Info, Line
-
-if TYPE_CHECKING:
-    from tengen.engine.search.base import HeldBack
+from tengen.engine.play.request import Restrictions
 
 Vertex = Callable[[int], str]
 
@@ -29,15 +26,13 @@ class Dialect(Enum):
 
 @dataclass(frozen=True)
 class Tags:
-    """What an analysis command asks for. interval: seconds. max_moves 0: all. allow, avoid, held_back: as in `Root`."""
+    """What an analysis command asks for. interval: seconds. max_moves 0: all."""
 
     dialect: Dialect
     colour: int
     interval: float
     max_moves: int = 0
-    allow: tuple[int, ...] = ()
-    avoid: tuple[int, ...] = ()
-    held_back: HeldBack = ((), ())
+    restrictions: Restrictions = Restrictions()
     ownership: bool = False
     root_info: bool = False
 

@@ -10,7 +10,7 @@ from fakes.player import FakePlayer
 from gtp_client import InProcess, say
 
 from tengen.engine.config import Config
-from tengen.engine.play.request import MoveRequest
+from tengen.engine.play.request import MoveRequest, Restrictions
 
 LZ = (
     "info move A5 visits 9 winrate 6250 prior 1000 lcb 4000 order 0 pv A5 pass "
@@ -64,12 +64,12 @@ def test_what_the_player_is_asked() -> None:
     player = FakePlayer()
     say("boardsize 5", "lz-analyze 20", "lz-analyze w interval 30 avoid w A1,B2 5 avoid b C3 1 allow w D4 1",
         "kata-analyze b", "kata-genmove_analyze w 10 ownership true avoid w pass 1", player=player)  # fmt: skip
-    calm = {"allow": (), "avoid": (), "held_back": ((), ()), "ownership": False, "max_lines": 0}
+    calm = {"restrictions": Restrictions(), "ownership": False, "max_lines": 0}
     held = plies({12: 1}), plies({20: 5, 16: 5, 8: 0}, others=1)
     passes = (), plies({25: 1})
     assert player.asked == [
         (0, 0.2, calm),
-        (1, 0.3, calm | {"avoid": (20, 16), "allow": (8,), "held_back": held}),
+        (1, 0.3, calm | {"restrictions": Restrictions((8,), (20, 16), held)}),
         (0, 1.0, calm),
         MoveRequest(1, on_info=player.asked[3].on_info, interval=0.1, ownership=True, avoid=(25,), held_back=passes),
     ]
@@ -93,7 +93,7 @@ def test_restrictions_keep_their_depth_and_colour(command: str, words: str) -> N
     player = FakePlayer()
     say("boardsize 5", f"{command} b {words}", player=player)
     (asked,) = player.asked
-    assert (asked.held_back if isinstance(asked, MoveRequest) else asked[2]["held_back"]) == HELD_BACK[words]
+    assert (asked.held_back if isinstance(asked, MoveRequest) else asked[2]["restrictions"].held_back) == HELD_BACK[words]
 
 
 @pytest.mark.parametrize("words", ["avoid b A5 0", "avoid b A5 -1", "avoid b A5 x", "avoid x A5 1", "avoid b A9 1", "allow b A5"])
