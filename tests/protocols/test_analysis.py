@@ -136,6 +136,8 @@ HELD_BACK = [
     ("avoidMoves", ["A1", "B1", "C1", "D1", "E1"], 30),
     ("allowMoves", ["C3"], 1),
     ("allowMoves", ["A1", "A2"], 2),
+    ("allowMoves", ["pass"], 1),
+    ("allowMoves", ["pass", "C3"], 3),
 ]
 
 
