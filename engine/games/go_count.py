@@ -18,8 +18,13 @@ SHAKY = 0.5
 """A chain less decided than this may need a dame as a defence."""
 
 
-def is_won_at_worst(board: Board, colour: int) -> bool:
-    """Whether a colour wins when every undecided chain goes the opponent's way."""
+def outcome(margin: float) -> int:
+    """1 for a win, 0 for a draw, -1 for a loss by so many points."""
+    return (margin > 0) - (margin < 0)
+
+
+def margin_at_worst(board: Board, colour: int) -> float:
+    """By how much a colour wins when every undecided chain goes the opponent's way."""
     mask = bytearray(len(board.stones))
     for chain in board.chains:
         is_mine_and_doubtful = chain.colour == colour and chain.life < SETTLED
@@ -28,7 +33,7 @@ def is_won_at_worst(board: Board, colour: int) -> bool:
                 mask[cell] = 1
     black, white = board.state.score(bytes(mask))
     margin = black - white - board.state.komi
-    return bool(margin > 0 if colour == BLACK else margin < 0)
+    return margin if colour == BLACK else -margin
 
 
 def dame(board: Board) -> set[int]:

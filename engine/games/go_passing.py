@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, cast
 
 from tengen.engine.games.base import BLACK
 from tengen.engine.games.go_board import Board, Chain
-from tengen.engine.games.go_count import count_after, dame, is_won_at_worst
+from tengen.engine.games.go_count import count_after, dame, margin_at_worst, outcome
 from tengen.engine.games.go_rules import GoRules
 from tengen.engine.games.go_stakes import Stake, stakes
 from tengen.engine.games.hooks import Choice, View
@@ -48,7 +48,7 @@ class PassRule(Enum):
     ENDS_WON = "passes: this ends the game, and the count is won"
     ENDLESS = "passes: the game goes on far beyond its end"
     ONLY_EYES = "passes: nothing but own eyes is left to fill"
-    KEEPS_COUNT = "passes: the count is won, and the move that was searched would lose it"
+    KEEPS_COUNT = "passes: by the count, the move that was searched would cost the game"
     STAYS_WON = "passes: nothing is left to gain, and the game stays won"
     STAYS_LOST = "passes: nothing is left to gain, and the game is lost"
 
@@ -204,7 +204,7 @@ class Ending:
             return None
         self.useful |= self._worth_playing(judged)
         is_won = self.sign * status.score > 0
-        if is_won and self.has_opponent_passed and is_won_at_worst(judged, self.me):
+        if is_won and self.has_opponent_passed and margin_at_worst(judged, self.me) > 0:
             return PassRule.ENDS_WON
         if self._is_endless():
             return PassRule.ENDLESS
@@ -247,19 +247,20 @@ class Ending:
         return {cell for cell in worth if self.view.is_allowed(cell)}
 
     def _spoils(self, move: int) -> bool:
-        """Whether the count of a territory, won even at worst, is not won any more after the move, but by passing."""
+        """Whether by the count of a territory the move wins or draws no longer, and passing does, even at worst."""
         status, judged = self.view.judge(), self.judged
         if self.as_it_stands or self.rules.scoring != "territory" or status is None or judged is None:
             return False
-        if self.sign * status.score <= 0 or not is_won_at_worst(judged, self.me):
+        kept = outcome(self.sign * status.score)
+        if kept < 0 or outcome(margin_at_worst(judged, self.me)) < kept:
             return False
         costs = self.sign * judged.ownership[move] > 0  # a point of one's own
-        if self._count_after(move, otherwise=self.sign * status.score - costs) > 0:
+        if outcome(self._count_after(move, otherwise=self.sign * status.score - costs)) >= kept:
             return False
         if self.has_opponent_passed or not self._worth_playing(judged):
             return True
         reply = self._after_pass.best
-        return reply is not None and self._count_after(self.pass_move, reply.move, otherwise=-1.0) > 0
+        return reply is not None and outcome(self._count_after(self.pass_move, reply.move, otherwise=-1.0)) >= kept
 
     def _count_after(self, *moves: int, otherwise: float) -> float:
         """The count for us after moves; otherwise: what it is taken for where there is no time to judge it."""

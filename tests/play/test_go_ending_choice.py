@@ -132,6 +132,13 @@ def test_a_won_count_is_not_lost_by_a_move(rules: str, passed: bool) -> None:
     assert won.choice() == Choice(49, PassRule.ENDS_WON.value if passed else PassRule.KEEPS_COUNT.value)
 
 
+def test_a_drawn_count_is_not_lost_by_a_move() -> None:
+    points = Scripted(SETTLED, URGENT, {}, rules="japanese", komi=0.0).judge().score
+    seen = {"A5": (900, 0.44), "B5": (90, 0.43)}
+    drawn = Scripted(SETTLED, seen, {"pass": 0.3}, rules="japanese", komi=points, owners=UNSURE)
+    assert drawn.choice().note == PassRule.KEEPS_COUNT.value
+
+
 def test_other_moves_are_played() -> None:
     points = Scripted(SETTLED, URGENT, {}, rules="japanese", komi=0.0).judge().score
     seen = {"A5": (900, 0.44), "B5": (90, 0.43)}
