@@ -53,7 +53,7 @@ def configure(parser: Parser) -> None:
     """Declare the arguments."""
     parser.add_argument("game", metavar="GAME")
     parser.add_argument("depth", metavar="DEPTH", type=partial(whole_number, low=0, high=100))
-    parser.add_argument("--size", type=partial(whole_number, low=1, high=25), metavar="N", help="board size")
+    parser.add_argument("--size", type=partial(whole_number, low=2, high=25), metavar="N", help="board size")
     parser.add_argument("--rules", metavar="RULES", help="rules by name")
     parser.add_argument("--fen", metavar="FEN", help="a position to begin at (chess; Chess960 by its castling rights)")
     parser.add_argument("--hash", type=partial(whole_number, low=1, high=1048576), metavar="MB", help=HASH_HELP)

@@ -126,7 +126,7 @@ def test_an_interrupt_says_how_to_go_on(tmp_path: Path) -> None:
         (("--options", "mcts.c", "--playouts", "9", "--set", "mcts.cc=1", "--out", "x.toml"), "mcts.cc"),
         (("--options", "mcts.c", "--playouts", "9", "--config", "no.toml", "--out", "x.toml"), "cannot read"),
         (("--options", "mcts.c", "--playouts", "9", "--rules", "mine", "--out", "x.toml"), "mine"),
-        (("--options", "mcts.c", "--playouts", "9", "--size", "1", "--out", "x.toml"), "unacceptable size"),
+        (("--options", "mcts.c", "--playouts", "9", "--size", "1", "--out", "x.toml"), "--size: 1 is not between 2 and 25"),
         (("--options", "mcts.c", "--playouts", "9", "--data", "y.toml", "--out", "x.toml"), "has no data file"),
         (("--options", "mcts.c", "--playouts", "9", "--out", "x.toml", "--opions", "x"), "unknown option --opions"),
     ],

@@ -45,7 +45,7 @@ def configure(parser: Parser) -> None:
     add("--pairs", type=partial(count, high=10**4), default=8, metavar="N", help="pairs of games an iteration (8)")
     add("--jobs", type=partial(count, high=256), default=1, metavar="N", help="games at a time (1)")
     add("--seed", type=partial(whole_number, low=0, high=10**6), default=1, metavar="N", help="seed (1)")
-    add("--size", type=partial(count, high=25), metavar="N", help="board size (as in matches: Go 9, Gomoku 15)")
+    add("--size", type=partial(count, low=2, high=25), metavar="N", help="board size (as in matches: Go 9, Gomoku 15)")
     add("--plies", type=partial(whole_number, low=0, high=60), metavar="N", help="random moves of an opening")
     add("--rules", metavar="RULES", help="rules of the game")
     add("--config", metavar="FILE", help="start from the settings of a TOML file")

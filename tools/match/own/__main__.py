@@ -37,7 +37,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument("--a", default="", metavar="SIDE", help="player=uct,playouts=500,mcts.c=0.2,config=FILE,...")
     parser.add_argument("--b", default="", metavar="SIDE", help="the other side")
     parser.add_argument("--games", type=partial(integer, high=10**6), default=100, metavar="N", help="games (100)")
-    parser.add_argument("--size", type=partial(integer, high=25), metavar="N", help="board size (Go 9)")
+    parser.add_argument("--size", type=partial(integer, low=2, high=25), metavar="N", help="board size (Go 9)")
     parser.add_argument("--plies", type=partial(whole_number, low=0, high=60), metavar="N", help="moves of an opening")
     parser.add_argument(
         "--seed", type=partial(whole_number, low=0, high=2**31), default=1, metavar="N", help="seed (1)"
