@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LARGEST_CORNER, LARGEST_AREA = 6, 9
 """Points within the group in the corner, and all that are read: those and the empty regions outside that it touches."""
-MOST_NODES = 20_000
+MOST_NODES = 3_000
 
 
 class Ruling(NamedTuple):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import time
 from typing import Any
 
 import pytest
@@ -56,6 +58,18 @@ EYE_ELSEWHERE = BENT_FOUR.replace("O . O X X\n. . . X X O O O O\nX X X X . X X O
 """The group has an eye besides."""
 
 
+OBLONG = """
+X X . O X . . .
+X O O O X . . .
+. O X X X . . .
+O O X . . . . .
+X X X . . . . .
+. . . . . . . .
+. . . . . . . .
+"""
+"""The same in a corner of a board that is no square."""
+
+
 def board_of(diagram: str, rules: str = "japanese") -> Board:
     """All stones alive as far as anybody has looked."""
     width, height, stones = stones_of(diagram)
@@ -80,6 +94,30 @@ def test_a_bent_four_is_dead(diagram: str, quarters: int, swaps: bool) -> None:
     board = board_of(turned(diagram, quarters, swaps))
     (found,) = rulings(board)
     assert found.colour == swaps and len(found.cells) == 7 and len(found.corner) == 5
+
+
+@pytest.mark.parametrize("swaps", [False, True])
+@pytest.mark.parametrize("quarters", range(4))
+def test_on_an_oblong_board(quarters: int, swaps: bool) -> None:
+    board = board_of(turned(OBLONG, quarters, swaps))
+    (found,) = rulings(board)
+    assert found.colour == 1 - swaps
+    dead = bytes(cell in found.cells for cell in range(56))
+    assert sorted(board.state.score(dead)) == [0, 51]
+
+
+def test_random_boards_are_read_in_time() -> None:
+    dice, seen = random.Random(1), 0
+    while seen < 60:
+        state: Any = GO.new_state(7, 7, RULE_SETS["japanese"], 0.0)
+        try:
+            state.setup(bytes(dice.choice((0, 1, 2)) for _ in range(49)), 0)
+        except ValueError:  # without liberties
+            continue
+        started = time.process_time()
+        list(rulings(Board(state, [0.0] * 49)))
+        assert time.process_time() - started < 1.0
+        seen += 1
 
 
 @pytest.mark.parametrize("quarters", range(4))
