@@ -10,8 +10,9 @@ from checkout import needs_openvino
 from puct_searches import GO, after, empty, run, search
 
 from tengen.engine.info import Info
-from tengen.engine.search import make_search
+from tengen.engine.search import TREES, make_search
 from tengen.engine.search.base import Root, Search
+from tengen.engine.search.telling import new_tree
 
 PASS = 25
 
@@ -92,6 +93,14 @@ def test_an_own_eye_is_searched_where_nothing_else_is_allowed(make: Any) -> None
         stones[cell] = 1
     state.setup(bytes(stones), 0)
     assert [line.move for line in run(make(), Root(state, allow=(0,)), visits=40).lines] == [0]
+
+
+@pytest.mark.parametrize("game", TREES)
+def test_every_tree_can_hold_back(game: str) -> None:
+    tree = new_tree(game)
+    tree.hold_back(0, [])
+    with pytest.raises(ValueError, match="a player is 0 or 1"):
+        tree.hold_back(2, [])
 
 
 @pytest.mark.parametrize("make", SEARCHES)

@@ -90,6 +90,15 @@ auto bind_live(nanobind::module_& module, const char* name) {
             nb::arg("name"), nb::arg("value"), "Raises ValueError for an unknown name or a value out of range.")
         .def("clear", [](Bound& self) { self.live.clear(); }, nb::call_guard<nb::gil_scoped_release>(), "Forget the tree.")
         .def(
+            "hold_back",
+            [](Bound& self, int player, std::vector<int> plies) {
+                if (player != 0 && player != 1) throw nb::value_error("a player is 0 or 1");
+                self.live.hold_back(player, std::move(plies));
+            },
+            nb::arg("player"), nb::arg("plies"),
+            "By dense move, the ply of a search before which a player may not play it; [] holds nothing back. From the\n"
+            "next run on, which keeps the tree for the same root alone.")
+        .def(
             "begin",
             [](Bound& self, const Root& state, const std::vector<Root>& earlier, Keys seen, Moves recent, Moves allow,
                Moves avoid, float komi_shift, double seconds, std::uint64_t playouts, std::uint64_t visits, int depth,

@@ -17,15 +17,6 @@ void bind_study(Type& type) {
     namespace nb = nanobind;
     using Bound = BoundTree<Game>;
     type.def(
-            "hold_back",
-            [](Bound& self, int player, std::vector<int> plies) {
-                if (player != 0 && player != 1) throw nb::value_error("a player is 0 or 1");
-                self.live.hold_back(player, std::move(plies));
-            },
-            nb::arg("player"), nb::arg("plies"),
-            "By dense move, the ply of a search before which a player may not play it; [] holds nothing back. From the\n"
-            "next run on, which keeps the tree for the same root alone.")
-        .def(
             "study", [](Bound& self, bool by_move) { self.live.tree()->study().start(by_move); },
             nb::arg("by_move") = false,
             "Keep what `sums_of` and `root_policy` tell of the answers from now on; by_move: owners for each move too.")
