@@ -1181,6 +1181,12 @@ class ChessTree:
     def clear(self) -> None:
         """Forget the tree."""
 
+    def hold_back(self, player: int, plies: Sequence[int]) -> None:
+        """
+        By dense move, the ply of a search before which a player may not play it; [] holds nothing back. From the
+        next run on, which keeps the tree for the same root alone.
+        """
+
     def begin(self, state: ChessState, earlier: Sequence[ChessState] = [], seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None) -> None:
         """
         Start a run from a position; what the tree knows of it is kept. earlier: the positions before the last
@@ -1329,6 +1335,12 @@ class GoTree:
     def clear(self) -> None:
         """Forget the tree."""
 
+    def hold_back(self, player: int, plies: Sequence[int]) -> None:
+        """
+        By dense move, the ply of a search before which a player may not play it; [] holds nothing back. From the
+        next run on, which keeps the tree for the same root alone.
+        """
+
     def begin(self, state: GoState, earlier: Sequence[GoState] = [], seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None) -> None:
         """
         Start a run from a position; what the tree knows of it is kept. earlier: the positions before the last
@@ -1376,12 +1388,6 @@ class GoTree:
 
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
         """A report, best line first; max_lines 0 is all."""
-
-    def hold_back(self, player: int, plies: Sequence[int]) -> None:
-        """
-        By dense move, the ply of a search before which a player may not play it; [] holds nothing back. From the
-        next run on, which keeps the tree for the same root alone.
-        """
 
     def study(self, by_move: bool = False) -> None:
         """
@@ -1432,6 +1438,12 @@ class GomokuTree:
 
     def clear(self) -> None:
         """Forget the tree."""
+
+    def hold_back(self, player: int, plies: Sequence[int]) -> None:
+        """
+        By dense move, the ply of a search before which a player may not play it; [] holds nothing back. From the
+        next run on, which keeps the tree for the same root alone.
+        """
 
     def begin(self, state: GomokuState, earlier: Sequence[GomokuState] = [], seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None) -> None:
         """
@@ -1508,6 +1520,12 @@ class ReversiTree:
 
     def clear(self) -> None:
         """Forget the tree."""
+
+    def hold_back(self, player: int, plies: Sequence[int]) -> None:
+        """
+        By dense move, the ply of a search before which a player may not play it; [] holds nothing back. From the
+        next run on, which keeps the tree for the same root alone.
+        """
 
     def begin(self, state: ReversiState, earlier: Sequence[ReversiState] = [], seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None) -> None:
         """
