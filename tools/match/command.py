@@ -65,7 +65,8 @@ def configure(parser: Parser, is_tournament: bool = False) -> None:
     add("--config", "FILE", "read everything from a TOML file first; flags beat it")
     add("--out", "DIR", "the folder of the run; alone, it goes on with the run that is there")
     add("--game", "GAME", f"one of {', '.join(GAMES)}")
-    add("--size", "N", "board size (Go 9, though 'tengen gtp' begins on 19; Gomoku 15)", type=partial(count, low=2, high=25))
+    size = partial(count, low=2, high=25)
+    add("--size", "N", "board size (Go 9, though 'tengen gtp' begins on 19; Gomoku 15)", type=size)
     add("--rules", "RULES", "rules of the game")
     add("--komi", "K", "komi (Go)", type=float)
     add(
