@@ -20,7 +20,7 @@ from tengen.engine.records.sgf_parse import Game, Node, games, line_of, main_lin
 
 MAX_POINTS = 2_000_000
 """Of the set-ups of one game, with the whole board for every node that has one."""
-MAX_SIZE = 25
+MIN_SIZE, MAX_SIZE = 2, 25
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 FACTS = ("AN", "BR", "BT", "CP", "DT", "EV", "GC", "GN", "ON", "OT", "PC", "RO", "SO", "TM", "US", "WR", "WT")
 _OLD = {"GN": "TE", "DT": "RD", "KM": "KO"}
@@ -143,8 +143,8 @@ class Reader:
         if found is None:
             raise RecordError(f"the board size '{text[:20]}' is not a number")
         size = int(found[1]), int(found[2] or found[1])
-        if not (1 <= min(size) and max(size) <= MAX_SIZE):
-            raise RecordError(f"the board size {text[:20]} is not between 1 and {MAX_SIZE}")
+        if not (MIN_SIZE <= min(size) and max(size) <= MAX_SIZE):
+            raise RecordError(f"the board size {text[:20]} is not between {MIN_SIZE} and {MAX_SIZE}")
         return size
 
     def _komi(self, rules: str) -> float | None:

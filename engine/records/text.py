@@ -199,8 +199,8 @@ def _size(text: str | None) -> tuple[int, int] | None:
         return None
     parts = _SIZE.fullmatch(text.strip())
     size = (int(parts[1]), int(parts[2] or parts[1])) if parts else (0, 0)
-    if not (1 <= min(size) and max(size) <= diagram.MAX_ROWS):
-        raise RecordError(f"the board size {excerpt(text.strip())} is not between 1 and {diagram.MAX_ROWS}")
+    if not (2 <= min(size) and max(size) <= diagram.MAX_ROWS):
+        raise RecordError(f"the board size {excerpt(text.strip())} is not between 2 and {diagram.MAX_ROWS}")
     return size
 
 

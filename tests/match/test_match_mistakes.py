@@ -22,7 +22,7 @@ MISTAKES = """
 --game reversi --player uct --engine name=b cmd=b proto=nboard --each time=1 --out x | engine 'b': time: cannot be told over nboard (give a clock, tc=60)
 --player uct --player rollout | give --out DIR
 --player uct --player rollout --game chss --out x | game: 'chss' is none of go, gomoku, reversi, chess (did you mean 'chess'?)
---player uct --player rollout --size 26 | 26 is not between 1 and 25
+--player uct --player rollout --size 26 | 26 is not between 2 and 25
 --player uct --player rollout --game reversi --size 9 --out x | there is no reversi on 9x9
 --player uct --player rollout --game gomoku --komi 3 --out x | gomoku has none
 --player uct --player rollout --rules chinees --out x | Unknown rules 'chinees'
