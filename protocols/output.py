@@ -50,6 +50,12 @@ class Output:
             if held:
                 self._send("".join(held))
 
+    def is_deserted(self, seconds: float) -> bool:
+        """Whether the reader is gone, waiting at most so long for that. Raises OSError where that cannot be told."""
+        poll = select.poll()  # type: ignore[attr-defined,unused-ignore]  # not on every system
+        poll.register(self._sink.fileno(), 0)
+        return bool(poll.poll(1000 * seconds))
+
     def _send(self, text: str) -> None:
         """The caller holds the lock."""
         data = memoryview(text.encode("utf-8", "replace"))

@@ -3,18 +3,21 @@
 A thread reads all the time (`lines`); the calling thread hands one line after the other to the protocol's
 handler; output leaves whole and at once (`output`). The policy for errors is here as well: an exception that
 no handler expected becomes an error reply and a traceback on stderr, and the conversation goes on. It ends
-with the handler's word, at the end of input, or when nobody reads the output any more.
+with the handler's word, after the end of input, or when nobody reads the output any more. What was sent before the
+end of input is done first, as long as it ends by itself within AFTERWARDS.
 
 Not here: what a line means.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import stat
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from io import FileIO
@@ -31,7 +34,11 @@ if TYPE_CHECKING:
     from tengen.engine._core import StopToken
 
 GRACE = 0.5
-"""Seconds a search may go on after "quit" or the end of input: the process is gone within one second."""
+"""Seconds a search may go on after "quit": the process is gone within one second."""
+AFTERWARDS = 28.0
+"""Seconds that searches with a bound have after the end of input: the process is gone within half a minute."""
+LOOK_SECONDS = 0.1
+"""Between two looks at whether the session has ended."""
 TOGETHER = 0.005
 """Seconds that a text waits for those that leave with it: to wake its reader for each costs more than to send all."""
 SWITCH_INTERVAL = 0.001
@@ -74,7 +81,8 @@ class Session:
         self._queue = LineQueue()
         self._interrupter = Interrupter()
         self._line = Line(0, b"")
-        self._is_file = False
+        self._is_file = self._has_ended = self._is_deserted = self._is_over = False
+        self._due = math.inf
         self._output: Output | None = None
         self._stderr: TextIO = sys.stderr
 
@@ -115,6 +123,22 @@ class Session:
         """Whether the input is a file: then nobody waits, and everything may take its time."""
         return self._is_file
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the end of input was read: whoever sent it waits for answers alone."""
+        return self._has_ended
+
+    @property
+    def is_deserted(self) -> bool:
+        """Whether nobody reads the output any more, as far as that is known."""
+        return self._is_deserted
+
+    @property
+    def patience(self) -> float:
+        """Seconds that what ends by itself may still take: without end until the input ends, or the other side wants to
+        leave, and in a script; 0 when nobody reads the output any more."""
+        return max(0.0, self._due - time.monotonic())
+
     def searching(self, *, cancellable: bool = False, least: float = 0.0) -> AbstractContextManager[StopToken]:
         """Around every search that blocks, which the token ends: see `Interrupter.search`.
 
@@ -134,7 +158,7 @@ class Session:
     def hasten(self, seconds: float) -> None:
         """The other side wants to leave: end searches from `seconds` on. A script in a file may take its time."""
         if not self._is_file:
-            self._interrupter.end_after(seconds)
+            self._end_after(seconds)
 
     # -- the loop -----------------------------------------------------------------------------------------
 
@@ -143,7 +167,7 @@ class Session:
         self._output, self._stderr = Output(stdout), stderr
         self._is_file = _is_regular_file(stdin)
         self._handler.open(self)
-        threading.Thread(target=pump, args=(stdin, self._queue, self._arrived), name="reader", daemon=True).start()
+        threading.Thread(target=self._read, args=(stdin, self._output), name="reader", daemon=True).start()
         try:
             while (line := self._queue.take()) is not None:
                 if not self._handle(line):
@@ -152,7 +176,16 @@ class Session:
             pass
         finally:
             self._close()
+            self._is_over = True
         return 0
+
+    def _read(self, stdin: ByteSource, output: Output) -> None:
+        """The reader thread. After the end of input nobody may be left to answer: that ends what still runs."""
+        pump(stdin, self._queue, self._arrived)
+        with suppress(OSError, ValueError, AttributeError):  # no pipe, or a system that does not tell
+            while not self._is_over:
+                if output.is_deserted(LOOK_SECONDS):
+                    return self._lose_reader()
 
     def _release(self) -> None:
         assert self._output is not None
@@ -168,13 +201,19 @@ class Session:
             self._release()
 
     def _lose_reader(self) -> None:
-        self._interrupter.end_after(0)
+        self._is_deserted = True
+        self._end_after(0)
         self._queue.close(abort=True)
+
+    def _end_after(self, seconds: float) -> None:
+        self._due = min(self._due, time.monotonic() + seconds)
+        self._interrupter.end_after(seconds)
 
     def _arrived(self, line: Line | None) -> None:
         """Reader thread. Whatever goes wrong here, reading goes on."""
         if line is None:
-            self.hasten(GRACE)
+            self._has_ended = True
+            self.hasten(AFTERWARDS)
             return
         self._interrupter.line_arrived(line.number)
         if self._log is not None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tengen.engine.config import OPTIONS, Config, ConfigError, load, merge
 from tengen.tools.arguments import Parser, whole_number
+from tengen.tools.leaving import serve
 
 if TYPE_CHECKING:
     from tengen.protocols.analysis.params import Params
@@ -51,7 +52,7 @@ def run(values: Namespace) -> int:
     check_katago(config)
     if values.human_model:
         print(NO_PEOPLE, file=sys.stderr)
-    return analysis.run(config, params, quits_at_once=values.quit_without_waiting)
+    return serve(lambda: analysis.run(config, params, quits_at_once=values.quit_without_waiting))
 
 
 def _is_ours(path: str) -> bool:

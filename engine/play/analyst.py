@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 LOOK_SECONDS = 0.005
 """Between looks for news while an answer is awaited."""
+LAST_SECONDS = 0.3
+"""For the answer that is under way when it is closed."""
 EXTRA = 4
 """Analyses of higher priority that begin although as many run as may, for each of these."""
 
@@ -81,10 +83,10 @@ class Analyst:
                 job.is_unwanted |= which(job)
             self._news.notify_all()
 
-    def drain(self) -> None:
-        """Wait until everything that was asked for has been told."""
+    def drain(self, seconds: float | None = None) -> bool:
+        """Wait until everything that was asked for has been told, at most so long; whether it has been."""
         with self._news:
-            self._news.wait_for(lambda: self._is_closed or not (self._queued or self._running))
+            return self._news.wait_for(lambda: self._is_closed or not (self._queued or self._running), seconds)
 
     def close(self) -> None:
         """Nobody wants anything any more; nothing is told from now on."""
@@ -92,7 +94,7 @@ class Analyst:
             self._is_closed = True
             self._news.notify_all()
         if self._thread is not threading.current_thread():
-            self._thread.join(1)
+            self._thread.join(LAST_SECONDS)
 
     # -- the thread ---------------------------------------------------------------------------------------
 

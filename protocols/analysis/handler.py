@@ -17,7 +17,7 @@ from tengen.protocols.analysis.fields import BadField
 from tengen.protocols.analysis.params import Params
 from tengen.protocols.lines import MAX_LINE, Line
 from tengen.protocols.output import OutputClosed
-from tengen.protocols.session import Session, failure
+from tengen.protocols.session import LOOK_SECONDS, Session, failure
 
 if TYPE_CHECKING:
     from tengen.engine.evaluators.background import Loading
@@ -87,12 +87,19 @@ class Analysis:
 
     def close(self) -> None:
         """Finish what was asked for, unless nobody waits."""
-        for thread in () if self._quits_at_once else self._telling:
-            thread.join()
+        for thread in self._telling:
+            while self._is_awaited and thread.is_alive():
+                thread.join(LOOK_SECONDS)
         if self._analyst is not None:
-            if not self._quits_at_once:
-                self._analyst.drain()
+            while self._is_awaited and not self._analyst.drain(LOOK_SECONDS):
+                pass
             self._analyst.close()
+
+    @property
+    def _is_awaited(self) -> bool:
+        """Whether somebody waits for what is not yet answered: KataGo finishes its queue, however long that takes."""
+        assert self._session is not None
+        return not self._quits_at_once and not self._session.is_deserted
 
     # -- lines --------------------------------------------------------------------------------------------
 

@@ -226,7 +226,7 @@ class _Outdatable:
     def __enter__(self) -> None:
         nboard = self._nboard
         nboard._outdatable = self._line
-        if nboard._newest > self._line.number:
+        if nboard._newest > self._line.number and not nboard.session.has_ended:
             nboard.session.interrupt(self._line)
 
     def __exit__(self, *error: object) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tengen.engine.sentence import excerpt, printable
 from tengen.protocols.lines import Line
 from tengen.protocols.output import OutputClosed
-from tengen.protocols.session import GRACE, Session, failure
+from tengen.protocols.session import GRACE, LOOK_SECONDS, Session, failure
 from tengen.protocols.uci import named_files, options
 from tengen.protocols.uci.commands import AT_ONCE, COMMANDS, verb_of
 
@@ -122,7 +122,9 @@ class Uci:
         self.session = session
 
     def arrived(self, line: Line) -> None:
-        """Nothing waits for a search, so that there is nothing to do here."""
+        """Reader thread: a `quit` behind what is waited for after the end of input."""
+        if line.data[:40].split(None, 1)[:1] == [b"quit"]:
+            self.session.hasten(GRACE)
 
     def handle(self, line: Line) -> bool:
         """Obey one line; False after `quit`."""
@@ -137,8 +139,8 @@ class Uci:
         if verb == "quit":
             self._has_quit = True
             return False
-        if self.session.is_script and verb not in AT_ONCE:
-            self._finish(None)
+        if (self.session.is_script or self.session.has_ended) and verb not in AT_ONCE:
+            self._finish()
         COMMANDS[verb](self, words[at + 1 :])
         return True
 
@@ -150,11 +152,12 @@ class Uci:
             self.write(f"bestmove {self.position.text(legal[0]) if legal else '(none)'}\n")
 
     def close(self) -> None:
-        """Stop whatever runs. What ends by itself has a moment for it at the end of input, all time in a script."""
+        """Stop whatever runs. What ends by itself is waited for at the end of input; after `quit` a count or a benchmark
+        has a moment."""
         if not self._has_quit:
-            self._finish(None if self.session.is_script else GRACE)
+            self._finish()
         elif self.work is not None and not self.work.is_search:
-            self._finish(GRACE)
+            self.work.join(GRACE)
         self.stop()
         if self._tables is not None and not self.is_busy:
             self._tables.close()
@@ -164,7 +167,11 @@ class Uci:
 
     # -- inside -------------------------------------------------------------------------------------------
 
-    def _finish(self, timeout: float | None) -> None:
-        """Wait for what ends by itself."""
-        if self.work is not None and self.work.is_bounded:
-            self.work.join(timeout)
+    def _finish(self) -> None:
+        """Wait for what ends by itself, and have it told then, as long as somebody waits for it."""
+        work = self.work
+        if work is None or not work.is_bounded:
+            return
+        work.release()
+        while self.session.patience > 0 and not work.join(LOOK_SECONDS):
+            pass

@@ -73,7 +73,8 @@ class Thinking(Work):
 
     def __init__(self, task: Task) -> None:
         self._task, go = task, task.go
-        super().__init__(lambda work: self._answer(), task.write, is_bounded=go.is_bounded and not go.is_ponder)
+        is_bounded = (go.is_bounded or (task.limits.is_counted and not go.is_infinite)) and not go.is_ponder
+        super().__init__(lambda work: self._answer(), task.write, is_bounded=is_bounded)
         self._clock = timing.remaining(go, task.state.to_move)
         self._share = self._time()
         self._is_pondering = go.is_ponder
