@@ -83,6 +83,7 @@ class Session:
         self._line = Line(0, b"")
         self._is_file = self._has_ended = self._is_deserted = self._is_over = False
         self._due = math.inf
+        self._warned: set[str] = set()
         self._output: Output | None = None
         self._stderr: TextIO = sys.stderr
 
@@ -117,6 +118,12 @@ class Session:
             print(sentence, file=self._stderr, flush=True)
         except (OSError, ValueError):
             pass
+
+    def warn(self, sentence: str) -> None:
+        """One line on stderr, each sentence once in a conversation; an empty one is none."""
+        if sentence and sentence not in self._warned:
+            self._warned.add(sentence)
+            self.complain(f"tengen: {sentence}")
 
     @property
     def is_script(self) -> bool:

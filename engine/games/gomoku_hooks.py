@@ -17,6 +17,10 @@ class GomokuHooks(Hooks):
         empties = state.stones().count(0)
         return max(1.0, min(empties / 2, max(10.0, (USUAL_LENGTH - ply) / 2)))
 
+    def most_moves(self, state: State, ply: int) -> float:
+        """Twenty more, but never more than the board holds."""
+        return min(state.stones().count(0) / 2, self.moves_left(state, ply) + 20)
+
     def may_resign(self, state: State, table: Table) -> bool:
         """After eight moves: no game is decided before."""
         return len(table.moves) >= 8

@@ -122,6 +122,10 @@ class Hooks:
         cells = state.width * state.height
         return max(cells / 10, (0.8 * cells - ply) / 2)
 
+    def most_moves(self, state: State, ply: int) -> float:
+        """Each side will hardly make more moves than this."""
+        return self.moves_left(state, ply) + state.width * state.height / 8
+
     def komi_shift(self, state: State, table: Table) -> float:
         """Points given to Black inside the search only."""
         return 0.0

@@ -70,6 +70,10 @@ class ReversiHooks(Hooks):
         """Half of the empty cells."""
         return max(1.0, state.stones().count(0) / 2)
 
+    def most_moves(self, state: State, ply: int) -> float:
+        """The same: nearly all games fill the board."""
+        return self.moves_left(state, ply)
+
     def may_resign(self, state: State, table: Table) -> bool:
         """Never: every disc counts, and controllers of Othello engines know no resignation."""
         return False

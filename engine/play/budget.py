@@ -48,7 +48,8 @@ def budget_of(now: Situation, request: MoveRequest, started: float, searches: Se
 
 def _seconds(now: Situation, limits: Limits, clock: Clock, to_solve: float) -> float | None:
     """Seconds for this move from the clock and `config.time`; None when only a count bounds it."""
-    seconds = clock.budget(now.hooks.moves_left(now.state, len(now.table.moves)), to_solve)
+    position = now.state, len(now.table.moves)
+    seconds = clock.budget(now.hooks.moves_left(*position), to_solve, now.hooks.most_moves(*position))
     fixed = now.config.time
     if fixed is None and seconds is None and not limits.is_counted:
         fixed = DEFAULT_SECONDS

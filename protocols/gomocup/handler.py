@@ -147,6 +147,7 @@ class Gomocup:
             self._thinking = None
             self._moved = time.monotonic() if is_new else self._moved
         self._news.once(decision.notice)
+        self.session.warn(player.clock.overhead.notice)
         return decision
 
     def seconds(self, request: Request, colour: int) -> float:
@@ -154,8 +155,8 @@ class Gomocup:
         self._configure()
         player = self.player
         self.settings.timing.apply(player.clock, colour)
-        moves_left = player.hooks.moves_left(player.state, len(self.position.stones))
-        budget = player.clock[colour].budget(moves_left)
+        position, hooks = (player.state, len(self.position.stones)), player.hooks
+        budget = player.clock[colour].budget(hooks.moves_left(*position), most_moves=hooks.most_moves(*position))
         bounds = [one for one in (budget, player.config.time) if one is not None]
         return min(bounds, default=DEFAULT_SECONDS) - (time.monotonic() - self._started(request))
 

@@ -153,6 +153,7 @@ def decided(gtp: Gtp, side: int, *, cancellable: bool = False, **options: Any) -
             raise GtpError(str(error)) from None
     if decision.notice:
         gtp.tell_once(decision.notice)
+    gtp.session.warn(gtp.player.clock.overhead.notice)
     if cancellable and stop.is_stopped:
         return None
     gtp.last_search = LastSearch(decision.info, root, decision.move)

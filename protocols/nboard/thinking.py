@@ -120,6 +120,7 @@ def _think(nboard: NBoard, tell: report.Iterations, started: float) -> tuple[int
         decision = player.genmove(MoveRequest(side, limits=GLANCE, play=False, resign=False))
     tell.finish(decision.info)
     nboard.tell_once(decision.notice)
+    nboard.session.warn(player.clock.overhead.notice)
     assert decision.move is not None, "it may not resign"
     return decision.move, decision.info
 

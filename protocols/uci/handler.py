@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 LEAVING = 0.3
 """Seconds that the last move has to be told after `quit`."""
+LAST_WORDS = 1.0
+"""The same after the end of input, when somebody waits for it."""
 
 
 class Uci:
@@ -134,6 +136,7 @@ class Uci:
             if words:
                 self.tell(f"unknown command {excerpt(words[0])}")
             return True
+        self.session.warn("" if self.lags is None else self.lags.notice)
         if line.overlong:
             self.tell(f"{verb}: the line is too long, its end was cut off")
         if verb == "quit":
@@ -158,7 +161,9 @@ class Uci:
             self._finish()
         elif self.work is not None and not self.work.is_search:
             self.work.join(GRACE)
-        self.stop()
+        if self.work is not None:
+            self.work.stop()
+            self.work.join(LEAVING if self._has_quit or self.session.is_deserted else LAST_WORDS)
         if self._tables is not None and not self.is_busy:
             self._tables.close()
         if self._engine is not None:

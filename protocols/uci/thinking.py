@@ -109,8 +109,9 @@ class Thinking(Work):
             return None
         late, share = task.player.clock.overhead, None
         if self._clock is not None:
-            moves_left = task.player.hooks.moves_left(task.state, len(task.player.moves))
-            share = timing.share(self._clock, moves_left, task.overhead, late)
+            position, hooks = (task.state, len(task.player.moves)), task.player.hooks
+            moves, most = hooks.moves_left(*position), hooks.most_moves(*position)
+            share = timing.share(self._clock, moves, task.overhead, late, most)
             if task.is_debugging:
                 task.tell(f"time {share.plan:.3f} to {share.most:.3f} s of {self._clock.seconds:.3f} s")
         if go.movetime is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from tengen.engine.play.clock import LEAST, Overhead
+from tengen.engine.play.clock import LEAST, LONG, LONGEST_LAG, Overhead
 
 if TYPE_CHECKING:
     from tengen.protocols.uci.go import Go
@@ -23,9 +23,6 @@ MOST_OF_THE_LAST = 0.85
 FEWEST_MOVES = 2.0
 RESERVE, RESERVE_SHARE = 0.06, 0.3
 """Seconds that are never thought away, at most that share of what is left: other processes may hold this one up."""
-LONGEST_LAG = 1.0
-"""A clock that lost more than this between two moves was set by hand."""
-
 
 @dataclass(frozen=True)
 class Remaining:
@@ -51,17 +48,24 @@ class Share(NamedTuple):
     most: float
 
 
-def share(clock: Remaining, moves_left: float, overhead: float, late: Overhead) -> Share:
+def share(clock: Remaining, moves_left: float, overhead: float, late: Overhead, most_moves: float = LONG) -> Share:
     """What this move takes of the clock, at least LEAST, also when the time is over.
 
-    moves_left: about how many the side will still make. overhead: seconds that are lost with every move on the way.
+    moves_left: about how many the side will still make. overhead: seconds that are lost with every move on the way, or
+    more, if more were. most_moves: hardly more than so many are still made: what they lose, and no increment pays for,
+    is kept back.
     """
+    cost = max(overhead, late.lag) + 2 * LEAST
     left = clock.seconds - overhead
     usable = left - max(late.margin(max(0.0, left)), min(RESERVE, RESERVE_SHARE * max(0.0, left)))
     if usable <= 0.0:
         return Share(LEAST, LEAST)
     moves = max(FEWEST_MOVES, moves_left) if clock.moves is None else min(float(clock.moves), max(moves_left, 1.0))
-    gained = max(0.0, clock.increment - overhead) * (moves - 1.0)
+    coming = max(moves, most_moves) if clock.moves is None else float(clock.moves)
+    usable -= max(0.0, cost - clock.increment) * (coming - 1.0)
+    if usable <= 0.0:
+        return Share(LEAST, LEAST)
+    gained = max(0.0, clock.increment - cost) * (moves - 1.0)
     most = (MOST_OF_ALL if moves > 1.0 else MOST_OF_THE_LAST) * usable
     even = (usable + gained) / moves
     return Share(max(LEAST, min(even, most)), max(LEAST, min(STRETCH * even, most)))
@@ -81,14 +85,19 @@ class Lags:
         self._now: tuple[object, int] = (None, 0)
         self._expected: tuple[object, int, float] | None = None
 
+    @property
+    def notice(self) -> str:
+        """A sentence for the user once a move was late, "" before."""
+        return self._late.notice
+
     def told(self, game: object, ply: int, clock: Remaining) -> None:
         """A clock as it is before the move of that ply. game: what tells it from others."""
         expected, self._expected = self._expected, None
         self._now = game, ply
         if expected is not None and expected[0] is game and expected[1] == ply:
             lost = expected[2] - clock.seconds
-            if 0.0 < lost < LONGEST_LAG:
-                self._late.observe(0.0, lost)
+            if lost < LONGEST_LAG:
+                self._late.lose(lost)
 
     def spent(self, clock: Remaining, seconds: float) -> None:
         """The move of the clock that was told last took so many."""

@@ -134,10 +134,11 @@ def test_a_mistake_is_one_sentence(words: list[str], says: str) -> None:
 
 
 @pytest.mark.timing
-@pytest.mark.parametrize("work", ["ABOUT", "BEGIN", "YXNBEST 5"])
-@pytest.mark.parametrize("leave", ["END", "end\r", None])
+@pytest.mark.parametrize(("work", "leave"), [
+    ("ABOUT", None), *((work, leave) for work in ("ABOUT", "BEGIN", "YXNBEST 5") for leave in ("END", "end\r")),
+])  # fmt: skip
 def test_leaving(work: str, leave: str | None) -> None:
-    """Managers kill after 500 ms; the end of input may take a second."""
+    """Managers kill after 500 ms. What is finished at the end of input: test_end_of_input.py."""
     with Process("--threads", "1") as talk:
         talk.send("START 15\nINFO timeout_turn 60000")
         assert talk.line() == "OK"

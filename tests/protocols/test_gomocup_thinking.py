@@ -10,6 +10,7 @@ import pytest
 from gomocup_client import QUICK, InProcess, SlowPlayer, is_move, say
 
 from tengen.engine.config import Config
+from tengen.protocols import session
 from tengen.protocols.gomocup import Gomocup
 from tengen.protocols.session import Session
 
@@ -122,7 +123,8 @@ def test_end_that_comes_with_the_question_is_answered_first(talk: InProcess) -> 
     assert time.monotonic() - start < 0.6
 
 
-def test_the_end_of_input_is_an_end(talk: InProcess) -> None:
+def test_the_end_of_input_is_an_end_after_a_while(talk: InProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "AFTERWARDS", 0.5)
     talk.begin(TURN)
     assert talk.end() < 0.9
 

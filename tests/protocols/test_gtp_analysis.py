@@ -11,6 +11,7 @@ from gtp_client import InProcess, say
 
 from tengen.engine.config import Config
 from tengen.engine.play.request import MoveRequest, Restrictions
+from tengen.protocols import session
 
 LZ = (
     "info move A5 visits 9 winrate 6250 prior 1000 lcb 4000 order 0 pv A5 pass "
@@ -148,7 +149,10 @@ def test_genmove_is_not_ended_by_input_but_by_the_interrupt_comment() -> None:
 
 @pytest.mark.parametrize("question", ["final_score", "final_status_list dead", "tengen-ownership"])
 @pytest.mark.parametrize("leave", ["quit\n", ""])
-def test_a_judgement_of_the_position_ends_when_the_controller_leaves(question: str, leave: str) -> None:
+def test_a_judgement_of_the_position_ends_when_the_controller_leaves(
+    question: str, leave: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "AFTERWARDS", 0.5)
     talk = InProcess(FakePlayer(Config(time=60)))
     talk.send(f"{question}\n{leave}", end="")
     assert talk.end() < 1.0 and talk.take().startswith("=")
@@ -187,7 +191,8 @@ def test_quit_behind_a_long_search() -> None:
 
 
 @pytest.mark.parametrize("command", ["genmove b", "lz-genmove_analyze b 10", "lz-analyze b 10", "name"])
-def test_the_end_of_input_ends_everything_within_a_second(command: str) -> None:
+def test_the_end_of_input_ends_everything_when_its_time_is_over(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "AFTERWARDS", 0.5)
     talk = InProcess(FakePlayer(Config(time=60)))
     talk.send(command)
     time.sleep(0.1)

@@ -20,13 +20,15 @@ needs_openvino()
 SLOW_LOADER = """
 import sys, time
 from tengen.engine.evaluators.katago import loading
+from tengen.protocols import session
+session.AFTERWARDS = 0.5
 def slow(*words, **terms):
     time.sleep(60)
 loading.load_for_play = slow
 from tengen.tools.cli import main
 sys.exit(main(sys.argv[1:]))
 """
-"""The command, with a loading that is under way in one step for a minute."""
+"""The command, with a loading that is under way in one step for a minute, and little time after the end of input."""
 LATE_LOADER = """
 import sys, time
 from tengen.engine.evaluators.katago import loading
@@ -42,6 +44,8 @@ sys.exit(main(sys.argv[1:]))
 SLOW_NETWORK = """
 import sys, time
 from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
+from tengen.protocols import session
+session.AFTERWARDS = 0.5
 known = KataGoEvaluator.submit
 def slow(*words, **terms):
     time.sleep(60)
@@ -49,7 +53,7 @@ KataGoEvaluator.submit = slow
 from tengen.tools.cli import main
 sys.exit(main(sys.argv[1:]))
 """
-"""The command, with a network that takes a minute for an answer."""
+"""The same with a network that takes a minute for an answer."""
 
 
 @pytest.fixture(scope="module")

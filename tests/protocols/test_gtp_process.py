@@ -87,9 +87,12 @@ def test_the_interrupt_comment_ends_a_long_genmove() -> None:
 
 
 @pytest.mark.timing
-@pytest.mark.parametrize("busy", ["name", "genmove b", "lz-analyze b 10", "kata-genmove_analyze b 10"])
-@pytest.mark.parametrize("leave, limit", [("quit", 3.0), ("", 1.0)])
+@pytest.mark.parametrize("busy, leave, limit", [
+    ("name", "quit", 3.0), ("genmove b", "quit", 3.0), ("lz-analyze b 10", "quit", 3.0), ("kata-genmove_analyze b 10", "quit", 3.0),
+    ("name", "", 1.0), ("lz-analyze b 10", "", 1.0),
+])  # fmt: skip
 def test_leaving(busy: str, leave: str, limit: float) -> None:
+    """What is finished at the end of input: test_end_of_input.py."""
     with Process("--net", "none", "--time", "60", "--threads", "1") as talk:
         talk.ask("boardsize 9")
         talk.send(busy)

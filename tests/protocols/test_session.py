@@ -11,6 +11,7 @@ import time
 import pytest
 from fakes.stopping import wait
 
+from tengen.protocols import session
 from tengen.protocols.interrupter import Interrupter
 from tengen.protocols.lines import Line, LineQueue, LineSplitter
 from tengen.protocols.output import Output, OutputClosed
@@ -80,7 +81,8 @@ def test_an_interrupt_reaches_searches_that_have_not_begun(data: bytes) -> None:
     assert "interrupted True" in out and time.monotonic() - start < 2
 
 
-def test_the_end_of_input_ends_a_search_soon() -> None:
+def test_a_search_goes_on_for_a_while_after_the_end_of_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "AFTERWARDS", 0.5)
     start = time.monotonic()
     assert converse(b"search\n")[0] == ["interrupted True"]
     assert 0.3 < time.monotonic() - start < 0.9
@@ -104,6 +106,22 @@ def test_nobody_reads_the_output() -> None:
     with open(write, "wb", buffering=0) as stdout:
         assert Session(handler).run(io.BytesIO(b"a\nb\n"), stdout, io.StringIO()) == 0
     assert handler.closed
+
+
+def test_a_search_ends_when_nobody_is_left_to_read_its_answer() -> None:
+    """Who closes both pipes is gone; who closes the input alone waits for the answer."""
+    (read_in, write_in), (read_out, write_out) = os.pipe(), os.pipe()
+    handler = Echo()
+    with open(read_in, "rb", buffering=0) as stdin, open(write_out, "wb", buffering=0) as stdout:
+        talk = threading.Thread(target=Session(handler).run, args=(stdin, stdout, io.StringIO()))
+        talk.start()
+        os.write(write_in, b"search\n")
+        os.close(write_in)
+        talk.join(0.8)
+        assert talk.is_alive() and handler.session.has_ended and handler.session.patience > 20
+        os.close(read_out)
+        talk.join(1)
+        assert not talk.is_alive() and handler.session.is_deserted and handler.session.patience == 0
 
 
 def test_the_splitter_equals_split_for_any_chunks() -> None:

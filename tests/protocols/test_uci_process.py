@@ -125,10 +125,12 @@ def test_stop_is_prompt() -> None:
 
 
 @pytest.mark.timing
-@pytest.mark.parametrize("busy", ["isready", "go infinite", "go ponder wtime 1 btime 1", "go depth 60", "go perft 9",
-                                  "bench 40"])  # fmt: skip
-@pytest.mark.parametrize("leave", ["quit", ""])
+@pytest.mark.parametrize("busy, leave", [
+    *((busy, "quit") for busy in ("isready", "go infinite", "go ponder wtime 1 btime 1", "go depth 60", "go perft 9", "bench 40")),
+    *((busy, "") for busy in ("isready", "go infinite", "go ponder wtime 1 btime 1")),
+])  # fmt: skip
 def test_leaving(busy: str, leave: str) -> None:
+    """What is finished at the end of input: test_end_of_input.py."""
     with Process() as talk:
         talk.send("isready\n" + GAME + "\n" + busy)
         talk.until("readyok")
