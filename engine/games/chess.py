@@ -71,8 +71,8 @@ RULE_SETS: Mapping[str, Rules] = MappingProxyType(
 
 EVEN, SCALE = 110.0, 100.0
 """Centipawns at which a win is as likely as anything else, and of the logistic slope (core/chess/searched.hpp)."""
-LONG = 60.0
-"""Moves of each side: three quarters of all games are no longer, and none is sure to be over soon."""
+LONG = 100.0
+"""Moves of each side: nearly all games are no longer, and none is sure to be over soon."""
 HIGHEST = 10_000.0
 """Centipawns for a game that is won."""
 
@@ -98,7 +98,7 @@ class ChessHooks(Hooks):
         return max(12.0, 10.0 + 0.65 * pieces - ply / 20)
 
     def most_moves(self, state: State, ply: int) -> float:
-        """Sixty, however long the game is already."""
+        """A hundred, however long the game is already."""
         return LONG
 
     def may_resign(self, state: State, table: Table) -> bool:

@@ -30,9 +30,9 @@ LATE = "a move came later than planned, as other programs kept the machine busy;
 class Overhead:
     """How late moves are, and what they lose on the way to the controller: seconds, from which a reserve follows.
 
-    The maximum of the last moves, not a mean: a busy core is late rarely and by much. What is above LASTING is forgotten
-    after SPAN moves, for one late move says little of later ones. Of less, as busy machines are late all the time, half
-    is forgotten in 230 moves.
+    The maximum of the last moves, not a mean: a busy core is late rarely and by much. What is later than TOLD is
+    forgotten after SPAN moves, for it says little of later ones. Of less, as busy machines are late all the time, up to
+    LASTING is remembered, and half of that forgotten in 230 moves.
     """
 
     FLOOR = 0.008
@@ -87,7 +87,8 @@ class Overhead:
 
     def _learn(self, seen: deque[float], seconds: float) -> None:
         seen.append(seconds)
-        self._lasting = max(self._lasting * self.DECAY, min(seconds, self.LASTING))
+        lasting = min(seconds, self.LASTING) if seconds <= self.TOLD else 0.0
+        self._lasting = max(self._lasting * self.DECAY, lasting)
 
 
 class Clock:

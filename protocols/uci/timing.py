@@ -21,6 +21,8 @@ MOST_OF_ALL = 0.4
 MOST_OF_THE_LAST = 0.85
 """Of what is left, where the clock is set anew after this move."""
 FEWEST_MOVES = 2.0
+NOTHING = 2 * LEAST
+"""Seconds of a move without thought or lag."""
 RESERVE, RESERVE_SHARE = 0.06, 0.3
 """Seconds that are never thought away, at most that share of what is left: other processes may hold this one up."""
 
@@ -53,16 +55,19 @@ def share(clock: Remaining, moves_left: float, overhead: float, late: Overhead, 
 
     moves_left: about how many the side will still make. overhead: seconds that are lost with every move on the way, or
     more, if more were. most_moves: hardly more than so many are still made: what they lose, and no increment pays for,
-    is kept back.
+    is kept back; of what was declared alone, and not seen to be lost, that of half of them.
     """
-    cost = max(overhead, late.lag) + 2 * LEAST
+    seen, cost = late.lag + NOTHING, max(overhead, late.lag) + NOTHING
     left = clock.seconds - overhead
     usable = left - max(late.margin(max(0.0, left)), min(RESERVE, RESERVE_SHARE * max(0.0, left)))
     if usable <= 0.0:
         return Share(LEAST, LEAST)
     moves = max(FEWEST_MOVES, moves_left) if clock.moves is None else min(float(clock.moves), max(moves_left, 1.0))
-    coming = max(moves, most_moves) if clock.moves is None else float(clock.moves)
-    usable -= max(0.0, cost - clock.increment) * (coming - 1.0)
+    if clock.moves is None:
+        kept = max((seen - clock.increment) * most_moves, (cost - clock.increment) * max(moves, most_moves / 2))
+    else:
+        kept = (cost - clock.increment) * (clock.moves - 1)
+    usable -= max(0.0, kept)
     if usable <= 0.0:
         return Share(LEAST, LEAST)
     gained = max(0.0, clock.increment - cost) * (moves - 1.0)

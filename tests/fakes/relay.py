@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import subprocess
 import sys
@@ -16,8 +17,8 @@ def main(seconds: float, command: list[str]) -> int:
     late: queue.Queue[tuple[float, bytes]] = queue.Queue()
 
     def send() -> None:
-        for line in sys.stdin.buffer:
-            engine.stdin.write(line)
+        while data := os.read(0, 1 << 16):
+            engine.stdin.write(data)
             engine.stdin.flush()
         engine.stdin.close()
 
@@ -30,8 +31,7 @@ def main(seconds: float, command: list[str]) -> int:
         threading.Thread(target=work, daemon=True).start()
     while (item := late.get())[1]:
         time.sleep(max(0.0, item[0] - time.monotonic()))
-        sys.stdout.buffer.write(item[1])
-        sys.stdout.buffer.flush()
+        os.write(1, item[1])
     return engine.wait()
 
 

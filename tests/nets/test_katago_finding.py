@@ -102,7 +102,24 @@ def test_the_rule_of_choice(rule: str, turned: bool, tmp_path: Path) -> None:
 
 def test_the_folder_of_shipped_networks_is_the_last(tmp_path: Path) -> None:
     assert places(tmp_path, {})[-1] == Place(finding.SHIPPED, weights.FOLDER)
-    assert finding.SHIPPED not in [place.owner for place in places(tmp_path, {"TENGEN_NETWORKS": str(tmp_path)})]
+    named = places(tmp_path, {"TENGEN_NETWORKS": str(tmp_path)})
+    assert named == [Place("Tengen", tmp_path), Place(finding.SHIPPED, weights.FOLDER)]
+
+
+@pytest.mark.parametrize("said", ["empty", "nowhere", f"empty{os.pathsep}nowhere{os.pathsep}"])
+def test_a_folder_without_networks_hides_no_shipped_one(said: str, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    folders = os.pathsep.join(str(tmp_path / name) if name else "" for name in said.split(os.pathsep))
+    found = find_networks(places(tmp_path, {"TENGEN_NETWORKS": folders}))
+    assert {one.owner for one in found} == {finding.SHIPPED} and choose(found, (9, 9)) is not None
+    put(tmp_path / "empty" / "a.bin.gz")
+    chosen = choose(find_networks(places(tmp_path, {"TENGEN_NETWORKS": folders})), (9, 9))
+    assert (chosen is not None and chosen.owner == "Tengen") == ("empty" in said)
+
+
+@pytest.mark.parametrize("said", ["", os.pathsep])
+def test_no_folder_at_all_means_no_network(said: str, tmp_path: Path) -> None:
+    assert places(tmp_path, {"TENGEN_NETWORKS": said}) == []
 
 
 def test_what_is_shipped_comes_between_large_and_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

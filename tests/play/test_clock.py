@@ -232,3 +232,49 @@ def test_lateness_seen_by_the_controller_is_learned() -> None:
     assert clocks.overhead.reserve() > before + 0.1
     clocks.reset()
     assert clocks[0].remaining == 60
+
+
+@pytest.mark.parametrize("late", [0.06, 0.2, 0.6, 5.0])
+@pytest.mark.parametrize("name", [*CONTROLS, "gomocup 1 s a move", "1 s a move"])
+def test_a_late_move_is_forgotten_after_ten(name: str, late: float) -> None:
+    """Once, and again later; what a busy machine is late all the time is remembered."""
+    more = {"gomocup 1 s a move": TimeControl.gomocup(1, math.inf), "1 s a move": TimeControl.per_move(1)}
+    clock = Clock((CONTROLS | more)[name], Overhead())
+    before = clock.budget(30)
+    assert before is not None and before > LEAST
+    for _ in range(2):
+        clock.overhead.observe(0.5, 0.5 + late)
+        for _ in range(10):
+            clock.overhead.observe(0.5, 0.504)
+        clock.reset()
+        after = clock.budget(30)
+        assert after is not None and after >= (0.99 if late > 0.1 else 0.93) * before
+
+
+def test_a_machine_that_is_late_again_and_again_loses_no_move() -> None:
+    """Each seventh move is a quarter of a second late: the first costs the game, no other one does."""
+    clock, over = Clock(TimeControl.gomocup(1, math.inf), Overhead()), []
+    for number in range(200):
+        planned = clock.budget(1)
+        assert planned is not None
+        spent = planned + (0.25 if number % 7 == 3 else 0.004)
+        clock.overhead.observe(planned, spent)
+        over += [number] if spent > 1 else []
+    assert over == [3]
+
+
+def test_the_user_is_told_of_a_late_move() -> None:
+    overhead = Overhead()
+    for late in (-0.4, 0.004, 0.06, 0.1):
+        overhead.observe(0.5, 0.5 + late)
+        overhead.lose(0.3)
+        assert overhead.notice == ""
+    overhead.observe(0.5, 0.9)
+    assert "later than planned" in overhead.notice
+
+
+def test_what_a_move_usually_loses_is_no_peak() -> None:
+    overhead = Overhead(0.0)
+    for lost in (0.05, 0.9, 0.05, 0.051, 0.049, -0.3):
+        overhead.lose(lost)
+    assert overhead.lag == 0.05 and overhead.usual == pytest.approx(Overhead.FLOOR + 0.05)

@@ -48,7 +48,8 @@ DEFAULT_SIZE = (19, 19)
 MOST_FILES = 200
 """Of a folder that are looked at."""
 INSTEAD = "TENGEN_NETWORKS"
-"""The environment's folders, which are looked into instead of all others; none where it is empty."""
+"""The environment's folders, which are looked into instead of all others but Tengen's own; none at all where it is
+empty."""
 _TRAINED = re.compile(r"-s(\d{1,18})(?:-|$)")
 
 
@@ -83,15 +84,16 @@ def places(home: Path | None = None, environment: Mapping[str, str] | None = Non
     """Where networks may lie, the first first; not all are there."""
     at = Path.home() if home is None else home
     variables = os.environ if environment is None else environment
+    own = [Place(SHIPPED, folder) for folder in shipped.folders()]
     if (said := variables.get(INSTEAD)) is not None:
-        return [Place("Tengen", Path(folder)) for folder in said.split(os.pathsep) if folder]
+        named = [Place("Tengen", Path(folder)) for folder in said.split(os.pathsep) if folder]
+        return named + own if named else []
     katago = [at / ".katago", at / ".katago" / "models", *_beside("katago", variables), *_packaged(variables)]
     katrain = [at / ".katrain", at / ".katrain" / "models", *_models_of_katrain(at, variables)]
     found = [Place("Tengen", own_folder(at, variables))]
     found += [Place("KataGo", folder) for folder in katago]
     found += [Place("KaTrain", folder) for folder in katrain]
-    found += [Place(SHIPPED, folder) for folder in shipped.folders()]
-    return found
+    return found + own
 
 
 def own_folder(home: Path, environment: Mapping[str, str]) -> Path:
