@@ -48,7 +48,7 @@ def shared() -> Callable[[str], Path]:
 @pytest.fixture(scope="session")
 def tengen() -> Callable[..., subprocess.CompletedProcess[str]]:
     """Run the real command: `tengen("gtp", "--seed", "1", send="name\\nquit\\n")`. script: the input comes from a file,
-    so that it may take its time, where the end of a pipe hurries everything."""
+    so that it may take its time, where searches end half a minute after the end of a pipe."""
 
     def run(*words: str, send: str = "", script: str = "", timeout: float = 60) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "tengen.tools", *words]

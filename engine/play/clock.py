@@ -63,12 +63,12 @@ class Overhead:
     @property
     def lag(self) -> float:
         """Seconds that a move usually loses on the way."""
-        return _middle(self._lost)
+        return _usual(self._lost)
 
     @property
     def usual(self) -> float:
         """Seconds that a move usually costs beside its thought."""
-        return self.FLOOR + _middle(self._late) + self.lag
+        return self.FLOOR + _usual(self._late) + self.lag
 
     def reserve(self, limit: float = math.inf) -> float:
         """Seconds to keep back from a move that should not exceed `limit`, at most 28 % of it."""
@@ -233,9 +233,10 @@ class Clock:
             self.is_overtime, self.remaining = True, self.control.period
 
 
-def _middle(seen: Sequence[float]) -> float:
-    """The median; the larger of two."""
-    return sorted(seen)[len(seen) // 2]
+def _usual(seen: Sequence[float]) -> float:
+    """The median, or the mean where that is more; of what is more than twice the median, that much counts."""
+    middle = sorted(seen)[len(seen) // 2]
+    return max(middle, sum(min(one, 2.0 * middle) for one in seen) / len(seen))
 
 
 class Clocks:

@@ -278,3 +278,6 @@ def test_what_a_move_usually_loses_is_no_peak() -> None:
     for lost in (0.05, 0.9, 0.05, 0.051, 0.049, -0.3):
         overhead.lose(lost)
     assert overhead.lag == 0.05 and overhead.usual == pytest.approx(Overhead.FLOOR + 0.05)
+    for number in range(10):
+        overhead.lose(0.09 if number % 3 == 0 else 0.05)
+    assert overhead.lag == pytest.approx(0.066)

@@ -15,6 +15,8 @@ import pytest
 from katago_files import file_of, network
 
 from tengen.engine import cpu
+from tengen.engine.evaluators.katago.finding import Place, find_networks
+from tengen.nets.weights import FOLDER
 from tengen.tools.net.measuring import NO_BF16, advice
 
 Net = Callable[..., subprocess.CompletedProcess[str]]

@@ -63,6 +63,10 @@ class Dialect(Protocol):
         """Lines that start a long search."""
 
     @property
+    def busy_ends(self) -> bool:
+        """Whether that search ends by itself."""
+
+    @property
     def fresh(self) -> str:
         """The row that shows that a new game forgets the last one; where it fails, every row gets a fresh process."""
 

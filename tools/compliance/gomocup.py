@@ -99,6 +99,7 @@ class Gomocup(Unframed):
     quit_seconds = 1.0
     hello = "START 15\nINFO timeout_turn 300\nINFO timeout_match 0\nINFO rule 0"
     busy = "START 20\nINFO timeout_turn 20000\nBEGIN"
+    busy_ends = True
     facts = {"about": "ABOUT"}
 
     audit = staticmethod(no_audit)

@@ -46,6 +46,7 @@ class Gtp:
     is_framed = True
     quit = "quit"
     quit_seconds = 3.0
+    busy_ends = True
     facts = {"name": "name", "version": "version", "commands": "list_commands", "game": "gogui-rules_game_id",
              "size": f"boardsize {FACTS['go'].size}"}  # fmt: skip
 

@@ -18,11 +18,14 @@ SLOW_START = 5.0
 START_SECONDS = 60.0
 """Seconds in which the first answer must come."""
 THINKING = " while it thinks"
+END_OF_INPUT = "the end of input"
 FAREWELL = {"gtp": "="}
 """How the answer to the last line begins, where it has one."""
 WITHOUT_SECONDS = 5.0
 """Seconds for the answer to a question without a number, when one with a number had none."""
 Ending = tuple[Callable[[Process], object], Severity]
+AFTERWARDS = 30.0
+"""Seconds in which a question that has an end may be answered after the end of input."""
 BUSY_MACHINE = 0.5
 """Seconds that an engine may take longer to leave, for the examiner is not alone on its machine."""
 LAST = {"gtp": ("protocol_version", r"=\d*\s*2"), "uci": ("isready", "readyok"), "nboard": ("ping 77", "pong 77")}
@@ -62,9 +65,9 @@ def _leave(dialect: Dialect) -> dict[str, Ending]:
 
     cases: dict[str, Ending] = {
         f"'{dialect.quit}'": (say_quit, Severity.MUST),
-        "the end of input": (Process.close_input, Severity.MUST),
+        END_OF_INPUT: (Process.close_input, Severity.MUST),
         f"'{dialect.quit}'{THINKING}": (searching(say_quit), Severity.MUST),
-        f"the end of input{THINKING}": (searching(Process.close_input), Severity.MUST),
+        f"{END_OF_INPUT}{THINKING}": (searching(Process.close_input), Severity.MUST),
     }
     if os.name == "posix":
         cases["SIGTERM"] = (lambda process: process.signal(signal.SIGTERM), Severity.SHOULD)
@@ -84,10 +87,11 @@ def endings(interview: Interview) -> list[Finding | None]:
             interview.say_to(process, dialect.hello.encode(), None, START_SECONDS)
             begin = time.monotonic()
             act(process)
-            allowed = dialect.quit_seconds + 2.0
-            code = process.wait(allowed)
+            may_finish = name == END_OF_INPUT + THINKING and dialect.busy_ends
+            patience = AFTERWARDS if may_finish else dialect.quit_seconds
+            code = process.wait(patience + 2.0)
             took = time.monotonic() - begin
-            found.append(_ending(name, code, took, process, dialect, severity))
+            found.append(_ending(name, code, took, process, patience, severity))
             failed |= {name} if found[-1] else set()
             if code is not None and name == f"'{dialect.quit}'" and dialect.kind in FAREWELL:
                 found.append(_farewell(process, FAREWELL[dialect.kind]))
@@ -101,14 +105,14 @@ def endings(interview: Interview) -> list[Finding | None]:
 
 
 def _ending(
-    name: str, code: int | None, took: float, process: Process, dialect: Dialect, severity: Severity
+    name: str, code: int | None, took: float, process: Process, patience: float, severity: Severity
 ) -> Finding | None:
     what = f"leaving at {name}"
     if code is None:
         sentence = f"It goes on running after {name}: GUIs kill it, and processes pile up where nobody does."
         return Finding(severity, what, sentence)
-    if took > dialect.quit_seconds + BUSY_MACHINE:
-        sentence = f"It takes {took:.1f} s to leave at {name}; controllers kill after {dialect.quit_seconds:g} s."
+    if took > patience + BUSY_MACHINE:
+        sentence = f"It takes {took:.1f} s to leave at {name}; controllers kill after {patience:g} s."
         return Finding(Severity.SHOULD, what, sentence)
     if code not in (0, -signal.SIGTERM, 128 + signal.SIGTERM) or (code != 0 and name != "SIGTERM"):
         sentence = f"At {name} it ended with exit code {code}: match managers call that a crash."

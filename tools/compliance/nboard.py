@@ -49,6 +49,7 @@ class NBoard(Unframed):
     quit_seconds = 3.0
     hello = "nboard 2\nset depth 1"
     busy = f"set depth 40\nset game {GGF % ''}\ngo"
+    busy_ends = True
     facts = {"hello": "nboard 2\nset depth 1"}
 
     audit = staticmethod(no_audit)

@@ -74,6 +74,7 @@ class Uci(Unframed):
     quit_seconds = 5.0
     hello = "uci"
     busy = "position startpos\ngo infinite"
+    busy_ends = False
     facts = {"uci": "uci"}
 
     def sentinel(self, number: int) -> Sentinel:
