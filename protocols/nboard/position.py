@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from tengen.engine.games.base import State
 from tengen.engine.games.forced_passes import completed, with_passes
+from tengen.engine.play.clock import LONGEST_LAG
 from tengen.engine.play.time_control import TimeControl
 from tengen.protocols.nboard.clock import Allowance, GameClock
 from tengen.protocols.nboard.notation import SIDE, Played
@@ -43,6 +44,8 @@ class Position:
         moves = with_passes(self.player.game, start, record.moves)
         self._reach(start, record, moves)
         self.clock = GameClock.of(record.properties)
+        for (_, move), note in zip(record.moves[-2:], record.notes[len(record.moves[:-2]) :], strict=False):
+            self._learn_lag(move, note.seconds)
         self._answer = None
         for (colour, _), note in zip(record.moves, record.notes, strict=False):
             self.clock.charge(colour, note.seconds or 0.0)
@@ -52,6 +55,7 @@ class Position:
         moves = completed(self.player.game, self.state, None, played.move)
         self.player.play_sequence(moves)
         colour = moves[-1][0]
+        self._learn_lag(played.move, played.seconds)
         self.clock.charge(colour, self._own_time(played.move) if played.seconds is None else played.seconds)
         self._answer = None
 
@@ -92,6 +96,13 @@ class Position:
             common += 1
         player.undo(len(player.moves) - common)
         player.play_sequence(moves[common:])
+
+    def _learn_lag(self, move: int, seconds: float | None) -> None:
+        """Our answer was played, and took so many seconds by the clock of the GUI."""
+        if seconds and self._answer is not None and self._answer[0] == move:
+            lost = seconds - self._answer[1]
+            if lost < LONGEST_LAG:
+                self.player.clock.overhead.lose(lost)
 
     def _own_time(self, move: int) -> float:
         """What our answer took, if this is the move of our answer."""

@@ -155,7 +155,7 @@ class Uci:
             self.write(f"bestmove {self.position.text(legal[0]) if legal else '(none)'}\n")
 
     def close(self) -> None:
-        """Stop whatever runs. What ends by itself is waited for at the end of input; a count or a benchmark has a moment
+        """Stop whatever runs. What ends by itself is waited for at the end of input; a count, a benchmark have a moment
         after `quit`."""
         if not self._has_quit:
             self._finish()

@@ -198,3 +198,14 @@ def test_the_end_of_input_ends_everything_when_its_time_is_over(command: str, mo
     time.sleep(0.1)
     assert talk.end() < 1 and talk.status == 0
     assert talk.player.closed or command == "name"  # which needs no player
+
+
+def test_a_late_move_is_told_once() -> None:
+    talk = InProcess(FakePlayer(Config(time=0.01)))
+    talk.ask("genmove b")
+    assert talk.stderr.getvalue() == ""
+    for _ in range(3):
+        talk.player.clock.overhead.observe(0.5, 1.1)
+        talk.ask("genmove b")
+    talk.end()
+    assert talk.stderr.getvalue().count("later than planned") == 1

@@ -16,7 +16,7 @@ from checkout import needs_openvino
 from katago_files import file_of, network
 
 COMMAND = [sys.executable, "-m", "tengen.tools"]
-RUNS, SPINNERS = 200, 4
+RUNS, SPINNERS = 200, 3
 # front end, options, what is sent in one go
 RACES = [
     ("uci", (), "uci\ngo depth 4\nquit\n"),

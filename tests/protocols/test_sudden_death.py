@@ -15,12 +15,17 @@ from itertools import pairwise
 import chess
 import pytest
 from checkout import FAKES
+from nboard_client import ggf
 
+from tengen.engine.config import Config
 from tengen.engine.games import get_game
 from tengen.engine.games.chess_text import START, state_from_fen
 from tengen.engine.games.hooks import hooks_of
 from tengen.engine.play.clock import LEAST, Clock, Overhead
+from tengen.engine.play.player import Player
 from tengen.engine.play.time_control import TimeControl
+from tengen.protocols.nboard import notation
+from tengen.protocols.nboard.position import Position
 from tengen.protocols.uci import timing
 
 LAG = 0.05
@@ -129,10 +134,31 @@ def test_the_clock_of_the_other_side_teaches_nothing() -> None:
     assert late.reserve() == pytest.approx(before) and late.lag == 0.0
 
 
+@pytest.mark.parametrize("tell", ["move", "game"])
+def test_nboard_tells_what_a_move_lost_on_the_way(tell: str) -> None:
+    """By the time that our answer took on the clock of the GUI, in the move or in the game."""
+    position = Position(Player(Config(game="reversi", player="random")))
+    position.set_game(ggf(time="0:10"))
+    first = notation.read("F5")
+    assert first is not None
+    position.answered(first.move, 0.2)
+    if tell == "move":
+        played = notation.read("F5//0.26")
+        assert played is not None
+        position.play(played)
+    else:
+        position.set_game(ggf("F5//0.26", time="0:10"))
+    late = position.player.clock.overhead
+    assert late.lag == pytest.approx(0.06)
+    position.answered(first.move, 0.2)  # which was not played
+    position.play(notation.Played(next(iter(position.state.legal_moves())), 5.0))
+    assert late.lag == pytest.approx(0.06)
+
+
 # -- the engine itself ----------------------------------------------------------------------------------------
 
 
-class Player:
+class Engine:
     """`tengen uci` behind a relay, with its clock."""
 
     def __init__(self, seed: int) -> None:
@@ -154,7 +180,7 @@ class Player:
         self.process.stdout.close()
 
 
-def play(players: tuple[Player, Player], main: float, dice: random.Random) -> tuple[int, float, float]:
+def play(players: tuple[Engine, Engine], main: float, dice: random.Random) -> tuple[int, float, float]:
     """A game from four random moves on: its plies, what was left at the least, and seconds thought before that."""
     board, left = chess.Board(), [main, main]
     for player in players:
@@ -178,7 +204,7 @@ def play(players: tuple[Player, Player], main: float, dice: random.Random) -> tu
 @pytest.mark.parametrize("main", [3.0, 10.0])
 def test_no_game_is_lost_on_time(main: float) -> None:
     count, dice = int(os.environ.get("TENGEN_TIMED_GAMES", "4")), random.Random(int(main))
-    players = Player(1), Player(2)
+    players = Engine(1), Engine(2)
     lost = 0
     for number in range(count):
         plies, least, spent = play(players, main, dice)
