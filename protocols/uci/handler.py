@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from tengen.protocols.uci.work import Work
 
 LEAVING = 0.3
-"""Seconds that the last move has to be told after `quit`."""
-LAST_WORDS = 1.0
-"""The same after the end of input, when somebody waits for it."""
+"""Seconds that a move has to be told after `stop`, and that a count or a benchmark has after `quit`."""
+LAST_WORDS = 0.5
+"""Seconds that the last move has to be told after `quit` or the end of input."""
 
 
 class Uci:
@@ -160,10 +160,10 @@ class Uci:
         if not self._has_quit:
             self._finish()
         elif self.work is not None and not self.work.is_search:
-            self.work.join(GRACE)
+            self.work.join(LEAVING)
         if self.work is not None:
             self.work.stop()
-            self.work.join(LEAVING if self._has_quit or self.session.is_deserted else LAST_WORDS)
+            self.work.join(LEAVING if self.session.is_deserted else LAST_WORDS)
         if self._tables is not None and not self.is_busy:
             self._tables.close()
         if self._engine is not None:

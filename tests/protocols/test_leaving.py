@@ -39,7 +39,7 @@ RACES = [
 HURRIED = """
 import sys
 from tengen.protocols.uci import handler
-handler.LEAVING = 0.0
+handler.LEAVING = handler.LAST_WORDS = 0.0
 from tengen.tools.cli import main
 sys.exit(main(["uci"]))
 """
