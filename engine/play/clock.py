@@ -49,11 +49,14 @@ class Overhead:
         self.notice = ""
         """A sentence for the user once a move was late."""
 
-    def observe(self, planned: float, actual: float) -> None:
-        """Learn from one move that should have taken `planned` seconds. Moves that ended early were in time."""
+    def observe(self, planned: float, actual: float, waited: float = 0.0) -> None:
+        """Learn from one move that should have taken `planned` seconds. Moves that ended early were in time.
+
+        waited: seconds before its thought began, as while the program starts; the user is not told of those.
+        """
         late = max(0.0, min(actual - planned, 2.0))
         self._learn(self._late, late)
-        if late > self.TOLD:
+        if actual - max(planned, waited) > self.TOLD:
             self.notice = LATE
 
     def lose(self, seconds: float) -> None:

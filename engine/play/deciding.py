@@ -46,7 +46,8 @@ class Decider:
     def decide(self, now: Situation, request: MoveRequest, stop: StopToken) -> Decision:
         """See `Player.genmove`; nothing is played here. `stop` ends every search of it."""
         clocks, clock = now.clocks, now.clocks[request.colour]
-        started = clocks.monotonic() if request.started is None else request.started
+        begun = clocks.monotonic()
+        started = begun if request.started is None else request.started
         self._searches.rest()
         if request.play:
             clock.start(started)
@@ -60,7 +61,7 @@ class Decider:
             ended = clocks.monotonic()
             clock.stop(ended)
         if budget.deadline is not None and not stop.is_stopped:
-            clocks.overhead.observe(budget.deadline - started, ended - started)
+            clocks.overhead.observe(budget.deadline - started, ended - started, begun - started)
         return decision
 
     def judge(self, now: Situation, stop: StopToken) -> FinalStatus:
