@@ -60,6 +60,11 @@ protected:
         if constexpr (Solves<P, NodeSearch>)
             if (const auto solved = position_.solve(depth, alpha, beta, level, *this)) return *solved;
         if (is_aborted_) return 0;
+        const bool claims = may_claim();  // then nothing is worth less than a draw
+        if (claims) {
+            if (beta <= 0) return 0;
+            alpha = std::max(alpha, 0);
+        }
 
         const bool is_whole = excluded_[here] == kNoMove;  // else a move is left out as a trial
         const bool is_kept = depth >= least_stored<P>() && is_whole;
@@ -100,7 +105,8 @@ protected:
             }
 
         const int outer = std::exchange(horizon_, kNever);
-        const auto [best, move] = search_moves<kPv>(node, alpha, beta);
+        auto [best, move] = search_moves<kPv>(node, alpha, beta);
+        if (claims) best = std::max(best, 0);
         if (!is_aborted_) {
             const bool depends = horizon_ < ply;  // on how the game came here
             if (!is_kept) {
@@ -244,6 +250,10 @@ protected:
     }
     bool in_trouble() const {
         if constexpr (HasTactics<P>) return position_.is_in_trouble();
+        return false;
+    }
+    bool may_claim() const {
+        if constexpr (MayClaim<P>) return position_.may_claim();
         return false;
     }
     bool trusts_table() const {

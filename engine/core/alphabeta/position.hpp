@@ -153,6 +153,12 @@ concept EndsWithoutMoves = requires(const P view) {
     { view.is_drawn() } -> std::same_as<bool>;
 };
 
+// Optional: whether the side to move may end the game as a draw, and need not.
+template <class P>
+concept MayClaim = requires(const P view) {
+    { view.may_claim() } -> std::same_as<bool>;
+};
+
 // Optional: whether what the table says of the position may end the search of it; else only its move is taken.
 template <class P>
 concept DoubtsTable = requires(const P view) {

@@ -36,6 +36,7 @@ Score NodeSearch<P>::settle(Score alpha, Score beta, int ply, bool asks_table) {
             }
         if (!is_in_trouble) {
             best = now = corrected_evaluation();
+            if (may_claim()) best = std::max(best, 0);
             if (best >= beta) return best;
         }
         Moves<P> moves(position_, learned_, known.move);
@@ -67,6 +68,7 @@ Score NodeSearch<P>::settle(Score alpha, Score beta, int ply, bool asks_table) {
                 alpha = std::max(alpha, score);
             }
         }
+        if (may_claim()) best = std::max(best, 0);
         if constexpr (Prunes<P>)
             if (asks_table) {
                 const Limit limit = best >= beta                                     ? Limit::lower

@@ -190,6 +190,11 @@ void bind_rules(nb::class_<State>& type) {
         .def(
             "situational_key_after", [](const State& s, int move) { return s.repetition_key_after(legal_move(s, move)); },
             nb::arg("move"), "situational_key after a legal move, without playing it.")
+        .def("play_on", &State::play_on,
+             "From here on, also in copies, a dead position and seventy-five moves end nothing, as for a referee who plays "
+             "on.")
+        .def("as_root", &State::as_root,
+             "A copy to be searched: it goes on while there is a move. What follows a move ends as usual.")
         .def("is_terminal", &State::is_terminal, "Whether `ending` names one.")
         .def("ending", &ending, "\"\" while the game goes on, checkmate, stalemate, dead position, seventy-five moves.")
         .def("result", &State::margin, "1 White has won, 0 drawn (or not over), -1 Black has won.")

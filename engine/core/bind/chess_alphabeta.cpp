@@ -1,12 +1,19 @@
 // Chess's alpha-beta search, and what its evaluations say.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <optional>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/bind/bind.hpp"
 #include "core/bind/search_binding.hpp"
 #include "core/chess/alphabeta.hpp"
+#include "core/chess/endings.hpp"
 #include "core/chess/network.hpp"
 #include "core/chess/tables.hpp"
 
@@ -29,6 +36,19 @@ void tengen::bind_chess_alphabeta(nb::module_& module) {
         nb::arg("state"), nb::arg("weights") = nb::none(),
         "Centipawns for the side to move, by weights of the evaluator network or, without them, by the tables. ValueError "
         "for other weights.");
+    module.def(
+        "chess_ending",
+        [](const chess::State& state) -> std::optional<std::tuple<std::string, int, bool>> {
+            auto known = chess::known_draw(state.board());
+            if (!known) known = chess::known_against_king(state.board());
+            if (!known) known = chess::known_against_one(state.board());
+            if (!known) return std::nullopt;
+            return std::make_tuple(std::string(known->name), known->worth, known->is_drawn);
+        },
+        nb::arg("state"),
+        "(name, centipawns for the side to move, whether it is drawn for certain) of an ending that is known; None elsewhere.");
+    module.def("chess_pawn_endings_won", &chess::kpk::won_positions,
+               "Positions of king and pawn against king that are won, with the pawn on one of the files a to d.");
     module.def(
         "chess_evaluation_after",
         [](const chess::State& state, const std::vector<int>& moves, const std::shared_ptr<Weights>& weights) {

@@ -1,100 +1,117 @@
-// What is known of endings. A side with nothing but its king, against enough to mate it: what drives that king to where it
-// is mated. And how much of an advantage counts that can hardly be won.
+// What is known of endings, as lists: by the men of both sides, what is drawn for certain, and what a position is worth in
+// place of the evaluation. How much of an advantage counts elsewhere is in endings/shares.hpp.
 #pragma once
 
-#include <algorithm>
-#include <cstdlib>
+#include <cstdint>
 #include <optional>
 
-#include "core/chess/board.hpp"
+#include "core/chess/endings/draws.hpp"
+#include "core/chess/endings/shares.hpp"
+#include "core/chess/endings/worths.hpp"
 
 namespace tengen::chess {
 
-inline int steps_between(Square a, Square b) {
-    return std::max(std::abs(file_of(a) - file_of(b)), std::abs(rank_of(a) - rank_of(b)));
+namespace endings {
+
+// How many men of each kind a side has beside its king, four bits each.
+using Men = std::uint64_t;
+constexpr Men men(int pawns, int knights, int bishops, int rooks, int queens) {
+    return static_cast<Men>(pawns | knights << 4 | bishops << 8 | rooks << 12 | queens << 16);
 }
-
-inline int steps_to_corner(Square square) {  // as a rook's steps, which go along the edge in the end
-    return std::min(file_of(square), 7 - file_of(square)) + std::min(rank_of(square), 7 - rank_of(square));
+inline Men men_of(const Board& board, int colour) {
+    Men out = 0;
+    for (int kind = kPawn; kind < kKing; ++kind) out |= static_cast<Men>(count(board.of(colour, kind))) << (4 * kind);
+    return out;
 }
+inline constexpr Men kNobody = 0, kEveryKind = men(15, 15, 15, 15, 15);
 
-inline constexpr Bits kDark = 0xaa55aa55aa55aa55ULL;
+// A class of endings: the men of the stronger side, but for kinds of which it may have any number, and of the weaker one.
+struct Class {
+    const char* name;
+    Men strong, any, weak;
 
-inline bool is_bare(const Board& board, int colour) { return (board.of(colour) & (board.of(colour) - 1)) == 0; }
+    bool fits(Men of_strong, Men of_weak) const { return (of_strong & ~any) == strong && of_weak == weak; }
+};
 
-// In centipawns for the side to move; nothing where no side is so poor, or no mate can be forced.
-inline std::optional<int> lone_king(const Board& board) {
-    if (!is_bare(board, kWhite) && !is_bare(board, kBlack)) return std::nullopt;
-    const int loser = is_bare(board, kWhite) ? kWhite : kBlack, winner = loser ^ 1;
-    const Bits bishops = board.of(winner, kBishop), knights = board.of(winner, kKnight);
-    const bool has_heavy = board.of(winner, kRook) | board.of(winner, kQueen);
-    const bool has_both = (bishops & kDark) && (bishops & ~kDark);
-    if (!has_heavy && !has_both && !(bishops && knights)) return std::nullopt;
-    const Square hunted = board.king(loser), hunter = board.king(winner);
-    int drive = 10 * (7 - steps_between(hunted, hunter));
-    if (has_heavy || has_both) {
-        drive += 20 * (6 - steps_to_corner(hunted));
-    } else {  // bishop and knight mate in a corner of the bishop's colour
-        const int seen = bishops & kDark ? file_of(hunted) : 7 - file_of(hunted);
-        drive += 40 * std::abs(7 - seen - rank_of(hunted));
+// Drawn for certain where `holds`.
+struct Draw {
+    Class men;
+    bool (*holds)(const Board&, int strong);
+};
+inline constexpr Draw kDraws[] = {
+    {{"king and pawn against king", men(1, 0, 0, 0, 0), 0, kNobody}, is_pawn_stopped},
+    {{"edge pawns and no bishop of their corner against king", kNobody, men(15, 0, 15, 0, 0), kNobody}, is_corner_kept},
+    {{"knight and edge pawn against king", men(1, 1, 0, 0, 0), 0, kNobody}, is_knight_tied},
+};
+
+// Worth so much for the stronger side, where `holds`.
+struct Worth {
+    Class men;
+    bool (*holds)(const Board&, int strong);
+    int (*worth)(const Board&, int strong);
+};
+inline constexpr Worth kAgainstKing[] = {
+    {{"king and pawn against king", men(1, 0, 0, 0, 0), 0, kNobody}, always, promoting},
+    {{"two knights against king", men(0, 2, 0, 0, 0), 0, kNobody}, always, nothing},
+    {{"enough to mate against king", kNobody, kEveryKind, kNobody}, can_mate, mating},
+};
+inline constexpr Worth kAgainstOne[] = {
+    {{"queen against pawn", men(0, 0, 0, 0, 1), 0, men(1, 0, 0, 0, 0)}, always, queen_against_pawn},
+    {{"pieces against knight", kNobody, men(0, 15, 15, 15, 15), men(0, 1, 0, 0, 0)}, is_rook_ahead, hunting},
+    {{"pieces against bishop", kNobody, men(0, 15, 15, 15, 15), men(0, 0, 1, 0, 0)}, is_rook_ahead, hunting},
+    {{"pieces against rook", kNobody, men(0, 15, 15, 15, 15), men(0, 0, 0, 1, 0)}, is_rook_ahead, hunting},
+    {{"pieces against queen", kNobody, men(0, 15, 15, 15, 15), men(0, 0, 0, 0, 1)}, is_rook_ahead, hunting},
+};
+
+// What is known of a position.
+struct Known {
+    const char* name;
+    int worth;      // for the side to move
+    bool is_drawn;  // for certain
+};
+
+template <std::size_t kSize>
+std::optional<Known> known_by(const Worth (&rows)[kSize], const Board& board, int strong) {
+    const Men of_strong = men_of(board, strong), of_weak = men_of(board, strong ^ 1);
+    for (const Worth& row : rows) {
+        if (!row.men.fits(of_strong, of_weak) || !row.holds(board, strong)) continue;
+        const int worth = row.worth(board, strong);
+        return Known{row.men.name, board.to_move() == strong ? worth : -worth, false};
     }
-    int worth = 600 + drive;
-    for (int kind = kPawn; kind < kKing; ++kind) {
-        constexpr int kWorth[kKinds] = {100, 300, 300, 500, 900, 0};
-        worth += kWorth[kind] * count(board.of(winner, kind));
+    return std::nullopt;
+}
+
+// The colour that plays against a bare king; -1: neither does.
+inline int against_king(const Board& board) { return is_bare(board, kWhite) ? kBlack : is_bare(board, kBlack) ? kWhite : -1; }
+
+}  // namespace endings
+
+// A position that nobody wins, for certain.
+inline std::optional<endings::Known> known_draw(const Board& board) {
+    const int strong = endings::against_king(board);
+    if (strong < 0) return std::nullopt;
+    const endings::Men of_strong = endings::men_of(board, strong);
+    for (const endings::Draw& row : endings::kDraws)
+        if (row.men.fits(of_strong, endings::kNobody) && row.holds(board, strong))
+            return endings::Known{row.men.name, 0, true};
+    return std::nullopt;
+}
+
+// What stands in place of the evaluation where a king is alone.
+inline std::optional<endings::Known> known_against_king(const Board& board) {
+    const int strong = endings::against_king(board);
+    if (strong < 0) return std::nullopt;
+    return endings::known_by(endings::kAgainstKing, board, strong);
+}
+
+// What stands in place of the evaluation where a king has one man left, of six or fewer in all.
+inline std::optional<endings::Known> known_against_one(const Board& board) {
+    if (count(board.all()) > 6) return std::nullopt;
+    for (const int strong : {kWhite, kBlack}) {
+        if (count(board.of(strong ^ 1)) != 2) continue;
+        if (const auto known = endings::known_by(endings::kAgainstOne, board, strong)) return known;
     }
-    return board.to_move() == winner ? worth : -worth;
-}
-
-// Pieces beside pawns and king, in pawns.
-inline int pieces_worth(const Board& board, int colour) {
-    return 3 * count(board.of(colour, kKnight) | board.of(colour, kBishop)) + 5 * count(board.of(colour, kRook)) +
-           9 * count(board.of(colour, kQueen));
-}
-
-// Whether the last pawns of a side are on one edge file, no bishop of it sees where they promote, and the enemy's king is
-// there already.
-inline bool is_corner_held(const Board& board, int strong) {
-    const Bits pawns = board.of(strong, kPawn);
-    if (!pawns || pawns & ~(kFileA | kFileH) || (pawns & kFileA && pawns & ~kFileA)) return false;
-    if (board.of(strong, kKnight) | board.of(strong, kRook) | board.of(strong, kQueen)) return false;
-    const Square corner = (pawns & kFileA ? 0 : 7) + (strong == kWhite ? 56 : 0);
-    const Bits bishops = board.of(strong, kBishop);
-    if (bishops & (bit(corner) & kDark ? kDark : ~kDark)) return false;
-    return steps_between(board.king(strong ^ 1), corner) <= 1;
-}
-
-// Of kWhole, how much of an advantage of that side counts: less with fewer than four pawns and at most a minor piece ahead
-// (as Stockfish has it), without pawns and a rook or so ahead (as Fruit and its descendants have it), with one pawn that a
-// piece may be given for, and with bishops of opposite colours alone.
-inline constexpr int kWhole = 64;
-inline int winnable(const Board& board, int strong) {
-    const int weak = strong ^ 1, pawns = count(board.of(strong, kPawn));
-    const Bits others = board.kind(kKnight) | board.kind(kRook) | board.kind(kQueen);
-    if (pawns > 3 && others) return kWhole;
-    const int own = pieces_worth(board, strong), enemy = pieces_worth(board, weak);
-    const int few = own - enemy > 3 ? kWhole : std::min(kWhole, 40 + 6 * pawns);
-    if (pawns > 1 && others) return few;
-    if (is_corner_held(board, strong)) return 0;
-    const Bits bishops = board.kind(kBishop);
-    if (pawns > 0 && !others && count(board.of(strong, kBishop)) == 1 && count(bishops) == 2 && count(bishops & kDark) == 1)
-        return std::min(kWhole, 16 * std::max(1, pawns - count(board.of(weak, kPawn))));
-    if (pawns > 1) return few;
-    if (own - enemy > 3) return kWhole;
-    if (pawns == 1) return own <= 3 && enemy >= 3 ? 32 : 48;
-    return own < 5 ? 0 : enemy <= 3 ? 4 : 14;
-}
-
-// A side with one piece and no pawns anywhere, against a rook more or so: its king is driven to a corner, the other one
-// comes. In centipawns for the side to move, less than for a bare king; nothing elsewhere.
-inline std::optional<int> lone_piece(const Board& board) {
-    if (board.kind(kPawn) || count(board.all()) > 6) return std::nullopt;
-    const int ahead = pieces_worth(board, kWhite) - pieces_worth(board, kBlack), winner = ahead > 0 ? kWhite : kBlack;
-    if (std::abs(ahead) <= 3 || count(board.of(winner ^ 1)) != 2) return std::nullopt;
-    const Square hunted = board.king(winner ^ 1);
-    const int worth = 400 + 50 * std::abs(ahead) + 25 * (6 - steps_to_corner(hunted)) +
-                      20 * (7 - steps_between(hunted, board.king(winner)));
-    return board.to_move() == winner ? worth : -worth;
+    return std::nullopt;
 }
 
 }  // namespace tengen::chess

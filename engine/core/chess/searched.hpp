@@ -37,7 +37,8 @@ public:
     static constexpr int kDeeds = 12 * kSquares, kPrizes = kKinds + 1;
     static constexpr int kAspects = 3;  // the pawns; White's pieces, Black's
 
-    Searched(const State& root, const Evaluation& evaluation) : board_(root.board()), evaluation_(evaluation) {
+    Searched(const State& root, const Evaluation& evaluation)
+        : board_(root.board()), are_claims_free_(board_.halfmove() >= kFifty), evaluation_(evaluation) {
         evaluation_.start(board_);
         checkers_ = board_.checkers();
     }
@@ -46,19 +47,21 @@ public:
     int moves(int* out) const { return legal_moves(board_, out); }
     bool is_terminal() const { return is_drawn() || !count_legal_moves(board_); }
     int result() const { return checkers_ && !count_legal_moves(board_) ? -1 : 0; }
-    // Fifty moves without a capture or a pawn's, which a mate precedes, or too few pieces.
+    // Fifty moves without a capture or a pawn's, which a mate precedes, too few pieces, or an ending that nobody wins.
     bool is_drawn() const {
-        if (board_.halfmove() >= 100 && (!checkers_ || count_legal_moves(board_))) return true;
-        return is_dead(board_);
+        if (!are_claims_free_ && may_claim()) return true;
+        return is_dead(board_) || known_draw(board_);
     }
+    // Whether the side to move may end the game as a draw. Where the root could, it need not; else it is taken for one.
+    bool may_claim() const { return board_.halfmove() >= kFifty && (!checkers_ || count_legal_moves(board_)); }
     std::uint64_t key() const { return board_.key(); }
     bool trusts_table() const { return board_.halfmove() < 90; }
     int evaluate() const {
-        if (const auto driven = lone_king(board_)) return *driven;
-        const auto hunted = lone_piece(board_);
-        const int found = hunted ? *hunted : evaluation_.evaluate(board_);
-        const int worth = found * winnable(board_, found >= 0 ? to_move() : to_move() ^ 1) / kWhole;
-        return worth * (kFadesIn - board_.halfmove()) / kFadesIn;
+        if (const auto known = known_against_king(board_)) return known->worth;
+        const auto known = known_against_one(board_);
+        const int found = known ? known->worth : evaluation_.evaluate(board_);
+        const int share = known ? endings::kWhole : endings::winnable(board_, found >= 0 ? to_move() : to_move() ^ 1);
+        return found * share / endings::kWhole * (kFadesIn - std::min(board_.halfmove(), kFifty)) / kFadesIn;
     }
 
     void play(int move, Undo& undo) {
@@ -155,6 +158,7 @@ public:
     static double score_shown(alphabeta::Score score) { return score; }
 
 private:
+    static constexpr int kFifty = 100;    // half-moves without progress
     static constexpr int kFadesIn = 200;  // half-moves without progress, after which nothing would be left of an advantage
     static constexpr std::array<int, kKinds> kSafety{0, 8000, 8000, 12000, 24000, 0};  // beside history
 
@@ -188,6 +192,7 @@ private:
 
     Board board_;
     Bits checkers_ = 0;
+    bool are_claims_free_;
     mutable std::array<Bits, kKinds> alarming_{};  // squares, for the position of this key
     mutable std::uint64_t alarming_for_ = 0;
     mutable Evaluation evaluation_;

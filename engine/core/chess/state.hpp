@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/chess/board.hpp"
+#include "core/chess/endings/geometry.hpp"
 #include "core/chess/moves.hpp"
 #include "core/concepts.hpp"
 
@@ -16,7 +17,6 @@ enum class Ending { none, checkmate, stalemate, dead, seventy_five };
 inline bool is_dead(const Board& board) {
     if (board.kind(kPawn) | board.kind(kRook) | board.kind(kQueen)) return false;
     if (count(board.all()) <= 3) return true;
-    constexpr Bits kDark = 0xaa55aa55aa55aa55ULL;
     const Bits bishops = board.kind(kBishop);
     return !board.kind(kKnight) && (!(bishops & kDark) || !(bishops & ~kDark));
 }
@@ -40,6 +40,20 @@ public:
     void set_to_move(int colour) {
         board_.set_to_move(colour);
         ending_ = ending_of(board_);
+    }
+    // From here on a dead position and seventy-five moves end nothing, as for a referee who plays on.
+    void play_on() {
+        plays_on_ = true;
+        ending_ = ending_of(board_);
+    }
+    // The same to be searched: going on while there is a move, whatever has ended it or may be claimed. What follows a move
+    // ends as usual.
+    State as_root() const {
+        State out = *this;
+        out.plays_on_ = true;
+        out.ending_ = out.ending_of(board_);
+        out.plays_on_ = false;
+        return out;
     }
     Ending ending() const { return ending_; }
     bool is_terminal() const { return ending_ != Ending::none; }
@@ -68,14 +82,16 @@ public:
     int from_dense(int move) const { return move; }
 
 private:
-    static Ending ending_of(const Board& board) {
+    Ending ending_of(const Board& board) const {
         if (!count_legal_moves(board)) return board.checkers() ? Ending::checkmate : Ending::stalemate;
+        if (plays_on_) return Ending::none;
         if (is_dead(board)) return Ending::dead;
         return board.halfmove() >= 150 ? Ending::seventy_five : Ending::none;
     }
 
     Board board_;
     Ending ending_ = Ending::none;
+    bool plays_on_ = false;
 };
 
 static_assert(GameState<State>);
