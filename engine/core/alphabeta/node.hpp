@@ -40,11 +40,7 @@ protected:
             if (depth <= 0 && !ends_within(0)) return bounded(position_.evaluate());
         const std::uint64_t key = position_.key();
         if (depth >= least_stored<P>()) run_.table.prefetch(key);
-        if constexpr (EndsWithoutMoves<P>) {
-            if (position_.is_drawn()) return 0;
-        } else if (position_.is_terminal()) {
-            return final_score(position_, ply);
-        }
+        if (const auto end = known_end(position_, ply)) return *end;
         if (ply >= kMaxPly - 1) return bounded(position_.evaluate());
         if constexpr (KnowsEnd<P>) depth = std::min(depth, position_.plies_left());
         const bool is_in_trouble = in_trouble();

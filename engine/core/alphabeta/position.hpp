@@ -153,6 +153,13 @@ concept EndsWithoutMoves = requires(const P view) {
     { view.is_drawn() } -> std::same_as<bool>;
 };
 
+// Optional: in how many plies the game is won (above 0) or lost (0 and below) for the side to move by a table that knows;
+// nothing elsewhere.
+template <class P>
+concept KnowsMates = requires(const P view) {
+    { view.known_mate() } -> std::same_as<std::optional<int>>;
+};
+
 // Optional: whether the side to move may end the game as a draw, and need not.
 template <class P>
 concept MayClaim = requires(const P view) {
@@ -239,6 +246,18 @@ Score final_score(const P& position, int ply) {
     const int result = position.result();
     if constexpr (CountsMargin<P>) return result;
     return result > 0 ? kWin - ply : result < 0 ? -kWin + ply : 0;
+}
+
+// What is known of the end without a search, at this ply.
+template <class P>
+std::optional<Score> known_end(const P& position, int ply) {
+    if constexpr (EndsWithoutMoves<P>)
+        if (position.is_drawn()) return 0;
+    if constexpr (KnowsMates<P>)
+        if (const auto plies = position.known_mate()) return *plies > 0 ? kWin - ply - *plies : -kWin + ply - *plies;
+    if constexpr (!EndsWithoutMoves<P>)
+        if (position.is_terminal()) return final_score(position, ply);
+    return std::nullopt;
 }
 
 }  // namespace tengen::alphabeta

@@ -83,11 +83,7 @@ template <Position P>
 Score NodeSearch<P>::settle_after(Score alpha, Score beta, int ply) {
     if (is_over()) return 0;
     seldepth_ = std::max(seldepth_, ply);
-    if constexpr (EndsWithoutMoves<P>) {
-        if (position_.is_drawn()) return 0;
-    } else if (position_.is_terminal()) {
-        return final_score(position_, ply);
-    }
+    if (const auto end = known_end(position_, ply)) return *end;
     if (ply >= kMaxPly - 1) return bounded(position_.evaluate());
     return settle(alpha, beta, ply, false);
 }

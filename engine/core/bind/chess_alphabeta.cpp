@@ -38,15 +38,17 @@ void tengen::bind_chess_alphabeta(nb::module_& module) {
         "for other weights.");
     module.def(
         "chess_ending",
-        [](const chess::State& state) -> std::optional<std::tuple<std::string, int, bool>> {
+        [](const chess::State& state) -> std::optional<std::tuple<std::string, int, bool, std::optional<int>>> {
             auto known = chess::known_draw(state.board());
             if (!known) known = chess::known_against_king(state.board());
             if (!known) known = chess::known_against_one(state.board());
             if (!known) return std::nullopt;
-            return std::make_tuple(std::string(known->name), known->worth, known->is_drawn);
+            return std::make_tuple(std::string(known->name), known->worth, known->is_drawn,
+                                   chess::known_mate(state.board()));
         },
         nb::arg("state"),
-        "(name, centipawns for the side to move, whether it is drawn for certain) of an ending that is known; None elsewhere.");
+        "Of an ending that is known: its name, centipawns for the side to move, whether it is drawn for certain, and "
+        "half-moves to the mate where a table knows them (below 0 against the side to move). None elsewhere.");
     module.def("chess_pawn_endings_won", &chess::kpk::won_positions,
                "Positions of king and pawn against king that are won, with the pawn on one of the files a to d.");
     module.def(

@@ -35,7 +35,7 @@ template <class P>
 constexpr bool kIsWhole = alphabeta::Prunes<P> && alphabeta::RemembersDeeds<P> && alphabeta::EndsWithoutMoves<P> &&
                           alphabeta::MayRepeat<P> && alphabeta::KnowsReversible<P> && alphabeta::DoubtsTable<P> &&
                           alphabeta::MayDoNothing<P> && alphabeta::OrdersMoves<P> && alphabeta::KnowsDraws<P> &&
-                          alphabeta::HasAspects<P>;
+                          alphabeta::HasAspects<P> && alphabeta::MayClaim<P> && alphabeta::KnowsMates<P>;
 static_assert(kIsWhole<Position<Tables>> && kIsWhole<Position<ByNetwork>>);
 
 }  // namespace

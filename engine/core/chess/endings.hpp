@@ -33,6 +33,8 @@ struct Class {
     bool fits(Men of_strong, Men of_weak) const { return (of_strong & ~any) == strong && of_weak == weak; }
 };
 
+inline constexpr Class kBishopAndKnight{"bishop and knight against king", men(0, 1, 1, 0, 0), 0, kNobody};
+
 // Drawn for certain where `holds`.
 struct Draw {
     Class men;
@@ -42,6 +44,7 @@ inline constexpr Draw kDraws[] = {
     {{"king and pawn against king", men(1, 0, 0, 0, 0), 0, kNobody}, is_pawn_stopped},
     {{"edge pawns and no bishop of their corner against king", kNobody, men(15, 0, 15, 0, 0), kNobody}, is_corner_kept},
     {{"knight and edge pawn against king", men(1, 1, 0, 0, 0), 0, kNobody}, is_knight_tied},
+    {kBishopAndKnight, is_no_mate},
 };
 
 // Worth so much for the stronger side, where `holds`.
@@ -95,6 +98,16 @@ inline std::optional<endings::Known> known_draw(const Board& board) {
         if (row.men.fits(of_strong, endings::kNobody) && row.holds(board, strong))
             return endings::Known{row.men.name, 0, true};
     return std::nullopt;
+}
+
+// In how many half-moves the mate comes, by a table, unless fifty moves come before it: above 0 for the side to move, below
+// 0 against it, 0 where it stands; nothing elsewhere.
+inline std::optional<int> known_mate(const Board& board) {
+    const int strong = endings::against_king(board);
+    if (strong < 0 || !endings::kBishopAndKnight.fits(endings::men_of(board, strong), endings::kNobody)) return std::nullopt;
+    const auto plies = endings::plies_by_table(board, strong);
+    if (!plies || *plies + board.halfmove() > 100) return std::nullopt;
+    return board.to_move() == strong ? *plies : -*plies;
 }
 
 // What stands in place of the evaluation where a king is alone.

@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <type_traits>
 
@@ -54,6 +55,7 @@ public:
     }
     // Whether the side to move may end the game as a draw. Where the root could, it need not; else it is taken for one.
     bool may_claim() const { return board_.halfmove() >= kFifty && (!checkers_ || count_legal_moves(board_)); }
+    std::optional<int> known_mate() const { return chess::known_mate(board_); }
     std::uint64_t key() const { return board_.key(); }
     bool trusts_table() const { return board_.halfmove() < 90; }
     int evaluate() const {

@@ -2,7 +2,10 @@
 // a move that stays within it, or none and is not in check, and no move of the other side leads out of it.
 #pragma once
 
+#include <optional>
+
 #include "core/chess/endings/geometry.hpp"
+#include "core/chess/endings/kbnk.hpp"
 #include "core/chess/endings/kpk.hpp"
 
 namespace tengen::chess::endings {
@@ -37,5 +40,12 @@ inline bool is_knight_tied(const Board& board, int strong) {
     const Square helper = seen_by(strong, board.king(strong));
     return weak == corner && helper != pawn - 8 && helper != beside - 8;
 }
+
+// Bishop and knight: half-moves to the mate by the table, nothing where one of them is lost or it is stalemate.
+inline std::optional<int> plies_by_table(const Board& board, int strong) {
+    return kbnk::plies_to_mate(board.king(strong), lowest(board.of(strong, kBishop)), lowest(board.of(strong, kKnight)),
+                               board.king(strong ^ 1), board.to_move() == strong);
+}
+inline bool is_no_mate(const Board& board, int strong) { return !plies_by_table(board, strong); }
 
 }  // namespace tengen::chess::endings

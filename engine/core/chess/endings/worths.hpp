@@ -28,7 +28,7 @@ inline bool can_mate(const Board& board, int strong) {
     return board.of(strong, kRook) | board.of(strong, kQueen) || has_both || (bishops && knights);
 }
 
-// A bare king is driven to the corner, by bishop and knight to one of the bishop's colour.
+// A bare king is driven to a corner: by bishop and knight, whatever else there is, to one of the bishop's colour.
 inline int mating(const Board& board, int strong) {
     const Bits bishops = board.of(strong, kBishop);
     const Square hunted = board.king(strong ^ 1), hunter = board.king(strong);
