@@ -105,6 +105,11 @@ class ChessHooks(Hooks):
         """After ten moves of each side."""
         return len(table.moves) >= 20
 
+    def search_state(self, state: State, table: Table, colour: int) -> State:
+        """A copy that goes on while there is a move: a draw that has come, or may be claimed, is searched like any position,
+        and counts from the next move on."""
+        return cast(State, cast("ChessState", super().search_state(state, table, colour)).as_root())
+
     def is_drawn(self, state: State) -> bool:
         """Fifty moves of each side without a capture or a move of a pawn."""
         return cast("ChessState", state).halfmove >= FIFTY and not state.is_terminal()

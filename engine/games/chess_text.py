@@ -41,8 +41,9 @@ def state_from_fen(fen: str, is_chess960: bool | None = None) -> ChessState:
     """The position of a FEN of two to six fields. Raises ValueError with one sentence for what is wrong.
 
     Castling may be "KQkq", X-FEN's or Shredder-FEN's; rights without such a rook, and an en passant square where
-    nothing can be captured, are left out. is_chess960: how castling is written; None: as the FEN has it, which is so
-    where it names files or its kings and rooks do not stand as in standard chess.
+    nothing can be captured, are left out. is_chess960: how castling is written, without it also rights of kings and rooks
+    that do not stand as in standard chess are left out; None: as the FEN has it, which is Chess960 where it names files
+    or has such rights.
     """
     from tengen.engine._core import ChessState
 
@@ -58,7 +59,9 @@ def state_from_fen(fen: str, is_chess960: bool | None = None) -> ChessState:
     if passant != "-" and (square < 0 or square >> 3 not in (2, 5)):
         raise ValueError(f"the en passant square of the FEN is {excerpt(passant)}, not one of the third or sixth rank")
     if is_chess960 is None:
-        is_chess960 = any(letter not in "KQkq-" for letter in castling) or not _is_standard(rooks, pieces)
+        is_chess960 = any(letter not in "KQkq-" for letter in castling) or rooks != _standard(rooks, pieces)
+    if not is_chess960:
+        rooks = _standard(rooks, pieces)
     state = ChessState()
     counters = _counter(halfmove, "plies without progress"), max(1, _counter(fullmove, "moves"))
     state.setup(pieces, "wb".index(side.lower()), rooks, square, *counters, is_chess960)
@@ -141,13 +144,14 @@ def _rights(text: str, pieces: bytes) -> tuple[int, int, int, int]:
     return rooks[0], rooks[1], rooks[2], rooks[3]
 
 
-def _is_standard(rooks: tuple[int, int, int, int], pieces: bytes) -> bool:
-    """Whether those who may castle stand as in standard chess."""
+def _standard(rooks: tuple[int, int, int, int], pieces: bytes) -> tuple[int, int, int, int]:
+    """Those of the rooks that may castle which stand, with their king, as in standard chess; -1 for the others."""
     usual = (7, 0, 63, 56)
-    return all(
-        rook < 0 or (rook == usual[at] and pieces[4 + 56 * (at >> 1)] == KING + _OF_BLACK * (at >> 1))
+    first, second, third, fourth = (
+        rook if rook == usual[at] and pieces[4 + 56 * (at >> 1)] == KING + _OF_BLACK * (at >> 1) else _NONE
         for at, rook in enumerate(rooks)
     )
+    return first, second, third, fourth
 
 
 def _castling(state: ChessState) -> str:

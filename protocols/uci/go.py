@@ -8,9 +8,13 @@ from typing import NamedTuple
 
 from tengen.engine.sentence import excerpt
 
+FALLBACK = 1000
+"""Milliseconds of a search that nothing bounds because words of it were not understood, or only half a clock was told."""
 MOST = 10**12
 """Larger numbers are taken as this: thirty years in milliseconds."""
 NUMBERS = ("depth", "nodes", "movetime", "mate", "perft", "wtime", "btime", "winc", "binc", "movestogo")
+CLOCK = ("winc", "binc", "movestogo")
+"""That say nothing without a clock."""
 FLAGS = ("infinite", "ponder")
 MOVES = "searchmoves"
 _INTEGER = re.compile(r"[+-]?\d+(?:\.\d*)?", re.ASCII)
@@ -54,7 +58,8 @@ class Go(NamedTuple):
 
 
 def parse(words: Sequence[str]) -> Go:
-    """Read the words behind `go`. What is no word of it is passed over with a note; never raises."""
+    """Read the words behind `go`; never raises. What is no word of it is passed over with a note. Where nothing else bounds
+    the search then, FALLBACK does: only who asks for it has it search without end."""
     numbers: dict[str, int] = {}
     flags: set[str] = set()
     moves: list[str] = []
@@ -81,7 +86,12 @@ def parse(words: Sequence[str]) -> Go:
                 at += 1
         else:
             notes.append(f"go: {excerpt(word)} is ignored")
-    return _go(numbers, flags, tuple(moves), tuple(notes[:8]))
+    found = _go(numbers, flags, tuple(moves), tuple(notes[:8]))
+    is_misread = bool(notes) or not numbers.keys().isdisjoint(CLOCK)
+    if not is_misread or found.is_infinite or found.is_bounded or found.mate is not None:
+        return found
+    told = f"go: nothing that was understood bounds the search, it takes {FALLBACK} ms"
+    return found._replace(movetime=FALLBACK, notes=(*found.notes, told))
 
 
 def _go(numbers: dict[str, int], flags: set[str], moves: tuple[str, ...], notes: tuple[str, ...]) -> Go:

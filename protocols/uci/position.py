@@ -1,10 +1,12 @@
 """`position startpos | fen F [moves ...]`: the game that the GUI shows.
 
 Legal moves are played up to the first that is not, which is told. A position that only goes on is not played anew.
+Operations of an EPD behind the FEN are passed over.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from tengen.engine.games.chess import CHESS
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
     from tengen.engine._core import ChessState
 
 MOVES = "moves"
+FIELDS, COUNTERS = 4, 2
+"""Of a FEN."""
+_NUMBER = re.compile(r"[+-]?\d+", re.ASCII)
 
 
 class Unusable(ValueError):
@@ -40,13 +45,13 @@ class Position:
 
         Raises Unusable and changes nothing where no position can be made of them.
         """
-        at = next((number for number, word in enumerate(words) if word.lower() == MOVES), len(words))
+        at = _where_moves_begin(words)
         head, moves = words[:at], words[at + 1 :]
         kind = head[0].lower() if head else ""
         if kind == "startpos":
             fen = START
         elif kind == "fen":
-            fen = " ".join(head[1:])
+            fen = " ".join(_fen_of(head[1:]))
         else:
             raise Unusable("position needs startpos or fen")
         base = (fen, is_chess960)
@@ -69,6 +74,7 @@ class Position:
             start = state_from_fen(*base)
         except ValueError as error:
             raise Unusable(f"invalid fen: {error}") from None
+        start.play_on()  # where the GUI does, there is a move
         self._base, self.start, self.state = base, start, start
         self.moves, self._words = [], []
 
@@ -99,6 +105,27 @@ class Position:
             self._words.append(word)
         self.state = state
         return complaint
+
+
+def _where_moves_begin(words: list[str]) -> int:
+    """Which word is "moves", outside of what an operation of an EPD has in quotes; how many there are where none is."""
+    is_quoted = False
+    has_pairs = sum(word.count('"') for word in words) % 2 == 0
+    for at, word in enumerate(words):
+        if word.lower() == MOVES and not is_quoted:
+            return at
+        is_quoted ^= has_pairs and word.count('"') % 2 == 1
+    return len(words)
+
+
+def _fen_of(words: list[str]) -> list[str]:
+    """The fields of the FEN that the words begin with: four, then its counters where they are numbers."""
+    fields = words[:FIELDS]
+    for word in words[FIELDS : FIELDS + COUNTERS]:
+        if not _NUMBER.fullmatch(word):
+            break
+        fields.append(word)
+    return fields
 
 
 def _move(state: ChessState, word: str) -> int | None:

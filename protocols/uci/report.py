@@ -46,7 +46,7 @@ class Told(NamedTuple):
 
 
 WON = 20_000
-"""Centipawns of what is won for certain, but nobody knows in how many moves: by endgame tables, by half a proof."""
+"""Centipawns of what is won for certain, but nobody knows in how many moves: by endgame tables."""
 
 
 def variation(view: View, moves: Sequence[int], *, is_proof: bool) -> Told:
@@ -68,11 +68,11 @@ def variation(view: View, moves: Sequence[int], *, is_proof: bool) -> Told:
 
 
 def score(line: Line, view: View, pv: Told) -> str:
-    """ "cp 31", "mate 3", "mate -2"; a mate only where the variation leads to it."""
+    """ "cp 31", "mate 3", "mate -2": by the variation where it leads to the mate, else as the proof counts."""
     proof = line.proof
     if proof is not None and proof.result:
-        moves = (len(pv.moves) + 1) // 2
-        return f"mate {moves * proof.result}" if pv.is_mate else f"cp {WON * proof.result}"
+        plies = len(pv.moves) if pv.is_mate else max(proof.plies, len(pv.moves))
+        return f"mate {(plies + 1) // 2 * proof.result}"
     if view.table is not None:
         return f"cp {WON * view.table}"
     centipawns = 0 if proof is not None else round(max(-HIGHEST, min(HIGHEST, line.score)))

@@ -68,10 +68,13 @@ def run_suite(values: Namespace, seconds: float, mate: int) -> int:
     answers = []
     with Live(is_patient=True) as live:
         live.update(_far(0, len(asked)))
-        for found in searcher.find(asked):
-            answers.append(found)
-            live.result(row_of(found))
-            live.update(_far(len(answers), len(asked)))
+        for done, found in enumerate(searcher.find(asked), 1):
+            if isinstance(found, Refused):
+                refused.append(f"position {found.number} is not counted: {found.reason}")
+            else:
+                answers.append(found)
+                live.result(row_of(found))
+            live.update(_far(done, len(asked)))
     searcher.close()
     print(*refused, sep="\n", end="\n" if refused else "")
     solved, later = sum(found.is_solved for found in answers), sum(found.mates_later for found in answers)
@@ -79,7 +82,7 @@ def run_suite(values: Namespace, seconds: float, mate: int) -> int:
         f"solved {solved} of {len(answers)}{f', {later} more by a longer mate' if later else ''}; "
         f"{time.process_time() - started:.2f} seconds of the processor"
     )
-    return 0 if solved == len(answers) else 1
+    return 0 if solved == len(asked) else 1
 
 
 def run_endings(values: Namespace, winner: bool) -> int:

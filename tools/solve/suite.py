@@ -23,6 +23,7 @@ from tengen.engine.records.base import excerpt
 from tengen.engine.records.epd import GAME
 from tengen.engine.records.replay import state_of
 from tengen.engine.records.san import move_of
+from tengen.engine.sentence import printable
 
 if TYPE_CHECKING:
     from tengen.engine._core import ChessState
@@ -105,6 +106,7 @@ def read_suite(path: Path, mate: int = 0) -> list[Wanted | Refused]:
 def wanted_of(number: int, record: Record, mate: int = 0) -> Wanted:
     """What a position asks for; see `read_suite`. Raises ValueError where that is nothing, or cannot be read."""
     state: ChessState = state_of(record)  # type: ignore[assignment]
+    state.play_on()
     if state.is_terminal():
         raise ValueError(f"the game is over: {state.ending()}")
     known = record.properties
@@ -152,15 +154,23 @@ class Searcher:
         self._player, self._limits = Player(config), Limits(seconds=seconds)
         self._player.prepare()
 
-    def find(self, positions: Iterable[Wanted]) -> Iterator[Found]:
-        """Search for so many seconds, less where all is known: a mate, or a move that is the only one."""
+    def find(self, positions: Iterable[Wanted]) -> Iterator[Found | Refused]:
+        """Search for so many seconds, less where all is known: a mate, or a move that is the only one. Refused where the
+        search breaks."""
         for wanted in positions:
-            self._player.forget()
-            self._player.begin(wanted.state)
-            request = MoveRequest(wanted.state.to_move, limits=self._limits, play=False, resign=False)
-            info = self._player.genmove(request).info
-            assert info.best is not None, "there is a legal move"
-            yield Found(wanted, info.best, info.playouts, info.seconds)
+            try:
+                yield self._found(wanted)
+            except Exception as error:
+                yield Refused(wanted.number, printable(f"its search broke: {type(error).__name__}: {error}", 200))
+
+    def _found(self, wanted: Wanted) -> Found:
+        self._player.forget()
+        self._player.begin(wanted.state)
+        request = MoveRequest(wanted.state.to_move, limits=self._limits, play=False, resign=False)
+        info = self._player.genmove(request).info
+        if info.best is None:
+            raise ValueError("no move was found")
+        return Found(wanted, info.best, info.playouts, info.seconds)
 
     def close(self) -> None:
         """Let the player go."""

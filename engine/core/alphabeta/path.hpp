@@ -88,7 +88,7 @@ protected:
         is_aborted_ = over && !is_shallow_;
     }
     void set_next_poll() {
-        next_poll_ = kPollEvery;
+        next_poll_ = nodes_ < kTouches * run_.table.pages() ? 1 : kPollEvery;
         if (const std::uint64_t most = run_.most_nodes()) {
             const std::uint64_t left = most - std::min(most, run_.nodes());
             next_poll_ = std::clamp<std::uint64_t>(left, 1, kPollEvery);
@@ -111,8 +111,10 @@ protected:
     std::uint64_t nodes_ = 0;
 
 private:
-    // Few: while a large table is new, each node may wait for the system to clear a page of it.
     static constexpr std::uint64_t kPollEvery = 32;
+    // While a large table is new, each node may wait for the system to clear a page of it: so many nodes for each page are
+    // polled one by one.
+    static constexpr std::uint64_t kTouches = 4;
 
     std::uint64_t uncounted_ = 0, next_poll_ = kPollEvery;
 };

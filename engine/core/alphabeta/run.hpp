@@ -47,9 +47,11 @@ public:
         stop_ = new_stop;
         nodes_.store(0);
         over_.store(false);
-        table.make_room(most_entries());
         table.next_age();
     }
+    // For the steps after the first: the system clears large pages when they are touched first, and the first step has to
+    // come to its end before a stop is obeyed.
+    void make_room() { table.make_room(most_entries()); }
     double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
     std::uint64_t most_nodes() const { return bounds.playouts ? bounds.playouts : bounds.visits; }  // 0: no bound
 

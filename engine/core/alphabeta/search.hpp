@@ -107,14 +107,23 @@ private:
             learned_.push_back(std::make_unique<Learned<P>>());
         for (const auto& learned : learned_) learned->begin();
         std::vector<std::thread> helpers;
-        for (int i = 1; i < static_cast<int>(run_.settings.threads); ++i)
-            helpers.emplace_back([this, &position, &moves, i] {
-                Learned<P>& learned = *learned_[static_cast<std::size_t>(i)];
-                auto worker = std::make_unique<Worker<P>>(run_, position, moves, learned);
-                worker->think(1 + i % 2, [](const auto&) {});
-            });
+        bool is_first = true;
+        const auto begin_all = [&] {
+            is_first = false;
+            run_.make_room();
+            for (int i = 1; i < static_cast<int>(run_.settings.threads); ++i)
+                helpers.emplace_back([this, &position, &moves, i] {
+                    Learned<P>& learned = *learned_[static_cast<std::size_t>(i)];
+                    auto worker = std::make_unique<Worker<P>>(run_, position, moves, learned);
+                    worker->think(1 + i % 2, [](const auto&) {});
+                });
+        };
+        if constexpr (KnowsEnd<P>) begin_all();  // the first step may be the whole search
         auto worker = std::make_unique<Worker<P>>(run_, position, moves, *learned_[0]);
-        worker->think(1, [this, &position](const std::vector<RootMove>& found) { tell(position, found); });
+        worker->think(1, [&](const std::vector<RootMove>& found) {
+            tell(position, found);
+            if (is_first && !run_.is_over()) begin_all();
+        });
         run_.end();
         for (auto& helper : helpers) helper.join();
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 #if defined(__linux__)
@@ -38,6 +39,22 @@ void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::siz
     const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + kPage - 1) & ~(kPage - 1);
     const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) & ~(kPage - 1);
     if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);  // a wish: no error matters
+#endif
+}
+
+// Give large memory back to the system, which clears it when it is touched again. Whether that was done.
+bool drop_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+#if defined(__linux__)
+    constexpr std::uintptr_t kPage = std::uintptr_t{1} << 21;
+    if (bytes < 4 * kPage) return false;
+    const auto first = reinterpret_cast<std::uintptr_t>(memory), last = first + bytes;
+    const auto begin = (first + kPage - 1) & ~(kPage - 1), end = last & ~(kPage - 1);
+    if (madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED) != 0) return false;
+    std::memset(memory, 0, begin - first);
+    std::memset(reinterpret_cast<void*>(end), 0, last - end);
+    return true;
+#else
+    return false;
 #endif
 }
 
@@ -122,6 +139,7 @@ void Table::make_room(std::uint64_t entries) {
 }
 
 void Table::clear() {
+    if (drop_pages(buckets_, count_ * sizeof(Bucket))) count_ = std::min(most_, kFirstBuckets);
     for (std::size_t i = 0; i < count_; ++i)
         for (Entry& entry : buckets_[i].entries) {
             if (entry.data.load(std::memory_order_relaxed) == 0) continue;  // leave pages alone that nobody touched
