@@ -1026,6 +1026,16 @@ class ChessState:
     def situational_key_after(self, move: int) -> int:
         """situational_key after a legal move, without playing it."""
 
+    def play_on(self) -> None:
+        """
+        From here on, also in copies, a dead position and seventy-five moves end nothing, as for a referee who plays on.
+        """
+
+    def as_root(self) -> ChessState:
+        """
+        A copy to be searched: it goes on while there is a move. What follows a move ends as usual.
+        """
+
     def is_terminal(self) -> bool:
         """Whether `ending` names one."""
 
@@ -1138,6 +1148,16 @@ class ChessAlphaBeta:
 def chess_evaluation(state: ChessState, weights: Weights | None = None) -> float:
     """
     Centipawns for the side to move, by weights of the evaluator network or, without them, by the tables. ValueError for other weights.
+    """
+
+def chess_ending(state: ChessState) -> tuple[str, int, bool, int | None] | None:
+    """
+    Of an ending that is known: its name, centipawns for the side to move, whether it is drawn for certain, and half-moves to the mate where a table knows them (below 0 against the side to move). None elsewhere.
+    """
+
+def chess_pawn_endings_won() -> int:
+    """
+    Positions of king and pawn against king that are won, with the pawn on one of the files a to d.
     """
 
 def chess_evaluation_after(state: ChessState, moves: Sequence[int], weights: Weights) -> float:

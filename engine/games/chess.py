@@ -106,13 +106,18 @@ class ChessHooks(Hooks):
         return len(table.moves) >= 20
 
     def search_state(self, state: State, table: Table, colour: int) -> State:
-        """A copy that goes on while there is a move: a draw that has come, or may be claimed, is searched like any position,
-        and counts from the next move on."""
+        """A copy that goes on while there is a move: a draw that has come, or may be claimed, is searched like any
+        position, and counts from the next move on."""
         return cast(State, cast("ChessState", super().search_state(state, table, colour)).as_root())
 
     def is_drawn(self, state: State) -> bool:
         """Fifty moves of each side without a capture or a move of a pawn."""
         return cast("ChessState", state).halfmove >= FIFTY and not state.is_terminal()
+
+    def recorded(self, start: State) -> State:
+        """Neither a dead position nor seventy-five moves end it."""
+        cast("ChessState", start).play_on()
+        return start
 
     def score_of(self, expected: float) -> float:
         """Centipawns: what alpha-beta's chances to win and to lose are of, the other way round."""

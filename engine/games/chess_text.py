@@ -41,9 +41,9 @@ def state_from_fen(fen: str, is_chess960: bool | None = None) -> ChessState:
     """The position of a FEN of two to six fields. Raises ValueError with one sentence for what is wrong.
 
     Castling may be "KQkq", X-FEN's or Shredder-FEN's; rights without such a rook, and an en passant square where
-    nothing can be captured, are left out. is_chess960: how castling is written, without it also rights of kings and rooks
-    that do not stand as in standard chess are left out; None: as the FEN has it, which is Chess960 where it names files
-    or has such rights.
+    nothing can be captured, are left out. is_chess960: how castling is written; False also leaves out rights of kings
+    and rooks that do not stand as in standard chess; None: as the FEN has it, which is Chess960 where it names files or
+    has such rights.
     """
     from tengen.engine._core import ChessState
 

@@ -147,6 +147,11 @@ class Hooks:
         None: nothing."""
         return None
 
+    def recorded(self, start: State) -> State:
+        """The start of a game that was recorded, so that it can be played through: people may have gone on where the
+        rules end it. `start` may be changed."""
+        return start
+
     def position(self, game: Game, text: str, rules: Rules) -> State:
         """A position of the text that says more than stones (chess: FEN). Raises ValueError with one sentence."""
         raise ValueError(f"positions of {game.name} are stones, not a text")

@@ -33,9 +33,14 @@ def start_of(record: Record, rules: Rules | None = None) -> State:
     return state
 
 
+def recorded_start(record: Record) -> State:
+    """The same for the game that was played from there, also on beyond where the rules end it. Raises RecordError."""
+    return hooks_of(get_game(record.game)).recorded(start_of(record))
+
+
 def state_of(record: Record) -> State:
     """The position after the last move. Raises RecordError for an illegal one; repetition is not looked at."""
-    state, changes = start_of(record), {change.after: change for change in record.changes}
+    state, changes = recorded_start(record), {change.after: change for change in record.changes}
     for number, (colour, move) in enumerate(record.moves, 1):
         try:
             state.play_as(colour, move)

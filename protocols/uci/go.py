@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tengen.engine.sentence import excerpt
 
 FALLBACK = 1000
-"""Milliseconds of a search that nothing bounds because words of it were not understood, or only half a clock was told."""
+"""Milliseconds of a search that nothing bounds since words were not understood, or only half a clock was told."""
 MOST = 10**12
 """Larger numbers are taken as this: thirty years in milliseconds."""
 NUMBERS = ("depth", "nodes", "movetime", "mate", "perft", "wtime", "btime", "winc", "binc", "movestogo")

@@ -103,6 +103,49 @@ def test_fifty_moves_without_progress_are_a_draw_and_a_mate_comes_before() -> No
     assert abs(searched("7k/8/8/8/8/8/Q7/K7 w - - 10 80", depth=6).lines[0].score) > 500
 
 
+# FEN, the best move, at least and at most how much it is worth: where a draw may be claimed, from the next move on
+CLAIMABLE = [
+    ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 100 80", "d1d8", 30000, 40000),
+    ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 149 80", "d1d8", 30000, 40000),
+    ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 5000 900", "d1d8", 30000, 40000),
+    ("6k1/5ppp/8/8/8/8/4QPPP/3r2K1 w - - 120 80", "e2d1", 400, 3000),
+    ("7k/8/8/8/8/8/Q7/K7 w - - 110 80", "", 0, 0),
+    ("7k/8/8/8/8/8/q7/5K2 w - - 110 80", "", 0 - 3000, 0),
+]
+
+
+@pytest.mark.parametrize(("fen", "move", "least", "most"), CLAIMABLE)
+def test_a_root_that_may_be_claimed_as_a_draw_is_searched(fen: str, move: str, least: int, most: int) -> None:
+    state, search = state_from_fen(fen).as_root(), ChessAlphaBeta("tables")
+    search.run(state, seen=[state.situational_key] * 3, playouts=20_000)
+    line = search.info().lines[0]
+    assert search.info().nodes > 0 and least <= line.score <= most
+    assert CHESS.move_to_text(state, line.move) == move or not move
+
+
+def test_who_may_claim_need_not() -> None:
+    """The queen is not left where it is because the other side could claim: it takes it."""
+    state, search = state_from_fen("3r2k1/4bppp/8/8/8/5P2/3Q2PP/6K1 w - - 120 90").as_root(), ChessAlphaBeta("tables")
+    search.run(state, playouts=5_000)
+    line = search.info().lines[0]
+    assert CHESS.move_to_text(state, line.move).startswith("d2") and line.score == 0
+
+
+@pytest.mark.parametrize("fen", ["8/8/4k3/8/8/3NK3/8/8 w - - 0 1", "8/8/4k3/8/8/4K3/8/8 b - - 150 90"])
+def test_a_dead_root_is_searched_where_somebody_plays_on(fen: str) -> None:
+    state, search = state_from_fen(fen), ChessAlphaBeta("tables")
+    assert state.is_terminal() and not state.as_root().is_terminal() and state.is_terminal()
+    search.run(state.as_root(), depth=4)
+    assert search.info().lines[0].score == 0
+    after = state.as_root()
+    after.play(after.legal_moves()[0])
+    assert after.is_terminal()
+    state.play_on()
+    for _ in range(5):
+        state.play(state.legal_moves()[-1])
+    assert not state.is_terminal() and state.legal_moves()
+
+
 @pytest.mark.parametrize("fen", ["8/8/4k3/8/8/3NK3/8/8 w - - 0 1", "8/8/4k3/5b2/8/3BK3/8/8 w - - 0 1"])
 def test_dead_positions_or_those_that_hardly_can_be_won_are_no_more_than_a_piece(fen: str) -> None:
     state = state_from_fen(fen)

@@ -30,7 +30,8 @@ def line(words: str, state: report.View = START, **fields: object) -> Line:
 
 @pytest.mark.parametrize(("fields", "text"), [
     ({"score": 31.4}, "cp 31"), ({"score": -0.4}, "cp 0"), ({"score": 1e9}, "cp 30000"),
-    ({"proof": Proof(0, 9), "score": 12.0}, "cp 0"), ({"proof": Proof(1, 5)}, "cp 20000"),
+    ({"proof": Proof(0, 9), "score": 12.0}, "cp 0"), ({"proof": Proof(1, 5)}, "mate 3"),
+    ({"proof": Proof(-1, 6)}, "mate -3"), ({"proof": Proof(1, 67)}, "mate 34"), ({"proof": Proof(-1, 2)}, "mate -1"),
     ({"score": 5.0, "bound": "lower"}, "cp 5 upperbound"), ({"score": 5.0, "bound": "upper"}, "cp 5 lowerbound"),
 ])  # fmt: skip
 def test_scores(fields: dict[str, object], text: str) -> None:

@@ -114,6 +114,47 @@ def test_drawn_by_the_counters_is_no_end() -> None:
     assert best(lines) != ["(none)"] and variations(lines)
 
 
+ROOTS = [
+    "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 100 80", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 150 80",
+    "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 9999 900", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
+]  # fmt: skip
+STILL_MOVES = [
+    "8/8/4k3/8/8/4K3/8/8 w - - 0 1", "8/8/4k3/8/8/3NK3/8/8 b - - 0 1", "8/8/4k3/5b2/8/3BK3/8/8 w - - 160 90",
+    "4k3/8/8/8/8/8/4P3/4K2R b - - 150 90", "7k/5K2/8/6B1/8/8/8/8 b - - 0 1",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("player", ["alphabeta", "minimax", "random"])
+@pytest.mark.parametrize("fen", [*ROOTS, *STILL_MOVES])
+def test_whoever_plays_has_a_move_while_there_is_one(player: str, fen: str) -> None:
+    lines = say(f"setoption name Player value {player}", f"position fen {fen}", "go nodes 2000")
+    assert best(lines) != ["(none)"] and int(field(lines[-2], "nodes")) > 0
+    if fen in ROOTS and player != "random":
+        assert best(lines) == ["d1d8"] and " score mate 1 " in lines[-2]
+
+
+def test_the_game_goes_on_after_its_end() -> None:
+    moves = "position fen 8/8/4k3/8/8/3NK3/8/8 w - - 148 90 moves d3f4 e6e5 f4d3 e5e6"
+    assert best(say(moves, "go depth 3")) != ["(none)"] and not told(say(moves))
+
+
+def test_castling_is_no_move_of_a_king_elsewhere() -> None:
+    lines = say("position fen r5k1/8/8/8/8/8/8/4K3 b kq - 0 1", "go perft 1")
+    assert not any(line.startswith("g8a8") for line in lines)
+    shown = say("setoption name UCI_Chess960 value true", "position fen r5k1/8/8/8/8/8/8/4K3 b q - 0 1", "go perft 1")
+    assert "g8a8: 1" in shown
+
+
+def test_a_mate_by_a_table_is_told_in_moves() -> None:
+    lines = say("position fen 8/8/8/4k3/8/8/8/KBN5 w - - 0 1", "go nodes 2000")
+    assert re.search(r" score mate \d+ ", lines[-2])
+
+
+def test_go_that_is_not_understood_ends() -> None:
+    lines = say("go movetime abc", "isready")
+    assert len(best(lines)) == 1 and "go movetime needs a number" in told(lines)
+
+
 def test_values_of_options_that_do_not_fit() -> None:
     lines = told(say("setoption name Hash value 0", "setoption name hash value x", "setoption name Xyzzy value 1",
                      "setoption", "setoption name Ponder value perhaps"))  # fmt: skip

@@ -46,6 +46,26 @@ def test_words_that_mean_nothing_are_told(text: str, note: str) -> None:
     assert note in go.parse(text.split()).notes
 
 
+@pytest.mark.parametrize("text", [
+    "movetime abc", "movetime", "wtime", "wtime x btime", "depth 1e3", "nodes 1,000", "depth ５", "movetime 0x10", "perft",
+    "movetim 1000", "winc 5 binc 5", "movestogo 3", "searchmoves e2e4 movetime soon", "ponder depth x", "fast",
+    "movetime 5s", "wtime -", "nodes --5", "searchmoves a9a3",
+])  # fmt: skip
+def test_what_was_not_understood_never_makes_a_search_endless(text: str) -> None:
+    found = go.parse(text.split())
+    assert found.is_bounded and found.movetime == go.FALLBACK and found.may_answer
+    assert found.notes[-1] == "go: nothing that was understood bounds the search, it takes 1000 ms"
+
+
+@pytest.mark.parametrize(("text", "fields"), [
+    ("movetime abc depth 5", {"depth": 5}), ("depth x nodes 5", {"nodes": 5}), ("wtime x btime 300", {"times": (None, 300)}),
+    ("infinite movetime abc", {"is_infinite": True}), ("mate 2 depth x", {"mate": 2}), ("fast nodes 7", {"nodes": 7}),
+])  # fmt: skip
+def test_the_rest_of_what_was_not_understood_is_used(text: str, fields: dict[str, object]) -> None:
+    found = go.parse(text.split())
+    assert found._replace(notes=()) == go.Go()._replace(**fields) and found.notes  # type: ignore[arg-type]
+
+
 def test_what_bounds_a_search() -> None:
     bounded = ("depth 1", "nodes 1", "movetime 1", "wtime 1", "perft 1")
     assert all(go.parse(text.split()).is_bounded for text in bounded)

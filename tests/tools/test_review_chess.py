@@ -56,6 +56,35 @@ def test_a_mate_that_is_allowed_is_a_blunder() -> None:
     assert all(0 <= position.win <= 1 and abs(position.lead) <= 1000 for position in review.positions)
 
 
+HUNG = """[SetUp "1"]
+[FEN "6k1/5pp1/7p/8/8/8/3Q1PPP/r5K1 w - - {plies} 90"]
+[Result "*"]
+
+90. Qe1 Rb1 91. f3 Rxe1+ 92. Kf2 Re8 *
+"""
+
+
+@pytest.mark.parametrize("plies", [3, 110, 148])
+def test_what_is_given_away_is_seen_where_a_draw_could_be_claimed(plies: int) -> None:
+    """Black does not take the queen that stands before its rook; who may claim need not."""
+    review = reviewed(HUNG.format(plies=plies))
+    assert review.verdicts[1].grade is Grade.BLUNDER and review.positions[1].line[0][1] == 0 | 4 << 6
+    assert len(review.positions) == 7 and all(position.line for position in review.positions)
+
+
+DEAD = """[SetUp "1"]
+[FEN "8/8/4k3/8/8/4K3/3n4/8 w - - 148 100"]
+[Result "1/2-1/2"]
+
+100. Kd3 Kd5 101. Kxd2 Ke5 102. Ke3 1/2-1/2
+"""
+
+
+def test_a_game_that_went_on_after_its_end_is_reviewed() -> None:
+    review = reviewed(DEAD)
+    assert len(review.positions) == 6 and all(position.lead == 0 for position in review.positions)
+
+
 def test_a_queen_that_is_given_away() -> None:
     review = reviewed(HANGING)
     verdict = review.verdicts[5]

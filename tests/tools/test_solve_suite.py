@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tengen.engine.games import get_game
-from tengen.tools.solve.suite import Refused, Wanted, read_suite
+from tengen.tools.solve.suite import Found, Refused, Searcher, Wanted, read_suite
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 CHESS = get_game("chess")
@@ -77,6 +77,35 @@ def test_a_line_a_position(tengen: Run, tmp_path: Path) -> None:
     assert [(row[:3], row[4]) for row in rows] == [(("1", "yes", "a1a8"), "Ra8"), (("3", "no", "d1d5"), "first: am Rxd5")]
     assert "position 2 is not counted: 'hello' is no position" in done.stdout and "solved 1 of 2;" in done.stdout
     assert tengen("solve", str(file), "--to", "1", "--seconds", "0.05").returncode == 0
+
+
+def test_draws_that_have_come_or_may_be_claimed_are_positions_like_any(tengen: Run, tmp_path: Path) -> None:
+    file = tmp_path / "a.epd"
+    board = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -"
+    rows = [f"{board} bm Rd8#; hmvc 100;", f"{board} 100 80 bm Rd8#;", f"{board} 150 90 bm Rd8#;"]
+    rows += ["8/8/4k3/8/8/4K3/8/8 w - - bm Ke4 Kd4 Kf4 Kd3 Ke2 Kd2 Kf2 Kf3;", f"{TAKES} bm Rxd5;"]
+    file.write_text("".join(f"{row}\n" for row in rows), "utf-8")
+    done = tengen("solve", str(file), "--seconds", "0.1", "--threads", "1", "--memory", "4")
+    assert done.returncode == 0 and "solved 5 of 5;" in done.stdout, done.stdout + done.stderr
+
+
+def test_a_search_that_breaks_is_told_and_the_others_are_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "a.epd"
+    file.write_text(f"{MATE} bm Ra8;\n{TAKES} bm Rxd5;\n", "utf-8")
+    first, second = read_suite(file)
+    assert isinstance(first, Wanted) and isinstance(second, Wanted)
+    searcher = Searcher(0.05, 1, 4, "none")
+    found = Searcher._found
+
+    def broken(self: Searcher, wanted: Wanted) -> Found:
+        if wanted is first:
+            raise AssertionError("no such move")
+        return found(self, wanted)
+
+    monkeypatch.setattr(Searcher, "_found", broken)
+    answers = list(searcher.find([first, second]))
+    assert answers[0] == Refused(1, "its search broke: AssertionError: no such move")
+    assert isinstance(answers[1], Found) and answers[1].is_solved
 
 
 def test_a_longer_mate_is_not_what_was_asked_for(tengen: Run, tmp_path: Path) -> None:

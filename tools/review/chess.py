@@ -1,4 +1,5 @@
-"""What is known of every position of a game of chess: each is looked at so many plies ahead.
+"""What is known of every position of a game of chess: each is looked at so many plies ahead, also where a draw could have
+been claimed. Only the last one is the draw that it was, where that was the result.
 
 The game is gone through from its end to its start, so that what was found of later positions serves earlier ones. The
 move that was played is compared with the best one by two searches of the same position to the same depth. A mate, and
@@ -19,7 +20,7 @@ from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
 from tengen.engine.records import Record
 from tengen.engine.records.pgn import GAME
-from tengen.engine.records.replay import start_of, state_of
+from tengen.engine.records.replay import recorded_start, state_of
 from tengen.engine.search.alphabeta import AUTO, NONE
 from tengen.engine.search.native import READERS
 from tengen.tools.review.grading import CHESS, Terms
@@ -30,23 +31,25 @@ MEMORY = 256
 MOST = 1000.0
 """Centipawns that a lead is at most."""
 WEIGHTS = "alphabeta.weights"
+DRAWN = "1/2-1/2"
 
 
 @dataclass(frozen=True)
 class _Played:
-    """A legal game: its start, its moves, the position before each of them and the last one."""
+    """A legal game: its start, its moves, the position before each of them and the last one; whether it was drawn."""
 
     start: State
     moves: Sequence[Move]
     states: Sequence[State]
+    is_drawn: bool
 
     @staticmethod
     def of(record: Record) -> _Played:
-        states = [start_of(record)]
+        states = [recorded_start(record)]
         for colour, move in record.moves:
             states.append(states[-1].copy())
             states[-1].play_as(colour, move)
-        return _Played(states[0], record.moves, states)
+        return _Played(states[0], record.moves, states, record.result == DRAWN)
 
 
 class ChessReviewer:
@@ -88,7 +91,7 @@ class ChessReviewer:
     def _position(self, game: _Played, turn: int, following: Position | None) -> Position:
         """The position before that ply; `following` is the one after it."""
         state = game.states[turn]
-        if state.is_terminal() or self._player.is_over:
+        if state.is_terminal() or (following is None and game.is_drawn and self._player.is_over):
             sign = state.result()
             return Position(state.to_move, 0.5 + 0.5 * sign, sign * MOST, 0, (), is_exact=True)
         if following is None:

@@ -106,7 +106,6 @@ def read_suite(path: Path, mate: int = 0) -> list[Wanted | Refused]:
 def wanted_of(number: int, record: Record, mate: int = 0) -> Wanted:
     """What a position asks for; see `read_suite`. Raises ValueError where that is nothing, or cannot be read."""
     state: ChessState = state_of(record)  # type: ignore[assignment]
-    state.play_on()
     if state.is_terminal():
         raise ValueError(f"the game is over: {state.ending()}")
     known = record.properties
@@ -155,8 +154,8 @@ class Searcher:
         self._player.prepare()
 
     def find(self, positions: Iterable[Wanted]) -> Iterator[Found | Refused]:
-        """Search for so many seconds, less where all is known: a mate, or a move that is the only one. Refused where the
-        search breaks."""
+        """Search for so many seconds, less where all is known: a mate, or a move that is the only one. Refused where
+        the search breaks."""
         for wanted in positions:
             try:
                 yield self._found(wanted)

@@ -36,7 +36,7 @@ public:
              const search::StopToken& stop) override {
         const P position = begin(root, facts, bounds, stop);
         std::vector<RootMove> moves = permitted(position, facts);
-        if (!moves.empty() && !is_over(position)) run_threads(position, moves);
+        if (!moves.empty() && !position.is_terminal()) run_threads(position, moves);
         const std::lock_guard lock(mutex_);
         is_running_ = false;
         seconds_ = run_.seconds();
@@ -84,12 +84,6 @@ private:
         found_.clear();
         is_running_ = true;
         return position;
-    }
-
-    // Whether the root ends the game, though it has moves. A draw that is claimed does not: one who plays on is answered.
-    static bool is_over(const P& position) {
-        if constexpr (EndsWithoutMoves<P>) return false;
-        return position.is_terminal();
     }
 
     // The moves of the root that may be played.

@@ -60,6 +60,8 @@ inline constexpr Worth kAgainstKing[] = {
 };
 inline constexpr Worth kAgainstOne[] = {
     {{"queen against pawn", men(0, 0, 0, 0, 1), 0, men(1, 0, 0, 0, 0)}, always, queen_against_pawn},
+    {{"rook against knight", men(0, 0, 0, 1, 0), 0, men(0, 1, 0, 0, 0)}, always, pressing},
+    {{"rook against bishop", men(0, 0, 0, 1, 0), 0, men(0, 0, 1, 0, 0)}, always, pressing},
     {{"pieces against knight", kNobody, men(0, 15, 15, 15, 15), men(0, 1, 0, 0, 0)}, is_rook_ahead, hunting},
     {{"pieces against bishop", kNobody, men(0, 15, 15, 15, 15), men(0, 0, 1, 0, 0)}, is_rook_ahead, hunting},
     {{"pieces against rook", kNobody, men(0, 15, 15, 15, 15), men(0, 0, 0, 1, 0)}, is_rook_ahead, hunting},

@@ -39,14 +39,15 @@ public:
     static constexpr int kAspects = 3;  // the pawns; White's pieces, Black's
 
     Searched(const State& root, const Evaluation& evaluation)
-        : board_(root.board()), are_claims_free_(board_.halfmove() >= kFifty), evaluation_(evaluation) {
+        : board_(root.board()), are_claims_free_(board_.halfmove() >= kFifty), is_over_(root.is_terminal()),
+          evaluation_(evaluation) {
         evaluation_.start(board_);
         checkers_ = board_.checkers();
     }
 
     int to_move() const { return board_.to_move(); }
     int moves(int* out) const { return legal_moves(board_, out); }
-    bool is_terminal() const { return is_drawn() || !count_legal_moves(board_); }
+    bool is_terminal() const { return is_over_; }  // of the root, which goes on where it may be claimed as a draw
     int result() const { return checkers_ && !count_legal_moves(board_) ? -1 : 0; }
     // Fifty moves without a capture or a pawn's, which a mate precedes, too few pieces, or an ending that nobody wins.
     bool is_drawn() const {
@@ -60,9 +61,9 @@ public:
     bool trusts_table() const { return board_.halfmove() < 90; }
     int evaluate() const {
         if (const auto known = known_against_king(board_)) return known->worth;
-        const auto known = known_against_one(board_);
-        const int found = known ? known->worth : evaluation_.evaluate(board_);
-        const int share = known ? endings::kWhole : endings::winnable(board_, found >= 0 ? to_move() : to_move() ^ 1);
+        if (const auto known = known_against_one(board_)) return known->worth;
+        const int found = evaluation_.evaluate(board_);
+        const int share = endings::winnable(board_, found >= 0 ? to_move() : to_move() ^ 1);
         return found * share / endings::kWhole * (kFadesIn - std::min(board_.halfmove(), kFifty)) / kFadesIn;
     }
 
@@ -117,7 +118,9 @@ public:
         const int taken = there != kNone ? kind_of(there) : int(kPawn);
         return kExchangeValues[taken] + (promotion_of(move) ? kExchangeValues[kQueen] - kExchangeValues[kPawn] : 0);
     }
-    bool is_judged() const { return !is_bare(board_, kWhite) && !is_bare(board_, kBlack); }
+    bool is_judged() const {
+        return !is_bare(board_, kWhite) && !is_bare(board_, kBlack) && !known_against_one(board_);
+    }
     std::size_t aspect(int which) const {
         constexpr std::array<Bits, kKinds> kMixers{0x8f1bbcdc6ed9eba1, 0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f,
                                                    0x165667b19e3779f9, 0xd6e8feb86659fd93, 0xa0761d6478bd642f};
@@ -194,7 +197,7 @@ private:
 
     Board board_;
     Bits checkers_ = 0;
-    bool are_claims_free_;
+    bool are_claims_free_, is_over_;
     mutable std::array<Bits, kKinds> alarming_{};  // squares, for the position of this key
     mutable std::uint64_t alarming_for_ = 0;
     mutable Evaluation evaluation_;

@@ -52,12 +52,19 @@ inline int promoting(const Board& board, int strong) {
     return 500 + 30 * rank_of(seen_by(strong, lowest(board.of(strong, kPawn))));
 }
 
-// One piece without pawns against a rook more or so: its king is driven to a corner, the other one comes.
+// One piece without pawns against a rook more or so: its king is driven to a corner, the other one comes, best while the
+// piece is far.
 inline int hunting(const Board& board, int strong) {
     const int ahead = pieces_worth(board, strong) - pieces_worth(board, strong ^ 1);
-    const Square hunted = board.king(strong ^ 1);
+    const Square hunted = board.king(strong ^ 1), guard = lowest(board.of(strong ^ 1) & ~bit(hunted));
     return 400 + 50 * ahead + 25 * (6 - steps_to_corner(hunted)) +
-           20 * (7 - steps_between(hunted, board.king(strong)));
+           20 * (7 - steps_between(hunted, board.king(strong))) + 4 * steps_between(hunted, guard);
+}
+
+// A rook against a minor piece is no win, but the edge and a knight far from its king may lose.
+inline int pressing(const Board& board, int strong) {
+    const Square held = board.king(strong ^ 1), piece = lowest(board.of(strong ^ 1) & ~bit(held));
+    return 3 * (6 - steps_to_corner(held)) + 2 * steps_between(held, piece);
 }
 
 // A queen against a pawn: won, but where the pawn is a step before promotion on an edge or a bishop's file with its king
