@@ -58,8 +58,8 @@ class Go(NamedTuple):
 
 
 def parse(words: Sequence[str]) -> Go:
-    """Read the words behind `go`; never raises. What is no word of it is passed over with a note. Where nothing else bounds
-    the search then, FALLBACK does: only who asks for it has it search without end."""
+    """Read the words behind `go`; never raises. What is no word of it is passed over with a note. Where nothing else
+    bounds the search then, FALLBACK does: only who asks for it has it search without end."""
     numbers: dict[str, int] = {}
     flags: set[str] = set()
     moves: list[str] = []
