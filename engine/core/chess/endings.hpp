@@ -1,13 +1,13 @@
 // What is known of endings, as lists: by the men of both sides, what is drawn for certain, and what a position is worth in
-// place of the evaluation. How much of an advantage counts elsewhere is in endings/shares.hpp.
+// place of the evaluation. How much of an advantage counts elsewhere is in ending_shares.hpp.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
-#include "core/chess/endings/draws.hpp"
-#include "core/chess/endings/shares.hpp"
-#include "core/chess/endings/worths.hpp"
+#include "core/chess/ending_draws.hpp"
+#include "core/chess/ending_shares.hpp"
+#include "core/chess/ending_worths.hpp"
 
 namespace tengen::chess {
 

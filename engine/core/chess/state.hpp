@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/chess/board.hpp"
-#include "core/chess/endings/geometry.hpp"
+#include "core/chess/ending_geometry.hpp"
 #include "core/chess/moves.hpp"
 #include "core/concepts.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/chess/endings/kpk.hpp"
+#include "core/chess/ending_kpk.hpp"
 
 #include <array>
 #include <cstddef>

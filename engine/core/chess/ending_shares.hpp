@@ -1,8 +1,8 @@
 // How much of an advantage counts that can hardly be won.
 #pragma once
 
-#include "core/chess/endings/draws.hpp"
-#include "core/chess/endings/geometry.hpp"
+#include "core/chess/ending_draws.hpp"
+#include "core/chess/ending_geometry.hpp"
 
 namespace tengen::chess::endings {
 

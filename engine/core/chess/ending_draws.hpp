@@ -4,9 +4,9 @@
 
 #include <optional>
 
-#include "core/chess/endings/geometry.hpp"
-#include "core/chess/endings/kbnk.hpp"
-#include "core/chess/endings/kpk.hpp"
+#include "core/chess/ending_geometry.hpp"
+#include "core/chess/ending_kbnk.hpp"
+#include "core/chess/ending_kpk.hpp"
 
 namespace tengen::chess::endings {
 

@@ -2,7 +2,7 @@
 // the promotion that it has won, or how little there is to be won.
 #pragma once
 
-#include "core/chess/endings/geometry.hpp"
+#include "core/chess/ending_geometry.hpp"
 
 namespace tengen::chess::endings {
 

@@ -1,4 +1,4 @@
-#include "core/chess/endings/kbnk.hpp"
+#include "core/chess/ending_kbnk.hpp"
 
 #include <algorithm>
 #include <cstddef>
