@@ -179,6 +179,17 @@ std::string walk(int width, int height, int rule, const nb::bytes& stones, int t
                          [&](auto capacity) { return walk_on<decltype(capacity)::value>(start, attacker, moves); });
 }
 
+nb::bytes line_shapes(int rule) {
+    constexpr unsigned kSides = (1u << kReach) - 1;
+    std::string shapes;
+    for (unsigned key = 0; key < 1u << 20; ++key) {
+        const auto window = [](unsigned ten) { return (ten & kSides) | (ten & ~kSides) << 1; };
+        shapes.push_back(static_cast<char>(
+            shape_table(static_cast<LineRule>(rule))(window(key & 0x3ff), window(key >> 10))));
+    }
+    return nb::bytes(shapes.data(), shapes.size());
+}
+
 }  // namespace
 
 void bind_fours(nb::module_& module) {
@@ -189,4 +200,5 @@ void bind_fours(nb::module_& module) {
         .def("search", &Positions::search, nb::arg("is_plain"), nb::arg("positions"),
              "Of each position the winning move, -1 for none, and how many positions were left to look at.");
     module.def("four_board_fault", &walk);
+    module.def("line_shapes", &line_shapes, "The shape table of a line rule, a byte an entry: see ShapeTable.");
 }

@@ -12,10 +12,10 @@ constexpr std::array<std::int8_t, kThreats> kOwnBonus = {0, 9, 20, 9, 11, 0, 0, 
 constexpr std::array<std::int8_t, kThreats> kEnemyBonus = {0, 8, 18, 9, 29, 0, 0, 0};
 
 // What a threat is made of, a hexadecimal digit a kind: the sum over the directions counts them all at once.
-constexpr std::uint32_t kThrees = 1, kFours = 0x10, kStraightFours = 0x100, kFives = 0x1000, kOverlines = 0x10000;
+constexpr std::uint32_t kThrees = 1, kFours = 0x10, kSureFours = 0x100, kFives = 0x1000, kOverlines = 0x10000;
 //  none one two open2 three, open3, four, open4, double4, five, overline
 constexpr std::array<std::uint32_t, kShapes> kTallies = {
-    0, 0, 0, 0, 0, kThrees, kFours, kFours + kStraightFours, 2 * kFours, kFives, kOverlines};
+    0, 0, 0, 0, 0, kThrees, kFours, kFours + kSureFours, 2 * kFours + kSureFours, kFives, kOverlines};
 
 }  // namespace
 
@@ -27,7 +27,7 @@ Threat threat_of(Rule rule, int colour, std::uint32_t shapes) {
     if (count(kFives)) return Threat::kFive;
     if (rule == Rule::kRenju && colour == 0 && (count(kOverlines) || fours >= 2 || threes >= 2))
         return Threat::kSuspect;
-    if (count(kStraightFours) || (fours >= 2 && !is_caro(rule))) return Threat::kOpenFour;
+    if (count(kSureFours) || (fours >= 2 && !is_caro(rule))) return Threat::kOpenFour;
     if (fours >= 2 || (fours && threes)) return Threat::kFourThree;
     if (fours) return Threat::kFour;
     return threes >= 2 ? Threat::kDoubleThree : threes ? Threat::kThree : Threat::kNothing;

@@ -36,18 +36,13 @@ struct Line {
         return false;
     }
 
-    // Cells that make a winning five with the centre, and whether they belong to fours of different stones.
-    unsigned completions(unsigned mine, bool* differ = nullptr) const {
-        unsigned cells = 0, stones = 0;
+    // Cells that make a winning five with the centre.
+    unsigned completions(unsigned mine) const {
+        unsigned cells = 0;
         for (int start = kFirst; start <= kLast; ++start) {
-            const unsigned five = 31u << start;
-            if (five & (enemy | edge)) continue;
-            const unsigned missing = five & ~mine;
-            if (!std::has_single_bit(missing) || !wins(mine | missing, start)) continue;
-            cells |= missing;
-            const unsigned four = five & mine;
-            if (differ && stones && stones != four) *differ = true;
-            stones = four;
+            const unsigned five = 31u << start, missing = five & ~mine;
+            if (!(five & (enemy | edge)) && std::has_single_bit(missing) && wins(mine | missing, start))
+                cells |= missing;
         }
         return cells;
     }
@@ -64,12 +59,20 @@ struct Line {
         return true;
     }
 
+    // Whether both ends of an unbroken row of four through the centre are among the winning cells.
+    static bool is_straight(unsigned mine, unsigned cells) {
+        for (int start = kFirst + 1; start <= kLast; ++start) {
+            const unsigned row = 15u << start, ends = 33u << (start - 1);
+            if ((mine & row) == row && (cells & ends) == ends) return true;
+        }
+        return false;
+    }
+
     Shape four(unsigned mine) const {
-        bool differ = false;
-        const unsigned cells = completions(mine, &differ);
+        const unsigned cells = completions(mine);
         if (!cells) return Shape::kNone;
-        if (!is_unstoppable(mine, cells)) return differ ? Shape::kDoubleFour : Shape::kFour;
-        return differ ? Shape::kDoubleFour : Shape::kOpenFour;
+        if (!is_unstoppable(mine, cells)) return Shape::kFour;
+        return is_straight(mine, cells) ? Shape::kOpenFour : Shape::kDoubleFour;
     }
 
     // The best that one more stone can make, by `next`.

@@ -22,8 +22,8 @@ enum class Shape : std::uint8_t {
     kThree,       // one more stone makes a four
     kOpenThree,   // one more stone makes an open four
     kFour,        // one more stone wins, and one reply stops it
-    kOpenFour,    // wins on two cells: in an unbroken row of four, the rule book's straight four
-    kDoubleFour,  // two different fours on this one line
+    kOpenFour,    // wins whatever the reply, at both ends of an unbroken row of four: the rule book's straight four
+    kDoubleFour,  // wins whatever the reply, on two other cells: of two different fours on this one line
     kFive,        // wins
     kOverline,    // six or more that do not win
 };
