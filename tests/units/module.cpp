@@ -1,8 +1,8 @@
 // _tengen_units: parts of the core alone, for tables in Python: of the tree search here (test_mcts_units.py), of many
 // trees in forest.cpp (test_mcts_forest.py), of one that a network answers at once in answering.cpp
-// (test_mcts_answering.py), of gomoku's search of fours in fours.cpp (test_gomoku_fours.py), of stages in stages.cpp
-// (test_stages.py), of self-play in selfplay.cpp (test_selfplay_units.py), of Reversi's solver in solver.cpp
-// (test_reversi_solver.py).
+// (test_mcts_answering.py), of gomoku's search of fours in fours.cpp (test_gomoku_fours.py), of wins that it claims in
+// replay.cpp (test_gomoku_claims.py), of stages in stages.cpp (test_stages.py), of self-play in selfplay.cpp
+// (test_selfplay_units.py), of Reversi's solver in solver.cpp (test_reversi_solver.py).
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>
 
@@ -19,6 +19,7 @@ void bind_answering(nanobind::module_& module);
 void bind_bias(nanobind::module_& module);
 void bind_forest(nanobind::module_& module);
 void bind_fours(nanobind::module_& module);
+void bind_replay(nanobind::module_& module);
 void bind_root(nanobind::module_& module);
 void bind_selfplay(nanobind::module_& module);
 void bind_solver(nanobind::module_& module);
@@ -160,6 +161,7 @@ NB_MODULE(_tengen_units, module) {
     bind_bias(module);
     bind_forest(module);
     bind_fours(module);
+    bind_replay(module);
     bind_root(module);
     bind_selfplay(module);
     bind_solver(module);

@@ -16,8 +16,9 @@
 //   12      empty cells that renju forbids to Black, whoever is to move
 //   13-16   empty cells where a stone of the mover makes on some line a five, an open four, a four, an open three
 //   17-20   the same for the enemy
-// An open four is one that two cells make a five of, or two fours on one line; it is no four besides. What an overline
-// is worth is the rule's business. A line knows nothing of renju's fouls: those are plane 12's.
+// An open four wins on its line whatever the reply: two cells make a five of it, and no one stone stops both; it is no
+// four besides. What an overline is worth is the rule's business. A line knows nothing of renju's fouls: those are plane
+// 12's. (Before the release of 0.1.0 two windows of five that lack the same cell were taken for an open four.)
 #pragma once
 
 #include "core/encoders.hpp"

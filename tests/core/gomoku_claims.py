@@ -1,0 +1,195 @@
+"""Positions of play at Gomoku, and every win that is claimed in them replayed against all defences.
+
+    python tests/core/gomoku_claims.py --positions 100000 [--seed N] [--rule NAME]
+
+Games of the player `uct` with itself under every rule, on boards of many sizes, begun at random and now and then gone on
+with at random. At each position the claims are those of a search's lines (`proof` 1 is a win of the side to move by
+that move, -1 one of the enemy after it) and of the search of fours for either side. A claim stands if its side, by what searches of the positions to come claim in
+turn, makes a five whatever legal moves the other side plays; a plain board judges (tests/units/replay.cpp).
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import _tengen_units as units
+from gomoku_boards import RULES, show, vertex
+
+from tengen.engine._core import GomokuMcts, GomokuState
+
+SIZES = [(15, 15)] * 8 + [(20, 20), (19, 19), (9, 9), (7, 7), (6, 11), (12, 5)]
+"""Widths and heights of the boards, drawn."""
+PLAYOUTS = (60, 200, 600)
+"""Of a game's searches, drawn."""
+FOURS = 20_000
+"""Positions of a search of fours in a replay."""
+DEEPER = (4, 32, 256)
+"""How many times the playouts of the claim a replay searches for the next move, until it claims the win again."""
+
+
+class Lost(Exception):
+    """A claim that a replay could not hold."""
+
+
+@dataclass
+class Tally:
+    """What was tried and what came of it."""
+
+    positions: int = 0
+    claims: int = 0
+    fours: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+
+def searcher(seed: int) -> GomokuMcts:
+    """The player's search with little memory."""
+    search = GomokuMcts("tactical")
+    search.set("seed", seed)
+    search.set("memory_mb", 32)
+    return search
+
+
+class Court:
+    """Replays claims on boards of one size and rule."""
+
+    def __init__(self, state: GomokuState, playouts: int, tally: Tally) -> None:
+        rule = RULES.index(state.rule)
+        self.replay = units.Replay(state.width, state.height, rule, FOURS)
+        self.search, self.playouts, self.tally = searcher(7), playouts, tally
+        self.won: set[int] = set()
+        """Keys of positions that were shown to be won by the side to move, and lost by it."""
+
+    def loses(self, state: GomokuState) -> None:
+        """Replay that the side to move loses, whatever it plays. Raises Lost."""
+        if state.winner == 1 - state.to_move:
+            return
+        if state.is_terminal():
+            raise Lost(f"the game is over\n{show(state)}")
+        wrong = self.replay.wrong
+        defences = self.replay.defences(state.stones(), state.to_move)
+        if self.replay.wrong > wrong:
+            raise Lost(f"fours, after {self.replay.refuted}\n{show(state)}")
+        for move in defences:
+            after = state.copy()
+            after.play(move)
+            self.wins(after)
+
+    def wins(self, state: GomokuState) -> None:
+        """Replay that the side to move wins. Raises Lost."""
+        if state.state_key in self.won:
+            return
+        if state.is_terminal():
+            raise Lost(f"the game is over\n{show(state)}")
+        move, stands = self.replay.fours(state.stones(), state.to_move)
+        if move >= 0 and not stands:
+            raise Lost(f"fours {vertex(state, move)}, after {self.replay.refuted}\n{show(state)}")
+        if move < 0:
+            after = state.copy()
+            after.play(self.claimed(state))
+            self.loses(after)
+        self.won.add(state.state_key)
+
+    def claimed(self, state: GomokuState) -> int:
+        """The move by which a search claims to win. Raises Lost if none does."""
+        for times in DEEPER:
+            self.search.clear()
+            self.search.run(state, playouts=self.playouts * times)
+            best = self.search.info(1).lines[0]
+            if best.proof == 1:
+                return best.move
+        raise Lost(f"no win is claimed any more for {'XO'[state.to_move]}\n{show(state)}")
+
+    def judge_fours(self, state: GomokuState, colour: int) -> None:
+        """Try what the search of fours claims for a side, as if it were to move."""
+        if state.to_move == colour or not state.winning_moves(1 - colour):
+            move, stands = self.replay.fours(state.stones(), colour)
+            self.tally.claims += move >= 0
+            if move >= 0 and not stands:
+                claim = f"{state.rule} {'XO'[colour]} {vertex(state, move)} by fours, after {self.replay.refuted}"
+                self.tally.wrong.append(f"{claim}\n{show(state)}")
+
+    def judge(self, state: GomokuState, move: int, proof: int) -> None:
+        """Try one claim of a line of a search."""
+        self.tally.claims += 1
+        after = state.copy()
+        after.play(move)
+        try:
+            if proof > 0:
+                self.loses(after)
+            else:
+                self.wins(after)
+        except Lost as lost:
+            claim = f"{state.rule} {'XO'[state.to_move]} {vertex(state, move)} proof {proof} at {self.playouts} playouts"
+            self.tally.wrong.append(f"{claim}\n{show(state)}\n{lost}")
+
+
+def claims(search: GomokuMcts, state: GomokuState, playouts: int) -> list[tuple[int, int]]:
+    """The moves that a search proves to win or to lose, best first."""
+    search.clear()
+    search.run(state, playouts=playouts)
+    return [(line.move, line.proof) for line in search.info().lines if line.proof]
+
+
+def play(choose: random.Random, rule: str, tally: Tally, most: int) -> None:
+    """Judge the positions of one game, `most` at most."""
+    width, height = choose.choice(SIZES)
+    playouts = choose.choice(PLAYOUTS)
+    state = GomokuState(width, height, rule)
+    court, search = Court(state, playouts, tally), searcher(choose.randrange(1000))
+    for _ in range(choose.randrange(1, 9)):
+        row, column = (min(n - 1, max(0, round(choose.gauss(n / 2, n / 6)))) for n in (height, width))
+        if state.is_legal(row * width + column):
+            state.play(row * width + column)
+    wild = choose.choice((0.0, 0.1, 0.5))
+    while not state.is_terminal() and most > 0:
+        proved = claims(search, state, playouts)
+        tally.positions += 1
+        most -= 1
+        for colour in (0, 1):
+            court.judge_fours(state, colour)
+        for move, proof in proved:
+            court.judge(state, move, proof)
+        lines = search.info(6).lines
+        state.play(choose.choice(lines).move if choose.random() < wild else lines[0].move)
+    tally.fours += court.replay.claims
+
+
+def run(positions: int, seed: int, rules: tuple[str, ...] = RULES) -> Iterator[Tally]:
+    """Judge so many positions, the rules in turn; the tally after every game."""
+    tally, game = Tally(), 0
+    while tally.positions < positions:
+        rule = rules[game % len(rules)]
+        play(random.Random(f"{seed} {game}"), rule, tally, positions - tally.positions)
+        game += 1
+        yield tally
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--positions", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rule", choices=RULES, help="one rule in place of all")
+    args = parser.parse_args()
+    said = begun = time.monotonic()
+    seen = 0
+    tally = Tally()
+    for tally in run(args.positions, args.seed, (args.rule,) if args.rule else RULES):
+        for text in tally.wrong[seen:]:
+            print(text, flush=True)
+        seen = len(tally.wrong)
+        if time.monotonic() - said > 20:
+            said = time.monotonic()
+            print(f"{tally.positions} positions, {tally.claims} claims, {seen} wrong", flush=True)
+    print(f"{tally.positions} positions, {tally.claims} claims and {tally.fours} wins by fours on the way, {seen} wrong, "
+          f"{time.monotonic() - begun:.0f} s")  # fmt: skip
+    return 1 if seen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
