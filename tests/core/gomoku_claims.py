@@ -28,8 +28,9 @@ PLAYOUTS = (60, 200, 600)
 """Of a game's searches, drawn."""
 FOURS = 20_000
 """Positions of a search of fours in a replay."""
-DEEPER = (4, 32, 256)
-"""How many times the playouts of the claim a replay searches for the next move, until it claims the win again."""
+DEEPER = (4, 16, 16, 16, 64, 64, 64, 256)
+"""How many times the playouts of the claim a replay searches for the next move, until it claims the win again: each time
+without the moves that took the visits of the searches before and proved nothing."""
 
 
 class Lost(Exception):
@@ -96,12 +97,14 @@ class Court:
 
     def claimed(self, state: GomokuState) -> int:
         """The move by which a search claims to win. Raises Lost if none does."""
-        for times in DEEPER:
+        tried: list[int] = []
+        for times in DEEPER[: len(state.legal_moves())]:
             self.search.clear()
-            self.search.run(state, playouts=self.playouts * times)
+            self.search.run(state, playouts=self.playouts * times, avoid=tried)
             best = self.search.info(1).lines[0]
             if best.proof == 1:
                 return best.move
+            tried.append(best.move)
         raise Lost(f"no win is claimed any more for {'XO'[state.to_move]}\n{show(state)}")
 
     def judge_fours(self, state: GomokuState, colour: int) -> None:
@@ -140,7 +143,7 @@ def play(choose: random.Random, rule: str, tally: Tally, most: int) -> None:
     width, height = choose.choice(SIZES)
     playouts = choose.choice(PLAYOUTS)
     state = GomokuState(width, height, rule)
-    court, search = Court(state, playouts, tally), searcher(choose.randrange(1000))
+    court, search = Court(state, playouts, tally), searcher(choose.randrange(1, 1000))
     for _ in range(choose.randrange(1, 9)):
         row, column = (min(n - 1, max(0, round(choose.gauss(n / 2, n / 6)))) for n in (height, width))
         if state.is_legal(row * width + column):

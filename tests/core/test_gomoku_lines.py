@@ -5,7 +5,6 @@ from __future__ import annotations
 import _tengen_units as units
 import numpy as np
 import pytest
-from gomoku_boards import board, cell
 from gomoku_lines import CELLS, LINE_RULES, MIDDLE, classes_of, others
 
 OPEN_THREE, FOUR, OPEN_FOUR, DOUBLE_FOUR = 5, 6, 7, 8

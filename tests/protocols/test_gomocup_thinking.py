@@ -183,6 +183,20 @@ def test_show_detail_reports() -> None:
     assert all(line.startswith("MESSAGE ") for line in lines[1:-1])
 
 
+@pytest.mark.parametrize(("rule", "proved"), [(0, False), (8, False), (4, False), (0, True), (1, True), (8, True)])
+def test_a_mate_is_announced_where_there_is_one(rule: int, proved: bool) -> None:
+    """OXXX..X is a four on the first gap and no more; .XXX..X.. is a win."""
+    mine = [(3, 7), (4, 7), (5, 7), (8, 7)] if not proved else [(3, 7), (4, 7), (5, 7)]
+    theirs = [(2, 7), (1, 2), (12, 2), (7, 13)] if not proved else [(1, 2), (12, 2), (7, 13)]
+    first, second = (theirs + [(14, 14)], mine) if rule == 4 and not proved else (mine, theirs)
+    stones = [xy for pair in zip(first, second, strict=False) for xy in pair] + list(first[len(second) :])
+    board = [f"{x},{y},{1 if (x, y) in mine else 2}" for x, y in stones]
+    config = Config(game="gomoku", player="uct", time=5.0, seed=1, threads=1, memory=80)
+    lines = say("START 15", f"INFO rule {rule}", "INFO max_node 300", "INFO show_detail 2", "BOARD", *board, "DONE", config=config)
+    told = [line for line in lines if line.startswith("MESSAGE (1) ")]
+    assert is_move(lines[-1]) and told and told[-1].startswith("MESSAGE (1) +M") == proved, told
+
+
 @pytest.mark.parametrize("command", ["YXNBEST 3", "YXSEARCHDEFEND"])
 def test_candidates(command: str) -> None:
     lines = say("START 15", command, config=QUICK)

@@ -29,31 +29,33 @@ struct Board {
     int operator[](int cell) const { return grid[static_cast<std::size_t>(cell)]; }
     int size() const { return width * height; }
 
-    // The unbroken row through a stone, ascending, and what stands at its two ends.
-    std::pair<Cells, Step> row(int cell, Step step) const {
+    // The unbroken row through a stone, ascending.
+    Cells row(int cell, Step step) const {
         Cells cells = {cell};
-        int ends[2];
         for (int way : {-1, 1}) {
             int r = cell / width, c = cell % width;
             while (at(r += way * step.first, c += way * step.second) == (*this)[cell]) cells.push_back(r * width + c);
-            ends[way > 0] = at(r, c);
         }
         std::sort(cells.begin(), cells.end());
-        return {cells, {ends[0], ends[1]}};
+        return cells;
     }
 
     bool wins_in(int cell, Step step) const {
-        const auto [cells, ends] = row(cell, step);
-        const auto length = cells.size();
-        const int enemy = 3 - (*this)[cell];
-        const bool is_stopped = ends.first == enemy && ends.second == enemy;
+        const int stone = (*this)[cell];
+        int length = 1, stops = 0;
+        for (int way : {-1, 1}) {
+            int r = cell / width + way * step.first, c = cell % width + way * step.second;
+            for (; at(r, c) == stone; r += way * step.first, c += way * step.second) ++length;
+            stops += at(r, c) == 3 - stone;
+        }
+        const bool is_stopped = stops == 2;
         switch (rule) {
             case Rule::kFreestyle:
                 return length >= 5;
             case Rule::kStandard:
                 return length == 5;
             case Rule::kRenju:
-                return length == 5 || (length > 5 && (*this)[cell] == kWhite);
+                return length == 5 || (length > 5 && stone == kWhite);
             case Rule::kCaro:
                 return length > 5 || (length == 5 && !is_stopped);
             default:
@@ -85,7 +87,7 @@ struct Board {
         std::map<Cells, Cells> found;
         for (int empty : line(cell, step)) {
             (*this)[empty] = kBlack;
-            Cells stones = row(empty, step).first;
+            Cells stones = row(empty, step);
             (*this)[empty] = kEmpty;
             if (stones.size() != 5 || !std::binary_search(stones.begin(), stones.end(), cell)) continue;
             std::erase(stones, empty);
@@ -102,7 +104,7 @@ struct Board {
             bool is_straight = false;
             for (const auto& [stones, cells] : fours(empty, step))
                 is_straight |= cells.size() == 2 && std::binary_search(stones.begin(), stones.end(), cell) &&
-                               row(stones[0], step).first == stones;
+                               row(stones[0], step) == stones;
             (*this)[empty] = kEmpty;
             if (is_straight && foul(empty).empty()) return true;
         }
@@ -122,7 +124,7 @@ private:
     std::string foul_of(int cell) {
         std::size_t longest = 0, count = 0;
         for (Step step : kSteps) {
-            const std::size_t length = row(cell, step).first.size();
+            const std::size_t length = row(cell, step).size();
             if (length == 5) return "";
             longest = std::max(longest, length);
         }

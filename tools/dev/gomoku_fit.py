@@ -4,9 +4,9 @@
 
 Prints the tables `kScores`, `kOwnBonus`, `kEnemyBonus` of engine/core/gomoku/patterns.cpp and `kOwnShape`,
 `kEnemyShape`, `kTempo` of engine/core/gomoku/tactical.cpp. The scores of moves are a softmax regression of the visits
-of every quiet search on what a stone would make on each near cell, in eighths of a unit of log probability. The judgement
-of quiet positions is a logistic regression of the winner on how often either side could make each shape. What quiet
-positions never show (a win, an open four) is left at 0 here: it is set by hand.
+of every quiet search on what a stone would make on each near cell, in eighths of a unit of log probability. The
+judgement of quiet positions is a logistic regression of the winner on how often either side could make each shape.
+What quiet positions never show (a win, an open four) is set by hand; what is printed for it says nothing.
 """
 
 from __future__ import annotations

@@ -4,7 +4,9 @@ namespace tengen::gomoku {
 namespace {
 
 // A softmax regression of the visits of 13,000 searches (400 playouts, 15x15 freestyle self-play) on the shapes of
-// every near cell; what such searches never weigh (a win, an open four) is set by hand.
+// every near cell; what such searches never weigh (a win, an open four) is set by hand. The shapes had a fault then
+// (two windows of five that lack one cell were a double four). Fitted again without it, by tengen.tools.dev.gomoku_fit,
+// they and those of tactical.cpp play no better: see docs/benchmarks.md.
 //                                none one two open2 three open3 four open4 double4 five overline
 constexpr ShapeScores kScores = {{{0, 2, 5, 19, 19, 24, 19, 56, 56, 96, 0}}, {{0, 0, 1, 7, 10, 19, 20, 40, 40, 64, 0}}};
 //                                     nothing three double3 four four3 suspect open4 five
