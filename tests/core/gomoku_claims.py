@@ -28,8 +28,8 @@ PLAYOUTS = (60, 200, 600)
 """Of a game's searches, drawn."""
 FOURS = 20_000
 """Positions of a search of fours in a replay."""
-DEEPER = (4, 16, 16, 16, 64, 64, 64, 256)
-"""How many times the playouts of the claim a replay searches for the next move, until it claims the win again: each time
+DEEPER, OTHERS = (4, 32, 256), 3
+"""How many times the playouts of the claim a replay searches for the next move, until it claims the win again; so often
 without the moves that took the visits of the searches before and proved nothing."""
 
 
@@ -97,14 +97,15 @@ class Court:
 
     def claimed(self, state: GomokuState) -> int:
         """The move by which a search claims to win. Raises Lost if none does."""
-        tried: list[int] = []
-        for times in DEEPER[: len(state.legal_moves())]:
-            self.search.clear()
-            self.search.run(state, playouts=self.playouts * times, avoid=tried)
-            best = self.search.info(1).lines[0]
-            if best.proof == 1:
-                return best.move
-            tried.append(best.move)
+        for times in DEEPER:
+            tried: list[int] = []
+            while len(tried) <= OTHERS and len(tried) < len(state.legal_moves()):
+                self.search.clear()
+                self.search.run(state, playouts=self.playouts * times, avoid=tried)
+                best = self.search.info(1).lines[0]
+                if best.proof == 1:
+                    return best.move
+                tried.append(best.move)
         raise Lost(f"no win is claimed any more for {'XO'[state.to_move]}\n{show(state)}")
 
     def judge_fours(self, state: GomokuState, colour: int) -> None:
