@@ -28,9 +28,9 @@ PLAYOUTS = (60, 200, 600)
 """Of a game's searches, drawn."""
 FOURS = 20_000
 """Positions of a search of fours in a replay."""
-DEEPER, OTHERS = (4, 32, 256), 3
+DEEPER, OTHERS, CANDIDATES = (4, 32, 256), 3, 24
 """How many times the playouts of the claim a replay searches for the next move, until it claims the win again; so often
-without the moves that took the visits of the searches before and proved nothing."""
+without the moves that took the visits of the searches before and proved nothing; so many moves it tries one by one."""
 
 
 class Lost(Exception):
@@ -62,6 +62,7 @@ class Court:
         rule = RULES.index(state.rule)
         self.replay = units.Replay(state.width, state.height, rule, FOURS)
         self.search, self.playouts, self.tally = searcher(7), playouts, tally
+        self.is_trying = False
         self.won: set[int] = set()
         """Keys of positions that were shown to be won by the side to move, and lost by it."""
 
@@ -106,6 +107,26 @@ class Court:
                 if best.proof == 1:
                     return best.move
                 tried.append(best.move)
+        if not self.is_trying:
+            self.is_trying = True
+            try:
+                return self.one_by_one(state)
+            finally:
+                self.is_trying = False
+        raise Lost(f"no win is claimed any more for {'XO'[state.to_move]}\n{show(state)}")
+
+    def one_by_one(self, state: GomokuState) -> int:
+        """The first of the candidates of a search that wins in a replay. Raises Lost if none does."""
+        self.search.clear()
+        self.search.run(state, playouts=self.playouts)
+        for line in self.search.info(CANDIDATES).lines:
+            after = state.copy()
+            after.play(line.move)
+            try:
+                self.loses(after)
+            except Lost:
+                continue
+            return line.move
         raise Lost(f"no win is claimed any more for {'XO'[state.to_move]}\n{show(state)}")
 
     def judge_fours(self, state: GomokuState, colour: int) -> None:
