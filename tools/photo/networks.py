@@ -12,8 +12,9 @@ from tengen.engine.evaluators.backends import Network, load
 from tengen.nets.weights import path_of
 
 Array = NDArray[np.float32]
-BUCKETS = {"compare": (64,)}
-"""Rows that a network is run on at a time, where it is not a board's eight symmetries."""
+BUCKETS = {"compare": (64,), "sides": (8,)}
+"""Rows that a network is run on at a time, one if none is said: a whole picture or board is work enough, and the scratch
+memory that is kept for every size of it is that of one row, not of a board's eight symmetries."""
 
 
 def run(name: str, inputs: Array) -> Mapping[str, Array]:
@@ -24,4 +25,4 @@ def run(name: str, inputs: Array) -> Mapping[str, Array]:
 @lru_cache(maxsize=8)
 def network(name: str) -> Network:
     """The network photo-NAME with its card."""
-    return load(path_of(f"photo-{name}"), buckets=BUCKETS.get(name, (1, 8)))
+    return load(path_of(f"photo-{name}"), buckets=BUCKETS.get(name, (1,)))
