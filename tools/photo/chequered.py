@@ -1,4 +1,4 @@
-"""Chequered boards and floors: chess, draughts and tiles, which are no boards that are read here and are refused by name.
+"""Chequered boards and floors: chess, draughts and tiles, which are refused by name.
 
 Where four squares meet, two of them opposite are light and two are dark: a saddle, which neither crossing lines nor
 stones make. Saddles whose neighbours have their light squares the other way round are followed as a grid; so many of
@@ -8,13 +8,13 @@ them in rows and columns are no chance.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.tools.photo.geometry import Floats, Image, apply
+from tengen.tools.photo.geometry import Floats, Image, Lattice, apply
 
 SIDES = (640, 320)
 """Pixels of the longer side of a picture in which saddles are looked for: large squares look sharp in a small one."""
@@ -44,12 +44,13 @@ Spot = tuple[int, int]
 @dataclass(frozen=True)
 class Chequers:
     """A chequered grid: `columns` x `rows` of saddles, of which `share` are seen, and squares of which `clear` are told
-    apart as light and dark ones."""
+    apart as light and dark ones. `places` (k, 2): the pixels of the saddles."""
 
     columns: int
     rows: int
     share: float
     clear: float
+    places: Floats
 
     @property
     def told(self) -> str:
@@ -57,6 +58,12 @@ class Chequers:
         if max(self.columns, self.rows) >= LARGEST_BOARD:
             return "this looks like chequered tiles, not like a board"
         return "this looks like a chess board (or one of draughts): boards of Go, Gomoku and Reversi are read"
+
+    def is_under(self, lattice: Lattice) -> bool:
+        """Whether a board that was found lies on its squares."""
+        spots = lattice.locate(self.places)
+        inside = (spots > -0.6).all(1) & (spots < lattice.size - 0.4).all(1)
+        return int(inside.sum()) >= FEWEST * 2
 
     @property
     def is_sure(self) -> bool:
@@ -74,7 +81,7 @@ def chequers(image: Image) -> Chequers | None:
         grid = max(grids(places, angles), key=len, default={})
         found = _measured(grey, np.array(list(grid)), places[list(grid.values())]) if len(grid) >= FEWEST**2 else None
         if found is not None and found.is_sure:
-            return found
+            return replace(found, places=found.places / factor)
     return None
 
 
@@ -96,7 +103,7 @@ def _measured(grey: Plane, spots: NDArray[np.int64], places: Floats) -> Chequers
     is_even = ((np.floor(x) + np.floor(y)) % 2 == 0).ravel()
     middle = (np.median(tone[is_even]) + np.median(tone[~is_even])) / 2
     clear = float(((tone > middle) == is_even).mean())
-    return Chequers(columns, rows, len(spots) / (columns * rows), max(clear, 1 - clear))
+    return Chequers(columns, rows, len(spots) / (columns * rows), max(clear, 1 - clear), places)
 
 
 def saddles(grey: Plane) -> tuple[Floats, Floats]:

@@ -13,8 +13,8 @@ from tengen.nets.weights import path_of
 
 Array = NDArray[np.float32]
 BUCKETS = {"compare": (64,), "sides": (8,)}
-"""Rows that a network is run on at a time, one if none is said: a whole picture or board is work enough, and the scratch
-memory that is kept for every size of it is that of one row, not of a board's eight symmetries."""
+"""Rows that a network is run on at a time, one if none is said: a whole picture or board is work enough, and scratch
+memory, which is kept for every size of it, is then that of one row instead of a board's eight symmetries."""
 
 
 def run(name: str, inputs: Array) -> Mapping[str, Array]:

@@ -153,17 +153,24 @@ class Placed:
     how: str
 
 
+BARE = 15
+"""So many lines each way without any edge are all of a board, as diagrams of Gomoku are drawn."""
+
+
 def place(extent: Extent, size: int | None, window: Window | str | None) -> Placed | str:
     """Where the part lies on its board, or a sentence that says why that is not known.
 
     `size` and `window` are what the user says: the part itself, or the corner or side of the board that it shows.
     """
     lines = extent.lines
+    if lines == (BARE, BARE) and size is window is None and not any(extent.edges):
+        return Placed(BARE, Window.whole(BARE), "by their number")
     left, top, right, bottom = extent.edges
     closed = ((left, right), (top, bottom))
     whole = {count for count, (first, last) in zip(lines, closed, strict=True) if first and last}
-    board = size or (max(whole) if whole else LARGEST)
-    if size is None and not whole <= set(SIZES):
+    is_named = isinstance(window, Window)
+    board = size or (max(whole) if whole and not is_named else LARGEST)
+    if size is None and not is_named and not whole <= set(SIZES):
         return f"no board of {board} lines is known"
     if max(lines) > board:
         return f"they are more than a board of {board} has"

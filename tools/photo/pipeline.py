@@ -12,20 +12,25 @@ import cv2
 import numpy as np
 
 from tengen.tools.photo import parts, reader
+from tengen.tools.photo.chequered import chequers
 from tengen.tools.photo.find import get_finder, network
 from tengen.tools.photo.find.beside import further
 from tengen.tools.photo.find.rectangles import counted
+from tengen.tools.photo.find.rims import without_rim
+from tengen.tools.photo.find.sheet import figures
 from tengen.tools.photo.geometry import SIZES, Floats, Image, Lattice, Window
 from tengen.tools.photo.given import given, held, of_part
 from tengen.tools.photo.judging import doubts, hide_outside, is_board, likelihood, may_be_board
-from tengen.tools.photo.portion import doubted, part_of
-from tengen.tools.photo.reading import Hypothesis, PartError, PhotoError, Reading
+from tengen.tools.photo.portion import Told, doubted, part_of
+from tengen.tools.photo.reading import Hypothesis, NoBoardError, PartError, PhotoError, Reading
 from tengen.tools.photo.sides import lined
 
 GAMES = {"go": (9, 13, 15, 17, 19), "gomoku": (15, 19), "reversi": (8,)}
 """The sizes looked for when a game is named."""
 OTHERS = ("lines", "stones")
 """Finders that are asked when the networks are not sure of any board."""
+RIMMED = (15, 17)
+"""Sizes of lattices whose outermost lines may be the rim of a board of two lines less."""
 FINDING = 1280
 """Pixels of a picture's longer side in which boards are looked for; stones are read in all of them."""
 
@@ -64,6 +69,9 @@ def read_picture(image: Image, settings: Settings = Settings()) -> list[Reading]
     Raises PhotoError for settings that do not fit, PartError where only a part of a board shows and nothing says which.
     """
     sizes = settings.sizes()
+    is_single = settings.corners is not None or settings.window is not None or settings.boards == 1
+    if not is_single and sizes != (8,) and (kept := of_sheet(image, settings)):
+        return kept
     if settings.corners is not None:
         place = held if settings.is_held else given if settings.window is None else of_part
         candidates = place(image, settings.corners, sizes)
@@ -71,8 +79,25 @@ def read_picture(image: Image, settings: Settings = Settings()) -> list[Reading]
         small, factor = reduced(image)
         finder = together if settings.detector == "auto" else get_finder(settings.detector)
         candidates = [scaled(hypothesis, 1 / factor) for hypothesis in finder(small, sizes)]
+    readings, refusals = read_all(image, candidates[: settings.boards + 2], settings)
+    readings.sort(key=lambda reading: -reading.found)
+    boards = [reading for reading in readings if is_board(reading)]
+    if settings.window is not None and not boards:
+        boards = readings[:1]  # the user says that there is one
+    kept = apart(boards, settings.boards)
+    if settings.corners is None and all(reading.lattice.cells or reading.warnings for reading in kept):
+        kept = without_chequers(image, kept)
+    if not kept and refusals:
+        raise PartError(refusals[0])
+    if settings.corners is None and len(kept) < settings.boards:
+        return with_others(image, kept)
+    return kept
+
+
+def read_all(image: Image, candidates: Sequence[Hypothesis], settings: Settings) -> tuple[list[Reading], list[str]]:
+    """What the candidates are read as, and sentences about those that are parts of boards which cannot be placed."""
     readings, refusals, parted = list[Reading](), list[str](), list[Floats]()
-    for hypothesis in candidates[: settings.boards + 2]:
+    for hypothesis in candidates:
         if any(network.covers(hypothesis.lattice, other) for other in parted):
             continue  # the same part again
         reading = whole_or_part(image, hypothesis, settings)
@@ -82,12 +107,34 @@ def read_picture(image: Image, settings: Settings = Settings()) -> list[Reading]
             refusals.append(reading)
         if isinstance(reading, Reading) and reading.window is not None:
             parted.append(reading.lattice.points()[reading.shown].mean(0, keepdims=True))
-    readings.sort(key=lambda reading: -reading.found)
+    return readings, refusals
+
+
+def of_sheet(image: Image, settings: Settings) -> list[Reading]:
+    """The boards of a sheet of diagrams, in reading order, the first with a warning of those that were not read."""
+    small, factor = reduced(image)
+    quads = figures(small)
+    largest = max(settings.sizes())
+    candidates = [Hypothesis(Lattice.from_corners(quad / factor, largest).oriented(), 0.0, "figure") for quad in quads]
+    readings, _ = read_all(image, candidates[: settings.boards], settings)
     kept = apart([reading for reading in readings if is_board(reading)], settings.boards)
-    if not kept and refusals:
-        raise PartError(refusals[0])
-    if settings.corners is None and len(kept) < settings.boards:
-        return with_others(image, kept)
+    missing = len(quads) - len(kept)
+    if kept and missing:
+        more = ": --boards says how many are read" if len(quads) > settings.boards else ""
+        warning = f"{missing} of {len(quads)} diagrams {'was' if missing == 1 else 'were'} not read{more}"
+        kept[0] = replace(kept[0], warnings=(*kept[0].warnings, warning))
+    return kept
+
+
+def without_chequers(image: Image, readings: list[Reading]) -> list[Reading]:
+    """The readings that do not lie on a chequered board. Raises NoBoardError where that leaves none."""
+    small, factor = reduced(image)
+    found = chequers(small)
+    if found is None:
+        return readings
+    kept = [reading for reading in readings if not found.is_under(reading.lattice.scaled(factor))]
+    if not kept:
+        raise NoBoardError(found.told)
     return kept
 
 
@@ -105,23 +152,27 @@ def whole_or_part(image: Image, hypothesis: Hypothesis, settings: Settings) -> R
 
     A sentence where a part shows and cannot be placed, None where no board is.
     """
-    is_named = settings.game == "reversi" and hypothesis.lattice.cells
-    if settings.window is None and (settings.corners is not None or is_named):
-        return judge(image, hypothesis, settings)  # racks beside squares look as if the board went on
+    if settings.window is None and (settings.corners is not None or hypothesis.lattice.cells):
+        reading = judge(image, hypothesis, settings)
+        if settings.corners is not None or reading.lattice.cells:
+            return reading  # discs in squares: racks and rims beside them look as if the board went on
+    if hypothesis.lattice.size in RIMMED:
+        hypothesis = replace(hypothesis, lattice=without_rim(image, hypothesis.lattice, settings.sizes()))
     extent = parts.glance(image, hypothesis.lattice)
     is_sure = hypothesis.score > network.SURE and extent.may_be_whole and parts.is_shown(image, extent)
     if settings.window is None and is_sure:
         return judge(image, hypothesis, settings)
-    part = part_of(image, hypothesis, settings.size, settings.game, settings.window)
+    told = Told(settings.size, settings.game, settings.window, settings.corners is not None)
+    part = part_of(image, hypothesis, told)
     if part is not None and not isinstance(part, Hypothesis):
         return part
     if part is None and settings.window is not None:
-        return "the lines of the part that --window names could not be counted"
+        return f"the lines of the part that --window names could not be counted: {told.hint(*extent.lines)}"
     hypothesis = part or hypothesis
     if not may_be_board(hypothesis.score):
         return None
     reading = judge(image, hypothesis, settings)
-    return doubted(reading, extent) if part is None and is_board(reading) else reading
+    return doubted(reading, extent, told) if part is None and is_board(reading) else reading
 
 
 def reduced(image: Image) -> tuple[Image, float]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tengen.engine.records.points import point_text
 from tengen.tools.photo import parts, reader
-from tengen.tools.photo.find.rectangles import EXPLAINED, Grid, rectangle
-from tengen.tools.photo.geometry import Image, Lattice, Window, translation
+from tengen.tools.photo.find.rectangles import EXPLAINED, Grid, fitted, rectangle
+from tengen.tools.photo.find.rims import rimless
+from tengen.tools.photo.geometry import SIZES, Floats, Image, Lattice, Window, counting, homography_of, translation
 from tengen.tools.photo.judging import doubts, hide_outside, likelihood
 from tengen.tools.photo.position import part_text
 from tengen.tools.photo.reading import Hypothesis, Point, Reading
@@ -18,32 +20,89 @@ _OPEN = 0.35
 """A board whose sides are less likely than this its edges is not reported as a whole one."""
 _ABOVE = 0.3
 """What a fit of a whole board scores beyond how its points are explained."""
-_HINT = "say which board and which part it is, as --size 19 --window C3-K13 or --window upper-left"
+_BARE = f"{parts.BARE} lines show each way and no edge: they are taken for all of a {parts.BARE}x{parts.BARE} board"
+_TOLD = 0.5
+"""A grid that explains the heat so well is taken for the part that `--window` says is there."""
+_NEAR = 0.8
+"""Cells: a grid this near to the corners that were given is what a hand meant."""
 
 
-def part_of(
-    image: Image, hypothesis: Hypothesis, size: int | None, game: str | None, window: Window | str | None
-) -> Reading | Hypothesis | str | None:
+@dataclass(frozen=True)
+class Told:
+    """What the user says of a part: the board's size and game, the part itself or words for it, and whether its
+    corners were given."""
+
+    size: int | None = None
+    game: str | None = None
+    window: Window | str | None = None
+    is_given: bool = False
+
+    def hint(self, columns: int, rows: int) -> str:
+        """What to say of a part of so many lines, in words that work as they stand."""
+        size = self.size if self.size and max(columns, rows) <= self.size else parts.LARGEST
+        ends = (columns - 1, (rows - 1) * size)
+        first, last = (point_text(self.game or "go", size, size, spot) for spot in (ends[1], ends[0]))
+        lines = f"--size {size} --window {first}-{last}"
+        return f"say which board and which part it is, as {lines} or --size {size} --window upper-left"
+
+
+def part_of(image: Image, hypothesis: Hypothesis, told: Told) -> Reading | Hypothesis | str | None:
     """What a doubtful lattice of a whole board is once its lines are counted.
 
     The part of a board that shows, read; the hypothesis of a whole board, this one or a better; a sentence where a part
     cannot be placed; None where the lines cannot be counted.
     """
-    lattice = hypothesis.lattice
+    lattice, size, game, window = hypothesis.lattice, told.size, told.game, told.window
     if lattice.cells or game == "reversi":
         return None
     grid = rectangle(image, lattice.corners())
-    if grid is None or grid.score < EXPLAINED or grid.columns == grid.rows == 8:  # eight squares have middles, too
+    if isinstance(window, Window) and (grid is None or grid.score < EXPLAINED or told.is_given):
+        return _as_told(image, lattice.corners(), window, told)
+    if grid is None or grid.score < (EXPLAINED if window is None else _TOLD):
         return None
+    if grid.columns == grid.rows == 8 and window is None:  # eight squares have middles, too
+        return None
+    grid = _whole_inside(image, grid, told)
     found = followed_from(image, grid)
+    if _is_asked(grid, told) and not _is_asked(found, told):
+        found = parts.glance(image, Lattice(grid.columns, grid.homography))
     whole = parts.whole_size(found)
     if whole and window is None and size in (None, whole):
         return _better(hypothesis, found, grid.score)
     placed = parts.place(found, size or (15 if game == "gomoku" and max(found.lines) <= 15 else None), window)
     if isinstance(placed, str):
         shown = f"{found.columns} columns and {found.rows} rows"
-        return f"only a part of a board seems to show, {shown}, and {placed}: {_HINT}"
+        return f"only a part of a board seems to show, {shown}, and {placed}: {told.hint(*found.lines)}"
     return read_part(image, found, placed, grid.score, game, is_sized=size is not None)
+
+
+def _as_told(image: Image, corners: Floats, window: Window, told: Told) -> Reading:
+    """The part that --window names between corners (4, 2), whether or not lines can be counted there."""
+    columns, rows = window.right - window.left + 1, window.bottom - window.top + 1
+    ends = counting(columns, rows)[[0, 0, -1, -1], [0, -1, -1, 0]]
+    literal = Grid(columns, rows, homography_of(ends, corners))
+    grid = fitted(image, corners, columns, rows) or literal
+    off = float(np.linalg.norm(grid.corners() - corners, axis=1).max()) / max(literal.pitch(), 1e-6)
+    if told.is_given and (grid.score < EXPLAINED or off > _NEAR):
+        grid = replace(literal, score=1.0)
+    start = Window(0, 0, columns - 1, rows - 1)
+    extent = parts.Extent(Lattice(max(columns, rows), grid.homography), start, np.zeros((4, 4)))
+    placed = parts.Placed(told.size or parts.LARGEST, window, "as --window says")
+    return read_part(image, extent, placed, grid.score, told.game, is_sized=told.size is not None)
+
+
+def _whole_inside(image: Image, grid: Grid, told: Told) -> Grid:
+    """The grid without rims that were counted as lines, where that leaves all of a board that is asked for."""
+    if _is_asked(grid, told):
+        return grid
+    inner = rimless(image, grid)
+    return inner if _is_asked(inner, told) else grid
+
+
+def _is_asked(lines: Grid | parts.Extent, told: Told) -> bool:
+    """Whether as many columns as rows make a board of the size, or game, that is asked for, or of any that there is."""
+    sizes = (told.size,) if told.size else (15, 19) if told.game == "gomoku" else SIZES[1:]
+    return lines.columns == lines.rows and lines.columns in sizes
 
 
 def followed_from(image: Image, grid: Grid) -> parts.Extent:
@@ -53,13 +112,17 @@ def followed_from(image: Image, grid: Grid) -> parts.Extent:
     return parts.followed(image, parts.Extent(lattice, start, look(image, lattice, start)))
 
 
-def doubted(reading: Reading, extent: parts.Extent) -> Reading | str:
-    """A reading of a whole board whose lines could not be counted and whose sides may not be its edges."""
-    if extent.may_be_whole:
+def doubted(reading: Reading, extent: parts.Extent, told: Told) -> Reading | str:
+    """A reading of a whole board whose lines could not be counted and whose sides may not be its edges.
+
+    A board of squares on which discs lie is a whole one: racks and moulded rims look as if it went on.
+    """
+    if extent.may_be_whole or reading.lattice.cells:
         return reading
     sides = parts.named(extent.open_sides)
     if extent.is_whole < _OPEN and max(extent.lines) < parts.LARGEST:
-        return f"the lines seem to go on beyond the {sides} side, so that only a part of a board shows: {_HINT}"
+        hint = told.hint(*extent.lines)
+        return f"the lines seem to go on beyond the {sides} side, so that only a part of a board shows: {hint}"
     warning = f"the lines may go on beyond the {sides} side: is it a part of a larger board?"
     return replace(reading, warnings=(*reading.warnings, warning))
 
@@ -92,7 +155,10 @@ def read_part(
     sure = likelihood(score + _ABOVE, probabilities[shown.mask(size)])
     reading = Reading(lattice, probabilities, sure, game or ("gomoku" if size == 15 else "go"), window=shown)
     if shown.is_whole(size):
-        return replace(reading, window=None, warnings=tuple(doubts(replace(reading, window=None))))
+        whole = replace(reading, window=None)
+        bare = size == parts.BARE and not is_sized and not any(found.edges)
+        notes = [_BARE] if bare else []
+        return replace(whole, warnings=(*notes, *doubts(whole)))
     return replace(reading, warnings=(_said(reading, placed, is_sized or found.is_sized), *doubts(reading)))
 
 

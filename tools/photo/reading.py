@@ -27,8 +27,12 @@ class PhotoError(ValueError):
     """A picture, an option or a file that cannot be used. The message is one sentence for the user."""
 
 
-class PartError(PhotoError):
-    """A picture that shows a part of a board of which nobody knows where it lies: nothing can be reported."""
+class NoBoardError(PhotoError):
+    """A picture of which nothing can be reported; the message says what it seems to be."""
+
+
+class PartError(NoBoardError):
+    """A picture that shows a part of a board of which nobody knows where it lies."""
 
 
 @dataclass(frozen=True)

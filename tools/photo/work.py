@@ -19,7 +19,7 @@ from tengen.tools.photo.load import Picture
 from tengen.tools.photo.overlay import check_picture
 from tengen.tools.photo.pipeline import Settings
 from tengen.tools.photo.position import Facts, checked, counts, doubts, listed, record_of
-from tengen.tools.photo.reading import PartError, PhotoError, Point, Reading
+from tengen.tools.photo.reading import NoBoardError, PartError, PhotoError, Point, Reading
 from tengen.tools.photo.write import text_of
 
 if TYPE_CHECKING:
@@ -107,8 +107,9 @@ def process(plan: Plan, source: str, name: str) -> Outcome:
         facts = replace(plan.facts, date=plan.facts.date or picture.date or "")
         boards = [_board(plan, reading, facts, picture) for reading in readings]
         written = tuple(_write(plan, picture, board, number, name) for number, board in enumerate(boards, 1))
-    except PartError as error:
-        sentence = f"no whole board was found in '{'stdin' if source == STANDARD else source}': {error}"
+    except NoBoardError as error:
+        whole = "whole " if isinstance(error, PartError) else ""
+        sentence = f"no {whole}board was found in '{'stdin' if source == STANDARD else source}': {error}"
         return Outcome(source, seconds=time.monotonic() - begin, error=sentence, is_missing=True)
     except PhotoError as error:
         return Outcome(source, seconds=time.monotonic() - begin, error=str(error))

@@ -10,13 +10,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+import cv2
 import numpy as np
 
 from tengen.tools.photo.find.fit import TO_VIEW, likeness
 from tengen.tools.photo.find.heat import Map, sample, snapped
 from tengen.tools.photo.find.network import examine
 from tengen.tools.photo.find.views import REFINER
-from tengen.tools.photo.geometry import Floats, Image, Lattice, apply, counting, inverse, is_convex
+from tengen.tools.photo.geometry import (
+    Floats,
+    Image,
+    Lattice,
+    apply,
+    counting,
+    homography_of,
+    inverse,
+    is_convex,
+)
 
 _SIDE = REFINER.side // REFINER.stride
 _LOW, _HIGH = REFINER.margin * _SIDE, (1 - REFINER.margin) * _SIDE
@@ -68,6 +78,38 @@ def counted(image: Image, quads: Sequence[Floats]) -> Floats | None:
     return None
 
 
+def fitted(image: Image, quad: Floats, columns: int, rows: int, rounds: int = 3) -> Grid | None:
+    """The grid of so many lines near a quadrilateral (4, 2), seen with square cells; None where it is no grid."""
+    best: Grid | None = None
+    if not is_convex(quad):
+        return None
+    ends = np.array([[0, 0], [columns - 1, 0], [columns - 1, rows - 1], [0, rows - 1]], float)
+    grid = Grid(columns, rows, homography_of(ends, quad))
+    side = max(columns, rows)
+    for _ in range(rounds):
+        square = Lattice(side, grid.homography)
+        if not is_convex(square.corners()):
+            break
+        maps, _, forward = examine(image, square)
+        to_map = inverse(TO_VIEW) @ forward
+        seen = replace(grid, homography=to_map @ grid.homography)
+        heat = _within(maps[0], seen)
+        moved = explained(heat, snapped(heat, seen, Grid.pitch, samples=_SAMPLED))
+        grid = replace(moved, homography=inverse(to_map) @ moved.homography)
+        if best is None or grid.score > best.score:
+            best = grid
+    return best
+
+
+def _within(heat: Map, grid: Grid) -> Map:
+    """The heat of a grid and half a cell around it: what lies beyond is not asked about."""
+    low, right, below = -0.5, grid.columns - 0.5, grid.rows - 0.5
+    body = apply(grid.homography, np.array([[low, low], [right, low], [right, below], [low, below]]))
+    inside = np.zeros(heat.shape, np.float32)
+    cv2.fillConvexPoly(inside, np.round(body * 16).astype(np.int32), 1.0, cv2.LINE_8, 4)
+    return np.asarray(heat * inside, np.float32)
+
+
 def rectangle(image: Image, quad: Floats, rounds: int = 2) -> Grid | None:
     """The grid near a quadrilateral (4, 2), upper left corner first; None where there is none."""
     best: Grid | None = None
@@ -85,7 +127,23 @@ def rectangle(image: Image, quad: Floats, rounds: int = 2) -> Grid | None:
         if moved.score < _HOPEFUL:
             break
         quad = moved.corners()
-    return best
+    return best if best is None or best.score >= EXPLAINED else max((best, *squared(image, best)), key=_score)
+
+
+def squared(image: Image, grid: Grid) -> list[Grid]:
+    """The grid with as many columns, or rows, as square cells make between its corners: a long part of a board looks
+    otherwise where it is made a square."""
+    quad = grid.corners()
+    sides = np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1)
+    ratio = float((sides[0] + sides[2]) / max(sides[1] + sides[3], 1e-6))
+    across, down = 1 + (grid.rows - 1) * ratio, 1 + (grid.columns - 1) / ratio
+    counts = {(round(across), grid.rows), (grid.columns, round(down)), (grid.columns, grid.rows)}
+    tried = [(wide, tall) for wide, tall in counts if _FEWEST <= min(wide, tall) and max(wide, tall) <= _MOST]
+    return [found for lines in tried if (found := fitted(image, quad, *lines)) is not None]
+
+
+def _score(grid: Grid) -> float:
+    return grid.score
 
 
 def combs(heat: Map) -> list[Grid]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tengen.tools.photo.geometry import Floats, Image, Lattice
 from tengen.tools.photo.judging import DOUBTED
 from tengen.tools.photo.pipeline import Settings
-from tengen.tools.photo.reading import PartError, Point, Reading
+from tengen.tools.photo.reading import NoBoardError, Point, Reading
 
 Read = Callable[[Image, Settings], list[Reading]]
 PITCH, MARGIN = 10, 1.0
@@ -130,7 +130,7 @@ class Lock:
         """The whole boards of a frame: of one that shows a part only the next may show all."""
         try:
             return [reading for reading in self._read(image, settings) if reading.window is None]
-        except PartError:
+        except NoBoardError:
             return []
 
     def _hold(self, image: Image, reading: Reading) -> None:
