@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from photo_drawings import diagram
 
 from tengen.tools import cli
 from tengen.tools.photo.edit import parse_window
@@ -19,36 +21,12 @@ from tengen.tools.photo.reading import PartError, PhotoError, Point, Reading
 from tengen.tools.photo.render import Scene, render_scene
 from tengen.tools.photo.sides import POINTS, Side, frame, lined, look, stretches
 
-PITCH = 24
-
-
-def page(part: Window, size: int = 19) -> tuple[np.ndarray, np.ndarray]:
-    """A book's diagram of a part: lines run out half a cell where the board goes on; and what the whole board holds."""
-    rng = np.random.default_rng(list(part))
-    labels = rng.choice(3, (size, size), p=[0.7, 0.15, 0.15]).astype(np.int8)
-    wide, tall = part.right - part.left, part.bottom - part.top
-    image = np.full(((tall + 3) * PITCH, (wide + 3) * PITCH, 3), 245, np.uint8)
-    opened = [PITCH // 2 if is_open else 0 for is_open in part.open_sides(size)]
-    low, right, below = int(1.5 * PITCH), int(1.5 * PITCH) + wide * PITCH, int(1.5 * PITCH) + tall * PITCH
-    for number in range(max(wide, tall) + 1):
-        at = low + number * PITCH
-        if number <= wide:
-            cv2.line(image, (at, low - opened[1]), (at, below + opened[3]), (20, 20, 20), 1)
-        if number <= tall:
-            cv2.line(image, (low - opened[0], at), (right + opened[2], at), (20, 20, 20), 1)
-    for row, column in np.argwhere(part.only(labels) > 0).tolist():
-        middle = (low + (column - part.left) * PITCH, low + (row - part.top) * PITCH)
-        colour = 25 if labels[row, column] == Point.BLACK else 250
-        cv2.circle(image, middle, PITCH // 2 - 1, (colour,) * 3, -1, cv2.LINE_AA)
-        cv2.circle(image, middle, PITCH // 2 - 1, (20, 20, 20), 1, cv2.LINE_AA)
-    return image, labels
-
 
 @pytest.mark.parametrize(
     "part", [Window(0, 0, 10, 8), Window(9, 0, 18, 11), Window(6, 7, 18, 18), Window(0, 10, 9, 18), Window(0, 0, 18, 11)]
 )
 def test_a_part_of_a_diagram_is_put_in_its_place(part: Window) -> None:
-    image, labels = page(part)
+    image, labels = diagram(part)
     [reading] = read_picture(image)
     assert reading.size == 19 and reading.window == part
     assert np.array_equal(reading.stones, part.only(labels))
@@ -58,7 +36,7 @@ def test_a_part_of_a_diagram_is_put_in_its_place(part: Window) -> None:
 
 def test_a_part_without_an_edge_is_refused_until_its_place_is_said() -> None:
     part = Window(4, 5, 14, 13)
-    image, labels = page(part)
+    image, labels = diagram(part)
     with pytest.raises(PartError, match=r"11 columns and 9 rows, and neither the left nor the right edge .*--window"):
         read_picture(image)
     [reading] = read_picture(image, Settings(window=part))
@@ -68,7 +46,7 @@ def test_a_part_without_an_edge_is_refused_until_its_place_is_said() -> None:
 
 
 def test_a_word_says_where_a_part_lies() -> None:
-    image, labels = page(Window(4, 0, 14, 9))
+    image, labels = diagram(Window(4, 0, 14, 9))
     [reading] = read_picture(image, Settings(window="right"))
     assert reading.window == Window(8, 0, 18, 9)
     assert np.array_equal(reading.stones[0:10, 8:19], labels[0:10, 4:15])
@@ -76,13 +54,75 @@ def test_a_word_says_where_a_part_lies() -> None:
 
 def test_a_size_says_which_board_a_part_is_of() -> None:
     part = Window(0, 0, 8, 10)
-    image, _ = page(part, 13)
+    image, _ = diagram(part, 13)
     [guessed], [told] = read_picture(image), read_picture(image, Settings(size=13))
     assert guessed.size == 19 and any("is a guess" in warning for warning in guessed.warnings)
     assert told.size == 13 and told.window == part and not any("guess" in warning for warning in told.warnings)
 
 
 EDGE, CUT = np.eye(4)[Side.EDGE], np.eye(4)[Side.CUT]
+
+
+ADVICE = re.compile(r"--size (\d+) --window ([\w-]+)")
+
+
+def follow(image: np.ndarray, told: str) -> list[list[Reading]]:
+    """What comes of each piece of advice that a refusal prints, word by word."""
+    found = ADVICE.findall(told)
+    assert len(found) == 2, told
+    return [
+        read_picture(image, Settings(size=int(size), window=parse_window(window, int(size), None)))
+        for size, window in found
+    ]
+
+
+@pytest.mark.parametrize("part", [Window(4, 5, 14, 13), Window(3, 4, 10, 15), Window(5, 3, 15, 9), Window(2, 0, 12, 9)])
+def test_the_advice_of_a_refusal_works(part: Window) -> None:
+    image, _ = diagram(part)
+    with pytest.raises(PartError) as refused:
+        read_picture(image)
+    for readings in follow(image, str(refused.value)):
+        assert len(readings) == 1 and readings[0].window is not None
+
+
+def test_a_long_part_is_counted_with_square_cells() -> None:
+    """A view that makes twelve columns as wide as nineteen rows are high shows other lines."""
+    part = Window(7, 0, 18, 18)
+    image, labels = diagram(part, pitch=21)
+    [reading] = read_picture(image)
+    assert reading.window == part and np.array_equal(reading.stones, part.only(labels))
+
+
+def test_corners_and_a_window_are_taken_as_they_are_said() -> None:
+    image = np.random.default_rng(3).integers(0, 256, (300, 400, 3)).astype(np.uint8)
+    corners = np.array([[60, 50], [340, 50], [340, 250], [60, 250]], float)
+    [reading] = read_picture(image, Settings(size=13, window=Window(0, 0, 7, 5), corners=corners))
+    assert reading.size == 13 and reading.window == Window(0, 0, 7, 5)
+    away = reading.lattice.project(np.array([[0.0, 0], [7, 0], [7, 5], [0, 5]])) - corners
+    assert np.abs(away).max() < 0.1
+
+
+@pytest.mark.parametrize("settings", [Settings(), Settings(game="gomoku"), Settings(size=15)])
+def test_fifteen_lines_without_an_edge_are_a_board(settings: Settings) -> None:
+    part = Window(2, 2, 16, 16)
+    image, labels = diagram(part)
+    [reading] = read_picture(image, settings)
+    assert reading.size == 15 and reading.window is None
+    assert np.array_equal(reading.stones, labels[2:17, 2:17])
+    assert bool(reading.warnings) or settings.size == 15
+
+
+def test_lines_without_a_stone_are_called_so() -> None:
+    image = np.full((420, 500, 3), 225, np.uint8)
+    for at in range(0, 500, 38):
+        cv2.line(image, (at, 0), (at, 419), (90, 90, 90), 2)
+        cv2.line(image, (0, at), (499, at), (90, 90, 90), 2)
+    try:
+        readings = [checked(reading) for reading in read_picture(image)]
+    except PartError as error:
+        assert "--window" not in str(error)
+    else:
+        assert all(reading.warnings for reading in readings)
 
 
 def extent(columns: int, rows: int, sides: str) -> Extent:
@@ -156,7 +196,7 @@ def scene(number: int, style: str, size: int | None = None) -> Scene:
 
 def test_a_part_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     part = Window(9, 0, 18, 8)
-    image, labels = page(part)
+    image, labels = diagram(part)
     path, out = str(tmp_path / "part.png"), tmp_path / "part.sgf"
     cv2.imwrite(path, image)
     assert cli.main(["photo", path, "-o", str(out), "--overlay", str(tmp_path / "check.png"), "--json"]) == 1
@@ -167,7 +207,7 @@ def test_a_part_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "SZ[19]" in out.read_text() and "only the part K11-T19" in out.read_text()
     assert cli.main(["photo", path, "--score"]) == 2
     assert "a part of a board has no score" in capsys.readouterr().err
-    cv2.imwrite(path, page(Window(4, 5, 14, 13))[0])
+    cv2.imwrite(path, diagram(Window(4, 5, 14, 13))[0])
     assert cli.main(["photo", path, "-o", str(tmp_path / "none.sgf")]) == 3
     told = capsys.readouterr().err
     assert "only a part of a board" in told and "--window" in told and not (tmp_path / "none.sgf").exists()

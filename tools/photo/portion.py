@@ -20,6 +20,7 @@ _OPEN = 0.35
 """A board whose sides are less likely than this its edges is not reported as a whole one."""
 _ABOVE = 0.3
 """What a fit of a whole board scores beyond how its points are explained."""
+_NO_STONE = "lines cross and no stone shows: this looks like tiles or squared paper, or a part of an empty board"
 _BARE = f"{parts.BARE} lines show each way and no edge: they are taken for all of a {parts.BARE}x{parts.BARE} board"
 _TOLD = 0.5
 """A grid that explains the heat so well is taken for the part that `--window` says is there."""
@@ -71,9 +72,18 @@ def part_of(image: Image, hypothesis: Hypothesis, told: Told) -> Reading | Hypot
         return _better(hypothesis, found, grid.score)
     placed = parts.place(found, size or (15 if game == "gomoku" and max(found.lines) <= 15 else None), window)
     if isinstance(placed, str):
+        if window is None and not _has_stones(image, found):
+            return _NO_STONE
         shown = f"{found.columns} columns and {found.rows} rows"
         return f"only a part of a board seems to show, {shown}, and {placed}: {told.hint(*found.lines)}"
     return read_part(image, found, placed, grid.score, game, is_sized=size is not None)
+
+
+def _has_stones(image: Image, found: parts.Extent) -> bool:
+    """Whether a stone shows on the lines that were counted."""
+    square = found.lattice.shifted(found.part.left, found.part.top)
+    seen = reader.read(image, replace(square, size=max(found.lines)))[: found.rows, : found.columns]
+    return bool((seen[..., : Point.HIDDEN].argmax(-1) != Point.EMPTY).any())
 
 
 def _as_told(image: Image, corners: Floats, window: Window, told: Told) -> Reading:
@@ -121,6 +131,8 @@ def doubted(reading: Reading, extent: parts.Extent, told: Told) -> Reading | str
         return reading
     sides = parts.named(extent.open_sides)
     if extent.is_whole < _OPEN and max(extent.lines) < parts.LARGEST:
+        if not reading.stones.any():
+            return _NO_STONE
         hint = told.hint(*extent.lines)
         return f"the lines seem to go on beyond the {sides} side, so that only a part of a board shows: {hint}"
     warning = f"the lines may go on beyond the {sides} side: is it a part of a larger board?"
