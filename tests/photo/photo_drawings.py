@@ -149,4 +149,4 @@ def chequered(seed: int, squares: int = 8, pieces: str = "chess") -> Image:
     width, height = (seen.max(0) + 30).astype(int).tolist()
     view = cv2.warpPerspective(image, cv2.getPerspectiveTransform(flat, seen), (width, height), borderValue=(90, 120, 140))
     noisy = cv2.GaussianBlur(view, (0, 0), 0.8) + rng.normal(0, 5, view.shape)
-    return np.clip(noisy, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(noisy, 0, 255), np.uint8)

@@ -94,7 +94,7 @@ def _measured(grey: Plane, spots: NDArray[np.int64], places: Floats) -> Chequers
         return None
     x, y = np.meshgrid(np.arange(low[0], high[0]) + 0.5, np.arange(low[1], high[1]) + 0.5)
     ways = ((-_INNER, -_INNER), (-_INNER, _INNER), (_INNER, -_INNER), (_INNER, _INNER))
-    at = apply(homography, np.stack([np.stack([x + right, y + down], -1) for right, down in ways]))
+    at = apply(np.asarray(homography, np.float64), np.stack([np.stack([x + right, y + down], -1) for right, down in ways]))
     tones = cv2.remap(
         np.asarray(grey, np.float32), at[..., 0].reshape(4, -1).astype(np.float32),
         at[..., 1].reshape(4, -1).astype(np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE,
@@ -109,7 +109,7 @@ def _measured(grey: Plane, spots: NDArray[np.int64], places: Floats) -> Chequers
 def saddles(grey: Plane) -> tuple[Floats, Floats]:
     """Places (k, 2) of saddles in a grey picture, clearest first, and the angles (k,) of their light diagonals, from
     -pi/2 to pi/2."""
-    soft = cv2.GaussianBlur(grey.astype(np.float32), (0, 0), 1.2)
+    soft = np.asarray(cv2.GaussianBlur(grey.astype(np.float32), (0, 0), 1.2), np.float32)
     ring = [_shifted(soft, np.pi * step / 4) for step in range(8)]
     crosses = [(ring[step] + ring[step + 4] - ring[step + 2] - ring[(step + 6) % 8]) / 2 for step in range(2)]
     unlike = np.mean([np.abs(ring[step] - ring[step + 4]) for step in range(4)], axis=0)
