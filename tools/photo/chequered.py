@@ -94,7 +94,8 @@ def _measured(grey: Plane, spots: NDArray[np.int64], places: Floats) -> Chequers
         return None
     x, y = np.meshgrid(np.arange(low[0], high[0]) + 0.5, np.arange(low[1], high[1]) + 0.5)
     ways = ((-_INNER, -_INNER), (-_INNER, _INNER), (_INNER, -_INNER), (_INNER, _INNER))
-    at = apply(np.asarray(homography, np.float64), np.stack([np.stack([x + right, y + down], -1) for right, down in ways]))
+    corners = np.stack([np.stack([x + right, y + down], -1) for right, down in ways])
+    at = apply(np.asarray(homography, np.float64), corners)
     tones = cv2.remap(
         np.asarray(grey, np.float32), at[..., 0].reshape(4, -1).astype(np.float32),
         at[..., 1].reshape(4, -1).astype(np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE,

@@ -111,7 +111,10 @@ def read_all(image: Image, candidates: Sequence[Hypothesis], settings: Settings)
 
 
 def of_sheet(image: Image, settings: Settings) -> list[Reading]:
-    """The boards of a sheet of diagrams, in reading order, the first with a warning of those that were not read."""
+    """The boards of a sheet of diagrams, in reading order, the first with a warning of those that were not read.
+
+    None where most of what looks like diagrams cannot be read.
+    """
     small, factor = reduced(image)
     quads = figures(small)
     largest = max(settings.sizes())
@@ -119,7 +122,9 @@ def of_sheet(image: Image, settings: Settings) -> list[Reading]:
     readings, _ = read_all(image, candidates[: settings.boards], settings)
     kept = apart([reading for reading in readings if is_board(reading)], settings.boards)
     missing = len(quads) - len(kept)
-    if kept and missing:
+    if 2 * len(kept) < min(len(quads), settings.boards):
+        return []  # pieces of something else
+    if missing:
         more = ": --boards says how many are read" if len(quads) > settings.boards else ""
         warning = f"{missing} of {len(quads)} diagrams {'was' if missing == 1 else 'were'} not read{more}"
         kept[0] = replace(kept[0], warnings=(*kept[0].warnings, warning))
