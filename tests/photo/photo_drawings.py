@@ -64,9 +64,11 @@ def reading(
     return Reading(lattice, probabilities, found, "go", tuple(warnings))
 
 
-def diagram(part: Window, size: int = 19, pitch: int = 24, seed: int = 0) -> tuple[Image, Labels]:
+def diagram(
+    part: Window, size: int = 19, pitch: int = 24, seed: int = 0, edge: int = 1
+) -> tuple[Image, Labels]:
     """A book's diagram of a part of a board: lines run out half a cell where it goes on; and what the whole board
-    holds."""
+    holds. The board's edges are `edge` pixels wide."""
     rng = np.random.default_rng([seed, *part])
     labels = rng.choice(3, (size, size), p=[0.7, 0.15, 0.15]).astype(np.int8)
     wide, tall = part.right - part.left, part.bottom - part.top
@@ -75,10 +77,13 @@ def diagram(part: Window, size: int = 19, pitch: int = 24, seed: int = 0) -> tup
     low, right, below = int(1.5 * pitch), int(1.5 * pitch) + wide * pitch, int(1.5 * pitch) + tall * pitch
     for number in range(max(wide, tall) + 1):
         at = low + number * pitch
+        is_edge = [not open_at for open_at in opened]
         if number <= wide:
-            cv2.line(image, (at, low - opened[1]), (at, below + opened[3]), (20, 20, 20), 1)
+            width = edge if (number == 0 and is_edge[0]) or (number == wide and is_edge[2]) else 1
+            cv2.line(image, (at, low - opened[1]), (at, below + opened[3]), (20, 20, 20), width)
         if number <= tall:
-            cv2.line(image, (low - opened[0], at), (right + opened[2], at), (20, 20, 20), 1)
+            width = edge if (number == 0 and is_edge[1]) or (number == tall and is_edge[3]) else 1
+            cv2.line(image, (low - opened[0], at), (right + opened[2], at), (20, 20, 20), width)
     for row, column in np.argwhere(part.only(labels) > 0).tolist():
         middle = (low + (column - part.left) * pitch, low + (row - part.top) * pitch)
         colour = 25 if labels[row, column] == Point.BLACK else 250
@@ -90,7 +95,7 @@ def diagram(part: Window, size: int = 19, pitch: int = 24, seed: int = 0) -> tup
 def sheet(count: int, columns: int = 3, pitch: int = 20) -> tuple[Image, list[Labels]]:
     """A page of diagrams of the lower left of boards of 19 lines, 12 columns and 11 rows each; what each board holds."""
     part = Window(0, 8, 11, 18)
-    made = [diagram(part, pitch=pitch, seed=number) for number in range(count)]
+    made = [diagram(part, pitch=pitch, seed=number, edge=3) for number in range(count)]
     height, width = made[0][0].shape[:2]
     page = np.full((-(-count // columns) * height + 80, columns * width + 80, 3), 245, np.uint8)
     for number, (image, _) in enumerate(made):

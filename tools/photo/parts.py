@@ -163,7 +163,7 @@ def place(extent: Extent, size: int | None, window: Window | str | None) -> Plac
     `size` and `window` are what the user says: the part itself, or the corner or side of the board that it shows.
     """
     lines = extent.lines
-    if lines == (BARE, BARE) and size is window is None and not any(extent.edges):
+    if lines == (BARE, BARE) and size is None and window is None and not any(extent.edges):
         return Placed(BARE, Window.whole(BARE), "by their number")
     left, top, right, bottom = extent.edges
     closed = ((left, right), (top, bottom))
