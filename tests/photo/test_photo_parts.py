@@ -88,7 +88,7 @@ def test_the_advice_of_a_refusal_works(part: Window) -> None:
 def test_a_long_part_is_counted_with_square_cells() -> None:
     """A view that makes twelve columns as wide as nineteen rows are high shows other lines."""
     part = Window(7, 0, 18, 18)
-    image, labels = diagram(part, pitch=21)
+    image, labels = diagram(part, pitch=34)
     [reading] = read_picture(image)
     assert reading.window == part and np.array_equal(reading.stones, part.only(labels))
 

@@ -65,7 +65,7 @@ def part_of(image: Image, hypothesis: Hypothesis, told: Told) -> Reading | Hypot
         return None
     grid = _whole_inside(image, grid, told)
     found = followed_from(image, grid)
-    if _is_asked(grid, told) and not _is_asked(found, told):
+    if (told.size or told.game) and _is_asked(grid, told) and not _is_asked(found, told):
         found = parts.glance(image, Lattice(grid.columns, grid.homography))
     whole = parts.whole_size(found)
     if whole and window is None and size in (None, whole):
