@@ -20,7 +20,7 @@ from tengen.engine.records import sgf_plain
 from tengen.engine.records.base import Change, Record, RecordError, collect
 from tengen.engine.records.go_facts import OWN, is_misread
 from tengen.engine.records.sgf_parse import games
-from tengen.engine.records.sgf_read import FACTS, LETTERS, MAX_SIZE, Lines, numbers, record_of
+from tengen.engine.records.sgf_read import FACTS, LETTERS, MAX_SIZE, MIN_SIZE, Lines, numbers, record_of
 from tengen.engine.records.sgf_text import MAX_NODES, checked, unchecked
 from tengen.engine.version import __version__
 
@@ -72,8 +72,8 @@ def _read_plain(content: bytes) -> Record | None:
 
 def dumps(record: Record) -> str:
     """Write one SGF game without empty lines. Raises RecordError for a game or a board SGF cannot hold."""
-    if record.game not in numbers() or not (0 < record.width <= MAX_SIZE and 0 < record.height <= MAX_SIZE):
-        raise RecordError("SGF holds games of Go, Gomoku and Othello up to 25x25 only")
+    if record.game not in numbers() or not all(MIN_SIZE <= side <= MAX_SIZE for side in (record.width, record.height)):
+        raise RecordError("SGF holds games of Go, Gomoku and Othello from 2x2 to 25x25 only")
     nodes, changes = [_root(record)], {change.after: change for change in record.changes}
     for number, (colour, move) in enumerate(record.moves, 1):
         nodes.append({"BW"[colour]: [point_text(record, move)]})

@@ -83,7 +83,7 @@ def test_what_its_value_is_in_centipawns(chances: list[float], least: float, mos
 
 def test_centipawns_are_those_of_alpha_beta() -> None:
     """Which says how likely its scores win and lose: the same scores come back."""
-    for fen in ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", "rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"):
+    for fen in ("4k3/ppp5/8/8/8/8/PPPP4/4K3 w - - 0 1", "4k3/ppp5/8/8/8/8/PPPP4/4K3 b - - 0 1", "rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"):
         search = make_search(get_game("chess"), "alphabeta", {"alphabeta.weights": "none"})
         line = search.run(Root(state_from_fen(fen)), Limits(depth=4), StopToken()).lines[0]
         assert abs(line.score) > 20 and centipawns_of(line.expected) == pytest.approx(line.score, abs=0.5)

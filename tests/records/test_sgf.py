@@ -152,7 +152,7 @@ def test_any_bytes(data: bytes) -> None:
             assert str(error) and "\n" not in str(error)
 
 
-@given(st.data(), st.sampled_from(["go", "gomoku", "reversi"]), st.integers(1, 25), st.integers(1, 25))
+@given(st.data(), st.sampled_from(["go", "gomoku", "reversi"]), st.integers(2, 25), st.integers(2, 25))
 def test_what_is_written_can_be_read(data: st.DataObject, game: str, width: int, height: int) -> None:
     cells = width * height
     stones = st.lists(st.sampled_from([0, 0, 1, 2]), min_size=cells, max_size=cells)
