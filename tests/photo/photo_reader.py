@@ -6,14 +6,14 @@ import numpy as np
 
 from tengen.tools.photo.geometry import Image
 from tengen.tools.photo.pipeline import Settings, read_picture
-from tengen.tools.photo.reading import PartError, Point, Reading
+from tengen.tools.photo.reading import NoBoardError, PartError, Point, Reading
 
 
 def read_or_refuse(image: Image, settings: Settings = Settings()) -> list[Reading]:  # noqa: B008
-    """The readings; none where it refuses what seems to be a part of a board."""
+    """The readings; none where it refuses what seems to be a part of a board, or no board."""
     try:
         return read_picture(image, settings)
-    except PartError:
+    except (PartError, NoBoardError):
         return []
 
 

@@ -85,7 +85,7 @@ def read_picture(image: Image, settings: Settings = Settings()) -> list[Reading]
     if settings.window is not None and not boards:
         boards = readings[:1]  # the user says that there is one
     kept = apart(boards, settings.boards)
-    if settings.corners is None and all(reading.lattice.cells for reading in kept):
+    if settings.corners is None and all(reading.lattice.cells and reading.warnings for reading in kept):
         kept = without_chequers(image, kept)  # lines that were counted are a board, whatever lies under it
     if not kept and refusals:
         raise PartError(refusals[0])
