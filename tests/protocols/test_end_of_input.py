@@ -41,7 +41,7 @@ FINISHED = [
     ("gomocup", (), "START 15\nINFO timeout_turn 2500\nBEGIN\n", r"OK\n\d+,\d+", 1.2),
     ("gomocup", (), "START 15\nINFO timeout_turn 2500\nBOARD\n7,7,1\n8,8,2\nDONE\nABOUT", r"OK\n\d+,\d+\nname=", 1.2),
     ("nboard", ("--time", "1.2"), "nboard 2\ngo\nping 1", "=== ", 0.0),
-    ("nboard", ("--time", "1.2"), "nboard 2\nset depth 40\ngo\n", r"=== \w\d", 1.0),
+    ("nboard", ("--time", "1.2"), "nboard 2\nset depth 60\ngo\n", r"=== \w\d", 1.0),
     ("nboard", ("--time", "1"), "set depth 40\nhint 3\n", r"search .*\n(.*\n)*status", 0.8),
 ]  # fmt: skip
 
@@ -76,8 +76,8 @@ ENDLESS = [
     ("gtp", ("--net", "none", "--time", "60"), "boardsize 9\n\nname\n", "genmove b\n"),
     ("gtp", ("--net", "none", "--time", "60"), "boardsize 9\n\nname\n", "genmove b\ngenmove w\nfinal_score\ngenmove b\n"),
     ("gomocup", (), "START 15\nINFO timeout_turn 60000\n", "BEGIN\n"),
-    ("nboard", ("--time", "60"), "nboard 2\nset depth 40\n", "go\n"),
-    ("nboard", ("--time", "60"), "nboard 2\nset depth 40\n", "hint 4\n"),
+    ("nboard", ("--time", "60"), "nboard 2\nset depth 60\n", "go\n"),
+    ("nboard", ("--time", "60"), "nboard 2\nset depth 60\n", "hint 4\n"),
     ("uci", (), "isready\n", "go movetime 60000\n"),
     ("uci", (), "isready\n", "go depth 60\nposition startpos\ngo depth 60\n"),
     ("uci", (), "isready\n", "bench 40\n"),

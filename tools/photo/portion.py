@@ -82,7 +82,7 @@ def part_of(image: Image, hypothesis: Hypothesis, told: Told) -> Reading | Hypot
 def _has_stones(image: Image, found: parts.Extent) -> bool:
     """Whether a stone shows on the lines that were counted."""
     square = found.lattice.shifted(found.part.left, found.part.top)
-    seen = reader.read(image, replace(square, size=max(found.lines)))[: found.rows, : found.columns]
+    seen = reader.read(image, replace(square, size=max(found.lines)), is_real=True)[: found.rows, : found.columns]
     return bool((seen[..., : Point.HIDDEN].argmax(-1) != Point.EMPTY).any())
 
 
