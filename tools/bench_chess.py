@@ -59,7 +59,7 @@ def _rate(work: Iterator[Callable[[], int]], budget: float) -> float:
 
 
 def _states() -> list[tuple[ChessState, int]]:
-    from tengen.engine.games.chess_text import state_from_fen
+    from tengen.engine.games.chess.text import state_from_fen
 
     return [(state_from_fen(fen), depth) for fen, depth in POSITIONS]
 

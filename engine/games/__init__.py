@@ -7,10 +7,10 @@ from typing import cast
 from tengen.engine.games.base import Game
 
 GAMES: dict[str, str | Game] = {
-    "go": "tengen.engine.games.go:GO",
-    "gomoku": "tengen.engine.games.gomoku:GOMOKU",
-    "reversi": "tengen.engine.games.reversi:REVERSI",
-    "chess": "tengen.engine.games.chess:CHESS",
+    "go": "tengen.engine.games.go.game:GO",
+    "gomoku": "tengen.engine.games.gomoku.game:GOMOKU",
+    "reversi": "tengen.engine.games.reversi.game:REVERSI",
+    "chess": "tengen.engine.games.chess.game:CHESS",
 }
 """Name -> the game, or "module:attribute" until it is first used."""
 

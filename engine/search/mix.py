@@ -5,7 +5,7 @@ search has visited: 1 is the best move's, 0 the worst one's, and 0.5 stands for 
 
 search    win rate of the move.
 frontier  fewer is better: the sum, over the discs the move turns, of the empty cells next to each ("divergence").
-square    value of the cell in a table of ten values; tables and weights differ by phase (games/reversi_mix.py).
+square    value of the cell in a table of ten values; tables and weights differ by phase (games/reversi/mix.py).
 
 What is proved is not outvoted: a move proved lost comes last, and where a win or the exact result is known the
 search's order stands.
@@ -17,9 +17,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from tengen.engine.games import reversi_mix
 from tengen.engine.games.base import Game, State
 from tengen.engine.games.players import Entry
+from tengen.engine.games.reversi import mix as reversi_mix
 from tengen.engine.info import Info, Line
 from tengen.engine.limits import Limits
 from tengen.engine.options import Option, Value

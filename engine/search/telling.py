@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tengen.engine.evaluators.outline import KATAGO_FEATURES
-from tengen.engine.games.go_rules import GoRules
+from tengen.engine.games.go.rules import GoRules
 from tengen.engine.search import TREES
 from tengen.engine.search.base import Root
 

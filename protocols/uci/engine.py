@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from tengen.engine.config import Config
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.weights import read_weights
-from tengen.engine.games.chess import CHESS
-from tengen.engine.games.chess_levels import level_of_elo
+from tengen.engine.games.chess.game import CHESS
+from tengen.engine.games.chess.levels import level_of_elo
 from tengen.engine.games.players import player_of
 from tengen.engine.play.player import Player
 from tengen.engine.search.alphabeta import weights_file

@@ -12,7 +12,7 @@ from fakes.stopping import wait
 from tengen.engine._core import StopToken
 from tengen.engine.config import Config
 from tengen.engine.games import GAMES
-from tengen.engine.games.go import GO
+from tengen.engine.games.go.game import GO
 from tengen.engine.games.players import Entry as PlayerEntry
 from tengen.engine.info import Info, Line
 from tengen.engine.limits import Limits

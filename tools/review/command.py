@@ -87,7 +87,7 @@ def run(values: Namespace) -> int:
 
 def _reviewer(game: str, values: Namespace) -> Reviewer:
     """Who reviews games of that name. Raises RecordError, ConfigError."""
-    from tengen.engine.play.go_line import GAME as GO
+    from tengen.engine.play.go.line import GAME as GO
     from tengen.engine.records import RecordError
     from tengen.engine.records.othello import GAME as REVERSI
     from tengen.engine.records.pgn import GAME as CHESS

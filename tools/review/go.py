@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tengen.engine.config import Config, ConfigError
 from tengen.engine.games.base import BLACK
-from tengen.engine.games.go_rules import GoRules, parse_rules
+from tengen.engine.games.go.rules import GoRules, parse_rules
 from tengen.engine.limits import Limits
 from tengen.engine.play.analyst import Analyst, Job
-from tengen.engine.play.go_line import GAME, BadMove, Start, roots
+from tengen.engine.play.go.line import GAME, BadMove, Start, roots
 from tengen.engine.records import Record, RecordError, replay
 from tengen.engine.records.points import point_text
 from tengen.engine.search.base import Root

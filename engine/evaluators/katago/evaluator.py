@@ -49,7 +49,7 @@ class KataGoEvaluator:
 
     @property
     def suicide_in_life(self) -> bool:
-        """What encoders have to be told: see `KataFacts` of the core and `Facts` of `engine/play/katago_inputs.py`."""
+        """What encoders have to be told: see `KataFacts` of the core and `Facts` of `engine.play.go.katago_inputs`."""
         return self.header.has_suicide_life
 
     def submit(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from tengen.engine.evaluators.backends.features import feature_set
 from tengen.engine.evaluators.network import Evaluation, EvaluationTicket, probabilities
-from tengen.engine.games.go import GO
+from tengen.engine.games.go.game import GO
 
 if TYPE_CHECKING:
     from numpy import float32

@@ -14,7 +14,7 @@ from typing import Any
 
 from tengen.engine.games import get_game
 from tengen.engine.games.base import BLACK, IllegalMove, Rules, State
-from tengen.engine.games.chess import NO_MOVE
+from tengen.engine.games.chess.game import NO_MOVE
 from tengen.engine.games.hooks import hooks_of
 from tengen.engine.history import History
 from tengen.tools.match.notation import move_of, move_text

@@ -178,7 +178,7 @@ def _rules(record: Record) -> str:
 def _go_rules(record: Record) -> tuple[str, float]:
     """The name of the rules and the komi. Without rules the komi tells: Chinese with 7 and 7.5, else Japanese;
     of rules that have no name, the way of counting."""
-    from tengen.engine.games.go_rules import RULE_SETS, read_rules
+    from tengen.engine.games.go.rules import RULE_SETS, read_rules
 
     komi = record.komi
     try:

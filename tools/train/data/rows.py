@@ -257,7 +257,7 @@ def _rules(game: str, rules: str) -> Rules:
 @lru_cache(maxsize=256)
 def facts_of(rules: str, suicide_in_life: bool) -> _core.KataFacts:
     """What katago-v7 is told of Go rules."""
-    from tengen.engine.games.go_rules import GoRules
+    from tengen.engine.games.go.rules import GoRules
 
     known = _rules("go", rules)
     assert isinstance(known, GoRules)

@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import cast
 
-from tengen.engine.games import network_levels, reversi_levels
+from tengen.engine.games import network_levels
 from tengen.engine.games.base import Passes, Rules, State
 from tengen.engine.games.conventions import Conventions, MatchSetting
 from tengen.engine.games.hooks import Hooks, Table
 from tengen.engine.games.players import Entry
+from tengen.engine.games.reversi import levels
 from tengen.engine.games.vertex import OTHELLO
 
 SIDE = 8
@@ -36,7 +37,7 @@ PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
         "alphabeta": Entry(
             "alphabeta", "mobility", {"alphabeta.weights": "auto"},
-            levels=reversi_levels.LOOKING_AHEAD, full=reversi_levels.FULL,
+            levels=levels.LOOKING_AHEAD, full=levels.FULL,
         ),
         "uct": Entry("mcts", "weighted"),
         "rollout": Entry("mcts", "uniform"),

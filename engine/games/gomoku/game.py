@@ -14,7 +14,7 @@ from tengen.engine.games import network_levels
 from tengen.engine.games.base import Passes, Rules, State
 from tengen.engine.games.classic import CLASSIC, CLASSIC_LEVEL
 from tengen.engine.games.conventions import Conventions, MatchSetting
-from tengen.engine.games.gomoku_hooks import GomokuHooks
+from tengen.engine.games.gomoku.hooks import GomokuHooks
 from tengen.engine.games.players import Entry
 from tengen.engine.games.vertex import GTP
 

@@ -1,7 +1,7 @@
 """Chess and Chess960: static facts, players and text codec. The rules themselves are in the core (`_core.ChessState`).
 
 8x8, White first. A move is from | to << 6 | promotion << 12 with squares a1 = 0, b1 = 1, ... h8 = 63; castling is the
-king that takes its own rook. Text of moves is UCI's; FEN is `chess_text.py`.
+king that takes its own rook. Text of moves is UCI's; FEN is `text.py`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
-from tengen.engine.games import chess_levels, network_levels
+from tengen.engine.games import network_levels
 from tengen.engine.games.base import Game, Passes, Rules, State
-from tengen.engine.games.chess_text import KING, ROOK, START, square_of, square_text, state_from_fen
+from tengen.engine.games.chess import levels
+from tengen.engine.games.chess.text import KING, ROOK, START, square_of, square_text, state_from_fen
 from tengen.engine.games.conventions import Conventions, MatchSetting
 from tengen.engine.games.hooks import Hooks, Table
 from tengen.engine.games.players import Entry
@@ -34,7 +35,7 @@ PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
         "alphabeta": Entry(
             "alphabeta", "tables", {"alphabeta.weights": "auto"},
-            levels=chess_levels.LOOKING_AHEAD, full=chess_levels.FULL,
+            levels=levels.LOOKING_AHEAD, full=levels.FULL,
         ),
         "human": Entry(
             "human", needs_network=True, network="tengen-chess-human.onnx", features=("chess-v1", "chess-v2"),

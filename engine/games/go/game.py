@@ -14,8 +14,8 @@ from tengen.engine.games import network_levels
 from tengen.engine.games.base import Passes, Rules, State
 from tengen.engine.games.classic import CLASSIC, CLASSIC_LEVEL
 from tengen.engine.games.conventions import Conventions, MatchSetting
-from tengen.engine.games.go_hooks import GoHooks
-from tengen.engine.games.go_rules import RULE_SETS, GoRules, parse_rules, rules_to_json, with_rule
+from tengen.engine.games.go.hooks import GoHooks
+from tengen.engine.games.go.rules import RULE_SETS, GoRules, parse_rules, rules_to_json, with_rule
 from tengen.engine.games.players import Entry
 from tengen.engine.games.vertex import GTP
 
