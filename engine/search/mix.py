@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, cast
 from tengen.engine.games.base import Game, State
 from tengen.engine.games.players import Entry
 from tengen.engine.games.reversi import mix as reversi_mix
+from tengen.engine.games.reversi.game import REVERSI
 from tengen.engine.info import Info, Line
 from tengen.engine.limits import Limits
 from tengen.engine.options import Option, Value
@@ -37,6 +38,8 @@ class MixSearch:
     """Implements `Search` around `MctsSearch`; its options are those of the tree search and `mix.*`."""
 
     def __init__(self, game: Game, player: Entry) -> None:
+        if game.name != REVERSI.name:
+            raise ValueError(f"the search 'mix' does not serve {game.name}")
         self._search = MctsSearch(game, player)
         self._mix = reversi_mix.load()
         self._state: State | None = None

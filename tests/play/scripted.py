@@ -75,7 +75,7 @@ def registered() -> Iterator[type[Scripted]]:
     players = {kind.__name__.lower(): PlayerEntry(kind.__name__.lower()) for kind in (Scripted, Failing, Empty)}
     GAMES["scripted"] = replace(GO, name="scripted", players=players)
     for kind in (Scripted, Failing, Empty):
-        SEARCHES[kind.__name__.lower()] = Entry(kind, frozenset({"scripted"}))
+        SEARCHES[kind.__name__.lower()] = Entry(kind)
     Scripted.win = 0.5
     yield Scripted
     del GAMES["scripted"]

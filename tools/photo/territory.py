@@ -174,7 +174,7 @@ def settle(state: State, rules: GoRules, playouts: int) -> FinalStatus:
 
 
 def _ended(state: Any, rules: GoRules, status: FinalStatus) -> FinalStatus:
-    """The judgement with chains dead by `TAKEN`, where `games.go.ending` gives running games the benefit of the doubt."""
+    """The judgement with chains dead by `TAKEN`; `games.go.ending` gives running games the benefit of the doubt."""
     board = Board(state, status.ownership, as_it_stands=True)
     dead = [chain.cells for chain in board.chains if chain.life < TAKEN]
     mask = bytearray(state.cells)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from tengen.engine.evaluators.backends.features import feature_set
+from tengen.engine.evaluators.katago import KATAGO_FEATURES, KATAGO_GAME
 from tengen.engine.evaluators.katago.model import check_plays
 from tengen.engine.evaluators.katago.network import KataGoNetwork, KataGoTicket
-from tengen.engine.evaluators.outline import KATAGO_FEATURES, KATAGO_GAME
 from tengen.engine.sentence import excerpt
 
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ from tengen.engine.games.chess import levels
 from tengen.engine.games.chess.text import KING, ROOK, START, square_of, square_text, state_from_fen
 from tengen.engine.games.conventions import Conventions, MatchSetting
 from tengen.engine.games.hooks import Hooks, Table
+from tengen.engine.games.parts import Parts, Weights
 from tengen.engine.games.players import Entry
 from tengen.engine.sentence import excerpt
 
@@ -31,6 +32,8 @@ NO_MOVE = "0000"
 FIFTY = 100
 """Plies without progress after which a game is drawn."""
 
+OWN_WEIGHTS = Weights("network", "tengen-chess.safetensors")
+"""What alpha-beta plays by."""
 PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
         "alphabeta": Entry(
@@ -144,7 +147,13 @@ class Chess:
     passes: Passes = "none"
     conventions: Conventions = Conventions(
         record="pgn", position="fen", protocol="uci", book="a file in Polyglot's format", has_points=False,
-        match=MatchSetting(plies=8, images=(0,), longest=600),
+        match=MatchSetting(plies=8, images=(0,), longest=600), has_margin=False, title="Chess",
+        guis=("cutechess", "Arena", "lichess-bot", "En Croissant", "BanksiaGUI"),
+    )
+    parts: Parts = Parts(
+        alphabeta="ChessAlphaBeta", tree="ChessTree", weights=OWN_WEIGHTS,
+        model="chess", judge="tengen.tools.match.game.judge:ChessJudge", review="tengen.tools.review.chess:KIND",
+        speed="tengen.tools.bench_chess:BENCHMARK",
     )
     default_rules: Rules = RULE_SETS["standard"]
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: RULE_SETS)
