@@ -16,92 +16,12 @@ from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
 from itertools import count
-from typing import Any, NamedTuple
 
-from tengen.tools import bench_chess
+from tengen.engine.games import GAMES, get_game
 from tengen.tools.arguments import Parser, number
+from tengen.tools.bench_game import SEED, Benchmark, benchmark_of
+from tengen.tools.bench_playouts import KOMI
 from tengen.tools.live import Live
-
-KOMI = 6.5
-SEED = 20260701
-DIGITS = {"playouts_per_cpu_s": 0, "uct_sims_per_cpu_s": 0, "mean_length": 2, "black_wins": 4}
-
-
-class Subject(NamedTuple):
-    """One row. playouts: (count, seed) -> (moves in all, games that Black won). uct: an empty board and a search."""
-
-    playouts: Callable[[int, int], tuple[int, int]]
-    uct: Callable[[], tuple[Any, Any]]
-
-
-def go(size: int) -> Subject:
-    """Go on a square board."""
-    from tengen.engine import _core
-
-    def playouts(count: int, seed: int) -> tuple[int, int]:
-        moves, wins = _core.go_playouts(size, size, KOMI, count, seed)[-2:]
-        return moves, wins
-
-    return Subject(playouts, lambda: (_core.GoState(size, size, komi=KOMI), _core.GoMcts("uniform")))
-
-
-def gomoku(size: int) -> Subject:
-    """Freestyle Gomoku on a square board."""
-    from tengen.engine import _core
-
-    def playouts(count: int, seed: int) -> tuple[int, int]:
-        moves, wins = _core.gomoku_playouts(size, size, count, seed)[:2]
-        return moves, wins
-
-    return Subject(playouts, lambda: (_core.GomokuState(size, size), _core.GomokuMcts("uniform")))
-
-
-def reversi() -> Subject:
-    """Reversi."""
-    from tengen.engine import _core
-
-    def playouts(count: int, seed: int) -> tuple[int, int]:
-        moves, wins = _core.reversi_playouts(count, seed)[:2]
-        return moves, wins
-
-    return Subject(playouts, lambda: (_core.ReversiState(), _core.ReversiMcts("uniform")))
-
-
-SUBJECTS: dict[str, Callable[[], Subject]] = {
-    "go9": partial(go, 9),
-    "go19": partial(go, 19),
-    "gomoku15": partial(gomoku, 15),
-    reversi.__name__: reversi,
-}
-
-
-def playout_rates(subject: Subject, budget: float) -> dict[str, float]:
-    """Uniform playouts from the empty board for about `budget` CPU seconds."""
-    games, moves, wins, spent = 0, 0, 0, 0.0
-    count = 200
-    while spent < budget:
-        start = time.process_time()
-        total_moves, black_wins = subject.playouts(count, SEED + games)
-        spent += time.process_time() - start
-        games, moves, wins = games + count, moves + total_moves, wins + black_wins
-        count = max(count, int(count * min(8.0, 0.25 * budget / max(spent, 1e-6))))
-    return {"playouts_per_cpu_s": games / spent, "mean_length": moves / games, "black_wins": wins / games}
-
-
-def uct_rate(subject: Subject, budget: float) -> float:
-    """UCT simulations a CPU second from the empty board, one thread, a fresh tree each time."""
-    state, search = subject.uct()
-    search.set("threads", 1)
-    search.set("seed", SEED)
-    simulations, spent, target = 0, 0.0, 2000
-    while spent < budget:
-        search.clear()
-        start = time.process_time()
-        search.run(state, [], [], [], [], 0.0, 0.0, target, 0, False)
-        spent += time.process_time() - start
-        simulations += search.info().playouts
-        target = min(50_000, target * 4)
-    return simulations / spent
 
 
 def batch_steps(size: int, budget: float, boards: int = 256) -> float:
@@ -128,16 +48,15 @@ def batch_steps(size: int, budget: float, boards: int = 256) -> float:
 
 def measure(budget: float, on_part: Callable[[str], None] = lambda part: None) -> dict[str, dict[str, float]]:
     """The figures of `--json`; each part takes about `budget` CPU seconds. on_part is told before each what it is."""
-    figures = {}
-    for key, make in SUBJECTS.items():
-        subject = make()
-        on_part(f"{key} playouts")
-        rows = playout_rates(subject, budget)
-        on_part(f"{key} uct")
-        rows["uct_sims_per_cpu_s"] = uct_rate(subject, budget)
-        figures[key] = {name: round(rows[name], digits) for name, digits in DIGITS.items()}
-    figures["chess"] = bench_chess.figures(budget, on_part)
+    figures: dict[str, dict[str, float]] = {}
+    for one in benchmarks():
+        figures |= one.figures(budget, on_part)
     return figures
+
+
+def benchmarks() -> list[Benchmark]:
+    """Those of every game."""
+    return [benchmark_of(get_game(name)) for name in GAMES]
 
 
 def as_text(figures: dict[str, dict[str, float]]) -> str:
@@ -167,7 +86,7 @@ def configure(parser: Parser) -> None:
 def run(values: Namespace) -> int:
     """Measure and print."""
     live, numbers = Live(pause=0.0), count(1)
-    parts = 2 * len(SUBJECTS) + 2 + len(bench_chess.evaluators()) + (not values.json)
+    parts = sum(len(one.parts()) for one in benchmarks()) + (not values.json)
 
     def on_part(part: str) -> None:
         live.update(f"measuring {part} ({next(numbers)} of {parts}, {values.seconds:g} CPU s each)")

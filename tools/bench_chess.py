@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
+from tengen.tools.bench_game import Benchmark
+
 if TYPE_CHECKING:
     from tengen.engine._core import ChessState
 
@@ -26,8 +28,13 @@ POSITIONS = (
 NODES = 200_000
 
 
-def figures(budget: float, on_part: Callable[[str], None]) -> dict[str, float]:
-    """The figures; each takes about `budget` CPU seconds. on_part is told before each what it is."""
+def parts() -> list[str]:
+    """What is measured."""
+    return ["chess perft", "chess made", *(f"chess {evaluator}" for evaluator in evaluators())]
+
+
+def figures(budget: float, on_part: Callable[[str], None]) -> dict[str, dict[str, float]]:
+    """See `Benchmark.figures`."""
     found = {}
     for name, is_bulk in (("perft_per_cpu_s", True), ("made_per_cpu_s", False)):
         on_part(f"chess {name.partition('_')[0]}")
@@ -35,15 +42,15 @@ def figures(budget: float, on_part: Callable[[str], None]) -> dict[str, float]:
     for evaluator in evaluators():
         on_part(f"chess {evaluator}")
         found[f"{evaluator}_nodes_per_cpu_s"] = _rate(_searches(evaluator), budget)
-    return {name: round(value) for name, value in found.items()}
+    return {"chess": {name: round(value) for name, value in found.items()}}
 
 
 def evaluators() -> list[str]:
     """Those that the search can be measured by here."""
     from tengen.engine.evaluators import shipped
-    from tengen.engine.search.native import READERS
+    from tengen.engine.games.chess.game import OWN_WEIGHTS
 
-    evaluator, own = READERS["chess"]
+    evaluator, own = OWN_WEIGHTS
     return ["tables", *([evaluator] if shipped.path_of(own).is_file() else [])]
 
 
@@ -59,7 +66,7 @@ def _rate(work: Iterator[Callable[[], int]], budget: float) -> float:
 
 
 def _states() -> list[tuple[ChessState, int]]:
-    from tengen.engine.games.chess_text import state_from_fen
+    from tengen.engine.games.chess.text import state_from_fen
 
     return [(state_from_fen(fen), depth) for fen, depth in POSITIONS]
 
@@ -75,14 +82,13 @@ def _searches(evaluator: str) -> Iterator[Callable[[], int]]:
     from tengen.engine import _core
     from tengen.engine.evaluators import shipped
     from tengen.engine.evaluators.weights import read_weights
-    from tengen.engine.search.native import READERS
+    from tengen.engine.games.chess.game import CHESS, OWN_WEIGHTS
 
     if evaluator == "tables":
         search: Any = _core.ChessAlphaBeta(evaluator)
     else:
-        search = _core.ChessAlphaBeta(
-            evaluator, read_weights(shipped.path_of(READERS["chess"].shipped), "chess", evaluator)
-        )
+        weights = read_weights(shipped.path_of(OWN_WEIGHTS.shipped), CHESS.name, evaluator)
+        search = _core.ChessAlphaBeta(evaluator, weights)
     search.set("threads", 1)
 
     def searched(state: ChessState) -> int:
@@ -92,3 +98,6 @@ def _searches(evaluator: str) -> Iterator[Callable[[], int]]:
     for state, _ in cycle(_states()):
         search.clear()
         yield lambda state=state: searched(state)  # type: ignore[misc]
+
+
+BENCHMARK = Benchmark(parts, figures)

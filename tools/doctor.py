@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tengen.engine import extras
+from tengen.engine.config import Config
 from tengen.engine.games import GAMES, get_game, of_points
 from tengen.tools.arguments import Parser
 from tengen.tools.gui_settings import Launch, program, settings
@@ -107,7 +108,7 @@ def launches(values: Namespace) -> dict[str, Launch]:
     """How each game is started: the one that the options or their file name with all of them, else every game."""
     game = _named_game(values)
     if game is not None:
-        gtp = ["gtp", *([] if hasattr(values, "game") or game == "go" else ["--game", game]), *passed_on(values)]
+        gtp = ["gtp", *([] if hasattr(values, "game") or game == Config.game else ["--game", game]), *passed_on(values)]
         has_gtp = game in of_points()
         unused = [name for name in GTP_ALONE if has_gtp or name != "file_root"]
         return {game: Launch(gtp if has_gtp else [], _native(game, passed_on(values, leave_out=unused)))}
@@ -115,7 +116,7 @@ def launches(values: Namespace) -> dict[str, Launch]:
     native = {game: words for game in GAMES if (words := _native(game, common))}
     over_gtp = {game: ["gtp", "--game", game, *common] for game in of_points()}
     others = {game: Launch(over_gtp.get(game, []), words) for game, words in native.items()}
-    return {"go": Launch(["gtp", *passed_on(values)], [])} | others
+    return {Config.game: Launch(["gtp", *passed_on(values)], [])} | others
 
 
 def _native(game: str, options: list[str]) -> list[str]:
@@ -149,7 +150,7 @@ def _named_game(values: Namespace) -> str | None:
 
     What is wrong with them is for the front end to say.
     """
-    from tengen.engine.config import Config, ConfigError
+    from tengen.engine.config import ConfigError
     from tengen.tools.options import config_from
 
     try:

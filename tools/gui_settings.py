@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from tengen.engine.games import get_game
+
 LIZZIE = ("--name", "KataGo", "--version-string", "1.15")
 """Lizzie chooses its dialect by these."""
 
@@ -52,10 +54,11 @@ def quoted(words: Sequence[str]) -> str:
 
 def settings(launches: dict[str, Launch]) -> str:
     """The settings of every GUI that plays one of the games of `launches`, game by game."""
-    lines = []
+    lines, known = [], {gui.name: gui for gui in GUIS}
     for game, launch in launches.items():
-        lines.append(TITLES[game])
-        for gui in GUIS[game]:
+        conventions = get_game(game).conventions
+        lines.append(conventions.title)
+        for gui in (known[name] for name in conventions.guis):
             lines.append(f"  {gui.name:12} {gui.where}")
             lines += [f"                 {line}" for line in gui.lines(launch)]
     return "\n".join(lines)
@@ -167,34 +170,20 @@ def _assigned(words: Sequence[str]) -> list[str]:
     return lines
 
 
-TITLES = {"go": "Go", "gomoku": "Gomoku, Renju, Caro", "reversi": "Reversi", "chess": "Chess"}
-_GOGUI = Gui("GoGui", "Program > New Program, command:", _gtp)
-_QUARRY = Gui("Quarry", "Preferences > GTP Engines > Add, command line:", _gtp)
-GUIS = {
-    "go": (
-        Gui("Sabaki", "Engines > Show Engines Sidebar > Manage Engines > Add:", _sabaki),
-        _GOGUI,
-        Gui("Lizzie", "engine command (LizzieYzy as well):", _lizzie),
-        Gui("KaTrain", "General & Engine settings, path to the KataGo executable; it needs a network:", _katrain),
-        _QUARRY,
-        Gui("qGo", "Preferences > Computer engine > Add; a path not ending in gnugo would not work:", _qgo),
-    ),
-    "gomoku": (
-        Gui("Piskvork", "Players > ..., choose the file; it takes no arguments, the rules are Piskvork's:", _piskvork),
-        Gui("Yixin-Board", "in the place of its engine.exe; also any manager that speaks Gomocup's protocol:", _native),
-        _GOGUI,
-    ),
-    "reversi": (
-        Gui("NBoard", "Engine > Select Opponent > Add Engine, command:", _native),
-        _GOGUI,
-        _QUARRY,
-    ),
-    "chess": (
-        Gui("cutechess", "Tools > Settings > Engines > Add:", _cutechess),
-        Gui("Arena", "Engines > Install New Engine, choose the file:", _arena),
-        Gui("lichess-bot", "in config.yml:", _lichess_bot),
-        Gui("En Croissant", "Engines > Add New > Local, choose the file:", _uci_alone),
-        Gui("BanksiaGUI", "add a UCI engine; PyChess and others as well, command:", _native),
-    ),
-}
-"""Game -> the GUIs that play it."""
+GUIS = (
+    Gui("Sabaki", "Engines > Show Engines Sidebar > Manage Engines > Add:", _sabaki),
+    Gui("GoGui", "Program > New Program, command:", _gtp),
+    Gui("Lizzie", "engine command (LizzieYzy as well):", _lizzie),
+    Gui("KaTrain", "General & Engine settings, path to the KataGo executable; it needs a network:", _katrain),
+    Gui("Quarry", "Preferences > GTP Engines > Add, command line:", _gtp),
+    Gui("qGo", "Preferences > Computer engine > Add; a path not ending in gnugo would not work:", _qgo),
+    Gui("Piskvork", "Players > ..., choose the file; it takes no arguments, the rules are Piskvork's:", _piskvork),
+    Gui("Yixin-Board", "in the place of its engine.exe; also any manager that speaks Gomocup's protocol:", _native),
+    Gui("NBoard", "Engine > Select Opponent > Add Engine, command:", _native),
+    Gui("cutechess", "Tools > Settings > Engines > Add:", _cutechess),
+    Gui("Arena", "Engines > Install New Engine, choose the file:", _arena),
+    Gui("lichess-bot", "in config.yml:", _lichess_bot),
+    Gui("En Croissant", "Engines > Add New > Local, choose the file:", _uci_alone),
+    Gui("BanksiaGUI", "add a UCI engine; PyChess and others as well, command:", _native),
+)
+"""Every GUI; which of them play a game says its `Conventions.guis`."""

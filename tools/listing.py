@@ -9,6 +9,7 @@ import json
 from argparse import Namespace
 from typing import Any
 
+from tengen.engine.config import Config
 from tengen.engine.games import get_game
 from tengen.engine.options import Option, shown
 from tengen.engine.play.options import options_of
@@ -19,7 +20,7 @@ HEAD = ("name", "kind", "default", "allowed", "what")
 
 def configure(parser: Parser) -> None:
     """Declare the options."""
-    parser.add_argument("--game", metavar="GAME", default="go", help="the game (go)")
+    parser.add_argument("--game", metavar="GAME", default=Config.game, help="the game (go)")
     parser.add_argument("--player", metavar="NAME", help="the player (the game's strongest)")
     parser.add_argument("--json", action="store_true", help="as one line of JSON, for programs")
 

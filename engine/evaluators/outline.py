@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tengen.engine.evaluators.backends.base import NetworkError
+from tengen.engine.evaluators.katago import KATAGO_FEATURES, KATAGO_GAME
 from tengen.engine.sentence import excerpt
 
 Size = tuple[int, int]
 """Of a board: width and height."""
 ONNX = ".onnx"
-KATAGO_GAME, KATAGO_FEATURES = "go", "katago-v7"
 
 
 class Outline(NamedTuple):

@@ -1,6 +1,6 @@
 """What a game is: the contracts that rules, searches, protocols and tools share (docs/architecture.md).
 
-A game joins by one rules file in the core, one module here and one line in `tengen.engine.games.GAMES`.
+A game joins by its rules in the core, a room of its own here and one line in `tengen.engine.games.GAMES`.
 Moves are dense ints, 0 up to the state's `move_bound`, whose meaning is the game's business. On boards of stones they
 are cells, row * width + column with row 0 on top, and the pass, where there is one, is the number of cells. Outside of
 a game's own rooms only its text codec, `State.pass_move` and the rules say what a move is.
@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 from tengen.engine.games.conventions import Conventions
+from tengen.engine.games.parts import Parts
 
 if TYPE_CHECKING:
     from tengen.engine.games.players import Entry
@@ -113,6 +114,10 @@ class Game(Protocol):
     @property
     def conventions(self) -> Conventions:
         """What other programs and matches use for it."""
+
+    @property
+    def parts(self) -> Parts:
+        """Who else serves it: classes of the core, parts of the tools."""
 
     @property
     def default_rules(self) -> Rules: ...

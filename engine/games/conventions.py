@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from tengen.engine.games.vertex import GTP, Vertices
+
 EVERY_IMAGE = tuple(range(8))
 """1 flips rows, 2 flips columns, 4 swaps rows and columns; their sums are the eight symmetries of a square board."""
 
@@ -37,7 +39,12 @@ class Conventions(NamedTuple):
     there are searched opening books for it (`book.py`): its usual board is a square, stones and the side to move decide
     alone. book: what a file of openings to play from is, in the words of a help text; "" where none is played from.
     has_points: a move is a point of the board or a pass, stones say what is on it: so GTP, diagrams and SGF have it.
-    counts_discs: a game is won by discs, by no more than the board has cells.
+    counts_discs: a game is won by discs, by no more than the board has cells. points: how its records write points;
+    GTP writes those of every game alike. has_komi: White gets points for moving second, and a weaker Black more stones:
+    engines are told komi and rules over GTP, records keep both. is_agreed: after the last move the players agree which
+    stones are dead. has_margin: it counts by how much a game is won. finds_networks: networks for it are looked for on
+    this machine. title: what it is called in a list of games. guis: programs that play it, by their names in
+    `tools/gui_settings.py`.
     """
 
     sgf: str | None = None
@@ -49,3 +56,10 @@ class Conventions(NamedTuple):
     book: str = ""
     has_points: bool = True
     counts_discs: bool = False
+    points: Vertices = GTP
+    has_komi: bool = False
+    is_agreed: bool = False
+    has_margin: bool = True
+    finds_networks: bool = False
+    title: str = ""
+    guis: tuple[str, ...] = ()

@@ -58,9 +58,10 @@ def _rules(game: Game) -> str:
 
 def _net(games: Sequence[Game]) -> str:
     words = "a network to play by: a file (NAME.onnx with its card beside it"
-    if all(game.name != "go" for game in games):
+    named = " and ".join(game.name for game in games if game.conventions.finds_networks)
+    if not named:
         return f"{words}), or none"
-    return f"{words}; for go also one of KataGo's), none, or auto: for go one that is found or shipped"
+    return f"{words}; for {named} also one of KataGo's), none, or auto: for {named} one that is found or shipped"
 
 
 def _book(games: Sequence[Game]) -> str:

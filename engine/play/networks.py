@@ -9,7 +9,8 @@ from tengen.engine.config import Config, default_threads
 from tengen.engine.evaluators import shipped
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.background import AUTO, Loading, known_loading, loading_of
-from tengen.engine.evaluators.outline import KATAGO_FEATURES, Outline, Size, outline_of
+from tengen.engine.evaluators.katago import KATAGO_FEATURES
+from tengen.engine.evaluators.outline import Outline, Size, outline_of
 from tengen.engine.games import get_game
 from tengen.engine.games.players import player_of
 from tengen.engine.sentence import excerpt
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
     from tengen.engine.games.base import Game
 
-GO = "go"
 NONE = "none"
 
 
@@ -30,7 +30,8 @@ def named_network(config: Config) -> str | None:
     word = config.net.lower()
     if word not in (NONE, AUTO):
         return config.net
-    return AUTO if word == AUTO and config.game == GO else _shipped(config)
+    finds = word == AUTO and get_game(config.game).conventions.finds_networks
+    return AUTO if finds else _shipped(config)
 
 
 def _shipped(config: Config) -> str | None:

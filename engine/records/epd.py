@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
-from tengen.engine.games.chess_text import START, fen_of, state_from_fen
+from tengen.engine.games.chess.text import START, fen_of, state_from_fen
 from tengen.engine.records.base import Record, RecordError, collect, decode, excerpt, first_of, lines_of
 
 if TYPE_CHECKING:

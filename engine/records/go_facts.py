@@ -10,7 +10,7 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from tengen.engine.games.go_rules import read_rules
+from tengen.engine.games.go.rules import read_rules
 from tengen.engine.sentence import excerpt
 
 OWN = "Tengen"

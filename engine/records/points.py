@@ -7,13 +7,11 @@ import re
 from tengen.engine.games import get_game
 from tengen.engine.games.base import BLACK, IllegalMove
 from tengen.engine.games.forced_passes import played_out
-from tengen.engine.games.vertex import GTP, OTHELLO, RECORDS
 from tengen.engine.records import othello
 from tengen.engine.records.base import Record, RecordError, excerpt
 from tengen.engine.records.replay import start_of
 
 MAX_MOVES = 5_000
-_LAYOUTS = {"go": GTP, othello.GAME: OTHELLO}
 _WORD = re.compile(r"[\s,;.]*+(?:\d{1,4}\.\s*+)?(?:([bBwW]):)?(pass|pas|pa|--|[a-zA-Z]\d{1,2}(?!\d))", re.IGNORECASE)
 _END = re.compile(r"[\s,;.]*+")
 _OFFSET = re.compile(r"[\s,]*+(-?\d{1,3})\s*+,\s*+(-?\d{1,3})(?!\d)")
@@ -23,14 +21,14 @@ def point_text(game: str, width: int, height: int, move: int) -> str:
     """Text of a dense move as `list_moves` reads it."""
     if not 0 <= move < width * height:
         return "pass"
-    return _LAYOUTS.get(game, RECORDS).text(move, width, height)
+    return get_game(game).conventions.points.text(move, width, height)
 
 
 def point(game: str, width: int, height: int, text: str) -> int:
     """Dense move of a point or a pass. Raises RecordError when it is not on the board."""
     if text.lower() in othello.PASSES:
         return width * height
-    cell = _LAYOUTS.get(game, RECORDS).cell(text, width, height)
+    cell = get_game(game).conventions.points.cell(text, width, height)
     if cell is None:
         raise RecordError(f"{excerpt(text)} is not a point of the {width}x{height} {game} board")
     return cell

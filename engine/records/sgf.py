@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from sgfmill import sgf_grammar
 
+from tengen.engine.games import get_game
 from tengen.engine.games.base import BLACK, WHITE
 from tengen.engine.records import sgf_plain
 from tengen.engine.records.base import Change, Record, RecordError, collect
@@ -93,7 +94,7 @@ def _root(record: Record) -> dict[str, list[bytes]]:
     facts = {"PB": black, "PW": white, "RE": record.result, "RU": record.rules or "", **others}
     if record.komi is not None:
         facts["KM"] = f"{record.komi:g}"
-        if record.game == "go" and is_misread(facts["KM"]):
+        if get_game(record.game).conventions.has_komi and is_misread(facts["KM"]):
             facts["AP"] = f"{OWN}:{__version__}"
     if record.handicap:
         facts["HA"] = str(record.handicap)

@@ -12,6 +12,7 @@ from sgfmill import sgf_grammar
 
 from tengen.engine.games import GAMES, get_game
 from tengen.engine.games.base import BLACK, WHITE
+from tengen.engine.games.vertex import GTP
 from tengen.engine.records import othello
 from tengen.engine.records.base import CUT, Change, Record, RecordError, excerpt
 from tengen.engine.records.points import point
@@ -149,7 +150,7 @@ class Reader:
 
     def _komi(self, rules: str) -> float | None:
         text = self._fact("KM")
-        if self._game == "go":
+        if get_game(self._game).conventions.has_komi:
             from tengen.engine.records.go_facts import komi_of, komi_of_rules
 
             maker = " ".join(bytes(value).decode("utf-8", "replace") for value in self._root.get("AP", ()))
@@ -250,7 +251,7 @@ class Reader:
         if is_move and (not text or (text == "tt" and max(self._width, self._height) <= 19)):
             return self._cells
         if re.fullmatch(r"[A-Za-z][0-9]{1,2}", text) or (is_move and text.lower() in ("pass", "--")):
-            if self._game == "go":
+            if get_game(self._game).conventions.points is GTP:
                 self._tell(f"{excerpt(text, 10)} is no point of SGF: it is read as people write points")
             try:
                 return point(self._game, self._width, self._height, text)

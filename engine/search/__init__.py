@@ -1,16 +1,15 @@
 """The registry of searches, and how a player's name becomes a configured search.
 
-A new search is one module and one line in SEARCHES, which names the games it serves. The tree search serves a game by
-a line in its `NATIVE` (mcts.py), alpha-beta by one in its own (alphabeta.py).
+A new search is one module and one line in SEARCHES. Which classes of the core search a game say its `Parts`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from typing import NamedTuple, cast
 
 from tengen.engine.games.base import Game
+from tengen.engine.games.parts import load
 from tengen.engine.games.players import Entry as Player
 from tengen.engine.games.players import player_of
 from tengen.engine.options import Option, Value
@@ -22,32 +21,28 @@ Factory = Callable[[Game, Player], Search]
 
 
 class Entry(NamedTuple):
-    """One search: its factory, or "module:attribute" of it, and the games it serves.
+    """One search: its factory, or "module:attribute" of it. A factory raises ValueError for a game that it does not
+    serve.
 
-    None: what it says itself when it is made. looks_ahead: ply by ply, so that `Limits.depth` bounds it and
+    part: what it needs of a game's `Parts`. looks_ahead: ply by ply, so that `Limits.depth` bounds it and
     `Limits.lines` means something; else it is a tree, which counts playouts.
     """
 
     factory: Factory | str
-    games: frozenset[str] | None
+    part: str = ""
     looks_ahead: bool = False
 
 
-TREES: Mapping[str, str] = {
-    "go": "GoTree", "gomoku": "GomokuTree", "reversi": "ReversiTree", "chess": "ChessTree",
-}  # fmt: skip
-"""The games that networks play, and the core's tree of each."""
-
 SEARCHES: dict[str, Entry] = {
-    "mcts": Entry("tengen.engine.search.mcts:MctsSearch", None),
-    "alphabeta": Entry("tengen.engine.search.alphabeta:AlphaBetaSearch", None, looks_ahead=True),
-    "puct": Entry("tengen.engine.search.puct:PuctSearch", frozenset(TREES)),
-    "policy": Entry("tengen.engine.search.policy:PolicySearch", frozenset(TREES)),
-    "value": Entry("tengen.engine.search.value:ValueSearch", frozenset(TREES)),
-    "human": Entry("tengen.engine.search.human:HumanSearch", frozenset({"chess"})),
-    "minimax": Entry("tengen.engine.search.minimax:MinimaxSearch", frozenset({"chess"}), looks_ahead=True),
-    "mix": Entry("tengen.engine.search.mix:MixSearch", frozenset({"reversi"})),
-    "random": Entry("tengen.engine.search.random:RandomSearch", None),
+    "mcts": Entry("tengen.engine.search.mcts:MctsSearch"),
+    "alphabeta": Entry("tengen.engine.search.alphabeta:AlphaBetaSearch", looks_ahead=True),
+    "puct": Entry("tengen.engine.search.puct:PuctSearch", "tree"),
+    "policy": Entry("tengen.engine.search.policy:PolicySearch", "tree"),
+    "value": Entry("tengen.engine.search.value:ValueSearch", "tree"),
+    "human": Entry("tengen.engine.search.human:HumanSearch", "tree"),
+    "minimax": Entry("tengen.engine.search.minimax:MinimaxSearch", looks_ahead=True),
+    "mix": Entry("tengen.engine.search.mix:MixSearch"),
+    "random": Entry("tengen.engine.search.random:RandomSearch"),
 }
 
 RESOURCES = ("threads", "memory_mb", "seed")
@@ -62,12 +57,9 @@ def make_search(game: Game, player_name: str, options: Mapping[str, Value]) -> S
     """
     _, player = player_of(game, player_name)
     entry = SEARCHES.get(player.search)
-    if entry is None or (entry.games is not None and game.name not in entry.games):
+    if entry is None or (entry.part and not getattr(game.parts, entry.part)):
         raise ValueError(f"the search '{player.search}' does not serve {game.name}")
-    factory = entry.factory
-    if isinstance(factory, str):
-        module, _, attribute = factory.partition(":")
-        factory = cast(Factory, getattr(import_module(module), attribute))
+    factory = cast(Factory, load(entry.factory)) if isinstance(entry.factory, str) else entry.factory
     search = factory(game, player)
     search.configure({**player.set, **options})
     return search

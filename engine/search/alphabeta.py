@@ -19,26 +19,23 @@ from tengen.engine.search.base import Root
 if TYPE_CHECKING:
     from tengen.engine._core import StopToken
 
-NATIVE = native.NATIVE["alphabeta"]
-
-
 AUTO, NONE = "auto", "none"
 """Values of `alphabeta.weights`: the file that tengen ships, and to evaluate by what needs none."""
 
 
 def weights_file(game: Game, weights: str) -> Path | None:
     """The file that a value of `alphabeta.weights` stands for; None: none."""
-    if weights.lower() in ("", NONE) or game.name not in native.READERS:
+    if weights.lower() in ("", NONE) or game.parts.weights is None:
         return None
-    return shipped.path_of(native.READERS[game.name].shipped) if weights.lower() == AUTO else Path(weights)
+    return shipped.path_of(game.parts.weights.shipped) if weights.lower() == AUTO else Path(weights)
 
 
 class AlphaBetaSearch(native.NativeSearch):
     """Implements `Search`: principal variations, deepened ply by ply. The option `alphabeta.weights` names a file of
-    weights, or AUTO, which the evaluator of READERS then plays by. It searches `alphabeta.lines` best moves, or as many
-    as the limits of a run name where these are more."""
+    weights, or AUTO; the evaluator of the game's `Parts.weights` then plays by it. It searches `alphabeta.lines` best
+    moves, or as many as the limits of a run name where these are more."""
 
-    kind, prefix, natives, usual = "alpha-beta search", "alphabeta.", NATIVE, "mobility"
+    kind, prefix, part, usual = "alpha-beta search", "alphabeta.", "alphabeta", "mobility"
 
     def __init__(self, game: Game, player: Entry) -> None:
         super().__init__(game, player)
@@ -49,7 +46,7 @@ class AlphaBetaSearch(native.NativeSearch):
     def options(self) -> Sequence[Option]:
         name = self.prefix + "lines"
         own = [replace(one, default=self._set_lines) if one.name == name else one for one in super().options()]
-        if self._game.name not in native.READERS:
+        if self._game.parts.weights is None:
             return own
         doc = f"file of weights to evaluate by; {AUTO}: tengen's own, {NONE}: do without"
         return [*own, text(self.prefix + "weights", self._weights, doc)]
@@ -70,8 +67,9 @@ class AlphaBetaSearch(native.NativeSearch):
     def _made(self, weights: str) -> Any:
         """The core's search by those weights."""
         path = weights_file(self._game, weights)
-        evaluator = self._without if path is None else native.READERS[self._game.name].evaluator
-        return native.native(self.natives, self.kind, self._game, evaluator, path)
+        reads = self._game.parts.weights
+        evaluator = self._without if path is None or reads is None else reads.evaluator
+        return native.native(self.part, self.kind, self._game, evaluator, path)
 
     def run(self, root: Root, limits: Limits, stop: StopToken) -> Info:
         self._search_lines(max(limits.lines, self._set_lines))

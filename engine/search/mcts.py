@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from tengen.engine.search import native
 
-NATIVE = native.NATIVE["mcts"]
-
 
 class MctsSearch(native.NativeSearch):
     """Implements `Search`: a tree that playouts or an evaluator of the core guide."""
 
-    kind, prefix, natives, usual = "tree search", "mcts.", NATIVE, "uniform"
+    kind, prefix, part, usual = "tree search", "mcts.", "mcts", "uniform"

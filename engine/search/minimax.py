@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from tengen.engine.games.base import Game
+from tengen.engine.games.chess.game import CHESS
 from tengen.engine.games.players import Entry
 from tengen.engine.info import Info, Line, Proof
 from tengen.engine.limits import Limits
@@ -34,6 +35,8 @@ class MinimaxSearch:
     wished one, of `minimax.depth` or the limits, where nothing cuts it short. Of counts it knows the depth alone."""
 
     def __init__(self, game: Game, player: Entry) -> None:
+        if game.name != CHESS.name:
+            raise ValueError(f"the search 'minimax' does not serve {game.name}")
         self._depth = DEPTH
         self._info = Info()
 

@@ -5,7 +5,7 @@ search has visited: 1 is the best move's, 0 the worst one's, and 0.5 stands for 
 
 search    win rate of the move.
 frontier  fewer is better: the sum, over the discs the move turns, of the empty cells next to each ("divergence").
-square    value of the cell in a table of ten values; tables and weights differ by phase (games/reversi_mix.py).
+square    value of the cell in a table of ten values; tables and weights differ by phase (games/reversi/mix.py).
 
 What is proved is not outvoted: a move proved lost comes last, and where a win or the exact result is known the
 search's order stands.
@@ -17,9 +17,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from tengen.engine.games import reversi_mix
 from tengen.engine.games.base import Game, State
 from tengen.engine.games.players import Entry
+from tengen.engine.games.reversi import mix as reversi_mix
+from tengen.engine.games.reversi.game import REVERSI
 from tengen.engine.info import Info, Line
 from tengen.engine.limits import Limits
 from tengen.engine.options import Option, Value
@@ -37,6 +38,8 @@ class MixSearch:
     """Implements `Search` around `MctsSearch`; its options are those of the tree search and `mix.*`."""
 
     def __init__(self, game: Game, player: Entry) -> None:
+        if game.name != REVERSI.name:
+            raise ValueError(f"the search 'mix' does not serve {game.name}")
         self._search = MctsSearch(game, player)
         self._mix = reversi_mix.load()
         self._state: State | None = None

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tengen.engine.games.base import Game, State
 from tengen.engine.games.players import Entry
@@ -19,34 +18,6 @@ from tengen.engine.sentence import excerpt
 if TYPE_CHECKING:
     from tengen.engine._core import StopToken
 
-NATIVE: dict[str, dict[str, str]] = {
-    "mcts": {
-        "go": "tengen.engine._core:GoMcts",
-        "gomoku": "tengen.engine._core:GomokuMcts",
-        "reversi": "tengen.engine._core:ReversiMcts",
-    },
-    "alphabeta": {
-        "reversi": "tengen.engine._core:ReversiAlphaBeta",
-        "chess": "tengen.engine._core:ChessAlphaBeta",
-    },
-}
-"""Search -> game -> "module:attribute" of the core's search of it, which lists the game's evaluators
-(`GoMcts.evaluators()`)."""
-
-
-class Reader(NamedTuple):
-    """An evaluator that reads a file of weights, and the name of the one that tengen ships for it."""
-
-    evaluator: str
-    shipped: str
-
-
-READERS: Mapping[str, Reader] = {
-    "reversi": Reader("patterns", "tengen-reversi.safetensors"),
-    "chess": Reader("network", "tengen-chess.safetensors"),
-}
-"""What alpha-beta of a game evaluates by where it has a file of weights."""
-
 
 class NativeSearch:
     """Implements `Search` over the core's search of a game and evaluator (`_core.GoMcts`, ...).
@@ -59,13 +30,13 @@ class NativeSearch:
     """What it is called in a sentence."""
     prefix: ClassVar[str]
     """Of the names of its options."""
-    natives: ClassVar[Mapping[str, str]]
-    """Game -> "module:attribute" of the core's search of it, which lists the game's evaluators."""
+    part: ClassVar[str]
+    """Which of a game's `Parts` is its search in the core."""
     usual: ClassVar[str]
     """The evaluator of a player that names none."""
 
     def __init__(self, game: Game, player: Entry) -> None:
-        self._native: Any = native(self.natives, self.kind, game, player.evaluator or self.usual, player.weights)
+        self._native: Any = native(self.part, self.kind, game, player.evaluator or self.usual, player.weights)
 
     def options(self) -> Sequence[Option]:
         return [option_of(self.prefix, *facts) for facts in self._native.options()]
@@ -90,13 +61,12 @@ class NativeSearch:
         self._native.clear()
 
 
-def native(natives: Mapping[str, str], kind: str, game: Game, evaluator: str, weights: Path | None = None) -> Any:
+def native(part: str, kind: str, game: Game, evaluator: str, weights: Path | None = None) -> Any:
     """The core's search of a game with an evaluator and the file that this reads. Raises ValueError."""
-    target = natives.get(game.name)
-    if target is None:
+    name = getattr(game.parts, part)
+    if not name:
         raise ValueError(f"no {kind} serves {game.name}")
-    module, _, attribute = target.partition(":")
-    make = getattr(import_module(module), attribute)
+    make = game.parts.native(name)
     names = [name for name, _ in make.evaluators()]
     if evaluator not in names:
         from tengen.engine.config import nearest

@@ -12,7 +12,7 @@ from concurrent.futures import TimeoutError as NotYet
 from typing import TYPE_CHECKING, NamedTuple
 
 from tengen.engine.evaluators.backends.features import feature_set
-from tengen.engine.evaluators.outline import KATAGO_FEATURES, KATAGO_GAME
+from tengen.engine.evaluators.katago import KATAGO_FEATURES, KATAGO_GAME
 from tengen.engine.search.asking import Place, new_place
 from tengen.engine.search.puct import spreads_of
 from tengen.engine.search.study import Study

@@ -5,12 +5,11 @@ Whatever is KataGo's own about that is here: what its networks see depends on ru
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from tengen.engine.evaluators.outline import KATAGO_FEATURES
-from tengen.engine.games.go_rules import GoRules
-from tengen.engine.search import TREES
+from tengen.engine.evaluators.katago import KATAGO_FEATURES
+from tengen.engine.games import get_game
+from tengen.engine.games.go.rules import GoRules
 from tengen.engine.search.base import Root
 
 if TYPE_CHECKING:
@@ -19,7 +18,8 @@ if TYPE_CHECKING:
 
 def new_tree(game: str, features: str | None = None) -> Any:
     """The tree of a game, for networks of a feature set. Raises ValueError for a set that the game has not."""
-    tree = getattr(import_module("tengen.engine._core"), TREES[game])()
+    parts = get_game(game).parts
+    tree = parts.native(parts.tree)()
     if features is not None:
         tree.see_by(features)
     return tree

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from tengen.engine.games.base import BLACK, WHITE
-from tengen.engine.games.go_rules import GoRules, parse_rules
+from tengen.engine.games.go.rules import GoRules, parse_rules
 from tengen.engine.limits import Limits
-from tengen.engine.play.go_line import BadMove, Start, roots
+from tengen.engine.play.go.line import BadMove, Start, roots
 from tengen.engine.search.base import Root
 from tengen.engine.search.study import Inquiry
 from tengen.protocols.analysis import fields

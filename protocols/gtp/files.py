@@ -103,7 +103,7 @@ def record_of(gtp: Gtp) -> Record:
 
 def rules_text(rules: Rules) -> str:
     """Rules as a record names them: those without a name as KataGo's object."""
-    from tengen.engine.games.go_rules import GoRules, rules_to_json
+    from tengen.engine.games.go.rules import GoRules, rules_to_json
 
     return rules_to_json(rules) if isinstance(rules, GoRules) and rules.name == "custom" else rules.name
 

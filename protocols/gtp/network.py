@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from tengen.engine._core import StopToken
     from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
-    from tengen.engine.play.raw_network import Opinion
+    from tengen.engine.play.go.raw_network import Opinion
 
 T = TypeVar("T")
 NO_NETWORK = "no network is loaded: start with --net FILE or --net auto"
@@ -25,7 +25,7 @@ NO_NETWORK = "no network is loaded: start with --net FILE or --net auto"
 def raw_network(gtp: Gtp, request: Request) -> str:
     """`[colour] [symmetry|all]`, the side to move and symmetry 0 where they are not said. White's view, rows from the
     top; a symmetry is how the network saw the position, what it said is turned back."""
-    from tengen.engine.play.raw_network import opinions
+    from tengen.engine.play.go.raw_network import opinions
 
     player = gtp.player
     with gtp.session.searching() as stop:

@@ -10,14 +10,14 @@ from tengen.protocols.gtp.registry import GO, command
 
 if TYPE_CHECKING:
     from tengen.engine.games.base import Rules
-    from tengen.engine.games.go_rules import GoRules
+    from tengen.engine.games.go.rules import GoRules
 
 KGS_NAMES = {"chinese": "chinese-kgs", "aga": "aga", "japanese": "japanese", "new_zealand": "new-zealand"}
 
 
 @command("kata-get-rules", games=GO)
 def get_rules(gtp: Gtp, request: Request) -> str:
-    from tengen.engine.games.go_rules import rules_to_json
+    from tengen.engine.games.go.rules import rules_to_json
 
     return rules_to_json(_go_rules(gtp))
 
@@ -37,7 +37,7 @@ def set_rules(gtp: Gtp, request: Request) -> str:
 @command("kata-set-rule", games=GO)
 def set_rule(gtp: Gtp, request: Request) -> str:
     """One of the keys of kata-get-rules, and its value."""
-    from tengen.engine.games.go_rules import with_rule
+    from tengen.engine.games.go.rules import with_rule
 
     words = request.words
     if len(words) != 2:
@@ -72,7 +72,7 @@ def _set(gtp: Gtp, rules: Rules) -> str:
 
 
 def _go_rules(gtp: Gtp) -> GoRules:
-    from tengen.engine.games.go_rules import GoRules
+    from tengen.engine.games.go.rules import GoRules
 
     rules = gtp.player.rules
     if not isinstance(rules, GoRules):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tengen.engine.games.chess_text import START, state_from_fen
+from tengen.engine.games.chess.text import START, state_from_fen
 from tengen.engine.limits import Limits
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tengen.engine._core import StopToken, chess_perft
-from tengen.engine.games.chess import CHESS
+from tengen.engine.games.chess.game import CHESS
 
 if TYPE_CHECKING:
     from tengen.engine._core import ChessState

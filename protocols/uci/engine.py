@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 from tengen.engine.config import Config
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.weights import read_weights
-from tengen.engine.games.chess import CHESS
-from tengen.engine.games.chess_levels import level_of_elo
+from tengen.engine.games.chess.game import CHESS, OWN_WEIGHTS
+from tengen.engine.games.chess.levels import level_of_elo
 from tengen.engine.games.players import player_of
 from tengen.engine.play.player import Player
 from tengen.engine.search.alphabeta import weights_file
-from tengen.engine.search.native import READERS
 from tengen.protocols.network_news import NetworkNews
 from tengen.protocols.uci.options import AUTO, Settings, memory_of
 
@@ -69,7 +68,7 @@ class Engine:
         named = self._settings.text("evalfile") or AUTO
         path = weights_file(CHESS, str(self._config.set.get(WEIGHTS, AUTO)) if named == AUTO else named)
         try:
-            return None if path is None else read_weights(path, CHESS.name, READERS[CHESS.name].evaluator)
+            return None if path is None else read_weights(path, CHESS.name, OWN_WEIGHTS.evaluator)
         except NetworkError as error:
             self._tell(str(error))
             return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tengen.engine.games import get_game
-from tengen.engine.games.chess_levels import HIGHEST_ELO, LOWEST_ELO
+from tengen.engine.games.chess.levels import HIGHEST_ELO, LOWEST_ELO
 from tengen.engine.options import Option, Value, check, choice, number, shown, text
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tengen.engine.games.chess import CHESS
-from tengen.engine.games.chess_text import START, state_from_fen
+from tengen.engine.games.chess.game import CHESS
+from tengen.engine.games.chess.text import START, state_from_fen
 from tengen.engine.sentence import excerpt
 
 if TYPE_CHECKING:

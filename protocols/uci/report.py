@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from tengen.engine.games.chess import CHESS
+from tengen.engine.games.chess.game import CHESS
 from tengen.engine.info import Info, Line
 
 if TYPE_CHECKING:

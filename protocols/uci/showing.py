@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tengen.engine.games.chess_text import LETTERS, fen_of
+from tengen.engine.games.chess.text import LETTERS, fen_of
 
 if TYPE_CHECKING:
     from tengen.engine._core import ChessState, Weights

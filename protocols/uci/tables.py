@@ -14,8 +14,8 @@ from tengen.engine.sentence import printable
 
 if TYPE_CHECKING:
     from tengen.engine._core import ChessState
-    from tengen.engine.play.polyglot import Polyglot
-    from tengen.engine.play.syzygy import Tablebases, Verdict
+    from tengen.engine.games.chess.polyglot import Polyglot
+    from tengen.engine.games.chess.syzygy import Tablebases, Verdict
 
 
 class Tables:
@@ -43,7 +43,7 @@ class Tables:
         """A legal move of the book; None where it has none."""
         try:
             if self._is_book_new:
-                from tengen.engine.play.polyglot import Polyglot
+                from tengen.engine.games.chess.polyglot import Polyglot
 
                 self._is_book_new = False
                 self._book = Polyglot(self._book_path)
@@ -57,7 +57,7 @@ class Tables:
         """What the endgame tables say of a position that is not over; None where they do not know it."""
         try:
             if self._are_tables_new:
-                from tengen.engine.play.syzygy import Tablebases
+                from tengen.engine.games.chess.syzygy import Tablebases
 
                 self._are_tables_new = False
                 self._tables = Tablebases(self._table_path)

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from tengen.engine._core import StopToken
-from tengen.engine.games.chess import CHESS
+from tengen.engine.games.chess.game import CHESS
 from tengen.engine.info import Info, Line
 from tengen.engine.limits import Limits
 from tengen.engine.play.request import MoveRequest
@@ -27,8 +27,8 @@ from tengen.protocols.uci.work import Work
 
 if TYPE_CHECKING:
     from tengen.engine._core import ChessState
+    from tengen.engine.games.chess.syzygy import Verdict
     from tengen.engine.play.player import Player
-    from tengen.engine.play.syzygy import Verdict
     from tengen.protocols.uci.go import Go
 
 INTERVAL = 0.05

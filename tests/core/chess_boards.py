@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tengen.engine._core import ChessState
-from tengen.engine.games.chess_text import state_from_fen
+from tengen.engine.games.chess.text import state_from_fen
 from tengen.engine.records.pgn import dense
 
 # FEN -> leaves at depth 1, 2, ... The first six are the Chess Programming Wiki's, the last five of Chess960 "fischer.epd".

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tengen.engine._core import ReversiState
-from tengen.engine.games.reversi import REVERSI
+from tengen.engine.games.reversi.game import REVERSI
 
 
 def cell(text: str) -> int:

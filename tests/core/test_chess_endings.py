@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tengen.engine._core import ChessAlphaBeta, ChessState, chess_ending, chess_pawn_endings_won
-from tengen.engine.games.chess_text import LETTERS, board_of, state_from_fen
+from tengen.engine.games.chess.text import LETTERS, board_of, state_from_fen
 
 KPK, CORNER = "king and pawn against king", "edge pawns and no bishop of their corner against king"
 MATES, KNPK, KBNK = "enough to mate against king", "knight and edge pawn against king", "bishop and knight against king"

@@ -12,7 +12,7 @@ from numpy import float32
 from numpy.typing import NDArray
 
 from tengen.engine._core import ChessState, encode_rows_chess, feature_sets
-from tengen.engine.games.chess_text import square_of, square_text, state_from_fen
+from tengen.engine.games.chess.text import square_of, square_text, state_from_fen
 
 SETS = {features.name: features for features in feature_sets() if features.game == "chess"}
 V1, V2, FROM_TO = SETS["chess-v1"], SETS["chess-v2"], SETS["chess-fromto-v1"]

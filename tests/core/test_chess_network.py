@@ -51,7 +51,7 @@ def test_sums_are_kept_up_from_move_to_move(tmp_path: Path, width: int) -> None:
 
 def move_of(state: ChessState, move: Any) -> int:
     """The move that python-chess is about to play, as ours."""
-    from tengen.engine.games.chess import CHESS
+    from tengen.engine.games.chess.game import CHESS
 
     text = move.uci() if hasattr(move, "uci") else str(move)
     return CHESS.move_from_text(state, text)

@@ -15,7 +15,7 @@ import pytest
 from chess_boards import PERFT
 
 from tengen.engine._core import ChessState, chess_divide, chess_perft
-from tengen.engine.games.chess_text import state_from_fen
+from tengen.engine.games.chess.text import state_from_fen
 
 EVERY_DAY, SLOW = 3_000_000, 300_000_000
 HASHED, HASH_MB = 20_000_000, 8

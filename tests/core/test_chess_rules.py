@@ -9,7 +9,7 @@ from chess_boards import random_positions
 
 from tengen.engine._core import ChessState
 from tengen.engine.games import get_game
-from tengen.engine.games.chess_text import START, fen_of, state_from_fen
+from tengen.engine.games.chess.text import START, fen_of, state_from_fen
 from tengen.engine.history import History
 
 CHESS = get_game("chess")

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tengen.engine._core import ChessAlphaBeta, ChessState, StopToken, chess_evaluation, chess_gains, chess_see
-from tengen.engine.games.chess import CHESS
-from tengen.engine.games.chess_text import state_from_fen
+from tengen.engine.games.chess.game import CHESS
+from tengen.engine.games.chess.text import state_from_fen
 from tests.core.chess_boards import random_positions
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

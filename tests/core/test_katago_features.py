@@ -14,10 +14,10 @@ from numpy import float32
 from numpy.typing import NDArray
 
 from tengen.engine._core import GoState, feature_sets
-from tengen.engine.games.go import GO
-from tengen.engine.games.go_rules import GoRules
+from tengen.engine.games.go.game import GO
+from tengen.engine.games.go.rules import GoRules
 from tengen.engine.history import History
-from tengen.engine.play.katago_inputs import EARLIER, RECENT, Facts, banned, encode, encode_all
+from tengen.engine.play.go.katago_inputs import EARLIER, RECENT, Facts, banned, encode, encode_all
 
 V7 = next(features for features in feature_sets() if features.name == "katago-v7")
 AREA, TERRITORY = GoRules("area", friendly_pass=False), GoRules("territory", scoring="territory", tax="seki")

@@ -10,7 +10,7 @@ import pytest
 from reversi_boards import board, cell
 
 from tengen.engine._core import ReversiState, reversi_perft
-from tengen.engine.games.reversi import REVERSI
+from tengen.engine.games.reversi.game import REVERSI
 
 PASS = 64
 # Leaves at depth 1, 2, ...; a pass is a ply, a finished game one leaf (Edax "-count games", Egaroucid's table).

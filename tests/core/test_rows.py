@@ -14,10 +14,10 @@ from go_games import choose
 
 from tengen.engine import _core
 from tengen.engine._core import GoState, KataFacts, feature_sets
-from tengen.engine.games.go import GO
-from tengen.engine.games.go_rules import RULE_SETS, GoRules
+from tengen.engine.games.go.game import GO
+from tengen.engine.games.go.rules import RULE_SETS, GoRules
 from tengen.engine.history import History
-from tengen.engine.play import katago_inputs
+from tengen.engine.play.go import katago_inputs
 from tengen.engine.records import read
 
 V7 = next(features for features in feature_sets() if features.name == "katago-v7")

@@ -176,7 +176,7 @@ def test_the_configuration_of_the_tuned_player(tmp_path: Path) -> None:
 
 
 def test_the_data_file_of_the_mix(tmp_path: Path, tengen: Tengen) -> None:
-    from tengen.engine.games import reversi_mix
+    from tengen.engine.games.reversi import mix as reversi_mix
 
     out, data = tmp_path / "out.toml", tmp_path / "mix.toml"
     done = tengen(

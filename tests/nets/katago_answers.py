@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tengen.engine.evaluators.network import Evaluation
-from tengen.engine.games.go_rules import GoRules
+from tengen.engine.games.go.rules import GoRules
 from tengen.engine.history import History
-from tengen.engine.play.katago_inputs import banned
+from tengen.engine.play.go.katago_inputs import banned
 from tengen.tools.net.reference import game_of as game_of
 
 

@@ -12,7 +12,7 @@ from katago_answers import BAR, Difference, cut, difference, game_of
 
 from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM
 from tengen.engine.evaluators.katago.network import load_katago
-from tengen.engine.play.katago_inputs import Facts, encode_all
+from tengen.engine.play.go.katago_inputs import Facts, encode_all
 
 NETWORKS = {
     "g170-b6c96": "raw_nn",

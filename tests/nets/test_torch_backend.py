@@ -17,7 +17,7 @@ from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM
 from tengen.engine.evaluators.katago.network import load_katago
 from tengen.engine.evaluators.katago.source import KataGoSource
-from tengen.engine.play.katago_inputs import Facts, encode_all
+from tengen.engine.play.go.katago_inputs import Facts, encode_all
 
 torch = pytest.importorskip("torch")
 

@@ -12,7 +12,7 @@ from fakes.stopping import wait
 from tengen.engine._core import StopToken
 from tengen.engine.config import Config
 from tengen.engine.games import GAMES
-from tengen.engine.games.go import GO
+from tengen.engine.games.go.game import GO
 from tengen.engine.games.players import Entry as PlayerEntry
 from tengen.engine.info import Info, Line
 from tengen.engine.limits import Limits
@@ -75,7 +75,7 @@ def registered() -> Iterator[type[Scripted]]:
     players = {kind.__name__.lower(): PlayerEntry(kind.__name__.lower()) for kind in (Scripted, Failing, Empty)}
     GAMES["scripted"] = replace(GO, name="scripted", players=players)
     for kind in (Scripted, Failing, Empty):
-        SEARCHES[kind.__name__.lower()] = Entry(kind, frozenset({"scripted"}))
+        SEARCHES[kind.__name__.lower()] = Entry(kind)
     Scripted.win = 0.5
     yield Scripted
     del GAMES["scripted"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tengen.engine.config import Config
-from tengen.engine.games.go import GO
+from tengen.engine.games.go.game import GO
 from tengen.engine.games.hooks import Table, hooks_of
 from tengen.engine.history import History
 from tengen.engine.limits import Limits

@@ -6,8 +6,8 @@ import pytest
 
 from tengen.engine.config import Config
 from tengen.engine.games import get_game, of_points
-from tengen.engine.games.chess_levels import HIGHEST_ELO, LOWEST_ELO, RATINGS, level_of_elo
-from tengen.engine.games.chess_text import START, fen_of, state_from_fen
+from tengen.engine.games.chess.levels import HIGHEST_ELO, LOWEST_ELO, RATINGS, level_of_elo
+from tengen.engine.games.chess.text import START, fen_of, state_from_fen
 from tengen.engine.games.hooks import hooks_of
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest

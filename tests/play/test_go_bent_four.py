@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from go_boards import stones_of
 
-from tengen.engine.games.go import GO
-from tengen.engine.games.go_bent_four import rulings
-from tengen.engine.games.go_board import Board
-from tengen.engine.games.go_ending import judge
-from tengen.engine.games.go_rules import RULE_SETS
+from tengen.engine.games.go.bent_four import rulings
+from tengen.engine.games.go.board import Board
+from tengen.engine.games.go.ending import judge
+from tengen.engine.games.go.game import GO
+from tengen.engine.games.go.rules import RULE_SETS
 from tengen.engine.info import Info
 
 BENT_FOUR = """

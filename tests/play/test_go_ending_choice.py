@@ -9,9 +9,9 @@ import pytest
 from go_boards import cell, stones_of
 from go_endings import DEAD_STONE, SETTLED
 
-from tengen.engine.games.go import GO
-from tengen.engine.games.go_passing import Ending, PassRule
-from tengen.engine.games.go_rules import RULE_SETS
+from tengen.engine.games.go.game import GO
+from tengen.engine.games.go.passing import Ending, PassRule
+from tengen.engine.games.go.rules import RULE_SETS
 from tengen.engine.games.hooks import Choice, FinalStatus, Table, View
 from tengen.engine.info import Info, Line
 

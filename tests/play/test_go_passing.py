@@ -8,7 +8,7 @@ from go_endings import DEAD_STONE, SETTLED
 from go_players import at, name, names, player
 
 from tengen.engine._core import StopToken
-from tengen.engine.games.go_passing import PassRule
+from tengen.engine.games.go.passing import PassRule
 from tengen.engine.play.request import MoveRequest
 
 ONLY_EYES = """

@@ -13,7 +13,7 @@ from go_boards import stones_of
 from go_endings import DEAD_STONE, SETTLED
 from go_players import names
 
-from tengen.engine.games.go_passing import PassRule
+from tengen.engine.games.go.passing import PassRule
 from tengen.engine.play.networks import network_of
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest

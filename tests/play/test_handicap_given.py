@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from go_boards import board, cell
 
-from tengen.engine.games.go_handicap import given
+from tengen.engine.games.go.handicap import given
 
 EMPTY = "....\n....\n....\n...."
 GAMES = [

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tengen.engine.games.base import IllegalMove, State
-from tengen.engine.games.go import GO
+from tengen.engine.games.go.game import GO
 from tengen.engine.history import KEPT, SPACING, History
 
 

@@ -17,8 +17,8 @@ from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.network import Evaluation
 from tengen.engine.evaluators.outline import Outline
 from tengen.engine.games import get_game
-from tengen.engine.games.chess import centipawns_of
-from tengen.engine.games.chess_text import state_from_fen
+from tengen.engine.games.chess.game import centipawns_of
+from tengen.engine.games.chess.text import state_from_fen
 from tengen.engine.limits import Limits
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest

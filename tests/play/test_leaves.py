@@ -10,9 +10,9 @@ import pytest
 
 from tengen.engine._core import GoTree
 from tengen.engine.games import get_game
-from tengen.engine.games.go_rules import RULE_SETS, GoRules
+from tengen.engine.games.go.rules import RULE_SETS, GoRules
 from tengen.engine.history import History
-from tengen.engine.play.katago_inputs import EARLIER, RECENT, Facts, encode
+from tengen.engine.play.go.katago_inputs import EARLIER, RECENT, Facts, encode
 from tengen.engine.search.native import info_of
 
 GO = get_game("go")

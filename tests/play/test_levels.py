@@ -16,11 +16,11 @@ from scripted import Scripted, scripted_player
 
 from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import GAMES, get_game
-from tengen.engine.games.go import GO
+from tengen.engine.games.go.game import GO
 from tengen.engine.games.network_levels import NETWORK, SAMPLING
 from tengen.engine.games.players import LEVELS, Level
 from tengen.engine.games.players import Entry as PlayerEntry
-from tengen.engine.games.reversi_levels import LOOKING_AHEAD
+from tengen.engine.games.reversi.levels import LOOKING_AHEAD
 from tengen.engine.info import Info, Line, Proof
 from tengen.engine.limits import EVERY, Limits
 from tengen.engine.play.choice import choose_line

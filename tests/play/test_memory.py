@@ -13,7 +13,7 @@ from fakes.player import FakePlayer
 from gtp_client import say
 
 from tengen.engine.config import RESERVED_MB, Config
-from tengen.engine.games.go import GO
+from tengen.engine.games.go.game import GO
 from tengen.engine.memory import group_limit, room_mb
 from tengen.engine.play import searches
 from tengen.engine.play.searches import Searches

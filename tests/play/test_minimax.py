@@ -12,7 +12,7 @@ import pytest
 from tengen.engine._core import CHESS_MINIMAX_MATE, StopToken, chess_minimax, chess_minimax_evaluation
 from tengen.engine.config import Config
 from tengen.engine.games import get_game
-from tengen.engine.games.chess_text import state_from_fen
+from tengen.engine.games.chess.text import state_from_fen
 from tengen.engine.info import Info, Proof
 from tengen.engine.limits import Limits
 from tengen.engine.play.player import Player

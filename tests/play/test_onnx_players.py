@@ -24,7 +24,7 @@ from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.network import NetworkEvaluator, load_evaluator
 from tengen.engine.evaluators.outline import Outline, outline_of
 from tengen.engine.games import get_game
-from tengen.engine.games.go_passing import PassRule
+from tengen.engine.games.go.passing import PassRule
 from tengen.engine.history import History
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits

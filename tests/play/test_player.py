@@ -6,7 +6,7 @@ import pytest
 from go_players import at, name, player
 
 from tengen.engine.games.base import IllegalMove
-from tengen.engine.games.go import GO
+from tengen.engine.games.go.game import GO
 from tengen.engine.play.request import MoveRequest
 
 # The game

@@ -18,10 +18,10 @@ from puct_searches import after, empty, facts, run, with_banned
 from tengen.engine._core import StopToken
 from tengen.engine.evaluators.katago.network import load_katago
 from tengen.engine.evaluators.network import Evaluation
-from tengen.engine.games.go_rules import GoRules
+from tengen.engine.games.go.rules import GoRules
 from tengen.engine.history import History
 from tengen.engine.limits import Limits
-from tengen.engine.play.katago_inputs import encode
+from tengen.engine.play.go.katago_inputs import encode
 from tengen.engine.play.request import MoveRequest
 from tengen.engine.search.base import Root
 from tengen.engine.search.views import turned, turned_back

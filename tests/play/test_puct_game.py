@@ -20,7 +20,7 @@ from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.katago.network import load_katago
 from tengen.engine.games import get_game
 from tengen.engine.history import History
-from tengen.engine.play.katago_inputs import encode
+from tengen.engine.play.go.katago_inputs import encode
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
 from tengen.engine.search import make_search

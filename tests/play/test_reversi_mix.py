@@ -11,9 +11,9 @@ from reversi_boards import board, cell
 
 from tengen.engine._core import ReversiState
 from tengen.engine.config import Config, ConfigError
-from tengen.engine.games import reversi_mix
-from tengen.engine.games.reversi import REVERSI
-from tengen.engine.games.reversi_mix import Mix, MixFileError
+from tengen.engine.games.reversi import mix as reversi_mix
+from tengen.engine.games.reversi.game import REVERSI
+from tengen.engine.games.reversi.mix import Mix, MixFileError
 from tengen.engine.info import Line, Proof
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest

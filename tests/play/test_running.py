@@ -94,7 +94,7 @@ def test_what_a_search_can_solve_gets_the_time_for_it() -> None:
             seconds.append(limits.seconds)
             return super().run(root, Limits(playouts=1), stop)
 
-    SEARCHES["scripted"] = Entry(Solving, frozenset({"scripted"}))
+    SEARCHES["scripted"] = Entry(Solving)
     live = scripted_player()
     live.clock.set_control(TimeControl.absolute(60))
     live.genmove(MoveRequest(0))

@@ -17,7 +17,7 @@ from stand_ins import StandIn
 
 from tengen.engine._core import GomokuSelfPlay, GoSelfPlay, GoState, ReversiSelfPlay, feature_sets
 from tengen.engine.games import get_game
-from tengen.engine.play import katago_inputs
+from tengen.engine.play.go import katago_inputs
 from tengen.engine.search.selfplay import SelfPlayed, Start, actor_settings, false_resignations, play_games
 
 SCORED = {"rules", "decided", "length"}

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tengen.engine.config import ConfigError
-from tengen.engine.games.go_rules import parse_rules
-from tengen.engine.play.go_line import BadMove, Start, roots
+from tengen.engine.games.go.rules import parse_rules
+from tengen.engine.play.go.line import BadMove, Start, roots
 from tengen.protocols.analysis import katago_config
 from tengen.protocols.analysis.params import DEFAULTS, BadParam, tree_options, with_values
 

@@ -19,7 +19,7 @@ from nboard_client import ggf
 
 from tengen.engine.config import Config
 from tengen.engine.games import get_game
-from tengen.engine.games.chess_text import START, state_from_fen
+from tengen.engine.games.chess.text import START, state_from_fen
 from tengen.engine.games.hooks import hooks_of
 from tengen.engine.play.clock import LEAST, Clock, Overhead
 from tengen.engine.play.player import Player

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tengen.engine.games.chess_text import fen_of
+from tengen.engine.games.chess.text import fen_of
 from tengen.protocols.uci.position import Position, Unusable
 
 # what follows `position` -> the FEN after it (None: the start), what is told

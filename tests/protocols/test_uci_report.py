@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from tengen.engine.games.chess_text import state_from_fen
+from tengen.engine.games.chess.text import state_from_fen
 from tengen.engine.info import Info, Line, Proof
 from tengen.protocols.uci import report
 

@@ -13,9 +13,9 @@ import chess.syzygy
 import pytest
 from uci_client import CONFIG, best, field, say, told
 
-from tengen.engine.games.chess_text import state_from_fen
-from tengen.engine.play.polyglot import Polyglot, PolyglotError
-from tengen.engine.play.syzygy import SyzygyError, Tablebases
+from tengen.engine.games.chess.polyglot import Polyglot, PolyglotError
+from tengen.engine.games.chess.syzygy import SyzygyError, Tablebases
+from tengen.engine.games.chess.text import state_from_fen
 
 PROMOTIONS = {None: 0, chess.KNIGHT: 1, chess.BISHOP: 2, chess.ROOK: 3, chess.QUEEN: 4}
 CASTLE = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tengen.engine.games.go_rules import RULE_SETS, parse_rules, read_rules
+from tengen.engine.games.go.rules import RULE_SETS, parse_rules, read_rules
 from tengen.engine.records import sgf
 from tengen.engine.records.base import Record
 from tengen.engine.records.go_facts import komi_of

@@ -10,7 +10,7 @@ import pytest
 
 from tengen.engine import records
 from tengen.engine.games import get_game
-from tengen.engine.games.chess_text import START, fen_of
+from tengen.engine.games.chess.text import START, fen_of
 from tengen.engine.records import Record, RecordError, epd, pgn
 from tengen.engine.records.base import Note
 from tengen.engine.records.replay import start_of, state_of

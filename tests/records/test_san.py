@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tengen.engine.games import get_game
-from tengen.engine.games.chess_text import state_from_fen
+from tengen.engine.games.chess.text import state_from_fen
 from tengen.engine.records.san import move_of
 
 CHESS = get_game("chess")

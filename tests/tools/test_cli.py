@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tengen.engine.games import GAMES, get_game
 from tengen.tools.arguments import plain_dashes
-from tengen.tools.gui_settings import TITLES
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -191,7 +191,6 @@ def test_perft_by_a_table(tengen: Run) -> None:
 
 
 def test_native_and_plain_perft_agree() -> None:
-    from tengen.engine.games import get_game
     from tengen.tools import perft
 
     game = get_game("go")
@@ -206,7 +205,7 @@ def test_doctor_prints_settings_for_the_guis(tengen: Run) -> None:
     assert "FAILED" not in done.stdout
     for words in ("Sabaki", "GoGui", "pbrain-tengen", "gomocup --playouts 20", "nboard --playouts 20", "--game reversi"):
         assert words in done.stdout
-    for title in TITLES.values():
+    for title in (get_game(game).conventions.title for game in GAMES):
         assert f"\n{title}\n" in done.stdout
     entry = next(line for line in done.stdout.splitlines() if '"engines.list"' in line)
     engine = json.loads("{" + entry.strip() + "}")["engines.list"][0]
@@ -245,7 +244,7 @@ def test_doctor_keeps_to_the_game_that_is_named(
     done = tengen("doctor", *options.split(), "--playouts", "20", "--name", "A B")
     assert done.returncode == 0, done.stdout + done.stderr
     checks, _, text = done.stdout.partition("\n\n")
-    assert [line for line in text.splitlines() if not line.startswith(" ")] == [TITLES[game]]
+    assert [line for line in text.splitlines() if not line.startswith(" ")] == [get_game(game).conventions.title]
     assert re.findall(r"^  (\S+)", text, re.MULTILINE) == guis.split()
     assert re.findall(r"^ok +tengen (\w+)", checks, re.MULTILINE) == ["gtp", *front_ends.split()]
     kept = shlex.split(options.replace("--game " + game, "").replace("reversi.toml", str(tmp_path / "reversi.toml")))

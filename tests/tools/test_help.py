@@ -89,5 +89,5 @@ def test_no_page_installs_a_project_of_another_person() -> None:
 def test_guis_that_pass_no_arguments_get_a_program_without_any() -> None:
     native = Launch([], ["uci"])
     for name in ("En Croissant",):
-        (gui,) = [gui for gui in GUIS["chess"] if gui.name == name]
+        (gui,) = [gui for gui in GUIS if gui.name == name]
         assert all("tengen uci" not in line and not line.endswith(" uci") for line in gui.lines(native))

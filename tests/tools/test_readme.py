@@ -151,14 +151,17 @@ def test_what_is_changed_is_there() -> None:
 
 
 def test_the_guis_of_readme_are_those_of_the_doctor() -> None:
-    from tengen.tools.gui_settings import GUIS, TITLES
+    from tengen.engine.games import GAMES, get_game
+    from tengen.tools.gui_settings import GUIS
 
     table = README.partition("| game | GUI |")[2].partition("\n\n")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
     told = {(game, gui) for games, guis, *_ in rows for game in games.split(", ") for gui in guis.split(", ")}
-    for game, guis in GUIS.items():
-        title = TITLES[game].split(",")[0]
-        for gui in guis:
-            assert (title, gui.name) in told, f"{gui.name} for {title}"
-            told.remove((title, gui.name))
+    played = {game: get_game(game).conventions for game in GAMES}
+    for conventions in played.values():
+        title = conventions.title.split(",")[0]
+        for gui in conventions.guis:
+            assert (title, gui) in told, f"{gui} for {title}"
+            told.remove((title, gui))
+    assert {gui for conventions in played.values() for gui in conventions.guis} == {gui.name for gui in GUIS}
     assert told == {("Go", "LizzieYzy"), ("Gomoku", "Gomocup's manager")}  # the same lines as their neighbours

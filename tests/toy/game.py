@@ -1,4 +1,4 @@
-"""Three men's morris for Python: its facts and text codec, and the two lines that register it while a test runs."""
+"""Three men's morris for Python: its facts and text codec, and the one line that registers it while a test runs."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import cast
 from tengen.engine.games import GAMES
 from tengen.engine.games.base import Game, Passes, Rules, State
 from tengen.engine.games.conventions import Conventions
+from tengen.engine.games.parts import Parts
 from tengen.engine.games.players import Entry
-from tengen.engine.search import alphabeta, mcts
 
 COLUMNS = "ABC"
 SIDE, CELLS = 3, 9
@@ -34,7 +34,8 @@ class Morris:
     default_size: int = SIDE
     default_komi: float = 0.0
     passes: Passes = "none"
-    conventions: Conventions = Conventions()
+    conventions: Conventions = Conventions(title="Three men's morris")
+    parts: Parts = Parts("_tengen_toy", mcts="ToyMcts", alphabeta="ToyAlphaBeta", selfplay="MorrisSelfPlay")
     default_rules: Rules = ToyRules()
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: {"standard": ToyRules()})
     players: Mapping[str, Entry] = field(
@@ -78,12 +79,10 @@ TOY = Morris()
 
 @contextmanager
 def registered(**players: Entry) -> Iterator[Game]:
-    """All that a new game adds to the registries, for the time of a test, and players beyond its own."""
+    """The line that a new game adds to the registry, for the time of a test, and players beyond its own."""
     game = cast(Game, replace(TOY, players={**TOY.players, **players}))
     GAMES[TOY.name] = game
-    mcts.NATIVE[TOY.name] = "_tengen_toy:ToyMcts"
-    alphabeta.NATIVE[TOY.name] = "_tengen_toy:ToyAlphaBeta"
     try:
         yield game
     finally:
-        del GAMES[TOY.name], mcts.NATIVE[TOY.name], alphabeta.NATIVE[TOY.name]
+        del GAMES[TOY.name]

@@ -14,11 +14,11 @@ from played_games import V7, moves_of, record, searched
 
 from tengen.engine._core import FeatureSet, feature_sets
 from tengen.engine.games import GAMES, get_game
-from tengen.engine.games.go import GO
-from tengen.engine.games.go_rules import parse_rules
+from tengen.engine.games.go.game import GO
+from tengen.engine.games.go.rules import parse_rules
 from tengen.engine.games.hooks import hooks_of
 from tengen.engine.history import History
-from tengen.engine.play import katago_inputs
+from tengen.engine.play.go import katago_inputs
 from tengen.tools.train.data import shards
 from tengen.tools.train.data.game import PlayedGame
 from tengen.tools.train.data.games import together
@@ -41,7 +41,7 @@ def one(game: PlayedGame, ply: int, symmetry: int = 0, has_history: bool = True,
 
 
 def test_the_inputs_are_those_of_a_game_that_is_played() -> None:
-    """As `engine/play/katago_inputs.py` has them, by the rules that the game names, handicap passes and all."""
+    """As `engine/play/go/katago_inputs.py` has them, by the rules that the game names, handicap passes and all."""
     for rules in ("chinese", "japanese", "aga", "tromp-taylor"):
         game = searched(7, plies=50, rules=rules)
         known, _ = parse_rules(rules)

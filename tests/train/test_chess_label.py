@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("torch")
 
 from tengen.engine._core import ChessState  # noqa: E402
-from tengen.engine.games.chess_text import state_from_fen  # noqa: E402
+from tengen.engine.games.chess.text import state_from_fen  # noqa: E402
 from tengen.tools import cli  # noqa: E402
 from tengen.tools.train.chess import selfplay  # noqa: E402
 from tengen.tools.train.chess.games import games_of, lots, move_of  # noqa: E402

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+GO = "go"
+"""The game of an engine that does not say which it plays."""
 DISCS = "reversi"
 """The game whose moves turn discs."""
 
@@ -19,7 +21,7 @@ class Facts(NamedTuple):
 
 
 FACTS = {
-    "go": Facts(9, ("D4", "E5", "C3"), ("go",)),
+    GO: Facts(9, ("D4", "E5", "C3"), (GO,)),
     "gomoku": Facts(15, ("D4", "E5", "C3"), ("gomoku",)),
     DISCS: Facts(8, ("d3", "c3", "b3"), ("othello", DISCS), "(?i:d3|c4|f5|e6)"),
 }

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from tengen.tools.compliance.check import Check, Step, check, presuming
 from tengen.tools.compliance.dialect import Reading, Sentinel
-from tengen.tools.compliance.games import BY_ID, FACTS
+from tengen.tools.compliance.games import BY_ID, FACTS, GO
 from tengen.tools.compliance.gtp_table import BASES, REFUSED, TABLE
 
 LARGE = 19
@@ -48,10 +48,10 @@ class Gtp:
     quit_seconds = 3.0
     busy_ends = True
     facts = {"name": "name", "version": "version", "commands": "list_commands", "game": "gogui-rules_game_id",
-             "size": f"boardsize {FACTS['go'].size}"}  # fmt: skip
+             "size": f"boardsize {FACTS[GO].size}"}  # fmt: skip
 
     def __init__(self, game: str | None = None) -> None:
-        self.game = game or "go"
+        self.game = game or GO
         self._is_told = game is not None
         self._commands: tuple[str, ...] = ()
         self._numbers: bool | None = None
@@ -60,7 +60,7 @@ class Gtp:
     @property
     def size(self) -> int:
         """Of the board on which it is examined."""
-        return LARGE if self._is_large and self.game == "go" else FACTS[self.game].size
+        return LARGE if self._is_large and self.game == GO else FACTS[self.game].size
 
     @property
     def own_lines(self) -> str:
@@ -141,7 +141,7 @@ class Gtp:
         told = {name: re.sub(r"^=\d*", "", answer).strip() for name, answer in good.items()}
         self._commands = tuple(dict.fromkeys(told.get("commands", "").split()))
         if not self._is_told:
-            self.game = BY_ID.get(told.get("game", "").lower(), "go")
+            self.game = BY_ID.get(told.get("game", "").lower(), GO)
         self._is_large = answers.get("size", "").startswith("?")
         known = {name: told.get(name, "(none)") for name in ("name", "version")}
         return known | {"game": self.game, "commands": str(len(self._commands))}

@@ -9,7 +9,7 @@ other names stand for what an earlier step of the row captured.
 from __future__ import annotations
 
 from tengen.tools.compliance.check import check
-from tengen.tools.compliance.games import DISCS
+from tengen.tools.compliance.games import DISCS, GO
 
 SYNC = "Sabaki then says that the engine can't be synced and cannot use it for that position"
 TWO_WALLS = "\\n".join(
@@ -80,14 +80,14 @@ TABLE = (
           "differs from the GUI's.", games=DISCS),
     check("captured stones leave the board", "clear_board => =|||play w A1 => =|||play b A2 => =|||play w J9 => =|||play b B1 => =|||"
           "play w H9 => =|||play b A1 => =",
-          "A captured stone stays on its board, which then differs from the GUI's.", games="go"),
+          "A captured stone stays on its board, which then differs from the GUI's.", games=GO),
     check("suicide", "clear_board => =|||play w A2 => =|||play w B1 => =|||play b A1 => \\? ?.+", "It accepts a single stone without a "
-          "liberty, which no rules allow: its board then differs from the GUI's.", games="go", presumes="captured stones leave the board"),
+          "liberty, which no rules allow: its board then differs from the GUI's.", games=GO, presumes="captured stones leave the board"),
     check("ko", f"clear_board => =|||{KO}|||play w D5 => \\? ?.+", "It accepts that a ko is retaken at once, which the standard calls "
-          "an illegal move; some engines (KataGo) do so on purpose, to read any record.", games="go", should=True,
+          "an illegal move; some engines (KataGo) do so on purpose, to read any record.", games=GO, should=True,
           presumes="captured stones leave the board"),
     check("ko after a threat", f"clear_board => =|||{KO}|||play w J9 => =|||play b J1 => =|||play w D5 => =", f"It refuses to retake a ko "
-          f"after a threat; {SYNC}.", games="go", presumes="captured stones leave the board"),
+          f"after a threat; {SYNC}.", games=GO, presumes="captured stones leave the board"),
     check("off the board", "clear_board => =|||play b Z25 => \\? ?.+|||play b A0 => \\? ?.+|||play b I5 => \\? ?.+", "It accepts a "
           "vertex that is not on the board (or a column I, which GTP leaves out): games are recorded wrongly.",
           games="go gomoku"),
@@ -95,7 +95,7 @@ TABLE = (
     check("genmove", "clear_board => =|||genmove b => = ?({first}|(?i:pass|resign))", "It does not answer genmove with a legal vertex, "
           "pass or resign; nobody can play with it."),
     check("genmove for any side", "clear_board => =|||genmove w => = ?({vertex}|(?i:pass|resign))", "It does not move for White "
-          "on an empty board, as after a handicap.", games="go"),
+          "on an empty board, as after a handicap.", games=GO),
     check("genmove plays its move", f"clear_board => =|||genmove b => {MOVE}|||play w {{move}} => \\? ?.+", "It does not play the move that "
           "genmove answers, for it takes another stone on that point: its board then differs from the GUI's.", presumes="occupied point"),
     check("genmove on an occupied point", f"clear_board => =|||genmove b => {MOVE}|||clear_board => =|||play w {{move}} => =|||"
@@ -113,11 +113,11 @@ TABLE = (
           "taken back; Sabaki does that at every variation.", needs="undo",
           presumes="genmove plays its move"),
     check("komi", "komi 0 => =|||komi -3 => =|||komi 7 => =|||komi 6.5 => =", f"It refuses a komi of 0, a negative or a whole "
-          f"one: Sabaki sends 0 where a file has none; {SYNC}.", games="go"),
+          f"one: Sabaki sends 0 where a file has none; {SYNC}.", games=GO),
     check("komi that is no number", "komi nothing => \\? ?.+", "It takes any text for komi and plays with another one than "
           "the user thinks."),
     check("komi that is not finite", "komi nan => \\? ?.+|||komi inf => \\? ?.+|||komi -inf => \\? ?.+|||komi 6.5 => =", "It takes nan or inf for "
-          "komi: no score is right after that.", games="go", presumes="komi; komi that is no number"),
+          "komi: no score is right after that.", games=GO, presumes="komi; komi that is no number"),
     check("boardsize that is no number", "boardsize big => \\? ?.+", "It takes any text for a board size."),
     check("impossible board size", "boardsize 1000 => \\? ?.+|||boardsize -1 => \\? ?.+|||boardsize 0 => \\? ?.+", "It accepts a "
           "board size that it cannot play: controllers try sizes and rely on the refusal."),
@@ -130,18 +130,18 @@ TABLE = (
     check("time left", "time_left b 30 0 => =|||time_left w 10 5 => =", "It refuses time_left.", needs="time_left"),
     check("final score", f"clear_board => =|||play b {{0}} => =|||play w pass => =|||play b pass => =|||final_score => {SCORE}", "final_score "
           "gives neither a score (B+3.5, W+12, 0) nor an error with a reason: managers cannot read the result.",
-          needs="final_score", games="go"),
+          needs="final_score", games=GO),
     check("final score of no game", f"clear_board => =|||final_score => {SCORE}", "final_score gives neither a score (B+3.5, W+12, 0) nor "
           "an error with a reason: managers cannot read the result.", needs="final_score", games="gomoku reversi"),
     check("handicap", "clear_board => =|||set_free_handicap D4 F6 => =", f"It refuses set_free_handicap; {SYNC}.",
-          needs="set_free_handicap", games="go"),
+          needs="set_free_handicap", games=GO),
     check("handicap on a used board", "clear_board => =|||play b {0} => =|||set_free_handicap F6 G7 => \\? ?.+", "It accepts handicap "
           "stones on a board with stones: its position then differs from the GUI's.", should=True,
-          needs="set_free_handicap", games="go"),
+          needs="set_free_handicap", games=GO),
     check("analysis ends", "clear_board => =|||1 lz-analyze 10\\n2 protocol_version => =1\\n?[\\s\\S]*\\n\\n=2 2", "The next command "
-          "does not end its analysis with an empty line: Sabaki then waits for ever.", needs="lz-analyze", games="go", presumes="framing"),
+          "does not end its analysis with an empty line: Sabaki then waits for ever.", needs="lz-analyze", games=GO, presumes="framing"),
     check("Kata analysis ends", "clear_board => =|||1 kata-analyze 10\\n2 protocol_version => =1\\n?[\\s\\S]*\\n\\n=2 2", "The next "
-          "command does not end its analysis with an empty line: Sabaki then waits for ever.", needs="kata-analyze", games="go", presumes="framing"),
+          "command does not end its analysis with an empty line: Sabaki then waits for ever.", needs="kata-analyze", games=GO, presumes="framing"),
     check("a file that is missing", "loadsgf nothing.sgf => \\? ?.+", "loadsgf says that a missing file was read.", needs="loadsgf"),
     check("a folder as a file", "loadsgf / => \\? ?.+|||name => = ?.+", "'loadsgf /' does not get an error.", needs="loadsgf"),
     check("an empty file", "loadsgf empty.sgf => \\? ?.+|||name => = ?.+", "An empty SGF file does not get an error.", needs="loadsgf"),

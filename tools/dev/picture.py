@@ -103,7 +103,7 @@ def draw(game: Game, state: State, info: Info, caption: str) -> str:
 
 def example() -> str:
     """The README's picture."""
-    player = Player(Config(game="go", threads=1, seed=1))
+    player = Player(Config(threads=1, seed=1))
     player.new_game(9)
     for number in range(OPENING):
         player.genmove(MoveRequest(number % 2, limits=Limits(playouts=OPENING_PLAYOUTS), resign=False))

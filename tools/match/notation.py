@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from tengen.engine.games import get_game
 from tengen.engine.games.base import State
+from tengen.engine.games.vertex import RECORDS
 from tengen.engine.records.points import point_text
 from tengen.tools.match.spec import GameResult, Opening
 
@@ -20,9 +21,14 @@ _OF_GTP = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
 def move_text(game: str, state: State, move: int) -> str:
     """A dense move: "D4" in Go, "h8" in Gomoku, "f5" in Reversi, "pass", "e2e4" in chess."""
-    if not (kind := get_game(game)).conventions.has_points:
-        return kind.move_to_text(state, move)
+    if not has_own_letters(game):
+        return get_game(game).move_to_text(state, move)
     return point_text(game, state.width, state.height, move)
+
+
+def has_own_letters(game: str) -> bool:
+    """Whether records of the game have the letter I, which GTP leaves out."""
+    return get_game(game).conventions.points is RECORDS
 
 
 def move_of(game: str, state: State, text: str) -> int:
@@ -30,12 +36,13 @@ def move_of(game: str, state: State, text: str) -> int:
     try:
         return get_game(game).move_from_text(state, to_vertex(game, text))
     except ValueError as error:
-        raise ValueError(f"'{text.strip()}' is no cell of this board" if game == "gomoku" else str(error)) from None
+        sentence = f"'{text.strip()}' is no cell of this board" if has_own_letters(game) else str(error)
+        raise ValueError(sentence) from None
 
 
 def to_vertex(game: str, text: str) -> str:
     """As GTP writes a move; a text that is none stays one that is none."""
-    if game != "gomoku":
+    if not has_own_letters(game):
         return text
     word = text.strip().lower()
     column = COLUMNS.find(word[:1] or "?")
@@ -44,24 +51,29 @@ def to_vertex(game: str, text: str) -> str:
 
 def from_vertex(game: str, text: str) -> str:
     """A move that GTP wrote; a text that is none of GTP's stays one that is none."""
-    if game != "gomoku" or not text[1:].isdecimal():
+    return renamed(text) if has_own_letters(game) else text
+
+
+def renamed(text: str) -> str:
+    """A point with GTP's letters in those of records; a text that is none stays as it is."""
+    if not text[1:].isdecimal():
         return text
     column = _OF_GTP.find(text[0].upper())
     return f"{COLUMNS[column]}{text[1:]}" if column >= 0 else f"{text} (GTP has no such column)"
 
 
 def renewed(result: GameResult) -> GameResult:
-    """A game of Gomoku; one of an earlier release in today's letters."""
+    """A game with letters of its own; one of an earlier release in today's."""
     if not result.moves or not _is_old(result.moves[0].move):
         return result
-    return replace(result, moves=tuple(replace(row, move=from_vertex("gomoku", row.move)) for row in result.moves))
+    return replace(result, moves=tuple(replace(row, move=renamed(row.move)) for row in result.moves))
 
 
 def renewed_opening(opening: Opening) -> Opening:
-    """An opening of Gomoku; one of an earlier release in today's letters."""
+    """An opening with letters of its own; one of an earlier release in today's."""
     if not opening.moves or not _is_old(opening.moves[0]):
         return opening
-    return replace(opening, moves=tuple(from_vertex("gomoku", text) for text in opening.moves))
+    return replace(opening, moves=tuple(renamed(text) for text in opening.moves))
 
 
 def _is_old(text: str) -> bool:

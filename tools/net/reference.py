@@ -18,11 +18,11 @@ from tengen.engine.evaluators.backends.base import NetworkError, Precision
 from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM, KataGoEvaluator
 from tengen.engine.evaluators.katago.loading import load_for_play
 from tengen.engine.evaluators.network import Evaluation
-from tengen.engine.games.go import GO
-from tengen.engine.games.go_handicap import given
-from tengen.engine.games.go_rules import GoRules
+from tengen.engine.games.go.game import GO
+from tengen.engine.games.go.handicap import given
+from tengen.engine.games.go.rules import GoRules
 from tengen.engine.history import History
-from tengen.engine.play.katago_inputs import Facts, encode_all
+from tengen.engine.play.go.katago_inputs import Facts, encode_all
 from tengen.engine.sentence import excerpt
 from tengen.tools.live import Live
 

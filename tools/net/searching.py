@@ -74,7 +74,7 @@ def _both(evaluator: KataGoEvaluator, size: int, batch: int, seconds: float) -> 
 def _visits(evaluator: KataGoEvaluator, size: int, batch: int, count: int, seed: int) -> float:
     """Visits per CPU-second of a search that goes on for about so many, at a position with some stones."""
     from tengen.engine._core import StopToken
-    from tengen.engine.games.go import GO
+    from tengen.engine.games.go.game import GO
     from tengen.engine.search import make_search
     from tengen.engine.search.base import Root
     from tengen.engine.search.guide import NetworkSearch

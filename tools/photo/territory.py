@@ -19,10 +19,10 @@ from tengen.engine._core import StopToken
 from tengen.engine.config import nearest
 from tengen.engine.games import get_game
 from tengen.engine.games.base import BLACK, State
-from tengen.engine.games.go import parse_rules
-from tengen.engine.games.go_board import Board, neighbours, regions
-from tengen.engine.games.go_ending import LARGEST_DAME, judge
-from tengen.engine.games.go_rules import RULE_SETS, GoRules
+from tengen.engine.games.go.board import Board, neighbours, regions
+from tengen.engine.games.go.ending import LARGEST_DAME, judge
+from tengen.engine.games.go.game import parse_rules
+from tengen.engine.games.go.rules import RULE_SETS, GoRules
 from tengen.engine.games.hooks import Chains, FinalStatus, hooks_of
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
@@ -174,7 +174,7 @@ def settle(state: State, rules: GoRules, playouts: int) -> FinalStatus:
 
 
 def _ended(state: Any, rules: GoRules, status: FinalStatus) -> FinalStatus:
-    """The judgement with chains dead by `TAKEN`, where `go_ending` gives a running game the benefit of the doubt."""
+    """The judgement with chains dead by `TAKEN`; `games.go.ending` gives running games the benefit of the doubt."""
     board = Board(state, status.ownership, as_it_stands=True)
     dead = [chain.cells for chain in board.chains if chain.life < TAKEN]
     mask = bytearray(state.cells)

@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import ClassVar
 
-from tengen.engine.config import Config
+from tengen.engine.config import Config, merge
 from tengen.engine.games.base import BLACK, State
+from tengen.engine.games.chess.game import OWN_WEIGHTS
 from tengen.engine.limits import Limits
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
@@ -22,9 +23,8 @@ from tengen.engine.records import Record
 from tengen.engine.records.pgn import GAME
 from tengen.engine.records.replay import recorded_start, state_of
 from tengen.engine.search.alphabeta import AUTO, NONE
-from tengen.engine.search.native import READERS
 from tengen.tools.review.grading import CHESS, Terms
-from tengen.tools.review.position import Move, Position
+from tengen.tools.review.position import Kind, Move, Position
 
 DEPTH = 14
 MEMORY = 256
@@ -83,7 +83,7 @@ class ChessReviewer:
         """See `Reviewer.who`."""
         from tengen.engine.evaluators import shipped
 
-        own = READERS[GAME].shipped
+        own = OWN_WEIGHTS.shipped
         known = {AUTO: own if shipped.path_of(own).is_file() else "tables", NONE: "tables"}
         by = known.get(self._weights.lower(), PurePath(self._weights).name)
         return f"Tengen's alpha-beta ({by}), {self._depth} plies"
@@ -126,3 +126,10 @@ class ChessReviewer:
             is_exact=best.proof is not None and best.bound == "exact",
             depth=best.depth,
         )
+
+
+KIND = Kind(
+    "chess",
+    frozenset(("depth", "set")),
+    lambda given, values: ChessReviewer(merge(Config(), given), getattr(values, "depth", None)),
+)

@@ -10,22 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tengen.engine import files
-from tengen.engine.config import OPTIONS, Config, ConfigError, merge
+from tengen.engine.config import OPTIONS, ConfigError
 from tengen.tools.arguments import Parser, whole_number
 from tengen.tools.live import Live, Pace, bar
 from tengen.tools.options import Assign
 
 if TYPE_CHECKING:
     from tengen.tools.review.games import Subject
-    from tengen.tools.review.position import Reviewer
+    from tengen.tools.review.position import Kind, Reviewer
     from tengen.tools.review.reviewed import Review
 
 SHARED = {"net": "FILE", "precision": "P", "threads": "N", "rules": "RULES"}
-ONLY = {
-    "net": ("Go",), "precision": ("Go",), "rules": ("Go",), "visits": ("Go",),
-    "exact": ("Reversi",), "depth": ("Reversi", "chess"), "set": ("Reversi", "chess"),
-}  # fmt: skip
-"""Options that not every game has a use for, and those that have."""
+OWN = ("net", "precision", "rules", "visits", "exact", "depth", "set")
+"""Options that not every game has a use for (`Kind.options`), in the order in which they are looked at."""
 PICTURES = (".svg", ".png")
 _NUMBERS = re.compile(r"(\d{1,6})(?:(-)(\d{1,6})?)?")
 
@@ -87,29 +84,27 @@ def run(values: Namespace) -> int:
 
 def _reviewer(game: str, values: Namespace) -> Reviewer:
     """Who reviews games of that name. Raises RecordError, ConfigError."""
-    from tengen.engine.play.go_line import GAME as GO
     from tengen.engine.records import RecordError
-    from tengen.engine.records.othello import GAME as REVERSI
-    from tengen.engine.records.pgn import GAME as CHESS
+    from tengen.tools.review.games import kind_of
 
-    title = {GO: "Go", REVERSI: "Reversi", CHESS: "chess"}.get(game)
-    if title is None:
-        raise RecordError(f"review is for games of Go, Reversi and chess; this is one of {game}")
-    for name, games in ONLY.items():
-        if hasattr(values, name) and title not in games:
-            raise ConfigError(f"--{name} is for games of {' and '.join(games)}")
-    given = {name: getattr(values, name) for name in (*SHARED, "set") if hasattr(values, name)}
-    if game == GO:
-        from tengen.tools.review.go import GoReviewer
+    kind = kind_of(game)
+    if kind is None:
+        titles = [one.title for one in _kinds()]
+        there = f"{', '.join(titles[:-1])} and {titles[-1]}"
+        raise RecordError(f"review is for games of {there}; this is one of {game}")
+    for name in OWN:
+        if hasattr(values, name) and name not in kind.options:
+            titles = [one.title for one in _kinds() if name in one.options]
+            raise ConfigError(f"--{name} is for games of {' and '.join(titles)}")
+    return kind.make({name: getattr(values, name) for name in (*SHARED, "set") if hasattr(values, name)}, values)
 
-        return GoReviewer(merge(Config(net="auto"), given), getattr(values, "visits", None))
-    if game == CHESS:
-        from tengen.tools.review.chess import ChessReviewer
 
-        return ChessReviewer(merge(Config(), given), getattr(values, "depth", None))
-    from tengen.tools.review.reversi import ReversiReviewer
+def _kinds() -> list[Kind]:
+    """Those of all games."""
+    from tengen.engine.games import GAMES
+    from tengen.tools.review.games import kind_of
 
-    return ReversiReviewer(merge(Config(), given), getattr(values, "depth", None), getattr(values, "exact", None))
+    return [kind for game in GAMES if (kind := kind_of(game))]
 
 
 def _review(subject: Subject, reviewer: Reviewer) -> Review:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from tengen.engine import records
+from tengen.engine.games import get_game
+from tengen.engine.games.parts import load
 from tengen.engine.records import Record, RecordError, pgn, sgf
-from tengen.engine.records.base import CUT
-from tengen.engine.records.legal import legal
 from tengen.engine.records.sgf_tree import GameTree
+from tengen.tools.review.position import Kind
 from tengen.tools.told import Told
-
-GO = "go"
 
 
 class Numbers(NamedTuple):
@@ -49,6 +48,12 @@ def subjects(path: str, wanted: Numbers, rules: str | None = None) -> list[Subje
     return [replace(subject, record=_legal(subject, len(found) > 1, rules)) for subject in found]
 
 
+def kind_of(game: str) -> Kind | None:
+    """How games of that name are reviewed; None: they are not."""
+    review = get_game(game).parts.review
+    return cast(Kind, load(review)) if review else None
+
+
 def said_of(found: list[Subject]) -> list[str]:
     """What was not plain in the games, each once."""
     told = Told()
@@ -59,15 +64,9 @@ def said_of(found: list[Subject]) -> list[str]:
 
 
 def _legal(subject: Subject, is_one_of_many: bool, rules: str | None) -> Record:
-    if subject.record.game != GO:
-        return subject.record
-    from tengen.tools.review.go import rules_of
-
+    kind = kind_of(subject.record.game)
     try:
-        record = legal(subject.record, rules_of(subject.record, rules))
-        if record.cut and not record.moves:
-            raise RecordError(record.cut.removesuffix(CUT))
-        return record
+        return kind.legal(subject.record, rules) if kind else subject.record
     except RecordError as error:
         raise RecordError(f"game {subject.number}: {error}" if is_one_of_many else str(error)) from None
 

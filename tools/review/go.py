@@ -7,18 +7,20 @@ from dataclasses import replace
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, ClassVar
 
-from tengen.engine.config import Config, ConfigError
+from tengen.engine.config import Config, ConfigError, merge
 from tengen.engine.games.base import BLACK
-from tengen.engine.games.go_rules import GoRules, parse_rules
+from tengen.engine.games.go.rules import GoRules, parse_rules
 from tengen.engine.limits import Limits
 from tengen.engine.play.analyst import Analyst, Job
-from tengen.engine.play.go_line import GAME, BadMove, Start, roots
+from tengen.engine.play.go.line import GAME, BadMove, Start, roots
 from tengen.engine.records import Record, RecordError, replay
+from tengen.engine.records.base import CUT
+from tengen.engine.records.legal import legal
 from tengen.engine.records.points import point_text
 from tengen.engine.search.base import Root
 from tengen.engine.search.study import Inquiry
 from tengen.tools.review.grading import GO, Terms
-from tengen.tools.review.position import Position
+from tengen.tools.review.position import Kind, Position
 
 if TYPE_CHECKING:
     from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
@@ -147,3 +149,19 @@ def _position(study: Study) -> Position:
         info.visits,
         tuple((side ^ (ply & 1), move) for ply, move in enumerate(line)),
     )
+
+
+def _legal(record: Record, rules: str | None) -> Record:
+    """Up to the first illegal move. Raises RecordError for a game of which nothing is left."""
+    found = legal(record, rules_of(record, rules))
+    if found.cut and not found.moves:
+        raise RecordError(found.cut.removesuffix(CUT))
+    return found
+
+
+KIND = Kind(
+    "Go",
+    frozenset(("net", "precision", "rules", "visits")),
+    lambda given, values: GoReviewer(merge(Config(net="auto"), given), getattr(values, "visits", None)),
+    _legal,
+)

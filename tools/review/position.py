@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from argparse import Namespace
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from tengen.engine.records import Record
 from tengen.tools.review.grading import Terms
@@ -50,3 +51,21 @@ class Reviewer(Protocol):
 
     def who(self, record: Record) -> str:
         """What the review of that game was made with, for its comment."""
+
+
+def _as_it_is(record: Record, rules: str | None) -> Record:
+    return record
+
+
+class Kind(NamedTuple):
+    """How games of one name are reviewed (`Parts.review`).
+
+    title: of the game in a sentence. options: those of `tengen review` that mean something for it, beside `threads`.
+    make: the reviewer, of settings that were given and of all options; raises ConfigError. legal: a record up to its
+    first illegal move, under the rules that were given; raises RecordError.
+    """
+
+    title: str
+    options: frozenset[str]
+    make: Callable[[Mapping[str, Any], Namespace], Reviewer]
+    legal: Callable[[Record, str | None], Record] = _as_it_is

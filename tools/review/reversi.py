@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import ClassVar
 
-from tengen.engine.config import Config
+from tengen.engine.config import Config, merge
 from tengen.engine.games import get_game
 from tengen.engine.games.base import BLACK, IllegalMove, State
 from tengen.engine.games.forced_passes import with_passes
+from tengen.engine.games.reversi.game import OWN_WEIGHTS
 from tengen.engine.info import Line
 from tengen.engine.limits import Limits
 from tengen.engine.play.player import Player
@@ -25,9 +26,8 @@ from tengen.engine.records.othello import GAME
 from tengen.engine.records.points import point_text
 from tengen.engine.records.replay import start_of
 from tengen.engine.search.alphabeta import AUTO, NONE
-from tengen.engine.search.native import READERS
 from tengen.tools.review.grading import REVERSI, Terms
-from tengen.tools.review.position import Move, Position
+from tengen.tools.review.position import Kind, Move, Position
 
 DEPTH, EXACT = 10, 20
 """Plies, and empty cells from which on the end is solved; 20 take about a second each on one thread."""
@@ -66,7 +66,7 @@ class ReversiReviewer:
 
     def who(self, record: Record) -> str:
         """See `Reviewer.who`."""
-        known = {AUTO: READERS[GAME].shipped, NONE: "mobility"}
+        known = {AUTO: OWN_WEIGHTS.shipped, NONE: "mobility"}
         by = known.get(self._weights.lower(), PurePath(self._weights).name)
         exact = f", exact from {self._exact} empty cells on" if self._exact else ""
         return f"Tengen's alpha-beta ({by}), {self._depth} plies{exact}"
@@ -193,3 +193,12 @@ def _with_point(record: Record, sentence: str) -> str:
     colour, move = record.moves[number - 1]
     point = point_text(GAME, record.width, record.height, move)
     return f"move {number}, {'BW'[colour]} {point}, {words[2]}"
+
+
+KIND = Kind(
+    "Reversi",
+    frozenset(("exact", "depth", "set")),
+    lambda given, values: ReversiReviewer(
+        merge(Config(), given), getattr(values, "depth", None), getattr(values, "exact", None)
+    ),
+)

@@ -56,7 +56,7 @@ def measure(answer: Answer, view: View, games: Games, size: int = 256) -> Iterat
     places = Places.of(view.features, int(games.columns["width"][0]), int(games.columns["height"][0])).policy[0]
     for batch in every(view, games, size):
         policies = answer(batch.planes, batch.numbers)
-        squares = _squares(policies) if games.game == "chess" else None
+        squares = _squares(policies) if not get_game(games.game).conventions.has_points else None
         for row, policy in enumerate(policies):
             move, moves, rating = next(legal)
             best = moves[int(policy[places[moves]].argmax())]

@@ -44,7 +44,8 @@ def check(config: RunConfig) -> None:
 def _check_teacher(config: RunConfig) -> None:
     """Raises ConfigError for a teacher that cannot teach this run."""
     from tengen.engine.evaluators.backends.base import NetworkError
-    from tengen.engine.evaluators.outline import KATAGO_GAME, outline_of
+    from tengen.engine.evaluators.katago import KATAGO_GAME
+    from tengen.engine.evaluators.outline import outline_of
 
     path = Path(config.teacher.file)
     if config.board.name != KATAGO_GAME or kind_of(config) != KATAGO:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tengen.engine.games import GAMES, get_game
 from tengen.tools.train.config import RunConfig
 from tengen.tools.train.sections import AUTO
 
@@ -15,8 +16,6 @@ LOOKING_AHEAD = (PATTERNS, PATTERN_NETWORK)
 """Those that learn what a position is worth, from games of alpha-beta, and are weights of an evaluator of the core."""
 ONE_SIZE = (RESIDUAL, ALPHAZERO_GOMOKU, CLEVERGO, CHESS, CHESS_FROMTO, *LOOKING_AHEAD)
 """Those that a run builds for one size of board."""
-USUAL = {"go": KATAGO, "chess": CHESS}
-"""By game; else RESIDUAL."""
 FEATURES = {
     KATAGO: "katago-v7", ALPHAZERO_GOMOKU: "alphazero-gomoku-v1", CLEVERGO: "clevergo-v1",
     CHESS: "chess-v2", CHESS_FROMTO: "chess-fromto-v1",
@@ -31,7 +30,9 @@ ENDINGS = KATAGO_ENDING, ONNX_ENDING, WEIGHTS_ENDING = ".bin.gz", ".onnx", ".saf
 
 def kind_of(config: RunConfig) -> str:
     """The kind of model."""
-    return config.model.kind if config.model.kind != AUTO else USUAL.get(config.board.name, RESIDUAL)
+    if config.model.kind != AUTO:
+        return config.model.kind
+    return get_game(config.board.name).parts.model if config.board.name in GAMES else RESIDUAL
 
 
 def features_of(config: RunConfig) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from tengen.engine.games import get_game
 from tengen.tools.executors.base import Unit, needed
 from tengen.tools.train.config import RunConfig, as_table
 from tengen.tools.train.kinds import ending_of, player_of
@@ -82,7 +83,8 @@ class Plan:
         wished = self._config.anchor.opponent
         if wished != "auto":
             return wished
-        return "gnugo" if self._config.board.name == "go" and find_gnugo() else "uct"
+        known = get_game(self._config.board.name).parts.opponent
+        return known if known and find_gnugo() else "uct"
 
     def _lots(self, what: str, kind: str, lot: int, facts: dict[str, Any], *networks: Network) -> list[Unit]:
         games, generation = facts["games"], networks[0].generation

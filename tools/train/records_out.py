@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from tengen.engine.games import get_game
 from tengen.engine.records import get_format
 from tengen.engine.records.base import Note, Record
 from tengen.tools.train.data.game import PlayedGame
@@ -19,8 +20,9 @@ def record_of(game: PlayedGame) -> Record:
     moves = tuple((ply % 2, move) for ply, move in enumerate(game.moves.tolist()))
     expected = (2 * game.values[:, 0] + game.values[:, 1] - 1).tolist()
     notes = tuple(Note(None if math.isnan(value) else round(value, 3)) for value in expected)
+    komi = game.komi if get_game(game.game).conventions.has_komi else None
     return Record(
-        game=game.game, width=game.width, height=game.height, komi=game.komi if game.game == "go" else None,
+        game=game.game, width=game.width, height=game.height, komi=komi,
         rules=game.rules or None, moves=moves, players=("self-play", "self-play"), result=result_text(game),
         notes=notes,
     )  # fmt: skip

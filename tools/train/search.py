@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any
 
 from tengen.engine.config import ConfigError, nearest
-from tengen.engine.games import GAMES
+from tengen.engine.games import GAMES, get_game
 from tengen.engine.options import Option, check, number
 from tengen.engine.sentence import excerpt
 from tengen.tools.train.config import RunConfig
@@ -16,10 +15,10 @@ from tengen.tools.train.kinds import LOOKING_AHEAD, kind_of
 
 def actor_class(game: str) -> Any:
     """The core's class that plays many games of one game at once. Raises ConfigError for a game that has none."""
-    found = getattr(import_module("tengen.engine._core"), f"{game.capitalize()}SelfPlay", None)
-    if found is None:
+    parts = get_game(game).parts if game in GAMES else None
+    if parts is None or not parts.selfplay:
         raise ConfigError(f"there is no self-play of {excerpt(game, 60)}{nearest(game, GAMES)}")
-    return found
+    return parts.native(parts.selfplay)
 
 
 def options(config: RunConfig) -> dict[str, Option]:

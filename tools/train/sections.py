@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tengen.engine.config import ConfigError
+from tengen.engine.config import Config, ConfigError
 from tengen.engine.options import check, choice, number, text
 from tengen.engine.sentence import excerpt
 
@@ -39,7 +39,7 @@ def _text(default: str, doc: str) -> Any:
 class Board:
     """What is played."""
 
-    name: str = _text("go", "the game")
+    name: str = _text(Config.game, "the game")
     size: str = _text("9", "board size; several as 9,13,19, each as often as the others")
     rules: str = _text("", "rules by name; several as chinese,japanese; the game's own in matches where it is empty")
     komi: float = _real(7.0, -200, 200, "the middle of the komi (Go)")

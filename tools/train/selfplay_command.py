@@ -23,6 +23,7 @@ from tengen.engine.config import ConfigError
 from tengen.engine.evaluators.backends.cards import read_network
 from tengen.engine.evaluators.outline import outline_of
 from tengen.engine.games import get_game
+from tengen.engine.games.chess.game import CHESS
 from tengen.tools.arguments import Parser, whole_number
 from tengen.tools.executors import choice
 from tengen.tools.executors.base import Result
@@ -98,7 +99,7 @@ def _settings(config: RunConfig) -> Mapping[str, Any]:
 def _is_of_chess(name: str) -> bool:
     """Whether it is a file of weights for chess, whose positions are written otherwise. Raises NetworkError."""
     path = Path(name).expanduser()
-    return path.name.endswith(WEIGHTS_ENDING) and path.is_file() and read_network(path)[0].game == "chess"
+    return path.name.endswith(WEIGHTS_ENDING) and path.is_file() and read_network(path)[0].game == CHESS.name
 
 
 def _chosen(values: Namespace) -> tuple[Path, RunConfig]:

@@ -56,7 +56,7 @@ def data_text(plan: Plan, tuned: Config, match: Tally | None) -> str:
     player = str(tuned.player)
     if game.players[player].search != "mix":
         raise ValueError(f"the player '{player}' of {tuned.game} has no data file")
-    from tengen.engine.games import reversi_mix
+    from tengen.engine.games.reversi import mix as reversi_mix
 
     options = make_search(game, player, tuned.set).options()
     values = {

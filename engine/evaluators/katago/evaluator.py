@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from tengen.engine.evaluators.backends.features import feature_set
+from tengen.engine.evaluators.katago import KATAGO_FEATURES, KATAGO_GAME
 from tengen.engine.evaluators.katago.model import check_plays
 from tengen.engine.evaluators.katago.network import KataGoNetwork, KataGoTicket
-from tengen.engine.evaluators.outline import KATAGO_FEATURES, KATAGO_GAME
 from tengen.engine.sentence import excerpt
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class KataGoEvaluator:
 
     @property
     def suicide_in_life(self) -> bool:
-        """What encoders have to be told: see `KataFacts` of the core and `Facts` of `engine/play/katago_inputs.py`."""
+        """What encoders have to be told: see `KataFacts` of the core and `Facts` of `engine.play.go.katago_inputs`."""
         return self.header.has_suicide_life
 
     def submit(

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from tengen.engine.evaluators.backends.features import feature_set
+from tengen.engine.evaluators.katago import KATAGO_FEATURES, KATAGO_GAME
 from tengen.engine.evaluators.network import Evaluation, EvaluationTicket, probabilities
-from tengen.engine.games.go import GO
+from tengen.engine.games.go.game import GO
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -130,6 +131,6 @@ def lines(size: int) -> list[Line]:
 
 def encoded(line: Line, suicide_in_life: bool) -> tuple[NDArray[float32], NDArray[float32]]:
     """planes x height x width and globals of its position."""
-    features = feature_set("go", "katago-v7")
+    features = feature_set(KATAGO_GAME, KATAGO_FEATURES)
     recent, earlier = line.moves[-features.recent :], line.before[-features.earlier :]
     return line.state.katago(recent, [], earlier, suicide_in_life=suicide_in_life)

@@ -52,7 +52,7 @@ class GtpDriver(Driver):
         await self._choose_game()
         await self._must(f"boardsize {game.size or 8}")
         await self._must("clear_board")
-        if game.game == "go":
+        if get_game(game.game).conventions.has_komi:
             await self._must(f"komi {game.komi:g}")
             await self._set_rules(game.rules)
         await self._set_time(clock.spec)
@@ -100,7 +100,7 @@ class GtpDriver(Driver):
             await self._ask(f"play {'b' if first else 'w'} {to_vertex(self.game.game, move)}")
             self.latencies.append(time.monotonic() - asked)
         except Refusal as refusal:
-            if move.lower() != "pass" or self.game.game == "go":  # some pass by themselves in Reversi
+            if move.lower() != "pass" or get_game(self.game.game).passes != "forced":  # some pass by themselves
                 raise EngineFault(Reason.ILLEGAL, f"refuses the legal move {move}: {refusal}") from None
 
     async def think(self, turn: Turn) -> Thought:

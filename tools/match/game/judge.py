@@ -14,7 +14,7 @@ from typing import Any
 
 from tengen.engine.games import get_game
 from tengen.engine.games.base import BLACK, IllegalMove, Rules, State
-from tengen.engine.games.chess import NO_MOVE
+from tengen.engine.games.chess.game import NO_MOVE
 from tengen.engine.games.hooks import hooks_of
 from tengen.engine.history import History
 from tengen.tools.match.notation import move_of, move_text
@@ -113,10 +113,7 @@ class BoardJudge(Judge):
         return None
 
     def _ending(self) -> Outcome:
-        margin = float(self.state.result())
-        if self.game.name != "gomoku":
-            return by_margin(margin, Reason.SCORE)
-        return Outcome(DRAW, Reason.FULL, "no move is left") if not margin else Outcome(_sign(margin), Reason.FIVE)
+        return by_margin(float(self.state.result()), Reason.SCORE)
 
     def at_length(self) -> Outcome:
         return Outcome(DRAW, Reason.MAX_LENGTH, f"{self.length} plies")
@@ -125,6 +122,14 @@ class BoardJudge(Judge):
         if self.game.passes == "forced" and self.state.is_legal(self.state.pass_move):
             return move_text(self.game.name, self.state, self.state.pass_move)
         return None
+
+
+class FiveJudge(BoardJudge):
+    """Gomoku: a row wins, a full board is a draw."""
+
+    def _ending(self) -> Outcome:
+        margin = float(self.state.result())
+        return Outcome(DRAW, Reason.FULL, "no move is left") if not margin else Outcome(_sign(margin), Reason.FIVE)
 
 
 class ChessJudge(BoardJudge):

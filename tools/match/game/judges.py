@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from tengen.tools.match.game.judge import BoardJudge, ChessJudge, GoJudge, Judge
-from tengen.tools.match.spec import GameSpec, Opening
+from typing import cast
 
-JUDGES: dict[str, type[BoardJudge]] = {"go": GoJudge, "chess": ChessJudge}
-"""Of the games that need one of their own."""
+from tengen.engine.games import get_game
+from tengen.engine.games.parts import load
+from tengen.tools.match.game.judge import BoardJudge, Judge
+from tengen.tools.match.spec import GameSpec, Opening
 
 
 def make_judge(spec: GameSpec, opening: Opening) -> Judge:
     """The judge of a game, its opening played. Raises ValueError for a game, board or opening that does not fit."""
-    return JUDGES.get(spec.game, BoardJudge)(spec, opening)
+    kind = cast("type[BoardJudge]", load(get_game(spec.game).parts.judge))
+    return kind(spec, opening)

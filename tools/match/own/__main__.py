@@ -33,7 +33,7 @@ from tengen.tools.match.own.sides import Match, digests, parse_side, player_of
 def configure(parser: Parser) -> None:
     """Declare the options."""
     integer = partial(whole_number, low=1)
-    parser.add_argument("--game", default="go", metavar="GAME", help="the game (go)")
+    parser.add_argument("--game", default=Config.game, metavar="GAME", help="the game (go)")
     parser.add_argument("--a", default="", metavar="SIDE", help="player=uct,playouts=500,mcts.c=0.2,config=FILE,...")
     parser.add_argument("--b", default="", metavar="SIDE", help="the other side")
     parser.add_argument("--games", type=partial(integer, high=10**6), default=100, metavar="N", help="games (100)")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
+from tengen.engine.games import get_game
 from tengen.tools.match.report.data import MOST_BOARDS, ReportData
 from tengen.tools.match.settings.table import RunSpec
 
@@ -16,7 +17,8 @@ def outcome(data: ReportData) -> str:
     if data.spec:
         game, time = data.spec.game, str(data.spec.time)
         words += f" of {game.game}" + (f" on {game.size}x{game.size}" if game.size else "")
-        words += (f", komi {game.komi:g}" if game.game == "go" else "") + (f", time {time}" if time != "none" else "")
+        words += f", komi {game.komi:g}" if get_game(game.game).conventions.has_komi else ""
+        words += f", time {time}" if time != "none" else ""
     if len(data.names) == 2 and games:
         score = data.standing.score(*data.names)
         found = score.summary()

@@ -45,7 +45,8 @@ def missing(
 def record_of(result: GameResult, game: GameSpec, opening: Opening) -> Record:
     """The opening and the moves as a record of the engine's. Raises ValueError."""
     state = start_state(game, opening.position)
-    has_points = get_game(game.game).conventions.has_points
+    conventions = get_game(game.game).conventions
+    has_points = conventions.has_points
     moves = moves_of(state, game.game, (*opening.moves, *(row.move for row in result.moves)))
     turns = [(state.to_move + number) % 2 for number in range(len(moves))]
     # evaluations of a record are in the game's unit where a format says so (PGN: pawns), which scores are not
@@ -55,15 +56,15 @@ def record_of(result: GameResult, game: GameSpec, opening: Opening) -> Record:
         game=game.game,
         width=state.width,
         height=state.height,
-        komi=game.komi if game.game == "go" else None,
+        komi=game.komi if conventions.has_komi else None,
         rules=game.rules or None,
         setup=None if is_usual or not has_points else state.stones(),
         position="" if is_usual or has_points else opening.position or "",
         to_move=None if is_usual else state.to_move,
         moves=tuple(zip(turns, moves, strict=True)),
         players=(result.first, result.second),
-        result=_result(result, game.game),
-        properties=_properties(result, opening) if game.game == "chess" else _date(result),
+        result=_result(result, conventions.record),
+        properties=_properties(result, opening) if conventions.record == "pgn" else _date(result),
         notes=(*[Note()] * len(opening.moves), *thought),
     )
 
@@ -78,16 +79,16 @@ def _properties(result: GameResult, opening: Opening) -> dict[str, str]:
     return {**_date(result), **facts, "Termination": result.detail or result.reason.value}
 
 
-def _result(result: GameResult, game: str) -> str:
-    """As SGF writes it: "B+3.5", "W+R", "0", "Void"."""
-    if game == "chess":
+def _result(result: GameResult, form: str) -> str:
+    """As the format writes it: of SGF "B+3.5", "W+R", "0", "Void"; of PGN "1-0"."""
+    if form == "pgn":
         return result.result
     if result.reason is Reason.VOID:
-        return "Void" if game == "go" else ""
+        return "Void" if form == "sgf" else ""
     if result.result == "1/2-1/2":
         return "0"
     winner = "B" if result.result == "1-0" else "W"
     if result.reason is Reason.SCORE and result.score:
         return f"{winner}+{abs(result.score):g}"
     ending = {Reason.RESIGN: "R", Reason.TIME: "T"}.get(result.reason, "F" if result.culprit else "")
-    return f"{winner}+{ending}" if game == "go" or ending in ("R", "T") else f"{winner}+"
+    return f"{winner}+{ending}" if form == "sgf" or ending in ("R", "T") else f"{winner}+"

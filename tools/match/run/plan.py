@@ -7,12 +7,10 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tengen.engine.games import get_game
 from tengen.tools.match.settings.engine import full, threads_of, untold
 from tengen.tools.match.settings.table import RunSpec
 from tengen.tools.match.spec import Opening
-
-UNASKED = {"go": " (matches of Go are on 9x9 without --size)"}
-"""What is said of a board that nobody asked for, where another one is more usual."""
 
 
 def warnings(spec: RunSpec, is_here: bool = True) -> list[str]:
@@ -48,7 +46,16 @@ def untold_lines(table: Mapping[str, Any], spec: RunSpec) -> list[str]:
 
 def headline(table: Mapping[str, Any], spec: RunSpec) -> str:
     """The first line of a run: what is played, and on what board where nobody asked for one."""
-    return f"{board(spec)}, {spec.total} games{'' if 'size' in table else UNASKED.get(spec.game.game, '')}"
+    return f"{board(spec)}, {spec.total} games{'' if 'size' in table else _unasked(spec.game.game)}"
+
+
+def _unasked(game: str) -> str:
+    """What is said of a board that nobody asked for, where another one is more usual."""
+    kind = get_game(game)
+    size = kind.conventions.match.size or kind.default_size
+    if size == kind.default_size:
+        return ""
+    return f" (matches of {kind.conventions.title} are on {size}x{size} without --size)"
 
 
 def plan(spec: RunSpec, openings: Sequence[Opening]) -> str:
@@ -69,7 +76,7 @@ def board(spec: RunSpec) -> str:
     """ "go 9x9 tromp-taylor komi 7"."""
     game = spec.game
     facts = [game.game, f"{game.size}x{game.size}" if game.size else "", game.rules, f"komi {game.komi:g}"]
-    return " ".join(filter(None, facts[:3] if game.game != "go" else facts))
+    return " ".join(filter(None, facts if get_game(game.game).conventions.has_komi else facts[:3]))
 
 
 def _shown(opening: Opening) -> str:

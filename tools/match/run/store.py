@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from tengen.engine import atomic, files, toml
+from tengen.engine import games as known
 from tengen.tools.locking import Lock
 from tengen.tools.match import notation
 from tengen.tools.match.run.machine import Session
@@ -149,7 +150,7 @@ def read(folder: str | Path) -> list[GameResult]:
             results.append(GameResult.from_json(json.loads(line)))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise StoreError(f"line {number} of '{path}' is no game: {type(error).__name__} {error}") from None
-    return [notation.renewed(row) for row in results] if _is_gomoku(Path(folder)) else results
+    return [notation.renewed(row) for row in results] if _has_own_letters(Path(folder)) else results
 
 
 def read_openings(folder: str | Path) -> list[Opening]:
@@ -162,7 +163,7 @@ def read_openings(folder: str | Path) -> list[Opening]:
         found = [Opening(row["name"], tuple(row["moves"]), row["position"]) for row in rows]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise StoreError(f"cannot read '{path}': {files.reason(error)}") from None
-    return [notation.renewed_opening(row) for row in found] if _is_gomoku(Path(folder)) else found
+    return [notation.renewed_opening(row) for row in found] if _has_own_letters(Path(folder)) else found
 
 
 def read_sessions(folder: str | Path) -> list[Session]:
@@ -175,8 +176,11 @@ def read_sessions(folder: str | Path) -> list[Session]:
     return found
 
 
-def _is_gomoku(folder: Path) -> bool:
-    return (folder / RUN).exists() and read_table(folder).get("game") == "gomoku"
+def _has_own_letters(folder: Path) -> bool:
+    if not (folder / RUN).exists():
+        return False
+    game = read_table(folder).get("game")
+    return game in known.GAMES and notation.has_own_letters(game)
 
 
 def read_table(folder: str | Path) -> dict[str, Any]:

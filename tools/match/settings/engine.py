@@ -130,7 +130,8 @@ def _engine(name: str, table: Mapping[str, Any], game: str, rules: str, has_cloc
 def _own_command(table: Mapping[str, Any], protocol: str, game: str, rules: str) -> tuple[str, ...]:
     """The command line of a player of ours; one search thread unless it says otherwise, no pondering."""
     settings = {key: table[key] for key in _PLAYER_KEYS if key in table}
-    if game == "gomoku" and protocol == "gtp" and rules not in ("", get_game(game).default_rules.name):
+    kind = get_game(game)
+    if protocol == "gtp" and not kind.conventions.has_komi and rules not in ("", kind.default_rules.name):
         settings.setdefault("rules", rules)  # GTP has no word for them
     if (limit := whole(table, "memory_mb", None, 1, 2**24)) is not None:
         settings.setdefault("memory", told_mb(limit))
@@ -143,7 +144,7 @@ def _own_command(table: Mapping[str, Any], protocol: str, game: str, rules: str)
     words = [sys.executable, "-m", "tengen.tools", protocol]
     words += ["--game", game] if protocol == "gtp" else []
     words += ["--player", str(config.player), "--threads", str(config.threads or 1)]
-    if game == "go" and "net" not in settings and get_game(game).players[str(config.player)].needs_network:
+    if kind.conventions.finds_networks and "net" not in settings and kind.players[str(config.player)].needs_network:
         words += ["--net", "none"]  # a match says by which network it is played
     for key in settings:
         if key == "ponder":

@@ -90,7 +90,7 @@ def defaults(spec: RunSpec) -> dict[str, Any]:
     """What the table of a run leaves to us and its games depend on: a later release may have other defaults."""
     chosen: dict[str, Any] = {"game": spec.game.game, "seed": spec.seed, "order": spec.openings.order}
     chosen |= {"size": spec.game.size, "rules": spec.game.rules}
-    if spec.game.game == "go":
+    if get_game(spec.game.game).conventions.has_komi:
         chosen |= {"komi": spec.game.komi, "cleanup": spec.game.cleanup}
     return chosen
 
@@ -154,11 +154,11 @@ def _game(table: Mapping[str, Any]) -> GameSpec:
     rules_named(kind, rules)
     usual = kind.default_komi if setting.komi is None else setting.komi
     komi = real(table, "komi", usual, -1e4, 1e4)
-    if game != "go" and komi:
+    if not kind.conventions.has_komi and komi:
         raise ConfigError(f"komi: {game} has none")
     cleanup = one_of(table, "cleanup", CLEANUPS)
     arbiter = table.get("arbiter")
-    if game != "go" and ("cleanup" in table or arbiter is not None):
+    if not kind.conventions.is_agreed and ("cleanup" in table or arbiter is not None):
         raise ConfigError(f"cleanup: {game} has no dead stones")
     if (cleanup == "arbiter") != (arbiter is not None):
         raise ConfigError("cleanup: 'arbiter' and the engine that is the arbiter belong together")

@@ -57,7 +57,7 @@ def played_game(record: Record, choice: Choice) -> PlayedGame:
     moves, first = _moves(record, choice)
     if len(moves) - first < choice.shortest:
         raise Unwanted("too short")
-    rules, komi = _go_rules(record) if record.game == "go" else (_rules(record), 0.0)
+    rules, komi = _go_rules(record) if get_game(record.game).conventions.has_komi else (_rules(record), 0.0)
     end = _played(record, rules, komi, moves)
     outcome, margin = _result(record, end)
     weights = np.ones(len(moves), np.float32)
@@ -85,7 +85,8 @@ def _moves(record: Record, choice: Choice) -> tuple[list[int], int]:
     stones = [] if record.setup is None else [cell for cell, stone in enumerate(record.setup) if stone]
     if record.position or record.changes:
         raise Unwanted("a position that is set up")
-    if record.setup is not None and (record.game != "go" or any(stone == 2 for stone in record.setup)):
+    has_handicap = get_game(record.game).conventions.has_komi
+    if record.setup is not None and (not has_handicap or any(stone == 2 for stone in record.setup)):
         raise Unwanted("a position that is set up")
     if stones or record.handicap > 1:
         return _handicap_moves(record, stones, choice)
@@ -134,15 +135,16 @@ def _played(record: Record, rules: str, komi: float, moves: list[int]) -> State:
 
 def _result(record: Record, end: State) -> tuple[float, float]:
     """Outcome and margin of Black: of the board where the game's own rules end it, else as the record says."""
-    if record.game != "go" and end.is_terminal():
+    conventions = get_game(record.game).conventions
+    if not conventions.is_agreed and end.is_terminal():
         margin = float(end.result())
         return 0.5 + 0.5 * float(np.sign(margin)), margin
-    if record.game == "chess":
+    if conventions.record == "pgn":
         if record.result not in _RESULTS:
             raise Unwanted("no result")
         return _RESULTS[record.result], 2 * _RESULTS[record.result] - 1
     outcome, margin = result_of(record.result)
-    if record.game == "gomoku":
+    if not conventions.has_margin:
         return outcome, 2 * outcome - 1
     return outcome, margin if abs(margin) <= end.cells else float(np.copysign(np.inf, margin))
 
@@ -178,7 +180,7 @@ def _rules(record: Record) -> str:
 def _go_rules(record: Record) -> tuple[str, float]:
     """The name of the rules and the komi. Without rules the komi tells: Chinese with 7 and 7.5, else Japanese;
     of rules that have no name, the way of counting."""
-    from tengen.engine.games.go_rules import RULE_SETS, read_rules
+    from tengen.engine.games.go.rules import RULE_SETS, read_rules
 
     komi = record.komi
     try:

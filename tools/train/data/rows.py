@@ -257,10 +257,9 @@ def _rules(game: str, rules: str) -> Rules:
 @lru_cache(maxsize=256)
 def facts_of(rules: str, suicide_in_life: bool) -> _core.KataFacts:
     """What katago-v7 is told of Go rules."""
-    from tengen.engine.games.go_rules import GoRules
+    from tengen.engine.games.go.rules import parse_rules
 
-    known = _rules("go", rules)
-    assert isinstance(known, GoRules)
+    known, _ = parse_rules(rules)
     return _core.KataFacts(
         has_button=known.has_button, friendly_pass=known.friendly_pass, suicide_in_life=suicide_in_life
     )

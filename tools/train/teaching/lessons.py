@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tengen.engine.games import get_game
-from tengen.engine.games.go_rules import GoRules
+from tengen.engine.games.go.rules import GoRules
 from tengen.engine.games.hooks import hooks_of
 from tengen.engine.games.naming import rules_named
 from tengen.tools.train.sections import Board, Teacher

@@ -95,7 +95,7 @@ _JSON_FLAGS = {"suicide": "suicide", "hasButton": "has_button", "friendlyPassOk"
 
 
 def parse_rules(text: str) -> tuple[GoRules, float | None]:
-    """Read a name (`go_rule_names`), KataGo's JSON, or its text (`koSIMPLEscoreAREA...`) whose komi is returned beside.
+    """Read a name (`rule_names`), KataGo's JSON, or its text (`koSIMPLEscoreAREA...`) whose komi is returned beside.
 
     Raises ValueError("Unknown rules 'x'"). What an object or text does not name is tromp-taylor's, as KataGo's.
     """
@@ -107,7 +107,7 @@ def parse_rules(text: str) -> tuple[GoRules, float | None]:
 
 def read_rules(text: str) -> tuple[GoRules, float | None, str]:
     """The same of a record, where the nearest rules do: with a sentence when they are not those that are named."""
-    from tengen.engine.games.go_rule_names import named
+    from tengen.engine.games.go.rule_names import named
 
     unknown = ValueError(f"Unknown rules '{text.strip()}'")
     try:

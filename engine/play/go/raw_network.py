@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM, KataGoEvaluator
 from tengen.engine.games.base import WHITE, Rules
-from tengen.engine.games.go_rules import GoRules
+from tengen.engine.games.go.rules import GoRules
 from tengen.engine.history import History
-from tengen.engine.play.katago_inputs import Facts, banned, encode
+from tengen.engine.play.go.katago_inputs import Facts, banned, encode
 
 if TYPE_CHECKING:
     from numpy import float64

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from tengen.engine.games.go_board import Board, neighbours
+from tengen.engine.games.go.board import Board, neighbours
 
 if TYPE_CHECKING:
     from tengen.engine._core import GoState

@@ -1,7 +1,7 @@
 """The numbers of Reversi's player `mix`: term weights and square values for three phases, and their TOML file.
 
 A phase is chosen by the number of empty cells. A square table has ten values, one for each class of cells that the
-board's eight symmetries carry into each other. The file's layout is explained in reversi_mix.toml itself.
+board's eight symmetries carry into each other. The file's layout is explained in mix.toml itself.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PHASES = ("opening", "middlegame", "endgame")
 TERMS = ("search", "frontier", "square")
 WEIGHTS = ("w1", "w2", "w3")
 SQUARES = ("corner", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4")
-SHIPPED, UNTUNED = "reversi_mix.toml", "reversi_mix_untuned.toml"
+SHIPPED, UNTUNED = "mix.toml", "mix_untuned.toml"
 
 _CLASS = {(0, 0): 0, (0, 1): 1, (0, 2): 2, (0, 3): 3, (1, 1): 4, (1, 2): 5, (1, 3): 6, (2, 2): 7, (2, 3): 8, (3, 3): 9}
 _WHAT = {
@@ -110,7 +110,7 @@ def parse(data: Mapping[str, Any], source: str = "the file") -> Mix:
 
 def dumps(mix: Mix) -> str:
     """The text of a file that `load` reads back."""
-    lines = ["# Numbers of Reversi's player mix; what they mean is explained in the shipped reversi_mix.toml.", ""]
+    lines = ["# Numbers of Reversi's player mix; what they mean is explained in the shipped mix.toml.", ""]
     lines += ["[card]", *(f'{key} = "{_escaped(text)}"' for key, text in mix.card.items())]
     section = ""
     for setting in settings():

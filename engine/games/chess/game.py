@@ -1,7 +1,7 @@
 """Chess and Chess960: static facts, players and text codec. The rules themselves are in the core (`_core.ChessState`).
 
 8x8, White first. A move is from | to << 6 | promotion << 12 with squares a1 = 0, b1 = 1, ... h8 = 63; castling is the
-king that takes its own rook. Text of moves is UCI's; FEN is `chess_text.py`.
+king that takes its own rook. Text of moves is UCI's; FEN is `text.py`.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
-from tengen.engine.games import chess_levels, network_levels
+from tengen.engine.games import network_levels
 from tengen.engine.games.base import Game, Passes, Rules, State
-from tengen.engine.games.chess_text import KING, ROOK, START, square_of, square_text, state_from_fen
+from tengen.engine.games.chess import levels
+from tengen.engine.games.chess.text import KING, ROOK, START, square_of, square_text, state_from_fen
 from tengen.engine.games.conventions import Conventions, MatchSetting
 from tengen.engine.games.hooks import Hooks, Table
+from tengen.engine.games.parts import Parts, Weights
 from tengen.engine.games.players import Entry
 from tengen.engine.sentence import excerpt
 
@@ -30,11 +32,13 @@ NO_MOVE = "0000"
 FIFTY = 100
 """Plies without progress after which a game is drawn."""
 
+OWN_WEIGHTS = Weights("network", "tengen-chess.safetensors")
+"""What alpha-beta plays by."""
 PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
         "alphabeta": Entry(
             "alphabeta", "tables", {"alphabeta.weights": "auto"},
-            levels=chess_levels.LOOKING_AHEAD, full=chess_levels.FULL,
+            levels=levels.LOOKING_AHEAD, full=levels.FULL,
         ),
         "human": Entry(
             "human", needs_network=True, network="tengen-chess-human.onnx", features=("chess-v1", "chess-v2"),
@@ -143,7 +147,13 @@ class Chess:
     passes: Passes = "none"
     conventions: Conventions = Conventions(
         record="pgn", position="fen", protocol="uci", book="a file in Polyglot's format", has_points=False,
-        match=MatchSetting(plies=8, images=(0,), longest=600),
+        match=MatchSetting(plies=8, images=(0,), longest=600), has_margin=False, title="Chess",
+        guis=("cutechess", "Arena", "lichess-bot", "En Croissant", "BanksiaGUI"),
+    )
+    parts: Parts = Parts(
+        alphabeta="ChessAlphaBeta", tree="ChessTree", weights=OWN_WEIGHTS,
+        model="chess", judge="tengen.tools.match.game.judge:ChessJudge", review="tengen.tools.review.chess:KIND",
+        speed="tengen.tools.bench_chess:BENCHMARK",
     )
     default_rules: Rules = RULE_SETS["standard"]
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: RULE_SETS)

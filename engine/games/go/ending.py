@@ -2,7 +2,7 @@
 
 Chains are judged by the ownership of short searches from both sides to move, and by Benson's unconditional life
 where it decides. A chain is dead when it is more likely taken than not, both sides moving first in turn. Under rules of
-territory a bent four in the corner is ruled as they say (go_bent_four.py). Left out: other rulings by name, and
+territory a bent four in the corner is ruled as they say (bent_four.py). Left out: other rulings by name, and
 double-ko seki.
 """
 
@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from tengen.engine.games.base import BLACK, WHITE, State
-from tengen.engine.games.go_bent_four import with_rulings
-from tengen.engine.games.go_board import Board, Chain, regions
-from tengen.engine.games.go_rules import GoRules
+from tengen.engine.games.go.bent_four import with_rulings
+from tengen.engine.games.go.board import Board, Chain, regions
+from tengen.engine.games.go.rules import GoRules
 from tengen.engine.games.hooks import FinalStatus
 from tengen.engine.info import Info
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
-from tengen.engine.games import go_handicap
 from tengen.engine.games.base import BLACK, Game, Rules, State
-from tengen.engine.games.go_rules import GoRules, parse_rules, read_rules
+from tengen.engine.games.go import handicap
+from tengen.engine.games.go.rules import GoRules, parse_rules, read_rules
 from tengen.engine.games.hooks import Choice, FinalStatus, Hooks, Table, View
 from tengen.engine.info import Info, Line
 
@@ -19,7 +19,7 @@ HANDICAP_VALUE = 7.0
 
 
 class GoHooks(Hooks):
-    """Go's answers; the ending is decided in go_passing.py and judged in go_ending.py."""
+    """Go's answers; the ending is decided in passing.py and judged in ending.py."""
 
     def parse_rules(self, game: Game, text: str) -> Rules:
         """A name or KataGo's JSON."""
@@ -43,7 +43,7 @@ class GoHooks(Hooks):
 
     def handicap_given(self, start: State, moves: Sequence[tuple[int, int]]) -> int:
         """Stones of an all black set-up and Black's first moves, as KataGo counts them."""
-        return go_handicap.given(start, moves)
+        return handicap.given(start, moves)
 
     def komi(self, table: Table, pass_move: int) -> float:
         """Komi, White's handicap bonus, and half a point for the button (the first pass)."""
@@ -79,7 +79,7 @@ class GoHooks(Hooks):
 
     def choose(self, view: View, wanted: Line) -> Choice:
         """Pass by a rule of `PassRule` and by no other; the note names it."""
-        from tengen.engine.games.go_passing import Ending
+        from tengen.engine.games.go.passing import Ending
 
         if view.ending is not None and view.ending.lines:
             view = view._replace(info=view.ending)
@@ -87,15 +87,15 @@ class GoHooks(Hooks):
 
     def judge(self, state: State, table: Table, explore: Callable[[State], Info]) -> FinalStatus:
         """Dead stones, seki and the score under the rules in force."""
-        from tengen.engine.games.go_ending import judge
+        from tengen.engine.games.go.ending import judge
 
         return judge(state, _rules(table.rules), explore)
 
     def handicap_fixed(self, width: int, height: int, count: int) -> list[int]:
-        return go_handicap.fixed(width, height, count)
+        return handicap.fixed(width, height, count)
 
     def handicap_free(self, width: int, height: int, count: int) -> list[int]:
-        return go_handicap.free(width, height, count)
+        return handicap.free(width, height, count)
 
 
 def _rules(rules: Rules) -> GoRules:

@@ -14,9 +14,10 @@ from tengen.engine.games import network_levels
 from tengen.engine.games.base import Passes, Rules, State
 from tengen.engine.games.classic import CLASSIC, CLASSIC_LEVEL
 from tengen.engine.games.conventions import Conventions, MatchSetting
-from tengen.engine.games.gomoku_hooks import GomokuHooks
+from tengen.engine.games.gomoku.hooks import GomokuHooks
+from tengen.engine.games.parts import Parts
 from tengen.engine.games.players import Entry
-from tengen.engine.games.vertex import GTP
+from tengen.engine.games.vertex import GTP, RECORDS
 
 __all__ = ["GOMOKU", "Gomoku", "GomokuRules"]
 
@@ -68,7 +69,14 @@ class Gomoku:
     default_size: int = 15
     default_komi: float = 0.0
     passes: Passes = "none"
-    conventions: Conventions = Conventions("4", "psq", protocol="gomocup", match=MatchSetting(plies=3, margin=5))
+    conventions: Conventions = Conventions(
+        "4", "psq", protocol="gomocup", match=MatchSetting(plies=3, margin=5), points=RECORDS, has_margin=False,
+        title="Gomoku, Renju, Caro", guis=("Piskvork", "Yixin-Board", "GoGui"),
+    )
+    parts: Parts = Parts(
+        mcts="GomokuMcts", tree="GomokuTree", selfplay="GomokuSelfPlay",
+        judge="tengen.tools.match.game.judge:FiveJudge", speed="tengen.tools.bench_playouts:GOMOKU",
+    )
     default_rules: Rules = RULE_SETS["freestyle"]
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType(RULE_SETS))
     players: Mapping[str, Entry] = field(default_factory=lambda: PLAYERS)

@@ -11,7 +11,7 @@ import struct
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from tengen.engine import files
-from tengen.engine.games.chess_text import fen_of
+from tengen.engine.games.chess.text import fen_of
 
 if TYPE_CHECKING:
     from tengen.engine._core import ChessState

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, cast
 
 from tengen.engine.games import get_game
 from tengen.engine.games.base import BLACK, WHITE, IllegalMove
-from tengen.engine.games.go_handicap import given
-from tengen.engine.games.go_rules import GoRules
+from tengen.engine.games.go.handicap import given
+from tengen.engine.games.go.rules import GoRules
 from tengen.engine.games.hooks import Table, hooks_of
 from tengen.engine.history import History
-from tengen.engine.play.katago_inputs import EARLIER, RECENT
+from tengen.engine.play.go.katago_inputs import EARLIER, RECENT
 from tengen.engine.play.setup import state_with
 from tengen.engine.search.base import Root
 

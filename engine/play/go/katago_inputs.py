@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from tengen.engine.games.go_rules import GoRules
+from tengen.engine.games.go.rules import GoRules
 from tengen.engine.history import History
 
 if TYPE_CHECKING:

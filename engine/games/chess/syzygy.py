@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tengen.engine.games.chess_text import fen_of
+from tengen.engine.games.chess.text import fen_of
 
 if TYPE_CHECKING:
     from tengen.engine._core import ChessState

@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import cast
 
-from tengen.engine.games import network_levels, reversi_levels
+from tengen.engine.games import network_levels
 from tengen.engine.games.base import Passes, Rules, State
 from tengen.engine.games.conventions import Conventions, MatchSetting
 from tengen.engine.games.hooks import Hooks, Table
+from tengen.engine.games.parts import Parts, Weights
 from tengen.engine.games.players import Entry
+from tengen.engine.games.reversi import levels
 from tengen.engine.games.vertex import OTHELLO
 
 SIDE = 8
@@ -32,11 +34,13 @@ PLAYOUTS_ALONE: Mapping[str, float] = MappingProxyType(
 )
 """What makes the weighted search plain UCT: no priors, no judgement, no solver."""
 
+OWN_WEIGHTS = Weights("patterns", "tengen-reversi.safetensors")
+"""What alpha-beta plays by."""
 PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
         "alphabeta": Entry(
             "alphabeta", "mobility", {"alphabeta.weights": "auto"},
-            levels=reversi_levels.LOOKING_AHEAD, full=reversi_levels.FULL,
+            levels=levels.LOOKING_AHEAD, full=levels.FULL,
         ),
         "uct": Entry("mcts", "weighted"),
         "rollout": Entry("mcts", "uniform"),
@@ -90,7 +94,13 @@ class Reversi:
     passes: Passes = "forced"
     conventions: Conventions = Conventions(
         "2", "ggf", "obf", "nboard", MatchSetting(plies=8, images=(0, 3, 4, 7)), has_books=True,
-        book="a file that tengen book makes", counts_discs=True,
+        book="a file that tengen book makes", counts_discs=True, points=OTHELLO, title="Reversi",
+        guis=("NBoard", "GoGui", "Quarry"),
+    )
+    parts: Parts = Parts(
+        mcts="ReversiMcts", alphabeta="ReversiAlphaBeta", tree="ReversiTree", selfplay="ReversiSelfPlay",
+        weights=OWN_WEIGHTS, review="tengen.tools.review.reversi:KIND",
+        speed="tengen.tools.bench_playouts:REVERSI",
     )
     default_rules: Rules = ReversiRules()
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType({"standard": ReversiRules()}))

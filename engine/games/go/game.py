@@ -14,8 +14,9 @@ from tengen.engine.games import network_levels
 from tengen.engine.games.base import Passes, Rules, State
 from tengen.engine.games.classic import CLASSIC, CLASSIC_LEVEL
 from tengen.engine.games.conventions import Conventions, MatchSetting
-from tengen.engine.games.go_hooks import GoHooks
-from tengen.engine.games.go_rules import RULE_SETS, GoRules, parse_rules, rules_to_json, with_rule
+from tengen.engine.games.go.hooks import GoHooks
+from tengen.engine.games.go.rules import RULE_SETS, GoRules, parse_rules, rules_to_json, with_rule
+from tengen.engine.games.parts import Parts
 from tengen.engine.games.players import Entry
 from tengen.engine.games.vertex import GTP
 
@@ -49,7 +50,15 @@ class Go:
     default_size: int = 19
     default_komi: float = 7.5
     passes: Passes = "free"
-    conventions: Conventions = Conventions("1", "sgf", match=MatchSetting(9, 7.0, "tromp-taylor", margin=2))
+    conventions: Conventions = Conventions(
+        "1", "sgf", match=MatchSetting(9, 7.0, "tromp-taylor", margin=2), has_komi=True, is_agreed=True,
+        finds_networks=True, title="Go", guis=("Sabaki", "GoGui", "Lizzie", "KaTrain", "Quarry", "qGo"),
+    )
+    parts: Parts = Parts(
+        mcts="GoMcts", tree="GoTree", selfplay="GoSelfPlay", model="katago", opponent="gnugo",
+        judge="tengen.tools.match.game.judge:GoJudge", review="tengen.tools.review.go:KIND",
+        speed="tengen.tools.bench_playouts:GO",
+    )
     default_rules: Rules = RULE_SETS["chinese"]
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType(RULE_SETS))
     players: Mapping[str, Entry] = field(default_factory=lambda: PLAYERS)

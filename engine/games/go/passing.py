@@ -7,7 +7,7 @@ would by the count of a territory where passing wins; and when nothing is left t
 hardly looked at is played in place of its best one, unless the opponent's search after it says that it is as good.
 
 `PassRule` lists all reasons for a pass. By none but those that end all do we pass while a move saves or captures a
-chain that the count needs (go_stakes.py): as the board stands every chain, by agreement a chain that is not judged dead
+chain that the count needs (stakes.py): as the board stands every chain, by agreement a chain that is not judged dead
 or that could still be joined to one that is not.
 """
 
@@ -18,10 +18,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from tengen.engine.games.base import BLACK
-from tengen.engine.games.go_board import Board, Chain
-from tengen.engine.games.go_count import count_after, dame, margin_at_worst, outcome
-from tengen.engine.games.go_rules import GoRules
-from tengen.engine.games.go_stakes import Stake, stakes
+from tengen.engine.games.go.board import Board, Chain
+from tengen.engine.games.go.count import count_after, dame, margin_at_worst, outcome
+from tengen.engine.games.go.rules import GoRules
+from tengen.engine.games.go.stakes import Stake, stakes
 from tengen.engine.games.hooks import Choice, View
 from tengen.engine.info import Info, Line
 

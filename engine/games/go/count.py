@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from tengen.engine.games.base import BLACK, State
-from tengen.engine.games.go_board import SETTLED, Board, neighbours, regions
-from tengen.engine.games.go_ending import judge
-from tengen.engine.games.go_rules import GoRules
+from tengen.engine.games.go.board import SETTLED, Board, neighbours, regions
+from tengen.engine.games.go.ending import judge
+from tengen.engine.games.go.rules import GoRules
 from tengen.engine.info import Info
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tengen.engine.games.base import State
-from tengen.engine.games.go_board import neighbours
+from tengen.engine.games.go.board import neighbours
 
 if TYPE_CHECKING:
     from tengen.engine._core import GoState

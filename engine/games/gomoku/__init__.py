@@ -1,0 +1,1 @@
+"""Gomoku: facts, rules by name and text of moves."""

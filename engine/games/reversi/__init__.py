@@ -1,0 +1,1 @@
+"""Reversi: facts, text of moves, levels and the numbers of the player `mix`."""
