@@ -12,7 +12,10 @@ from tengen.engine.records.base import Record, RecordError, excerpt
 from tengen.engine.records.replay import start_of
 
 MAX_MOVES = 5_000
-_WORD = re.compile(r"[\s,;.]*+(?:\d{1,4}\.\s*+)?(?:([bBwW]):)?(pass|pas|pa|--|[a-zA-Z]\d{1,2}(?!\d))", re.IGNORECASE)
+_WORD = re.compile(
+    r"[\s,;.]*+(?:\d{1,4}\.\s*+)?(?:([bBwW]):)?(pass|pas|pa|--|[a-zA-Z]\d{1,2}(?!\d)(?:-[a-zA-Z]\d{1,2}(?!\d))?)",
+    re.IGNORECASE,
+)
 _END = re.compile(r"[\s,;.]*+")
 _OFFSET = re.compile(r"[\s,]*+(-?\d{1,3})\s*+,\s*+(-?\d{1,3})(?!\d)")
 
@@ -34,6 +37,24 @@ def point(game: str, width: int, height: int, text: str) -> int:
     return cell
 
 
+def word_of(record: Record, move: int) -> str:
+    """Text of a move as `list_moves` reads it: a point, a pass, or of a game whose stones move "b3-c2"."""
+    kind, cells = get_game(record.game), record.width * record.height
+    if move < cells or (move == cells and kind.passes != "none"):
+        return point_text(record.game, record.width, record.height, move)
+    return kind.move_to_text(start_of(record), move)
+
+
+def _move(record: Record, text: str) -> int:
+    """The other way round. Raises RecordError."""
+    if "-" not in text.strip("-"):
+        return point(record.game, record.width, record.height, text)
+    try:
+        return get_game(record.game).move_from_text(start_of(record), text)
+    except ValueError as error:
+        raise RecordError(str(error)) from None
+
+
 def list_moves(record: Record, text: str) -> tuple[tuple[int, int], ...]:
     """(colour, move) of "h8i9g7", "f5 d6 pass", "1. D4 w:Q16". Raises RecordError."""
     moves: list[tuple[int | None, int]] = []
@@ -42,7 +63,7 @@ def list_moves(record: Record, text: str) -> tuple[tuple[int, int], ...]:
         if len(moves) == MAX_MOVES:
             raise RecordError(f"there are more than {MAX_MOVES} moves")
         colour = None if word[1] is None else "bw".index(word[1].lower())
-        moves.append((colour, point(record.game, record.width, record.height, word[2])))
+        moves.append((colour, _move(record, word[2])))
         position = word.end()
     rest = text[_END.match(text, position).end() :]  # type: ignore[union-attr]
     if rest:

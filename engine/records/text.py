@@ -28,7 +28,7 @@ from tengen.engine.games import get_game, of_points
 from tengen.engine.games.base import BLACK
 from tengen.engine.records import diagram, othello
 from tengen.engine.records.base import Record, RecordError, collect, decode, excerpt, first_of, lines_of, refuse_changes
-from tengen.engine.records.points import list_moves, offset_moves, point_text
+from tengen.engine.records.points import list_moves, offset_moves, word_of
 
 _FACT = re.compile(r"\s*([A-Za-z][A-Za-z_]{1,15}(?: [a-z]{1,10})?)\s*:\s*(.*)")
 _SIZE = re.compile(r"(\d{1,2})(?:\s*[xX:]\s*(\d{1,2}))?")
@@ -81,7 +81,7 @@ def dumps(record: Record) -> str:
 def _moves_text(record: Record) -> str:
     words, expected = [], record.to_move or BLACK
     for colour, move in record.moves:
-        word = point_text(record.game, record.width, record.height, move)
+        word = word_of(record, move)
         words.append(word if colour == expected else f"{'bw'[colour]}:{word}")
         expected = 1 - colour
     return " ".join(words)

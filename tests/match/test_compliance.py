@@ -16,7 +16,7 @@ from checkout import FAKES
 
 from tengen.tools.compliance.check import check, matches, normal
 from tengen.tools.compliance.dialect import Dialect
-from tengen.tools.compliance.examine import DIALECTS, CannotStart, examine
+from tengen.tools.compliance.examine import DIALECTS, CannotStart, Terms, examine
 from tengen.tools.compliance.finding import Finding, Report, Severity
 from tengen.tools.compliance.gtp import Gtp
 from tengen.tools.compliance.lines import FORBIDDEN, line
@@ -30,7 +30,7 @@ OURS = [("gtp", "gomocup", "nboard"), pytest.param(("gtp --game gomoku", "gtp --
 
 
 def of_fake(kind: str, *faults: str, lines: int = 0) -> Report:
-    return examine([sys.executable, str(FAKE), kind, *faults], DIALECTS[kind](), lines=lines, seed=1, level=3, seconds=3.0)
+    return examine([sys.executable, str(FAKE), kind, *faults], DIALECTS[kind](), Terms(lines, seconds=3.0))
 
 
 def names(report: Report) -> list[str]:
@@ -72,7 +72,7 @@ def test_lines_outside_an_answer_are_found(fault: str) -> None:
 @pytest.mark.slow
 def test_a_hang_comes_with_the_shortest_line_that_shows_it() -> None:
     report = examine(
-        [sys.executable, str(FAKE), "gtp", "hang"], Gtp(), lines=200, seed=3, level=2, seconds=1.0
+        [sys.executable, str(FAKE), "gtp", "hang"], Gtp(), Terms(200, seed=3, level=2, seconds=1.0)
     )  # fmt: skip
     (found,) = [finding for finding in report.findings if finding.name == "hangs over a line"]
     assert found.severity is Severity.MUST and any("nan" in sent for sent in found.sent) and len(found.sent) <= 5
@@ -85,7 +85,7 @@ def test_the_line_that_ends_it_is_shown_alone() -> None:
 
 def test_a_program_that_says_nothing_cannot_be_examined() -> None:
     with pytest.raises(CannotStart, match="exit code 3"):
-        examine([sys.executable, "-c", "raise SystemExit(3)"], Gtp(), lines=0, seed=1, level=1)
+        examine([sys.executable, "-c", "raise SystemExit(3)"], Gtp(), Terms(0))
     with pytest.raises(ValueError, match="no program"):
         resolve("no-such-engine --gtp")
 

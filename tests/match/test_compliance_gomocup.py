@@ -9,7 +9,7 @@ import subprocess
 import pytest
 from checkout import FAKES
 
-from tengen.tools.compliance.examine import examine
+from tengen.tools.compliance.examine import Terms, examine
 from tengen.tools.compliance.finding import Report
 from tengen.tools.compliance.gomocup import Gomocup, due
 
@@ -40,7 +40,7 @@ def template(tmp_path_factory) -> str:
 
 
 def examined(*words: str, lines: int = 0, transcript: io.StringIO | None = None) -> Report:
-    return examine(list(words), Gomocup(), lines=lines, seed=1, level=3, seconds=5.0, transcript=transcript)
+    return examine(list(words), Gomocup(), Terms(lines, seconds=5.0), transcript=transcript)
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from fakes.gtp_engine import FAULTS
 
 from tengen.tools.compliance import lifecycle
 from tengen.tools.compliance.check import matches
-from tengen.tools.compliance.examine import examine
+from tengen.tools.compliance.examine import Terms, examine
 from tengen.tools.compliance.finding import Report, Severity, abridged
 from tengen.tools.compliance.gtp import Gtp, _listed, frames
 from tengen.tools.compliance.gtp_table import REFUSED
@@ -71,7 +71,7 @@ SHOULD = {"ko", "twice-listed", "denied", "mute-quit"}
 @cache
 def of_fake(*faults: str, lines: int = 0, transcript: io.StringIO | None = None) -> Report:
     words = [sys.executable, str(FAKE), "gtp", *faults]
-    return examine(words, Gtp(), lines=lines, seed=1, level=3, seconds=3.0, transcript=transcript)
+    return examine(words, Gtp(), Terms(lines, seconds=3.0), transcript=transcript)
 
 
 @pytest.mark.parametrize(

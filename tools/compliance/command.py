@@ -17,7 +17,7 @@ from typing import IO
 from tengen.engine import files
 from tengen.tools.arguments import Parser, number, whole_number
 from tengen.tools.compliance.dialect import Dialect
-from tengen.tools.compliance.examine import DIALECTS, CannotStart, examine
+from tengen.tools.compliance.examine import DIALECTS, CannotStart, Terms, examine
 from tengen.tools.compliance.finding import printable
 from tengen.tools.compliance.games import FACTS
 from tengen.tools.compliance.gtp import Gtp
@@ -53,10 +53,8 @@ def run(values: Namespace) -> int:
     dialect: Dialect = Gtp(values.game) if values.kind == "gtp" else DIALECTS[values.kind]()
     try:
         with _opened(values.transcript, values.engine) as transcript, Live(is_patient=True) as live:
-            report = examine(
-                words, dialect, lines=values.lines, seed=values.seed, level=values.level, seconds=values.timeout,
-                longest=values.longest, memory_mb=values.memory, tell=live.update, transcript=transcript,
-            )  # fmt: skip
+            terms = Terms(values.lines, values.seed, values.level, values.timeout, values.longest, values.memory)
+            report = examine(words, dialect, terms, tell=live.update, transcript=transcript)
     except CannotStart as error:
         why = printable(str(error), 1000)
         print(f"tengen compliance: the engine does not work: {why}. Start it by hand to see why.", file=sys.stderr)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import IO
+from typing import IO, NamedTuple
 
 from tengen.tools.compliance.check import Check
 from tengen.tools.compliance.dialect import STRAY, Dialect
@@ -32,17 +32,27 @@ class CannotStart(Exception):
     """The engine gave no first answer; the message is one sentence."""
 
 
+class Terms(NamedTuple):
+    """lines: hostile ones, of the kinds of that level and below, drawn by the seed. seconds: for one answer; longest:
+    for the hostile lines. memory_mb: of address space, 0 for any."""
+
+    lines: int
+    seed: int = 1
+    level: int = 3
+    seconds: float = 30.0
+    longest: float = 600.0
+    memory_mb: int = 8192
+
+
 def examine(
-    words: list[str], dialect: Dialect, *, lines: int, seed: int, level: int, seconds: float = 30.0,
-    longest: float = 600.0, memory_mb: int = 8192, tell: Callable[[str], None] = lambda text: None,
+    words: list[str], dialect: Dialect, terms: Terms, *, tell: Callable[[str], None] = lambda text: None,
     transcript: IO[str] | None = None,
 ) -> Report:  # fmt: skip
-    """Examine the engine that `words` start. seconds: for one answer; longest: for the hostile lines; memory_mb: of
-    address space, 0 for any. tell: hears how far it is. transcript: gets every line sent and received. Raises
-    CannotStart."""
+    """Examine the engine that `words` start. tell: hears how far it is. transcript: gets every line sent and received.
+    Raises CannotStart."""
     scratch = Scratch()
     interview = Interview(
-        words, dialect, scratch, seconds=seconds, memory_mb=memory_mb, transcript=Transcript(transcript)
+        words, dialect, scratch, seconds=terms.seconds, memory_mb=terms.memory_mb, transcript=Transcript(transcript)
     )
     report = Report(" ".join(words), dialect.kind)
     tell("starting the engine")
@@ -52,8 +62,8 @@ def examine(
         _begin(interview, report)
         failed = _table(interview, report, tell)
         report.figures["lines sent"] = attack(
-            interview, lines=lines, seed=seed, level=level, until=time.monotonic() + longest, report=report,
-            failed=failed, tell=lambda count: tell(f"{count} of {lines} hostile lines"),
+            interview, lines=terms.lines, seed=terms.seed, level=terms.level, until=time.monotonic() + terms.longest,
+            report=report, failed=failed, tell=lambda count: tell(f"{count} of {terms.lines} hostile lines"),
         )  # fmt: skip
         _stderr(interview, report)
         _escaped(scratch, report, ())

@@ -100,8 +100,12 @@ def inputs(
 
 def encoder(features: FeatureSet) -> Callable[..., None]:
     """The core's function for a feature set: of its own, or of its game by name."""
-    own = getattr(_core, f"encode_rows_{features.game}_{features.name}".replace("-", "_"), None)
-    return own or partial(getattr(_core, f"encode_rows_{features.game}"), features.name)
+    parts = get_game(features.game).parts
+    try:
+        own: Callable[..., None] = parts.native(f"encode_rows_{features.game}_{features.name}".replace("-", "_"))
+    except AttributeError:
+        return partial(parts.native(f"encode_rows_{features.game}"), features.name)
+    return own
 
 
 def augmented(view: View, games: Sequence[PlayedGame]) -> Batch:
