@@ -5,7 +5,9 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 
+#include "core/encoders.hpp"
 #include "core/features.hpp"
 #include "core/symmetry.hpp"
 #include "morris.hpp"
@@ -49,5 +51,19 @@ struct MorrisV1 {
 };
 
 static_assert(tengen::FeatureEncoder<MorrisV1, State>);
+
+// All sets of the game: what is generic over games asks here (core/encoders.hpp).
+struct Sets {
+    using Root = State;
+    static Root example(int = State::kSide, int = State::kSide) { return Root(); }
+    template <class F>
+    static decltype(auto) on_smallest(const Root& root, const F& f) {
+        return f(root);
+    }
+    static std::span<const tengen::Encoder<State>> encoders(const State&) {
+        static const tengen::Encoder<State> all[] = {tengen::encoder_of<MorrisV1, State>()};
+        return all;
+    }
+};
 
 }  // namespace toy

@@ -35,11 +35,17 @@ class Morris:
     default_komi: float = 0.0
     passes: Passes = "none"
     conventions: Conventions = Conventions(title="Three men's morris")
-    parts: Parts = Parts("_tengen_toy", mcts="ToyMcts", alphabeta="ToyAlphaBeta", selfplay="MorrisSelfPlay")
+    parts: Parts = Parts(
+        "_tengen_toy", mcts="ToyMcts", alphabeta="ToyAlphaBeta", tree="MorrisTree", selfplay="MorrisSelfPlay",
+        review="toy.review:KIND",
+    )  # fmt: skip
     default_rules: Rules = ToyRules()
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: {"standard": ToyRules()})
     players: Mapping[str, Entry] = field(
-        default_factory=lambda: {"uct": Entry("mcts", "uniform"), "alphabeta": Entry("alphabeta", "end"), "random": Entry("random")}
+        default_factory=lambda: {
+            "uct": Entry("mcts", "uniform"), "alphabeta": Entry("alphabeta", "end"), "random": Entry("random"),
+            "puct": Entry("puct", needs_network=True),
+        }  # fmt: skip
     )
 
     def check_size(self, width: int, height: int) -> None:

@@ -14,6 +14,7 @@ using toy::State;
 
 void bind_morris_forest(nb::module_& module);  // forest.cpp
 void bind_morris_selfplay(nb::module_& module);  // selfplay.cpp
+void bind_morris_tree(nb::module_& module);  // tree.cpp
 
 namespace {
 
@@ -71,4 +72,5 @@ NB_MODULE(_tengen_toy, module) {
     tengen::bind::bind_search<tengen::alphabeta::PlainFamily<State>>(module, "ToyAlphaBeta");
     bind_morris_forest(module);
     bind_morris_selfplay(module);
+    bind_morris_tree(module);
 }

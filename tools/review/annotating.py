@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tengen.engine.records import Record, pgn
-from tengen.engine.records.points import point_text
+from tengen.engine.records.points import word_of
 from tengen.engine.records.sgf_tree import GameTree
 from tengen.tools.review.grading import BAD, Grade, Terms
 from tengen.tools.review.judging import Verdict, summary
@@ -68,7 +68,7 @@ def name_of(record: Record, move: int, turn: int = 0) -> str:
     if record.game == pgn.GAME:
         board = pgn.board_at(record, turn)
         return str(board.san(pgn.move_of(board, move)))
-    text = point_text(record.game, record.width, record.height, move)
+    text = word_of(record, move)
     return text if move >= record.width * record.height else text.upper()
 
 

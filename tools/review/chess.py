@@ -1,83 +1,29 @@
-"""What is known of every position of a game of chess: each is looked at so many plies ahead, also where a draw could
-have been claimed. Only the last one is the draw that it was, where that was the result.
-
-The game is gone through from its end to its start, so that what was found of later positions serves earlier ones. The
-move that was played is compared with the best one by two searches of the same position to the same depth. A mate, and
-whatever is beyond 10 pawns, counts as 10.
-"""
+"""Chess is reviewed by looking ahead (`ahead.py`). A mate, and whatever is beyond 10 pawns, counts as 10."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import PurePath
-from typing import ClassVar
 
 from tengen.engine.config import Config, merge
-from tengen.engine.games.base import BLACK, State
 from tengen.engine.games.chess.game import OWN_WEIGHTS
-from tengen.engine.limits import Limits
-from tengen.engine.play.player import Player
-from tengen.engine.play.request import MoveRequest
 from tengen.engine.records import Record
 from tengen.engine.records.pgn import GAME
-from tengen.engine.records.replay import recorded_start, state_of
 from tengen.engine.search.alphabeta import AUTO, NONE
-from tengen.tools.review.grading import CHESS, Terms
-from tengen.tools.review.position import Kind, Move, Position
+from tengen.tools.review.ahead import AheadReviewer
+from tengen.tools.review.grading import CHESS
+from tengen.tools.review.position import Kind
 
-DEPTH = 14
-MEMORY = 256
-MOST = 1000.0
-"""Centipawns that a lead is at most."""
 WEIGHTS = "alphabeta.weights"
-DRAWN = "1/2-1/2"
 
 
-@dataclass(frozen=True)
-class _Played:
-    """A legal game: its start, its moves, the position before each of them and the last one; whether it was drawn."""
+class ChessReviewer(AheadReviewer):
+    """Implements `Reviewer`; leads are centipawns."""
 
-    start: State
-    moves: Sequence[Move]
-    states: Sequence[State]
-    is_drawn: bool
-
-    @staticmethod
-    def of(record: Record) -> _Played:
-        states = [recorded_start(record)]
-        for colour, move in record.moves:
-            states.append(states[-1].copy())
-            states[-1].play_as(colour, move)
-        return _Played(states[0], record.moves, states, record.result == DRAWN)
-
-
-class ChessReviewer:
-    """Implements `Reviewer` by the player `alphabeta`."""
-
-    terms: ClassVar[Terms] = CHESS
+    game, terms, most, usual = GAME, CHESS, 1000.0, 14
 
     def __init__(self, config: Config, depth: int | None) -> None:
-        """config: threads and, in `set`, options of alpha-beta. Raises ConfigError."""
-        self._depth = DEPTH if depth is None else depth
-        self._player = Player(replace(config, game=GAME, player="alphabeta", memory=MEMORY, net="none", rules=None))
+        super().__init__(config, depth)
         self._weights = str(config.set.get(WEIGHTS, "")) or AUTO
-
-    def check(self, record: Record) -> None:
-        """See `Reviewer.check`."""
-        state_of(record)
-
-    def review(self, record: Record, progress: Callable[[int], None]) -> list[Position]:
-        """See `Reviewer.review`."""
-        game = _Played.of(record)
-        found: dict[int, Position] = {}
-        self._player.begin(game.start)
-        self._player.play_sequence(game.moves)
-        for done, turn in enumerate(range(len(game.moves), -1, -1), 1):
-            self._player.undo(len(self._player.moves) - turn)
-            found[turn] = self._position(game, turn, found.get(turn + 1))
-            progress(done)
-        return [found[turn] for turn in range(len(game.states))]
 
     def who(self, record: Record) -> str:
         """See `Reviewer.who`."""
@@ -86,46 +32,7 @@ class ChessReviewer:
         own = OWN_WEIGHTS.shipped
         known = {AUTO: own if shipped.path_of(own).is_file() else "tables", NONE: "tables"}
         by = known.get(self._weights.lower(), PurePath(self._weights).name)
-        return f"Tengen's alpha-beta ({by}), {self._depth} plies"
-
-    def _position(self, game: _Played, turn: int, following: Position | None) -> Position:
-        """The position before that ply; `following` is the one after it."""
-        state = game.states[turn]
-        if state.is_terminal() or (following is None and game.is_drawn and self._player.is_over):
-            sign = state.result()
-            return Position(state.to_move, 0.5 + 0.5 * sign, sign * MOST, 0, (), is_exact=True)
-        if following is None:
-            return self._asked(state)
-        move = game.moves[turn][1]
-        if list(state.legal_moves()) == [move]:
-            line = ((state.to_move, move), *following.line)
-            depth = following.depth + 1
-            return replace(
-                following, to_move=state.to_move, line=line, played=following.lead, played_win=following.win,
-                depth=depth, is_forced=True, visits=0,
-            )  # fmt: skip
-        best = self._asked(state)
-        played = best if best.line[0][1] == move else self._asked(state, move)
-        return replace(best, played=played.lead, played_win=played.win)
-
-    def _asked(self, state: State, move: int | None = None) -> Position:
-        """By the best move, or by the one named."""
-        side = state.to_move
-        allow = () if move is None else (move,)
-        request = MoveRequest(side, limits=Limits(depth=self._depth), play=False, resign=False, allow=allow)
-        info = self._player.genmove(request).info
-        best = info.best
-        assert best is not None, "there is a legal move"
-        sign = 1 if side == BLACK else -1
-        return Position(
-            side,
-            best.expected if side == BLACK else 1 - best.expected,
-            sign * min(max(best.score, -MOST), MOST),
-            info.playouts,
-            tuple((side ^ (ply & 1), one) for ply, one in enumerate(best.pv or (best.move,))),
-            is_exact=best.proof is not None and best.bound == "exact",
-            depth=best.depth,
-        )
+        return f"Tengen's alpha-beta ({by}), {self.depth} plies"
 
 
 KIND = Kind(

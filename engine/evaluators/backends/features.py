@@ -8,10 +8,12 @@ OUTPUTS, and what else the card describes.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from tengen.engine.evaluators.backends.base import Backend, NetworkError
 from tengen.engine.evaluators.backends.cards import Card
+from tengen.engine.games import GAMES, get_game
 from tengen.engine.sentence import excerpt
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ def feature_set(game: str, name: str) -> FeatureSet:
     """The set of that name. Raises NetworkError unless this build encodes it for that game."""
     from tengen.engine import _core
 
+    if game in GAMES:
+        import_module(get_game(game).parts.core)  # which adds the sets of its games
     known = {features.name: features for features in _core.feature_sets() if features.game == game}
     if name not in known:
         kin = {one for one in known for other in known if one.startswith(f"{other}-")}
