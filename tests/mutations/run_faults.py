@@ -25,7 +25,7 @@ from faults import ROOT, Fault, faults
 from native_build import Build
 
 MARKS = "not slow and not timing"
-LONGEST = 1200.0
+LONGEST = 600.0
 """Seconds that the tests of one fault may take; an endless loop is caught, too."""
 PACKAGES = ("engine", "protocols", "nets", "tools")
 
