@@ -6,6 +6,7 @@ Gomoku (gomoku15): freestyle, every empty cell alike. Reversi: every legal move 
 `mean_length` is moves a playout, `black_wins` the share that Black wins. UCT simulations use the same playouts.
 Chess has figures of its own (`bench_chess.py`): perft_per_cpu_s, made_per_cpu_s, tables_nodes_per_cpu_s.
 The text form adds the batched board calls of Go, in board steps a second.
+`--signature` measures nothing: it tells what the search of each game is (`bench_signature.py`).
 """
 
 from __future__ import annotations
@@ -78,13 +79,25 @@ def configure(parser: Parser) -> None:
     """Declare the options."""
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(
+        "--signature", action="store_true",
+        help="in place of speeds, a number a game that changes only when the search of its default player does",
+    )
+    parser.add_argument("--game", metavar="G", help="sign this game alone (all)")
+    parser.add_argument(
         "--seconds", type=partial(number, low=0.05, high=600), default=2.0, metavar="S",
         help="CPU seconds for each figure (2)",
     )  # fmt: skip
 
 
 def run(values: Namespace) -> int:
-    """Measure and print."""
+    """Measure and print. Raises ValueError."""
+    if values.signature:
+        from tengen.engine.games import GAMES, get_game
+        from tengen.tools import bench_signature
+
+        return bench_signature.run([get_game(values.game).name] if values.game else list(GAMES), values.json)
+    if values.game:
+        raise ValueError("--game goes with --signature: speeds are measured of all games")
     live, numbers = Live(pause=0.0), count(1)
     parts = sum(len(one.parts()) for one in benchmarks()) + (not values.json)
 

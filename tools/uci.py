@@ -7,6 +7,7 @@ from argparse import Namespace
 from dataclasses import replace
 
 from tengen.engine.config import Config, ConfigError
+from tengen.engine.sentence import excerpt
 from tengen.tools import options
 from tengen.tools.arguments import Parser
 from tengen.tools.leaving import serve
@@ -28,6 +29,7 @@ HELP = {
 
 def configure(parser: Parser) -> None:
     """Declare the options."""
+    parser.add_argument("words", nargs="*", metavar="bench [DEPTH]", help="count the nodes of fixed positions instead")
     options.add_to(parser, lambda: [GAME], HELP)
 
 
@@ -35,6 +37,7 @@ def run(values: Namespace) -> int:
     """Serve one conversation; the exit code is the session's. Raises ConfigError or NetworkError before any answer."""
     from tengen.protocols import uci
 
+    words = vars(values).pop("words")
     config = options.config_from(values, Config(game=GAME, memory=uci.SMALL_MEMORY, threads=1, resign=0.0))
     if config.game != GAME:
         raise ConfigError(f"game: UCI plays {GAME}, not {config.game}; see 'tengen gtp --game {config.game}'")
@@ -42,8 +45,23 @@ def run(values: Namespace) -> int:
     from tengen.engine.play.player import Player
 
     check_named(config)
+    if words:
+        return _bench(config, words)
     Player(replace(config, book="none"), is_lenient=True).close()  # a GUI whose engine ends at once shows the reason
     return serve(lambda: uci.run(config))
+
+
+def _bench(config: Config, words: list[str]) -> int:
+    """`tengen uci bench [DEPTH]`: run to its end and print what `bench` does."""
+    from tengen.engine._core import StopToken
+    from tengen.protocols.uci.benchmark import DEEPEST, bench, depth_of
+
+    if words[0] != "bench" or len(words) > 2:
+        raise ConfigError(f"{excerpt(' '.join(words), 40)} is no command of UCI's front end; there is bench [DEPTH]")
+    if len(words) == 2 and not (words[1].isdigit() and str(depth_of(words[1:])) == words[1]):
+        raise ConfigError(f"bench: {excerpt(words[1], 20)} is no depth of 1 to {DEEPEST}")
+    print(bench(config, depth_of(words[1:]), lambda text: print(text, end="", flush=True), StopToken()), end="")
+    return 0
 
 
 def main() -> int:

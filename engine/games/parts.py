@@ -25,6 +25,8 @@ class Parts(NamedTuple):
     weights: see there. model: the kind of network that a training run learns if it names none (`nets/models.py`).
     opponent: the program that networks are measured against where it is installed.
 
+    bench: its `Bench`, what signs its search, as "module:attribute".
+
     Of the tools, as "module:attribute": judge: the `BoardJudge` of its matches. review: its `Kind` of reviews.
     speed: its `Benchmark`, the rows of `tengen bench`.
     """
@@ -40,6 +42,7 @@ class Parts(NamedTuple):
     judge: str = "tengen.tools.match.game.judge:BoardJudge"
     review: str = ""
     speed: str = ""
+    bench: str = "tengen.engine.games.bench:FROM_THE_START"
 
     def native(self, name: str) -> Any:
         """The class of the core with that name. Raises AttributeError where it has none."""

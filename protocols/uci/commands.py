@@ -190,10 +190,9 @@ def _count(talk: Uci, depth: int) -> None:
 
 @command("bench")
 def bench(talk: Uci, words: list[str]) -> None:
-    from tengen.protocols.uci.benchmark import DEPTH, bench
+    from tengen.protocols.uci.benchmark import bench, depth_of
     from tengen.protocols.uci.work import Work
 
     talk.end()
-    depth = int(words[0]) if words and words[0].isascii() and words[0].isdigit() and len(words[0]) < 4 else DEPTH
-    config = talk.engine.player.config
+    config, depth = talk.engine.player.config, depth_of(words)
     talk.begin(Work(lambda work: bench(config, depth, talk.write, work.token), talk.write, is_bounded=True), tells=True)

@@ -156,10 +156,11 @@ class Uci:
 
     def close(self) -> None:
         """Stop whatever runs. What ends by itself is waited for at the end of input; a count, a benchmark have a moment
-        after `quit`."""
-        if not self._has_quit:
+        after `quit`, and all their time where that is the last line of a file."""
+        is_count = self.work is not None and not self.work.is_search
+        if not self._has_quit or (is_count and self.session.is_script):
             self._finish()
-        elif self.work is not None and not self.work.is_search:
+        elif self.work is not None and is_count:
             self.work.join(LEAVING)
         if self.work is not None:
             self.work.stop()

@@ -161,3 +161,17 @@ def test_a_capture_that_was_lost_is_another_position() -> None:
     fens = ("4k3/8/8/8/3pP3/8/8/4K2R b K e3 0 1", "4k3/8/8/8/3pP3/8/8/4K2R b K - 0 1", "4k3/8/8/8/3pP3/8/8/4K2R b - - 0 1")
     states = [state_from_fen(fen) for fen in fens]
     assert len({state.situational_key for state in states}) == 3 and len({state.position_key for state in states}) == 1
+
+
+@pytest.mark.parametrize(("fen", "move", "square"), [
+    ("8/8/8/8/k2p4/8/4P3/4K3 w - - 0 1", "e2e4", 20),
+    ("8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1", "e2e4", -1),  # both pawns leave the rank between rook and king
+    ("3k4/8/8/8/3p4/8/4P3/3RK3 w - - 0 1", "e2e4", -1),  # pinned on its file
+    ("8/6k1/8/8/3p4/2B5/4P3/4K3 w - - 0 1", "e2e4", -1),  # pinned on a diagonal
+    ("8/8/8/8/3p1p2/8/3kP3/7K w - - 0 1", "e2e4", 20),
+])  # fmt: skip
+def test_a_pawn_that_may_not_capture_in_passing_leaves_no_square(fen: str, move: str, square: int) -> None:
+    """So that the position is the same one when it comes again."""
+    state = state_from_fen(fen)
+    state.play(CHESS.move_from_text(state, move))
+    assert state.en_passant == square

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import golden_lines
 import golden_trees
 import pytest
 
@@ -13,7 +14,9 @@ def test_tree_is_as_written(case: str, player: str) -> None:
 
 
 def test_no_tree_is_left_over() -> None:
-    assert {path.stem for path in golden_trees.FOLDER.glob("*.txt")} == {f"{c}.{p}" for c, p in golden_trees.names()}
+    trees = {f"{case}.{player}.txt" for case, player in golden_trees.names()}
+    lines = {golden_lines.file_of(case, evaluator).name for case, evaluator in golden_lines.names()}
+    assert {path.name for path in golden_trees.FOLDER.glob("*.txt")} == trees | lines
 
 
 def test_another_seed_grows_another_tree(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,13 +8,17 @@ import numpy as np
 import pytest
 
 from tengen.engine._core import (
+    ReversiAlphaBeta,
     ReversiState,
+    Weights,
     reversi_indices,
     reversi_indices_after,
     reversi_pattern_names,
     reversi_pattern_places,
     reversi_pattern_weights,
 )
+from tengen.engine.evaluators.safetensors import parse
+from tengen.nets.safetensors import dumps
 
 # Class -> its places, and cells of each.
 CLASSES = {
@@ -102,3 +106,17 @@ def test_mirror_images_share_weights() -> None:
         other = ReversiState()
         other.setup(bytes(stones), state.to_move)
         assert weights_of(other) != asked
+
+
+@pytest.mark.parametrize("plies", [1, 2, 5, 20, 40])
+def test_the_bias_of_tables_is_that_of_the_empty_cells(plies: int) -> None:
+    """By tables that know nothing else, a position is worth what they say of so many empty cells, to whoever moves."""
+    bias = np.arange(61, dtype=np.int16) * np.int16(128)
+    data = dumps({"patterns": np.zeros((2, WEIGHTS), np.int16), "bias": bias})
+    search = ReversiAlphaBeta("patterns", Weights("bias", "", parse(data), data))
+    state = ReversiState()
+    for move in random_game(7)[0][:plies]:
+        state.play(move)
+    search.run(state, depth=1)
+    left = state.stones().count(0)
+    assert search.info().lines[0].score == -(left - 1)

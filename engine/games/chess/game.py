@@ -153,7 +153,7 @@ class Chess:
     parts: Parts = Parts(
         alphabeta="ChessAlphaBeta", tree="ChessTree", weights=OWN_WEIGHTS,
         model="chess", judge="tengen.tools.match.game.judge:ChessJudge", review="tengen.tools.review.chess:KIND",
-        speed="tengen.tools.bench_chess:BENCHMARK",
+        speed="tengen.tools.bench_chess:BENCHMARK", bench="tengen.engine.games.chess.bench:BENCH",
     )
     default_rules: Rules = RULE_SETS["standard"]
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: RULE_SETS)

@@ -57,7 +57,7 @@ class Go:
     parts: Parts = Parts(
         mcts="GoMcts", tree="GoTree", selfplay="GoSelfPlay", model="katago", opponent="gnugo",
         judge="tengen.tools.match.game.judge:GoJudge", review="tengen.tools.review.go:KIND",
-        speed="tengen.tools.bench_playouts:GO",
+        speed="tengen.tools.bench_playouts:GO", bench="tengen.engine.games.go.bench:BENCH",
     )
     default_rules: Rules = RULE_SETS["chinese"]
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType(RULE_SETS))

@@ -76,6 +76,7 @@ class Gomoku:
     parts: Parts = Parts(
         mcts="GomokuMcts", tree="GomokuTree", selfplay="GomokuSelfPlay",
         judge="tengen.tools.match.game.judge:FiveJudge", speed="tengen.tools.bench_playouts:GOMOKU",
+        bench="tengen.engine.games.gomoku.bench:BENCH",
     )
     default_rules: Rules = RULE_SETS["freestyle"]
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType(RULE_SETS))

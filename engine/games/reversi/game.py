@@ -100,7 +100,7 @@ class Reversi:
     parts: Parts = Parts(
         mcts="ReversiMcts", alphabeta="ReversiAlphaBeta", tree="ReversiTree", selfplay="ReversiSelfPlay",
         weights=OWN_WEIGHTS, review="tengen.tools.review.reversi:KIND",
-        speed="tengen.tools.bench_playouts:REVERSI",
+        speed="tengen.tools.bench_playouts:REVERSI", bench="tengen.engine.games.reversi.bench:BENCH",
     )
     default_rules: Rules = ReversiRules()
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType({"standard": ReversiRules()}))
