@@ -54,7 +54,7 @@ def imported(path: Path) -> Iterator[str]:
     """The paths, without suffix, that a file imports or includes: `engine/play/player`."""
     text = (root() / path).read_text("utf-8")
     if path.suffix != ".py":
-        yield from (f"engine/{name}" for name in re.findall(r'#include "(core/[^"]+)"', text))
+        yield from ("engine/" + name for name in re.findall(r'#include "(core/[^"]+)"', text))
         return
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
