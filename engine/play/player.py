@@ -14,7 +14,8 @@ from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import get_game
 from tengen.engine.games.base import Game, Rules
 from tengen.engine.games.hooks import FinalStatus
-from tengen.engine.games.players import Level, player_of
+from tengen.engine.games.naming import player_of
+from tengen.engine.games.players import Level
 from tengen.engine.limits import Limits
 from tengen.engine.play.clock import Clocks
 from tengen.engine.play.deciding import Decider, Decision

@@ -17,7 +17,7 @@ from tengen.engine.config import RESERVED_MB, Config, default_threads
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.outline import Size
 from tengen.engine.games.base import Game, State
-from tengen.engine.games.players import player_of
+from tengen.engine.games.naming import player_of
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.memory import room_mb

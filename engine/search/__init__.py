@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, cast
 
 from tengen.engine.games.base import Game
+from tengen.engine.games.naming import player_of
 from tengen.engine.games.parts import load
 from tengen.engine.games.players import Entry as Player
-from tengen.engine.games.players import player_of
 from tengen.engine.options import Option, Value
 from tengen.engine.search.base import Search
 from tengen.engine.sentence import excerpt

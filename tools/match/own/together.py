@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import get_game
 from tengen.engine.games.base import State
-from tengen.engine.games.naming import rules_named
-from tengen.engine.games.players import Level, player_of
+from tengen.engine.games.naming import player_of, rules_named
+from tengen.engine.games.players import Level
 from tengen.engine.history import History
 from tengen.engine.info import Info
 from tengen.engine.play.choice import choose_line
