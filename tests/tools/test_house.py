@@ -11,7 +11,7 @@ def test_the_committed_map_is_what_the_imports_draw() -> None:
 def test_the_map_shows_who_needs_whom() -> None:
     graph = house.folders()
     assert "engine/core/mcts" in graph["engine/core/bind"]
-    assert "engine/core/bind" in graph["engine/games"]  # by the name `_core`
+    assert "engine/core/bind" in graph["engine/search"]  # by the name `_core`
     assert not any(name.startswith("tools") for name in house.reached(graph)["protocols"])
     lines = house.drawn().splitlines()
     places = [
