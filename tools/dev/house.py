@@ -74,7 +74,7 @@ def folders() -> dict[str, set[str]]:
         for name in imported(path):
             found = _folder(name, graph)
             if found and found != own:
-                graph[own].add("engine/core/bind" if name.startswith("engine/_core") else found)
+                graph[own].add("engine/core/bind" if name.split("/")[1:2] == ["_core"] else found)
     return graph
 
 
