@@ -1,6 +1,6 @@
 """The registry of searches, and how a player's name becomes a configured search.
 
-A new search is one module and one line in SEARCHES. Which classes of the core search a game say its `Parts`.
+A new search is one module and one line in SEARCHES. The `Parts` of a game name the classes of the core that search it.
 """
 
 from __future__ import annotations

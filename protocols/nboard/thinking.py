@@ -150,7 +150,7 @@ def _value(position: Position, stop: StopToken) -> float:
 
 
 def _limits(position: Position) -> Limits:
-    """Of a search without a clock: what the depth or the options say, and never without end."""
+    """The limits of a search without a clock: from depth or options, always with an end."""
     config, own = position.player.config, position.player.level.limits
     limits = own if position.depth is None else replace(own, depth=position.depth, to_end=True)
     seconds = config.time or (config.analysis_seconds if limits.is_counted else DEFAULT_SECONDS)

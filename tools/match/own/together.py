@@ -50,7 +50,7 @@ RESIGN_AFTER = 3
 
 
 class Answers(NamedTuple):
-    """Of a batch or a part of one: what `GoTree.deliver` takes."""
+    """The answers for a batch or a part of one, as `GoTree.deliver` takes them."""
 
     policies: NDArray[float32]
     values: NDArray[float32]
@@ -214,7 +214,7 @@ class Game:
 
 
 def size_of(match: Match) -> int:
-    """Of the boards of a match."""
+    """The size of the boards of a match."""
     return match.size or match.setting.size or get_game(match.a.game).default_size
 
 
