@@ -121,7 +121,7 @@ class LineQueue:
 
 
 def _size(line: Line) -> int:
-    """Of the object itself as well: millions of empty lines count too."""
+    """The bytes of a line with its Python object: millions of empty lines count too."""
     return len(line.data) + 64
 
 

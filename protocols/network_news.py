@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 class NetworkNews:
-    """Of one conversation. at_once: tell of a network when it is there, in its thread; else with the next look."""
+    """What the user of one conversation is told about its network. at_once: as soon as the network is there, in its
+    thread; else with the next look."""
 
     def __init__(self, tell: Callable[[str], None], *, at_once: bool = False) -> None:
         self._tell, self._at_once = tell, at_once

@@ -58,8 +58,8 @@ def is_onnx(path: Path | str) -> bool:
 
 
 def outline_of(path: Path | str) -> Outline:
-    """Of a file, of which the card or the beginning is read. Raises NetworkError with one sentence when that cannot be
-    used; what is wrong further behind is seen when it is loaded."""
+    """Read the outline of a network file from its card or its beginning. Raises NetworkError with one sentence when
+    that cannot be used; what is wrong further behind is seen when it is loaded."""
     file = Path(path).expanduser()
     if not is_onnx(file):
         from tengen.engine.evaluators.katago.model import check

@@ -9,6 +9,7 @@ from tengen.engine.config import nearest
 from tengen.engine.games import GAMES, get_game
 from tengen.engine.games.base import Game, Rules
 from tengen.engine.games.hooks import hooks_of
+from tengen.engine.games.players import Entry, Level
 
 
 def rules_named(game: Game, text: str) -> Rules:
@@ -22,6 +23,30 @@ def rules_named(game: Game, text: str) -> Rules:
 def unknown_player(game: Game, name: str) -> str:
     """The sentence for a player that the game does not have."""
     return f"unknown player '{name}'{_advice(game, name, 'players')}"
+
+
+def player_of(game: Game, name: str | None) -> tuple[str, Entry]:
+    """A player's name and entry; None is the game's default. Raises ValueError naming those that there are."""
+    name = name or next(iter(game.players))
+    if name not in game.players:
+        raise ValueError(unknown_player(game, name))
+    return name, game.players[name]
+
+
+def name_of(game: Game, player: Entry) -> str:
+    """What a player of a game is called."""
+    return next((name for name, entry in game.players.items() if entry is player), player.search)
+
+
+def level_of(game: Game, player: str | None, level: int | None) -> Level | None:
+    """A level of a player, None for none. Raises ValueError naming those that it has."""
+    name, entry = player_of(game, player)
+    if level is None:
+        return None
+    if level not in entry.levels:
+        known = ", ".join(map(str, entry.levels)) or "none"
+        raise ValueError(f"level: the player '{name}' of {game.name} has no level {level}; it has {known}")
+    return entry.levels[level]
 
 
 def _advice(game: Game, name: str, table: str) -> str:

@@ -1,4 +1,4 @@
-"""Who plays a game: the entries of `Game.players`, and the levels of each."""
+"""Who plays a game: the entries of `Game.players`, and the levels of each. `naming.py` finds them by their names."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from tengen.engine.games.base import Game
 from tengen.engine.limits import Limits
 from tengen.engine.options import Value
 
@@ -69,29 +68,3 @@ class Entry:
     network: str = ""
     features: tuple[str, ...] = ()
     full: Level = FULL
-
-
-def player_of(game: Game, name: str | None) -> tuple[str, Entry]:
-    """A player's name and entry; None is the game's default. Raises ValueError naming those that there are."""
-    name = name or next(iter(game.players))
-    if name not in game.players:
-        from tengen.engine.games.naming import unknown_player
-
-        raise ValueError(unknown_player(game, name))
-    return name, game.players[name]
-
-
-def name_of(game: Game, player: Entry) -> str:
-    """What a player of a game is called."""
-    return next((name for name, entry in game.players.items() if entry is player), player.search)
-
-
-def level_of(game: Game, player: str | None, level: int | None) -> Level | None:
-    """A level of a player, None for none. Raises ValueError naming those that it has."""
-    name, entry = player_of(game, player)
-    if level is None:
-        return None
-    if level not in entry.levels:
-        known = ", ".join(map(str, entry.levels)) or "none"
-        raise ValueError(f"level: the player '{name}' of {game.name} has no level {level}; it has {known}")
-    return entry.levels[level]

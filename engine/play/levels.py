@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from tengen.engine.config import Config
 from tengen.engine.games.base import Game
-from tengen.engine.games.players import FULL, Level, level_of, player_of
+from tengen.engine.games.naming import level_of, player_of
+from tengen.engine.games.players import FULL, Level
 from tengen.engine.limits import EVERY
 
 

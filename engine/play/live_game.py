@@ -170,7 +170,7 @@ class LiveGame:
     # For who searches it
 
     def forget(self) -> None:
-        """Forget what was searched: it is of no use any more."""
+        """Forget what was searched, because it no longer applies."""
 
     def _rest(self) -> None:
         """Before a move is played or taken back: end what runs."""

@@ -12,7 +12,7 @@ from tengen.engine.evaluators.background import AUTO, Loading, known_loading, lo
 from tengen.engine.evaluators.katago import KATAGO_FEATURES
 from tengen.engine.evaluators.outline import Outline, Size, outline_of
 from tengen.engine.games import get_game
-from tengen.engine.games.players import player_of
+from tengen.engine.games.naming import player_of
 from tengen.engine.sentence import excerpt
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from tengen.engine.config import OPTIONS
 from tengen.engine.games import GAMES
 from tengen.engine.games.base import Game
 from tengen.engine.games.help_texts import help_texts
-from tengen.engine.games.players import player_of
+from tengen.engine.games.naming import player_of
 from tengen.engine.options import Option, choice
 from tengen.engine.search import is_resource, make_search
 

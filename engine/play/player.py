@@ -14,7 +14,8 @@ from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import get_game
 from tengen.engine.games.base import Game, Rules
 from tengen.engine.games.hooks import FinalStatus
-from tengen.engine.games.players import Level, player_of
+from tengen.engine.games.naming import player_of
+from tengen.engine.games.players import Level
 from tengen.engine.limits import Limits
 from tengen.engine.play.clock import Clocks
 from tengen.engine.play.deciding import Decider, Decision
@@ -82,7 +83,7 @@ class Player(LiveGame):
 
     @property
     def plays(self) -> str:
-        """The name of who plays: as configured, or who stands in for one whose network turned out to be of no use."""
+        """The name of the player in action: the configured one, or its replacement if its network cannot be used."""
         return self._searches.player
 
     @property
@@ -92,7 +93,7 @@ class Player(LiveGame):
 
     @property
     def stand_in(self) -> str | None:
-        """Who plays while the network loads, and instead of one that is of no use; None where nobody does."""
+        """The player while the network loads, or instead of one that cannot be used; None if there is none."""
         return self._searches.stand_in
 
     def play_at(self, level: Level | None) -> None:

@@ -17,7 +17,7 @@ from tengen.engine.config import RESERVED_MB, Config, default_threads
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.outline import Size
 from tengen.engine.games.base import Game, State
-from tengen.engine.games.players import player_of
+from tengen.engine.games.naming import player_of
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.memory import room_mb
@@ -65,7 +65,7 @@ class Searches:
 
     @property
     def player(self) -> str:
-        """The name of who plays: another than was asked for where its network turned out to be of no use."""
+        """The name of the player in action: not the one requested if its network cannot be used."""
         return self._player if self._standing is None or self._standing.error is None else self.fallback
 
     @property
@@ -92,7 +92,8 @@ class Searches:
 
     @property
     def stand_in(self) -> str | None:
-        """Who plays where the network of the main search is of no use; None where none is needed, or nobody can."""
+        """The player that replaces the main search if its network cannot be used; None if none is needed or available.
+        """
         return self.fallback if isinstance(self.main(), StandIn) else None
 
     @property
@@ -196,7 +197,7 @@ class Searches:
             return self._build(without), f"{error}; {self._player} plays without it"
 
     def _make_fallback(self, share: float) -> Search:
-        """Who plays where a network is of no use, without weights that cannot be read."""
+        """The entry that plays if a network cannot be used, without weights that cannot be read."""
         try:
             return self._make(self.fallback, share, {})
         except NetworkError:

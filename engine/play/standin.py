@@ -1,4 +1,4 @@
-"""A search with a network, and the one that stands in for it: while the network loads, and where it is of no use.
+"""A search with a network, and the search that replaces it while the network loads or if it cannot be used.
 
 What a count bounds (playouts, visits) waits for the network, so that it repeats: as long as it takes where there is no
 clock, else for a part of the time. What time alone bounds is searched by the stand-in at once, and by the network for
@@ -64,7 +64,7 @@ class StandIn:
 
     @property
     def error(self) -> BaseException | None:
-        """Why the network is of no use, once that is known."""
+        """Why the network cannot be used, once that is known."""
         ready = self._ready
         return ready.exception() if ready is not None and ready.done() else None
 

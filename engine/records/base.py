@@ -90,7 +90,7 @@ class Record:
 
     @property
     def first(self) -> int:
-        """Who moves first: as the file says, else the colour of the first move, else Black."""
+        """The colour that moves first: as the file says, else the colour of the first move, else Black."""
         if self.to_move is not None:
             return self.to_move
         return self.moves[0][0] if self.moves else BLACK

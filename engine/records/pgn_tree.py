@@ -92,7 +92,7 @@ def _builder(lib: Any) -> Any:
                 super().visit_nag(nag)
 
         def handle_error(self, error: Exception) -> None:
-            """Of the main line: `record` says what of it counts."""
+            """Note an error of the main line; `record` decides whether it counts."""
 
         def result(self) -> Any:
             return self

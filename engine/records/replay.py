@@ -65,7 +65,8 @@ def stones_after(stones: bytes, change: Change) -> bytes:
 
 
 def side_after(record: Record, change: Change) -> int:
-    """Who moves after a change: as the file says, else who does, else the other than who moved last."""
+    """The colour to move after a change: as the file says, else the colour of the next move, else the opponent of the
+    last mover."""
     if change.to_move is not None:
         return change.to_move
     if change.after < len(record.moves):

@@ -205,7 +205,7 @@ class Reader:
         return kept
 
     def _side(self, node: Properties) -> int | None:
-        """Who moves by PL."""
+        """The colour to move, from PL."""
         if not node.get("PL"):
             return None
         side = bytes(node["PL"][0]).strip().upper()[:1]

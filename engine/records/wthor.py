@@ -133,7 +133,7 @@ def _name(names: tuple[str, ...], number: int) -> str:
 
 
 def _result(discs: int) -> str:
-    """Of Black's discs, the empty cells being the winner's."""
+    """The result from the number of Black's discs; empty cells count for the winner."""
     if discs > _SIZE * _SIZE:
         return ""
     lead = 2 * discs - _SIZE * _SIZE

@@ -1,6 +1,6 @@
 """The registry of searches, and how a player's name becomes a configured search.
 
-A new search is one module and one line in SEARCHES. Which classes of the core search a game say its `Parts`.
+A new search is one module and one line in SEARCHES. The `Parts` of a game name the classes of the core that search it.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, cast
 
 from tengen.engine.games.base import Game
+from tengen.engine.games.naming import player_of
 from tengen.engine.games.parts import load
 from tengen.engine.games.players import Entry as Player
-from tengen.engine.games.players import player_of
 from tengen.engine.options import Option, Value
 from tengen.engine.search.base import Search
 from tengen.engine.sentence import excerpt

@@ -148,7 +148,8 @@ def play_games(
 
 
 def false_resignations(games: Sequence[SelfPlayed]) -> tuple[int, int]:
-    """Of the games that were played on although somebody would have resigned: (how many that one did not lose, all)."""
+    """Count the games that were played on although somebody would have resigned: (how many that one did not lose,
+    all)."""
     tried = [game for game in games if game.plays_on and game.resign_ply >= 0]
     wrong = [game for game in tried if (game.outcome if game.resigner == 0 else 1 - game.outcome) > 0]
     return len(wrong), len(tried)

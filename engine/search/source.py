@@ -11,7 +11,8 @@ from tengen.engine.evaluators.background import loading_of
 from tengen.engine.evaluators.outline import Outline, Size, outline_of
 from tengen.engine.evaluators.under_way import begun
 from tengen.engine.games.base import Game, State
-from tengen.engine.games.players import Entry, name_of
+from tengen.engine.games.naming import name_of
+from tengen.engine.games.players import Entry
 from tengen.engine.search.asking import new_place
 from tengen.engine.search.guide import Guide, Loader
 from tengen.engine.search.telling import new_tree

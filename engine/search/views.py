@@ -18,7 +18,8 @@ LEAST = 1e-30
 
 
 class Answers(NamedTuple):
-    """Of n positions: n x moves logits, n x 3 win, draw, loss, n points ahead, n x cells owners, for their mover."""
+    """The answers for n positions: n x moves logits, n x 3 win, draw, loss, n points ahead, n x cells owners, for
+    their mover."""
 
     policies: NDArray[floating]
     values: NDArray[floating]
@@ -60,7 +61,7 @@ def ask(guide: Guide, place: Place, *, is_mean: bool) -> Answers:
 
 
 def _mean(found: Evaluation, count: int, height: int, width: int) -> Answers:
-    """Of answers to `count` symmetries of the same positions, one symmetry after the other."""
+    """Average the answers to `count` symmetries of the same positions, one symmetry after the other."""
     import numpy as np
 
     from tengen.engine.evaluators.network import probabilities

@@ -1,6 +1,8 @@
-"""The networks that tengen ships, each with its card NAME.toml: of photos NAME.onnx, for
-`tengen.engine.evaluators.backends.load`; of Go NAME.bin.gz, which `net = auto` finds here; of
-Reversi NAME.safetensors, which `alphabeta.weights = auto` does (`tengen.engine.evaluators.shipped`)."""
+"""The networks that Tengen ships, each with its card NAME.toml.
+
+Photos: NAME.onnx, opened by `tengen.engine.evaluators.backends.load`. Go: NAME.bin.gz, found by `net = auto`.
+Reversi and chess: NAME.safetensors, found by `alphabeta.weights = auto` (`tengen.engine.evaluators.shipped`).
+"""
 
 from __future__ import annotations
 

@@ -158,7 +158,7 @@ def _rounded(value: float) -> float:
 
 
 def _hashes(state: Any) -> tuple[str, str]:
-    """Of stones, board, side and ko; the second is the same for positions that are mirrored or turned."""
+    """Two hashes of stones, board, side and ko; the second is the same for positions that are mirrored or turned."""
     import hashlib
 
     width, height, side, ko = state.width, state.height, state.to_move, state.ko_point

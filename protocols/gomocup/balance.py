@@ -82,7 +82,7 @@ def _count(seconds: float, most: int) -> int:
 
 
 def _to_move(gomocup: Gomocup) -> int:
-    """Whose stone comes next: ours where a position was set, else by the number of stones."""
+    """The colour of the next stone: ours where a position was set, else by the number of stones."""
     position = gomocup.position
     return position.next_colour if position.us is None else position.us
 

@@ -88,7 +88,7 @@ def _set(name: str, convert: Callable[[int], object] = lambda value: value) -> C
 def _level(strength: int, config: Config) -> int | None:
     """Rapfi's strength, 0 to 100, as a level of the player; 100 is full strength."""
     from tengen.engine.games import get_game
-    from tengen.engine.games.players import player_of
+    from tengen.engine.games.naming import player_of
 
     levels = list(player_of(get_game(config.game), config.player)[1].levels)
     if strength >= 100 or not levels:

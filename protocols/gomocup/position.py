@@ -41,7 +41,7 @@ class Position:
 
     @property
     def next_colour(self) -> int:
-        """Whose turn it is when both play in turn."""
+        """The colour to move if both play in turn."""
         return len(self._stones) % 2
 
     def cell(self, x: int, y: int) -> int:

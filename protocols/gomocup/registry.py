@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tengen.protocols.gomocup.framing import Request
-    from tengen.protocols.gomocup.handler import Gomocup
 
-Function = Callable[["Gomocup", "Request"], str]
+Function = Callable[[Any, "Request"], str]
+"""Of the conversation (`handler.Gomocup`, which imports this table) and the request."""
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,7 @@ IDLE = ("analysisWideRootNoise", "wideRootNoise", "playoutDoublingAdvantage")
 def parameters(config: Config) -> dict[str, Parameter]:
     """KataGo's, and the levels of the player."""
     from tengen.engine.games import get_game
-    from tengen.engine.games.players import player_of
+    from tengen.engine.games.naming import player_of
 
     levels = player_of(get_game(config.game), config.player)[1].levels
     if not levels:

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tengen.protocols.gtp.framing import Request
-    from tengen.protocols.gtp.handler import Gtp
 
 
 class Open(Enum):
@@ -25,7 +24,8 @@ class Open(Enum):
 OPEN = Open.OPEN
 """What a handler returns when its response goes on until the next line of input."""
 
-Function = Callable[["Gtp", "Request"], "str | Open"]
+Function = Callable[[Any, "Request"], "str | Open"]
+"""Of the conversation (`handler.Gtp`, which imports this table) and the request."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ Vertex = Callable[[int], str]
 
 
 class Dialect(Enum):
-    """Whose keys and scales."""
+    """The dialect of a report: which keys and scales it uses."""
 
     LZ = "lz"
     KATA = "kata"

@@ -17,7 +17,8 @@ STATUSES = ("alive", "dead", "seki")
 
 @command("final_score")
 def final_score(gtp: Gtp, request: Request) -> str:
-    """As if the game ended now: "B+3.5", "W+12", "0". Games without passes have a score only when they are over."""
+    """Answer the score as if the game ended now: "B+3.5", "W+12", "0". Games without passes have a score only when
+    they are over."""
     if gtp.player.game.passes == "none" and not gtp.player.state.is_terminal():
         raise GtpError("cannot score: the game is not over")
     return score(gtp)
@@ -35,7 +36,7 @@ def final_status_list(gtp: Gtp, request: Request) -> str:
 
 @command("tengen-ownership", games=GO)
 def ownership(gtp: Gtp, request: Request) -> str:
-    """Who will own each point, from -1 (white) to 1 (black), top row first (GoGui's dboard)."""
+    """Answer the expected owner of each point, from -1 (white) to 1 (black), top row first (GoGui's dboard)."""
     values = _judged(gtp).ownership
     if not values:
         raise GtpError("no ownership is known for this game")

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from tengen.engine.config import DEFAULT_SECONDS
 from tengen.engine.limits import Limits
@@ -21,8 +21,8 @@ from tengen.protocols.nboard.hints import Hints
 if TYPE_CHECKING:
     from tengen.engine._core import StopToken
     from tengen.engine.info import Info, Line
-    from tengen.protocols.nboard.handler import NBoard
     from tengen.protocols.nboard.position import Position
+    from tengen.protocols.session import Session
 
 GLANCE = Limits(seconds=0.02, playouts=200)
 """A few milliseconds, whatever the position."""
@@ -31,7 +31,20 @@ INTERVAL = 0.03
 MOST_LINES = 64
 
 
-def go(nboard: NBoard) -> None:
+class Conversation(Protocol):
+    """What thinking needs of the conversation (`handler.NBoard`)."""
+
+    session: Session
+
+    @property
+    def position(self) -> Position: ...
+    def send(self, line: str) -> None: ...
+    def write(self, lines: str) -> None: ...
+    def tell_once(self, sentence: str) -> None: ...
+    def searching(self) -> AbstractContextManager[StopToken]: ...
+
+
+def go(nboard: Conversation) -> None:
     """Answer `===` with a move, which is not played. A pass and a single move need no thought."""
     started = time.monotonic()
     position = nboard.position
@@ -45,7 +58,7 @@ def go(nboard: NBoard) -> None:
             _think_and_answer(nboard, started)
 
 
-def hint(nboard: NBoard, count: int) -> None:
+def hint(nboard: Conversation, count: int) -> None:
     """Tell the best `count` moves, again and again until the depth is reached or the GUI wants something else."""
     player = nboard.position.player
     if player.state.is_terminal():
@@ -61,7 +74,7 @@ def hint(nboard: NBoard, count: int) -> None:
             tell.finish(Hints(player, count, GLANCE.seconds or 0.0).look(GLANCE.playouts or 1))
 
 
-def analyze(nboard: NBoard) -> None:
+def analyze(nboard: Conversation) -> None:
     """Tell `analysis MOVES EVAL` for every position of the game, from its end to its start.
 
     The evaluation is from Black's view: NBoard draws it into one graph with Black's evaluations.
@@ -97,7 +110,7 @@ def _search_in_turn(position: Position, count: int, tell: report.Iterations, sto
             break
 
 
-def _think_and_answer(nboard: NBoard, started: float) -> None:
+def _think_and_answer(nboard: Conversation, started: float) -> None:
     """A move of several."""
     position = nboard.position
     position.set_clock()
@@ -107,7 +120,7 @@ def _think_and_answer(nboard: NBoard, started: float) -> None:
     _answer(nboard, move, next((line for line in info.lines if line.move == move), None), started)
 
 
-def _think(nboard: NBoard, tell: report.Iterations, started: float) -> tuple[int, Info]:
+def _think(nboard: Conversation, tell: report.Iterations, started: float) -> tuple[int, Info]:
     """The chosen move and the last report, told."""
     position = nboard.position
     player, side = position.player, position.state.to_move
@@ -137,21 +150,21 @@ def _value(position: Position, stop: StopToken) -> float:
 
 
 def _limits(position: Position) -> Limits:
-    """Of a search without a clock: what the depth or the options say, and never without end."""
+    """The limits of a search without a clock: from depth or options, always with an end."""
     config, own = position.player.config, position.player.level.limits
     limits = own if position.depth is None else replace(own, depth=position.depth, to_end=True)
     seconds = config.time or (config.analysis_seconds if limits.is_counted else DEFAULT_SECONDS)
     return replace(limits, seconds=seconds)
 
 
-def _answer(nboard: NBoard, move: int, line: Line | None, started: float) -> None:
+def _answer(nboard: Conversation, move: int, line: Line | None, started: float) -> None:
     seconds = time.monotonic() - started
     nboard.position.answered(move, seconds)
     nboard.send(report.decision(move, line, seconds))
 
 
 @contextmanager
-def _status(nboard: NBoard, text: str) -> Iterator[None]:
+def _status(nboard: Conversation, text: str) -> Iterator[None]:
     """Show a status while something runs."""
     nboard.send(f"status {text}")
     try:

@@ -4,7 +4,7 @@ options: what a GUI can set · setting: `setoption` · named_files: files that o
 position: `position` · go: the words of `go` · timing: clocks · searching: what a `go` asks for in this conversation ·
 thinking: one `go` up to its `bestmove` · work: what runs beside the conversation · report: `info` lines ·
 counting: `go perft` · benchmark: `bench` · showing: `d`, `eval` · tables: opening book and endgame tables ·
-engine: the player behind it all · commands: the table of commands · handler: one conversation.
+engine: the player behind it all · registry: the table of commands · commands: the commands · handler: one conversation.
 Left out: `copyprotection`, `registration` (accepted, there is none), `info currmove` and `refutation`.
 """
 
@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tengen.protocols.session import run_front_end
+from tengen.protocols.uci import commands  # noqa: F401  (registers them)
 from tengen.protocols.uci.handler import Uci
 from tengen.protocols.uci.options import SMALL_MEMORY
 

@@ -1,4 +1,4 @@
-"""The commands of UCI, each a function of one conversation and the words that follow it; `COMMANDS` lists them.
+"""The commands of UCI, each a function of one conversation and the words that follow it, registered in `registry.py`.
 
 Searches, counts and benchmarks are begun here and run beside the conversation (`work.py`).
 """
@@ -6,46 +6,16 @@ Searches, counts and benchmarks are begun here and run beside the conversation (
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tengen.engine.sentence import excerpt
 from tengen.engine.version import __version__
 from tengen.protocols.uci import go as going
 from tengen.protocols.uci import named_files, options, setting
+from tengen.protocols.uci.registry import command
 
 if TYPE_CHECKING:
     from tengen.protocols.uci.handler import Uci
-
-Command = Callable[["Uci", list[str]], None]
-COMMANDS: dict[str, Command] = {}
-"""All but `quit`, which ends the session itself."""
-ALONE = ("go", "quit", "bench", "perft", "d")
-"""Commands that have to begin their line."""
-AT_ONCE = ("stop", "ponderhit", "isready", "quit")
-"""Commands of a script that do not wait for a search that ends by itself."""
-MOST_UNKNOWN = 16
-"""Words before a command that are passed over."""
-
-
-def verb_of(words: list[str]) -> tuple[str | None, int]:
-    """The command of a line, and which word it is; (None, 0) where there is none."""
-    for at, word in enumerate(words[:MOST_UNKNOWN]):
-        if (word in COMMANDS or word == "quit") and (at == 0 or word not in ALONE):
-            return word, at
-    return None, 0
-
-
-def command(name: str) -> Callable[[Command], Command]:
-    """Register the decorated function under `name`."""
-
-    def register(function: Command) -> Command:
-        assert name not in COMMANDS, name
-        COMMANDS[name] = function
-        return function
-
-    return register
-
 
 # -- the conversation -----------------------------------------------------------------------------------------
 

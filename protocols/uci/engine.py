@@ -12,7 +12,7 @@ from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.weights import read_weights
 from tengen.engine.games.chess.game import CHESS, OWN_WEIGHTS
 from tengen.engine.games.chess.levels import level_of_elo
-from tengen.engine.games.players import player_of
+from tengen.engine.games.naming import player_of
 from tengen.engine.play.player import Player
 from tengen.engine.search.alphabeta import weights_file
 from tengen.protocols.network_news import NetworkNews

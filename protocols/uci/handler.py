@@ -15,7 +15,7 @@ from tengen.protocols.lines import Line
 from tengen.protocols.output import OutputClosed
 from tengen.protocols.session import GRACE, LOOK_SECONDS, Session, failure
 from tengen.protocols.uci import named_files, options
-from tengen.protocols.uci.commands import AT_ONCE, COMMANDS, verb_of
+from tengen.protocols.uci.registry import AT_ONCE, COMMANDS, verb_of
 
 if TYPE_CHECKING:
     from tengen.engine.config import Config

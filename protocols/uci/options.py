@@ -93,15 +93,15 @@ class Settings:
         self.values = {name: option.default or _NOTHING[option.kind] for name, option in self.options.items()}
 
     def number(self, name: str) -> int:
-        """Of a spin."""
+        """The value of a spin option."""
         return int(self.values[name])
 
     def check(self, name: str) -> bool:
-        """Of a check."""
+        """The value of a check option."""
         return bool(self.values[name])
 
     def text(self, name: str) -> str:
-        """Of a string or a combo."""
+        """The value of a string or combo option."""
         return str(self.values[name])
 
 

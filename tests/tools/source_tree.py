@@ -12,7 +12,7 @@ PARTS = ("engine", "protocols", "nets", "tools")
 
 def sources() -> list[Path]:
     """Every Python file of the product."""
-    return sorted(path for part in PARTS for path in (ROOT / part).rglob("*.py"))
+    return [*sorted(ROOT.glob("__*__.py")), *sorted(path for part in PARTS for path in (ROOT / part).rglob("*.py"))]
 
 
 def module_name(path: Path) -> str:
@@ -21,13 +21,13 @@ def module_name(path: Path) -> str:
     return ".".join(("tengen", *(parts[:-1] if parts[-1] == "__init__" else parts)))
 
 
-def imports(path: Path, *, module_level_only: bool = False) -> list[tuple[int, str]]:
-    """(line, absolute module) of the imports in a file; those for type checkers alone do not count."""
+def imports(path: Path, *, module_level_only: bool = False, types: bool = False) -> list[tuple[int, str]]:
+    """(line, absolute module) of the imports in a file. types: with those for type checkers alone."""
     package = module_name(path) if path.name == "__init__.py" else module_name(path).rpartition(".")[0]
     found: list[tuple[int, str]] = []
 
     def visit(node: ast.AST) -> None:
-        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
+        if not types and isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
             return
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) and module_level_only:
             return

@@ -17,7 +17,7 @@ CORE_ROOMS = ({""}, {"search"}, {"mcts", "alphabeta"}, {"selfplay"}, {"go", "gom
 
 
 def modules() -> dict[str, set[str]]:
-    """Module -> modules of ours that it imports, also on use; not those for type checkers alone."""
+    """Module -> modules of ours that it imports: at once, on use, and for type checkers alone."""
     names = {module_name(path): path for path in sources()}
 
     def target(text: str) -> str | None:
@@ -26,7 +26,7 @@ def modules() -> dict[str, set[str]]:
         return text if text in names else None
 
     return {
-        name: {found for _, text in imports(path) if (found := target(text)) and found != name}
+        name: {found for _, text in imports(path, types=True) if (found := target(text)) and found != name}
         for name, path in names.items()
     }
 

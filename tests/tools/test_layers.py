@@ -37,6 +37,7 @@ LAYERS = {
     "tengen.protocols": ("protocols", 6),
     "tengen.nets": ("nets", 6),
     "tengen.tools": ("tools", 7),
+    "tengen": ("entrance", 8),
 }
 # Loaded on use only, so that `tengen gtp` answers before any of them is in memory.
 ON_USE = set("numpy torch cv2 openvino onnxruntime ray chess matplotlib rich gymnasium PIL pillow_heif onnx".split())

@@ -41,7 +41,7 @@ def move_of(game: str, state: State, text: str) -> int:
 
 
 def to_vertex(game: str, text: str) -> str:
-    """As GTP writes a move; a text that is none stays one that is none."""
+    """Write a move as GTP does. A text that is not a move stays one."""
     if not has_own_letters(game):
         return text
     word = text.strip().lower()

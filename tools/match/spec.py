@@ -164,7 +164,7 @@ class EngineSpec:
 
 
 def told_mb(memory_mb: int) -> int:
-    """Of a limit of address space: what an engine may count as its own, at least 16 MB."""
+    """The memory that an engine is told for a limit of its address space, at least 16 MB."""
     return max(16, memory_mb * 3 // 4)
 
 

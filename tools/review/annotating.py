@@ -48,7 +48,7 @@ def comment(record: Record, verdict: Verdict, terms: Terms) -> str:
 
 
 def standing(position: Position, terms: Terms) -> str:
-    """Who is ahead, and how well that is known."""
+    """Say who is ahead, and how surely."""
     leader, lead = (terms.sides[0], position.lead) if position.lead >= 0 else (terms.sides[1], -position.lead)
     if terms.has_chances and position.is_exact:
         return f"{leader} mates in {(len(position.line) + 1) // 2}." if lead and position.line else "The game is over."

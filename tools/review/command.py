@@ -83,7 +83,7 @@ def run(values: Namespace) -> int:
 
 
 def _reviewer(game: str, values: Namespace) -> Reviewer:
-    """Who reviews games of that name. Raises RecordError, ConfigError."""
+    """The reviewer of a game by its name. Raises RecordError, ConfigError."""
     from tengen.engine.records import RecordError
     from tengen.tools.review.games import kind_of
 

@@ -17,7 +17,7 @@ from tengen.tools.told import Told
 
 
 class Numbers(NamedTuple):
-    """Of the games that are wanted, from 1; last: None for all from the first on."""
+    """The numbers of the wanted games, from 1. last: None for all from the first one on."""
 
     first: int = 1
     last: int | None = 1

@@ -8,7 +8,7 @@ from enum import Enum
 
 
 class Grade(Enum):
-    """As KaTrain's colours, coarser."""
+    """Grades of moves, like KaTrain's colours but coarser."""
 
     BLUNDER = "blunder"
     MISTAKE = "mistake"

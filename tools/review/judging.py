@@ -39,7 +39,7 @@ class Verdict:
 
     @property
     def lead(self) -> float:
-        """Of who moves first, after the move."""
+        """The lead of the side that moves first, after the move."""
         return self.after.lead
 
     @property
@@ -95,7 +95,7 @@ def _shown(position: Position, before: Position, terms: Terms) -> Position:
 
 
 def summary(verdicts: Sequence[Verdict], colour: int, terms: Terms) -> Summary | None:
-    """Of one player; None without a move that was a choice."""
+    """Summarise one player; None if no move was a choice."""
     own = [verdict for verdict in verdicts if verdict.colour == colour and not verdict.before.is_forced]
     if not own:
         return None

@@ -39,7 +39,7 @@ class Panel(NamedTuple):
 
 
 def title(canvas: Canvas, record: Record, terms: Terms) -> None:
-    """Who played whom, when, how it ended; what the discs mean."""
+    """The title: players, date, result, and the meaning of the discs."""
     sides = zip(record.players, terms.sides, strict=True)
     canvas.text((LEFT, 34), " - ".join(f"{name[:40]} ({side})" if name else side for name, side in sides), 20, INK)
     facts = [record.properties.get("DT", ""), record.result, record.properties.get("EV", "")]

@@ -39,7 +39,7 @@ class Position:
 
 
 class Reviewer(Protocol):
-    """Who looks at the games of one kind."""
+    """A reviewer of the games of one kind."""
 
     terms: ClassVar[Terms]
 

@@ -31,7 +31,7 @@ def lines(record: Record, verdicts: Sequence[Verdict], terms: Terms) -> list[str
 
 
 def _names(record: Record, terms: Terms) -> list[str]:
-    """Who played whom, where the record says it."""
+    """The names of the players, if the record has them."""
     names = [fitted(printable(name), NAME) for name in record.players]
     sides = (f"{side}{name and f' ({name})'}" for side, name in zip(terms.sides, names, strict=True))
     return [" - ".join(sides)] if any(names) else []

@@ -1,4 +1,4 @@
-// GoTree, GomokuTree, ReversiTree: live games that are searched with networks.
+// Trees of live games that are searched with networks. That of chess is bound beside its features, chess_features.cpp.
 #include "core/bind/bind.hpp"
 #include "core/bind/go_common.hpp"
 #include "core/bind/live_binding.hpp"

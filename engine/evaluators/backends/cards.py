@@ -189,7 +189,7 @@ def _boards(found: Any, name: str) -> tuple[int, int]:
 
 
 def _credits(training: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    """Whose work it learned from."""
+    """Read the credits: the people whose work the network learned from."""
     found = training.get("credits", [])
     if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
         raise NetworkError(f"the card '{name}' has credits that are not a list of texts")

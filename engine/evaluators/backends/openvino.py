@@ -131,7 +131,7 @@ class OpenVinoBackend:
             ) from None
 
     def _compiled(self, model: Any) -> Any:
-        """What was compiled by an earlier process is taken from the disk; without, when that is of no use."""
+        """Take what an earlier process compiled from the disk, or compile anew if that fails."""
         kept = cache.place("compiled", most=MOST_KEPT)
         if kept is not None:
             with suppress(Exception):

@@ -70,7 +70,7 @@ class KataGoEvaluator:
 
 
 def _optimism(is_root: bool | NDArray[bool_]) -> float | NDArray[float32]:
-    """Of rows that are roots, and of all others."""
+    """The optimism of rows that are roots, and of all other rows."""
     if isinstance(is_root, bool):
         return ROOT_OPTIMISM if is_root else TREE_OPTIMISM
     import numpy as np

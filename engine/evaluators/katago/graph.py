@@ -111,13 +111,13 @@ class Graph:
         return self.ops.add(rows, self.constant(layer.weights.reshape(1, -1)))
 
     def activation(self, kind: Activation, node: Node) -> Node:
-        """Of any shape."""
+        """Apply an activation to a tensor of any shape."""
         make = {"relu": self.ops.relu, "mish": self.ops.mish, "silu": self.ops.swish}
         return make[kind](node) if kind in make else node
 
     def row_activation(self, kind: Activation, rows: Node) -> Node:
-        """Of n x channels. OpenVINO 2026.4 cannot compile its own Mish between matrices, so that one is written out:
-        tanh(log(1 + e^x)) = w / (w + 2) with w = e^x (e^x + 2)."""
+        """Apply an activation to n x channels. OpenVINO 2026.4 cannot compile its own Mish between matrices, so that
+        one is written out: tanh(log(1 + e^x)) = w / (w + 2) with w = e^x (e^x + 2)."""
         if kind != "mish":
             return self.activation(kind, rows)
         power = self.ops.exp(self.ops.minimum(rows, self.number(20)))  # from there on the quotient is 1

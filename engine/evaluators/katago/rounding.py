@@ -93,7 +93,7 @@ class Arithmetic(Protocol):
 
 
 class Floats:
-    """As they are."""
+    """Leave the numbers as floats."""
 
     def entering(self, ops: Any, points: Node) -> Node:
         return points
@@ -104,7 +104,7 @@ class Floats:
 
 @dataclass
 class Observed(Floats):
-    """As they are, and remembered: n x 1 least and largest of each tensor."""
+    """Leave the numbers as floats, and remember their range: n x 1 least and largest of each tensor."""
 
     extremes: list[tuple[Node, Node]] = field(default_factory=list)
 
@@ -135,7 +135,7 @@ class Rounded:
 
 
 def weight_share() -> float:
-    """Of the levels, what this CPU multiplies without overflow."""
+    """The share of the levels of int8 that this CPU multiplies without overflow."""
     features = cpu.usable()
     return WHOLE if features is None or features & cpu.VNNI else HALF
 

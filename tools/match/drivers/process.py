@@ -90,6 +90,6 @@ class EngineProcess(Process):
             raise EngineFault(Reason.CRASH, str(ended)) from None
 
     async def kill(self) -> None:
-        """As any process; the log ends with it."""
+        """Kill the process and end its log."""
         await super().kill()
         self.log.close()

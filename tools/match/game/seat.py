@@ -12,7 +12,7 @@ from tengen.tools.match.spec import Reason
 
 @dataclass
 class Seat:
-    """Who plays it, its time, and what it said of its chances."""
+    """One side of a game: its engine, its time, and the scores that it reported."""
 
     driver: Driver
     clock: Clock

@@ -87,7 +87,7 @@ def run(values: Namespace) -> int:
 
 @contextmanager
 def _hands(values: Namespace) -> Iterator[Hands]:
-    """Who plays: processes, or the machines of a cluster."""
+    """Choose who plays: processes, or the machines of a cluster."""
     with choice.reached(values) as wire:
         if wire is None:
             with Jobs(values.jobs) as jobs:

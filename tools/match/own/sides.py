@@ -1,4 +1,4 @@
-"""Who plays: the two sides of a match of our own players, from text and as live players."""
+"""The two sides of a match of our own players, from text and as live players."""
 
 from __future__ import annotations
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import get_game
 from tengen.engine.games.base import State
-from tengen.engine.games.naming import rules_named
-from tengen.engine.games.players import Level, player_of
+from tengen.engine.games.naming import player_of, rules_named
+from tengen.engine.games.players import Level
 from tengen.engine.history import History
 from tengen.engine.info import Info
 from tengen.engine.play.choice import choose_line
@@ -50,7 +50,7 @@ RESIGN_AFTER = 3
 
 
 class Answers(NamedTuple):
-    """Of a batch or a part of one: what `GoTree.deliver` takes."""
+    """The answers for a batch or a part of one, as `GoTree.deliver` takes them."""
 
     policies: NDArray[float32]
     values: NDArray[float32]
@@ -214,7 +214,7 @@ class Game:
 
 
 def size_of(match: Match) -> int:
-    """Of the boards of a match."""
+    """The size of the boards of a match."""
     return match.size or match.setting.size or get_game(match.a.game).default_size
 
 

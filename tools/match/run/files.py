@@ -80,7 +80,7 @@ def _properties(result: GameResult, opening: Opening) -> dict[str, str]:
 
 
 def _result(result: GameResult, form: str) -> str:
-    """As the format writes it: of SGF "B+3.5", "W+R", "0", "Void"; of PGN "1-0"."""
+    """Write a result as the format does: "B+3.5", "W+R", "0", "Void" in SGF; "1-0" in PGN."""
     if form == "pgn":
         return result.result
     if result.reason is Reason.VOID:

@@ -35,8 +35,8 @@ class Score:
         return Score(self.trinomial[::-1], self.pentanomial[::-1])
 
     def summary(self) -> Summary:
-        """Of the pairs; of the games while there are fewer than two pairs, or while all pairs were won or lost: then
-        the games say as much, and a game without its pair counts, too."""
+        """Summarise the pairs; or the games while there are fewer than two pairs, or while all pairs were won or lost:
+        then the games say as much, and a game without its pair counts, too."""
         pairs = sum(self.pentanomial)
         is_perfect = pairs in (self.pentanomial[0], self.pentanomial[-1])
         return summary(self.trinomial if pairs < 2 or is_perfect else self.pentanomial)
@@ -141,7 +141,7 @@ class Standing:
 
 
 def standing(results: Iterable[GameResult]) -> Standing:
-    """Of everything that a run recorded."""
+    """The standing after everything that a run recorded."""
     found = Standing()
     for row in results:
         found.add(row)

@@ -41,7 +41,7 @@ class Ending(Enum):
 
 
 class Reporter(Protocol):
-    """Who is told how the run goes."""
+    """A listener to the progress of a run."""
 
     def begin(self, standing: Standing) -> None: ...
     def game(self, result: GameResult, standing: Standing) -> None: ...

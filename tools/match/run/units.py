@@ -27,7 +27,7 @@ class Event(NamedTuple):
 
 
 class Hands(Protocol):
-    """Who plays units: `jobs.Slots` of this machine, or a cluster (`remote.py`)."""
+    """What plays units: `jobs.Slots` of this machine, or a cluster (`remote.py`)."""
 
     @property
     def count(self) -> int:

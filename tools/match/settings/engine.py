@@ -13,7 +13,7 @@ from typing import Any
 
 from tengen.engine.config import DEFAULT_SECONDS, OPTIONS, Config, ConfigError, merge, nearest
 from tengen.engine.games import get_game
-from tengen.engine.games.players import level_of
+from tengen.engine.games.naming import level_of
 from tengen.engine.options import shown
 from tengen.engine.search import make_search
 from tengen.tools.executors.base import needed

@@ -1,4 +1,5 @@
-"""Who plays whom: pairs of games, each opening with both colours; more engines or more games continue the same run.
+"""The schedule of a match or tournament: pairs of games, each opening with both colours; more engines or more games
+continue the same run.
 
 The number of a pair says all: pairing * STRIDE + round, where the pairing of engines i < j is j (j - 1) / 2 + i. So a
 game keeps its number, opening and seed however the run grows.
