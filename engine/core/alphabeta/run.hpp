@@ -36,7 +36,17 @@ public:
     Run(const Settings& settings, std::size_t less)
         : table(static_cast<std::size_t>(
               std::max(settings.memory_mb * 1048576.0 - static_cast<double>(less), settings.memory_mb * 262144.0))),
-          settings(settings) {}
+          settings(settings), lookups(settings.tuning) {
+        table.set_replacement(settings.tuning.table_keep, settings.tuning.table_age);
+    }
+
+    // Settings for the next runs; what is known of positions is forgotten, which may be worth something else now.
+    void configure(const Settings& wanted) {
+        settings = wanted;
+        lookups = Lookups(wanted.tuning);
+        table.set_replacement(wanted.tuning.table_keep, wanted.tuning.table_age);
+        table.clear();
+    }
 
     void begin(const search::RootFacts& new_facts, const search::Bounds& new_bounds,
                const search::StopToken& new_stop) {
@@ -80,6 +90,7 @@ public:
 
     Table table;
     Settings settings;
+    Lookups lookups;
     search::RootFacts facts;
     search::Bounds bounds;
 
