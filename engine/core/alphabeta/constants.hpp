@@ -28,11 +28,11 @@ enum Parts : unsigned {
 
 template <Position P>
 constexpr unsigned parts_of() {
-    return (HasTactics<P> ? kTactics : 0) | (Reduces<P> ? kReductions : 0) | (MayDoNothing<P> ? kNullMoves : 0) |
-           (ReadsExchanges<P> ? kExchanges : 0) | (GivesTrouble<P> ? kChecks : 0) | (JudgesNodes<P> ? kJudges : 0) |
-           (ExtendsSingular<P> ? kSingular : 0) | (RemembersDeeds<P> ? kRemembers : 0) |
-           (HasAspects<P> ? kCorrects : 0) | (KnowsKeysAfter<P> ? kKeysAfter : 0) |
-           (Foretells<P> ? kForetelling : 0);
+    return (HasTactics<P> ? kTactics : kAlways) | (Reduces<P> ? kReductions : kAlways) | (MayDoNothing<P> ? kNullMoves : kAlways) |
+           (ReadsExchanges<P> ? kExchanges : kAlways) | (GivesTrouble<P> ? kChecks : kAlways) | (JudgesNodes<P> ? kJudges : kAlways) |
+           (ExtendsSingular<P> ? kSingular : kAlways) | (RemembersDeeds<P> ? kRemembers : kAlways) |
+           (HasAspects<P> ? kCorrects : kAlways) | (KnowsKeysAfter<P> ? kKeysAfter : kAlways) |
+           (Foretells<P> ? kForetelling : kAlways);
 }
 
 struct Constant {
@@ -111,7 +111,7 @@ inline constexpr Constant kAll[] = {
     {{"lmr_gives_check", &T::lmr_gives_check, -5, 5,
       "late-move reductions: plies less for a move that gives check"}, kReductions | kChecks},
     {{"lmr_killer", &T::lmr_killer, -5, 5, "late-move reductions: plies less for a killer move"}, kReductions},
-    {{"lmr_history", &T::lmr_history, 256, 1000000,
+    {{"lmr_history", &T::lmr_history, 256, 32768,
       "late-move reductions: plies less are the history of the move divided by this"}, kReductions},
     {{"lmr_tactical_share", &T::lmr_tactical_share, 0, 200,
       "late-move reductions: percent of the reduction that a tactical move gets"}, kReductions | kTactics},

@@ -27,7 +27,7 @@ public:
             if (!position.is_judged()) return 0;
             int sum = 0;
             for (int i = 0; i < P::kAspects; ++i) sum += found_[at(position, i)];
-            return sum / divisor_;
+            return divisor_.of(sum);
         }
         return 0;
     }
@@ -53,7 +53,8 @@ private:
         return static_cast<std::size_t>(2 * aspect + position.to_move()) * kSlots + position.aspect(aspect) % kSlots;
     }
 
-    int divisor_, rate_, step_;
+    Divisor divisor_;
+    int rate_, step_;
     std::vector<std::int16_t> found_;
 };
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/alphabeta/corrections.hpp"
@@ -58,9 +60,12 @@ public:
     // Of a quiet move: within kMost either way, and as much for each of kAgo, by its share, where deeds are remembered.
     int history(const P& position, int move, const Scene& scene) const {
         int out = history_[at(position.to_move(), move)];
-        if constexpr (RemembersDeeds<P>)
-            for (std::size_t i = 0; i < kAgo.size(); ++i)
-                if (scene.deeds[i] >= 0) out += shared(i, after_[after(i, scene.deeds[i], position.deed(move))]);
+        if constexpr (RemembersDeeds<P>) {
+            const int deed = position.deed(move);
+            for_each_ago([&](auto i) {
+                if (scene.deeds[i] >= 0) out += shared<i>(after_[after(i, scene.deeds[i], deed)]);
+            });
+        }
         return out;
     }
     bool is_killer(int move, const Scene& scene) const {
@@ -111,10 +116,18 @@ private:
     static std::size_t at(int player, int move) {
         return static_cast<std::size_t>(player) * kBound + static_cast<std::size_t>(move);
     }
+    // Call what(i) for each of kAgo, i being known when this is compiled.
+    template <class What>
+    static void for_each_ago(const What& what) {
+        [&what]<std::size_t... I>(std::index_sequence<I...>) {
+            (what(std::integral_constant<std::size_t, I>()), ...);
+        }(std::make_index_sequence<kAgo.size()>());
+    }
     // How much of a history, or of what one learns, counts after that one of kAgo.
-    int shared(std::size_t i, int of) const {
-        const int percent = i == 0 ? tuning_.continuation_1 : i == 1 ? tuning_.continuation_2 : tuning_.continuation_4;
-        return of * percent / 100;
+    template <std::size_t I>
+    int shared(int of) const {
+        const int percent = I == 0 ? tuning_.continuation_1 : I == 1 ? tuning_.continuation_2 : tuning_.continuation_4;
+        return percent == 100 ? of : of * percent / 100;  // the usual share costs no multiplication
     }
     // Own moves, of two plies ago and of four, share a table.
     static std::size_t after(std::size_t i, int before, int deed) {
@@ -137,8 +150,9 @@ private:
     void shift_quiet(int player, int move, int deed, const Scene& scene, int bonus) {
         shift(history_[at(player, move)], bonus);
         if constexpr (RemembersDeeds<P>)
-            for (std::size_t i = 0; i < kAgo.size(); ++i)
-                if (scene.deeds[i] >= 0) shift(after_[after(i, scene.deeds[i], deed)], shared(i, bonus));
+            for_each_ago([&](auto i) {
+                if (scene.deeds[i] >= 0) shift(after_[after(i, scene.deeds[i], deed)], shared<i>(bonus));
+            });
     }
 
     Tuning tuning_;

@@ -19,7 +19,7 @@ int NodeSearch<P>::reduction(const Node& node, int move, bool quiet, int number,
         less += node.first_takes * tuning_.lmr_first_tactical - node.is_in_trouble * tuning_.lmr_in_check;
     if constexpr (GivesTrouble<P>) less -= position_.troubles(move) * tuning_.lmr_gives_check;
     if (quiet)
-        less -= learned_.is_killer(move, scene) * tuning_.lmr_killer + history / tuning_.lmr_history;
+        less -= learned_.is_killer(move, scene) * tuning_.lmr_killer + run_.lookups.history.of(history);
     else
         less = less * tuning_.lmr_tactical_share / 100 - tuning_.lmr_tactical;
     return std::clamp(less, 0, node.depth - 2);
