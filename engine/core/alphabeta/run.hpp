@@ -35,7 +35,8 @@ public:
     // less: bytes of the settings' memory that others use; the table has a quarter of it in any case.
     Run(const Settings& settings, std::size_t less)
         : table(static_cast<std::size_t>(
-              std::max(settings.memory_mb * 1048576.0 - static_cast<double>(less), settings.memory_mb * 262144.0))),
+              settings.memory_mb * kMegabyte -
+              std::min(static_cast<double>(less), kMostUsed * settings.memory_mb * kMegabyte))),
           settings(settings), lookups(settings.tuning) {
         table.set_replacement(settings.tuning.table_keep, settings.tuning.table_age);
     }
@@ -95,6 +96,7 @@ public:
     search::Bounds bounds;
 
 private:
+    static constexpr double kMegabyte = 1 << 20, kMostUsed = 0.75;  // bytes; the share of memory that others may take
     static constexpr double kNodesASecond = 1e7;  // of one thread: no less than any game's
 
     Clock::time_point start_ = Clock::now();
