@@ -10,7 +10,7 @@ from tengen.engine.games.base import Game, State
 from tengen.engine.games.players import Entry
 from tengen.engine.info import FinalScore, Info, Line, Proof
 from tengen.engine.limits import Limits
-from tengen.engine.options import Option, Value, check, number
+from tengen.engine.options import Option, Value, check, number, text
 from tengen.engine.search import fitting
 from tengen.engine.search.base import Root
 from tengen.engine.sentence import excerpt
@@ -114,8 +114,10 @@ def terms_of(root: Root, limits: Limits) -> tuple[Any, ...]:
     )
 
 
-def option_of(prefix: str, name: str, value: float, low: float, high: float, doc: str, kind: str) -> Option:
-    """One of the core's settings, all of which are doubles there."""
+def option_of(prefix: str, name: str, value: float | str, low: float, high: float, doc: str, kind: str) -> Option:
+    """One of the core's settings: a number there, or text."""
+    if isinstance(value, str):
+        return text(prefix + name, value, doc)
     if kind == "check":
         return check(prefix + name, bool(value), doc)
     return number(prefix + name, value, low, high, doc, is_whole=kind == "whole")

@@ -9,10 +9,10 @@ namespace tengen::alphabeta {
 template <Position P>
 bool NodeSearch<P>::is_refuted_by_nothing(const Node& node, Score beta) {
     if constexpr (MayDoNothing<P>) {
-        if (node.depth < 3 || is_decisive(beta) || !position_.may_do_nothing() || node.now < beta) return false;
-        int rest = node.depth - 3 - node.depth / 4;
-        if constexpr (Prunes<P>)
-            rest = node.depth - 4 - node.depth / 3 - std::min((node.now - beta) * 5 / (11 * P::kPlyWorth), 3);
+        if (node.depth < tuning_.null_depth || is_decisive(beta) || !position_.may_do_nothing() || node.now < beta)
+            return false;
+        const int rest = node.depth - tuning_.null_less - node.depth / tuning_.null_divisor -
+                         std::min((node.now - beta) / tuning_.null_unit, tuning_.null_most);
         const auto here = static_cast<std::size_t>(node.ply);
         typename P::Undo undo;
         position_.do_nothing(undo);
@@ -30,11 +30,12 @@ bool NodeSearch<P>::is_refuted_by_nothing(const Node& node, Score beta) {
 // (ProbCut).
 template <Position P>
 bool NodeSearch<P>::is_refuted_by_taking(const Node& node, Score beta, bool is_known, const Stored& known, Score& cut)
-    requires Prunes<P>
+    requires(ReadsExchanges<P> && JudgesNodes<P>)
 {
-    const Score bar = beta + kTakingMargin * P::kPlyWorth / 100;
-    if (node.depth < 5 || is_decisive(beta)) return false;
-    if (is_known && known.depth >= node.depth - 3 && known.score < bar) return false;
+    const Score bar = beta + tuning_.probcut_margin;
+    if (node.depth < tuning_.probcut_depth || is_decisive(beta)) return false;
+    const int found_at = node.depth - tuning_.probcut_less + 1;  // the capture and what is searched after it
+    if (is_known && known.depth >= found_at && known.score < bar) return false;
     Moves<P> moves(position_, learned_, node.first_takes ? node.first : kNoMove);
     for (int i = 0; i < moves.size(); ++i) {
         const int move = moves.at(i);
@@ -43,12 +44,11 @@ bool NodeSearch<P>::is_refuted_by_taking(const Node& node, Score beta, bool is_k
         with(move, node.depth, node.ply, [&](int) {
             score = -settle_after(-bar, -bar + 1, node.ply + 1);
             if (score >= bar && !is_aborted_)
-                score = -search<false>(node.depth - 4, -bar, -bar + 1, node.ply + 1, node.level, true, !node.is_cut);
+                score = -search<false>(found_at - 1, -bar, -bar + 1, node.ply + 1, node.level, true, !node.is_cut);
         });
         if (is_aborted_) return false;
         if (score < bar) continue;
-        run_.table.store(position_.key(),
-                         {move, to_table(score, node.ply), node.depth - 3, node.level, Limit::lower});
+        run_.table.store(position_.key(), {move, to_table(score, node.ply), found_at, node.level, Limit::lower});
         cut = score;
         return true;
     }
@@ -59,7 +59,7 @@ bool NodeSearch<P>::is_refuted_by_taking(const Node& node, Score beta, bool is_k
 template <Position P>
 bool NodeSearch<P>::is_refuted_by_known(int depth, Score beta, int level, Score& cut) const {
     if constexpr (KnowsKeysAfter<P>) {
-        if (depth < P::kEnhancedDepth || is_decisive(beta) || !has_choice()) return false;
+        if (depth < tuning_.etc_depth || is_decisive(beta) || !has_choice()) return false;
         std::array<int, P::kMaxMoves> moves;
         std::array<std::uint64_t, P::kMaxMoves> keys;
         const auto count = static_cast<std::size_t>(position_.moves(moves.data()));
@@ -80,11 +80,11 @@ bool NodeSearch<P>::is_refuted_by_known(int depth, Score beta, int level, Score&
 template <Position P>
 bool NodeSearch<P>::is_foretold(int depth, Score alpha, Score beta, int ply, int level, Score& cut) {
     if constexpr (Foretells<P>) {
-        if (level == 0 || foretelling_ >= 2 || is_decisive(alpha) || is_decisive(beta)) return false;
+        if (level == 0 || foretelling_ >= tuning_.probcut_nested || is_decisive(alpha) || is_decisive(beta)) return false;
         const Foretelling by = position_.foretelling(depth);
         if (by.deviation <= 0 || by.depth >= depth) return false;
         const auto margin =
-            static_cast<Score>(std::ceil(kConfidence[static_cast<std::size_t>(level)] * by.deviation));
+            static_cast<Score>(std::ceil(run_.lookups.deviations[static_cast<std::size_t>(level)] * by.deviation));
         const Score now = bounded(position_.evaluate()), above = beta + margin, below = alpha - margin;
         ++foretelling_;
         bool found = false;
@@ -108,14 +108,14 @@ bool NodeSearch<P>::is_foretold(int depth, Score alpha, Score beta, int ply, int
 // that only tactics could (razoring).
 template <Position P>
 bool NodeSearch<P>::is_clear(int depth, Score alpha, Score beta, int ply, Score now, bool improves, Score& cut)
-    requires Prunes<P>
+    requires JudgesNodes<P>
 {
     if (is_decisive(alpha) || is_decisive(beta)) return false;
-    if (depth <= kClearDepth && now - P::kPlyWorth * 2 / 3 * (depth - improves) >= beta) {
-        cut = beta + (now - beta) / 2;
+    if (depth <= tuning_.reverse_depth && now - tuning_.reverse_margin * (depth - improves) >= beta) {
+        cut = beta + (now - beta) * tuning_.reverse_share / 100;
         return true;
     }
-    if (depth <= kHopelessDepth && now + P::kPlyWorth * (3 + 2 * depth * depth) < alpha) {
+    if (depth <= tuning_.razor_depth && now + tuning_.razor_base + tuning_.razor_slope * depth * depth < alpha) {
         const Score score = settle(alpha, alpha + 1, ply);
         cut = score;
         return !is_aborted_ && score <= alpha;
@@ -127,32 +127,38 @@ bool NodeSearch<P>::is_clear(int depth, Score alpha, Score beta, int ply, Score 
 template <Position P>
 bool NodeSearch<P>::is_left_out(int move, bool is_quiet, int tried, int depth, int reduced, Score alpha, Score now,
                                 bool improves, int history) const
-    requires Prunes<P>
+    requires(JudgesNodes<P> || ReadsExchanges<P>)
 {
-    if (is_quiet) {
-        if (position_.troubles(move)) return depth <= kExchangeDepth && !position_.gains(move, -P::kPlyWorth * depth);
-        if (tried >= (4 + depth * depth) / (improves ? 1 : 2)) return true;  // late-move pruning
-        if (reduced <= kClearDepth && now + P::kPlyWorth * (17 + 10 * reduced) / 10 <= alpha) return true;  // futility
-        if (depth <= 4 && history < -Learned<P>::kMost / 5 * depth) return true;
-        return reduced <= kExchangeDepth && !position_.gains(move, -P::kPlyWorth * 2 / 7 * reduced * reduced);
+    const Tuning& t = tuning_;
+    const bool is_plain = is_quiet && !gives_trouble(move);
+    if constexpr (JudgesNodes<P>)
+        if (is_plain) {
+            const int most = t.late_base + depth * depth;
+            if (tried >= (improves ? most : most * t.late_share / 100)) return true;  // late-move pruning
+            if (reduced <= t.futility_depth && now + t.futility_base + t.futility_slope * reduced <= alpha) return true;
+            if (depth <= t.history_depth && history < -t.history_bar * depth) return true;
+        }
+    if constexpr (ReadsExchanges<P>) {
+        if (is_plain) return reduced <= t.see_depth && !position_.gains(move, -t.see_quiet * reduced * reduced);
+        return depth <= t.see_depth && !position_.gains(move, -t.see_tactical * depth);
     }
-    return depth <= kExchangeDepth && !position_.gains(move, -P::kPlyWorth * depth);
+    return false;
 }
 
 // The move of the table is the only good one: without it a shallower search stays well below what the table knows. Then
 // it is looked at a ply deeper (two where far below); with `cut`, the others are good enough, too.
 template <Position P>
 int NodeSearch<P>::singular(const Node& node, Score beta, const Stored& known, Score& cut)
-    requires Prunes<P>
+    requires ExtendsSingular<P>
 {
-    const Score bar = known.score - node.depth * P::kPlyWorth / 42;
+    const Score bar = known.score - static_cast<Score>(node.depth * tuning_.singular_margin);
+    const int shallow = static_cast<int>((node.depth - 1) * tuning_.singular_share);
     const auto here = static_cast<std::size_t>(node.ply);
     excluded_[here] = known.move;
-    const Score score =
-        search<false>((node.depth - 1) / 2, bar - 1, bar, node.ply, node.level, false, node.is_cut);
+    const Score score = search<false>(shallow, bar - 1, bar, node.ply, node.level, false, node.is_cut);
     excluded_[here] = kNoMove;
     if (is_aborted_) return 0;
-    if (score < bar) return 1 + (score < bar - P::kPlyWorth / 3 && node.ply < root_depth_ * 2);
+    if (score < bar) return 1 + (score < bar - tuning_.singular_double && may_extend(node.ply));
     if (bar >= beta) cut = bar;
     return known.score >= beta ? -1 : 0;
 }

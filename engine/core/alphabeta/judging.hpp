@@ -9,10 +9,10 @@ namespace tengen::alphabeta {
 // The evaluation, where cuts need it.
 template <Position P>
 void NodeSearch<P>::look_at(Node& node, bool is_known, const Stored& known) {
-    const auto here = static_cast<std::size_t>(node.ply);
-    if constexpr (Prunes<P>) {
+    if constexpr (HasTactics<P>) node.first_takes = node.first != kNoMove && is_tactical(position_, node.first);
+    if constexpr (JudgesNodes<P>) {
+        const auto here = static_cast<std::size_t>(node.ply);
         evaluations_[here] = -kInfinite;
-        node.first_takes = node.first != kNoMove && is_tactical(position_, node.first);
         if (node.is_in_trouble) return;
         node.plain = node.now = evaluations_[here] = corrected_evaluation();
         node.improves = node.ply >= 2 && evaluations_[here - 2] > -kInfinite && node.now > evaluations_[here - 2];
@@ -21,7 +21,7 @@ void NodeSearch<P>::look_at(Node& node, bool is_known, const Stored& known) {
              (known.limit == Limit::upper && known.score < node.now)))
             node.now = known.score;
     } else if constexpr (MayDoNothing<P>) {
-        if (!node.is_pv && node.depth >= 3 && !node.is_in_trouble) node.now = position_.evaluate();
+        if (!node.is_pv && node.depth >= tuning_.null_depth && !node.is_in_trouble) node.now = position_.evaluate();
     }
 }
 

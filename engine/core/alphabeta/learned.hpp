@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/alphabeta/corrections.hpp"
@@ -27,7 +29,8 @@ class Learned {
 public:
     static constexpr int kMost = 16384;  // of a move's history, either way
 
-    Learned() : history_(2 * kBound), counters_(2 * kBound, -1) {
+    explicit Learned(const Tuning& tuning)
+        : corrections(tuning), tuning_(tuning), history_(2 * kBound), counters_(2 * kBound, -1) {
         forget_killers();
         if constexpr (RemembersDeeds<P>) {
             after_.resize(2 * kDeeds * kDeeds);
@@ -41,7 +44,7 @@ public:
         if constexpr (RemembersDeeds<P>)
             forget_killers();
         else
-            *this = Learned();
+            *this = Learned(tuning_);
     }
 
     // What a quiet move is worth; more is tried earlier.
@@ -49,17 +52,20 @@ public:
         const int player = position.to_move();
         const auto& killers = killers_[static_cast<std::size_t>(scene.ply)];
         int worth = history(position, move, scene);
-        if (move == killers[0]) worth += 3 * kMost;
-        if (move == killers[1]) worth += 2 * kMost;
-        if (scene.previous >= 0 && counters_[at(player, scene.previous)] == move) worth += kMost;
+        if (move == killers[0]) worth += tuning_.killer_first;
+        if (move == killers[1]) worth += tuning_.killer_second;
+        if (scene.previous >= 0 && counters_[at(player, scene.previous)] == move) worth += tuning_.counter_move;
         return worth;
     }
-    // Of a quiet move: within kMost either way, three and a half times that where deeds are remembered.
+    // Of a quiet move: within kMost either way, and as much for each of kAgo, by its share, where deeds are remembered.
     int history(const P& position, int move, const Scene& scene) const {
         int out = history_[at(position.to_move(), move)];
-        if constexpr (RemembersDeeds<P>)
-            for (std::size_t i = 0; i < kAgo.size(); ++i)
-                if (scene.deeds[i] >= 0) out += after_[after(i, scene.deeds[i], position.deed(move))] / share(i);
+        if constexpr (RemembersDeeds<P>) {
+            const int deed = position.deed(move);
+            for_each_ago([&](auto i) {
+                if (scene.deeds[i] >= 0) out += shared<i>(after_[after(i, scene.deeds[i], deed)]);
+            });
+        }
         return out;
     }
     bool is_killer(int move, const Scene& scene) const {
@@ -110,8 +116,20 @@ private:
     static std::size_t at(int player, int move) {
         return static_cast<std::size_t>(player) * kBound + static_cast<std::size_t>(move);
     }
-    // Own moves, of two plies ago and of four, share a table; the earlier counts and learns half as much.
-    static constexpr int share(std::size_t i) { return kAgo[i] > 2 ? 2 : 1; }
+    // Call what(i) for each of kAgo, i being known when this is compiled.
+    template <class What>
+    static void for_each_ago(const What& what) {
+        [&what]<std::size_t... I>(std::index_sequence<I...>) {
+            (what(std::integral_constant<std::size_t, I>()), ...);
+        }(std::make_index_sequence<kAgo.size()>());
+    }
+    // How much of a history, or of what one learns, counts after that one of kAgo.
+    template <std::size_t I>
+    int shared(int of) const {
+        const int percent = I == 0 ? tuning_.continuation_1 : I == 1 ? tuning_.continuation_2 : tuning_.continuation_4;
+        return percent == 100 ? of : of * percent / 100;  // the usual share costs no multiplication
+    }
+    // Own moves, of two plies ago and of four, share a table.
     static std::size_t after(std::size_t i, int before, int deed) {
         return (std::min<std::size_t>(i, 1) * kDeeds + static_cast<std::size_t>(before)) * kDeeds + static_cast<std::size_t>(deed);
     }
@@ -123,7 +141,7 @@ private:
     static void shift(Int& value, int bonus) {
         value = static_cast<Int>(value + bonus - value * std::abs(bonus) / kMost);
     }
-    static int bonus_at(int depth) { return std::min(depth * depth * 16, kMost / 8); }
+    int bonus_at(int depth) const { return std::min(depth * depth * tuning_.history_bonus, tuning_.history_most); }
     void shift_quiet(const P& position, int move, const Scene& scene, int bonus) {
         int deed = -1;
         if constexpr (RemembersDeeds<P>) deed = position.deed(move);
@@ -132,10 +150,12 @@ private:
     void shift_quiet(int player, int move, int deed, const Scene& scene, int bonus) {
         shift(history_[at(player, move)], bonus);
         if constexpr (RemembersDeeds<P>)
-            for (std::size_t i = 0; i < kAgo.size(); ++i)
-                if (scene.deeds[i] >= 0) shift(after_[after(i, scene.deeds[i], deed)], bonus / share(i));
+            for_each_ago([&](auto i) {
+                if (scene.deeds[i] >= 0) shift(after_[after(i, scene.deeds[i], deed)], shared<i>(bonus));
+            });
     }
 
+    Tuning tuning_;
     std::vector<int> history_, counters_;
     std::vector<std::int16_t> after_, prizes_;
     std::array<std::array<int, 2>, kMaxPly> killers_;

@@ -43,12 +43,12 @@ public:
 
     int size() const { return size_; }
     // The i-th best, which is asked for in turn; of equal ones the earlier. Tactical moves that lose by exchanges come
-    // after all others where the position can tell (Prunes).
+    // after all others where the position can tell (ReadsExchanges).
     int at(int i) {
         if (i == 0 && lead_ >= 0) return moves_[static_cast<std::size_t>(lead_)];
         if (!is_rated_) rate();
         Rank best = highest();
-        if constexpr (Prunes<P>)
+        if constexpr (ReadsExchanges<P>)
             while (worth_of(best) > kTactical / 2 && !position_.gains(move_of(best), 0)) {
                 rank(best) -= Rank{2} * kTactical * kMaxRated;
                 best = highest();
@@ -61,10 +61,9 @@ public:
     bool is_losing() const { return is_losing_; }
 
 private:
-    // Ranks: worth in units of kMaxRated, less the number of the move. Where there are many moves they are narrow, since
-    // the highest is sought sixteen at a time: there |worth|, which is kTactical, what `order` says and what was learned,
-    // stays below 1 << 22.
-    using Rank = std::conditional_t<Prunes<P>, std::int32_t, std::int64_t>;
+    // Ranks: worth in units of kMaxRated, less the number of the move. They are narrow where they fit, since the highest is
+    // sought sixteen at a time: |worth|, which is kTactical, what `order` says and what was learned, stays below 1 << 22.
+    using Rank = std::conditional_t<OrdersNarrowly<P>, std::int32_t, std::int64_t>;
     static constexpr int kTactical = 1 << 20, kRatedBits = 9, kMaxRated = 1 << kRatedBits;
     static constexpr Rank kTaken = std::numeric_limits<Rank>::min();
     static constexpr std::size_t kAtOnce = 16;

@@ -19,7 +19,7 @@ namespace tengen::alphabeta {
 template <Position P>
 class NodeSearch : public Path<P> {
 public:
-    NodeSearch(Run& run, const P& root, Learned<P>& learned) : Path<P>(run, root), learned_(learned) {
+    NodeSearch(Run& run, const P& root, Learned<P>& learned) : Path<P>(run, root), tuning_(run.settings.tuning), learned_(learned) {
         excluded_.fill(kNoMove);
     }
 
@@ -39,13 +39,13 @@ protected:
         if constexpr (TrustsLeaves<P>)
             if (depth <= 0 && !ends_within(0)) return bounded(position_.evaluate());
         const std::uint64_t key = position_.key();
-        if (depth >= least_stored<P>()) run_.table.prefetch(key);
+        if (depth >= tuning_.table_depth) run_.table.prefetch(key);
         if (const auto end = known_end(position_, ply)) return *end;
         if (ply >= kMaxPly - 1) return bounded(position_.evaluate());
         if constexpr (KnowsEnd<P>) depth = std::min(depth, position_.plies_left());
         const bool is_in_trouble = in_trouble();
-        if constexpr (!Prunes<P>)
-            if (is_in_trouble && ply < 2 * root_depth_) ++depth;
+        if constexpr (HasTactics<P>)
+            if (is_in_trouble && may_extend(ply)) depth += tuning_.check_extension;
         if (depth <= 0) return settle(alpha, beta, ply);
         if constexpr (!CountsMargin<P>) {  // no line from here is better than the shortest win, or worse than the
                                            // soonest loss
@@ -63,7 +63,7 @@ protected:
         }
 
         const bool is_whole = excluded_[here] == kNoMove;  // else a move is left out as a trial
-        const bool is_kept = depth >= least_stored<P>() && is_whole;
+        const bool is_kept = depth >= tuning_.table_depth && is_whole;
         Stored known;
         const bool is_known = is_kept && run_.table.find(key, known);
         if (is_known) known.score = from_table(known.score, ply);
@@ -73,12 +73,12 @@ protected:
         look_at(node, is_known, known);
         if constexpr (!kPv) {
             Score cut = 0;
-            if constexpr (Prunes<P>)
+            if constexpr (JudgesNodes<P>)
                 if (is_whole && !is_in_trouble && is_clear(depth, alpha, beta, ply, node.now, node.improves, cut))
                     return cut;
             if (may_do_nothing && !is_in_trouble && is_refuted_by_nothing(node, beta)) return beta;
             if (is_aborted_) return 0;
-            if constexpr (Prunes<P>)
+            if constexpr (ReadsExchanges<P> && JudgesNodes<P>)
                 if (is_whole && !is_in_trouble && is_refuted_by_taking(node, beta, is_known, known, cut)) return cut;
             if (is_aborted_) return 0;
             if (is_refuted_by_known(depth, beta, level, cut)) return cut;
@@ -88,11 +88,12 @@ protected:
         if constexpr (LooksAhead<P>)
             if (!kPv && depth == 1 && has_choice() && !ends_within(1)) return look(beta, ply);
         if constexpr (Reduces<P>)
-            if (depth >= kUnknownDepth && node.first == kNoMove && is_whole) --depth;
+            if (depth >= tuning_.iir_depth && node.first == kNoMove && is_whole) --depth;
         node.depth = depth;
-        if constexpr (Prunes<P>)
-            if (ply > 0 && depth >= kSingularDepth && ply < 2 * root_depth_ && is_known && known.move != kNoMove &&
-                known.depth >= depth - 3 && (known.limit == Limit::lower || known.limit == Limit::exact) &&
+        if constexpr (ExtendsSingular<P>)
+            if (ply > 0 && depth >= tuning_.singular_depth && may_extend(ply) && is_known && known.move != kNoMove &&
+                known.depth >= depth - tuning_.singular_known &&
+                (known.limit == Limit::lower || known.limit == Limit::exact) &&
                 !is_decisive(known.score)) {
                 Score cut = -kInfinite;
                 node.more = singular(node, beta, known, cut);
@@ -148,10 +149,8 @@ protected:
             const bool quiet = !is_tactical(position_, move);
             if (tried == 0 || !quiet) this->fetch_after(move);
             const int history = quiet ? learned_.history(position_, move, scene) : 0;
-            int less = 0;
-            if (tried > 0 && (!node.is_in_trouble || Prunes<P>))
-                less = reduction(node, move, quiet, tried, history, scene);
-            if constexpr (Prunes<P>)
+            const int less = tried > 0 ? reduction(node, move, quiet, tried, history, scene) : 0;
+            if constexpr (JudgesNodes<P> || ReadsExchanges<P>)
                 if (tried > 0 && best > -kSurelyWon &&
                     is_left_out(move, quiet, tried, depth, std::max(depth - 1 - less, 0), low,
                                 node.is_in_trouble ? kInfinite : node.now, node.improves, history))
@@ -205,16 +204,16 @@ protected:
     // Cuts (cuts.hpp): whether the node needs no search of its moves.
     bool is_refuted_by_nothing(const Node& node, Score beta);
     bool is_refuted_by_taking(const Node& node, Score beta, bool is_known, const Stored& known, Score& cut)
-        requires Prunes<P>;
+        requires(ReadsExchanges<P> && JudgesNodes<P>);
     bool is_refuted_by_known(int depth, Score beta, int level, Score& cut) const;
     bool is_foretold(int depth, Score alpha, Score beta, int ply, int level, Score& cut);
     bool is_clear(int depth, Score alpha, Score beta, int ply, Score now, bool improves, Score& cut)
-        requires Prunes<P>;
+        requires JudgesNodes<P>;
     bool is_left_out(int move, bool is_quiet, int tried, int depth, int reduced, Score alpha, Score now, bool improves,
                      int history) const
-        requires Prunes<P>;
+        requires(JudgesNodes<P> || ReadsExchanges<P>);
     int singular(const Node& node, Score beta, const Stored& known, Score& cut)
-        requires Prunes<P>;
+        requires ExtendsSingular<P>;
 
     // Ends (settle.hpp).
     Score look(Score beta, int ply);
@@ -248,6 +247,12 @@ protected:
         if constexpr (HasTactics<P>) return position_.is_in_trouble();
         return false;
     }
+    bool gives_trouble(int move) const {
+        if constexpr (GivesTrouble<P>) return position_.troubles(move);
+        return false;
+    }
+    // Whether something may be looked at deeper so many plies below the root.
+    bool may_extend(int ply) const { return ply < tuning_.extension_reach * root_depth_; }
     bool may_claim() const {
         if constexpr (MayClaim<P>) return position_.may_claim();
         return false;
@@ -278,17 +283,13 @@ protected:
         return score >= kSurelyWon ? score - ply : score <= -kSurelyWon ? score + ply : score;
     }
 
+    const Tuning tuning_;
     Learned<P>& learned_;
     int root_depth_ = 0, seldepth_ = 0;
 
 private:
-    static constexpr std::array<double, kLevels + 1> kConfidence{0, 3.3, 2.6, 2.0, 1.5, 1.1};  // standard deviations
-    static constexpr int kClearDepth = 8, kHopelessDepth = 3, kExchangeDepth = 7, kSingularDepth = 7;
-    static constexpr int kUnknownDepth = 5 - Prunes<P>;  // from which on a node without a move of the table is less deep
-    static constexpr int kTakingMargin = 200;  // hundredths of a ply's worth
-
     int foretelling_ = 0;
-    std::array<Score, kMaxPly + 1> evaluations_{};  // along the path; -kInfinite in trouble (Prunes)
+    std::array<Score, kMaxPly + 1> evaluations_{};  // along the path; -kInfinite in trouble (JudgesNodes)
     std::array<bool, kMaxPly + 1> is_quiet_{};      // the move on the path (RemembersDeeds)
     std::array<int, kMaxPly + 1> excluded_;         // a move that is left out as a trial, by ply
 };

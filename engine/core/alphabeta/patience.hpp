@@ -12,32 +12,39 @@ namespace tengen::alphabeta {
 
 class Patience {
 public:
+    explicit Patience(const Tuning& tuning) : tuning_(tuning) {}
+
     // After each complete step: the best move, and all nodes so far.
-    void see(const RootMove& best, std::uint64_t all, Score unit) {
+    void see(const RootMove& best, std::uint64_t all) {
         steady_ = best.move == move_ ? std::min(steady_ + 1, kMostSteady) : 0;
         fall_ = move_ < 0 || is_decisive(score_) || is_decisive(best.score)
                     ? 0.0
-                    : static_cast<double>(score_ - best.score) / static_cast<double>(unit);
-        share_ = all ? static_cast<double>(best.nodes) / static_cast<double>(all) : 0.5;
+                    : static_cast<double>(score_ - best.score) / static_cast<double>(tuning_.time_fall_unit);
+        share_ = all ? static_cast<double>(best.nodes) / static_cast<double>(all) : kUnknownShare;
         move_ = best.move;
-        score_ = (3 * score_ + best.score) / 4;
+        score_ = (tuning_.time_memory * score_ + best.score) / (tuning_.time_memory + 1);
         if (is_first_) score_ = best.score;
         is_first_ = false;
     }
     // Times the plan, when no further step should begin.
     double factor() const {
-        constexpr std::array<double, kMostSteady + 1> kDoubt{1.8, 1.3, 1.05, 0.9, 0.8};
-        return 0.62 * kDoubt[static_cast<std::size_t>(steady_)] * std::clamp(1.9 - 1.5 * share_, 0.5, 1.6) *
-               std::clamp(1 + 0.8 * fall_, 0.85, 1.6);
+        const Tuning& t = tuning_;
+        const std::array<double, kMostSteady + 1> doubt{t.time_steady_0, t.time_steady_1, t.time_steady_2,
+                                                        t.time_steady_3, t.time_steady_4};
+        return t.time_scale * doubt[static_cast<std::size_t>(steady_)] *
+               std::clamp(t.time_nodes_base - t.time_nodes_slope * share_, t.time_nodes_least, t.time_nodes_most) *
+               std::clamp(1 + t.time_fall_slope * fall_, t.time_fall_least, t.time_fall_most);
     }
 
 private:
-    static constexpr int kMostSteady = 4;
+    static constexpr int kMostSteady = 4;  // steps that are told apart
+    static constexpr double kUnknownShare = 0.5;
 
+    Tuning tuning_;
     int move_ = -1, steady_ = 0;
     Score score_ = 0;
     bool is_first_ = true;
-    double share_ = 0.5, fall_ = 0;  // of the nodes, by the best move; of the score, in the game's unit
+    double share_ = kUnknownShare, fall_ = 0;  // of the nodes, by the best move; of the score, in the game's unit
 };
 
 }  // namespace tengen::alphabeta

@@ -79,18 +79,10 @@ concept LooksAhead = TrustsLeaves<P> && requires(const P view, int move) {
     { view.evaluate_after(move) } -> std::convertible_to<int>;
 };
 
-// Optional: the least depth at which the table is worth a look; else 1.
-template <class P>
-constexpr int least_stored() {
-    if constexpr (requires { P::kLeastStored; }) return P::kLeastStored;
-    return 1;
-}
-
-// Optional: the key after a move, and from which depth on the table is asked about all of them before any is played
-// (enhanced transposition cut-offs, Plaat et al. 1996).
+// Optional: the key after a move. The table is asked about all of them before any is played (enhanced transposition
+// cut-offs, Plaat et al. 1996).
 template <class P>
 concept KnowsKeysAfter = requires(const P view, int move) {
-    { P::kEnhancedDepth } -> std::convertible_to<int>;
     { view.key_after(move) } -> std::same_as<std::uint64_t>;
 };
 
@@ -111,11 +103,14 @@ concept MayRepeat = requires(const P view, int move) {
 };
 
 // Optional: what a move promises, more is tried earlier; beside what the search itself learns of it, which is up to
-// 16,384 by history and some thousands more for killers. Within +-500,000.
+// 16,384 by history and some thousands more for killers.
 template <class P>
 concept OrdersMoves = requires(const P view, std::span<const int> moves, int depth, int* worth) {
     { view.order(moves, depth, worth) };
 };
+// Optional, `kOrdersNarrowly = true`: what `order` says stays within +-500,000, so that moves are ranked in 32 bits.
+template <class P>
+concept OrdersNarrowly = !OrdersMoves<P> || requires { requires P::kOrdersNarrowly; };
 
 // Optional: moves that change much (captures, threats). They are looked at beyond the depth, are reduced by none, and
 // have no history. Without it all moves are quiet and the evaluation is trusted as it is.
@@ -123,7 +118,7 @@ template <class P>
 concept HasTactics = requires(const P view, int move, int* out) {
     { view.is_tactical(move) } -> std::same_as<bool>;
     { view.tactical_moves(out) } -> std::same_as<int>;  // all evasions where the side to move is in trouble
-    { view.is_in_trouble() } -> std::same_as<bool>;  // check: nothing may be left undone, and a ply more is looked at
+    { view.is_in_trouble() } -> std::same_as<bool>;  // check: nothing may be left undone
 };
 
 // Optional, `kReduces = true`: moves that come late are looked at less deeply at first.
@@ -188,18 +183,30 @@ concept RemembersDeeds = HasTactics<P> && requires(const P view, int move) {
     { view.prize(move) } -> std::same_as<int>;
 };
 
-// Optional, beside HasTactics: the evaluation is fine enough to leave out what cannot come back to the window, and moves
-// that lose by exchanges. In the game's unit: what a ply is good for (`kPlyWorth`), whether a move wins `least` or more by
-// exchanges, at most how much it may win (`promises`), whether it surely leads to trouble (check).
+// Optional, beside HasTactics, `kJudgesNodes = true`: the evaluation is asked at every node, and is fine enough to leave
+// out what cannot come back to the window (futility, razoring, late-move pruning).
 template <class P>
-concept Prunes = HasTactics<P> && requires(const P view, int move, Score least) {
-    { P::kPlyWorth } -> std::convertible_to<int>;
+concept JudgesNodes = HasTactics<P> && requires { requires P::kJudgesNodes; };
+
+// Optional, beside HasTactics, `kExtendsSingular = true`: a move that alone is good is looked at deeper.
+template <class P>
+concept ExtendsSingular = HasTactics<P> && requires { requires P::kExtendsSingular; };
+
+// Optional, beside HasTactics: whether a move wins `least` or more by exchanges (static exchange evaluation), and at most
+// how much it may win; both in score units. Moves that lose by exchanges are tried last, or left out.
+template <class P>
+concept ReadsExchanges = HasTactics<P> && requires(const P view, int move, Score least) {
     { view.gains(move, least) } -> std::same_as<bool>;
     { view.promises(move) } -> std::same_as<int>;
+};
+
+// Optional, beside HasTactics: whether a move surely leads to trouble (gives check).
+template <class P>
+concept GivesTrouble = HasTactics<P> && requires(const P view, int move) {
     { view.troubles(move) } -> std::same_as<bool>;
 };
 
-// Optional, beside Prunes: aspects of a position, such as its pawns, by which the evaluation is wrong alike; each as a
+// Optional: aspects of a position, such as its pawns, by which the evaluation is wrong alike; each as a
 // number that positions share which share the aspect. `is_judged`: the evaluation is a judgement, that may be wrong.
 template <class P>
 concept HasAspects = requires(const P view, int aspect) {
@@ -230,14 +237,28 @@ concept Foretells = requires(const P view, int depth) {
 // Optional: a solver that takes a position over which the search would look at `depth` plies deep, at a level of
 // selectivity. `count.count(n)` tells it of n nodes and says whether it has to end; the score is within (alpha, beta)
 // or a bound on that side, and exact whatever the depth. Nothing: it is not for the solver, or over.
-// `end_from()`: a search that would look so deep looks to the end of the game at once; `exact_from()`: so deep that this
-// costs no more without leaving anything out. `solves_whole()`: the solver answers for the whole position soon, so that
-// one level of selectivity before the exact search is enough.
 template <class P, class Count>
-concept Solves = requires(P position, const P view, int depth, Score alpha, Score beta, int level, Count& count) {
+concept Solves = requires(P position, int depth, Score alpha, Score beta, int level, Count& count) {
     { position.solve(depth, alpha, beta, level, count) } -> std::same_as<std::optional<Score>>;
+};
+
+// Optional, beside KnowsEnd: a search that would look so deep, with something left out, looks to the end of the game at
+// once.
+template <class P>
+concept PlansEnd = KnowsEnd<P> && requires(const P view) {
     { view.end_from() } -> std::same_as<int>;
+};
+
+// Optional, beside KnowsEnd: the same of a search that leaves nothing out.
+template <class P>
+concept PlansExactEnd = KnowsEnd<P> && requires(const P view) {
     { view.exact_from() } -> std::same_as<int>;
+};
+
+// Optional, beside Solves: whether the solver answers for the whole position soon, so that one level of selectivity before
+// the exact search is enough.
+template <class P>
+concept SolvesWhole = requires(const P view) {
     { view.solves_whole() } -> std::same_as<bool>;
 };
 

@@ -11,30 +11,17 @@ template <Position P>
 int NodeSearch<P>::reduction(const Node& node, int move, bool quiet, int number, int history,
                              const Scene& scene) const {
     if constexpr (!Reduces<P>) return 0;
-    if (node.depth < 3 || number < 3 - 2 * Prunes<P>) return 0;
-    if (!quiet && !Prunes<P>) return 0;
-    constexpr int kKnown = 64;  // depths and moves
-    constexpr double kFirst = Prunes<P> ? 0.75 : 0.5, kSlow = Prunes<P> ? 2.1 : 2.25;
-    static const auto table = [] {
-        std::array<std::array<double, kKnown>, kKnown> out{};
-        for (std::size_t d = 1; d < kKnown; ++d)
-            for (std::size_t n = 1; n < kKnown; ++n)
-                out[d][n] = kFirst + std::log(static_cast<double>(d)) * std::log(static_cast<double>(n)) / kSlow;
-        return out;
-    }();
-    const double plain = table[static_cast<std::size_t>(std::min(node.depth, kKnown - 1))]
-                              [static_cast<std::size_t>(std::min(number, kKnown - 1))];
-    int less = static_cast<int>(plain) - node.is_pv;
-    if constexpr (Prunes<P>) {
-        less += !node.improves + node.is_cut + node.first_takes;
-        less -= node.is_in_trouble + position_.troubles(move);
-        if (quiet)
-            less -= learned_.is_killer(move, scene) + history / (Learned<P>::kMost / 2);
-        else
-            less = less / 2 - 1;
-    } else {
-        less -= history / (Learned<P>::kMost / 2);
-    }
+    if (node.depth < tuning_.lmr_depth || number < tuning_.lmr_moves) return 0;
+    int less = run_.lookups.reduction(node.depth, number);
+    less += node.is_cut * tuning_.lmr_cut_node - node.is_pv * tuning_.lmr_pv;
+    if constexpr (JudgesNodes<P>) less += !node.improves * tuning_.lmr_worsening;
+    if constexpr (HasTactics<P>)
+        less += node.first_takes * tuning_.lmr_first_tactical - node.is_in_trouble * tuning_.lmr_in_check;
+    if constexpr (GivesTrouble<P>) less -= position_.troubles(move) * tuning_.lmr_gives_check;
+    if (quiet)
+        less -= learned_.is_killer(move, scene) * tuning_.lmr_killer + run_.lookups.history.of(history);
+    else
+        less = less * tuning_.lmr_tactical_share / 100 - tuning_.lmr_tactical;
     return std::clamp(less, 0, node.depth - 2);
 }
 

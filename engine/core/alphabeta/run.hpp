@@ -35,8 +35,19 @@ public:
     // less: bytes of the settings' memory that others use; the table has a quarter of it in any case.
     Run(const Settings& settings, std::size_t less)
         : table(static_cast<std::size_t>(
-              std::max(settings.memory_mb * 1048576.0 - static_cast<double>(less), settings.memory_mb * 262144.0))),
-          settings(settings) {}
+              settings.memory_mb * kMegabyte -
+              std::min(static_cast<double>(less), kMostUsed * settings.memory_mb * kMegabyte))),
+          settings(settings), lookups(settings.tuning) {
+        table.set_replacement(settings.tuning.table_keep, settings.tuning.table_age);
+    }
+
+    // Settings for the next runs; what is known of positions is forgotten, which may be worth something else now.
+    void configure(const Settings& wanted) {
+        settings = wanted;
+        lookups = Lookups(wanted.tuning);
+        table.set_replacement(wanted.tuning.table_keep, wanted.tuning.table_age);
+        table.clear();
+    }
 
     void begin(const search::RootFacts& new_facts, const search::Bounds& new_bounds,
                const search::StopToken& new_stop) {
@@ -80,10 +91,12 @@ public:
 
     Table table;
     Settings settings;
+    Lookups lookups;
     search::RootFacts facts;
     search::Bounds bounds;
 
 private:
+    static constexpr double kMegabyte = 1 << 20, kMostUsed = 0.75;  // bytes; the share of memory that others may take
     static constexpr double kNodesASecond = 1e7;  // of one thread: no less than any game's
 
     Clock::time_point start_ = Clock::now();

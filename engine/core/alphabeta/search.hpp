@@ -73,8 +73,7 @@ private:
             const search::StopToken& stop) {
         const std::lock_guard lock(mutex_);
         if (std::exchange(is_changed_, false)) {
-            run_.settings = settings_wanted_;
-            run_.table.clear();  // positions may be worth something else now
+            run_.configure(settings_wanted_);
             learned_.clear();
         }
         if (std::exchange(is_evaluator_changed_, false)) kept_ = Kept(evaluator_);
@@ -98,7 +97,7 @@ private:
 
     void run_threads(const P& position, const std::vector<RootMove>& moves) {
         while (std::ssize(learned_) < static_cast<std::ptrdiff_t>(run_.settings.threads))
-            learned_.push_back(std::make_unique<Learned<P>>());
+            learned_.push_back(std::make_unique<Learned<P>>(run_.settings.tuning));
         for (const auto& learned : learned_) learned->begin();
         std::vector<std::thread> helpers;
         bool is_first = true;

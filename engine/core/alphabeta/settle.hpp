@@ -29,11 +29,10 @@ Score NodeSearch<P>::settle(Score alpha, Score beta, int ply, bool asks_table) {
         const bool is_in_trouble = position_.is_in_trouble();
         const std::uint64_t key = position_.key();
         Stored known;
-        if constexpr (Prunes<P>)
-            if (asks_table && run_.table.find(key, known)) {
-                known.score = from_table(known.score, ply);
-                if (beta - alpha == 1 && trusts_table() && says_enough(known, 0, 0, alpha, beta)) return known.score;
-            }
+        if (asks_table && run_.table.find(key, known)) {
+            known.score = from_table(known.score, ply);
+            if (beta - alpha == 1 && trusts_table() && says_enough(known, 0, 0, alpha, beta)) return known.score;
+        }
         if (!is_in_trouble) {
             best = now = corrected_evaluation();
             if (may_claim()) best = std::max(best, 0);
@@ -46,15 +45,17 @@ Score NodeSearch<P>::settle(Score alpha, Score beta, int ply, bool asks_table) {
         int best_move = kNoMove;
         for (int i = 0; i < moves.size(); ++i) {
             const int move = moves.at(i);
-            if constexpr (Prunes<P>)
-                if (best > -kSurelyWon) {  // delta pruning, and moves that lose by exchanges
+            if (best > -kSurelyWon) {
+                if constexpr (ReadsExchanges<P>) {  // moves that lose by exchanges, and delta pruning
                     if (moves.is_losing()) break;
-                    if (!is_in_trouble && now + position_.promises(move) + 2 * P::kPlyWorth <= alpha) {
-                        best = std::max(best, bounded(now + position_.promises(move) + 2 * P::kPlyWorth));
+                    const Score most = now + position_.promises(move) + tuning_.delta_margin;
+                    if (!is_in_trouble && most <= alpha) {
+                        best = std::max(best, bounded(most));
                         continue;
                     }
-                    if (is_in_trouble && !position_.is_tactical(move)) continue;  // one evasion was good enough
                 }
+                if (is_in_trouble && !position_.is_tactical(move)) continue;  // one evasion was good enough
+            }
             typename P::Undo undo;
             position_.play(move, undo);
             moves_[static_cast<std::size_t>(ply)] = move;
@@ -69,13 +70,12 @@ Score NodeSearch<P>::settle(Score alpha, Score beta, int ply, bool asks_table) {
             }
         }
         if (may_claim()) best = std::max(best, 0);
-        if constexpr (Prunes<P>)
-            if (asks_table) {
-                const Limit limit = best >= beta                                     ? Limit::lower
-                                    : best > first_alpha && beta - first_alpha > 1 ? Limit::exact
-                                                                                   : Limit::upper;
-                run_.table.store(key, {best_move, to_table(best, ply), 0, 0, limit});
-            }
+        if (asks_table) {
+            const Limit limit = best >= beta                                     ? Limit::lower
+                                : best > first_alpha && beta - first_alpha > 1 ? Limit::exact
+                                                                               : Limit::upper;
+            run_.table.store(key, {best_move, to_table(best, ply), 0, 0, limit});
+        }
         return best;
     }
 }

@@ -102,13 +102,13 @@ void Table::store(std::uint64_t key, const Stored& what) {
             const Stored known = unpacked(old);
             // What says more of this very position stays, unless it is of an earlier run.
             if (what.limit != Limit::exact && age_of(old) == 0 && known.limit != Limit::none &&
-                (known.depth > what.depth + 2 || (what.limit == Limit::none && known.depth >= what.depth)))
+                (known.depth > what.depth + keep_ || (what.limit == Limit::none && known.depth >= what.depth)))
                 return;
             if (what.move < 0) data = (data & ~std::uint64_t{0xffff}) | (old & 0xffff);
             victim = &entry;
             break;
         }
-        const int worth = static_cast<int>(old >> kDepthAt & 255) - 8 * static_cast<int>(age_of(old));
+        const int worth = static_cast<int>(old >> kDepthAt & 255) - age_cost_ * static_cast<int>(age_of(old));
         if (worth < least) victim = &entry, least = worth;
     }
     victim->check.store(key ^ data, std::memory_order_relaxed);

@@ -33,6 +33,9 @@ public:
     Table(const Table&) = delete;
     Table& operator=(const Table&) = delete;
 
+    // keep: plies by which an entry of this run must be deeper than a new one to stay for the same key. age: plies that an
+    // entry counts as less deep for each run since, when one has to give way.
+    void set_replacement(int keep, int age) { keep_ = keep, age_cost_ = age; }
     // Whether something is known of this key; then what.
     bool find(std::uint64_t key, Stored& out) const;
     void store(std::uint64_t key, const Stored& what);
@@ -74,6 +77,7 @@ private:
     std::unique_ptr<void, Free> memory_;
     Bucket* buckets_ = nullptr;
     unsigned age_ = 0;
+    int keep_ = 0, age_cost_ = 0;
 };
 
 }  // namespace tengen::alphabeta

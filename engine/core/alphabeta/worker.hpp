@@ -20,7 +20,7 @@ class Worker : public NodeSearch<P> {
 public:
     // moves: those that the root may play. learned: by this thread in earlier runs, too.
     Worker(Run& run, const P& root, std::vector<RootMove> moves, Learned<P>& learned)
-        : NodeSearch<P>(run, root, learned), root_moves_(std::move(moves)) {}
+        : NodeSearch<P>(run, root, learned), root_moves_(std::move(moves)), patience_(run.settings.tuning) {}
 
     // Deepen until the run is over. tell(moves): after each step that is complete, best first.
     template <class Tell>
@@ -44,7 +44,7 @@ public:
                 if (solves_whole()) level = std::min(level, 1);  // the exact search is next
             }
             is_shallow_ = false;
-            patience_.see(root_moves_[0], nodes_, unit());
+            patience_.see(root_moves_[0], nodes_);
             this->poll();
             if (is_aborted_ || is_full || is_enough(depth, lines)) break;
         }
@@ -53,9 +53,8 @@ public:
 
 private:
     using NodeSearch<P>::run_, NodeSearch<P>::position_, NodeSearch<P>::pv_, NodeSearch<P>::is_aborted_;
-    using NodeSearch<P>::nodes_, NodeSearch<P>::is_shallow_, NodeSearch<P>::seldepth_, NodeSearch<P>::root_depth_;
-
-    static constexpr double kSoftShare = 0.6;  // of the time: no step begins after it
+    using NodeSearch<P>::nodes_, NodeSearch<P>::is_shallow_, NodeSearch<P>::seldepth_, NodeSearch<P>::root_depth_,
+        NodeSearch<P>::tuning_;
 
     int first_level() const {
         if constexpr (Foretells<P>)
@@ -75,11 +74,11 @@ private:
         return own && asked ? std::min(own, asked) : std::max(own, asked);
     }
 
-    // The end of the game in place of this depth, where a solver makes that as cheap and no bound forbids it.
+    // The end of the game in place of this depth, where that is as cheap and no bound forbids it.
     int to_end(int depth) const {
-        if constexpr (KnowsEnd<P> && Solves<P, NodeSearch<P>>) {
+        if constexpr (PlansEnd<P> || PlansExactEnd<P>) {
             const int end = position_.plies_left();
-            const int most = most_depth(), from = first_level() ? position_.end_from() : position_.exact_from();
+            const int most = most_depth(), from = first_level() ? end_from() : exact_from();
             if (most && most < (run_.bounds.to_end ? std::min(end, from) : end)) return depth;
             if (depth >= from) return std::max(depth, end);
         }
@@ -87,22 +86,27 @@ private:
     }
     // Whether a search to the end that left something out is all that the bounds ask for.
     bool leaves_out_enough() const {
-        if constexpr (KnowsEnd<P> && Solves<P, NodeSearch<P>>)
-            return most_depth() && most_depth() < std::min(position_.exact_from(), position_.plies_left());
+        if constexpr (PlansEnd<P> || PlansExactEnd<P>)
+            return most_depth() && most_depth() < std::min(exact_from(), position_.plies_left());
         return false;
     }
+    // Depths from which on a step looks to the end of the game.
+    int exact_from() const {
+        if constexpr (PlansExactEnd<P>) return position_.exact_from();
+        return kMaxPly;
+    }
+    int end_from() const {
+        if constexpr (PlansEnd<P>) return position_.end_from();
+        return exact_from();
+    }
     bool solves_whole() const {
-        if constexpr (Solves<P, NodeSearch<P>>) return position_.solves_whole();
+        if constexpr (SolvesWhole<P>) return position_.solves_whole();
         return false;
     }
 
-    static constexpr Score unit() {
-        if constexpr (Prunes<P>) return P::kPlyWorth;
-        return P::kAspiration;
-    }
     // Seconds after which no step begins.
     double soon() const {
-        return run_.bounds.plan > 0 ? patience_.factor() * run_.bounds.plan : kSoftShare * run_.bounds.seconds;
+        return run_.bounds.plan > 0 ? patience_.factor() * run_.bounds.plan : tuning_.time_soft * run_.bounds.seconds;
     }
     // Whether another step would change nothing, or not be finished in time.
     bool is_enough(int depth, int lines) const {
@@ -114,21 +118,12 @@ private:
             return is_decisive(one.score) && (CountsMargin<P> || depth >= kWin - std::abs(one.score));
         });
     }
-    // Plies that a late move of the root is looked at less deeply at first.
-    int late(int depth, std::size_t number, int move) const {
-        if constexpr (Reduces<P> && Prunes<P>) {
-            if (depth < 3 || number < 3 || is_tactical(position_, move)) return 0;
-            if (position_.is_in_trouble() || position_.troubles(move)) return 0;
-            return 1 + (depth > 6 && number > 8);
-        }
-        return 0;
-    }
     // Search one more line of the root, the others aside, until its score lies within the window.
     void deepen(int depth, int level, int line) {
         RootMove& best = root_moves_[static_cast<std::size_t>(line)];
         const Score expected = best.score;
-        Score width = P::kAspiration, alpha = -kInfinite, beta = kInfinite;
-        if (depth >= 4 && expected > -kInfinite && !is_decisive(expected)) {
+        Score width = tuning_.window, alpha = -kInfinite, beta = kInfinite;
+        if (depth >= tuning_.window_depth && expected > -kInfinite && !is_decisive(expected)) {
             alpha = std::max(expected - width, -kInfinite);
             beta = std::min(expected + width, kInfinite);
         }
@@ -136,7 +131,7 @@ private:
         while (true) {
             const Score score = search_root(depth, level, alpha, beta, line);
             if (is_aborted_ || (score > alpha && score < beta)) return;
-            width *= 3;
+            width *= tuning_.window_growth;
             if (score <= alpha) {
                 if (alpha == -kInfinite) return;
                 beta = (alpha + beta) / 2 + 1;
@@ -160,11 +155,7 @@ private:
                 if (static_cast<int>(i) == first) {
                     score = -this->template search<true>(rest, -beta, -low, 1, level, true);
                 } else {
-                    const int less = late(depth, i, move);
-                    const int reduced = std::max(rest - less, std::min(rest, 1));
-                    score = -this->template search<false>(reduced, -low - 1, -low, 1, level, true, true);
-                    if (less > 0 && score > low && !is_aborted_)
-                        score = -this->template search<false>(rest, -low - 1, -low, 1, level, true);
+                    score = -this->template search<false>(rest, -low - 1, -low, 1, level, true, true);
                     if (score > low && !is_aborted_)
                         score = -this->template search<true>(rest, -beta, -low, 1, level, true);
                 }

@@ -81,7 +81,7 @@ auto bind_live(nanobind::module_& module, const char* name) {
             "options",
             [](const Bound& self) {
                 std::vector<std::tuple<std::string, double, double, double, std::string, std::string>> out;
-                for (const auto& o : self.live.options()) out.emplace_back(o.name, o.value, o.low, o.high, o.doc, o.kind);
+                for (const auto& o : self.live.options()) out.emplace_back(o.name, std::get<double>(o.value), o.low, o.high, o.doc, o.kind);
                 return out;
             },
             "(name, value, low, high, what it does, number or whole or check) of every setting.")

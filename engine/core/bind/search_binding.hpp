@@ -6,11 +6,13 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <string>
 #include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/search/native.hpp"
@@ -41,13 +43,13 @@ void bind_search(nanobind::module_& module, const char* name) {
         .def(
             "options",
             [](const Native& self) {
-                std::vector<std::tuple<std::string, double, double, double, std::string, std::string>> out;
+                std::vector<std::tuple<std::string, OptionValue, double, double, std::string, std::string>> out;
                 for (const auto& o : self.options()) out.emplace_back(o.name, o.value, o.low, o.high, o.doc, o.kind);
                 return out;
             },
-            "(name, value, low, high, what it does, number or whole or check) of every setting.")
+            "(name, value, low, high, what it does, number or whole or check or text) of every setting; of text the bounds are 0.")
         .def("set", &Native::set, nb::arg("name"), nb::arg("value"),
-             "Raises ValueError for an unknown name or a value out of range.")
+             "Raises ValueError for an unknown name, a value out of range, or text where a number is asked for and the reverse.")
         .def("seconds_to_solve", &Native::seconds_to_solve, nb::arg("state"),
              "About how many seconds `run` needs to know how the game ends; 0: it does not try.")
         .def("clear", &Native::clear, nb::call_guard<nb::gil_scoped_release>(), "Forget the tree.")

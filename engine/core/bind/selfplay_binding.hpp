@@ -176,7 +176,7 @@ auto bind_selfplay(nanobind::module_& module, const char* name) {
             "options",
             [] {
                 std::vector<std::tuple<std::string, double, double, double, std::string, std::string>> out;
-                for (const auto& o : selfplay::options_of({})) out.emplace_back(o.name, o.value, o.low, o.high, o.doc, o.kind);
+                for (const auto& o : selfplay::options_of({})) out.emplace_back(o.name, std::get<double>(o.value), o.low, o.high, o.doc, o.kind);
                 return out;
             },
             "(name, value, low, high, what it does, number or whole or check) of every setting.")

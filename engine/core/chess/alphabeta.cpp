@@ -7,24 +7,19 @@
 namespace tengen::chess {
 namespace {
 
-constexpr EvaluatorFacts kFacts[] = {
-    {"network", "a network over pieces and squares, updated from move to move", true},
-    {"tables", "pieces by their squares, middle game and ending; needs no weights"},
-};
-
-class Tables : public TablesEvaluation {
+// Evaluations as the search makes them.
+class FromNetwork : public NetworkEvaluation {
 public:
-    explicit Tables(const AlphaBetaSettings&) {}
+    explicit FromNetwork(const AlphaBetaSettings& settings) : NetworkEvaluation(settings.network) {}
 };
 
-class ByNetwork : public NetworkEvaluation {
+class FromTables : public TablesEvaluation {
 public:
-    explicit ByNetwork(const AlphaBetaSettings& settings) : NetworkEvaluation(settings.network) {}
+    explicit FromTables(const AlphaBetaSettings&) {}
 };
 
-// Made as the search asks.
 template <class Evaluation>
-class Position : public Searched<Evaluation> {
+class PositionBy : public Searched<Evaluation> {
 public:
     using Kept = Evaluation;
     using Searched<Evaluation>::Searched;
@@ -32,26 +27,29 @@ public:
 
 // The parts that a search would silently do without.
 template <class P>
-constexpr bool kIsWhole = alphabeta::Prunes<P> && alphabeta::RemembersDeeds<P> && alphabeta::EndsWithoutMoves<P> &&
-                          alphabeta::MayRepeat<P> && alphabeta::KnowsReversible<P> && alphabeta::DoubtsTable<P> &&
-                          alphabeta::MayDoNothing<P> && alphabeta::OrdersMoves<P> && alphabeta::KnowsDraws<P> &&
-                          alphabeta::HasAspects<P> && alphabeta::MayClaim<P> && alphabeta::KnowsMates<P>;
-static_assert(kIsWhole<Position<Tables>> && kIsWhole<Position<ByNetwork>>);
+constexpr bool kIsWhole =
+    alphabeta::JudgesNodes<P> && alphabeta::ReadsExchanges<P> && alphabeta::GivesTrouble<P> &&
+    alphabeta::ExtendsSingular<P> && alphabeta::Reduces<P> && alphabeta::OrdersNarrowly<P> &&
+    alphabeta::RemembersDeeds<P> && alphabeta::EndsWithoutMoves<P> && alphabeta::MayRepeat<P> &&
+    alphabeta::KnowsReversible<P> && alphabeta::DoubtsTable<P> && alphabeta::MayDoNothing<P> &&
+    alphabeta::OrdersMoves<P> && alphabeta::KnowsDraws<P> && alphabeta::HasAspects<P> && alphabeta::MayClaim<P> &&
+    alphabeta::KnowsMates<P>;
+static_assert(kIsWhole<PositionBy<FromTables>> && kIsWhole<PositionBy<FromNetwork>>);
 
 }  // namespace
 
-std::span<const EvaluatorFacts> AlphaBetaFamily::evaluators() { return kFacts; }
+struct ByNetwork {
+    static constexpr EvaluatorFacts kFacts{"network", "a network over pieces and squares, updated from move to move", true};
+    using Position = PositionBy<FromNetwork>;
+    static void check(AlphaBetaSettings& own) { own.network = Network::of(own.weights); }
+};
 
-void AlphaBetaFamily::check_weights(const std::string& evaluator, EvaluatorSettings& own) {
-    if (evaluator == "network") own.network = Network::of(own.weights);
-}
-
-std::unique_ptr<search::AnySearch<AlphaBetaFamily>> AlphaBetaFamily::make(const std::string& evaluator, const Root&,
-                                                                          const Settings& settings,
-                                                                          const EvaluatorSettings& own) {
-    if (evaluator == "network")
-        return std::make_unique<alphabeta::SearchOf<AlphaBetaFamily, Position<ByNetwork>>>(settings, own);
-    return std::make_unique<alphabeta::SearchOf<AlphaBetaFamily, Position<Tables>>>(settings, own);
-}
+struct ByTables {
+    static constexpr EvaluatorFacts kFacts{"tables", "pieces by their squares, middle game and ending; needs no weights"};
+    using Position = PositionBy<FromTables>;
+};
 
 }  // namespace tengen::chess
+
+template struct tengen::alphabeta::Family<tengen::chess::State, tengen::chess::AlphaBetaSettings,
+                                          tengen::chess::ByNetwork, tengen::chess::ByTables>;

@@ -1,11 +1,9 @@
-// Chess's alpha-beta searches by evaluator name (core/search/native.hpp).
+// Chess's alpha-beta searches by evaluator name.
 #pragma once
 
 #include <memory>
-#include <span>
-#include <string>
 
-#include "core/alphabeta/search.hpp"
+#include "core/alphabeta/family.hpp"
 #include "core/chess/state.hpp"
 
 namespace tengen::chess {
@@ -18,17 +16,11 @@ struct AlphaBetaSettings {
     bool operator==(const AlphaBetaSettings&) const = default;
 };
 
-struct AlphaBetaFamily {
-    using Root = State;
-    using Settings = alphabeta::Settings;
-    using EvaluatorSettings = AlphaBetaSettings;
-    static std::span<const Option<EvaluatorSettings>> options() { return {}; }
-    static std::span<const EvaluatorFacts> evaluators();
-    static void defaults(const std::string&, Settings&) {}
-    static void check_weights(const std::string& evaluator, EvaluatorSettings& own);
-    static std::unique_ptr<search::AnySearch<AlphaBetaFamily>> make(const std::string& evaluator, const Root& root,
-                                                                    const Settings& settings,
-                                                                    const EvaluatorSettings& own);
-};
+struct ByNetwork;
+struct ByTables;
+using AlphaBetaFamily = alphabeta::Family<State, AlphaBetaSettings, ByNetwork, ByTables>;
 
 }  // namespace tengen::chess
+
+extern template struct tengen::alphabeta::Family<tengen::chess::State, tengen::chess::AlphaBetaSettings,
+                                                 tengen::chess::ByNetwork, tengen::chess::ByTables>;

@@ -17,6 +17,7 @@
 #include "core/chess/endings.hpp"
 #include "core/chess/exchange.hpp"
 #include "core/chess/state.hpp"
+#include "core/chess/tuning.hpp"
 
 namespace tengen::chess {
 
@@ -33,8 +34,9 @@ public:
     };
     static_assert(std::is_trivially_copyable_v<Board>);
     static constexpr int kMoveBound = chess::kMoveBound, kMaxMoves = kMostMoves;
-    static constexpr alphabeta::Score kAspiration = 16, kPlyWorth = 100;
+    static constexpr const alphabeta::Tuning& kTuning = chess::kTuning;
     static constexpr bool kReduces = true, kEndsWithoutMoves = true, kRepetitionForbidden = false;
+    static constexpr bool kJudgesNodes = true, kExtendsSingular = true, kOrdersNarrowly = true;
     static constexpr int kDeeds = 12 * kSquares, kPrizes = kKinds + 1;
     static constexpr int kAspects = 3;  // the pawns; White's pieces, Black's
 

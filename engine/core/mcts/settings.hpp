@@ -37,7 +37,7 @@ struct Settings : TreeSettings {
         append_options<TreeSettings>(*this, kTreeOptions, out);
     }
     // False for a name that is none of these. Throws std::invalid_argument for a value out of range.
-    bool set(const std::string& name, double value) {
+    bool set(const std::string& name, const OptionValue& value) {
         auto* uct = std::get_if<UctSettings>(&rule);
         auto* puct = std::get_if<PuctSettings>(&rule);
         return (uct && set_option<UctSettings>(*uct, kUctOptions, name, value)) ||

@@ -5,16 +5,11 @@
 namespace tengen::reversi {
 namespace {
 
-constexpr EvaluatorFacts kFacts[] = {
-    {"patterns", "what lies on edges, corners, rows and diagonals, by phase", true},
-    {"mobility", "moves, corners and open discs; needs no weights"},
-};
-
-// Tables that a search shares with others.
-class Patterns {
+// Evaluations as the search makes them; tables are shared with other searches.
+class FromPatterns {
 public:
     static constexpr bool kUsesIndices = true;
-    explicit Patterns(const AlphaBetaSettings& settings) : tables_(settings.tables) {}
+    explicit FromPatterns(const AlphaBetaSettings& settings) : tables_(settings.tables) {}
     int evaluate(const Indices& indices, int sign, int empties) const {
         return tables_->evaluate(indices, sign, empties);
     }
@@ -25,14 +20,14 @@ private:
     std::shared_ptr<const PatternTables> tables_;
 };
 
-class Mobility : public MobilityEvaluation {
+class FromMobility : public MobilityEvaluation {
 public:
-    explicit Mobility(const AlphaBetaSettings&) {}
+    explicit FromMobility(const AlphaBetaSettings&) {}
 };
 
-// Made as the search asks. What is solved is so whatever the evaluation.
+// What is solved is so whatever the evaluation.
 template <class Evaluation>
-class Position : public Searched<Evaluation> {
+class PositionBy : public Searched<Evaluation> {
 public:
     struct Kept {
         explicit Kept(const AlphaBetaSettings& settings) : evaluation(settings) {}
@@ -43,29 +38,31 @@ public:
         Evaluation evaluation;
         std::shared_ptr<SolverMemory> solved = std::make_shared<SolverMemory>(Searched<Evaluation>::kTableBits);
     };
-    Position(const State& root, const Kept& kept) : Searched<Evaluation>(root, kept.evaluation, kept.solved) {}
+    PositionBy(const State& root, const Kept& kept) : Searched<Evaluation>(root, kept.evaluation, kept.solved) {}
 };
 
 // The parts that a search would silently do without.
 template <class P>
-constexpr bool kIsWhole = alphabeta::Solves<P, alphabeta::NodeSearch<P>> && alphabeta::KnowsEnd<P> &&
-                          alphabeta::OrdersMoves<P> && alphabeta::Foretells<P>;
-static_assert(kIsWhole<Position<Mobility>> && kIsWhole<Position<Patterns>>);
+constexpr bool kIsWhole = alphabeta::Solves<P, alphabeta::NodeSearch<P>> && alphabeta::PlansEnd<P> &&
+                          alphabeta::PlansExactEnd<P> && alphabeta::SolvesWhole<P> && alphabeta::KnowsEnd<P> &&
+                          alphabeta::KnowsKeysAfter<P> && alphabeta::OrdersMoves<P> && alphabeta::Foretells<P>;
+static_assert(kIsWhole<PositionBy<FromMobility>> && kIsWhole<PositionBy<FromPatterns>>);
 
 }  // namespace
 
-std::span<const EvaluatorFacts> AlphaBetaFamily::evaluators() { return kFacts; }
+struct ByPatterns {
+    static constexpr EvaluatorFacts kFacts{
+        "patterns", "what lies on edges, corners, rows and diagonals, by phase", true};
+    using Position = PositionBy<FromPatterns>;
+    static void check(AlphaBetaSettings& own) { own.tables = PatternTables::of(own.weights); }
+};
 
-void AlphaBetaFamily::check_weights(const std::string& evaluator, EvaluatorSettings& own) {
-    if (evaluator == "patterns") own.tables = PatternTables::of(own.weights);
-}
-
-std::unique_ptr<search::AnySearch<AlphaBetaFamily>> AlphaBetaFamily::make(const std::string& evaluator, const Root&,
-                                                                          const Settings& settings,
-                                                                          const EvaluatorSettings& own) {
-    if (evaluator == "mobility")
-        return std::make_unique<alphabeta::SearchOf<AlphaBetaFamily, Position<Mobility>>>(settings, own);
-    return std::make_unique<alphabeta::SearchOf<AlphaBetaFamily, Position<Patterns>>>(settings, own);
-}
+struct ByMobility {
+    static constexpr EvaluatorFacts kFacts{"mobility", "moves, corners and open discs; needs no weights"};
+    using Position = PositionBy<FromMobility>;
+};
 
 }  // namespace tengen::reversi
+
+template struct tengen::alphabeta::Family<tengen::reversi::State, tengen::reversi::AlphaBetaSettings,
+                                          tengen::reversi::ByPatterns, tengen::reversi::ByMobility>;

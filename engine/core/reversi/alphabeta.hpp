@@ -1,11 +1,9 @@
-// Reversi's alpha-beta searches by evaluator name (core/search/native.hpp).
+// Reversi's alpha-beta searches by evaluator name.
 #pragma once
 
 #include <memory>
-#include <span>
-#include <string>
 
-#include "core/alphabeta/search.hpp"
+#include "core/alphabeta/family.hpp"
 #include "core/reversi/evaluation.hpp"
 #include "core/reversi/state.hpp"
 
@@ -17,17 +15,11 @@ struct AlphaBetaSettings {
     bool operator==(const AlphaBetaSettings&) const = default;
 };
 
-struct AlphaBetaFamily {
-    using Root = State;
-    using Settings = alphabeta::Settings;
-    using EvaluatorSettings = AlphaBetaSettings;
-    static std::span<const Option<EvaluatorSettings>> options() { return {}; }
-    static std::span<const EvaluatorFacts> evaluators();
-    static void defaults(const std::string&, Settings& settings) { settings.selectivity = alphabeta::kLevels; }
-    static void check_weights(const std::string& evaluator, EvaluatorSettings& own);
-    static std::unique_ptr<search::AnySearch<AlphaBetaFamily>> make(const std::string& evaluator, const Root& root,
-                                                                    const Settings& settings,
-                                                                    const EvaluatorSettings& own);
-};
+struct ByPatterns;
+struct ByMobility;
+using AlphaBetaFamily = alphabeta::Family<State, AlphaBetaSettings, ByPatterns, ByMobility>;
 
 }  // namespace tengen::reversi
+
+extern template struct tengen::alphabeta::Family<tengen::reversi::State, tengen::reversi::AlphaBetaSettings,
+                                                 tengen::reversi::ByPatterns, tengen::reversi::ByMobility>;

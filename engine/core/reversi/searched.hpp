@@ -14,6 +14,7 @@
 #include "core/reversi/evaluation.hpp"
 #include "core/reversi/solver.hpp"
 #include "core/reversi/state.hpp"
+#include "core/reversi/tuning.hpp"
 
 namespace tengen::reversi {
 
@@ -42,10 +43,9 @@ public:
     };
     static constexpr bool kMarginCounts = true;
     static constexpr int kMoveBound = State::kMoveBound, kMaxMoves = kCells;
-    static constexpr alphabeta::Score kAspiration = 3 * kDisc;
+    static constexpr const alphabeta::Tuning& kTuning = reversi::kTuning;
     static constexpr bool kTrustsLeaves = true;
     static constexpr bool kAlternates = true;  // a fifth to a quarter fewer nodes at depths 8 to 10
-    static constexpr int kLeastStored = 2, kEnhancedDepth = 5;
 
     static constexpr int kTableBits =
         20;  // of the solvers of all threads: 16 megabytes, touched where something is kept

@@ -6,7 +6,7 @@
 //   struct Family {
 //       using Root = ...;
 //       using Settings = ...;           // list(out), set(name, value), fits(other): see core/mcts/settings.hpp
-//       using EvaluatorSettings = ...;  // doubles, and `std::shared_ptr<const Weights> weights` if any reads them
+//       using EvaluatorSettings = ...;  // what options() names, and `std::shared_ptr<const Weights> weights` if any reads them
 //       static std::span<const Option<EvaluatorSettings>> options();
 //       static std::span<const EvaluatorFacts> evaluators();
 //       static void defaults(const std::string& evaluator, Settings&);   // of a name that `evaluators` has
@@ -71,8 +71,8 @@ public:
         append_options<typename Family::EvaluatorSettings>(evaluator_settings_, Family::options(), out);
         return out;
     }
-    // Throws std::invalid_argument for an unknown name or a value out of range.
-    void set(const std::string& name, double value) {
+    // Throws std::invalid_argument for an unknown name or a value that does not fit.
+    void set(const std::string& name, const OptionValue& value) {
         const std::lock_guard lock(mutex_);
         const Settings before = settings_;
         if (!settings_.set(name, value) &&
