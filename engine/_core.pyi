@@ -511,13 +511,15 @@ class GoMcts:
     def evaluators() -> list[tuple[str, str]]:
         """(name, what it does) of every evaluator that the search has."""
 
-    def options(self) -> list[tuple[str, float, float, float, str, str]]:
+    def options(self) -> list[tuple[str, float | str, float, float, str, str]]:
         """
-        (name, value, low, high, what it does, number or whole or check) of every setting.
+        (name, value, low, high, what it does, number or whole or check or text) of every setting; of text the bounds are 0.
         """
 
-    def set(self, name: str, value: float) -> None:
-        """Raises ValueError for an unknown name or a value out of range."""
+    def set(self, name: str, value: float | str) -> None:
+        """
+        Raises ValueError for an unknown name, a value out of range, or text where a number is asked for and the reverse.
+        """
 
     def seconds_to_solve(self, state: GoState) -> float:
         """
@@ -692,13 +694,15 @@ class GomokuMcts:
     def evaluators() -> list[tuple[str, str]]:
         """(name, what it does) of every evaluator that the search has."""
 
-    def options(self) -> list[tuple[str, float, float, float, str, str]]:
+    def options(self) -> list[tuple[str, float | str, float, float, str, str]]:
         """
-        (name, value, low, high, what it does, number or whole or check) of every setting.
+        (name, value, low, high, what it does, number or whole or check or text) of every setting; of text the bounds are 0.
         """
 
-    def set(self, name: str, value: float) -> None:
-        """Raises ValueError for an unknown name or a value out of range."""
+    def set(self, name: str, value: float | str) -> None:
+        """
+        Raises ValueError for an unknown name, a value out of range, or text where a number is asked for and the reverse.
+        """
 
     def seconds_to_solve(self, state: GomokuState) -> float:
         """
@@ -829,13 +833,15 @@ class ReversiMcts:
     def evaluators() -> list[tuple[str, str]]:
         """(name, what it does) of every evaluator that the search has."""
 
-    def options(self) -> list[tuple[str, float, float, float, str, str]]:
+    def options(self) -> list[tuple[str, float | str, float, float, str, str]]:
         """
-        (name, value, low, high, what it does, number or whole or check) of every setting.
+        (name, value, low, high, what it does, number or whole or check or text) of every setting; of text the bounds are 0.
         """
 
-    def set(self, name: str, value: float) -> None:
-        """Raises ValueError for an unknown name or a value out of range."""
+    def set(self, name: str, value: float | str) -> None:
+        """
+        Raises ValueError for an unknown name, a value out of range, or text where a number is asked for and the reverse.
+        """
 
     def seconds_to_solve(self, state: ReversiState) -> float:
         """
@@ -875,13 +881,15 @@ class ReversiAlphaBeta:
     def evaluators() -> list[tuple[str, str]]:
         """(name, what it does) of every evaluator that the search has."""
 
-    def options(self) -> list[tuple[str, float, float, float, str, str]]:
+    def options(self) -> list[tuple[str, float | str, float, float, str, str]]:
         """
-        (name, value, low, high, what it does, number or whole or check) of every setting.
+        (name, value, low, high, what it does, number or whole or check or text) of every setting; of text the bounds are 0.
         """
 
-    def set(self, name: str, value: float) -> None:
-        """Raises ValueError for an unknown name or a value out of range."""
+    def set(self, name: str, value: float | str) -> None:
+        """
+        Raises ValueError for an unknown name, a value out of range, or text where a number is asked for and the reverse.
+        """
 
     def seconds_to_solve(self, state: ReversiState) -> float:
         """
@@ -1120,13 +1128,15 @@ class ChessAlphaBeta:
     def evaluators() -> list[tuple[str, str]]:
         """(name, what it does) of every evaluator that the search has."""
 
-    def options(self) -> list[tuple[str, float, float, float, str, str]]:
+    def options(self) -> list[tuple[str, float | str, float, float, str, str]]:
         """
-        (name, value, low, high, what it does, number or whole or check) of every setting.
+        (name, value, low, high, what it does, number or whole or check or text) of every setting; of text the bounds are 0.
         """
 
-    def set(self, name: str, value: float) -> None:
-        """Raises ValueError for an unknown name or a value out of range."""
+    def set(self, name: str, value: float | str) -> None:
+        """
+        Raises ValueError for an unknown name, a value out of range, or text where a number is asked for and the reverse.
+        """
 
     def seconds_to_solve(self, state: ChessState) -> float:
         """
