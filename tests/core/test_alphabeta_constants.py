@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from checkout import ROOT
 
-from tengen.engine._core import ChessAlphaBeta, ReversiAlphaBeta, ReversiState
+from tengen.engine._core import ChessAlphaBeta, ReversiState
 from tengen.engine.games import get_game
 from tengen.engine.games.chess_text import state_from_fen
 from tengen.engine.play.options import options_of
