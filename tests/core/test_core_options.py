@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from tengen.engine.search.native import NativeSearch
 class Keeping(NativeSearch):
     """A search of the tests that keeps its options."""
 
-    kind, prefix, natives, usual = "kept search", "kept.", {"reversi": "_tengen_units:KeepingSearch"}, "none"
+    kind, prefix, part, usual = "kept search", "kept.", "mcts", "none"
 
 
 def values(search: Any) -> dict[str, Any]:
@@ -49,7 +50,9 @@ def test_what_does_not_fit_is_told_and_changes_nothing(name: str, value: object,
 
 
 def test_a_player_sets_them_by_text() -> None:
-    search = Keeping(get_game("reversi"), Entry("keeping", "none"))
+    reversi = get_game("reversi")
+    game = replace(reversi, parts=reversi.parts._replace(core="_tengen_units", mcts="KeepingSearch"))
+    search = Keeping(game, Entry("keeping", "none"))
     search.configure({"kept.path": "tables", "kept.pieces": "7"})
     found = {option.name: option for option in search.options()}
     assert found["kept.path"].kind == "text" and found["kept.path"].default == "tables"

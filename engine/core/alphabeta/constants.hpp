@@ -89,7 +89,7 @@ inline constexpr Constant kAll[] = {
     {{"time_fall_most", &T::time_fall_most, 1, 10, "greatest factor by the fall of the score"}, kAlways},
     {{"time_memory", &T::time_memory, 0, 100,
       "weight of the earlier scores, against 1 of the last, in the score whose fall counts"}, kAlways},
-    // Late-move reductions and internal iterative reductions (Reduces).
+    // Late-move reductions, also at the root, and internal iterative reductions (Reduces).
     {{"lmr_depth", &T::lmr_depth, 2, 255, "late-move reductions: least depth of a node"}, kReductions},
     {{"lmr_moves", &T::lmr_moves, 1, 255,
       "late-move reductions: how many first moves of a node are never reduced"}, kReductions},
@@ -120,6 +120,15 @@ inline constexpr Constant kAll[] = {
     {{"iir_depth", &T::iir_depth, 2, 255,
       "internal iterative reduction: least depth at which a node without a move of the table is searched a ply less deep"},
      kReductions},
+    {{"root_lmr_depth", &T::root_lmr_depth, 1, 255, "reductions at the root: least depth"}, kReductions},
+    {{"root_lmr_moves", &T::root_lmr_moves, 1, 255,
+      "reductions at the root: how many first moves are never reduced"}, kReductions},
+    {{"root_lmr", &T::root_lmr, 0, 10,
+      "reductions at the root: plies that a late quiet move (in chess: castling) is searched less deep"}, kReductions},
+    {{"root_lmr_late_depth", &T::root_lmr_late_depth, 1, 255,
+      "reductions at the root: depth above which the latest moves are searched one ply less deep still"}, kReductions},
+    {{"root_lmr_late_moves", &T::root_lmr_late_moves, 1, 255,
+      "reductions at the root: number of the move above which a move is among the latest"}, kReductions},
     // Null moves (MayDoNothing).
     {{"null_depth", &T::null_depth, 1, 255, "null move: least depth of a node"}, kNullMoves},
     {{"null_less", &T::null_less, 1, 20,

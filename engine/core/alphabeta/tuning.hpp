@@ -29,11 +29,12 @@ struct Tuning {
     double time_fall_least = 0, time_fall_most = 0;
     int time_memory = 0;
 
-    // Late-move reductions and internal iterative reductions (Reduces).
+    // Late-move reductions, also at the root, and internal iterative reductions (Reduces).
     int lmr_depth = 0, lmr_moves = 0;
     double lmr_base = 0, lmr_divisor = 0;
     int lmr_pv = 0, lmr_worsening = 0, lmr_cut_node = 0, lmr_first_tactical = 0, lmr_in_check = 0, lmr_gives_check = 0,
         lmr_killer = 0, lmr_history = 0, lmr_tactical_share = 0, lmr_tactical = 0, iir_depth = 0;
+    int root_lmr_depth = 0, root_lmr_moves = 0, root_lmr = 0, root_lmr_late_depth = 0, root_lmr_late_moves = 0;
 
     // Null moves (MayDoNothing).
     int null_depth = 0, null_less = 0, null_divisor = 0, null_unit = 0, null_most = 0;

@@ -118,6 +118,17 @@ private:
             return is_decisive(one.score) && (CountsMargin<P> || depth >= kWin - std::abs(one.score));
         });
     }
+    // Plies that a late move of the root is looked at less deeply at first. It is asked for when the move has been made,
+    // where nearly every move looks like a capture to the position: in chess castling alone is reduced.
+    int late(int depth, std::size_t number, int move) const {
+        if constexpr (Reduces<P>) {
+            const auto at = static_cast<int>(number);
+            if (depth < tuning_.root_lmr_depth || at < tuning_.root_lmr_moves || is_tactical(position_, move)) return 0;
+            if (this->in_trouble() || this->gives_trouble(move)) return 0;
+            return tuning_.root_lmr + (depth > tuning_.root_lmr_late_depth && at > tuning_.root_lmr_late_moves);
+        }
+        return 0;
+    }
     // Search one more line of the root, the others aside, until its score lies within the window.
     void deepen(int depth, int level, int line) {
         RootMove& best = root_moves_[static_cast<std::size_t>(line)];
@@ -155,7 +166,11 @@ private:
                 if (static_cast<int>(i) == first) {
                     score = -this->template search<true>(rest, -beta, -low, 1, level, true);
                 } else {
-                    score = -this->template search<false>(rest, -low - 1, -low, 1, level, true, true);
+                    const int less = late(depth, i, move);
+                    const int reduced = std::max(rest - less, std::min(rest, 1));
+                    score = -this->template search<false>(reduced, -low - 1, -low, 1, level, true, true);
+                    if (less > 0 && score > low && !is_aborted_)
+                        score = -this->template search<false>(rest, -low - 1, -low, 1, level, true);
                     if (score > low && !is_aborted_)
                         score = -this->template search<true>(rest, -beta, -low, 1, level, true);
                 }
