@@ -77,7 +77,7 @@ def constants(search: Any) -> dict[str, tuple[float, float, float, str]]:
 
 def others(value: float, low: float, high: float, kind: str) -> set[float]:
     """Legal values well away from the present one."""
-    wanted = [min(high, 2 * value + 1), max(low, (value - 1) / 3), low]
+    wanted = [min(high, 2 * value + 1), max(low, (value - 1) / 3), low, high]
     return {float(round(one)) if kind == "whole" else one for one in wanted} - {value}
 
 
