@@ -21,6 +21,7 @@ from toy.game import registered
 from tengen.engine.config import Config
 from tengen.engine.games import get_game
 from tengen.engine.games.base import Game
+from tengen.engine.games.players import Entry
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
 from tengen.tools import cli
@@ -38,7 +39,7 @@ TINY: dict[str, Any] = {
 
 @pytest.fixture
 def game() -> Iterator[Game]:
-    with registered() as toy:
+    with registered(puct=Entry("puct", needs_network=True)) as toy:
         yield toy
 
 
