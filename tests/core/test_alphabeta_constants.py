@@ -11,7 +11,7 @@ from checkout import ROOT
 
 from tengen.engine._core import ChessAlphaBeta, ReversiState
 from tengen.engine.games import get_game
-from tengen.engine.games.chess_text import state_from_fen
+from tengen.engine.games.chess.text import state_from_fen
 from tengen.engine.play.options import options_of
 from tengen.engine.search import make_search
 

@@ -74,6 +74,11 @@ def test_it_plays_a_match_which_is_reviewed(game: Game, tmp_path: Path, capsys: 
 def test_it_is_measured(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["bench", "--seconds", "0.05", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)[game.name]["uct_sims_per_cpu_s"] > 1000
+    told = []
+    for _ in range(2):
+        assert cli.main(["bench", "--signature", "--game", game.name]) == 0
+        told.append(capsys.readouterr().out.strip())
+    assert re.fullmatch(r"\d+|morris +\d+", told[0]) and told[0] == told[1]
 
 
 def test_it_is_learned(game: Game, tmp_path: Path) -> None:
