@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from toy.game import TOY, registered
 
+from tengen.engine import _core
 from tengen.engine.games import GAMES, get_game
 from tengen.engine.games.base import Game
 from tengen.engine.games.parts import load
@@ -23,6 +24,12 @@ def game(request: pytest.FixtureRequest) -> Iterator[Game]:
 def test_classes_of_the_core_are_there(game: Game, part: str) -> None:
     name = getattr(game.parts, part)
     assert not name or isinstance(game.parts.native(name), type)
+
+
+def test_every_class_of_the_core_that_serves_a_game_is_named() -> None:
+    kinds = {"mcts": "Mcts", "alphabeta": "AlphaBeta", "tree": "Tree", "selfplay": "SelfPlay"}
+    named = {name for game in GAMES for kind in kinds if (name := getattr(get_game(game).parts, kind))}
+    assert named == {name for name in dir(_core) if name.endswith(tuple(kinds.values()))}
 
 
 def test_parts_of_the_tools_are_there(game: Game) -> None:

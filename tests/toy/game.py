@@ -42,10 +42,7 @@ class Morris:
     default_rules: Rules = ToyRules()
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: {"standard": ToyRules()})
     players: Mapping[str, Entry] = field(
-        default_factory=lambda: {
-            "uct": Entry("mcts", "uniform"), "alphabeta": Entry("alphabeta", "end"), "random": Entry("random"),
-            "puct": Entry("puct", needs_network=True),
-        }  # fmt: skip
+        default_factory=lambda: {"uct": Entry("mcts", "uniform"), "alphabeta": Entry("alphabeta", "end"), "random": Entry("random")}
     )
 
     def check_size(self, width: int, height: int) -> None:

@@ -21,6 +21,7 @@ from toy.game import registered
 from tengen.engine.config import Config
 from tengen.engine.games import get_game
 from tengen.engine.games.base import Game
+from tengen.engine.games.players import Entry
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
 from tengen.tools import cli
@@ -38,7 +39,7 @@ TINY: dict[str, Any] = {
 
 @pytest.fixture
 def game() -> Iterator[Game]:
-    with registered() as toy:
+    with registered(puct=Entry("puct", needs_network=True)) as toy:
         yield toy
 
 
@@ -73,6 +74,11 @@ def test_it_plays_a_match_which_is_reviewed(game: Game, tmp_path: Path, capsys: 
 def test_it_is_measured(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["bench", "--seconds", "0.05", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)[game.name]["uct_sims_per_cpu_s"] > 1000
+    told = []
+    for _ in range(2):
+        assert cli.main(["bench", "--signature", "--game", game.name]) == 0
+        told.append(capsys.readouterr().out.strip())
+    assert re.fullmatch(r"\d+|morris +\d+", told[0]) and told[0] == told[1]
 
 
 def test_it_is_learned(game: Game, tmp_path: Path) -> None:
