@@ -34,7 +34,7 @@ Fetch = Callable[[str], bytes]
 
 @dataclass(frozen=True)
 class Release:
-    """Which Tengen a machine has. sources: of the Python files of a wheel, hashed: two checkouts may say the same version."""
+    """Which Tengen a machine has. sources: hash of the Python files of a wheel; checkouts of one version may differ."""
 
     version: str
     sources: str
