@@ -15,8 +15,8 @@ from match_games import CALM, CHILDREN, FAKE, GAMES, QUICK, both_colours, chess_
 
 from tengen.engine.options import number
 from tengen.tools.match import adjudication
-from tengen.tools.match.adjudication import Sight, adjudge, settings_of
-from tengen.tools.match.adjudication.base import Rule, Settings, Verdict
+from tengen.tools.match.adjudication import adjudge, settings_of
+from tengen.tools.match.adjudication.base import Rule, Settings, Sight, Verdict
 from tengen.tools.match.drivers import make_driver
 from tengen.tools.match.game.referee import play_game
 from tengen.tools.match.spec import EngineSpec, GameResult, Reason, TimeSpec

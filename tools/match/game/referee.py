@@ -16,7 +16,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from tengen.engine.sentence import printable
-from tengen.tools.match.adjudication import Sight, adjudge
+from tengen.tools.match.adjudication import adjudge
+from tengen.tools.match.adjudication.base import Sight
 from tengen.tools.match.clock import Clock
 from tengen.tools.match.drivers.base import Driver, EngineFault, Thought, Turn
 from tengen.tools.match.game.judge import DRAW, GoJudge, IllegalMove, Judge, Outcome

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tengen.tools.lab.photo.render.board import WOODS
 from tengen.tools.lab.photo.render.camera import Camera, Floats
-from tengen.tools.lab.photo.render.lettering import FONTS, coordinates, write
+from tengen.tools.lab.photo.render.lettering import FONTS, Ruled, coordinates, write
 from tengen.tools.lab.photo.render.lines import REVERSI_STARS, blend, line_cover
 from tengen.tools.lab.photo.render.marks import print_letters, print_numbers
 from tengen.tools.lab.photo.render.overlays import OVER, Diagram, overlay
@@ -98,7 +98,7 @@ def draw_sheet(
     blend(image, cover, ink)
     if size != 8 and min(margins) > 0.75 and chance(rng, 0.6):
         away = draw(rng, 0.6, min(margins) - 0.1 if min(margins) < 1.3 else 1.1)
-        coordinates(rng, image, ink, size, 1.0, pitch, origin, away, window)
+        coordinates(rng, image, ink, Ruled(size, 1.0, pitch, origin, window), away)
     position = window.only(position)
     shown = np.where(window.mask(size), position, -1).astype(np.int8)
     if chance(rng, 0.2):

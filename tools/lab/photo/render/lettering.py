@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 
@@ -46,12 +48,22 @@ def write(
     )
 
 
-def coordinates(
-    rng: Rng, image: Image, ink: Colour, size: int, aspect: float, pitch: float, origin: Floats, away: float,
-    window: Window | None = None,
-) -> None:  # fmt: skip
+@dataclass(frozen=True)
+class Ruled:
+    """Where the lines of a board are. pitch: pixels of a column. aspect: of a row, in columns. origin: pixels (2,) of
+    the upper left point of the board. window: the part that is drawn, None for all of it."""
+
+    size: int
+    aspect: float
+    pitch: float
+    origin: Floats
+    window: Window | None = None
+
+
+def coordinates(rng: Rng, image: Image, ink: Colour, lines: Ruled, away: float) -> None:
     """Letters along the rows and numbers along the columns, `away` cells outside the lines (of a window)."""
-    window = window or Window.whole(size)
+    size, aspect, pitch, origin = lines.size, lines.aspect, lines.pitch, lines.origin
+    window = lines.window or Window.whole(size)
     tall, font = draw(rng, 0.25, 0.5) * pitch, FONTS[int(rng.integers(4))]
     both, digits = chance(rng, 0.6), chance(rng, 0.15)
     weight = 2 if pitch > 30 and chance(rng, 0.4) else 1
@@ -72,7 +84,7 @@ def print_margins(
 ) -> None:
     """Coordinates, a maker's name or a picture in the margin."""
     if chance(rng, 0.15):
-        coordinates(rng, surface, ink, size, aspect, pitch, origin, draw(rng, 0.5, 0.9))
+        coordinates(rng, surface, ink, Ruled(size, aspect, pitch, origin), draw(rng, 0.5, 0.9))
     height, width = surface.shape[:2]
     if chance(rng, 0.25):
         for _ in range(int(rng.integers(1, 4))):
