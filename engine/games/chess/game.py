@@ -151,7 +151,7 @@ class Chess:
         guis=("cutechess", "Arena", "lichess-bot", "En Croissant", "BanksiaGUI"),
     )
     parts: Parts = Parts(
-        alphabeta="ChessAlphaBeta", tree="ChessTree", weights=OWN_WEIGHTS,
+        alphabeta="ChessAlphaBeta", tree="ChessTree", selfplay="ChessSelfPlay", weights=OWN_WEIGHTS,
         model="chess", judge="tengen.tools.match.game.judge:ChessJudge", review="tengen.tools.review.chess:KIND",
         speed="tengen.tools.bench_chess:BENCHMARK", bench="tengen.engine.games.chess.bench:BENCH",
     )
