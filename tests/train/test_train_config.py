@@ -19,7 +19,7 @@ from tengen.tools.train.run.learn import recipe_of, spec_of
 from tengen.tools.train.settings import preset as presets
 from tengen.tools.train.settings.config import RunConfig, as_table, changed, load, merge, options
 from tengen.tools.train.settings.kinds import KINDS, features_of, kind_of
-from tengen.tools.train.settings.sections import SECTIONS, Losses, ModelConfig, Settling
+from tengen.tools.train.settings.sections import SECTIONS, ModelConfig, Settling
 
 # what is given, what is changed by it: full name -> value
 GOOD: list[tuple[dict[str, Any], dict[str, Any]]] = [
@@ -163,7 +163,7 @@ def test_tables_of_the_networks_are_whole() -> None:
     from tengen.nets.spec import ModelSpec
 
     assert [key.name for key in fields(ModelConfig) if key.name != "features"] == [key.name for key in fields(ModelSpec)]
-    assert Losses() == Losses(**vars(LossWeights())) and [key.name for key in fields(Losses)] == [key.name for key in fields(LossWeights)]
+    assert SECTIONS["losses"] is LossWeights and recipe_of(merge(RunConfig(), {"losses.score": 0.5})).weights == LossWeights(score=0.5)
     assert spec_of(RunConfig()).kind == "katago" and recipe_of(RunConfig()).schedule.shape == "cosine"
     assert recipe_of(merge(RunConfig(), {"training.fall": 0})).schedule.shape == "constant"
     assert Settling() == Settling(**{**vars(KLRule()), "epochs": 0}) and recipe_of(RunConfig()).kl is None

@@ -46,7 +46,7 @@ def spec_of(config: RunConfig) -> ModelSpec:
 
 def recipe_of(config: RunConfig) -> LearningRecipe:
     """How it learns."""
-    from tengen.nets.recipe import KLRule, LearningRecipe, LossWeights, Schedule
+    from tengen.nets.recipe import KLRule, LearningRecipe, Schedule
 
     training = config.training
     shape = "cosine" if training.fall else "constant"
@@ -62,7 +62,7 @@ def recipe_of(config: RunConfig) -> LearningRecipe:
         device=training.device,
         found=training.found,
         value_loss=training.value_loss,
-        weights=LossWeights(**asdict(config.losses)),
+        weights=config.losses,
         kl=KLRule(**asdict(config.kl)) if config.kl.epochs else None,
     )
 

@@ -15,13 +15,13 @@ from tengen.engine import files, toml
 from tengen.engine.config import ConfigError, nearest
 from tengen.engine.options import Option, Value, number, shown, text
 from tengen.engine.sentence import excerpt
+from tengen.nets.recipe import LossWeights
 from tengen.tools.train.settings.sections import (
     SECTIONS,
     Anchor,
     Board,
     Cycle,
     Gate,
-    Losses,
     ModelConfig,
     Records,
     SelfPlay,
@@ -47,7 +47,7 @@ class RunConfig:
     model: ModelConfig = ModelConfig()
     training: Training = Training()
     kl: Settling = Settling()
-    losses: Losses = Losses()
+    losses: LossWeights = LossWeights()
     cycle: Cycle = Cycle()
     gate: Gate = Gate()
     anchor: Anchor = Anchor()

@@ -9,6 +9,7 @@ from typing import Any
 from tengen.engine.config import Config, ConfigError
 from tengen.engine.options import check, choice, number, text
 from tengen.engine.sentence import excerpt
+from tengen.nets.recipe import LossWeights
 
 AUTO = "auto"
 PRECISIONS = (AUTO, "f32", "bf16", "int8")
@@ -160,23 +161,6 @@ class Settling:
 
 
 @dataclass(frozen=True)
-class Losses:
-    """What each head's loss counts; a network without the head passes over it."""
-
-    policy: float = _real(1.0, 0, 1000, "the policy")
-    next_policy: float = _real(0.15, 0, 1000, "the opponent's reply")
-    soft_policy: float = _real(8.0, 0, 1000, "the softened policy")
-    value: float = _real(1.2, 0, 1000, "the result")
-    score: float = _real(0.006, 0, 1000, "the lead")
-    score_mean: float = _real(0.0015, 0, 1000, "the mean of the margin")
-    score_stdev: float = _real(0.001, 0, 1000, "its standard deviation")
-    ownership: float = _real(1.5, 0, 1000, "who owns each point")
-    value_error: float = _real(2.0, 0, 1000, "the error to come of the value")
-    score_error: float = _real(0.00002, 0, 1000, "the error to come of the lead")
-    evaluation: float = _real(0.01, 0, 1000, "the margin, of patterns")
-
-
-@dataclass(frozen=True)
 class Cycle:
     """One generation after the other: games, steps, a network, games against the one before."""
 
@@ -215,5 +199,5 @@ class Anchor:
 SECTIONS: Mapping[str, type] = {
     "board": Board, "selfplay": SelfPlay, "teacher": Teacher, "window": Window, "records": Records,
     "model": ModelConfig, "training": Training,
-    "kl": Settling, "losses": Losses, "cycle": Cycle, "gate": Gate, "anchor": Anchor,
+    "kl": Settling, "losses": LossWeights, "cycle": Cycle, "gate": Gate, "anchor": Anchor,
 }  # fmt: skip
