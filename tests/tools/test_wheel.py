@@ -12,6 +12,8 @@ from checkout import ROOT, tracked
 from source_tree import PARTS, imports, module_name, sources
 
 LAB = "tools/lab"
+ROOTS = ("__init__.py", "__main__.py", "py.typed")
+"""Files of the package itself."""
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +32,7 @@ def held(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
 def test_a_wheel_holds_the_product(held: set[str]) -> None:
     """Every file of its parts: modules, weights and cards, presets, styles; no C++."""
     paths = [path.relative_to(ROOT) for path in tracked()]
-    product = [path for path in paths if path.parts[0] in PARTS and path.suffix not in (".cpp", ".hpp")]
+    product = [path for path in paths if path.parts[0] in (*PARTS, *ROOTS) and path.suffix not in (".cpp", ".hpp")]
     assert held == {f"tengen/{path.as_posix()}" for path in product if not path.is_relative_to(LAB)}
 
 
