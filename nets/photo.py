@@ -1,7 +1,7 @@
 """The networks that read photos of boards: one finds lattices, the other the stones on a lattice.
 
 Both are fully convolutional with batch normalisation, trained from rendered and labelled boards by
-`python -m tengen.tools.photo.lab train`, and reach the product as ONNX files (`tengen.nets.export`).
+`python -m tengen.tools.lab.photo train`, and reach the product as ONNX files (`tengen.nets.export`).
 """
 
 from __future__ import annotations

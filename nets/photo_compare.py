@@ -1,6 +1,6 @@
 """The network that sees a point beside what empty, black and white points of the same board look like.
 
-Trained by `python -m tengen.tools.photo.lab compare`, it reaches the product as an ONNX file (`tengen.nets.export`).
+Trained by `python -m tengen.tools.lab.photo compare`, it reaches the product as an ONNX file (`tengen.nets.export`).
 """
 
 from __future__ import annotations

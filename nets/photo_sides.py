@@ -1,6 +1,6 @@
 """The network that tells what is at a side of a board in a picture: its edge, or that the board goes on.
 
-Trained by `python -m tengen.tools.photo.lab sides`, it reaches the product as an ONNX file (`tengen.nets.export`).
+Trained by `python -m tengen.tools.lab.photo sides`, it reaches the product as an ONNX file (`tengen.nets.export`).
 """
 
 from __future__ import annotations

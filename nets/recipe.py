@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import cos, pi
+from typing import Any
+
+from tengen.engine.options import number
 
 OPTIMIZERS = ("adamw", "adam", "sgd")
 PRECISIONS = ("auto", "bf16", "f32")
@@ -43,22 +46,28 @@ class Schedule:
         return self.floor + (1 - self.floor) * (0.5 * (1 + cos(pi * part)))
 
 
+def _share(usual: float, doc: str) -> Any:
+    """What a loss counts, and what it is about, as a setting of a run shows it."""
+    return field(default=usual, metadata={"option": number("", usual, 0, 1000, doc)})
+
+
 @dataclass(frozen=True)
 class LossWeights:
-    """What each loss counts (`nets.losses`). KataGo's figures (the module metrics_pytorch of its training), margins in
-    the game's unit."""
+    """What each head's loss counts (`LOSSES` of `nets.losses`); a network without the head passes over it. Also the
+    section `losses` of a run's settings. KataGo's figures (the module metrics_pytorch of its training), margins in the
+    game's unit."""
 
-    policy: float = 1.0
-    next_policy: float = 0.15
-    soft_policy: float = 8.0
-    value: float = 1.2
-    score: float = 0.006
-    score_mean: float = 0.0015
-    score_stdev: float = 0.001
-    ownership: float = 1.5
-    value_error: float = 2.0
-    score_error: float = 0.00002
-    evaluation: float = 0.01
+    policy: float = _share(1.0, "the policy")
+    next_policy: float = _share(0.15, "the opponent's reply")
+    soft_policy: float = _share(8.0, "the softened policy")
+    value: float = _share(1.2, "the result")
+    score: float = _share(0.006, "the lead")
+    score_mean: float = _share(0.0015, "the mean of the margin")
+    score_stdev: float = _share(0.001, "its standard deviation")
+    ownership: float = _share(1.5, "who owns each point")
+    value_error: float = _share(2.0, "the error to come of the value")
+    score_error: float = _share(0.00002, "the error to come of the lead")
+    evaluation: float = _share(0.01, "the margin, of patterns")
 
 
 @dataclass(frozen=True)

@@ -7,16 +7,19 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from match_games import CALM, CHILDREN, FAKE, GAMES, QUICK, both_colours, chess_or_skip, fake, is_alive, one, task
 
-from tengen.tools.match.clock import Clock
+from tengen.engine.options import number
+from tengen.tools.match import adjudication
+from tengen.tools.match.adjudication import adjudge, settings_of
+from tengen.tools.match.adjudication.base import Rule, Settings, Sight, Verdict
 from tengen.tools.match.drivers import make_driver
-from tengen.tools.match.game.adjudication import adjudge
 from tengen.tools.match.game.referee import play_game
-from tengen.tools.match.spec import Adjudication, EngineSpec, GameResult, Reason, TimeSpec
+from tengen.tools.match.spec import EngineSpec, GameResult, Reason, TimeSpec
 
 
 @pytest.mark.parametrize("protocol", GAMES)
@@ -203,20 +206,36 @@ def test_eight_games_at_once_lose_nothing_on_time() -> None:
     assert min(lost, key=len) == []
 
 
+def sight(own: list[float | None], other: list[float | None], length: int) -> Sight:
+    """What rules see of a game by its scores alone."""
+    return Sight("gomoku", None, length, True, own, other)
+
+
 def test_adjudication_needs_both_sides() -> None:
-    from tengen.tools.match.game.seat import Seat
+    rules = settings_of({"resign_moves": 2, "draw_moves": 2, "draw_after": 4})
+    lost = adjudge(rules, sight([-0.1, -0.99, -0.97], [0.96, None], 10))
+    assert lost == Verdict("other", "lost by 2 scores in a row")
+    assert adjudge(rules, sight([-0.1, -0.99, -0.97], [0.96, 0.2], 10)) is None
+    even = adjudge(rules, sight([0.0, 0.01], [0.02, -0.03], 10))
+    assert even == Verdict(None, "even by 2 scores in a row of both")
+    assert adjudge(rules, sight([0.0, 0.01], [0.02, None], 10)) is None
+    assert adjudge(rules, sight([0.0, 0.01], [0.02, 0.0], 3)) is None
+    assert adjudge({}, sight([-1.0, -1.0], [1.0, 1.0], 10)) is None
 
-    rule = Adjudication(resign_moves=2, draw_moves=2, draw_after=4)
 
-    def seats(own: list[float | None], other: list[float | None]) -> tuple[Seat, Seat]:
-        clock = Clock(TimeSpec())
-        driver = make_driver(fake("gtp"))
-        return Seat(driver, clock, True, own), Seat(driver, clock, False, other)
+def test_a_new_rule_of_adjudication_sees_the_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is one value in `RULES`: its settings have names and bounds of its own, and a game ends by it."""
 
-    lost = adjudge(rule, *seats([-0.1, -0.99, -0.97], [0.96, None]), 10)
-    assert lost is not None and (lost.result, lost.reason) == ("0-1", Reason.ADJUDICATED)
-    assert adjudge(rule, *seats([-0.1, -0.99, -0.97], [0.96, 0.2]), 10) is None
-    even = adjudge(rule, *seats([0.0, 0.01], [0.02, -0.03]), 10)
-    assert even is not None and even.result == "1/2-1/2"
-    assert adjudge(rule, *seats([0.0, 0.01], [0.02, None]), 10) is None
-    assert adjudge(rule, *seats([0.0, 0.01], [0.02, 0.0]), 3) is None
+    def verdict(settings: Settings, sight: Sight) -> Verdict | None:
+        stones = sum(map(bool, sight.position.stones()))
+        return Verdict("own", f"{stones} stones") if stones >= settings["crowd_stones"] else None
+
+    rule = Rule((number("crowd_stones", None, 1, 99, "stones on the board", is_whole=True),), "crowd_stones=9", verdict)
+    monkeypatch.setattr(adjudication, "RULES", [*adjudication.RULES, rule])
+    assert adjudication.example().endswith("draw_after=40 crowd_stones=9")
+    with pytest.raises(ValueError, match="crowd_stones"):
+        settings_of({"crowd_stones": 100})
+    game = replace(GAMES["gomocup"], adjudication=settings_of({"crowd_stones": 6}))
+    (result,) = asyncio.run(one(fake("gomocup"), fake("gomocup", name="other"), game, CALM))
+    assert (result.reason, result.detail, result.result) == (Reason.ADJUDICATED, "6 stones", "0-1")
+

@@ -212,3 +212,9 @@ WRONG = [
 def test_a_recipe_that_means_nothing_is_refused(changes: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         LearningRecipe(**changes)
+
+
+def test_every_loss_has_its_share_and_its_words() -> None:
+    """A loss is a function in `LOSSES` and a field of `LossWeights`, which is also a section of a run's settings."""
+    assert list(LOSSES) == list(LossWeights.__dataclass_fields__)
+    assert all(key.metadata["option"].doc for key in LossWeights.__dataclass_fields__.values())

@@ -13,8 +13,8 @@ pytest.importorskip("onnx")
 import tengen.nets.weights as shipped  # noqa: E402
 from tengen.nets.export import export  # noqa: E402
 from tengen.nets.restore import load_onnx, mix, settle_norms  # noqa: E402
-from tengen.tools.photo.lab.exporting import SHAPES  # noqa: E402
-from tengen.tools.photo.lab.training import NETWORKS, new_network  # noqa: E402
+from tengen.tools.lab.photo.exporting import SHAPES  # noqa: E402
+from tengen.tools.lab.photo.training import NETWORKS, new_network  # noqa: E402
 from tengen.tools.photo.networks import run  # noqa: E402
 
 FOLDER = Path(shipped.__file__).parent

@@ -185,8 +185,8 @@ def test_positions_and_shards_are_read_with_bounds(facts: Any, shape: tuple[int,
 
 def test_one_lying_file_of_a_folder_is_named_by_fit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The kind of the files is asked of the first one's header alone."""
+    from tengen.tools.train.commands.fit import _are_labelled
     from tengen.tools.train.data import positions
-    from tengen.tools.train.fit_command import _are_labelled
 
     lies = packed(header=header(**POSITIONS), boards=promise((1 << 45, 32)))
     for name in ("1.npz", "2.npz"):

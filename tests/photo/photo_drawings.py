@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from tengen.tools.lab.photo.dataset import Labels
 from tengen.tools.photo.geometry import Image, Lattice, Window
-from tengen.tools.photo.lab.dataset import Labels
 from tengen.tools.photo.reading import Point, Reading
 
 PITCH = 20

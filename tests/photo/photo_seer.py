@@ -20,6 +20,7 @@ from tengen.tools.photo import pipeline  # noqa: E402
 from tengen.tools.photo.geometry import Image, Lattice  # noqa: E402
 from tengen.tools.photo.pipeline import Settings  # noqa: E402
 from tengen.tools.photo.reading import Reading  # noqa: E402
+from tengen.tools.photo.warnings import Warned  # noqa: E402
 
 Output = pytest.CaptureFixture[str]
 SURE, UNSURE, OTHER, NONE, BROKEN, TWO, ENDED = 40, 80, 120, 160, 200, 240, 0
@@ -42,7 +43,7 @@ class Seer:
         sure = reading(GO, "go")
         found = {
             UNSURE: [reading(GO, "go", [(1, 2), (8, 0)])],
-            OTHER: [replace(reading(GOMOKU, "gomoku"), warnings=("the board may have another size",))],
+            OTHER: [replace(reading(GOMOKU, "gomoku"), warnings=(Warned("the board may have another size", "board-unsure"),))],
             ENDED: [reading(FINISHED, "go")],
             TWO: [sure, reading(REVERSI, "reversi")][: settings.boards],
         }.get(shade, [sure])

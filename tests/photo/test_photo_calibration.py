@@ -13,8 +13,8 @@ pytest.importorskip("openvino")
 
 from photo_drawings import drawn, random_labels  # noqa: E402
 
+from tengen.tools.lab.photo import calibration, dataset  # noqa: E402
 from tengen.tools.photo import reader  # noqa: E402
-from tengen.tools.photo.lab import calibration, dataset  # noqa: E402
 from tengen.tools.photo.reading import PhotoError, Point  # noqa: E402
 
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from photo_reader import read_or_refuse
 
+from tengen.tools.lab.photo.render import render_scene
 from tengen.tools.photo import compare, reader
 from tengen.tools.photo.geometry import Lattice
 from tengen.tools.photo.reading import Point
-from tengen.tools.photo.render import render_scene
 
 
 def board(kinds: np.ndarray, tones: np.ndarray) -> np.ndarray:

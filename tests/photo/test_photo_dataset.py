@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from photo_drawings import ROWS, drawn, random_labels, straight
 
+from tengen.tools.lab.photo import dataset
 from tengen.tools.photo.geometry import Lattice, Window
-from tengen.tools.photo.lab import dataset
 from tengen.tools.photo.reading import PhotoError, Point
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tengen.tools.lab.photo.render import render_scene
 from tengen.tools.photo.pipeline import Settings, read_picture
-from tengen.tools.photo.render import render_scene
 
 EMPTY = [("photo", number) for number in (0, 1, 6, 8, 9, 10)] + [("digital", number) for number in (2, 3, 4, 10, 11)]
 """Seeds at which a board of Reversi was seen."""

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from photo_reader import wrong
 
+from tengen.tools.lab.photo.render import Scene, render_scene
 from tengen.tools.photo.geometry import Lattice
 from tengen.tools.photo.pipeline import Settings, read_picture
 from tengen.tools.photo.reading import Reading
-from tengen.tools.photo.render import Scene, render_scene
 
 SHAKEN = [(number, "photo" if number % 3 else "digital") for number in range(14)]
 

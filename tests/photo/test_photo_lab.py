@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from photo_drawings import PITCH, ROWS, drawn, random_labels, reading, straight
 
+from tengen.tools.lab.photo import dataset, evaluate, score
+from tengen.tools.lab.photo.dataset import Labelled, Labels
+from tengen.tools.lab.photo.evaluate import Measured, measure
 from tengen.tools.photo.geometry import Lattice
-from tengen.tools.photo.lab import dataset, evaluate, score
-from tengen.tools.photo.lab.dataset import Labelled, Labels
-from tengen.tools.photo.lab.evaluate import Measured, measure
 from tengen.tools.photo.reading import PhotoError, Point
 
 

@@ -12,12 +12,12 @@ import cv2
 import numpy as np
 import pytest
 
+from tengen.tools.lab.photo import label
 from tengen.tools.photo.find import discs, lines, stones
 from tengen.tools.photo.find.extents import extents
 from tengen.tools.photo.find.refine import refine
 from tengen.tools.photo.find.support import support
 from tengen.tools.photo.geometry import Floats, Image, Lattice
-from tengen.tools.photo.lab import label
 
 SIZES = (9, 13, 15, 17, 19)
 STARS = {9: (2, 4, 6), 13: (3, 6, 9), 15: (3, 7, 11), 17: (3, 8, 13), 19: (3, 9, 15)}

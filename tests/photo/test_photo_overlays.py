@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tengen.tools.lab.photo.render import Scene, render_scene
+from tengen.tools.lab.photo.render.camera import draw_camera
+from tengen.tools.lab.photo.render.overlays import LAYERS, OVER, POINTED, Diagram, draw_layer, veil
+from tengen.tools.lab.photo.render.reversi import draw_lined
 from tengen.tools.photo.reading import Point
-from tengen.tools.photo.render import Scene, render_scene
-from tengen.tools.photo.render.camera import draw_camera
-from tengen.tools.photo.render.overlays import LAYERS, OVER, POINTED, Diagram, draw_layer, veil
-from tengen.tools.photo.render.reversi import draw_lined
 
 
 def diagram(stones: np.ndarray) -> Diagram:

@@ -12,13 +12,13 @@ import pytest
 from photo_drawings import diagram
 
 from tengen.tools import cli
+from tengen.tools.lab.photo.render import Scene, render_scene
 from tengen.tools.photo.edit import parse_window
 from tengen.tools.photo.geometry import Lattice, Window
 from tengen.tools.photo.parts import Extent, place
 from tengen.tools.photo.pipeline import Settings, read_picture
 from tengen.tools.photo.position import checked
 from tengen.tools.photo.reading import NoBoardError, PartError, PhotoError, Point, Reading
-from tengen.tools.photo.render import Scene, render_scene
 from tengen.tools.photo.sides import POINTS, Side, frame, lined, look, stretches
 
 

@@ -12,9 +12,9 @@ import pytest
 from photo_drawings import drawn, random_labels
 
 from tengen.engine.evaluators.backends.cards import read_network
+from tengen.tools.lab.photo import dataset, patch_data, patches
+from tengen.tools.lab.photo.dataset import Labelled
 from tengen.tools.photo.geometry import Lattice, apply, homography_of
-from tengen.tools.photo.lab import dataset, patch_data, patches
-from tengen.tools.photo.lab.dataset import Labelled
 from tengen.tools.photo.reader import planes
 from tengen.tools.photo.reading import PhotoError, Point
 
@@ -76,7 +76,7 @@ def test_the_confusion_matrix() -> None:
 
 def test_the_eight_symmetries_are_different_and_keep_the_middle() -> None:
     torch = pytest.importorskip("torch")
-    from tengen.tools.photo.lab.patch_training import symmetric
+    from tengen.tools.lab.photo.patch_training import symmetric
 
     patch = torch.arange(9.0).reshape(1, 1, 3, 3)
     turned = [symmetric(patch, way) for way in range(8)]
@@ -109,7 +109,7 @@ def train_patches(boards: Path, out: Path, *words: str) -> int:
 
 def test_the_baseline_learns_drawn_boards(boards: Path) -> None:
     pytest.importorskip("torch")
-    from tengen.tools.photo.lab.patch_training import Recipe, predict, train
+    from tengen.tools.lab.photo.patch_training import Recipe, predict, train
 
     data = patch_data.cut_all(dataset.read_folder(boards))
     training, validation, test = patch_data.split(data.photos, seed=3)
@@ -138,7 +138,7 @@ def test_the_command_is_repeatable_and_writes_a_network_with_its_card(boards: Pa
 
 def test_training_ends_when_validation_no_longer_gets_better(boards: Path) -> None:
     pytest.importorskip("torch")
-    from tengen.tools.photo.lab.patch_training import Recipe, predict, train
+    from tengen.tools.lab.photo.patch_training import Recipe, predict, train
 
     data = patch_data.cut_all(dataset.read_folder(boards)[:3])
     training, validation, test = patch_data.split(data.photos, seed=1)

@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 from photo_reader import read_or_refuse, wrong
 
+from tengen.tools.lab.photo.dataset import read_folder
+from tengen.tools.lab.photo.render import Scene, render_clutter, render_scene
 from tengen.tools.photo import judging, pipeline
 from tengen.tools.photo.find import network
 from tengen.tools.photo.geometry import Lattice
-from tengen.tools.photo.lab.dataset import read_folder
 from tengen.tools.photo.pipeline import Settings, read_picture
 from tengen.tools.photo.reading import CERTAIN, PhotoError, Point, Reading
-from tengen.tools.photo.render import Scene, render_clutter, render_scene
 
 
 def scene(number: int, style: str, size: int | None = None) -> Scene:

@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 import pytest
 
+from tengen.tools.lab.photo.render import render_clutter
 from tengen.tools.photo.find import extents
 from tengen.tools.photo.geometry import SIZES, Image, Lattice
 from tengen.tools.photo.pipeline import read_picture
 from tengen.tools.photo.reading import NoBoardError, PartError
-from tengen.tools.photo.render import render_clutter
 
 
 def test_lines_without_promise_are_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,18 +10,18 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tengen.tools.lab.photo.render import STYLES, Scene, render_clutter, render_scene
+from tengen.tools.lab.photo.render.camera import draw_camera
+from tengen.tools.lab.photo.render.framing import MISFIT, misfit, waved
+from tengen.tools.lab.photo.render.laying import side_by_side
+from tengen.tools.lab.photo.render.lines import line_cover
+from tengen.tools.lab.photo.render.moulded import draw_moulded, relief
+from tengen.tools.lab.photo.render.positions import draw_position
+from tengen.tools.lab.photo.render.reversi import draw_field_look, draw_lined
+from tengen.tools.lab.photo.render.shot import Shot, labelled, under
+from tengen.tools.lab.photo.render.stones import Lamp, StoneLook, draw_stones, outlines, stand
 from tengen.tools.photo.geometry import Lattice, Window
 from tengen.tools.photo.reading import Point
-from tengen.tools.photo.render import STYLES, Scene, render_clutter, render_scene
-from tengen.tools.photo.render.camera import draw_camera
-from tengen.tools.photo.render.framing import MISFIT, misfit, waved
-from tengen.tools.photo.render.laying import side_by_side
-from tengen.tools.photo.render.lines import line_cover
-from tengen.tools.photo.render.moulded import draw_moulded, relief
-from tengen.tools.photo.render.positions import draw_position
-from tengen.tools.photo.render.reversi import draw_field_look, draw_lined
-from tengen.tools.photo.render.shot import Shot, labelled, under
-from tengen.tools.photo.render.stones import Lamp, StoneLook, draw_stones, outlines, stand
 
 SIDE = 480
 

@@ -70,7 +70,7 @@ def test_real_series(shared: Callable[[str], Path], tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_rendered_series(seed: int, tmp_path: Path) -> None:
     """The bar: sixty moves, a hand in every third frame, read back to the same moves."""
-    from tengen.tools.photo.render.series import Sitting
+    from tengen.tools.lab.photo.render.series import Sitting
 
     moves = random_game("go", 19, 60, seed)
     rng = np.random.default_rng(seed)

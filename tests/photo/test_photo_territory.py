@@ -17,12 +17,12 @@ from photo_boards import GOMOKU, REVERSI, reading  # noqa: E402
 from photo_reader import read_or_refuse  # noqa: E402
 
 from tengen.engine.limits import Limits  # noqa: E402
+from tengen.tools.lab.photo.render import render_scene  # noqa: E402
 from tengen.tools.photo import advice  # noqa: E402
 from tengen.tools.photo.geometry import Image, Lattice  # noqa: E402
 from tengen.tools.photo.pipeline import Settings  # noqa: E402
 from tengen.tools.photo.position import Facts  # noqa: E402
 from tengen.tools.photo.reading import PhotoError, Point  # noqa: E402
-from tengen.tools.photo.render import render_scene  # noqa: E402
 from tengen.tools.photo.territory import margin_text, prisoners, territory_map  # noqa: E402
 from tengen.tools.photo.territory_shown import diagram, draw, sentences  # noqa: E402
 

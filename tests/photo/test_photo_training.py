@@ -16,11 +16,11 @@ from photo_drawings import drawn, random_labels  # noqa: E402
 
 from tengen.nets.export import save_weights  # noqa: E402
 from tengen.nets.photo_compare import CompareNet  # noqa: E402
+from tengen.tools.lab.photo import compare, dataset, learning, training  # noqa: E402
+from tengen.tools.lab.photo.compare import Points  # noqa: E402
+from tengen.tools.lab.photo.samples import finder_sample  # noqa: E402
+from tengen.tools.lab.photo.training import Batches, new_network  # noqa: E402
 from tengen.tools.photo.geometry import SIZES, Lattice  # noqa: E402
-from tengen.tools.photo.lab import compare, dataset, learning, training  # noqa: E402
-from tengen.tools.photo.lab.compare import Points  # noqa: E402
-from tengen.tools.photo.lab.samples import finder_sample  # noqa: E402
-from tengen.tools.photo.lab.training import Batches, new_network  # noqa: E402
 from tengen.tools.photo.reading import PhotoError  # noqa: E402
 
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from photo_reader import read_or_refuse
 
+from tengen.tools.lab.photo.render import Scene, render_scene
 from tengen.tools.photo.geometry import Lattice
 from tengen.tools.photo.pipeline import Settings
 from tengen.tools.photo.reading import Point
-from tengen.tools.photo.render import Scene, render_scene
 
 
 def unseen(style: str, seed: int, number: int) -> Scene:

@@ -25,6 +25,7 @@ from tengen.tools.photo import command, judging, overlay, work, write  # noqa: E
 from tengen.tools.photo.edit import edited, keep_label, parse_corners, parse_edits  # noqa: E402
 from tengen.tools.photo.position import Facts, checked, doubts, point_of, record_of, vertex  # noqa: E402
 from tengen.tools.photo.reading import PhotoError, Point, Reading  # noqa: E402
+from tengen.tools.photo.warnings import KINDS, warning  # noqa: E402
 
 Tengen = Callable[..., subprocess.CompletedProcess[str]]
 BOARDS = {
@@ -135,7 +136,7 @@ def test_obf_and_the_side_to_move() -> None:
 
 
 def test_json_has_everything() -> None:
-    board = edited(replace(BOARDS["go"], warnings=("blurred",)), {"e5": Point.WHITE})
+    board = edited(replace(BOARDS["go"], warnings=(warning("nine-lines"),)), {"e5": Point.WHITE})
     value = json.loads(write.text_of(board, "json", Facts(next=1), picture(0.5)))
     assert (value["game"], value["size"], value["next"], value["black"], value["white"]) == ("go", 9, "white", 4, 5)
     assert value["rows"][1] == "..X.O...." and np.shape(value["confidence"]) == (9, 9)
@@ -143,7 +144,8 @@ def test_json_has_everything() -> None:
     assert [doubt["point"] for doubt in value["uncertain"]] == ["C8", "A1"]
     assert value["uncertain"][0]["read"] == "black"
     assert value["uncertain"][0]["probability"] == {"empty": 0.1, "black": 0.7, "white": 0.1, "hidden": 0.1}
-    assert (value["edited"], value["warnings"], value["taken"]) == (["E5"], ["blurred"], "2024-05-06T07:08:09")
+    assert (value["edited"], value["warnings"], value["taken"]) == (["E5"], [KINDS["nine-lines"].sentence], "2024-05-06T07:08:09")
+    assert value["warning_codes"] == ["nine-lines"]
 
 
 @pytest.mark.parametrize(("game", "form", "says"), [

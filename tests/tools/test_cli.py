@@ -144,8 +144,8 @@ def test_the_help_of_a_front_end_is_its_own(tengen: Run) -> None:
 @pytest.mark.parametrize(
     ("package", "command", "sentence"),
     [
-        ("torch", "-m tengen.tools.photo.lab train finder x --out y", "python -m tengen.tools.photo.lab needs the package torch, which is not installed; where there is no GPU, "),
-        ("torch", "-m tengen.tools.photo.lab export x y", "python -m tengen.tools.photo.lab needs the package torch, which is not installed; where there is no GPU, "),
+        ("torch", "-m tengen.tools.lab.photo train finder x --out y", "python -m tengen.tools.lab.photo needs the package torch, which is not installed; where there is no GPU, "),
+        ("torch", "-m tengen.tools.lab.photo export x y", "python -m tengen.tools.lab.photo needs the package torch, which is not installed; where there is no GPU, "),
         ("gymnasium", "-c import\ttengen.tools.go_env", "GoEnv needs the package gymnasium, which is not installed; run: "),
     ],
 )  # fmt: skip

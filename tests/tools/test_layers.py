@@ -41,7 +41,7 @@ LAYERS = {
 }
 # Loaded on use only, so that `tengen gtp` answers before any of them is in memory.
 ON_USE = set("numpy torch cv2 openvino onnxruntime ray chess matplotlib rich gymnasium PIL pillow_heif onnx".split())
-OPTIONAL = ("tengen.tools.photo", "tengen.tools.train", "tengen.tools.go_env", "tengen.nets")
+OPTIONAL = ("tengen.tools.photo", "tengen.tools.lab", "tengen.tools.train", "tengen.tools.go_env", "tengen.nets")
 """Modules of the extras: they import at once what they are about; nothing of the base imports them at once."""
 UNPICKLERS = set("pickle cPickle dill cloudpickle joblib shelve marshal".split())
 TEXT_SUFFIXES = {"", *".py .pyi .cpp .hpp .toml .md .txt .cmake .yml .json .svg".split()}
@@ -103,9 +103,7 @@ def test_only_bindings_know_python() -> None:
 
 @pytest.mark.parametrize("path", sources(), ids=module_name)
 def test_functions_have_few_parameters(path: Path) -> None:
-    """At most eight, `self` apart: more is a value of its own (`MoveRequest`). Drawn pictures are left out."""
-    if re.match(r"tools/(lab/)?photo/(render/)", _name(path)):
-        return
+    """At most eight, `self` apart: more is a value of its own (`MoveRequest`)."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             taken = node.args
@@ -114,24 +112,38 @@ def test_functions_have_few_parameters(path: Path) -> None:
             assert len([name for name in names if name not in ("self", "cls")]) <= 8, f"{path}: {node.name}"
 
 
-# Rooms of tools/match and their heights: a room imports itself and lower ones.
+# Rooms of tools/match and of tools/train, and their heights: a room imports itself and lower ones.
 MATCH_ROOMS = {
-    "spec": 0, "statistics": 0, "clock": 1, "notation": 1, "drivers": 2, "openings": 2, "game": 3, "settings": 3,
-    "run": 4, "report": 5, "own": 5, "command": 6, "tournament": 7,
+    "spec": 0, "statistics": 0, "adjudication": 0, "clock": 1, "notation": 1, "drivers": 2, "openings": 2, "game": 3,
+    "settings": 3, "run": 4, "report": 5, "own": 5, "command": 6, "tournament": 7,
 }  # fmt: skip
+TRAIN_ROOMS = {
+    "settings": 0, "data": 0, "records": 1, "teaching": 1, "chess": 2, "play": 3, "run": 4, "show": 5, "fitting": 6,
+    "commands": 7,
+}  # fmt: skip
+A_ROOM = 12
+"""Files of a room of tools/train at most."""
 
 
-def test_rooms_of_match_import_downward() -> None:
-    """Every file of tools/match is in a room of this list, and no room stands on a higher one."""
-    folder, prefix = ROOT / "tools" / "match", "tengen.tools.match."
+@pytest.mark.parametrize(("part", "heights"), [("match", MATCH_ROOMS), ("train", TRAIN_ROOMS)])
+def test_rooms_import_downward(part: str, heights: dict[str, int]) -> None:
+    """Every file is in a room of its list, and no room stands on a higher one."""
+    folder, prefix = ROOT / "tools" / part, f"tengen.tools.{part}."
     for path in folder.rglob("*.py"):
         if path == folder / "__init__.py":
             continue
         own = module_name(path).removeprefix(prefix).split(".")[0]
+        assert own in heights, path
         for line, target in imports(path):
             if target.startswith(prefix):
                 room = target.removeprefix(prefix).split(".")[0]
-                assert room == own or MATCH_ROOMS[room] < MATCH_ROOMS[own], f"{path}:{line}: {own} imports {target}"
+                assert room == own or heights[room] < heights[own], f"{path}:{line}: {own} imports {target}"
+
+
+def test_rooms_of_train_are_small() -> None:
+    for room in TRAIN_ROOMS:
+        files = list((ROOT / "tools" / "train" / room).rglob("*.py"))
+        assert 1 < len(files) <= A_ROOM, f"{room}: {len(files)}"
 
 
 def test_a_driven_engine_knows_neither_matches_nor_examinations() -> None:
@@ -144,12 +156,13 @@ def test_a_driven_engine_knows_neither_matches_nor_examinations() -> None:
 
 # Game -> its own rooms, where it may be named: its rules and facts, its protocol, its records, what only it has.
 OWN_ROOMS = {
-    "go": r"engine/(games|play)/go/|engine/evaluators/katago/|protocols/analysis/|tools/analysis|tools/train/teaching/",
+    "go": r"engine/(games|play)/go/|engine/evaluators/katago/|protocols/analysis/|tools/analysis"
+          r"|tools/train/(teaching/|play/taught)",
     "gomoku": r"engine/games/gomoku/|engine/records/psq|tools/(match/drivers/)?gomocup",
     "reversi": r"engine/games/reversi/|engine/records/(othello|ggf)|tools/(match/drivers/)?nboard|tools/solve/"
                r"|tools/train/(\w+/)?probcut",
     "chess": r"engine/games/chess/|engine/records/(pgn|epd)|nets/(chess_)|protocols/uci/|tools/(match/drivers/)?uci"
-             r"|tools/bench_chess|tools/review/chess|tools/train/chess/",
+             r"|tools/bench_chess|tools/review/chess|tools/train/(chess/|records/pgn|fitting/chess|commands/(chess|label))",
 }  # fmt: skip
 A_WORD_OF_PROTOCOLS = {"go": r"(protocols|tools/match/drivers|tools/compliance)/(uci|nboard)|tools/doctor"}
 """Files where a game's name is a command of UCI and NBoard."""

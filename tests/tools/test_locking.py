@@ -12,7 +12,7 @@ import pytest
 from tengen.tools import cli, locking
 from tengen.tools.journal import Journal
 from tengen.tools.locking import LockError, beside, within
-from tengen.tools.train.asked import NAME, Asked
+from tengen.tools.train.data.asked import NAME, Asked
 
 HOLD = (
     "import sys\nfrom pathlib import Path\nfrom tengen.tools.locking import beside, within\n"

@@ -12,7 +12,7 @@ from selfplay_games import MadeUp, play
 from tengen.engine.games import get_game
 from tengen.engine.search.selfplay import actor_settings
 from tengen.tools.train.data.selfplayed import played_game
-from tengen.tools.train.starts import Starts
+from tengen.tools.train.play.starts import Starts
 
 GO = get_game("go")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tengen.tools.train.learning import Figures
-from tengen.tools.train.manifest import Network, Shard
+from tengen.tools.train.run.learning import Figures
+from tengen.tools.train.run.manifest import Network, Shard
 
 
 class Silent:

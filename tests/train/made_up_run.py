@@ -15,9 +15,9 @@ from typing import Any
 
 from tengen.tools.executors.base import Unit
 from tengen.tools.executors.local import Here
-from tengen.tools.train.config import RunConfig, merge
-from tengen.tools.train.manifest import Shard
-from tengen.tools.train.runs import Run, opened
+from tengen.tools.train.run.manifest import Shard
+from tengen.tools.train.run.runs import Run, opened
+from tengen.tools.train.settings.config import RunConfig, merge
 
 SETTINGS: dict[str, Any] = {
     "window.least": 20, "cycle.positions": 20, "cycle.reuse": 4, "training.batch": 8, "gate.games": 4, "gate.lot": 2,
@@ -88,7 +88,7 @@ def sit(folder: Path, step: Callable[[str], None] = lambda name: None, is_ending
     """One sitting; the run as it is then."""
     from fakes_of_watching import Silent
 
-    from tengen.tools.train.cycle import Loop
+    from tengen.tools.train.run.cycle import Loop
 
     with opened(folder, "made-up", config(**changes), step) as run:
         Loop(run, MadeUp(run.config.seed), Here(work), Silent(), is_ending).sit()

@@ -13,10 +13,10 @@ from tengen.engine._core import ChessState  # noqa: E402
 from tengen.engine.games.chess.text import state_from_fen  # noqa: E402
 from tengen.tools import cli  # noqa: E402
 from tengen.tools.train.chess import selfplay  # noqa: E402
-from tengen.tools.train.chess.games import games_of, lots, move_of  # noqa: E402
 from tengen.tools.train.chess.label import Labeller, Plan, is_quiet  # noqa: E402
 from tengen.tools.train.data import positions  # noqa: E402
 from tengen.tools.train.data.positions import UNKNOWN, Collector, PositionsError  # noqa: E402
+from tengen.tools.train.records.pgn import games_of, lots, move_of  # noqa: E402
 
 OPERA = (
     "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5 b5 Nxb5 cxb5 Bxb5+ Nbd7 O-O-O Rd8 Rxd7 "

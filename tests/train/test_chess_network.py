@@ -28,8 +28,8 @@ from tengen.nets.chess_network import (  # noqa: E402
     seen,
 )
 from tengen.tools import cli  # noqa: E402
-from tengen.tools.train.chess.fitted import begun  # noqa: E402
 from tengen.tools.train.data import positions  # noqa: E402
+from tengen.tools.train.fitting.chess import begun  # noqa: E402
 
 VALUES = np.array([0, 100, 300, 300, 500, 900, 0, -100, -300, -300, -500, -900, 0])
 CARD = {
@@ -189,7 +189,7 @@ def test_the_command_learns_from_files_and_goes_on(tmp_path: Path, capsys: pytes
     assert cli.main(command) == 2
     assert "there are 400 positions, and a batch has" in capsys.readouterr().err
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tengen.tools.train.chess.fitted.ChessRecipe", _small)
+        patch.setattr("tengen.tools.train.fitting.chess.ChessRecipe", _small)
         assert cli.main(command) == 0
     assert read_weights(out, "chess", "network") and out.with_suffix(".svg").is_file()
     assert not out.with_suffix(".fitting").exists()

@@ -12,13 +12,14 @@ from checkout import needs_openvino
 
 from tengen.engine._core import ChessState, feature_sets
 from tengen.engine.games import get_game
-from tengen.tools.train.accuracy import Tally, band_of, measure
-from tengen.tools.train.chess.games import records_of
-from tengen.tools.train.data import records, shards
-from tengen.tools.train.data.from_record import Choice, Unwanted, played_game
+from tengen.tools.train.data import shards
 from tengen.tools.train.data.games import join, together
 from tengen.tools.train.data.rows import View, every
 from tengen.tools.train.data.targets import Places
+from tengen.tools.train.fitting.accuracy import Tally, band_of, measure
+from tengen.tools.train.records import gathering
+from tengen.tools.train.records.from_record import Choice, Unwanted, played_game
+from tengen.tools.train.records.pgn import records_of
 
 chess = pytest.importorskip("chess")
 pytest.importorskip("chess.pgn")
@@ -98,11 +99,11 @@ def test_a_row_is_told_the_ratings_and_the_move() -> None:
 
 def test_many_games_are_read_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A large file too; nobody whose games are held out is learned from."""
-    from tengen.tools.train.data import archives
+    from tengen.tools.train.records import archives
 
     monkeypatch.setattr(archives, "_A_PIECE", 2000)
     (tmp_path / "games.pgn").write_text("".join(pgn(number) for number in range(60)))
-    found = records.gather(tmp_path / "games.pgn", tmp_path / "out", Choice("chess"), held_out=0.5)
+    found = gathering.gather(tmp_path / "games.pgn", tmp_path / "out", Choice("chess"), held_out=0.5)
     assert found.summary.games > 5 and found.summary.held_out > 5 and not found.summary.bad and found.summary.files > 5
     left = found.summary.left_out["one of the players is held out"]
     assert found.summary.games + found.summary.held_out + left == 60
@@ -145,7 +146,7 @@ def test_a_run_and_its_accuracy(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
     (tmp_path / "games.pgn").write_text("".join(pgn(number) for number in range(40)))
     settings = {
-        "records.steps": 2, "records.players": 0.5, "cycle.generations": 1, "model.blocks": 1, "model.channels": 8,
+        "gathering.steps": 2, "gathering.players": 0.5, "cycle.generations": 1, "model.blocks": 1, "model.channels": 8,
         "model.pooling": 0, "model.head": 8, "model.hidden": 8, "training.batch": 16,
     }  # fmt: skip
     words = [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]

@@ -90,11 +90,11 @@ def test_it_is_learned(game: Game, tmp_path: Path) -> None:
     from fakes_of_watching import Silent
 
     from tengen.tools.executors.local import Here
-    from tengen.tools.train.config import RunConfig, merge
-    from tengen.tools.train.cycle import Loop
-    from tengen.tools.train.learn import TorchLearning
-    from tengen.tools.train.runs import opened
-    from tengen.tools.train.work import work
+    from tengen.tools.train.play.work import work
+    from tengen.tools.train.run.cycle import Loop
+    from tengen.tools.train.run.learn import TorchLearning
+    from tengen.tools.train.run.runs import opened
+    from tengen.tools.train.settings.config import RunConfig, merge
 
     config = merge(RunConfig(), TINY)
     with opened(tmp_path / "run", "tiny", config) as run:

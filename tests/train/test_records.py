@@ -13,10 +13,11 @@ from played_games import assert_equal
 from record_files import GGF, PACKERS, PSQ, WTHOR_MOVES, distinct, lay, sgf, tarred, wthor, zipped
 
 from tengen.engine.records import RecordError, read
-from tengen.tools.train.data import archives, records, shards
-from tengen.tools.train.data.from_record import Choice, Unwanted, played_game, result_of
-from tengen.tools.train.data.rating import parse_rating, rating_of
-from tengen.tools.train.data.records import Gathered, gather, is_held_out, split
+from tengen.tools.train.data import shards
+from tengen.tools.train.records import archives, gathering
+from tengen.tools.train.records.from_record import Choice, Unwanted, played_game, result_of
+from tengen.tools.train.records.gathering import Gathered, gather, is_held_out, split
+from tengen.tools.train.records.rating import parse_rating, rating_of
 
 RATINGS = [
     ("9d", 2900), ("9 dan", 2900), ("9D?", 2900), ("9段", 2900), ("1d", 2100), ("1k", 2000), ("14k*", 700), ("5 kyu", 1600), ("3級", 1800),
@@ -187,7 +188,7 @@ def test_tygems_games_meet_their_facts(is_packed: bool, tmp_path: Path) -> None:
     first, second = shards.read(tmp_path / "out" / found.train[0].name)
     assert (first.moves[0], first.outcome, first.margin, first.rating) == (3 * 19 + 15, 0, -np.inf, 2900)
     assert (second.moves[-1], second.outcome, second.margin, second.komi, second.rules) == (361, 1, 2.5, 6.5, "japanese")
-    players = [pair for unit in archives.units(tmp_path / "in") for pair in records.read_unit(unit, GO).players]
+    players = [pair for unit in archives.units(tmp_path / "in") for pair in gathering.read_unit(unit, GO).players]
     assert players == [("second", "first"), ("longsheng", "writing")]
 
 
@@ -201,7 +202,7 @@ def test_wthor_players_have_the_names_beside_the_base(tmp_path: Path) -> None:
     names = b"\0" * 16 + b"".join(name.ljust(20, b"\0") for name in (b"", b"TAMENORI", b"ANDRIANI"))
     lay(tmp_path / "in", {"WTH_2004.wtb": wthor((1, 2, WTHOR_MOVES)), "WTHOR.JOU": names})
     (unit,) = archives.units(tmp_path / "in")
-    assert records.read_unit(unit, Choice("reversi")).players == [("TAMENORI", "ANDRIANI")]
+    assert gathering.read_unit(unit, Choice("reversi")).players == [("TAMENORI", "ANDRIANI")]
 
 
 BAD = {
@@ -258,13 +259,13 @@ def test_a_large_file_of_ggf_is_read_in_pieces(tmp_path: Path, monkeypatch: pyte
     lay(tmp_path / "in", {"a.ggf": GGF * 50})
     found = list(archives.units(tmp_path / "in"))
     assert len(found) == 10
-    assert sum(len(records.read_unit(unit, Choice("reversi")).players) for unit in found) == 50
+    assert sum(len(gathering.read_unit(unit, Choice("reversi")).players) for unit in found) == 50
 
 
 def test_only_the_first_bad_files_are_named(tmp_path: Path) -> None:
     lay(tmp_path / "in", {f"{n:03}.sgf": b"no" for n in range(30)})
     summary = gathered(tmp_path).summary
-    assert (summary.bad, len(summary.named), summary.games) == (30, records.NAMED, 0)
+    assert (summary.bad, len(summary.named), summary.games) == (30, gathering.NAMED, 0)
     assert summary.named[0].name.endswith("000.sgf") and "30 files or games could not be read, the first of them:" in summary.lines()
 
 
@@ -310,7 +311,7 @@ def test_a_collection_of_too_few_players_says_so(tmp_path: Path) -> None:
 
 
 def test_shards_are_cut_and_do_not_depend_on_the_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "A_SHARD", 35)
+    monkeypatch.setattr(gathering, "A_SHARD", 35)
     monkeypatch.setattr(archives, "_A_UNIT", 3)
     lay(tmp_path / "in", {f"{n:02}.sgf": distinct(n) for n in range(14)})
     one = gathered(tmp_path)
@@ -341,7 +342,7 @@ def test_whatever_a_file_holds(ending: str, noise: bytes, start: int, length: in
     good = {".sgf": sgf(), ".ggf": GGF * 2, ".psq": PSQ, ".wtb": wthor((1, 2, WTHOR_MOVES), (2, 1, WTHOR_MOVES))}[ending]
     data = good[:start] + noise + good[start + length :]
     for game in ("go", "reversi", "gomoku"):
-        found = records.read_unit(archives.DataUnit((archives.Piece(f"x{ending}", data),)), Choice(game))
+        found = gathering.read_unit(archives.DataUnit((archives.Piece(f"x{ending}", data),)), Choice(game))
         assert found.files == 1 and len(found.players) == len(found.games or ())
         if found.games is not None:
             shards.check(found.games)

@@ -19,12 +19,12 @@ from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
 from tengen.engine.games import get_game
 from tengen.engine.games.naming import rules_named
 from tengen.tools import cli
-from tengen.tools.train.config import RunConfig, merge
 from tengen.tools.train.data import shards
 from tengen.tools.train.data.games import Games, join, together
 from tengen.tools.train.data.rows import View, encode, facts_of
 from tengen.tools.train.data.window import Picks
-from tengen.tools.train.runs import look
+from tengen.tools.train.run.runs import look
+from tengen.tools.train.settings.config import RunConfig, merge
 from tengen.tools.train.teaching.asking import Answer, Position, ask
 from tengen.tools.train.teaching.fights import BLACK, EMPTY, WHITE, fight, remove_dead
 from tengen.tools.train.teaching.games import Classroom
@@ -93,7 +93,7 @@ def test_handicaps_leave_white_to_move() -> None:
 def teacher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KataGoEvaluator]:
     """A tiny network with random weights."""
     pytest.importorskip("openvino")
-    from tengen.tools.train.evaluators import load_go
+    from tengen.tools.train.play.evaluators import load_go
 
     path = tmp_path_factory.mktemp("teacher") / "teacher.bin.gz"
     path.write_bytes(file_of(network(("ordinary", "pooling"), 14)))

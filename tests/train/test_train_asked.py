@@ -15,8 +15,8 @@ import pytest
 
 from tengen.tools import cli
 from tengen.tools.locking import within
-from tengen.tools.train.asked import NAME
 from tengen.tools.train.data import positions, shards
+from tengen.tools.train.data.asked import NAME
 
 WEIGHTS = Path(__file__).parents[2] / "nets" / "weights"
 CHESS, REVERSI = WEIGHTS / "tengen-chess.safetensors", WEIGHTS / "tengen-reversi.safetensors"

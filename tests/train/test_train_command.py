@@ -24,11 +24,11 @@ from tengen.engine.evaluators.katago.model import read_model
 from tengen.nets.cards import write_card
 from tengen.tools import cli
 from tengen.tools.arguments import Parser
-from tengen.tools.train import command
-from tengen.tools.train.config import merge
-from tengen.tools.train.export_command import entitle
-from tengen.tools.train.places import all_runs, existing, folder_of, runs_folder
-from tengen.tools.train.runs import look
+from tengen.tools.train.commands import train
+from tengen.tools.train.commands.export import entitle
+from tengen.tools.train.run.places import all_runs, existing, folder_of, runs_folder
+from tengen.tools.train.run.runs import look
+from tengen.tools.train.settings.config import merge
 
 CARD: dict[str, Any] = {
     "purpose": "tests", "licence": "MIT", "training": {"data": "none", "command": "tengen train"},
@@ -103,11 +103,11 @@ def test_what_is_given_goes_over_the_preset_even_where_it_is_the_default(tmp_pat
     path = tmp_path / "my.toml"
     path.write_text("[model]\nblocks = 6\n[gate]\ngames = 8\n")
     parser = Parser(prog="train")
-    command.configure(parser)
+    train.configure(parser)
     values = parser.parse_strictly(["go", "--config", str(path), "--set", "gate.games=10", "--size", "13", "--workers", "3"])
-    given = command.explicit(values)
+    given = train.explicit(values)
     assert given == {"model.blocks": 6, "gate.games": "10", "board.size": "13", "selfplay.workers": 3}
-    name, base = command.config_of("go", values)
+    name, base = train.config_of("go", values)
     config = merge(base, given)
     assert (name, config.model.blocks, config.gate.games, config.board.sizes) == ("go-13", 6, 10, (13,))
 

@@ -13,13 +13,13 @@ from tengen.engine import toml
 from tengen.engine.config import ConfigError
 from tengen.engine.games import get_game
 from tengen.tools.arguments import Parser
-from tengen.tools.train import command
-from tengen.tools.train import preset as presets
-from tengen.tools.train.config import RunConfig, as_table, changed, load, merge, options
-from tengen.tools.train.kinds import KINDS, features_of, kind_of
-from tengen.tools.train.learn import recipe_of, spec_of
-from tengen.tools.train.search import filled, settings
-from tengen.tools.train.sections import SECTIONS, Losses, ModelConfig, Settling
+from tengen.tools.train.commands import train
+from tengen.tools.train.play.search import filled, settings
+from tengen.tools.train.run.learn import recipe_of, spec_of
+from tengen.tools.train.settings import preset as presets
+from tengen.tools.train.settings.config import RunConfig, as_table, changed, load, merge, options
+from tengen.tools.train.settings.kinds import KINDS, features_of, kind_of
+from tengen.tools.train.settings.sections import SECTIONS, ModelConfig, Settling
 
 # what is given, what is changed by it: full name -> value
 GOOD: list[tuple[dict[str, Any], dict[str, Any]]] = [
@@ -113,8 +113,8 @@ def test_a_preset_may_be_made_from_another_one() -> None:
         assert rule is not None and (rule.epochs, rule.target, found.search["visits"]) == (5, 0.02, 400)
     assert [name for name in presets.names() if presets.is_for_any_game(name)] == ["classic"]
     parser = Parser(prog="train")
-    command.configure(parser)
-    name, found = command.config_of("reversi", parser.parse_strictly(["reversi", "--preset", "classic"]))
+    train.configure(parser)
+    name, found = train.config_of("reversi", parser.parse_strictly(["reversi", "--preset", "classic"]))
     assert (name, found.board.name, found.board.sizes, kind_of(found)) == ("reversi-classic", "reversi", (8,), "residual")
 
 
@@ -163,7 +163,7 @@ def test_tables_of_the_networks_are_whole() -> None:
     from tengen.nets.spec import ModelSpec
 
     assert [key.name for key in fields(ModelConfig) if key.name != "features"] == [key.name for key in fields(ModelSpec)]
-    assert Losses() == Losses(**vars(LossWeights())) and [key.name for key in fields(Losses)] == [key.name for key in fields(LossWeights)]
+    assert SECTIONS["losses"] is LossWeights and recipe_of(merge(RunConfig(), {"losses.score": 0.5})).weights == LossWeights(score=0.5)
     assert spec_of(RunConfig()).kind == "katago" and recipe_of(RunConfig()).schedule.shape == "cosine"
     assert recipe_of(merge(RunConfig(), {"training.fall": 0})).schedule.shape == "constant"
     assert Settling() == Settling(**{**vars(KLRule()), "epochs": 0}) and recipe_of(RunConfig()).kl is None

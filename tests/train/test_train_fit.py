@@ -20,8 +20,8 @@ from tengen.nets.models import build  # noqa: E402
 from tengen.nets.patterns import Patterns  # noqa: E402
 from tengen.nets.spec import ModelSpec  # noqa: E402
 from tengen.tools import cli  # noqa: E402
-from tengen.tools.train import fit  # noqa: E402
 from tengen.tools.train.data import shards  # noqa: E402
+from tengen.tools.train.fitting import patterns  # noqa: E402
 
 RECIPE = FitRecipe(passes=4, batch=256, rise=5)
 
@@ -96,10 +96,10 @@ def test_a_fitting_goes_on_as_if_it_had_not_ended(tmp_path: Path) -> None:
 
 
 def test_positions_of_games_are_those_that_were_searched(games: Path) -> None:
-    learned, held = fit.files_of([str(games)])
+    learned, held = patterns.files_of([str(games)])
     assert [path.name for path in (*learned, *held)] == ["games-1-00000.npz", "games-1-00001.npz"]
     net, played = model(), shards.read(learned[0])
-    found = fit.read(net, learned)
+    found = patterns.read(net, learned)
     wanted = []
     for game in played:
         state = ReversiState()

@@ -18,14 +18,14 @@ from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
 from tengen.tools import cli
 from tengen.tools.executors.local import Here
-from tengen.tools.train.config import RunConfig, merge
-from tengen.tools.train.cycle import Loop
-from tengen.tools.train.kinds import player_of
-from tengen.tools.train.learning import Figures
-from tengen.tools.train.manifest import Manifest
-from tengen.tools.train.preset import preset, usual
-from tengen.tools.train.runs import look, opened
-from tengen.tools.train.work import work
+from tengen.tools.train.play.work import work
+from tengen.tools.train.run.cycle import Loop
+from tengen.tools.train.run.learning import Figures
+from tengen.tools.train.run.manifest import Manifest
+from tengen.tools.train.run.runs import look, opened
+from tengen.tools.train.settings.config import RunConfig, merge
+from tengen.tools.train.settings.kinds import player_of
+from tengen.tools.train.settings.preset import preset, usual
 
 TINY: dict[str, Any] = {
     "model.blocks": 1, "model.channels": 8, "model.pooling": 0, "model.head": 8, "model.hidden": 8,
@@ -72,7 +72,7 @@ def config_of(row: Row) -> RunConfig:
 
 def learn(folder: Path, config: RunConfig) -> tuple[Manifest, Keeping]:
     """Two generations, the first with a match against another program; all in this process."""
-    from tengen.tools.train.learn import TorchLearning
+    from tengen.tools.train.run.learn import TorchLearning
 
     watcher = Keeping()
     with opened(folder, "tiny", config) as run:

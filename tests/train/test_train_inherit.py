@@ -14,10 +14,10 @@ from made_up_run import MadeUp, config, sit, work
 from tengen.engine import atomic
 from tengen.tools.executors.local import Here
 from tengen.tools.live import Live
-from tengen.tools.train.cycle import Loop
-from tengen.tools.train.inherit import take_over
-from tengen.tools.train.manifest import RECORD, Kept, Manifest, RunError, Shard
-from tengen.tools.train.runs import look, opened
+from tengen.tools.train.run.cycle import Loop
+from tengen.tools.train.run.inherit import take_over
+from tengen.tools.train.run.manifest import RECORD, Kept, Manifest, RunError, Shard
+from tengen.tools.train.run.runs import look, opened
 
 
 def begun(folder: Path, source: Path, **changes: Any) -> Manifest:

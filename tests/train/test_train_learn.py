@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from played_games import searched
 
-from tengen.tools.train.config import RunConfig, merge
 from tengen.tools.train.data import shards
-from tengen.tools.train.learn import TorchLearning, split
-from tengen.tools.train.manifest import RECORD, Kept, Shard
+from tengen.tools.train.run.learn import TorchLearning, split
+from tengen.tools.train.run.manifest import RECORD, Kept, Shard
+from tengen.tools.train.settings.config import RunConfig, merge
 
 TINY: dict[str, Any] = {
     "model.blocks": 1, "model.channels": 8, "model.pooling": 0, "model.head": 8, "model.hidden": 8, "training.batch": 8,

@@ -20,13 +20,13 @@ from tengen.engine.search import make_search  # noqa: E402
 from tengen.engine.search.base import Root  # noqa: E402
 from tengen.tools import cli  # noqa: E402
 from tengen.tools.executors.local import Here  # noqa: E402
-from tengen.tools.train import lookahead  # noqa: E402
-from tengen.tools.train.config import RunConfig, merge  # noqa: E402
-from tengen.tools.train.cycle import Loop  # noqa: E402
-from tengen.tools.train.learn import TorchLearning  # noqa: E402
-from tengen.tools.train.preset import preset  # noqa: E402
-from tengen.tools.train.runs import look, opened  # noqa: E402
-from tengen.tools.train.work import work  # noqa: E402
+from tengen.tools.train.play import lookahead  # noqa: E402
+from tengen.tools.train.play.work import work  # noqa: E402
+from tengen.tools.train.run.cycle import Loop  # noqa: E402
+from tengen.tools.train.run.learn import TorchLearning  # noqa: E402
+from tengen.tools.train.run.runs import look, opened  # noqa: E402
+from tengen.tools.train.settings.config import RunConfig, merge  # noqa: E402
+from tengen.tools.train.settings.preset import preset  # noqa: E402
 
 TINY: dict[str, Any] = {
     "search.depth": 2, "search.exact": 8, "search.opening_least": 10, "search.opening_most": 20, "search.branches": 0, "search.noise": 0.0, "selfplay.unit_games": 4, "window.least": 40,

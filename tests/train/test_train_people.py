@@ -13,10 +13,10 @@ from made_up_run import MadeUp, config, work
 from tengen.engine.games import get_game
 from tengen.tools.executors.local import Here
 from tengen.tools.live import Live
-from tengen.tools.train import people
-from tengen.tools.train.cycle import Loop
-from tengen.tools.train.manifest import Kept, Manifest, RunError, Shard
-from tengen.tools.train.runs import Run, opened
+from tengen.tools.train.run import people
+from tengen.tools.train.run.cycle import Loop
+from tengen.tools.train.run.manifest import Kept, Manifest, RunError, Shard
+from tengen.tools.train.run.runs import Run, opened
 
 LETTERS = "abcdefghi"
 

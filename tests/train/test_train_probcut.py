@@ -16,8 +16,8 @@ from tengen.engine.search import make_search
 from tengen.engine.search.base import Root
 from tengen.nets import safetensors
 from tengen.tools import cli
-from tengen.tools.train import probcut
-from tengen.tools.train.probcut import Sample
+from tengen.tools.train.fitting import probcut
+from tengen.tools.train.fitting.probcut import Sample
 
 PLANTED = (0.4, 0.03, -0.08, 0.01, 0.0)
 CARD = {

@@ -14,10 +14,10 @@ from tengen.tools import cli
 from tengen.tools.executors import choice
 from tengen.tools.executors.base import Unit
 from tengen.tools.executors.local import Here
-from tengen.tools.train import rated, report
-from tengen.tools.train.manifest import Kept, Lot, Manifest, Network, RunError
-from tengen.tools.train.rate_command import LOCK
-from tengen.tools.train.runs import locked, look
+from tengen.tools.train.commands.rate import LOCK
+from tengen.tools.train.run.manifest import Kept, Lot, Manifest, Network, RunError
+from tengen.tools.train.run.runs import locked, look
+from tengen.tools.train.show import rated, report
 
 
 def network(generation: int, seconds: float, is_taken: bool | None = True) -> Network:

@@ -21,9 +21,9 @@ from ray_cluster import Nodes, nodes
 from tengen.tools.executors.base import Collected, Unit, WorkError, needed
 from tengen.tools.executors.machines import Machines
 from tengen.tools.match.run import store
-from tengen.tools.train.cycle import Loop
-from tengen.tools.train.manifest import Network
-from tengen.tools.train.runs import opened
+from tengen.tools.train.run.cycle import Loop
+from tengen.tools.train.run.manifest import Network
+from tengen.tools.train.run.runs import opened
 
 pytest.importorskip("ray", reason="Ray is not installed (the extra 'cluster')")
 pytestmark = pytest.mark.slow

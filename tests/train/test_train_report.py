@@ -15,13 +15,13 @@ from made_up_run import sit
 
 from tengen.tools import cli
 from tengen.tools.live import Live, clock
-from tengen.tools.train import insight, metrics, plots, report
-from tengen.tools.train.config import merge
-from tengen.tools.train.manifest import Kept, Network, Shard
-from tengen.tools.train.metrics import Metrics
-from tengen.tools.train.progress import Progress, ending
-from tengen.tools.train.runs import METRICS, opened
-from tengen.tools.train.strength import standings, verdict
+from tengen.tools.train.run.manifest import Kept, Network, Shard
+from tengen.tools.train.run.runs import METRICS, opened
+from tengen.tools.train.run.strength import standings, verdict
+from tengen.tools.train.settings.config import merge
+from tengen.tools.train.show import insight, metrics, plots, report
+from tengen.tools.train.show.metrics import Metrics
+from tengen.tools.train.show.progress import Progress, ending
 
 HOSTILE = '"><script>alert(1)</script>'
 
@@ -47,7 +47,7 @@ def board(side: int, share: float | None) -> insight.Board:
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of made-up games by hostile names."""
     from tengen.tools.executors.local import Here
-    from tengen.tools.train.cycle import Loop
+    from tengen.tools.train.run.cycle import Loop
 
     config = merge(made_up_run.config(), {"about": HOSTILE})
     folder = tmp_path_factory.mktemp("made") / "run"

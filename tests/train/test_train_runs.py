@@ -17,10 +17,11 @@ from made_up_run import SETTINGS, MadeUp, config, sit
 
 from tengen.engine import atomic
 from tengen.engine.config import ConfigError
-from tengen.tools.train import manifest, metrics
-from tengen.tools.train.config import RunConfig
-from tengen.tools.train.manifest import Kept, Manifest, RunError
-from tengen.tools.train.runs import FOLDERS, Run, look, opened, settle
+from tengen.tools.train.run import manifest
+from tengen.tools.train.run.manifest import Kept, Manifest, RunError
+from tengen.tools.train.run.runs import FOLDERS, Run, look, opened, settle
+from tengen.tools.train.settings.config import RunConfig
+from tengen.tools.train.show import metrics
 
 SCRIPT = Path(made_up_run.__file__)
 
@@ -137,7 +138,7 @@ def test_what_is_resumed_is_what_was_committed(tmp_path: Path) -> None:
 def test_two_processes_on_one_run_are_refused(tmp_path: Path) -> None:
     code = (
         "import sys\nfrom pathlib import Path\nfrom made_up_run import config\n"
-        "from tengen.tools.train.runs import opened\n"
+        "from tengen.tools.train.run.runs import opened\n"
         "with opened(Path(sys.argv[1]), 'other', config()):\n    print('taken', flush=True); sys.stdin.readline()"
     )
     with subprocess.Popen(

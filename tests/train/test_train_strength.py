@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tengen.tools.match.statistics.elo import elo_of
-from tengen.tools.train.manifest import Kept, Lot, Manifest, Network
-from tengen.tools.train.strength import anchored, difference, pair_counts, standings
+from tengen.tools.train.run.manifest import Kept, Lot, Manifest, Network
+from tengen.tools.train.run.strength import anchored, difference, pair_counts, standings
 
 
 def scores(wins: int, draws: int, losses: int) -> dict[str, float]:

@@ -11,10 +11,11 @@ import pytest
 from tengen.engine.games import get_game
 from tengen.engine.search.selfplay import Start
 from tengen.tools.live import Live
-from tengen.tools.train import progress, watch
-from tengen.tools.train.progress import Progress, board_path
-from tengen.tools.train.runs import opened
-from tengen.tools.train.watch import Window, diagram, marked
+from tengen.tools.train.play import watch
+from tengen.tools.train.play.watch import Window, diagram, marked
+from tengen.tools.train.run.runs import opened
+from tengen.tools.train.show import progress
+from tengen.tools.train.show.progress import Progress, board_path
 
 ROWS = [
     (" X . O", 0, "(X). O"),

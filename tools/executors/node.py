@@ -34,7 +34,7 @@ Fetch = Callable[[str], bytes]
 
 @dataclass(frozen=True)
 class Release:
-    """Which Tengen a machine has. sources: of all Python files, hashed: two checkouts may say the same version."""
+    """Which Tengen a machine has. sources: hash of the Python files of a wheel; checkouts of one version may differ."""
 
     version: str
     sources: str
@@ -62,7 +62,7 @@ def release() -> Release:
         spec = find_spec(f"tengen.{part}")
         assert spec is not None and spec.origin is not None
         root = Path(spec.origin).parent
-        for path in sorted(root.rglob("*.py")):
+        for path in sorted(path for path in root.rglob("*.py") if not path.is_relative_to(root / "lab")):
             found.update(f"{part}/{path.relative_to(root).as_posix()}\n".encode() + path.read_bytes())
     return Release(__version__, found.hexdigest())
 

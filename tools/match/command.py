@@ -21,6 +21,7 @@ from tengen.engine.games import GAMES
 from tengen.tools.arguments import Parser, whole_number
 from tengen.tools.executors import choice
 from tengen.tools.executors.machines import Wire
+from tengen.tools.match import adjudication
 from tengen.tools.match.drivers.base import Driver
 from tengen.tools.match.openings.choice import choose
 from tengen.tools.match.report import summary
@@ -83,7 +84,7 @@ def configure(parser: Parser, is_tournament: bool = False) -> None:
     add(
         "--adjudicate",
         "K=V",
-        "resign_moves=3 resign_score=-0.95 draw_moves=8 draw_score=0.05 draw_after=40; scores are -1 to 1: "
+        f"{adjudication.example()}; scores are -1 to 1: "
         "of UCI tanh(centipawns / 400), so that -0.95 are -733, of NBoard discs / 64",
         nargs="+",
     )

@@ -169,33 +169,18 @@ def told_mb(memory_mb: int) -> int:
 
 
 @dataclass(frozen=True)
-class Adjudication:
-    """When the referee ends a game early by the engines' own scores; None: never.
-
-    resign_moves: so many moves in a row by the loser with a score of `resign_score` or below, while the other side's
-    agrees if it gives any. draw_moves: so many by each side, within `draw_score` of even, after `draw_after` plies.
-    Scores are those of MoveRecord: -1 to 1, the mover's view.
-    """
-
-    resign_moves: int | None = None
-    resign_score: float = -0.95
-    draw_moves: int | None = None
-    draw_score: float = 0.05
-    draw_after: int = 40
-
-
-@dataclass(frozen=True)
 class GameSpec:
     """What is played. size, komi: 0 where the game has none. rules: one of the game's rule sets. max_moves: 0 for the
     game's own bound. cleanup: how dead stones leave the board in Go: "friendly" plays on with passes until both
-    pass again, "arbiter" asks an engine (final_status_list dead), "none" counts all stones as alive."""
+    pass again, "arbiter" asks an engine (final_status_list dead), "none" counts all stones as alive.
+    adjudication: settings of the rules that end games early (`tools/match/adjudication`); empty: none does."""
 
     game: str
     size: int = 0
     rules: str = ""
     komi: float = 0.0
     max_moves: int = 0
-    adjudication: Adjudication = Adjudication()
+    adjudication: Mapping[str, Any] = field(default_factory=dict)
     cleanup: str = "friendly"
     arbiter: EngineSpec | None = None
 

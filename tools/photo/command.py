@@ -10,6 +10,7 @@ import json
 import re
 import sys
 from argparse import ArgumentTypeError, Namespace
+from dataclasses import fields
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -17,13 +18,13 @@ from typing import TYPE_CHECKING
 
 from tengen.engine.config import nearest
 from tengen.tools.arguments import Parser, number, whole_number
+from tengen.tools.photo.request import BOARDS, Request
 
 if TYPE_CHECKING:
     from tengen.tools.photo.work import Outcome, Plan
 
 GAMES = ("go", "gomoku", "reversi")
 FORMATS = ("sgf", "txt", "gtp", "psq", "obf", "json")
-BOARDS = 4
 _DATE = re.compile(r"\d{4}(-\d\d(-\d\d)?)?")
 _CORNERS = re.compile(r"-[\d.][\d.,;\s-]*$")
 
@@ -62,12 +63,13 @@ def configure(parser: Parser) -> None:
 
 def run(values: Namespace) -> int:
     """Read pictures. Raises ValueError, OSError and ImportError with one sentence."""
-    from tengen.tools.photo.planning import check_words, plan_of
+    from tengen.tools.photo.planning import plan_of
 
-    check_words(values)
+    _check_words(values)
     if values.series is not None:
         return _series(values)
-    plan = plan_of(values)
+    given = {field.name: getattr(values, field.name) for field in fields(Request)}
+    plan = plan_of(Request(**given | {"pictures": tuple(values.pictures)}))
     if len(plan.inputs) > 1 or Path(values.pictures[0]).is_dir():
         return _run_many(plan, values)
     return _run_one(plan, values)
@@ -163,6 +165,15 @@ def _print_json(outcome: Outcome) -> None:
         ),
         flush=True,
     )
+
+
+def _check_words(values: Namespace) -> None:
+    """Raises PhotoError for an option whose word is empty: a shell's variable that is not set, seldom a wish."""
+    from tengen.tools.photo.reading import PhotoError
+
+    for name in ("output", "overlay", "corners", "window", "edit", "series", "keep_label"):
+        if getattr(values, name) == "":
+            raise PhotoError(f"--{name.replace('_', '-')} is followed by nothing")
 
 
 def _series(values: Namespace) -> int:

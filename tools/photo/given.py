@@ -9,6 +9,7 @@ import numpy as np
 from tengen.tools.photo.find import network
 from tengen.tools.photo.geometry import Floats, Image, Lattice, corner_points
 from tengen.tools.photo.reading import Hypothesis, PhotoError
+from tengen.tools.photo.warnings import Warned, warning
 
 SAME = 0.1
 """Cells: corners this near to the lines are right as they were given."""
@@ -30,7 +31,7 @@ def given(image: Image, corners: Floats, sizes: Sequence[int]) -> list[Hypothesi
         literal = Lattice.from_corners(corners, sizes[-1])
         found = network.settle(image, corners, sizes)
         if found is None:
-            return [_kept(literal, "no lines were found near the given corners, which are kept as they are")]
+            return [_warned(literal, warning("corners-without-lines"))]
         literal = Lattice.from_corners(corners, found.lattice.size)
     except ValueError as error:
         raise PhotoError(str(error)) from None
@@ -41,11 +42,10 @@ def given(image: Image, corners: Floats, sizes: Sequence[int]) -> list[Hypothesi
     if gap <= NEAR and found.score >= CLEAR:
         return [Hypothesis(found.lattice, np.inf, "given")]
     if gap <= FAR and found.score > network.SURE:
-        warning = f"the given corners lie up to {gap:.1f} cells from the board's lines, which were taken instead"
-        return [Hypothesis(found.lattice, np.inf, "given", (f"{warning}: check the corners",))]
+        return [_warned(found.lattice, warning("corners-moved", gap=gap))]
     if gap <= NEAR:
-        return [_kept(literal, "the lines near the given corners are not clear: the corners are kept as they are")]
-    return [_kept(literal, f"the lines that were found lie {gap:.1f} cells from the given corners, which are kept")]
+        return [_warned(literal, warning("corners-unclear"))]
+    return [_warned(literal, warning("corners-far", gap=gap))]
 
 
 def held(image: Image, corners: Floats, sizes: Sequence[int]) -> list[Hypothesis]:
@@ -65,5 +65,5 @@ def of_part(image: Image, corners: Floats, sizes: Sequence[int]) -> list[Hypothe
         raise PhotoError(str(error)) from None
 
 
-def _kept(lattice: Lattice, warning: str) -> Hypothesis:
-    return Hypothesis(lattice, np.inf, "given", (warning,))
+def _warned(lattice: Lattice, told: Warned) -> Hypothesis:
+    return Hypothesis(lattice, np.inf, "given", (told,))

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tengen.tools.photo.geometry import Lattice
 from tengen.tools.photo.reading import Point, Reading
+from tengen.tools.photo.warnings import Warned, warning
 
 REFUSED = 0.3
 """A board that is this unlikely to be where it was found is not reported."""
@@ -60,17 +61,16 @@ def shown(probabilities: NDArray[np.float32]) -> NDArray[np.float32]:
     return probabilities[seen if seen.mean() > 0.5 else np.ones_like(seen)]
 
 
-def doubts(reading: Reading) -> Iterator[str]:
-    """Sentences about what a person should check."""
+def doubts(reading: Reading) -> Iterator[Warned]:
+    """What a person should check."""
     if reading.found < DOUBTED:
-        sure = f"{100 * reading.found:.0f} % sure"
-        yield f"the board may lie elsewhere ({sure}): check its corners, or give them with --corners"
+        yield warning("board-unsure", sure=100 * reading.found)
     hidden = int((reading.probabilities[reading.shown, Point.HIDDEN] > 0.5).sum())
     if hidden:
-        yield f"{hidden} point{'s are' if hidden > 1 else ' is'} hidden or outside of the picture"
+        yield warning("points-hidden", points=f"{hidden} point{'s are' if hidden > 1 else ' is'}")
     whole = float(np.prod(np.clip(reading.confidence[reading.shown], 1e-6, 1), dtype=np.float64))
     if whole < WHOLE:
-        yield f"some points are not clear (all are right with a probability of {100 * whole:.0f} %): check those marked"
+        yield warning("points-unclear", sure=100 * whole)
 
 
 def hide_outside(probabilities: NDArray[np.float32], lattice: Lattice, height: int, width: int) -> None:

@@ -24,6 +24,7 @@ from tengen.tools.photo.judging import doubts, hide_outside, is_board, likelihoo
 from tengen.tools.photo.portion import Told, doubted, part_of
 from tengen.tools.photo.reading import Hypothesis, NoBoardError, PartError, PhotoError, Reading
 from tengen.tools.photo.sides import lined
+from tengen.tools.photo.warnings import warning
 
 GAMES = {"go": (9, 13, 15, 17, 19), "gomoku": (15, 19), "reversi": (8,)}
 """The sizes looked for when a game is named."""
@@ -126,8 +127,9 @@ def of_sheet(image: Image, settings: Settings) -> list[Reading]:
         return []  # pieces of something else
     if missing:
         more = ": --boards says how many are read" if len(quads) > settings.boards else ""
-        warning = f"{missing} of {len(quads)} diagrams {'was' if missing == 1 else 'were'} not read{more}"
-        kept[0] = replace(kept[0], warnings=(*kept[0].warnings, warning))
+        were = "was" if missing == 1 else "were"
+        told = warning("diagrams-left", missing=missing, all=len(quads), were=were, more=more)
+        kept[0] = replace(kept[0], warnings=(*kept[0].warnings, told))
     return kept
 
 
@@ -147,8 +149,7 @@ def with_others(image: Image, readings: list[Reading]) -> list[Reading]:
     """The readings, the first with a warning where much else of the picture looks like a board."""
     small, factor = reduced(image)
     if readings and further(network.look(small), [reading.lattice.scaled(factor) for reading in readings]):
-        warning = "another board seems to lie beside it, which was not read: take a picture of each"
-        readings[0] = replace(readings[0], warnings=(*readings[0].warnings, warning))
+        readings[0] = replace(readings[0], warnings=(*readings[0].warnings, warning("another-board")))
     return readings
 
 
@@ -233,8 +234,7 @@ def nine_lines(image: Image, hypothesis: Hypothesis) -> Hypothesis:
     """Eight squares without a disc as the nine lines around them: no Reversi board is empty, many of Go are."""
     settled = network.settle(image, hypothesis.lattice.corners(), (9,), rounds=2)
     lattice = settled.lattice if settled else lined(hypothesis.lattice)
-    note = "an empty board of nine lines is taken for Go: say --game reversi if it is one of eight squares"
-    return Hypothesis(lattice, hypothesis.score, hypothesis.source, (*hypothesis.notes, note))
+    return Hypothesis(lattice, hypothesis.score, hypothesis.source, (*hypothesis.notes, warning("nine-lines")))
 
 
 def apart(readings: list[Reading], most: int) -> list[Reading]:

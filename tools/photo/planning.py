@@ -1,8 +1,7 @@
-"""What the options of `tengen photo` ask for: the plan of the work, or a sentence about what does not fit together."""
+"""What a request comes to: the plan of the work, or a sentence about what does not fit together."""
 
 from __future__ import annotations
 
-from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from tengen.tools.photo.find import DETECTORS
 from tengen.tools.photo.load import SUFFIXES
 from tengen.tools.photo.position import Facts
 from tengen.tools.photo.reading import PhotoError, Reading
+from tengen.tools.photo.request import Request
 from tengen.tools.photo.work import PICTURES, Plan
 from tengen.tools.photo.write import FORMATS
 
@@ -21,33 +21,33 @@ if TYPE_CHECKING:
     from tengen.tools.photo.territory import Territory
 
 
-def plan_of(values: Namespace) -> Plan:
-    """What the options ask for. Raises PhotoError with one sentence for what does not fit together."""
-    if not values.pictures or "" in values.pictures:
+def plan_of(request: Request) -> Plan:
+    """What a request comes to. Raises PhotoError with one sentence for what does not fit together."""
+    if not request.pictures or "" in request.pictures:
         raise PhotoError("which picture? Give an IMAGE, a folder, or - for stdin")
-    check_detector(values.detector)
-    inputs = gather(values.pictures)
-    is_many = len(inputs) > 1 or Path(values.pictures[0]).is_dir()
-    of_one = [name for name in ("corners", "window", "edit", "keep_label") if getattr(values, name)]
+    check_detector(request.detector)
+    inputs = gather(request.pictures)
+    is_many = len(inputs) > 1 or Path(request.pictures[0]).is_dir()
+    of_one = [name for name in ("corners", "window", "edit", "keep_label") if getattr(request, name)]
     if is_many and (option := next(iter(of_one), "")):
         raise PhotoError(f"--{option.replace('_', '-')} is about one picture, not {len(inputs)}")
-    target, is_folder, form = _target(values, is_many)
-    overlay = Path(values.overlay) if values.overlay else None
+    target, is_folder, form = _target(request, is_many)
+    overlay = Path(request.overlay) if request.overlay else None
     settings = pipeline.Settings(
-        size=values.size,
-        game=values.game,
-        detector=values.detector,
-        window=parse_window(values.window, values.size, values.game) if values.window else None,
-        boards=1 if values.corners or values.edit or values.keep_label else values.boards,
+        size=request.size,
+        game=request.game,
+        detector=request.detector,
+        window=parse_window(request.window, request.size, request.game) if request.window else None,
+        boards=1 if request.corners or request.edit or request.keep_label else request.boards,
     )
-    if values.window and "reversi" in (values.game, "reversi" if values.size == 8 else ""):
+    if request.window and "reversi" in (request.game, "reversi" if request.size == 8 else ""):
         raise PhotoError("--window is about boards of lines: of a Reversi board all must show")
     settings.sizes()  # nonsense: now, not at every picture
     return Plan(
         read=pipeline.read_picture,
         settings=settings,
         facts=Facts(
-            values.black, values.white, values.event, values.date or "", values.next, values.komi, values.rules
+            request.black, request.white, request.event, request.date or "", request.next, request.komi, request.rules
         ),
         form=form,
         inputs=tuple(inputs),
@@ -55,18 +55,11 @@ def plan_of(values: Namespace) -> Plan:
         is_folder=is_folder,
         overlay=overlay,
         is_overlay_folder=overlay is not None and _is_overlay_folder(overlay, is_many),
-        label=Path(values.keep_label) if values.keep_label else None,
-        corners=parse_corners(values.corners) if values.corners else None,
-        changes=parse_edits(values.edit) if values.edit else None,
-        judge=_judge if values.score else None,
+        label=Path(request.keep_label) if request.keep_label else None,
+        corners=parse_corners(request.corners) if request.corners else None,
+        changes=parse_edits(request.edit) if request.edit else None,
+        judge=_judge if request.score else None,
     )
-
-
-def check_words(values: Namespace) -> None:
-    """Raises PhotoError for an option whose word is empty: a shell's variable that is not set, seldom a wish."""
-    for name in ("output", "overlay", "corners", "window", "edit", "series", "keep_label"):
-        if getattr(values, name) == "":
-            raise PhotoError(f"--{name.replace('_', '-')} is followed by nothing")
 
 
 def _judge(reading: Reading, facts: Facts) -> Territory | None:
@@ -81,23 +74,23 @@ def _judge(reading: Reading, facts: Facts) -> Territory | None:
         return None
 
 
-def _target(values: Namespace, is_many: bool) -> tuple[Path | None, bool, str]:
+def _target(request: Request, is_many: bool) -> tuple[Path | None, bool, str]:
     """(-o, whether it is a folder, format)."""
-    word = values.output
+    word = request.output
     if word in (None, "-"):
         if is_many:
             raise PhotoError("several pictures need a folder for their results: -o DIR")
-        return None, False, values.format or "txt"
+        return None, False, request.format or "txt"
     path = Path(word)
     extension = path.suffix.lower().lstrip(".")
-    is_folder = path.is_dir() or word[-1] in "/\\" or not (path.suffix or values.format)
+    is_folder = path.is_dir() or word[-1] in "/\\" or not (path.suffix or request.format)
     if is_folder or (is_many and not path.exists() and extension not in FORMATS):
-        return path, True, values.format or "sgf"
+        return path, True, request.format or "sgf"
     if is_many:
         raise PhotoError(f"several pictures need a folder for their results: '{word}' is none")
-    if values.format is None and extension not in FORMATS:
+    if request.format is None and extension not in FORMATS:
         raise PhotoError(f"'{word}' has no extension of a position ({', '.join(FORMATS)}): give --format")
-    return path, False, values.format or extension
+    return path, False, request.format or extension
 
 
 def _is_overlay_folder(path: Path, is_many: bool) -> bool:

@@ -15,13 +15,13 @@ from tengen.tools.photo.judging import doubts, hide_outside, likelihood
 from tengen.tools.photo.position import part_text
 from tengen.tools.photo.reading import Hypothesis, Point, Reading
 from tengen.tools.photo.sides import look
+from tengen.tools.photo.warnings import Warned, warning
 
 _OPEN = 0.35
 """A board whose sides are less likely than this its edges is not reported as a whole one."""
 _ABOVE = 0.3
 """What a fit of a whole board scores beyond how its points are explained."""
 _NO_STONE = "lines cross and no stone shows: this looks like tiles or squared paper, or a part of an empty board"
-_BARE = f"{parts.BARE} lines show each way and no edge: they are taken for all of a {parts.BARE}x{parts.BARE} board"
 _TOLD = 0.5
 """A grid that explains the heat so well is taken for the part that `--window` says is there."""
 _NEAR = 0.8
@@ -135,8 +135,7 @@ def doubted(reading: Reading, extent: parts.Extent, told: Told) -> Reading | str
             return _NO_STONE
         hint = told.hint(*extent.lines)
         return f"the lines seem to go on beyond the {sides} side, so that only a part of a board shows: {hint}"
-    warning = f"the lines may go on beyond the {sides} side: is it a part of a larger board?"
-    return replace(reading, warnings=(*reading.warnings, warning))
+    return replace(reading, warnings=(*reading.warnings, warning("lines-go-on", sides=sides)))
 
 
 def _better(hypothesis: Hypothesis, found: parts.Extent, score: float) -> Hypothesis:
@@ -169,12 +168,12 @@ def read_part(
     if shown.is_whole(size):
         whole = replace(reading, window=None)
         bare = size == parts.BARE and not is_sized and not any(found.edges)
-        notes = [_BARE] if bare else []
+        notes = [warning("edge-not-seen", size=size)] if bare else []
         return replace(whole, warnings=(*notes, *doubts(whole)))
     return replace(reading, warnings=(_said(reading, placed, is_sized or found.is_sized), *doubts(reading)))
 
 
-def _said(reading: Reading, placed: parts.Placed, is_sized: bool) -> str:
-    """The sentence that tells which part was read."""
-    guess = "" if is_sized else f" ({placed.size}x{placed.size} is a guess: --size says which board it is)"
-    return f"only the part {part_text(reading)} of a {placed.size}x{placed.size} board was read, {placed.how}{guess}"
+def _said(reading: Reading, placed: parts.Placed, is_sized: bool) -> Warned:
+    """Which part was read."""
+    code = "part-alone" if is_sized else "part-of-guessed-size"
+    return warning(code, part=part_text(reading), size=placed.size, how=placed.how)

@@ -11,6 +11,7 @@ from tengen.engine.records.replay import start_of
 from tengen.tools.photo.geometry import Window
 from tengen.tools.photo.groups import breathless
 from tengen.tools.photo.reading import Point, Reading
+from tengen.tools.photo.warnings import Warned, warning
 
 NAMES = ("empty", "black", "white", "hidden")
 """What a point holds, in words, by `Point`."""
@@ -113,26 +114,28 @@ def listed(words: list[str], most: int) -> str:
 
 def checked(reading: Reading) -> Reading:
     """The reading with a warning for what cannot be a position of the game, or hardly one."""
-    found = [warning for warning in _oddities(reading) if warning not in reading.warnings]
-    return replace(reading, warnings=(*reading.warnings, *found))
+    found = _oddity(reading)
+    if found is None or found in reading.warnings:
+        return reading
+    return replace(reading, warnings=(*reading.warnings, found))
 
 
-def _oddities(reading: Reading) -> list[str]:
+def _oddity(reading: Reading) -> Warned | None:
     record = record_of(reading, Facts(next=BLACK))
     if not any(counts(record)):
-        return ["no stone was read: the board is empty, or it is not the board"]
+        return warning("no-stone")
     middle = slice(reading.size // 2 - 1, reading.size // 2 + 1)
     black, white = counts(record)
     if reading.game == "gomoku" and not -1 <= black - white <= 1:
-        return [f"{black} black and {white} white stones are no Gomoku, where the colours alternate (is it --game go?)"]
+        return warning("colours-uneven", black=black, white=white)
     if reading.game == "reversi" and not reading.stones[middle, middle].all():
-        return ["a square of the four in the middle is empty, which no Reversi game has"]
+        return warning("middle-empty")
     try:
         start_of(record)
     except RecordError as error:
         stuck = breathless(reading.stones) if reading.game == "go" else []
         if stuck:
             named = [vertex(reading, *group.spots[0]) for group in stuck]
-            return [f"a group without liberties breaks the rules: {listed(named, 6)}"]
-        return [f"the position breaks the rules of {reading.game}: {str(error).rpartition(': ')[2]}"]
-    return []
+            return warning("no-liberties", groups=listed(named, 6))
+        return warning("rules-broken", game=reading.game, reason=str(error).rpartition(": ")[2])
+    return None

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.tools.photo.geometry import Lattice, Window
+from tengen.tools.photo.warnings import Warned
 
 CERTAIN = 0.95
 """A point whose confidence is below this is uncertain: it is listed and marked for a person to look at."""
@@ -39,13 +40,13 @@ class PartError(NoBoardError):
 class Hypothesis:
     """A lattice that a finder proposes; `score` orders the hypotheses of one finder, larger is better.
 
-    `notes` are sentences for the user about how it was found.
+    `notes` warn the user of how it was found.
     """
 
     lattice: Lattice
     score: float
     source: str
-    notes: tuple[str, ...] = ()
+    notes: tuple[Warned, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Reading:
     """One board of a picture.
 
     `probabilities` (size, size, 4), float32, [row, column, Point], sum to 1 and are calibrated; `found` is the
-    probability that the lattice is right. `warnings` are sentences for the user. `window` is the part of the board that
+    probability that the lattice is right. `warnings` are for the user. `window` is the part of the board that
     the picture shows where it does not show all; the points beyond it are empty in `stones`, of no confidence, and
     hidden.
     """
@@ -62,7 +63,7 @@ class Reading:
     probabilities: NDArray[np.float32]
     found: float
     game: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Warned, ...] = ()
     edits: frozenset[tuple[int, int]] = field(default=frozenset())
     window: Window | None = None
 

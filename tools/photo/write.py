@@ -148,7 +148,8 @@ def described(reading: Reading, record: Record, picture: Picture, territory: Ter
         "found": round(reading.found, 4),
         "uncertain": [_doubt(reading, row, column) for row, column in reading.uncertain],
         "edited": sorted(vertex(reading, row, column) for row, column in reading.edits),
-        "warnings": list(reading.warnings),
+        "warnings": [str(warning) for warning in reading.warnings],
+        "warning_codes": [warning.code for warning in reading.warnings],
         "score": None if territory is None else _score(reading, territory),
     }
 

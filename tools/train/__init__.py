@@ -1,7 +1,6 @@
 """`tengen train`, `selfplay` and `export`: networks that learn from games (docs/train.md).
 
-config, preset: settings. runs, manifest, places: what is kept, and where. cycle: the loop, by plan
-(units of work), work (generate, matches; `tools/executors` has who does it) and learning (learn: by torch). strength,
-progress, plots, insight, report: what is told. rated: games between networks of a run, beside it. data: games as they
-are kept and the rows that a network learns from.
+The rooms, lowest first: settings (of a run), data (games as they are kept and the rows that a network learns from),
+records (games of people), teaching (lessons), chess (labelled positions), play (units of work; `tools/executors` has
+who does them), run (a run's folder and its loop), show (what is told), fitting (weights from a complete set), commands.
 """

@@ -52,6 +52,11 @@ class Judge(ABC):
 
     @property
     @abstractmethod
+    def state(self) -> Any:
+        """The position, as the core has it."""
+
+    @property
+    @abstractmethod
     def is_first_to_move(self) -> bool: ...
     @abstractmethod
     def play(self, text: str) -> str:

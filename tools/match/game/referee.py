@@ -16,10 +16,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from tengen.engine.sentence import printable
+from tengen.tools.match.adjudication import adjudge
+from tengen.tools.match.adjudication.base import Sight
 from tengen.tools.match.clock import Clock
 from tengen.tools.match.drivers.base import Driver, EngineFault, Thought, Turn
-from tengen.tools.match.game.adjudication import adjudge
-from tengen.tools.match.game.judge import GoJudge, IllegalMove, Judge, Outcome
+from tengen.tools.match.game.judge import DRAW, GoJudge, IllegalMove, Judge, Outcome
 from tengen.tools.match.game.judges import make_judge
 from tengen.tools.match.game.seat import Seat, loss
 from tengen.tools.match.notation import to_vertex
@@ -109,9 +110,22 @@ class Referee:
             end = await self._guarded(seat, other)
             if end is not None:
                 return end
-            outcome = adjudge(self.game.adjudication, seat, other, self.judge.length)
+            outcome = self._adjudged(seat, other)
             if outcome is not None and self.judge.outcome() is None:
                 return End(outcome)
+
+    def _adjudged(self, seat: Seat, other: Seat) -> Outcome | None:
+        """The end of the game by the rules of adjudication, after a move by `seat`."""
+        if not self.game.adjudication:
+            return None
+        judge = self.judge
+        sight = Sight(self.game.game, judge.state, judge.length, seat.is_first, seat.scores, other.scores)
+        verdict = adjudge(self.game.adjudication, sight)
+        if verdict is None:
+            return None
+        if verdict.winner is None:
+            return Outcome(DRAW, Reason.ADJUDICATED, verdict.detail)
+        return loss(other if verdict.winner == "own" else seat, Reason.ADJUDICATED, verdict.detail)
 
     def _to_move(self) -> tuple[Seat, Seat]:
         first, second = self.seats

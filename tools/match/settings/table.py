@@ -15,11 +15,12 @@ from tengen.engine import files, toml
 from tengen.engine.config import ConfigError, nearest
 from tengen.engine.games import GAMES, get_game
 from tengen.engine.games.naming import rules_named
+from tengen.tools.match.adjudication import settings_of
 from tengen.tools.match.openings.choice import ORDERS, OpeningsSpec
 from tengen.tools.match.settings.engine import engine, full, over
 from tengen.tools.match.settings.schedule import KINDS, STRIDE, pairings
 from tengen.tools.match.settings.values import one_of, real, truth, whole
-from tengen.tools.match.spec import Adjudication, EngineSpec, GameSpec, TimeSpec
+from tengen.tools.match.spec import EngineSpec, GameSpec, TimeSpec
 from tengen.tools.match.statistics.sprt import Sprt
 
 CLEANUPS = ("friendly", "arbiter", "none")
@@ -168,27 +169,9 @@ def _game(table: Mapping[str, Any]) -> GameSpec:
         rules=rules,
         komi=komi,
         max_moves=whole(table, "max_moves", 0, 0, 10**5) or 0,
-        adjudication=_adjudication(table.get("adjudication", {})),
+        adjudication=settings_of(table.get("adjudication", {})),
         cleanup=cleanup,
         arbiter=engine({"name": "arbiter", **arbiter}, game) if arbiter else None,
-    )
-
-
-def _adjudication(table: Mapping[str, Any]) -> Adjudication:
-    known = Adjudication.__dataclass_fields__
-    for key in table:
-        if key not in known:
-            raise ConfigError(f"unknown setting 'adjudication.{key}'{nearest(key, known)}")
-        count = f"{key.partition('_')[0]}_moves"
-        if count not in table:
-            raise ConfigError(f"adjudication: {key} does nothing without {count}")
-    usual = Adjudication()
-    return Adjudication(
-        resign_moves=whole(table, "resign_moves", None, 1, 1000),
-        resign_score=real(table, "resign_score", usual.resign_score, -1, -0.01),
-        draw_moves=whole(table, "draw_moves", None, 1, 1000),
-        draw_score=real(table, "draw_score", usual.draw_score, 0, 0.99),
-        draw_after=whole(table, "draw_after", usual.draw_after, 0, 10**5) or 0,
     )
 
 

@@ -17,6 +17,7 @@ from tengen.tools.photo.geometry import Floats, Image, Lattice
 from tengen.tools.photo.judging import DOUBTED
 from tengen.tools.photo.pipeline import Settings
 from tengen.tools.photo.reading import NoBoardError, Point, Reading
+from tengen.tools.photo.warnings import Warned, warning
 
 Read = Callable[[Image, Settings], list[Reading]]
 PITCH, MARGIN = 10, 1.0
@@ -57,7 +58,7 @@ class Lock:
         self.settings = settings
         self._held: _Held | None = None
         self._age = 0
-        self.warnings: tuple[str, ...] = ()
+        self.warnings: tuple[Warned, ...] = ()
 
     @property
     def size(self) -> int | None:
@@ -79,8 +80,7 @@ class Lock:
         )
         self._hold(image, reading)
         if reading.found < DOUBTED:
-            self.warnings = (f"the board may lie elsewhere, or have another size ({100 * reading.found:.0f} % sure): "
-                             "say which with --size, or where with --corners",)  # fmt: skip
+            self.warnings = (warning("series-board-unsure", sure=100 * reading.found),)
         return True
 
     def read(self, image: Image) -> Reading | None:

@@ -23,6 +23,7 @@ from tengen.tools.photo.series.infer import Inferred, infer
 from tengen.tools.photo.series.lock import Lock, Read
 from tengen.tools.photo.series.output import FORMATS, text_of, vertices
 from tengen.tools.photo.series.output import record_of as game_of
+from tengen.tools.photo.warnings import Warned, warning
 from tengen.tools.photo.work import NO_BOARD, SURE, UNSURE, guard, printable, write
 
 VOTERS = 3
@@ -81,8 +82,8 @@ def run(values: Namespace, read: Read = read_picture) -> int:
     for line in summary(inferred, gathered, facts, source.noun):
         say(line)
     warnings = [*lock.warnings, *doubts(inferred, gathered)]
-    for warning in warnings:
-        say(f"warning: {warning}")
+    for one in warnings:
+        say(f"warning: {one}")
     return UNSURE if inferred.doubtful or inferred.bad or warnings else SURE
 
 
@@ -92,15 +93,14 @@ def read_from(series: str) -> list[str]:
     return [str(photo) for photo in photos(path)] if path.is_dir() else [series]
 
 
-def doubts(inferred: Inferred, gathered: Gathered) -> Iterator[str]:
+def doubts(inferred: Inferred, gathered: Gathered) -> Iterator[Warned]:
     """What says that the record as a whole is not the game."""
     used = len(gathered.frames)
     if len(inferred.odd) > used / 2:
         names = listed([gathered.names[frame] for frame in inferred.odd])
-        yield (f"most frames show other stones than the record ({names}): are they of one game, and in "
-               "the order of its moves?")  # fmt: skip
+        yield warning("series-other-stones", frames=names)
     if len(gathered.skipped) > used:
-        yield "the board was not found in most frames: the record is of the others alone"
+        yield warning("series-board-lost")
 
 
 def form_of(values: Namespace) -> str:

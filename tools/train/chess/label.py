@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 from tengen.engine._core import ChessAlphaBeta, ChessState, StopToken
 from tengen.engine.records.san import move_of
 from tengen.tools.executors.base import Unit
-from tengen.tools.train.chess.games import Game, games_of
 from tengen.tools.train.data import positions
 from tengen.tools.train.data.positions import UNKNOWN, Collector
+from tengen.tools.train.records.pgn import Game, games_of
 
 MEMORY_MB = 16
 FOLLOWED = 3

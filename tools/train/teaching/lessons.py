@@ -15,7 +15,7 @@ from tengen.engine.games import get_game
 from tengen.engine.games.go.rules import GoRules
 from tengen.engine.games.hooks import hooks_of
 from tengen.engine.games.naming import rules_named
-from tengen.tools.train.sections import Board, Teacher
+from tengen.tools.train.settings.sections import Board, Teacher
 from tengen.tools.train.teaching.fights import BLACK, WHITE, fight
 
 GAME = "go"

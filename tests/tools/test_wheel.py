@@ -1,0 +1,48 @@
+"""What a wheel holds: all of the product but the core's source and the laboratories, which are run from a checkout."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from checkout import ROOT, tracked
+from source_tree import PARTS, imports, module_name, sources
+
+LAB = "tools/lab"
+ROOTS = ("__init__.py", "__main__.py", "py.typed")
+"""Files of the package itself."""
+
+
+@pytest.fixture(scope="module")
+def held(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """The files of a wheel of this checkout, built without the compiled core."""
+    pytest.importorskip("scikit_build_core")
+    folder = tmp_path_factory.mktemp("wheel")
+    words = ["wheel", "-q", "--no-deps", "--no-index", "--no-build-isolation", "-C", "wheel.cmake=false", "-w", str(folder), str(ROOT)]
+    done = subprocess.run([sys.executable, "-m", "pip", *words], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    (path,) = folder.glob("*.whl")
+    with ZipFile(path) as wheel:
+        return {name for name in wheel.namelist() if ".dist-info/" not in name}
+
+
+def test_a_wheel_holds_the_product(held: set[str]) -> None:
+    """Every file of its parts: modules, weights and cards, presets, styles; no C++."""
+    paths = [path.relative_to(ROOT) for path in tracked()]
+    product = [path for path in paths if path.parts[0] in (*PARTS, *ROOTS) and path.suffix not in (".cpp", ".hpp")]
+    assert held == {f"tengen/{path.as_posix()}" for path in product if not path.is_relative_to(LAB)}
+
+
+def test_a_wheel_holds_no_laboratory(held: set[str]) -> None:
+    """`tools/lab/photo` and its `render`, which nothing of the product imports."""
+    assert (ROOT / LAB / "photo" / "render").is_dir()
+    assert not [name for name in held if {"lab", "render"} & set(Path(name).parts)]
+
+
+@pytest.mark.parametrize("path", [path for path in sources() if not path.is_relative_to(ROOT / LAB)], ids=module_name)
+def test_no_laboratory_is_imported(path: Path) -> None:
+    for line, target in imports(path):
+        assert not target.startswith("tengen.tools.lab"), f"{path}:{line}: {target}"

@@ -1,0 +1,1 @@
+"""The command lines of `tengen train`, `selfplay` and `export`."""

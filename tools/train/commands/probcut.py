@@ -1,0 +1,54 @@
+"""`tengen train probcut FILE.safetensors`: measure how far searches by these patterns foretell each other, and keep it.
+
+    tengen train probcut mine.safetensors --positions 300 --deepest 10
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from tengen.engine import toml
+from tengen.engine.evaluators.backends.cards import card_path, read_network
+from tengen.tools.executors import choice
+from tengen.tools.jobs import Jobs
+from tengen.tools.live import Live, Pace, bar
+
+POSITIONS, DEEPEST = 300, 10
+SEED = 1_000_000
+"""Of the first position."""
+MIDDLE = (24, 36)
+"""Empty cells at which the evaluation itself is judged."""
+SHOWN_EMPTIES, SHOWN_DEPTHS = (50, 40, 30, 20), (4, 6, 8, 10, 12, 16)
+
+
+def probcut(values: Namespace) -> int:
+    """Measure, write, print. Raises NetworkError, OSError, ValueError with one sentence."""
+    from tengen.tools.train.fitting import probcut as how
+
+    path = Path(values.words[1])
+    read_network(path)  # it and its card belong together
+    count, deepest = values.positions or POSITIONS, values.deepest or DEEPEST
+    live, pace, found = Live(), Pace(), list[how.Sample]()
+    live.update(f"{bar(0, count)} positions")
+    with Jobs(values.workers or choice.cores()) as jobs:
+        for one in jobs.run(how.sample, [(str(path), deepest, SEED + number) for number in range(count)]):
+            found.append(one)
+            live.update([f"{bar(len(found), count)} positions", f"{pace.left(len(found), count)} left"])
+    live.clear()
+    fitted = how.fit(sorted(found))
+    card = toml.read(card_path(path))
+    card["probcut"] = {"positions": count, "deepest": deepest, "seed": SEED, "error": round(fitted.error, 4)}
+    how.write(path, fitted, card)
+    print(f"{path}: {fitted.pairs} pairs of searches, mean error of a deviation {fitted.error:.1%}")
+    least, most = MIDDLE
+    judged = sum(least <= one.empties <= most for one in found)
+    error = how.evaluation_error(found, least, most)
+    where = f"at {least} to {most} empty cells"
+    print(f"the evaluation against {deepest} plies {where}: {error:.2f} discs ({judged} positions)")
+    print("standard deviations in discs, by empty cells (rows) and depth (columns)")
+    print("    " + "".join(f"{deep:7d}" for deep in SHOWN_DEPTHS))
+    for empties in SHOWN_EMPTIES:
+        row = (fitted.deviation(empties, deep, how.shallow_of(deep)) for deep in SHOWN_DEPTHS)
+        print(f"{empties:4d}" + "".join(f"{value:7.2f}" for value in row))
+    return 0

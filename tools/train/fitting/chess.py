@@ -1,0 +1,81 @@
+"""A network of chess from folders of labelled positions: what `tengen train fit` does for the kind chess-network."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import torch
+
+from tengen.nets import safetensors
+from tengen.nets.chess_fitting import ChessFitting, ChessRecipe, Labelled
+from tengen.nets.chess_network import WIDTH, ChessNetwork, export_network
+from tengen.tools.executors import choice
+from tengen.tools.live import Live, bar
+from tengen.tools.train.data import positions
+from tengen.tools.train.fitting.passes import finish, passes
+from tengen.tools.train.fitting.patterns import files_of
+from tengen.tools.train.settings.kinds import CHESS_NETWORK
+
+
+def fit_chess(folders: Sequence[str], out: Path, values: Namespace) -> int:
+    """Read, learn, write, print. Raises ValueError, OSError with one sentence."""
+    usual = ChessRecipe()
+    results = usual.results if values.results is None else values.results
+    recipe = ChessRecipe(values.passes or usual.passes, values.rate or usual.rate, results=results)
+    torch.manual_seed(recipe.seed)
+    torch.set_num_threads(values.workers or choice.cores())
+    model = begun(values.weights, values.width) if values.weights else ChessNetwork(values.width or WIDTH)
+    files, held_files = files_of(folders)
+    live = Live()
+    learned = read(files, lambda done: live.update(f"{bar(done, len(files))} files read"))
+    held = read(held_files)
+    live.line(f"{len(learned.sides)} positions to learn from, {len(held.sides)} held out")
+    fitting = ChessFitting(model, learned, recipe)
+
+    def judge(loss: float) -> tuple[dict[str, float], str]:
+        apart, distance = fitting.error(held)
+        figures = {"loss": loss, "held_loss": apart, "held_distance": distance}
+        return figures, f"loss {loss:.5f}, held out {apart:.5f}, {distance:.2%} from the search's expected result"
+
+    told = passes(fitting, out, live, judge)
+    size = f"--width {model.width} --passes {recipe.passes} --rate {recipe.rate:g} --results {recipe.results:g}"
+    size += f" --weights {Path(values.weights).name}" if values.weights else ""
+    card = {
+        "name": out.stem, "purpose": "plays chess", "licence": "MIT",
+        "training": {
+            "data": f"{len(learned.sides)} labelled positions of {len(files)} files",
+            "command": f"tengen train fit --kind {CHESS_NETWORK} {size}",
+        },
+        "figures": {
+            "held out, loss by passes": [round(row["held_loss"], 5) for row in told],
+            "held out, mean distance from the search's expected result": round(told[-1]["held_distance"], 4),
+        },
+    }  # fmt: skip
+    export_network(model, out, card)
+    finish(out, told, "loss")
+    print(f"{out}: play by it with --set alphabeta.weights={out}")
+    return 0
+
+
+def begun(weights: str, width: int | None) -> ChessNetwork:
+    """A network that a file has, to learn on from. width: what was asked for. Raises ValueError with the file's name,
+    OSError."""
+    try:
+        arrays = safetensors.loads(Path(weights).read_bytes())
+        model = ChessNetwork(width or (arrays["features.bias"].size if "features.bias" in arrays else WIDTH))
+        model.begin_with(arrays)
+    except ValueError as error:
+        raise ValueError(f"'{weights}': {error}") from None
+    return model
+
+
+def read(files: Sequence[Path], tell: Callable[[int], None] = lambda done: None) -> Labelled:
+    """All positions of these files. Raises PositionsError with the file's name, OSError."""
+    parts = []
+    for number, path in enumerate(files):
+        parts.append(positions.read_named(path))
+        tell(number + 1)
+    found = positions.together(parts)
+    return Labelled(found.boards, found.sides, found.scores, found.results)

@@ -1,0 +1,1 @@
+"""A run: its folder and what of it counts, the loop, the network that learns."""
