@@ -7,10 +7,24 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from match_games import CALM, CHILDREN, FAKE, GAMES, QUICK, both_colours, chess_or_skip, fake, is_alive, one, task
+from match_games import (
+    CALM,
+    CHILDREN,
+    FAKE,
+    GAMES,
+    QUICK,
+    START,
+    both_colours,
+    chess_or_skip,
+    fake,
+    is_alive,
+    one,
+    task,
+)
 
 from tengen.tools.match.clock import Clock
 from tengen.tools.match.drivers import make_driver
@@ -220,3 +234,10 @@ def test_adjudication_needs_both_sides() -> None:
     assert even is not None and even.result == "1/2-1/2"
     assert adjudge(rule, *seats([0.0, 0.01], [0.02, None]), 10) is None
     assert adjudge(rule, *seats([0.0, 0.01], [0.02, 0.0]), 3) is None
+
+
+@pytest.mark.parametrize("most", [4, 5])
+def test_a_game_ends_after_as_many_moves_as_it_may_have(most: int) -> None:
+    game = replace(GAMES["gomocup"], max_moves=most)
+    (result,) = asyncio.run(one(fake("gomocup"), fake("gomocup", name="other"), game, CALM))
+    assert result.culprit is None and len(START.moves) + len(result.moves) == most, result
