@@ -16,8 +16,8 @@ from tengen.engine._core import StopToken
 from tengen.engine.games.base import Game, State
 from tengen.engine.games.bench import Bench, BenchPosition
 from tengen.engine.games.hooks import hooks_of
-from tengen.engine.games.parts import load
 from tengen.engine.games.naming import player_of
+from tengen.engine.games.parts import load
 from tengen.engine.history import History
 from tengen.engine.limits import Limits
 from tengen.engine.search import SEARCHES, make_search
