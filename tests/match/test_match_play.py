@@ -11,7 +11,20 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from match_games import CALM, CHILDREN, FAKE, GAMES, QUICK, both_colours, chess_or_skip, fake, is_alive, one, task
+from match_games import (
+    CALM,
+    CHILDREN,
+    FAKE,
+    GAMES,
+    QUICK,
+    START,
+    both_colours,
+    chess_or_skip,
+    fake,
+    is_alive,
+    one,
+    task,
+)
 
 from tengen.engine.options import number
 from tengen.tools.match import adjudication
@@ -239,3 +252,9 @@ def test_a_new_rule_of_adjudication_sees_the_position(monkeypatch: pytest.Monkey
     (result,) = asyncio.run(one(fake("gomocup"), fake("gomocup", name="other"), game, CALM))
     assert (result.reason, result.detail, result.result) == (Reason.ADJUDICATED, "6 stones", "0-1")
 
+
+@pytest.mark.parametrize("most", [4, 5])
+def test_a_game_ends_after_as_many_moves_as_it_may_have(most: int) -> None:
+    game = replace(GAMES["gomocup"], max_moves=most)
+    (result,) = asyncio.run(one(fake("gomocup"), fake("gomocup", name="other"), game, CALM))
+    assert result.culprit is None and len(START.moves) + len(result.moves) == most, result

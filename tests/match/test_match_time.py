@@ -163,3 +163,11 @@ def test_nodes_that_cannot_be_told_are_no_unlimited_time() -> None:
 
     with pytest.raises(EngineFault, match="number of nodes"):
         asyncio.run(set_up())
+
+
+def test_the_last_period_is_kept_within_the_margin() -> None:
+    """A move that is forgiven costs no period that would not be there again; one that is not loses."""
+    clock = Clock(TimeSpec(base=0.0, periods=1, period=1.0, margin=0.5))
+    for _ in range(3):
+        assert clock.spend(1.4) and (clock.left, clock.periods) == (0.0, 1)
+    assert not clock.spend(1.6) and clock.periods == 0

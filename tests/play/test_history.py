@@ -7,6 +7,7 @@ import random
 import pytest
 
 from tengen.engine.games.base import IllegalMove, State
+from tengen.engine.games.chess.game import CHESS
 from tengen.engine.games.go.game import GO
 from tengen.engine.history import KEPT, SPACING, History
 
@@ -185,3 +186,16 @@ def test_earlier_positions(undone: int) -> None:
             wanted = positions[max(len(positions) - 1 - count, 0) : -1]
             assert [(state.stones(), state.to_move) for state in history.earlier(count)] == wanted
         positions += play_randomly(history, 20, 5, "positional")[1:]
+
+
+def test_the_third_time_is_a_draw_and_the_second_is_none() -> None:
+    """The start counts; who asks for no draws gets none; an undo takes the third time back."""
+    history = History(CHESS.new_state(8, 8, CHESS.default_rules, 0.0))
+    drawn = []
+    for number, text in enumerate(["g1f3", "g8f6", "f3g1", "f6g8"] * 2):
+        history.play(number % 2, CHESS.move_from_text(history.state, text), "threefold")
+        drawn.append(history.is_drawn("threefold"))
+        assert not history.is_drawn("none")
+    assert drawn == [False] * 7 + [True]
+    history.undo()
+    assert not history.is_drawn("threefold")

@@ -143,3 +143,14 @@ def test_nonsense_changes_nothing(text: str) -> None:
     settings = Settings()
     apply(settings, text)
     assert settings == Settings() and math.isinf(settings.timing.match)
+
+
+def test_what_is_left_does_not_shorten_a_match_that_was_announced() -> None:
+    """`time_left` alone tells of a match limit; beside `timeout_match` it only sets the clock."""
+    alone, announced = Timing(), Timing()
+    announced.set_match(100_000)
+    for timing in (alone, announced):
+        timing.set_left(5_000)
+        assert timing.left == 5.0
+    assert (alone.match, announced.match) == (5.0, 100.0)
+    assert announced.control().main == 100.0

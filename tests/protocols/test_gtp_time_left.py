@@ -45,3 +45,10 @@ def test_a_control_without_limit_stays_one(settings: str) -> None:
 def test_settings_replace_it() -> None:
     player = clocks("time_left b 1 0", "time_settings 600 0 0")
     assert player.clock[0].remaining == 600 and (player.clock[0].budget(40) or 0) > 5
+
+
+def test_stones_left_of_a_period_are_kept() -> None:
+    """Three stones in ten seconds: the clock is in overtime, and a move gets about a third."""
+    player = clocks("time_settings 0 30 5", "time_left b 10 3")
+    clock = player.clock[0]
+    assert (clock.is_overtime, clock.count, clock.remaining) == (True, 3, 10.0)

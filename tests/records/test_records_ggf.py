@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tengen.engine.records import ggf, othello
-from tengen.engine.records.base import Note, Record, RecordError
+from tengen.engine.records.base import Change, Note, Record, RecordError
 
 Shared = Callable[[str], Path]
 START = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *"
@@ -177,3 +177,9 @@ def test_the_games_of_a_server(shared: Shared) -> None:
         assert replace(ggf.loads(ggf.dumps(record)), properties=record.properties) == record
     assert [record.result for record in records][6:8] == ["B+2", "0"]
     assert records[0].notes[7] == Note(2.39, 0.01)
+
+
+def test_stones_in_mid_game_are_refused() -> None:
+    record = replace(ggf.loads(GAME % "B[F5]W[f6]"), changes=(Change(1, ((0, 1),)),))
+    with pytest.raises(RecordError, match=r"GGF cannot hold stones that are set up in mid-game \(after move 1\)"):
+        ggf.dumps(record)

@@ -23,7 +23,7 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(os, "replace", fail)
     with pytest.raises(OSError, match="plug"):
         atomic.write(path, b"three")
-    assert path.read_bytes() == b"one"
+    assert path.read_bytes() == b"one" and os.listdir(tmp_path) == ["a.bin"], "a full disk gets its room back"
     monkeypatch.setattr(os, "replace", named)
     atomic.write(path, b"three")
     assert path.read_bytes() == b"three" and os.listdir(tmp_path) == ["a.bin"]

@@ -124,3 +124,19 @@ def test_commands_that_share_a_file_wait_for_nobody(
     said = capsys.readouterr().err
     assert said.startswith("tengen: another process (process ") and said.count("\n") == 1
     assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="open files are not removed there")
+def test_a_file_that_its_owner_removes_meanwhile_is_locked_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else two processes would each have a lock, of which one is on a file without a name."""
+    path, times, take = tmp_path / "x.lock", [], locking._take
+
+    def taking(descriptor: int) -> bool:
+        times.append(descriptor)
+        if len(times) == 1:
+            path.unlink()
+        return take(descriptor)
+
+    monkeypatch.setattr(locking, "_take", taking)
+    with locking.Lock(path, "taken"):
+        assert len(times) == 2 and path.read_text() == f"{os.getpid()}\n"

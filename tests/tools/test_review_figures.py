@@ -134,3 +134,10 @@ def test_tables_fit_80_columns_and_are_straight(number: int, names: tuple[str, s
         assert any(row[head.index("grade") :].startswith(grade.word) for grade in Grade if grade.word)
     for row in shown[: shown.index(head)]:
         assert row == row.rstrip()
+
+
+@pytest.mark.parametrize("terms", [GO, REVERSI, CHESS])
+def test_a_loss_of_just_the_threshold_has_the_grade(terms: Terms) -> None:
+    for grade, least in terms.least.items():
+        assert terms.grade(least) is grade and terms.grade(least - 0.01) is not grade
+    assert terms.grade(0.0) is Grade.FINE
