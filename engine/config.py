@@ -40,6 +40,8 @@ class Config:
     resign: the win probability below which the player gives up; 0 never. ponder: think in the opponent's time.
     net: a network that plays the game: a file (ONNX, or KataGo's for Go), "auto" (one of KataGo's that is found on this
     machine) or "none". precision: what it computes in, one of PRECISIONS. device: what computes it, one of DEVICES.
+    human_net: a network of KataGo's that imitates people, beside the one that plays. human_profile: whom human networks
+    imitate (`evaluators/katago/profiles.py`), None: nobody. human: how moves are chosen by it (`human_choice.py`).
     book: an opening book (`engine/games/book.py`), or "none". book_margin: how much less than the best a move of it may
     be worth to be played, in the game's unit.
     name, version_string: what a protocol answers instead of the product's own. file_root: the folder for every path
@@ -64,6 +66,8 @@ class Config:
     net: str = "none"
     precision: str = "auto"
     device: str = "cpu"
+    human_net: str | None = None
+    human_profile: str | None = None
     book: str = "none"
     book_margin: float = 0.5
     name: str | None = None
@@ -71,6 +75,7 @@ class Config:
     file_root: str | None = None
     log: str | None = None
     analysis_seconds: float = 600.0
+    human: Mapping[str, Value] = field(default_factory=dict)
     set: Mapping[str, Value] = field(default_factory=dict)
 
 
@@ -93,6 +98,8 @@ OPTIONS = {
         text("net", Config.net, "a network to play by: a file, none, or auto"),
         choice("precision", Config.precision, PRECISIONS, "what the network computes in"),
         choice("device", Config.device, DEVICES, "what computes the network"),
+        text("human_net", None, "KataGo's network of people to choose moves by, beside the one that plays: a file"),
+        text("human_profile", None, "whom a network of people imitates, as rank_5k or proyear_1950"),
         text("book", Config.book, "an opening book to play from: a file, or none"),
         number("book_margin", Config.book_margin, 0, 64, "how much less than the best a move of the book may be worth"),
         text("name", None, "what `name` answers (some GUIs choose their dialect by it)"),
@@ -102,11 +109,12 @@ OPTIONS = {
         number("analysis_seconds", Config.analysis_seconds, 0.1, 1e6, "when an analysis that nobody ends stops"),
     )
 }
-"""Every setting but `set`, whose names are the search's own: its kind, its bounds and what it does.
+"""Every setting but `set`, whose names are the search's own, and `human`, whose names are KataGo's: its kind, its
+bounds and what it does.
 
 What some of them mean in a game, with the names that it has, says `engine/games/help_texts.py`.
 """
-_FILES = {"book", "file_root", "log", "net"}
+_FILES = {"book", "file_root", "human_net", "log", "net"}
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # controls, ends of lines, halves of a pair
 _LONGEST_TEXT = 4096
 _SHOWN = 60  # characters of a wrong value that a message repeats
@@ -125,7 +133,7 @@ def merge(base: Config, values: Mapping[str, Any], source: str = "option") -> Co
 
     Raises ConfigError naming an unknown key with the nearest right one, or the value that does not fit.
     """
-    known = {*OPTIONS, "set"}
+    known = {*OPTIONS, "human", "set"}
     changes: dict[str, Any] = {}
     for key, value in values.items():
         plain = key.replace("-", "_")
@@ -133,7 +141,12 @@ def merge(base: Config, values: Mapping[str, Any], source: str = "option") -> Co
             raise ConfigError(f"unknown {source} {excerpt(key, _SHOWN)}{nearest(plain, known)}")
         if value is None:
             continue
-        changes[plain] = {**base.set, **_settings(value)} if plain == "set" else _convert(OPTIONS[plain], value)
+        if plain == "set":
+            changes[plain] = {**base.set, **_settings(value)}
+        elif plain == "human":
+            changes[plain] = {**base.human, **_human(value)}
+        else:
+            changes[plain] = _convert(OPTIONS[plain], value)
     return replace(base, **changes)
 
 
@@ -180,6 +193,18 @@ def _settings(values: object) -> dict[str, Value]:
         else:
             flat[str(key)] = _setting(str(key), item)
     return flat
+
+
+def _human(value: object) -> dict[str, Value]:
+    """How moves are chosen by a human network, by KataGo's names."""
+    from tengen.engine.human_choice import NAMED
+
+    if not isinstance(value, Mapping):
+        raise ConfigError(f"human: {excerpt_of(value, _SHOWN)} is not a table of settings")
+    for name in value:
+        if name not in NAMED:
+            raise ConfigError(f"human: unknown setting {excerpt(str(name), _SHOWN)}{nearest(str(name), NAMED)}")
+    return {name: _convert(NAMED[name].option, one) for name, one in value.items()}
 
 
 def _setting(key: str, value: object) -> Value:

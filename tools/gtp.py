@@ -21,7 +21,7 @@ def run(values: Namespace) -> int:
     """Serve one conversation; the exit code is the session's. Raises ConfigError or NetworkError before any answer."""
     config = options.config_from(values, Config(net=""))
     from tengen.engine.games import GAMES, get_game, of_points
-    from tengen.engine.play.networks import check_named, looked_for
+    from tengen.engine.play.networks import check_named, check_people, looked_for
     from tengen.engine.play.player import Player
 
     if config.game in GAMES and config.game not in of_points():
@@ -32,6 +32,7 @@ def run(values: Namespace) -> int:
     except ValueError as error:
         raise ConfigError(str(error)) from None
     check_named(config)
+    check_people(config)
     # a GUI whose engine ends at once shows the reason, one that answers errors does not
     Player(config, is_lenient=True).close()
     from tengen.protocols import gtp

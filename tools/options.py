@@ -31,6 +31,8 @@ SHARED = {
     "net": "FILE",
     "precision": "P",
     "device": "D",
+    "human_net": "FILE",
+    "human_profile": "NAME",
     "name": "TEXT",
     "version_string": "TEXT",
     "file_root": "DIR",

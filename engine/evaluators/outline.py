@@ -19,24 +19,29 @@ ONNX = ".onnx"
 
 
 class Outline(NamedTuple):
-    """name: of the file, "" for a network that is looked for. width, height: of its boards, 0 for any."""
+    """name: of the file, "" for a network that is looked for. width, height: of its boards, 0 for any. human: what a
+    human network calls itself, which has to be told of the players; "" for any other."""
 
     name: str = ""
     game: str = KATAGO_GAME
     features: str = KATAGO_FEATURES
     width: int = 0
     height: int = 0
+    human: str = ""
 
     @property
     def has_owners(self) -> bool:
         """Whether it is sure to say who owns the points of a board."""
         return self.features == KATAGO_FEATURES
 
-    def check_player(self, game: str, player: str, features: Sequence[str]) -> None:
+    def check_player(self, game: str, player: str, features: Sequence[str], *, is_told: bool = False) -> None:
         """Raises NetworkError with one sentence unless it plays the game and sees what the player's networks do.
 
-        features: those of the player, each for its whole family; none: any will do.
+        features: those of the player, each for its whole family; none: any will do. is_told: whether it is told of the
+        players that it imitates.
         """
+        if not is_told:
+            self.check_untold()
         if self.game != game:
             raise NetworkError(f"the network {excerpt(self.name, 100)} plays {self.game}, not {game}")
         if features and not any(self.features == one or self.features.startswith(f"{one}-") for one in features):
@@ -44,6 +49,13 @@ class Outline(NamedTuple):
                 f"the network {excerpt(self.name, 100)} sees {self.features}; the player '{player}' takes networks of "
                 f"{' or '.join(features)}: name another player, or none"
             )
+
+    def check_untold(self) -> None:
+        """Raises NetworkError with one sentence for a human network, where nobody tells it of the players."""
+        if self.human:
+            from tengen.engine.evaluators.katago.model import untold
+
+            raise untold(self.human)
 
     def check_board(self, width: int, height: int) -> None:
         """Raises NetworkError with one sentence for a board that it is not made for."""
@@ -62,10 +74,10 @@ def outline_of(path: Path | str) -> Outline:
     that cannot be used; what is wrong further behind is seen when it is loaded."""
     file = Path(path).expanduser()
     if not is_onnx(file):
-        from tengen.engine.evaluators.katago.model import check
+        from tengen.engine.evaluators.katago.model import glance
 
-        check(file)
-        return Outline(file.name)
+        header = glance(file).header
+        return Outline(file.name, human=header.name if header.has_metadata else "")
     from tengen.engine.evaluators.backends.cards import read_card
     from tengen.engine.evaluators.backends.features import feature_set
 

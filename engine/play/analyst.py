@@ -16,7 +16,10 @@ from tengen.engine.search.studies import Studies
 from tengen.engine.search.study import Inquiry, Study
 
 if TYPE_CHECKING:
+    from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
     from tengen.engine.search.guide import Guide
+
+    Guides = tuple[Guide, KataGoEvaluator | None]
 
 LOOK_SECONDS = 0.005
 """Between looks for news while an answer is awaited."""
@@ -58,9 +61,17 @@ class Job:
 class Analyst:
     """Analyses positions of Go with a network. `submit`, `end`, `drain` and `close` may be called from any thread."""
 
-    def __init__(self, load: Callable[[], Guide], *, parallel: int, batch: int) -> None:
-        """load: may take its time. parallel: how many analyses run side by side; batch: positions a batch."""
-        self._load, self._parallel, self._batch = load, parallel, batch
+    def __init__(
+        self,
+        load: Callable[[], Guide],
+        *,
+        parallel: int,
+        batch: int,
+        load_human: Callable[[], KataGoEvaluator | None] = lambda: None,
+    ) -> None:
+        """load: may take its time, and so may load_human, which brings the human network beside the search, if there is
+        one. parallel: how many analyses run side by side; batch: positions a batch."""
+        self._load, self._parallel, self._batch = lambda: (load(), load_human()), parallel, batch
         self._news = threading.Condition()
         self._queued: list[Job] = []
         self._running: list[Job] = []
@@ -127,8 +138,8 @@ class Analyst:
         """What is searched with, None while the network loads. Raises what went wrong with that."""
         if self._loading is None:
             self._loading = _Coming(self._load)
-        guide = self._loading.guide(LOOK_SECONDS)
-        return None if guide is None else Studies(guide, batch=self._batch)
+        guides = self._loading.guides(LOOK_SECONDS)
+        return None if guides is None else Studies(guides[0], batch=self._batch, human=guides[1])
 
     def _admit(self, studies: Studies) -> None:
         """Begin what may begin."""
@@ -163,7 +174,7 @@ class Analyst:
         for job in tuple(self._running):
             if job.study.is_over:
                 self._finish(job)
-            elif now >= job.due and job.study.visits:
+            elif now >= job.due and job.study.visits and job.study.awaited is None:
                 job.due = now + (job.every if job.every is not None else float("inf"))
                 job.tell(job.study, True)
 
@@ -189,25 +200,25 @@ class Analyst:
 
 
 class _Coming:
-    """A network that a thread loads."""
+    """Networks that a thread loads."""
 
-    def __init__(self, load: Callable[[], Guide]) -> None:
+    def __init__(self, load: Callable[[], Guides]) -> None:
         self._load = load
-        self._guide: Guide | None = None
+        self._guides: Guides | None = None
         self._error: Exception | None = None
         self._thread = threading.Thread(target=self._run, name="analyst's network", daemon=True)
         self._thread.start()
 
-    def guide(self, patience: float) -> Guide | None:
-        """The network; None when it takes longer than so many seconds. Raises what went wrong."""
+    def guides(self, patience: float) -> Guides | None:
+        """The networks; None when it takes longer than so many seconds. Raises what went wrong."""
         self._thread.join(patience)
         if self._error is not None:
             raise self._error
-        return self._guide
+        return self._guides
 
     def _run(self) -> None:
         try:
-            self._guide = self._load()
+            self._guides = self._load()
         except Exception as error:
             self._error = error
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from tengen.engine.games.base import IllegalMove
 from tengen.engine.games.hooks import Choice, View
 from tengen.engine.games.players import Level
+from tengen.engine.human_choice import HumanChoice
 from tengen.engine.info import Info, Line
+from tengen.engine.play.imitation import human_line
 from tengen.engine.play.situation import Situation
 from tengen.engine.search.base import Root
 
@@ -16,12 +20,26 @@ LEAST = 1e-30
 """Of a weight that others are divided by."""
 
 
-def choose(view: View, now: Situation, root: Root, generator: random.Random) -> Choice:
-    """The search's choice, corrected by the game's hooks, always legal and no repetition.
+class Human(NamedTuple):
+    """How people might move: shares(moves), the policy of these moves with a sum of 1, and how it counts."""
+
+    shares: Callable[[Sequence[int]], dict[int, float]]
+    how: HumanChoice
+
+
+def choose(
+    view: View, now: Situation, root: Root, generator: random.Random, human: Human | None = None
+) -> Choice:
+    """The search's choice or, with `human`, one that people might make; corrected by the game's hooks, always legal and
+    no repetition.
 
     Raises IllegalMove("game over").
     """
-    line = choose_line(view.info, now.level, generator)
+    moves = [] if human is None else [move for move in root.state.legal_moves() if view.is_allowed(move)]
+    if human is not None and moves:
+        line: Line | None = human_line(view, human.shares(moves), human.how, generator)
+    else:
+        line = choose_line(view.info, now.level, generator)
     if line is not None:
         for choice in (now.hooks.choose(view, line), *(Choice(other.move) for other in view.info.lines)):
             if view.is_allowed(choice.move):

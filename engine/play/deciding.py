@@ -13,9 +13,10 @@ from tengen.engine._core import StopToken
 from tengen.engine.games.hooks import FinalStatus, View
 from tengen.engine.info import Info
 from tengen.engine.play.budget import Budget, budget_of
-from tengen.engine.play.choice import choose
+from tengen.engine.play.choice import Human, choose
 from tengen.engine.play.judging import Judge, SideQuestions
 from tengen.engine.play.opening import Openings
+from tengen.engine.play.people import Asked, ask_people
 from tengen.engine.play.request import MoveRequest
 from tengen.engine.play.resignation import Resignation
 from tengen.engine.play.running import Watch, run
@@ -42,6 +43,7 @@ class Decider:
         self._judge, self._resignation = Judge(), Resignation()
         self._random = random.Random(seed)
         self._is_calm = False
+        self._human_notice = ""
 
     def decide(self, now: Situation, request: MoveRequest, stop: StopToken) -> Decision:
         """See `Player.genmove`; nothing is played here. `stop` ends every search of it."""
@@ -78,6 +80,7 @@ class Decider:
         known = self._openings.choose(now, request, root, self._random)
         if known is not None:
             return Decision(known.lines[0].move, known)
+        asked = ask_people(now.config, root, self._random)
         is_ending = now.hooks.is_ending(root.state, now.table)
         watch = Watch(request.on_info, request.interval, request.ownership or is_ending, request.max_lines)
         info = run(self._searches.main(), root, budget.limits, stop, watch)
@@ -99,14 +102,23 @@ class Decider:
             cleanup=request.cleanup,
             ending=None if self._searches.has_owners or not is_ending else side.ask(root.state),
         )
-        choice = choose(view, now, root, self._random)
+        human = None
+        if asked is not None:
+            human, self._human_notice = self._heard(asked, budget, now, stop)
+        choice = choose(view, now, root, self._random, human)
         if choice.note != info.note:
             info = replace(info, note=choice.note)
         return Decision(choice.move, info, self._notice)
 
+    def _heard(self, asked: Asked, budget: Budget, now: Situation, stop: StopToken) -> tuple[Human | None, str]:
+        """What a human network says in the time that is left."""
+        left = None if budget.deadline is None else budget.deadline - now.clocks.monotonic()
+        seen, notice = asked.answer(left, stop)
+        return (None if seen is None else Human(seen.shares, asked.how)), notice
+
     @property
     def _notice(self) -> str:
-        return self._openings.notice or self._searches.notice
+        return self._openings.notice or self._human_notice or self._searches.notice
 
     def _note_calm(self, info: Info) -> None:
         undecided = sum(abs(value) < 0.75 for value in info.ownership)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from tengen.engine.config import Config, default_threads
+from tengen.engine.config import Config, ConfigError, default_threads
 from tengen.engine.evaluators import shipped
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.background import AUTO, Loading, known_loading, loading_of
@@ -19,9 +19,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
+    from tengen.engine.evaluators.katago.profiles import Profile
+    from tengen.engine.evaluators.network import NetworkEvaluator
     from tengen.engine.games.base import Game
+    from tengen.engine.search.guide import Guide
 
 NONE = "none"
+NOBODY_IMITATES = "humanSLProfile needs a network that imitates people: --human-net FILE (-human-model), or as --net"
 
 
 def named_network(config: Config) -> str | None:
@@ -49,6 +53,55 @@ def outline_named(config: Config) -> Outline:
     return Outline() if named in (None, AUTO) else outline_of(str(named))
 
 
+def told_outline(config: Config) -> Outline:
+    """The same of what guides a search (`guide_for`), which a profile makes a network like any other."""
+    outline = outline_named(config)
+    return outline._replace(human="") if config.human_profile else outline
+
+
+def is_told(config: Config) -> bool:
+    """Whether human networks are told of players; one that was not made to be told needs nothing. Raises NetworkError
+    as `outline_of`."""
+    return bool(config.human_profile) or (config.human_net is not None and not outline_of(config.human_net).human)
+
+
+def profile_named(config: Config) -> Profile | None:
+    """Whom human networks imitate, None: nobody. Raises ConfigError for a name that there is not."""
+    from tengen.engine.evaluators.katago.profiles import profile_of
+
+    try:
+        return profile_of(config.human_profile) if config.human_profile else None
+    except ValueError as error:
+        raise ConfigError(f"human_profile: {error}") from None
+
+
+def check_people(config: Config) -> None:
+    """Look at the human network that is named beside the one that plays, and at the profile. Raises NetworkError and
+    ConfigError with one sentence."""
+    if config.human_net is None and not config.human_profile:
+        return
+    if config.game != GO:
+        raise ConfigError(f"human_net: networks of people play {GO}, not {config.game}")
+    profile_named(config)
+    beside = None if config.human_net is None else outline_of(config.human_net)
+    if beside is not None and beside.features != KATAGO_FEATURES:
+        raise _no_katago(beside.name)
+    if config.human_profile and not outline_named(config).human and not (beside and beside.human):
+        raise NetworkError(NOBODY_IMITATES)
+
+
+def guide_for(config: Config, evaluator: KataGoEvaluator | NetworkEvaluator) -> Guide:
+    """A network as what guides searches: a human one is told of the players. Raises ConfigError as `profile_named`."""
+    from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
+
+    profile = profile_named(config)
+    if profile is None or not isinstance(evaluator, KataGoEvaluator) or not evaluator.is_human:
+        return evaluator
+    from tengen.engine.search.imitating import HumanGuide
+
+    return HumanGuide(evaluator, profile)
+
+
 def check_named(config: Config) -> None:
     """Look at the beginning of a network that is named. Raises NetworkError with one sentence when it cannot be read,
     is none, cannot be used or plays another game, or for a device that is not there; what is wrong further behind is
@@ -61,12 +114,15 @@ def check_named(config: Config) -> None:
     if named is not None:
         game = get_game(config.game)
         name, entry = player_of(game, player_for(game, config))
-        outline_named(config).check_player(game.name, name, entry.features)
+        is_told = bool(config.human_profile)
+        outline_named(config).check_player(game.name, name, entry.features, is_told=is_told)
 
 
 def check_katago(config: Config) -> None:
-    """`check_named` for what only KataGo's networks can do."""
-    check_named(config)
+    """`check_named` for what only KataGo's networks can do, which is told of the players later."""
+    outline = outline_named(config)
+    if not outline.human:
+        check_named(config)
     outline = outline_named(config)
     if outline.features != KATAGO_FEATURES:
         raise _no_katago(outline.name)
@@ -110,6 +166,11 @@ def network_of(config: Config, size: Size | None = None) -> Loading | None:
     boards that one is looked for, where none is named."""
     named = named_network(config)
     return None if named is None else loading_of(named, size, **_terms(config))
+
+
+def human_network_of(config: Config) -> Loading | None:
+    """The human network beside the one that plays, loading from now on if it was not yet; None where there is none."""
+    return None if config.human_net is None else loading_of(config.human_net, **_terms(config))
 
 
 def begun_network(config: Config, size: Size | None = None) -> Loading | None:

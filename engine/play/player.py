@@ -21,7 +21,7 @@ from tengen.engine.play.clock import Clocks
 from tengen.engine.play.deciding import Decider, Decision
 from tengen.engine.play.levels import level_in_force
 from tengen.engine.play.live_game import LiveGame
-from tengen.engine.play.networks import named_network, player_for
+from tengen.engine.play.networks import check_named, check_people, named_network, player_for
 from tengen.engine.play.opening import Openings
 from tengen.engine.play.request import MoveRequest, Restrictions
 from tengen.engine.play.running import Analysis, OnInfo, Watch
@@ -65,6 +65,9 @@ class Player(LiveGame):
         kept = replace(config, game=self.config.game, player=self.config.player, rules=self.config.rules)
         try:
             level_in_force(self.game, kept)
+            if kept.human_profile != self.config.human_profile:
+                check_named(kept)
+                check_people(kept)
             self._searches.configure(kept)
         except ValueError as error:
             raise ConfigError(str(error)) from None

@@ -23,7 +23,7 @@ from tengen.engine.limits import Limits
 from tengen.engine.memory import room_mb
 from tengen.engine.options import Value
 from tengen.engine.play.clock import LEAST
-from tengen.engine.play.networks import NONE, named_network, network_of, outline_named
+from tengen.engine.play.networks import NONE, guide_for, named_network, network_of, told_outline
 from tengen.engine.play.running import Analysis, Background, Watch
 from tengen.engine.play.standin import StandIn
 from tengen.engine.search import RESOURCES, is_resource, make_search
@@ -114,7 +114,7 @@ class Searches:
         """Take new settings; the searches are built anew when they concern them. Raises ValueError."""
         self.rest()
         old, self._config = self._config, config
-        fields = ("threads", "memory", "seed", "set", "net", "precision", "device")
+        fields = ("threads", "memory", "seed", "set", "net", "precision", "device", "human_profile")
         if any(getattr(old, name) != getattr(config, name) for name in fields):
             self._main = self._side = None
             try:
@@ -218,7 +218,7 @@ class Searches:
         search.configure({name: resources[name.rpartition(".")[2]] for name in names if name not in settings})
         if isinstance(search, NetworkSearch):
             if named_network(config) is not None:
-                search.use(lambda size: _guide(config, size), outline_named(config))
+                search.use(lambda size: _guide(config, size), told_outline(config))
             search.require()
         return search
 
@@ -235,4 +235,4 @@ def _guide(config: Config, size: Size) -> Guide:
     """The network of a configuration for boards of a size, once it is loaded. Raises NetworkError."""
     loading = network_of(config, size)
     assert loading is not None
-    return loading.get().evaluator
+    return guide_for(config, loading.get().evaluator)

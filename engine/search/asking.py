@@ -10,12 +10,15 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from tengen.engine.search.guide import SidedGuide
+
 if TYPE_CHECKING:
-    from numpy import bool_, float32
+    from numpy import bool_, float32, uint8
     from numpy.typing import NDArray
 
     from tengen.engine._core import FeatureSet, StopToken
-    from tengen.engine.evaluators.network import Evaluation
+    from tengen.engine.evaluators.network import Evaluation, EvaluationTicket
+    from tengen.engine.search.guide import Guide
 
 T = TypeVar("T")
 VISITS_A_LEAF = 32
@@ -33,10 +36,24 @@ class Place(NamedTuple):
     numbers: NDArray[float32]
     is_root: NDArray[bool_]
     """Which rows are the root of a tree."""
+    sides: NDArray[uint8]
+    """Who is to move, for networks that are told of the players."""
 
     def first(self, rows: int) -> Place:
         """The same arrays, cut off after so many rows."""
-        return Place(self.planes[:rows], self.numbers[:rows], self.is_root[:rows])
+        return self.part(0, rows)
+
+    def part(self, begin: int, end: int | None = None) -> Place:
+        """The rows from `begin` on, before `end`."""
+        rows = slice(begin, end)
+        return Place(self.planes[rows], self.numbers[rows], self.is_root[rows], self.sides[rows])
+
+    def asked(self, guide: Guide) -> EvaluationTicket:
+        """What a guide is asked of all rows. Raises what it raises."""
+        planes, numbers, is_root, sides = self
+        if isinstance(guide, SidedGuide):
+            return guide.submit_for(sides, planes, numbers, is_root=is_root)
+        return guide.submit(planes, numbers, is_root=is_root)
 
 
 def new_place(features: FeatureSet, height: int, width: int, rows: int) -> Place:
@@ -44,7 +61,8 @@ def new_place(features: FeatureSet, height: int, width: int, rows: int) -> Place
     import numpy as np
 
     planes = np.empty((rows, len(features.planes), height, width), np.float32)
-    return Place(planes, np.empty((rows, len(features.globals)), np.float32), np.zeros(rows, np.bool_))
+    numbers = np.empty((rows, len(features.globals)), np.float32)
+    return Place(planes, numbers, np.zeros(rows, np.bool_), np.zeros(rows, np.uint8))
 
 
 Answering = Callable[[Place, int], "Evaluation"]

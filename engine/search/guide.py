@@ -10,7 +10,7 @@ from tengen.engine.evaluators.outline import Size
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from numpy import bool_, float32
+    from numpy import bool_, float32, uint8
     from numpy.typing import NDArray
 
     from tengen.engine.evaluators.network import EvaluationTicket
@@ -34,6 +34,21 @@ class Guide(Protocol):
     ) -> EvaluationTicket:
         """See `BatchEvaluator.submit`; where the extras have "ownership", it is a row each. is_root: whether all rows,
         or which, are the root of a search."""
+
+
+@runtime_checkable
+class SidedGuide(Protocol):
+    """A guide that has to know who is to move, because it is told of both players (`imitating.py`)."""
+
+    def submit_for(
+        self,
+        sides: NDArray[uint8],
+        planes: NDArray[float32],
+        numbers: NDArray[float32],
+        *,
+        is_root: bool | NDArray[bool_],
+    ) -> EvaluationTicket:
+        """See `Guide.submit`. sides: n, who is to move."""
 
 
 @runtime_checkable

@@ -58,7 +58,7 @@ class PolicySearch(GuidedSearch):
 
     def _look(self, guide: Guide, root: Root, limits: Limits, patience: Patience) -> None:
         place = self._place(root.state.width, root.state.height, 1)
-        if self.tree.collect(place.planes, place.numbers):
+        if self.tree.collect(*place):
             found = self._ask(guide, place, patience, is_first=True)
             if found is not None:
                 self.tree.deliver(*found)

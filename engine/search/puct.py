@@ -67,8 +67,7 @@ class PuctSearch(GuidedSearch):
 
     def _look(self, guide: Guide, root: Root, limits: Limits, patience: Patience) -> None:
         def answer(place: Place, rows: int) -> Evaluation:
-            planes, numbers, is_root = place.first(rows)
-            return guide.submit(planes, numbers, is_root=is_root).wait()
+            return place.first(rows).asked(guide).wait()
 
         rows = self._settings["batch"]
         place = partial(self._place, root.state.width, root.state.height, rows)

@@ -135,7 +135,7 @@ def play_games(
             place = free[-1]
             count = actor.collect(place.planes, place.numbers, place.is_root)
         if count:
-            planes, numbers, is_root = free.pop().first(count)
+            planes, numbers, is_root, _ = free.pop().first(count)
             waiting.append((evaluator.submit(planes, numbers, is_root=is_root), place))
         elif waiting:
             ticket, place = waiting.popleft()

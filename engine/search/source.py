@@ -13,15 +13,12 @@ from tengen.engine.evaluators.under_way import begun
 from tengen.engine.games.base import Game, State
 from tengen.engine.games.naming import name_of
 from tengen.engine.games.players import Entry
-from tengen.engine.search.asking import new_place
+from tengen.engine.search.asking import Place, new_place
 from tengen.engine.search.guide import Guide, Loader
 from tengen.engine.search.telling import new_tree
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
-
-    from numpy import float32
-    from numpy.typing import NDArray
 
     from tengen.engine.evaluators.katago.loading import Wish
 
@@ -103,11 +100,11 @@ class Source:
         """The seconds of an answer about a position, the least of some."""
         self._outline.check_board(state.width, state.height)
         guide = self.get((state.width, state.height))
-        planes, numbers = encoded(self._game, self.features, state)
+        place = encoded(self._game, self.features, state)
 
         def asked() -> float:
             begin = time.monotonic()
-            guide.submit(planes, numbers, is_root=True).wait()
+            place.asked(guide).wait()
             return time.monotonic() - begin
 
         asked()  # may be compiled first
@@ -118,12 +115,12 @@ class Source:
         return least
 
 
-def encoded(game: Game, features: str, state: State) -> tuple[NDArray[float32], NDArray[float32]]:
+def encoded(game: Game, features: str, state: State) -> Place:
     """A batch of one position without a past."""
     tree = new_tree(game.name, features)
     tree.set("memory_mb", 1)
     place = new_place(tree.features, state.height, state.width, 1)
     tree.begin(state, visits=1)
-    tree.collect(place.planes, place.numbers)
+    tree.collect(*place)
     tree.end()
-    return place.planes, place.numbers
+    return place

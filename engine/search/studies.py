@@ -7,17 +7,23 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from concurrent.futures import TimeoutError as NotYet
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tengen.engine.evaluators.backends.features import feature_set
 from tengen.engine.evaluators.katago import KATAGO_FEATURES, KATAGO_GAME
+from tengen.engine.evaluators.katago.profiles import rows_of
 from tengen.engine.search.asking import Place, new_place
+from tengen.engine.search.imitating import view_of
 from tengen.engine.search.puct import spreads_of
 from tengen.engine.search.study import Study
 
 if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+    from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
     from tengen.engine.evaluators.network import Evaluation
     from tengen.engine.search.guide import Guide
 
@@ -43,15 +49,20 @@ class _Batch(NamedTuple):
 class Studies:
     """Drives studies by a network. One thread calls it; what the network raises comes out of `step`."""
 
-    def __init__(self, guide: Guide, *, batch: int) -> None:
-        self._guide, self._rows = guide, batch
+    def __init__(self, guide: Guide, *, batch: int, human: KataGoEvaluator | None = None) -> None:
+        """human: a human network, which says something of each position beside the search."""
+        self._guide, self._rows, self._human = guide, batch, human
         self._pool = ThreadPoolExecutor(IN_FLIGHT, "analysis")
+        self._views = ThreadPoolExecutor(1, "human network")
         self._waiting: deque[_Batch] = deque()
         self._free: dict[tuple[int, int], list[Place]] = {}
 
     def begin(self, study: Study) -> None:
         """Raises ValueError: see `Study.begin`."""
         study.begin(self._guide)
+        human, inquiry = self._human, study.inquiry
+        if human is not None and (inquiry.profile is not None or not human.is_human):
+            study.see(self._views.submit(view_of, human, inquiry.profile, inquiry.root, range(inquiry.views)))
 
     def step(self, studies: Sequence[Study], patience: float) -> None:
         """Ask about one more batch, and take the answer to the oldest when no more may be asked; waits for it for at
@@ -59,11 +70,16 @@ class Studies:
         asked = len(self._waiting) < IN_FLIGHT and self._ask(studies)
         if self._waiting and (not asked or len(self._waiting) == IN_FLIGHT):
             self._take(patience)
+        elif not asked:
+            wait([one.awaited for one in studies if one.awaited is not None], patience, FIRST_COMPLETED)
+        for study in studies:
+            study.take_view()
 
     def close(self) -> None:
         """Nobody waits any more."""
         self._waiting.clear()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._pool, self._views):
+            pool.shutdown(wait=False, cancel_futures=True)
 
     def _ask(self, studies: Sequence[Study]) -> bool:
         for size in dict.fromkeys(study.size for study in studies):
@@ -82,15 +98,19 @@ class Studies:
                 break
             if study.has_ended:
                 continue
-            count = study.collect(place.planes[start:], place.numbers[start:], place.is_root[start:])
+            count = study.collect(place.part(start))
             if count:
                 parts.append(_Part(study, start, count))
                 start += count
         return parts
 
     def _answer(self, place: Place, parts: Sequence[_Part]) -> Evaluation:
-        planes, numbers, is_root = place.first(sum(part.rows for part in parts))
-        return self._guide.submit(planes, numbers, is_root=is_root).wait()
+        rows = place.first(sum(part.rows for part in parts))
+        if not getattr(self._guide, "is_human", False):
+            return rows.asked(self._guide).wait()
+        metadata = _metadata(place, parts)
+        human = cast("KataGoEvaluator", self._guide)
+        return human.submit(rows.planes, rows.numbers, is_root=rows.is_root, metadata=metadata).wait()
 
     def _take(self, patience: float) -> None:
         batch = self._waiting[0]
@@ -110,3 +130,15 @@ class Studies:
         if free:
             return free.pop()
         return new_place(feature_set(KATAGO_GAME, KATAGO_FEATURES), height, width, self._rows)
+
+
+def _metadata(place: Place, parts: Sequence[_Part]) -> NDArray[float32]:
+    """Whom a human network imitates in each row: each study has its own players."""
+    import numpy as np
+
+    found, area = [], place.planes.shape[2] * place.planes.shape[3]
+    for part in parts:
+        profile = part.study.inquiry.profile
+        assert profile is not None
+        found.append(rows_of(profile, place.sides[part.start : part.start + part.rows], area))
+    return np.concatenate(found)

@@ -9,20 +9,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from tengen.engine.evaluators.katago.model import untold
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
-from tengen.engine.search.asking import VISITS_A_LEAF
+from tengen.engine.search.asking import VISITS_A_LEAF, Place
 from tengen.engine.search.base import Root
 from tengen.engine.search.native import info_of, terms_of
 from tengen.engine.search.puct import errors_of
 from tengen.engine.search.telling import tell
 
 if TYPE_CHECKING:
-    from numpy import bool_, float32
+    from concurrent.futures import Future
+
+    from numpy import float32
     from numpy.typing import NDArray
 
+    from tengen.engine.evaluators.katago.profiles import Profile
     from tengen.engine.evaluators.network import Evaluation
     from tengen.engine.search.guide import Guide
+    from tengen.engine.search.imitating import HumanView
 
 BYTES_A_POINT = 20
 """Of the tree, for each visit and point of the board: an edge for every move, and room to spare."""
@@ -37,7 +42,8 @@ class Inquiry:
 
     held_back: for Black and White, by move, the ply of the search before which it may not be played; () holds nothing
     back. options: settings of the tree by name (`GoTree.options`). moves_owners: owners for each move too. memory: the
-    most megabytes that the tree may take.
+    most megabytes that the tree may take. profile: whom human networks imitate, None: nobody. views: through how many
+    symmetries the one beside the search sees the position.
     """
 
     root: Root
@@ -46,6 +52,8 @@ class Inquiry:
     options: Mapping[str, float] = field(default_factory=dict)
     moves_owners: bool = False
     memory: float = 256.0
+    profile: Profile | None = None
+    views: int = 1
 
 
 @dataclass(frozen=True)
@@ -68,12 +76,16 @@ class Study:
         self.raw: dict[str, float] = {}
         """What the network says of the root by itself, for the side to move: the columns of `Evaluation` by name, and
         "win", "no_result", "loss" and "lead"."""
+        self.human: HumanView | None = None
+        """What the human network beside the search says of the root."""
         self.in_flight = 0
         self.has_ended = False
         self._tree: Any = None
+        self._seeing: Future[HumanView | None] | None = None
 
     def begin(self, guide: Guide) -> None:
-        """Make the tree, for answers of a network. Raises ValueError for an option that does not fit."""
+        """Make the tree, for answers of a network. Raises ValueError for an option that does not fit, and NetworkError
+        for a human network without a profile."""
         from tengen.engine._core import GoTree, StopToken
 
         tree: Any = GoTree()
@@ -84,6 +96,8 @@ class Study:
         for player, plies in enumerate(self.inquiry.held_back):
             tree.hold_back(player, list(plies))
         root = self.inquiry.root
+        if getattr(guide, "is_human", False) and self.inquiry.profile is None:
+            raise untold(getattr(guide, "name", ""))
         tell(tree, root, guide)
         tree.begin(root.state, list(root.earlier), *terms_of(root, self.inquiry.limits), StopToken())
         tree.study(self.inquiry.moves_owners)
@@ -101,14 +115,29 @@ class Study:
     @property
     def is_over(self) -> bool:
         """Whether a limit or a proof ended it, and nothing is on its way."""
-        return self.has_ended or (self.in_flight == 0 and self._tree.is_over)
+        return self.has_ended or (self.in_flight == 0 and self._tree.is_over and self.awaited is None)
 
-    def collect(self, planes: NDArray[float32], numbers: NDArray[float32], is_root: NDArray[bool_]) -> int:
+    @property
+    def awaited(self) -> Future[HumanView | None] | None:
+        """What the human network is about to say."""
+        return self._seeing
+
+    def see(self, seeing: Future[HumanView | None]) -> None:
+        """What the human network will say is part of this."""
+        self._seeing = seeing
+
+    def take_view(self) -> None:
+        """Take what the human network has said by now. Raises what it raised."""
+        if self._seeing is not None and self._seeing.done():
+            seeing, self._seeing = self._seeing, None
+            self.human = seeing.result()
+
+    def collect(self, place: Place) -> int:
         """Write leaves into the first rows, fewer the less is known, and return how many."""
-        room = min(len(planes), max(1, self.visits // VISITS_A_LEAF) - self.in_flight)
+        room = min(len(place.planes), max(1, self.visits // VISITS_A_LEAF) - self.in_flight)
         if room <= 0:
             return 0
-        count = int(self._tree.collect(planes[:room], numbers[:room], is_root[:room]))
+        count = int(self._tree.collect(*place.first(room)))
         self.in_flight += count
         return count
 

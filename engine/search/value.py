@@ -84,7 +84,7 @@ class ValueSearch(PolicySearch):
                 recent = [*root.recent, one.line.move][-RECENT:]
                 after = root._replace(state=one.state, recent=recent, allow=(), avoid=(), earlier=())
                 self._ahead.begin(one.state, [*root.earlier, root.state][-EARLIER:], *terms_of(after, Limits(visits=1)))
-                self._ahead.collect(place.planes[row : row + 1], place.numbers[row : row + 1])
+                self._ahead.collect(*place.part(row, row + 1))
                 self._ahead.end()
             answers = self._ask(guide, place, patience, is_first=False)
             if answers is None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from tengen.engine.search.asking import Place
+
 if TYPE_CHECKING:
     from numpy import floating
     from numpy.typing import NDArray
 
     from tengen.engine.evaluators.network import Evaluation
-    from tengen.engine.search.asking import Place
     from tengen.engine.search.guide import Guide
 
     Kind = TypeVar("Kind", bound=floating)
@@ -52,7 +53,9 @@ def ask(guide: Guide, place: Place, *, is_mean: bool) -> Answers:
     height, width = place.planes.shape[2:]
     symmetries = range(count_of(width, height)) if is_mean else range(1)
     shown = np.concatenate([turned(place.planes, symmetry) for symmetry in symmetries])
-    found = guide.submit(shown, np.tile(place.numbers, (len(symmetries), 1)), is_root=True).wait()
+    rows, count = len(shown), len(symmetries)
+    seen = Place(shown, np.tile(place.numbers, (count, 1)), np.ones(rows, np.bool_), np.tile(place.sides, count))
+    found = seen.asked(guide).wait()
     if not is_mean:
         owners = found.extras.get("ownership")
         flat = None if owners is None else owners.reshape(len(shown), -1)

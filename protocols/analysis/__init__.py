@@ -2,7 +2,7 @@
 
 Follows the page `Analysis_Engine` of KataGo's documentation, for KaTrain and others. fields: what a field may be ·
 points: text of moves · params: KataGo's names of settings · katago_config: its configuration files · query: a line as
-questions · answer: what is known as JSON · handler: the conversation. Left out: networks that imitate people.
+questions · answer: what is known as JSON · handler: the conversation.
 """
 
 from __future__ import annotations

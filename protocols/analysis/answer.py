@@ -6,11 +6,12 @@ Utility is that of winning alone, from -1 to 1; a visit weighs 1.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from tengen.engine.games.base import BLACK
-from tengen.engine.info import Line
+from tengen.engine.info import Info, Line
+from tengen.engine.play.imitation import mixed
 from tengen.engine.search.study import Study, Sums
 from tengen.protocols.analysis.points import text_of
 from tengen.protocols.analysis.query import Question
@@ -49,25 +50,38 @@ class _Answer:
         view = self.wants.perspective
         self.is_flipped = view is not None and view != self.state.to_move
         """Whether values for the side to move are those of the other player."""
+        self.human = self._human()
+        """The policy of the human network, {} without one."""
+        self.worth: dict[int, float] = {}
         self.sign = 1.0 if (view if view is not None else self.state.to_move) == BLACK else -1.0
         """Of values that are for Black."""
 
     def whole(self, is_during: bool) -> dict[str, Any]:
         wants, info = self.wants, self.study.info()
         policy = self._policy()
+        self.worth = self._worth(info)
         found: dict[str, Any] = {
             "id": self.question.id,
             "turnNumber": self.question.turn,
             "isDuringSearch": is_during,
-            "moveInfos": [self._move(line, order, policy) for order, line in enumerate(info.lines)],
+            "moveInfos": [self._move(line, order) for order, line in enumerate(info.lines)],
             "rootInfo": self._root(info.expected, info.score, info.visits),
         }
         found.update(self._owners(self.study.sums(), wants.ownership, wants.ownership_stdev))
         if wants.policy:
             found["policy"] = [_rounded(share) if share >= 0 else -1.0 for share in policy]
+            if self.human:
+                found["humanPolicy"] = [_rounded(self.human.get(move, -1.0)) for move in range(len(policy))]
         return found
 
-    def _move(self, line: Line, order: int, policy: Sequence[float]) -> dict[str, Any]:
+    def _worth(self, info: Info) -> dict[int, float]:
+        """What speaks for each move: its visits, or what the human policy makes of them."""
+        how = self.wants.human
+        if not self.human or not how.share:
+            return {line.move: float(line.visits) for line in info.lines}
+        return mixed(info, self.human, self.state.pass_move, how)
+
+    def _move(self, line: Line, order: int) -> dict[str, Any]:
         win, lcb, lead = self._share(line.expected), self._share(line.lcb), self._signed(line.score)
         sums = self.study.sums(line.move)
         pv = line.pv[: 1 + self.wants.pv_length]
@@ -84,10 +98,11 @@ class _Answer:
             "scoreSelfplay": _rounded(self.sign * sums.score_mean if sums.answers else lead),
             "scoreStdev": _rounded(sums.score_stdev),
             "prior": _rounded(line.prior),
+            **({"humanPrior": _rounded(self.human[line.move])} if line.move in self.human else {}),
             "lcb": _rounded(lcb),
             "utilityLcb": _rounded(2 * lcb - 1),
             "order": order,
-            "playSelectionValue": float(line.visits),
+            "playSelectionValue": _rounded(self.worth.get(line.move, float(line.visits))),
             "pv": [self._text(move) for move in pv],
         }
         if self.wants.no_result:
@@ -115,6 +130,12 @@ class _Answer:
             "currentPlayer": "BW"[self.state.to_move],
         }
         found.update({key: _rounded(raw.get(ours, UNKNOWN) * scale) for key, (ours, scale) in RAW.items()})
+        if (seen := self.study.human) is not None:
+            result, points = seen.errors or (UNKNOWN, UNKNOWN)
+            found["humanWinrate"] = _rounded(self._share(0.5 + 0.5 * (seen.win - seen.loss)))
+            found["humanScoreMean"] = _rounded(self._signed(seen.score_mean))
+            found["humanScoreStdev"] = _rounded(seen.score_stdev)
+            found["humanStWrError"], found["humanStScoreError"] = _rounded(result / 2), _rounded(points)
         this, symmetric = _hashes(self.state)
         return {**found, "thisHash": this, "symHash": symmetric}
 
@@ -129,11 +150,18 @@ class _Answer:
         if not self.wants.policy:
             return []
         logits = self.study.policy()
-        legal = [move for move in self.state.legal_moves() if not self._repeats(move)]
+        legal = self._legal()
         most = max(logits[move] for move in legal)
         powers = {move: math.exp(logits[move] - most) for move in legal}
         total = sum(powers.values())
         return [powers[move] / total if move in powers else -1.0 for move in range(len(logits))]
+
+    def _human(self) -> dict[int, float]:
+        seen, legal = self.study.human, self._legal()
+        return seen.shares(legal) if seen is not None and legal else {}
+
+    def _legal(self) -> list[int]:
+        return [move for move in self.state.legal_moves() if not self._repeats(move)]
 
     def _repeats(self, move: int) -> bool:
         """Whether the rules forbid a legal move because it repeats a position."""

@@ -21,6 +21,7 @@ from tengen.protocols.session import LOOK_SECONDS, Session, failure
 
 if TYPE_CHECKING:
     from tengen.engine.evaluators.background import Loading
+    from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
     from tengen.engine.play.analyst import Analyst, Job
     from tengen.engine.search.guide import Guide
     from tengen.engine.search.study import Study
@@ -186,21 +187,13 @@ class Analysis:
             self._write(self._about_models(query))
 
     def _about_models(self, query: dict[str, Any]) -> dict[str, Any]:
-        from tengen.engine.play.networks import katago_of
+        from tengen.protocols.katago_models import facts_of
 
         try:
-            loading = self._loading()
-            assert loading is not None
-            chosen, loaded = loading.future.result()
-            header = katago_of(loading).header
+            models = [facts_of(loading, self._batch()) for loading in self._loadings()]
         except ValueError as error:
             return {"error": str(error), "id": query["id"]}
-        model = {
-            "name": chosen.path.name, "internalName": header.name, "maxBatchSize": self._batch(),
-            "usesHumanSLProfile": header.has_metadata, "version": header.version,
-            "usingFP16": "true" if loaded.precision != "f32" else "false",
-        }  # fmt: skip
-        return {**query, "models": [model]}
+        return {**query, "models": models}
 
     def _terminate(self, query: dict[str, Any]) -> None:
         """By id, or all; of some turns alone where they are given. It is echoed before what it ends is answered."""
@@ -225,7 +218,7 @@ class Analysis:
             from tengen.engine.play.analyst import Analyst
 
             parallel = self._params.parallel or PARALLEL
-            self._analyst = Analyst(self._guide, parallel=parallel, batch=self._batch())
+            self._analyst = Analyst(self._guide, parallel=parallel, batch=self._batch(), load_human=self._human)
         return self._analyst
 
     def _batch(self) -> int:
@@ -240,6 +233,19 @@ class Analysis:
 
         return network_of(self._config)
 
+    def _loadings(self) -> list[Loading]:
+        """That of the network, and that of the human one beside it, if there is one."""
+        from tengen.engine.play.networks import human_network_of
+
+        return [one for one in (self._loading(), human_network_of(self._config)) if one is not None]
+
+    def _human(self) -> KataGoEvaluator | None:
+        """Raises NetworkError."""
+        from tengen.engine.play.networks import human_network_of, katago_of
+
+        loading = human_network_of(self._config)
+        return None if loading is None else katago_of(loading)
+
     def _guide(self) -> Guide:
         """Raises NetworkError."""
         from tengen.engine.play.networks import katago_of
@@ -253,10 +259,9 @@ class Analysis:
         assert self._session is not None
         self._has_answered.wait(PATIENCE)
         try:
-            loading = self._loading()
-            assert loading is not None
-            for sentence in loading.sentences():
-                self._session.complain(f"tengen analysis: {sentence}")
+            for loading in self._loadings():
+                for sentence in loading.sentences():
+                    self._session.complain(f"tengen analysis: {sentence}")
             self._session.complain(READY)
         except Exception as error:
             self._session.complain(f"tengen analysis: error: {error}")

@@ -1,7 +1,7 @@
 """Settings by KataGo's names: of its configuration files, of -override-config and of a query's overrideSettings.
 
-What we do is in `NUMBERS`, `CHECKS`, `TREE_CHECKS` and `SIDES`; what has no meaning here is taken in silence (`IDLE`);
-what would change the search and is not there is told (`MISSING`), and unknown names are too.
+What we do is in `NUMBERS`, `CHECKS`, `TREE_CHECKS`, `SIDES` and `HUMAN`; what has no meaning here is taken in silence
+(`IDLE`); what would change the search and is not there is told (`MISSING`), and unknown names are too.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from tengen.engine.games.base import BLACK, WHITE
-from tengen.engine.options import Option
+from tengen.engine.human_choice import NAMED, HumanChoice, human_choice
+from tengen.engine.options import Option, Value
 
 SIDES: Mapping[str, int | None] = {"BLACK": BLACK, "B": BLACK, "WHITE": WHITE, "W": WHITE, "SIDETOMOVE": None}
 
@@ -20,7 +21,9 @@ SIDES: Mapping[str, int | None] = {"BLACK": BLACK, "B": BLACK, "WHITE": WHITE, "
 @dataclass(frozen=True)
 class Params:
     """What a search is told. perspective: whose view values are in, None: of the side to move. tree: options of the
-    tree by name."""
+    tree by name. has_people: whether there is a human network. profile: whom it imitates, "" nobody. human: how its
+    policy counts in what speaks for a move.
+    """
 
     visits: int = 500
     playouts: int | None = None
@@ -32,6 +35,9 @@ class Params:
     parallel: int | None = None
     batch: int | None = None
     tree: Mapping[str, float] = field(default_factory=dict)
+    has_people: bool = False
+    profile: str = ""
+    human: HumanChoice = HumanChoice(share=0, ignores_pass=False, symmetries=1)
 
 
 DEFAULTS = Params()
@@ -81,6 +87,10 @@ MISSING = {
     "rootFpuLossProp": "0", "fillDameBeforePass": "", "useGraphSearch": "", "subtreeValueBiasFactor": "",
     "useUncertainty": "", "useNoisePruning": "", "dynamicScoreCenterZeroWeight": "", "dynamicScoreCenterScale": "",
     "cpuctUtilityStdevScale": "", "lcbStdevs": "", "minVisitPropForLCB": "",
+    "humanSLRootExploreProbWeightless": "0", "humanSLRootExploreProbWeightful": "0",
+    "humanSLPlaExploreProbWeightless": "0", "humanSLPlaExploreProbWeightful": "0",
+    "humanSLOppExploreProbWeightless": "0", "humanSLOppExploreProbWeightful": "0",
+    "humanSLCpuctExploration": "1", "humanSLCpuctPermanent": "0",
 }  # fmt: skip
 """What KataGo has and we have not, and the value at which that makes no difference, where there is one."""
 IDLE = set("homeDataDir reportAnalysisWinratesAs ponderingEnabled lagBuffer conservativePass searchFactorAfterOnePass "
@@ -88,7 +98,8 @@ IDLE = set("homeDataDir reportAnalysisWinratesAs ponderingEnabled lagBuffer cons
            "multiStoneSuicideLegals hasButtons forDeterministicTesting treeReuseCarryOverTimeFactor "
            "chosenMoveTemperature chosenMoveTemperatureEarly searchRandSeed defaultBoardSize".split())  # fmt: skip
 IDLE_PREFIXES = ("log", "nn", "num", "cuda", "opencl", "trt", "metal", "eigen", "openvino", "delayMove", "chosenMove")
-HUMAN = "humanSL"
+HUMAN, PROFILE, VIEWS = "humanSL", "humanSLProfile", "rootNumSymmetriesToSample"
+NO_PROFILE = ("", "_", '""')
 
 
 class BadParam(ValueError):
@@ -99,6 +110,7 @@ def with_values(base: Params, values: Mapping[str, Any]) -> tuple[Params, list[s
     """Settings over others, by KataGo's names, and what to warn of. Values may be text. Raises BadParam."""
     fields: dict[str, Any] = {}
     tree, unknown, missing = dict(base.tree), [], []
+    choices: dict[str, Value] = {}
     for name, value in values.items():
         word = _text(value)
         if name == "reportAnalysisWinratesAs":
@@ -118,9 +130,13 @@ def with_values(base: Params, values: Mapping[str, Any]) -> tuple[Params, list[s
             fields[CHECKS[name]] = _truth(name, word)
         elif name in TREE_CHECKS:
             tree[TREE_CHECKS[name]] = float(_truth(name, word))
-        elif name.startswith(HUMAN):
-            if word:
-                raise BadParam(f"{name} needs a network that imitates people, which tengen cannot run")
+        elif name.startswith(HUMAN) and not base.has_people:
+            if word not in NO_PROFILE:
+                raise BadParam(f"{name} needs a network that imitates people: -human-model FILE")
+        elif name == PROFILE:
+            fields["profile"] = _profile(word)
+        elif name in NAMED and (name.startswith(HUMAN) or (name == VIEWS and base.has_people)):
+            choices[name] = word
         elif name in MISSING:
             if not _is_same(MISSING[name], word):
                 missing.append(name)
@@ -129,7 +145,26 @@ def with_values(base: Params, values: Mapping[str, Any]) -> tuple[Params, list[s
     warnings = [f"Unknown config params: {','.join(unknown)[:500]}"] if unknown else []
     if missing:
         warnings.append(f"Not available in tengen, without effect: {','.join(missing)}")
-    return replace(base, **fields, tree=tree), warnings
+    return replace(base, **fields, tree=tree, human=_choice(choices, base.human)), warnings
+
+
+def _profile(word: str) -> str:
+    """The name of a profile that there is, "" for none."""
+    from tengen.engine.evaluators.katago.profiles import profile_of
+
+    if word in NO_PROFILE:
+        return ""
+    try:
+        return profile_of(word).name
+    except ValueError as error:
+        raise BadParam(f"{PROFILE}: {error}") from None
+
+
+def _choice(values: Mapping[str, Value], base: HumanChoice) -> HumanChoice:
+    try:
+        return human_choice(values, base)
+    except ValueError as error:
+        raise BadParam(str(error)) from None
 
 
 @cache

@@ -7,8 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from tengen.engine.evaluators.katago.profiles import profile_of
 from tengen.engine.games.base import BLACK, WHITE
 from tengen.engine.games.go.rules import GoRules, parse_rules
+from tengen.engine.human_choice import HumanChoice
 from tengen.engine.limits import Limits
 from tengen.engine.play.go.line import BadMove, Start, roots
 from tengen.engine.search.base import Root
@@ -61,7 +63,8 @@ Warn = Callable[[str, str], None]
 
 @dataclass(frozen=True)
 class Wants:
-    """What an answer has beside the moves, and in whose view it is (None: of the side to move)."""
+    """What an answer has beside the moves, and in whose view it is (None: of the side to move). human: how the policy
+    of a human network counts in what speaks for a move."""
 
     perspective: int | None
     pv_length: int
@@ -72,6 +75,7 @@ class Wants:
     policy: bool = False
     pv_visits: bool = False
     no_result: bool = False
+    human: HumanChoice = HumanChoice(share=0)
 
 
 class Question(NamedTuple):
@@ -99,9 +103,9 @@ def questions(query: Mapping[str, Any], name: str, base: Params, memory: float, 
     priorities = _priorities(query, turns)
     rules, komi = _rules(query)
     params = _params(query, base, warn)
-    wants = Wants(
-        params.perspective, params.pv_length, **{ours: fields.truth(query, theirs) for theirs, ours in INCLUDES.items()}
-    )
+    included = {ours: fields.truth(query, theirs) for theirs, ours in INCLUDES.items()}
+    wants = Wants(params.perspective, params.pv_length, **included, human=params.human)
+    profile = profile_of(params.profile) if params.profile else None
     every, after = _reports(query)
     held_back = _held_back(query, size)
     start = Start(*size, rules, komi, _board(stones, size), first, has_history=not params.ignores_history)
@@ -113,7 +117,8 @@ def questions(query: Mapping[str, Any], name: str, base: Params, memory: float, 
     owners = wants.moves_ownership or wants.moves_ownership_stdev
     return [
         Question(
-            name, turn, priorities[turn], _inquiry(Inquiry(root, limits, held_back, params.tree, owners, memory)),
+            name, turn, priorities[turn],
+            _inquiry(Inquiry(root, limits, held_back, params.tree, owners, memory, profile, params.human.symmetries)),
             wants, after, every, rules.repetition,
         )
         for turn, root in found.items()

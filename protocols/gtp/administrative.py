@@ -68,12 +68,6 @@ def describe_engine(gtp: Gtp, request: Request) -> str:
     return "\n".join(lines)
 
 
-@command("kata-get-models", listed=False)
-def get_models(gtp: Gtp, request: Request) -> str:
-    """The networks in use: none."""
-    return "[]"
-
-
 @command("echo")
 def echo(gtp: Gtp, request: Request) -> str:
     """GNU Go: the argument, to test a connection."""

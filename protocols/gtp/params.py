@@ -12,7 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from tengen.engine.options import Option, Value, check, choice, number
+from tengen.engine.human_choice import NAMED
+from tengen.engine.options import Option, Value, check, choice, number, text
 from tengen.engine.options import shown as plain
 from tengen.protocols.gtp.framing import GtpError, Request, quoted
 from tengen.protocols.gtp.handler import Gtp
@@ -105,14 +106,42 @@ def parameters(config: Config) -> dict[str, Parameter]:
     from tengen.engine.games.naming import player_of
 
     levels = player_of(get_game(config.game), config.player)[1].levels
+    known = {**PARAMETERS, **_of_people(config)}
     if not levels:
-        return PARAMETERS
+        return known
     level = Parameter(
         choice("level", FULL, (*map(str, levels), FULL), "strength for people"),
         lambda c: str(c.level or FULL),
         lambda value, c: {"level": None if value == FULL else int(value)},
     )
-    return {**PARAMETERS, "level": level}
+    return {**known, "level": level}
+
+
+PROFILE = Parameter(
+    text("humanSLProfile", None, "whom a human network imitates"),
+    lambda c: c.human_profile or "",
+    lambda value, c: {"human_profile": value if value not in ("_", '""') else None},
+)
+
+
+def _of_people(config: Config) -> dict[str, Parameter]:
+    """Whom human networks imitate; and how a move is chosen by one beside the search, where there is one."""
+    if config.game != "go":
+        return {}
+    found = {PROFILE.option.name: PROFILE}
+    return found if config.human_net is None else {**found, **{name: _of_choice(name) for name in NAMED}}
+
+
+def _of_choice(name: str) -> Parameter:
+    named = NAMED[name]
+
+    def read(config: Config) -> Value:
+        from tengen.engine.play.people import choice_in_force
+
+        found: Value = getattr(choice_in_force(config), named.field)
+        return found
+
+    return Parameter(named.option, read, lambda value, config: {"human": {**config.human, name: value}})
 
 
 @command("kata-list-params")
@@ -185,7 +214,7 @@ def _get(gtp: Gtp, name: str) -> Value:
 
 
 def _parameter(gtp: Gtp, name: str) -> Parameter:
-    parameter = PARAMETERS.get(name) or parameters(gtp.player.config).get(name)
+    parameter = parameters(gtp.player.config).get(name)
     if parameter is None:
         raise GtpError(f"Invalid parameter: {quoted(name)}")
     return parameter
@@ -201,7 +230,10 @@ def _set(gtp: Gtp, values: dict[str, str]) -> None:
         parameter = _parameter(gtp, name)
         config = replace(config, **parameter.change(_parsed(parameter.option, word), config))
     if config != gtp.player.config:
-        gtp.player.configure(config)
+        try:
+            gtp.player.configure(config)
+        except ValueError as error:
+            raise GtpError(f"Could not set params: {error}") from None
     for name, value in idle.items():
         if value and name not in gtp.idle_parameters:
             gtp.session.complain(f"{gtp.name}: {name} has no effect")

@@ -22,6 +22,7 @@ LAYERS = {
     "tengen.engine.info": ("values", 1),
     "tengen.engine.options": ("values", 1),
     "tengen.engine.config": ("values", 1),
+    "tengen.engine.human_choice": ("values", 1),
     "tengen.engine.play.clock": ("values", 1),
     "tengen.engine.play.time_control": ("values", 1),
     "tengen.engine.toml": ("values", 1),

@@ -34,17 +34,20 @@ public:
         live.begin(question);
     }
 
-    int collect(const FloatsOut<4>& planes, const FloatsOut<2>& numbers, const std::optional<BoolsOut>& is_root) {
+    int collect(const FloatsOut<4>& planes, const FloatsOut<2>& numbers, const std::optional<BoolsOut>& is_root,
+                const std::optional<BytesOut>& sides) {
         const FeatureSet& set = live.features();
         if (planes.shape(1) != set.planes.size() || static_cast<int>(planes.shape(2)) != height_ ||
             static_cast<int>(planes.shape(3)) != width_ || numbers.shape(0) != planes.shape(0) ||
-            numbers.shape(1) != set.globals.size() || (is_root && is_root->shape(0) != planes.shape(0)))
+            numbers.shape(1) != set.globals.size() || (is_root && is_root->shape(0) != planes.shape(0)) ||
+            (sides && sides->shape(0) != planes.shape(0)))
             throw nanobind::value_error("the arrays do not fit the tree's features");
         const std::size_t room = planes.shape(0);
         float *const planes_at = planes.data(), *const numbers_at = numbers.data();
         bool* const roots_at = is_root ? is_root->data() : nullptr;
+        std::uint8_t* const sides_at = sides ? sides->data() : nullptr;
         const nanobind::gil_scoped_release release;
-        return static_cast<int>(live.tree()->collect(room, planes_at, numbers_at, roots_at));
+        return static_cast<int>(live.tree()->collect(room, planes_at, numbers_at, roots_at, sides_at));
     }
 
     void deliver(const FloatsIn<2>& policies, const FloatsIn<2>& values, const std::optional<FloatsIn<1>>& scores,
@@ -118,10 +121,10 @@ auto bind_live(nanobind::module_& module, const char* name) {
             "Start a run from a position; what the tree knows of it is kept. earlier: the positions before the last\n"
             "moves, newest last. A bound of 0 is none.")
         .def("collect", &Bound::collect, nb::arg("planes").noconvert(), nb::arg("numbers").noconvert(),
-             nb::arg("is_root").noconvert() = nb::none(),
+             nb::arg("is_root").noconvert() = nb::none(), nb::arg("sides").noconvert() = nb::none(),
              "Write what a network sees of at most as many leaves as there are rows, and return how many. 0: none before\n"
              "an answer comes, or some simulations were made that needed none, or `is_over`. is_root: a bool a row, whether\n"
-             "the leaf is the root.")
+             "the leaf is the root; sides: a uint8 a row, who is to move there.")
         .def("deliver", &Bound::deliver, nb::arg("policies"), nb::arg("values"), nb::arg("scores") = nb::none(),
              nb::arg("owners") = nb::none(), nb::arg("errors") = nb::none(),
              nb::arg("spreads") = nb::none(),

@@ -59,8 +59,9 @@ public:
     virtual bool fits(const Root& root) const = 0;
     virtual void configure(const LiveSettings& settings, const Told& told) = 0;
     virtual void begin(const Question<Root>& question) = 0;
-    // How many leaves were encoded; is_root: of each, where it is not null, whether it is the root.
-    virtual std::size_t collect(std::size_t room, float* planes, float* globals, bool* is_root) = 0;
+    // How many leaves were encoded; is_root, sides: of each, where they are not null, whether it is the root, and who is
+    // to move.
+    virtual std::size_t collect(std::size_t room, float* planes, float* globals, bool* is_root, std::uint8_t* sides) = 0;
     virtual std::size_t oldest() const = 0;  // leaves of the batch whose answer is due next, 0: none is
     virtual void deliver(std::span<const Answer> answers) = 0;
     virtual void cancel() = 0;  // whatever is in flight is taken back
@@ -96,9 +97,11 @@ public:
         for (const Root& position : question.earlier) earlier.emplace_back(position);
         forest_.begin(0, S(question.root), earlier, question.facts, question.bounds, question.stop);
     }
-    std::size_t collect(std::size_t room, float* planes, float* globals, bool* is_root) override {
+    std::size_t collect(std::size_t room, float* planes, float* globals, bool* is_root, std::uint8_t* sides) override {
         auto batch = forest_.collect(room, {planes, globals});
         for (std::size_t i = 0; is_root && i < batch.size(); ++i) is_root[i] = batch[i].leaf->depth == 0;
+        for (std::size_t i = 0; sides && i < batch.size(); ++i)
+            sides[i] = static_cast<std::uint8_t>(batch[i].leaf->state.to_move());
         const std::size_t count = batch.size();
         if (count) waiting_.push_back(std::move(batch));
         return count;

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from tengen.engine.evaluators import cache
 from tengen.engine.evaluators.backends.base import Backend, MakeBackend
-from tengen.engine.evaluators.katago.model import Model
+from tengen.engine.evaluators.katago.model import Header, Model
 from tengen.engine.evaluators.katago.rounding import Observed, Range, fingerprint, tensors
 from tengen.engine.evaluators.katago.source import KataGoSource
-from tengen.engine.evaluators.katago.trial import GAMES, Line, encoded, lines
+from tengen.engine.evaluators.katago.trial import GAMES, Line, encoded, lines, metadata_of
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -69,7 +69,7 @@ def calibrated(
         found = []
         for size in GAMES:
             go_on()
-            found.append(_extremes(backend, size, model.header.has_suicide_life))
+            found.append(_extremes(backend, size, model.header))
     finally:
         backend.close()
     low, high = np.min([low for low, _ in found], 0), np.max([high for _, high in found], 0)
@@ -78,26 +78,27 @@ def calibrated(
     return tuple(Range(min(float(least), 0.0), max(float(most), 0.0)) for least, most in zip(low, high, strict=True))
 
 
-def _extremes(backend: Backend, size: int, suicide_in_life: bool) -> tuple[NDArray[float32], NDArray[float32]]:
+def _extremes(backend: Backend, size: int, header: Header) -> tuple[NDArray[float32], NDArray[float32]]:
     """Least and largest of each tensor over the games of that size."""
     import numpy as np
 
     random, games = np.random.default_rng(SEED), lines(size)
-    answers = backend.run(_inputs(games, suicide_in_life))
+    answers = backend.run(_inputs(games, header))
     seen = []
     for _ in range(AHEAD):
         for game, logits in zip(games, answers["policy"][:, 0], strict=True):
             _play_on(game, logits, random)
-        answers = backend.run(_inputs(games, suicide_in_life))
+        answers = backend.run(_inputs(games, header))
         seen.append((answers["low"].min(0), answers["high"].max(0)))
     return np.min([low for low, _ in seen], 0), np.max([high for _, high in seen], 0)
 
 
-def _inputs(games: Sequence[Line], suicide_in_life: bool) -> dict[str, NDArray[float32]]:
+def _inputs(games: Sequence[Line], header: Header) -> dict[str, NDArray[float32]]:
     import numpy as np
 
-    planes, numbers = zip(*(encoded(game, suicide_in_life) for game in games), strict=True)
-    return {"planes": np.stack(planes), "globals": np.stack(numbers)}
+    planes, numbers = zip(*(encoded(game, header.has_suicide_life) for game in games), strict=True)
+    found = {"planes": np.stack(planes), "globals": np.stack(numbers)}
+    return {**found, "metadata": metadata_of(games)} if header.has_metadata else found
 
 
 def _play_on(game: Line, logits: NDArray[float32], random: Generator) -> None:

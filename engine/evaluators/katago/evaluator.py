@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tengen.engine.evaluators.backends.features import feature_set
 from tengen.engine.evaluators.katago import KATAGO_FEATURES, KATAGO_GAME
-from tengen.engine.evaluators.katago.model import check_plays
+from tengen.engine.evaluators.katago.model import untold
 from tengen.engine.evaluators.katago.network import KataGoNetwork, KataGoTicket
 from tengen.engine.sentence import excerpt
 
@@ -27,10 +27,8 @@ class KataGoEvaluator:
     "ownership" being n x height x width."""
 
     def __init__(self, network: KataGoNetwork) -> None:
-        """Owns the network from now on. Raises NetworkError for one that has to be told of the players."""
-        header = network.header
-        check_plays(header)
-        self.header = header
+        """Owns the network from now on."""
+        self.header = network.header
         self._features = feature_set(KATAGO_GAME, KATAGO_FEATURES)
         self._network = network
 
@@ -48,6 +46,11 @@ class KataGoEvaluator:
         return {"suicide_in_life": self.suicide_in_life}
 
     @property
+    def is_human(self) -> bool:
+        """Whether it imitates people, so that `submit` takes metadata (`profiles.rows_of`)."""
+        return self.header.has_metadata
+
+    @property
     def suicide_in_life(self) -> bool:
         """What encoders have to be told: see `KataFacts` of the core and `Facts` of `engine.play.go.katago_inputs`."""
         return self.header.has_suicide_life
@@ -59,10 +62,17 @@ class KataGoEvaluator:
         *,
         is_root: bool | NDArray[bool_] = False,
         optimism: float | NDArray[float32] | None = None,
+        metadata: NDArray[float32] | None = None,
     ) -> KataGoTicket:
-        """See `BatchEvaluator.submit`. optimism: 0 to 1, for all rows or for each (n); None: by `is_root`."""
+        """See `BatchEvaluator.submit`. optimism: 0 to 1, for all rows or for each (n); None: by `is_root`. metadata:
+        n x METADATA of a human network, which raises NetworkError without; others are not given any. The second policy of
+        a human network is not an optimistic one: as in KataGo only the first counts."""
         if numbers is None:
             raise ValueError(f"the network {excerpt(self.header.name, 100)} takes planes and globals")
+        if self.is_human and metadata is None:
+            raise untold(self.header.name)
+        if self.is_human:
+            return self._network.submit(planes, numbers, metadata=metadata, optimism=0.0)
         return self._network.submit(planes, numbers, optimism=_optimism(is_root) if optimism is None else optimism)
 
     def close(self) -> None:

@@ -11,7 +11,7 @@ from tengen.engine.evaluators.backends import BUCKETS, make_backend
 from tengen.engine.evaluators.backends.base import MakeBackend, NetworkError, Precision
 from tengen.engine.evaluators.katago.calibration import ranges
 from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
-from tengen.engine.evaluators.katago.model import Model, check_plays, read_model
+from tengen.engine.evaluators.katago.model import Model, read_model
 from tengen.engine.evaluators.katago.network import KataGoNetwork
 from tengen.engine.evaluators.katago.rounding import Arithmetic, Floats, Rounded, is_faster, weight_share
 from tengen.engine.evaluators.katago.source import KataGoSource
@@ -55,7 +55,6 @@ def load_for_play(
     go_on: asked between the steps, of which none takes longer than a compilation; what it raises ends the loading.
     """
     model, name, make = read_model(path), Path(path).name, make_backend(backend)
-    check_plays(model.header)
 
     def made(precision: Precision) -> KataGoEvaluator:
         go_on()

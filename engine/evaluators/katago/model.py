@@ -127,18 +127,12 @@ def glance(path: Path | str) -> Glance:
     return _read(data, Path(path).name, _glance, is_whole=False)
 
 
-def check(path: Path | str) -> None:
-    """Whether a file may be a network that plays, by its beginning. Raises NetworkError."""
-    check_plays(glance(path).header)
-
-
-def check_plays(header: Header) -> None:
-    """Raises NetworkError for a network that has to be told of the players."""
-    if header.has_metadata:
-        raise NetworkError(
-            f"the network {excerpt(header.name, 100)} imitates people and has to be told of the players, which "
-            "tengen cannot do yet; take one that plays by itself"
-        )
+def untold(name: str) -> NetworkError:
+    """What is wrong with a human network (`Header.has_metadata`) where nobody says which players it imitates."""
+    return NetworkError(
+        f"the network {excerpt(name, 100)} imitates people and has to be told of the players: humanSLProfile "
+        "(--human-profile), such as rank_5k, in 'tengen gtp' and 'tengen analysis'"
+    )
 
 
 def read_model(path: Path | str) -> Model:

@@ -1,17 +1,19 @@
 """Eight positions that a network is tried on when it is loaded: is what a faster precision says what f32 says?
 
 Why: arithmetic in bf16 is silently wrong on some CPUs. The games are openings, fights and an endgame made up for this;
-what matters is that they look like games, so that the network says something of them.
+what matters is that they look like games, so that the network says something of them. A human network is told that each
+of them is by other players.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from tengen.engine.evaluators.backends.features import feature_set
 from tengen.engine.evaluators.katago import KATAGO_FEATURES, KATAGO_GAME
+from tengen.engine.evaluators.katago.profiles import profile_of, rows_of
 from tengen.engine.evaluators.network import Evaluation, EvaluationTicket, probabilities
 from tengen.engine.games.go.game import GO
 
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from tengen.engine._core import GoState
 
 KOMI = 7.0
+PLAYERS = ("rank_20k", "rank_5k", "preaz_9d", "proyear_1950")
+"""Whom a human network imitates, game by game."""
 GAMES: dict[int, tuple[str, ...]] = {
     9: (
         "",
@@ -45,7 +49,11 @@ class Answering(Protocol):
 
     @property
     def suicide_in_life(self) -> bool: ...
-    def submit(self, planes: NDArray[float32], numbers: NDArray[float32]) -> EvaluationTicket: ...
+    @property
+    def is_human(self) -> bool: ...
+    def submit(
+        self, planes: NDArray[float32], numbers: NDArray[float32], *, metadata: NDArray[float32] | None
+    ) -> EvaluationTicket: ...
 
 
 class Difference(NamedTuple):
@@ -71,6 +79,20 @@ def inputs(size: int, *, suicide_in_life: bool = False) -> tuple[NDArray[float32
     return np.stack([planes for planes, _ in found]), np.stack([numbers for _, numbers in found])
 
 
+def metadata_of(games: Sequence[Line]) -> NDArray[float32]:
+    """n x METADATA of games as they stand, each by others of PLAYERS."""
+    import numpy as np
+
+    rows = [_metadata(line, PLAYERS[place % len(PLAYERS)]) for place, line in enumerate(games)]
+    return np.concatenate(rows)
+
+
+def _metadata(line: Line, name: str) -> NDArray[float32]:
+    import numpy as np
+
+    return rows_of(profile_of(name), np.array([line.state.to_move], np.uint8), line.state.cells)
+
+
 def opinions(evaluator: Answering, go_on: Callable[[], None] = lambda: None) -> list[Evaluation]:
     """What it says of them, size by size. Raises RuntimeError when it says nothing that can be used.
 
@@ -79,7 +101,9 @@ def opinions(evaluator: Answering, go_on: Callable[[], None] = lambda: None) -> 
     found = []
     for size in GAMES:
         go_on()
-        found.append(evaluator.submit(*inputs(size, suicide_in_life=evaluator.suicide_in_life)).wait())
+        shown = inputs(size, suicide_in_life=evaluator.suicide_in_life)
+        metadata = metadata_of(lines(size)) if evaluator.is_human else None
+        found.append(evaluator.submit(*shown, metadata=metadata).wait())
     return found
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM, KataGoEvaluator
+from tengen.engine.evaluators.katago.profiles import Profile, rows_of
 from tengen.engine.games.base import WHITE, Rules
 from tengen.engine.games.go.rules import GoRules
 from tengen.engine.history import History
 from tengen.engine.play.go.katago_inputs import Facts, banned, encode
 
 if TYPE_CHECKING:
-    from numpy import float64
+    from numpy import float32, float64
     from numpy.typing import NDArray
 
     from tengen.engine.evaluators.network import Evaluation
@@ -40,25 +41,42 @@ class Opinion:
     ownership: list[list[float]]
 
 
-def opinions(
-    evaluator: KataGoEvaluator, history: History, rules: Rules, symmetries: Sequence[int], side: int
-) -> list[Opinion]:
-    """Of the position with `side` to move, seen through each of the symmetries, as KataGo counts them. Raises what the
-    evaluator raises, and ValueError for rules of another game."""
+class Asking(NamedTuple):
+    """side: who is to move. symmetries: as KataGo counts them. optimism: of the policy, 0 to 1. profile: whom a human
+    network imitates."""
+
+    side: int
+    symmetries: Sequence[int]
+    optimism: float = ROOT_OPTIMISM
+    profile: Profile | None = None
+
+
+def opinions(evaluator: KataGoEvaluator, history: History, rules: Rules, asking: Asking) -> list[Opinion]:
+    """Of the position, seen through each of the symmetries. Raises what the evaluator raises, and ValueError for rules
+    of another game."""
     if not isinstance(rules, GoRules):
         raise ValueError(f"the network plays Go; it knows nothing of these rules ({rules.name})")
-    if side != history.state.to_move:
+    if asking.side != history.state.to_move:
         state = history.state.copy()
-        state.set_to_move(side)
+        state.set_to_move(asking.side)
         history = History(state)
     facts = Facts(suicide_in_life=evaluator.suicide_in_life)
     legal = _legal(history, rules)
     found = []
-    for symmetry in symmetries:
+    metadata = _metadata(asking, history)
+    for symmetry in asking.symmetries:
         planes, numbers = encode(history, rules, symmetry=_ours(symmetry), facts=facts)
-        answer = evaluator.submit(planes[None], numbers[None], optimism=ROOT_OPTIMISM).wait()
+        answer = evaluator.submit(planes[None], numbers[None], optimism=asking.optimism, metadata=metadata).wait()
         found.append(_opinion(evaluator, answer, history, legal, symmetry))
     return found
+
+
+def _metadata(asking: Asking, history: History) -> NDArray[float32] | None:
+    import numpy as np
+
+    if asking.profile is None:
+        return None
+    return rows_of(asking.profile, np.array([asking.side], np.uint8), history.state.cells)
 
 
 def _ours(symmetry: int) -> int:

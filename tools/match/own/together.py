@@ -35,7 +35,7 @@ from tengen.tools.match.own.game import Played
 from tengen.tools.match.own.sides import Match
 
 if TYPE_CHECKING:
-    from numpy import bool_, float32
+    from numpy import float32
     from numpy.typing import NDArray
 
     from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
@@ -118,10 +118,10 @@ class Seat:
         """Leaves of the next batch, at most."""
         return self.search.room(sum(len(answers.policies) for answers in self.answers))
 
-    def collect(self, planes: NDArray[float32], numbers: NDArray[float32], is_root: NDArray[bool_]) -> int:
+    def collect(self, place: Place) -> int:
         """Write the leaves of the next batch, where there may be one."""
         room = self.room()
-        count = int(self.search.tree.collect(planes[:room], numbers[:room], is_root[:room])) if room else 0
+        count = int(self.search.tree.collect(*place.first(room))) if room else 0
         self.has_asked = count > 0
         return count
 
@@ -268,7 +268,7 @@ def _answered(seats: Sequence[Seat], side: Side) -> Iterator[tuple[list[tuple[Se
         if ROWS - rows < seat.room():
             yield asked, _answers(side, place, rows)
             asked, rows = [], 0
-        count = seat.collect(place.planes[rows:], place.numbers[rows:], place.is_root[rows:])
+        count = seat.collect(place.part(rows))
         if count:
             asked.append((seat, count))
             rows += count
@@ -277,5 +277,5 @@ def _answered(seats: Sequence[Seat], side: Side) -> Iterator[tuple[list[tuple[Se
 
 
 def _answers(side: Side, place: Place, rows: int) -> Answers:
-    found = side.evaluator.submit(place.planes[:rows], place.numbers[:rows], is_root=place.is_root[:rows]).wait()
+    found = place.first(rows).asked(side.evaluator).wait()
     return Answers(found.policies, found.values, found.scores, owners_of(found), errors_of(found))

@@ -51,6 +51,6 @@ def _check_teacher(config: RunConfig) -> None:
     if config.board.name != KATAGO_GAME or kind_of(config) != KATAGO:
         raise ConfigError(f"teacher.file: a teacher is of {KATAGO_GAME} and for networks of the kind {KATAGO} alone")
     try:
-        outline_of(path)
+        outline_of(path).check_untold()
     except (NetworkError, OSError) as error:
         raise ConfigError(f"teacher.file: {error}") from None
