@@ -9,7 +9,7 @@ from tengen.engine.config import Config, ConfigError, default_threads
 from tengen.engine.evaluators import shipped
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.background import AUTO, Loading, known_loading, loading_of
-from tengen.engine.evaluators.katago import KATAGO_FEATURES
+from tengen.engine.evaluators.katago import KATAGO_FEATURES, KATAGO_GAME
 from tengen.engine.evaluators.outline import Outline, Size, outline_of
 from tengen.engine.games import get_game
 from tengen.engine.games.naming import player_of
@@ -80,8 +80,8 @@ def check_people(config: Config) -> None:
     ConfigError with one sentence."""
     if config.human_net is None and not config.human_profile:
         return
-    if config.game != GO:
-        raise ConfigError(f"human_net: networks of people play {GO}, not {config.game}")
+    if config.game != KATAGO_GAME:
+        raise ConfigError(f"human_net: networks of people play {KATAGO_GAME}, not {config.game}")
     profile_named(config)
     beside = None if config.human_net is None else outline_of(config.human_net)
     if beside is not None and beside.features != KATAGO_FEATURES:

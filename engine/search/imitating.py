@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from tengen.engine.evaluators.katago import KATAGO_GAME
 from tengen.engine.evaluators.katago.profiles import Profile, rows_of
 from tengen.engine.limits import Limits
 from tengen.engine.search.asking import new_place
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from tengen.engine._core import FeatureSet
     from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
     from tengen.engine.evaluators.network import Evaluation, EvaluationTicket
-
-GO = "go"
 
 
 class HumanGuide:
@@ -96,7 +95,7 @@ def view_of(
     import numpy as np
 
     state = root.state
-    tree = new_tree(GO, evaluator.features.name)
+    tree = new_tree(KATAGO_GAME, evaluator.features.name)
     for name, value in (("memory_mb", 1), ("cache_mb", 0), ("symmetries", 0)):
         tree.set(name, value)
     tell(tree, root, evaluator)

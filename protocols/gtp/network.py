@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from tengen.engine.evaluators.backends.base import NetworkError
+from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM
 from tengen.engine.evaluators.under_way import begun
 from tengen.protocols.gtp.arguments import COLOURS, colour, integer
 from tengen.protocols.gtp.framing import GtpError, Request
@@ -75,8 +76,8 @@ def models(gtp: Gtp, request: Request) -> str:
 
 
 def _said(gtp: Gtp, request: Request, loading: Loading, text: Callable[[Opinion], str]) -> str:
-    from tengen.engine.play.networks import katago_of, profile_named
     from tengen.engine.play.go.raw_network import opinions
+    from tengen.engine.play.networks import katago_of, profile_named
 
     player = gtp.player
     with gtp.session.searching() as stop:
@@ -100,13 +101,13 @@ def _asking(request: Request, side: int, count: int) -> Asking:
         side = colour(words.pop(0))
     if len(words) > 2 or (len(words) == 2 and request.name != "kata-raw-nn"):
         raise GtpError(error)
-    optimism = {"optimism": _optimism(words.pop())} if len(words) == 2 else {}
+    optimism = _optimism(words.pop()) if len(words) == 2 else ROOT_OPTIMISM
     if words and words[0].lower() == "all":
-        return Asking(side, range(count), **optimism)
+        return Asking(side, range(count), optimism)
     symmetry = integer(words[0], error) if words else 0
     if not 0 <= symmetry < count:
         raise GtpError(error)
-    return Asking(side, [symmetry], **optimism)
+    return Asking(side, [symmetry], optimism)
 
 
 def _optimism(word: str) -> float:

@@ -17,7 +17,7 @@ from tengen.engine.options import Option, Value, check, choice, number, text
 from tengen.engine.options import shown as plain
 from tengen.protocols.gtp.framing import GtpError, Request, quoted
 from tengen.protocols.gtp.handler import Gtp
-from tengen.protocols.gtp.registry import command
+from tengen.protocols.gtp.registry import GO, command
 
 if TYPE_CHECKING:
     from tengen.engine.config import Config
@@ -126,7 +126,7 @@ PROFILE = Parameter(
 
 def _of_people(config: Config) -> dict[str, Parameter]:
     """Whom human networks imitate; and how a move is chosen by one beside the search, where there is one."""
-    if config.game != "go":
+    if config.game not in GO:
         return {}
     found = {PROFILE.option.name: PROFILE}
     return found if config.human_net is None else {**found, **{name: _of_choice(name) for name in NAMED}}

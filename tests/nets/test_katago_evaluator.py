@@ -61,7 +61,7 @@ def test_the_header_says_what_to_encode(tmp_path: Path) -> None:
 
 def test_what_it_cannot_take_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NetworkError, match="'tiny-net' imitates people and has to be told of the players"):
-        KataGoEvaluator(loaded(tmp_path, 15, has_metadata=True))
+        KataGoEvaluator(loaded(tmp_path, 15, has_metadata=True)).submit(*batch(1))
     evaluator = KataGoEvaluator(loaded(tmp_path))
     with pytest.raises(ValueError, match="'tiny-net' takes planes and globals"):
         evaluator.submit(batch(1)[0])

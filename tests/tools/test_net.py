@@ -101,8 +101,14 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
-@pytest.mark.parametrize("action", ["check", "bench"])
+def test_a_network_of_people_is_checked_with_players(net: Net, home: Path) -> None:
+    done = net("net", "check", str(home / ".katrain" / "human.bin.gz"))
+    assert done.returncode == 0 and done.stdout.startswith("ok      tiny-net, version 15, 1x8 blocks"), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("action", "name"), [(action, name) for action in ("check", "bench") for name in WRONG if (action, name) != ("check", "human.bin.gz")]
+)
 def test_what_cannot_be_used_is_one_sentence(action: str, name: str, net: Net, home: Path) -> None:
     done = net("net", action, str(home / ".katrain" / name))
     assert done.returncode == 2 and done.stderr.startswith(f"tengen: {WRONG[name]}") and done.stderr.count("\n") == 1

@@ -65,8 +65,8 @@ class KataGoEvaluator:
         metadata: NDArray[float32] | None = None,
     ) -> KataGoTicket:
         """See `BatchEvaluator.submit`. optimism: 0 to 1, for all rows or for each (n); None: by `is_root`. metadata:
-        n x METADATA of a human network, which raises NetworkError without; others are not given any. The second policy of
-        a human network is not an optimistic one: as in KataGo only the first counts."""
+        n x METADATA of a human network, which raises NetworkError without; others are not given any. Of the policies of
+        a human network only the first counts, as in KataGo: the second is no optimistic one."""
         if numbers is None:
             raise ValueError(f"the network {excerpt(self.header.name, 100)} takes planes and globals")
         if self.is_human and metadata is None:
