@@ -45,6 +45,11 @@ class Talk:
 @pytest.fixture(scope="module")
 def katrain(shared: Callable[[str], Path]) -> Iterator[tuple[Any, Any, Talk]]:
     """KaTrain without a GUI, its engine, and what they say."""
+    yield from started(shared)
+
+
+def started(shared: Callable[[str], Path], **more: str) -> Iterator[tuple[Any, Any, Talk]]:
+    """KaTrain with more settings of its engine."""
     from katrain.core.base_katrain import KaTrainBase
     from katrain.core.engine import KataGoEngine
 
@@ -62,7 +67,7 @@ def katrain(shared: Callable[[str], Path]) -> Iterator[tuple[Any, Any, Talk]]:
     base = Headless()
     settings = {
         **base.config("engine"), "katago": str(Path(sys.executable).with_name("tengen")), "max_visits": VISITS,
-        "fast_visits": FEW, "model": str(shared("data/go/katago/g170-b6c96.bin.gz")),
+        "fast_visits": FEW, "model": str(shared("data/go/katago/g170-b6c96.bin.gz")), **more,
     }  # fmt: skip
     engine = KataGoEngine(base, settings)
     yield base, engine, base.talk
@@ -141,4 +146,37 @@ def test_what_players_ask_for_beside(katrain: tuple[Any, Any, Talk], game: Any) 
         game.analyze_all_nodes(analyze_fast=True)
     engine.on_new_game()
     wait(engine.is_idle, "a new game")
+    assert talk.errors == []
+
+
+PLAYERS = {
+    "ai:human": [{"human_kyu_rank": 8, "modern_style": True}, {"human_kyu_rank": -4, "modern_style": False}],
+    "ai:pro": [{"pro_year": 1846}, {"pro_year": 2023}],
+}
+
+
+@pytest.fixture(scope="module")
+def peopled(shared: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, Any, Talk]]:
+    """The same with a human network, of random weights, for its players that move as people do."""
+    from katago_files import file_of, network
+
+    path = tmp_path_factory.mktemp("human") / "human.bin.gz"
+    path.write_bytes(file_of(network(("ordinary", "pooling"), 15, has_metadata=True)))
+    yield from started(shared, humanlike_model=str(path))
+
+
+@pytest.mark.parametrize("kind", PLAYERS)
+def test_its_players_move_as_people_do(peopled: tuple[Any, Any, Talk], kind: str) -> None:
+    """By rank and by year: KaTrain draws from `humanPolicy`, and complains where there is none."""
+    from katrain.core.ai import generate_ai_move
+    from katrain.core.game import Game
+
+    base, engine, talk = peopled
+    base.game = game = Game(base, engine, game_properties={"SZ": 19, "KM": 6.5, "RU": "japanese"})
+    for turn in range(6):
+        move, node = generate_ai_move(game, kind, PLAYERS[kind][turn % 2])
+        assert node is game.current_node and node.move == move
+        assert node.ai_thoughts and "fall" not in node.ai_thoughts.lower(), node.ai_thoughts
+    assert len(game.current_node.nodes_from_root) == 7
+    wait(engine.is_idle, "the last analysis")
     assert talk.errors == []
