@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import SUPPRESS, Namespace
 
-from tengen.engine.config import Config, ConfigError
+from tengen.engine.config import OPTIONS, Config, ConfigError
 from tengen.tools import options
 from tengen.tools.arguments import Parser
 from tengen.tools.leaving import serve
@@ -15,6 +15,9 @@ def configure(parser: Parser) -> None:
     from tengen.engine.games import of_points
 
     options.add_to(parser, of_points)
+    for name, metavar in (("human_net", "FILE"), ("human_profile", "NAME")):
+        option = "--" + name.replace("_", "-")
+        parser.add_argument(option, metavar=metavar, default=SUPPRESS, help=OPTIONS[name].doc)
 
 
 def run(values: Namespace) -> int:

@@ -31,8 +31,6 @@ SHARED = {
     "net": "FILE",
     "precision": "P",
     "device": "D",
-    "human_net": "FILE",
-    "human_profile": "NAME",
     "name": "TEXT",
     "version_string": "TEXT",
     "file_root": "DIR",
@@ -93,7 +91,14 @@ def config_of_game(values: Namespace, game: str, front_end: str) -> Config:
     config = config_from(values, Config(game=game, memory=SMALL_MEMORY))
     if config.game != game:
         raise ConfigError(f"game: {front_end} plays {game}, not {config.game}; see 'tengen gtp --game {config.game}'")
+    refuse_people(config, front_end)
     return config
+
+
+def refuse_people(config: Config, front_end: str) -> None:
+    """Raises ConfigError for a network of people, which a front end of another game than Go has no use for."""
+    if config.human_net or config.human_profile:
+        raise ConfigError(f"human_net: networks of people are for 'tengen gtp' and 'tengen analysis', not {front_end}")
 
 
 def config_from(values: Namespace, base: Config | None = None) -> Config:

@@ -39,6 +39,7 @@ def run(values: Namespace) -> int:
 
     words = vars(values).pop("words")
     config = options.config_from(values, Config(game=GAME, memory=uci.SMALL_MEMORY, threads=1, resign=0.0))
+    options.refuse_people(config, "UCI")
     if config.game != GAME:
         raise ConfigError(f"game: UCI plays {GAME}, not {config.game}; see 'tengen gtp --game {config.game}'")
     from tengen.engine.play.networks import check_named

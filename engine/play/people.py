@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from tengen.engine.config import Config
+from tengen.engine.evaluators.katago import KATAGO_GAME
 from tengen.engine.evaluators.under_way import begun
 from tengen.engine.human_choice import HumanChoice, human_choice
 from tengen.engine.search.base import Root
@@ -50,7 +51,7 @@ def ask_people(config: Config, root: Root, generator: random.Random) -> Asked | 
     """Ask the human network of a configuration about a root; None where it has none, or nobody to imitate."""
     from tengen.engine.play.networks import human_network_of, is_told
 
-    if config.human_net is None or not is_told(config):
+    if config.human_net is None or config.game != KATAGO_GAME or not is_told(config):
         return None
     how = choice_in_force(config)
     count = 8 if root.state.width == root.state.height else 4

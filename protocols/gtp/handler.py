@@ -16,7 +16,7 @@ from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.version import __version__
 from tengen.protocols.gtp.framing import GtpError, Request, is_interrupt, parse, quoted, response
 from tengen.protocols.gtp.last_search import LastSearch
-from tengen.protocols.gtp.registry import COMMANDS, Open
+from tengen.protocols.gtp.registry import COMMANDS, GO, Open
 from tengen.protocols.lines import Line
 from tengen.protocols.network_news import NetworkNews
 from tengen.protocols.output import OutputClosed
@@ -25,6 +25,7 @@ from tengen.protocols.session import GRACE, Session, failure
 
 if TYPE_CHECKING:
     from tengen.engine.config import Config
+    from tengen.engine.evaluators.background import Loading
     from tengen.engine.games.base import State
     from tengen.engine.play.player import Analysis, Player
 
@@ -47,6 +48,7 @@ class Gtp:
         self.has_time_settings = False
         """Whether the controller has said by which time control is played; "none" is one."""
         self._news = NetworkNews(lambda sentence: self.session.complain(f"{self.name}: {sentence}"), at_once=True)
+        self._people: Loading | None = None
         self.quitting = False
         self._first = config
         self._make_player = make_player
@@ -126,8 +128,21 @@ class Gtp:
 
     def look_for_network(self, *, begins: bool) -> None:
         """Tell of the network that plays what is known by now, and the rest when it is; `begins` loads it."""
-        if (self._player or self).config.net != "none":
+        config = (self._player or self).config
+        if config.net != "none":
             self._news.look(self.player, begins_game=begins)
+        if config.human_net is not None:
+            self._look_for_people(config, begins=begins)
+
+    def _look_for_people(self, config: Config, *, begins: bool) -> None:
+        """The same of the human network beside it. What is wrong with that is told by whoever needs it."""
+        from tengen.engine.play.networks import human_network_of
+
+        if self._people is None and begins and config.game in GO:
+            self._people = human_network_of(config)
+        if self._people is not None and self._people.is_done and self._people.error is None:
+            for sentence in self._people.sentences():
+                self.tell_once(sentence)
 
     def keep_open(self, analysis: Analysis) -> None:
         """The response stays open; the next line of input ends it and `analysis`, which is of the current position."""

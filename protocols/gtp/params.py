@@ -98,6 +98,15 @@ PARAMETERS = {
 
 IDLE = ("analysisWideRootNoise", "wideRootNoise", "playoutDoublingAdvantage")
 """Parameters that GUIs ask for and set when they attach, without effect here; 0 is the value that asks for none."""
+EXPLORING = tuple(
+    f"humanSL{where}ExploreProb{weight}" for where in ("Root", "Pla", "Opp") for weight in ("Weightless", "Weightful")
+) + ("humanSLCpuctExploration", "humanSLCpuctPermanent")
+"""The same of human networks, which have no say in the search here."""
+
+
+def idle(config: Config) -> tuple[str, ...]:
+    """What may be set without effect."""
+    return IDLE if config.human_net is None else IDLE + EXPLORING
 
 
 def parameters(config: Config) -> dict[str, Parameter]:
@@ -146,7 +155,7 @@ def _of_choice(name: str) -> Parameter:
 
 @command("kata-list-params")
 def list_params(gtp: Gtp, request: Request) -> str:
-    return " ".join([*parameters(gtp.player.config), *IDLE])
+    return " ".join([*parameters(gtp.player.config), *idle(gtp.player.config)])
 
 
 @command("kata-get-param")
@@ -156,7 +165,7 @@ def get_param(gtp: Gtp, request: Request) -> str:
 
 @command("kata-get-params")
 def get_params(gtp: Gtp, request: Request) -> str:
-    values = {name: _shown(_get(gtp, name)) for name in (*parameters(gtp.player.config), *IDLE)}
+    values = {name: _shown(_get(gtp, name)) for name in (*parameters(gtp.player.config), *idle(gtp.player.config))}
     return json.dumps(values, sort_keys=True, separators=(",", ":"))
 
 
@@ -208,7 +217,7 @@ def clear_cache(gtp: Gtp, request: Request) -> str:
 
 
 def _get(gtp: Gtp, name: str) -> Value:
-    if name in IDLE:
+    if name in idle(gtp.player.config):
         return gtp.idle_parameters.get(name, 0.0)
     return _parameter(gtp, name).read(gtp.player.config)
 
@@ -222,10 +231,10 @@ def _parameter(gtp: Gtp, name: str) -> Parameter:
 
 def _set(gtp: Gtp, values: dict[str, str]) -> None:
     """Change the player's configuration; all of `values` or none."""
-    config, idle = gtp.player.config, dict[str, float]()
+    config, kept = gtp.player.config, dict[str, float]()
     for name, word in values.items():
-        if name in IDLE:
-            idle[name] = float(_parsed(number(name, 0, -math.inf, math.inf, "no effect"), word))
+        if name in idle(config):
+            kept[name] = float(_parsed(number(name, 0, -math.inf, math.inf, "no effect"), word))
             continue
         parameter = _parameter(gtp, name)
         config = replace(config, **parameter.change(_parsed(parameter.option, word), config))
@@ -234,7 +243,7 @@ def _set(gtp: Gtp, values: dict[str, str]) -> None:
             gtp.player.configure(config)
         except ValueError as error:
             raise GtpError(f"Could not set params: {error}") from None
-    for name, value in idle.items():
+    for name, value in kept.items():
         if value and name not in gtp.idle_parameters:
             gtp.session.complain(f"{gtp.name}: {name} has no effect")
         gtp.idle_parameters[name] = value

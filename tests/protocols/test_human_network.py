@@ -161,5 +161,6 @@ def test_a_conversation(gtp: Process) -> None:
     params = json.loads(gtp.ask("kata-get-params").removeprefix("= "))
     assert (params["humanSLChosenMoveProp"], params["humanSLChosenMovePiklLambda"], params["humanSLProfile"]) == ("0.25", "0.5", "rank_5k")
     assert gtp.ask("kata-set-param humanSLChosenMoveProp 2").startswith("? Could not set params: humanSLChosenMoveProp must be a number from 0 to 1")
+    assert gtp.ask("kata-set-param humanSLRootExploreProbWeightless 0.5") == "="
     for side in "bwbw":
         assert gtp.ask(f"genmove {side}")[2] in "ABCDE"

@@ -57,7 +57,8 @@ class Plan:
         it plays by. Raises OSError."""
         told = self.header()["tune"]
         rest = (one.name for one in fields(Config) if one.name not in (*told, *_NO_MATTER))
-        others = {name: value for name in rest if (value := getattr(self.base, name)) != getattr(Config, name)}
+        usual = Config()
+        others = {name: value for name in rest if (value := getattr(self.base, name)) != getattr(usual, name)}
         named = {"config": others, "files": digests(self.base)}
         return {"tune": {**told, **{name: table for name, table in named.items() if table}}}
 
