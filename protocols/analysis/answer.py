@@ -75,11 +75,11 @@ class _Answer:
         return found
 
     def _worth(self, info: Info) -> dict[int, float]:
-        """What speaks for each move: its visits, or what the human policy makes of them."""
-        how = self.wants.human
-        if not self.human or not how.share:
-            return {line.move: float(line.visits) for line in info.lines}
-        return mixed(info, self.human, self.state.pass_move, how)
+        """What speaks for each move: its visits, or what the human policy of the moves that were searched makes of
+        them."""
+        how, visits = self.wants.human, {line.move: float(line.visits) for line in info.lines}
+        searched = {move: share for move, share in self.human.items() if visits.get(move)}
+        return mixed(info, searched, self.state.pass_move, how) if searched and how.share else visits
 
     def _move(self, line: Line, order: int) -> dict[str, Any]:
         win, lcb, lead = self._share(line.expected), self._share(line.lcb), self._signed(line.score)

@@ -77,9 +77,10 @@ def test_the_view_of_the_other_side_is_turned(client: Client) -> None:
 
 def test_the_human_policy_may_speak_for_moves(client: Client) -> None:
     whole = client.ask(told("c", "rank_5k", humanSLChosenMoveProp=1, nnRandomize=False))
-    total = sum(line["visits"] for line in whole["moveInfos"])
-    for line in whole["moveInfos"]:
-        assert line["playSelectionValue"] == pytest.approx(total * line["humanPrior"], rel=1e-4)
+    lines = whole["moveInfos"]
+    total, shares = (sum(line[key] for line in lines) for key in ("visits", "humanPrior"))
+    for line in lines:
+        assert line["playSelectionValue"] == pytest.approx(total * line["humanPrior"] / shares, rel=1e-4)
 
 
 def test_what_is_not_there_is_told(client: Client) -> None:
