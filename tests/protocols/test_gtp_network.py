@@ -114,12 +114,21 @@ def test_a_board_that_is_no_square_has_four(tiny: Path, tengen: Tengen) -> None:
 
 
 def test_what_is_no_symmetry(tiny: Path, tengen: Tengen) -> None:
-    words = ("8", "-1", "x", "0 1", "b w")
+    words = ("8", "-1", "x", "0 1 1", "b w")
     send = "".join(f"kata-raw-nn {word}\n" for word in words) + "quit\n"
     done = tengen("gtp", "--net", str(tiny), "--precision", "f32", script=send)
     *answers, _ = responses(done)
     assert done.stderr == "Tengen: the network 'tiny.bin.gz' (tiny-net), named, in f32\n"
     assert answers == ["? expected a symmetry from 0 to 7 or all"] * len(words)
+
+
+def test_an_optimism_comes_last(tiny: Path, tengen: Tengen) -> None:
+    """As in KataGo; without one it is that of a root."""
+    words = ("0", "0 0.2", "0 1", "w 0 0.5", "0 1.5", "0 much")
+    script = "boardsize 5\n" + "".join(f"kata-raw-nn {word}\n" for word in words) + "quit\n"
+    _, plain, root, whole, white, *refused, _ = responses(tengen("gtp", "--net", str(tiny), "--precision", "f32", script=script))
+    assert plain == root and len({text.split("policy")[1] for text in (root, whole, white)}) == 3
+    assert refused == ["? expected an optimism from 0 to 1"] * 2
 
 
 def test_without_a_network(tengen: Tengen) -> None:
