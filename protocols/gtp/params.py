@@ -134,8 +134,8 @@ PROFILE = Parameter(
 
 
 def _of_people(config: Config) -> dict[str, Parameter]:
-    """Whom human networks imitate; and how a move is chosen by one beside the search, where there is one."""
-    if config.game not in GO:
+    """Of a human network whom it imitates, and of one beside the search how a move is chosen by it."""
+    if config.game not in GO or (config.human_net is None and not config.human_profile):
         return {}
     found = {PROFILE.option.name: PROFILE}
     return found if config.human_net is None else {**found, **{name: _of_choice(name) for name in NAMED}}
