@@ -55,9 +55,7 @@ def seen(squares: NDArray[np.uint8], sides: NDArray[np.uint8]) -> Seen:
     """squares: n x 64, pieces as `ChessState.pieces` numbers them, a1 first; sides: n, who moves (0 White)."""
     of, at = np.nonzero(squares)
     pieces, moves = squares[of, at], sides[of] == 1
-    white, black = (
-        begins[pieces] + (at ^ turned ^ _mirror(squares, king)[of]) for begins, king, turned in _PIECES
-    )
+    white, black = (begins[pieces] + (at ^ turned ^ _mirror(squares, king)[of]) for begins, king, turned in _PIECES)
     counts = np.bincount(of, minlength=len(squares))
     starts = np.cumsum(counts) - counts
     rows = np.concatenate([np.where(moves, black, white), np.where(moves, white, black)])

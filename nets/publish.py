@@ -30,9 +30,7 @@ def suffix(model: nn.Module) -> str:
     return ".bin.gz" if isinstance(model, KataGoNet) else ".onnx"
 
 
-def export(
-    model: nn.Module, path: Path, card: Mapping[str, object], boards: tuple[int, int] | None = None
-) -> None:
+def export(model: nn.Module, path: Path, card: Mapping[str, object], boards: tuple[int, int] | None = None) -> None:
     """Write a model of `models.build` to `path`, which ends by its `suffix`, and its card. The model stays as it is.
 
     boards: the least and the greatest side of those that it learned, for the card."""

@@ -79,7 +79,8 @@ def configure(parser: Parser) -> None:
     """Declare the options."""
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(
-        "--signature", action="store_true",
+        "--signature",
+        action="store_true",
         help="in place of speeds, a number a game that changes only when the search of its default player does",
     )
     parser.add_argument("--game", metavar="G", help="sign this game alone (all)")

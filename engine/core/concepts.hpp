@@ -112,14 +112,13 @@ concept AwaitedEvaluator = requires { requires E::kAwaited; };
 // copied from one that the game's Family made (core/search/native.hpp); what is large in it is shared, not copied. It
 // names no search. The concepts below say what it may do beyond that.
 template <class E, class S>
-concept LeafEvaluator =
-    GameState<S> && (SteppedEvaluator<E, S> || AnsweringEvaluator<E, S> || AwaitedEvaluator<E>) &&
-    requires(E evaluator, const S view, std::int32_t* ownership) {
-        { E::kUsesAmaf } -> std::convertible_to<bool>;
-        // After a value was said: add +1 for each cell player 0 owns at the end, -1 for player 1; `ownership` has
-        // cells() entries. A stepped evaluator gets the state it played out.
-        { evaluator.add_ownership(view, ownership) };
-    };
+concept LeafEvaluator = GameState<S> && (SteppedEvaluator<E, S> || AnsweringEvaluator<E, S> || AwaitedEvaluator<E>) &&
+                        requires(E evaluator, const S view, std::int32_t* ownership) {
+                            { E::kUsesAmaf } -> std::convertible_to<bool>;
+                            // After a value was said: add +1 for each cell player 0 owns at the end, -1 for player 1; `ownership` has
+                            // cells() entries. A stepped evaluator gets the state it played out.
+                            { evaluator.add_ownership(view, ownership) };
+                        };
 
 // Optional: an evaluator that has a static opinion, blended with the result of `evaluate`.
 template <class E, class S>

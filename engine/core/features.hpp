@@ -36,9 +36,9 @@ struct FeatureSet {
 // What a position does not remember by itself. Native moves.
 template <class S>
 struct Past {
-    std::span<const int> recent;           // the last moves, newest last; -1: unknown
-    std::span<const int> banned;           // moves that only an earlier position forbids
-    std::span<const S* const> earlier{};   // positions before the last moves, newest last; those missing are unknown
+    std::span<const int> recent;          // the last moves, newest last; -1: unknown
+    std::span<const int> banned;          // moves that only an earlier position forbids
+    std::span<const S* const> earlier{};  // positions before the last moves, newest last; those missing are unknown
 };
 
 // The encoder of a set for a state type. `planes` has planes x height x width floats, `globals` one each; all are written.

@@ -28,7 +28,9 @@ std::int64_t bytes_of(const Weights::Entry& entry) {
     return bytes;
 }
 
-std::size_t aligned(std::size_t bytes) { return (bytes + Weights::kAlignment - 1) / Weights::kAlignment * Weights::kAlignment; }
+std::size_t aligned(std::size_t bytes) {
+    return (bytes + Weights::kAlignment - 1) / Weights::kAlignment * Weights::kAlignment;
+}
 
 }  // namespace
 
@@ -68,8 +70,8 @@ const Weights::Entry& Weights::find(const std::string& name, Type type, std::spa
         throw std::invalid_argument("the weights '" + name_ + "' lack '" + name + "', " + wanted);
     const auto fits = [](std::int64_t wanted, std::int64_t has) { return wanted < 0 || wanted == has; };
     if (found->type != type || !std::equal(shape.begin(), shape.end(), found->shape.begin(), found->shape.end(), fits))
-        throw std::invalid_argument("the weights '" + name_ + "' have '" + name + "' as " + name_of(found->type) + " of " +
-                                    text_of(found->shape) + ", not " + wanted);
+        throw std::invalid_argument("the weights '" + name_ + "' have '" + name + "' as " + name_of(found->type) +
+                                    " of " + text_of(found->shape) + ", not " + wanted);
     return *found;
 }
 

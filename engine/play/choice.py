@@ -27,9 +27,7 @@ class Human(NamedTuple):
     how: HumanChoice
 
 
-def choose(
-    view: View, now: Situation, root: Root, generator: random.Random, human: Human | None = None
-) -> Choice:
+def choose(view: View, now: Situation, root: Root, generator: random.Random, human: Human | None = None) -> Choice:
     """The search's choice or, with `human`, one that people might make; corrected by the game's hooks, always legal and
     no repetition.
 

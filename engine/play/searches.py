@@ -92,8 +92,7 @@ class Searches:
 
     @property
     def stand_in(self) -> str | None:
-        """The player that replaces the main search if its network cannot be used; None if none is needed or available.
-        """
+        """The player that replaces the main search if its network cannot be used; None without one."""
         return self.fallback if isinstance(self.main(), StandIn) else None
 
     @property

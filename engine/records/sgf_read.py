@@ -169,9 +169,7 @@ class Reader:
 
     def _read_setup(self, node: Properties) -> None:
         """AB, AW, AE and PL: of the start before the first move, of a change after it."""
-        stones = [
-            (cell, stone) for key, stone in _STONES.items() if node.get(key) for cell in self._points(node[key])
-        ]
+        stones = [(cell, stone) for key, stone in _STONES.items() if node.get(key) for cell in self._points(node[key])]
         if stones:
             self._spend(self._cells)
             if len({cell for cell, _ in stones}) < len({*stones}):

@@ -114,5 +114,3 @@ def _parts(tree: sgf_grammar.Coarse_game_tree) -> Iterator[sgf_grammar.Coarse_ga
         if not tree.children:
             return
         tree = tree.children[0]
-
-

@@ -47,12 +47,20 @@ class PuctSearch(GuidedSearch):
         return [
             number(self.prefix + "batch", now["batch"], 1, LARGEST_BATCH, "positions at once, at most", is_whole=True),
             number(
-                self.prefix + "visits_a_leaf", now["visits_a_leaf"], 0, 10**6,
-                "visits for each position on its way: fewer are searched in smaller batches", is_whole=True,
+                self.prefix + "visits_a_leaf",
+                now["visits_a_leaf"],
+                0,
+                10**6,
+                "visits for each position on its way: fewer are searched in smaller batches",
+                is_whole=True,
             ),
             number(
-                self.prefix + "in_flight", now["in_flight"], 1, Asker.IN_FLIGHT,
-                "batches on their way: one is collected while the network works on the other", is_whole=True,
+                self.prefix + "in_flight",
+                now["in_flight"],
+                1,
+                Asker.IN_FLIGHT,
+                "batches on their way: one is collected while the network works on the other",
+                is_whole=True,
             ),
             *(_option(self.prefix, *facts) for facts in self.tree.options()),
         ]

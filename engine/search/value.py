@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tengen.engine._core import StopToken
     from tengen.engine.search.guide import Guide
 
+
 class Follower(NamedTuple):
     """A move as the policy has it, and the position after it."""
 

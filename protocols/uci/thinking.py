@@ -178,9 +178,7 @@ class Thinking(Work):
         )  # fmt: skip
         decision = task.player.genmove(request)
         if not decision.info.lines and not task.state.is_terminal():
-            glance = MoveRequest(
-                task.state.to_move, GLANCE, play=False, resign=False, allow=allow, stop=StopToken()
-            )
+            glance = MoveRequest(task.state.to_move, GLANCE, play=False, resign=False, allow=allow, stop=StopToken())
             decision = task.player.genmove(glance)
         task.notice(decision.notice)
         if self._clock is not None and not task.go.is_ponder:

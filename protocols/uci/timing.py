@@ -26,6 +26,7 @@ NOTHING = 2 * LEAST
 RESERVE, RESERVE_SHARE = 0.06, 0.3
 """Seconds that are never thought away, at most that share of what is left: other processes may hold this one up."""
 
+
 @dataclass(frozen=True)
 class Remaining:
     """What one side has. moves: until its clock is set anew; None: never."""

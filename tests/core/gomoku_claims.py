@@ -149,7 +149,9 @@ class Court:
             else:
                 self.wins(after)
         except Lost as lost:
-            claim = f"{state.rule} {'XO'[state.to_move]} {vertex(state, move)} proof {proof} at {self.playouts} playouts"
+            claim = (
+                f"{state.rule} {'XO'[state.to_move]} {vertex(state, move)} proof {proof} at {self.playouts} playouts"
+            )
             self.tally.wrong.append(f"{claim}\n{show(state)}\n{lost}")
 
 

@@ -31,7 +31,9 @@ def encode(state: Any, name: str = "chess-v1", recent: tuple[int, ...] = ()) -> 
 def squares(plane: NDArray[float32], is_black: bool = False) -> str:
     """Where a plane is not 0, by the squares of the board; negative ones in upper case."""
     found = [(int(cell) ^ (0 if is_black else 56), plane.ravel()[cell]) for cell in np.flatnonzero(plane)]
-    return " ".join(square_text(square) if value > 0 else square_text(square).upper() for square, value in sorted(found))
+    return " ".join(
+        square_text(square) if value > 0 else square_text(square).upper() for square, value in sorted(found)
+    )
 
 
 def mirrored(fen: str) -> str:
@@ -78,7 +80,9 @@ def test_the_last_moves() -> None:
 
 
 def test_the_board_of_from_and_to() -> None:
-    white, black = (encode(state_from_fen(fen), "chess-fromto-v1") for fen in (FEN, FEN.replace(" w ", " b ").replace("c6", "-")))
+    white, black = (
+        encode(state_from_fen(fen), "chess-fromto-v1") for fen in (FEN, FEN.replace(" w ", " b ").replace("c6", "-"))
+    )
     assert squares(white[0]) == "a2 b2 f2 g2 h2 e3 C5 d5 A7 B7 D7 F7 G7 H7"
     assert squares(white[2]) == "c1 B6" and squares(white[5]) == "e1 E8"
     assert squares(black[0], is_black=True) == "A2 B2 F2 G2 H2 E3 c5 D5 a7 b7 d7 f7 g7 h7"

@@ -98,7 +98,11 @@ FENS = [
     (START, START, False),
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", False),
     ("4k3/8/8/8/8/8/8/4K3 b KQkq - 3 0", "4k3/8/8/8/8/8/8/4K3 b - - 3 1", False),
-    ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", False),
+    (
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3",
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+        False,
+    ),
     ("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", False),
     ("1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1", "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1", True),
     ("4k3/8/8/8/8/8/8/4KRR1 w F - 0 1", "4k3/8/8/8/8/8/8/4KRR1 w F - 0 1", True),
@@ -158,7 +162,11 @@ def test_threefold_repetition_is_known_to_the_history() -> None:
 
 def test_a_capture_that_was_lost_is_another_position() -> None:
     """The pawn that may be taken in passing, and the rights to castle, are part of the position."""
-    fens = ("4k3/8/8/8/3pP3/8/8/4K2R b K e3 0 1", "4k3/8/8/8/3pP3/8/8/4K2R b K - 0 1", "4k3/8/8/8/3pP3/8/8/4K2R b - - 0 1")
+    fens = (
+        "4k3/8/8/8/3pP3/8/8/4K2R b K e3 0 1",
+        "4k3/8/8/8/3pP3/8/8/4K2R b K - 0 1",
+        "4k3/8/8/8/3pP3/8/8/4K2R b - - 0 1",
+    )
     states = [state_from_fen(fen) for fen in fens]
     assert len({state.situational_key for state in states}) == 3 and len({state.position_key for state in states}) == 1
 

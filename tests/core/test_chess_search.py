@@ -43,7 +43,6 @@ MATES = [
     ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
     ("6k1/pp4p1/2p5/2bp4/8/P5Pb/1P3rrP/2BRRN1K b - - 0 1", 2),
     ("7k/8/8/8/8/8/1R6/R3K3 w - - 0 1", 2),
-
     ("8/8/8/8/8/5k2/8/r6K w - - 0 1", 0),
     ("2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1", 2),
     ("8/8/8/8/8/2k5/1q6/K7 w - - 0 1", 0),
@@ -155,7 +154,9 @@ def test_dead_positions_or_those_that_hardly_can_be_won_are_no_more_than_a_piece
         assert abs(searched(fen, depth=6).lines[0].score) < 400
 
 
-@pytest.mark.parametrize("fen", ["8/8/8/3k4/8/8/8/K6R w - - 0 1", "8/8/8/3k4/8/8/8/KQ6 w - - 0 1", "8/8/8/3k4/8/8/8/K4BB1 w - - 0 1"])
+@pytest.mark.parametrize(
+    "fen", ["8/8/8/3k4/8/8/8/K6R w - - 0 1", "8/8/8/3k4/8/8/8/KQ6 w - - 0 1", "8/8/8/3k4/8/8/8/K4BB1 w - - 0 1"]
+)
 def test_a_lone_king_is_mated_in_time(fen: str) -> None:
     state, search, plies = state_from_fen(fen), ChessAlphaBeta("tables"), 0
     while not state.is_terminal() and state.halfmove < 100:
@@ -174,7 +175,11 @@ HARDLY_WON = [
     "8/5k2/4b3/6p1/4P1P1/2B1KP2/8/8 w - - 0 1",
 ]
 """Rook against a piece, rook and piece against a rook, a bishop that does not see where its pawn promotes, opposite bishops."""
-WON = ["k7/8/8/P7/8/8/4B3/4K3 w - - 0 1", "8/8/4k3/8/5r2/8/8/3QK3 w - - 0 1", "8/5k2/3b4/6p1/4P1P1/2B1KP2/8/8 w - - 0 1"]
+WON = [
+    "k7/8/8/P7/8/8/4B3/4K3 w - - 0 1",
+    "8/8/4k3/8/5r2/8/8/3QK3 w - - 0 1",
+    "8/5k2/3b4/6p1/4P1P1/2B1KP2/8/8 w - - 0 1",
+]
 """The bishop sees it, a queen against a rook, bishops of one colour."""
 
 
@@ -204,7 +209,10 @@ def test_zugzwang_is_seen_where_doing_nothing_would_be_best(fen: str, move: str)
 def test_one_thread_repeats_itself_to_the_node() -> None:
     first, second = (searched(KIWIPETE, depth=9) for _ in range(2))
     assert (first.nodes, first.lines[0].pv, first.lines[0].score) == (
-        second.nodes, second.lines[0].pv, second.lines[0].score)
+        second.nodes,
+        second.lines[0].pv,
+        second.lines[0].score,
+    )
 
 
 def test_nodes_depth_time_and_a_stop_bound_a_run() -> None:
@@ -256,8 +264,15 @@ def mirrored(state: ChessState) -> ChessState:
     turned = bytes(swap[square ^ 56] for square in range(64))
     rooks = [rook if rook < 0 else rook ^ 56 for rook in state.castling]
     out, passant = ChessState(), state.en_passant
-    out.setup(turned, 1 - state.to_move, [*rooks[2:], *rooks[:2]], passant if passant < 0 else passant ^ 56,
-              state.halfmove, state.fullmove, state.is_chess960)
+    out.setup(
+        turned,
+        1 - state.to_move,
+        [*rooks[2:], *rooks[:2]],
+        passant if passant < 0 else passant ^ 56,
+        state.halfmove,
+        state.fullmove,
+        state.is_chess960,
+    )
     return out
 
 

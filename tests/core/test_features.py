@@ -60,6 +60,7 @@ def test_planes_through_a_symmetry(size: tuple[int, int]) -> None:
             break
     banned = [cell for cell in range(size[0] * size[1]) if state.stones()[cell] == 0][:2]
     for symmetry in range(features.symmetries(*size)):
+
         def turned(moves: list[int], symmetry: int = symmetry) -> list[int]:
             return [features.policy_index(move, *size, symmetry) for move in moves]
 

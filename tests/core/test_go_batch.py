@@ -102,7 +102,11 @@ def test_planes() -> None:
     assert [np.flatnonzero(planes[f"recent_{i}"]).tolist() for i in range(1, 6)] == [[7], [13], [12], [], []]
     assert np.flatnonzero(planes["banned"]).tolist() == [24]
     assert (planes["komi"] == 0.5).all(), "White is to move and gets the points"
-    constants = [n for n in ("area_scoring", "tax_seki", "tax_all", "positional_ko", "situational_ko", "suicide") if planes[n].all()]
+    constants = [
+        n
+        for n in ("area_scoring", "tax_seki", "tax_all", "positional_ko", "situational_ko", "suicide")
+        if planes[n].all()
+    ]
     assert constants == ["area_scoring", "tax_seki", "situational_ko", "suicide"]
     state.play(state.pass_move)
     planes = dict(zip(names, state.planes(), strict=True))

@@ -39,7 +39,11 @@ def test_keys_in_random_games(seed: int) -> None:
 
 
 def test_move_order_does_not_matter() -> None:
-    orders = [[(0, 10), (1, 20), (0, 30), (1, 40)], [(0, 30), (1, 40), (0, 10), (1, 20)], [(1, 40), (1, 20), (0, 30), (0, 10)]]
+    orders = [
+        [(0, 10), (1, 20), (0, 30), (1, 40)],
+        [(0, 30), (1, 40), (0, 10), (1, 20)],
+        [(1, 40), (1, 20), (0, 30), (0, 10)],
+    ]
     states = []
     for order in orders:
         state = GoState(7, 7)

@@ -20,7 +20,12 @@ BENSON = [
     ("a false eye joins nothing", 0, ".X...\nX.X..\n.X...\n.....", ".....\n.....\n.....\n....."),
     ("eyes held in common by two chains", 0, ".XO.\nX.XO\n.XXO\nXXOO\nOOO.", "11..\n111.\n111.\n11..\n...."),
     ("prisoners inside do not matter", 0, ".OXX.\nXXX.X\n.XXXX\n.....", "11111\n11111\n.1111\n....."),
-    ("a two-point eye is vital where both points touch", 1, "..O.O.\nOOOOO.\n......\n......", "11111.\n11111.\n......\n......"),
+    (
+        "a two-point eye is vital where both points touch",
+        1,
+        "..O.O.\nOOOOO.\n......\n......",
+        "11111.\n11111.\n......\n......",
+    ),
     ("a three-point corner is not: its end touches nothing", 0, "...X.\nXXXX.\n.....", ".....\n.....\n....."),
     ("the whole board, one point free: no second eye", 0, "XXX\nX.X\nXXX", "...\n...\n..."),
     ("two points free apart", 0, ".XX\nXXX\nXX.", "111\n111\n111"),
@@ -44,7 +49,11 @@ def test_pass_alive_stones_survive_an_opponent_who_moves_alone(seed: int) -> Non
         if state.passes > 1:
             break
     for colour in (0, 1):
-        alive = [i for i, (a, s) in enumerate(zip(state.pass_alive(colour), state.stones(), strict=True)) if a and s == colour + 1]
+        alive = [
+            i
+            for i, (a, s) in enumerate(zip(state.pass_alive(colour), state.stones(), strict=True))
+            if a and s == colour + 1
+        ]
         for _ in range(20):
             attack = state.copy()
             for _ in range(80):

@@ -167,7 +167,9 @@ def test_disputed_fouls(shared: Callable[[str], Path]) -> None:
 def test_forbidden_sets(shared: Callable[[str], Path]) -> None:
     for case in json.loads(shared("data/gomoku/renju/mintaka_forbidden.json").read_text("utf-8")):
         state = board(case["board"], "renju")
-        found = [f"{'abcdefghijklmno'[m % 15]}{15 - m // 15}:{state.foul(m).replace(' ', '-')}" for m in state.forbidden()]
+        found = [
+            f"{'abcdefghijklmno'[m % 15]}{15 - m // 15}:{state.foul(m).replace(' ', '-')}" for m in state.forbidden()
+        ]
         assert sorted(found) == sorted(case["forbidden"]), case["name"]
 
 

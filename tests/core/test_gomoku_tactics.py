@@ -104,7 +104,9 @@ def test_it_beats_the_random_player() -> None:
 @pytest.mark.parametrize("rule", RULES)
 def test_incremental_shapes(rule: str) -> None:
     choose = random.Random(6)
-    for number, (width, height) in enumerate([(15, 15), (5, 5), (7, 13), (15, 6), (16, 16), (25, 25), (25, 5), (20, 20)]):
+    for number, (width, height) in enumerate(
+        [(15, 15), (5, 5), (7, 13), (15, 6), (16, 16), (25, 25), (25, 5), (20, 20)]
+    ):
         state = GomokuState(width, height, rule)
         state.check()
         for step in range(80):

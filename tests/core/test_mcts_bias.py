@@ -19,7 +19,9 @@ class Reference:
         self.said: dict[int, tuple[float, float, int]] = {}  # value, weight, locality
         self.used: dict[int, float] = {}
         self.children: dict[int, list[int]] = defaultdict(list)
-        self.errors: dict[int, dict[int, tuple[float, float]]] = defaultdict(dict)  # by locality, then node: weighted, weight
+        self.errors: dict[int, dict[int, tuple[float, float]]] = defaultdict(
+            dict
+        )  # by locality, then node: weighted, weight
 
     def weight(self, node: int) -> float:
         return self.said[node][1] + sum(self.weight(child) for child in self.children[node])
@@ -63,7 +65,9 @@ def grown(count: int, seed: int, *, localities: int, weighted: bool) -> list[Vis
         path = [*choose.choice(paths), node]
         paths.append(path)
         weight = choose.choice([0.5, 1.0, 3.0]) if weighted else 1.0
-        visits.append((path, choose.random(), choose.randrange(localities) << 20 | 256 * choose.randrange(1, 4), weight))
+        visits.append(
+            (path, choose.random(), choose.randrange(localities) << 20 | 256 * choose.randrange(1, 4), weight)
+        )
     return visits
 
 

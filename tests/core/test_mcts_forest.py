@@ -6,7 +6,15 @@ import _tengen_units as units
 import pytest
 
 # Trees, leaves asked about, leaves a batch, batches unanswered at once.
-SHAPES = [(1, 200, 1, 1), (1, 200, 8, 1), (1, 300, 8, 2), (7, 900, 16, 1), (7, 900, 16, 2), (7, 901, 64, 3), (20, 500, 300, 2)]
+SHAPES = [
+    (1, 200, 1, 1),
+    (1, 200, 8, 1),
+    (1, 300, 8, 2),
+    (7, 900, 16, 1),
+    (7, 900, 16, 2),
+    (7, 901, 64, 3),
+    (20, 500, 300, 2),
+]
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -120,7 +120,9 @@ def sigma(values: Floats, visits: Floats, value: float, policy: Floats, c_visit:
     return (c_visit + visits.max()) * c_scale * np.where(seen, values, mixed)
 
 
-def halved(logits: Floats, values: Floats, value: float, budget: int, gumbels: Floats, c: dict[str, Any]) -> tuple[list[int], int, Floats]:
+def halved(
+    logits: Floats, values: Floats, value: float, budget: int, gumbels: Floats, c: dict[str, Any]
+) -> tuple[list[int], int, Floats]:
     """Sequential halving, move by move: what is visited, what is played, the improved policy."""
     policy, visits = softmax(logits), np.zeros(len(logits))
     considered = min(int(c["considered"]), len(logits))
@@ -160,7 +162,9 @@ def test_gumbel_halves_as_the_paper_says(budget: int, considered: int, seed: int
 
 
 def test_gumbel_noise_is_gumbel() -> None:
-    got = np.concatenate([units.halve(puct(gumbel=1), [0.0] * 50, [0.5] * 50, 0.5, 1, seed).gumbels for seed in range(200)])
+    got = np.concatenate(
+        [units.halve(puct(gumbel=1), [0.0] * 50, [0.5] * 50, 0.5, 1, seed).gumbels for seed in range(200)]
+    )
     assert got.mean() == pytest.approx(0.5772, abs=0.04) and got.var() == pytest.approx(np.pi**2 / 6, abs=0.1)
 
 

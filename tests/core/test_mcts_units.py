@@ -128,8 +128,12 @@ POINTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("children", "values", "player", "best"), [row[1:] for row in POINTS], ids=[row[0] for row in POINTS])
-def test_points_and_visits_in_the_choice(children: list[dict[str, float]], values: dict[str, float], player: int, best: int) -> None:
+@pytest.mark.parametrize(
+    ("children", "values", "player", "best"), [row[1:] for row in POINTS], ids=[row[0] for row in POINTS]
+)
+def test_points_and_visits_in_the_choice(
+    children: list[dict[str, float]], values: dict[str, float], player: int, best: int
+) -> None:
     assert units.choose_policy([child(**facts) for facts in children], puct(**values), False, player) == best
 
 

@@ -86,7 +86,9 @@ WEIGHTS = [
 
 
 @pytest.mark.parametrize(("values", "value_error", "score_error", "ahead", "weight"), WEIGHTS)
-def test_answers_weigh_by_their_error(values: dict[str, float], value_error: float, score_error: float, ahead: float, weight: float) -> None:
+def test_answers_weigh_by_their_error(
+    values: dict[str, float], value_error: float, score_error: float, ahead: float, weight: float
+) -> None:
     assert units.answer_weight(puct(**values), value_error, score_error, ahead) == pytest.approx(weight, rel=1e-5)
 
 

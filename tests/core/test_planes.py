@@ -50,7 +50,9 @@ def told(plane: NDArray[float32], history: History, game: Game) -> str:
     if len(values := np.unique(plane)) == 1 and values[0]:
         return "all" if values[0] == 1 else f"all {values[0]:.3g}"
     cells = [(int(cell), plane.ravel()[cell]) for cell in np.flatnonzero(plane)]
-    marks = [game.move_to_text(history.state, cell).lower() + ("" if value == 1 else f"={value:g}") for cell, value in cells]
+    marks = [
+        game.move_to_text(history.state, cell).lower() + ("" if value == 1 else f"={value:g}") for cell, value in cells
+    ]
     return " ".join(marks)
 
 
@@ -131,7 +133,7 @@ ROWS = [
     Row("CleverGo: eight steps", "clevergo-v1-8-merged", GO9,
         {"stones_0": "c7=-1 g7 e5=-1 c3=-1 g3", "stones_1": "c7=-1 g7 c3=-1 g3", "stones_2": "c7=-1 g7 c3=-1",
          "stones_3": "g7 c3=-1", "stones_4": "c3=-1", "white_to_move": "all", "recent_1": "e5"}, (9, 9)),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
@@ -142,7 +144,9 @@ def test_planes(row: Row) -> None:
     found = encode(row.features, history)
     assert found.shape == (len(features.planes), *row.size[::-1])
     shown = {name: told(plane, history, game) for name, plane in zip(features.planes, found, strict=True)}
-    assert {name: text for name, text in shown.items() if text} == {name: text for name, text in row.planes.items() if text}
+    assert {name: text for name, text in shown.items() if text} == {
+        name: text for name, text in row.planes.items() if text
+    }
 
 
 def test_all_planes_have_a_row() -> None:

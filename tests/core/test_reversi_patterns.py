@@ -71,7 +71,9 @@ def test_classes() -> None:
         name: (sum(of == number for of, _ in places), next(len(cells) for of, cells in places if of == number))
         for number, name in enumerate(names)
     } == CLASSES
-    assert len({frozenset(cells) for _, cells in places}) == 46 and all(len(set(cells)) == len(cells) for _, cells in places)
+    assert len({frozenset(cells) for _, cells in places}) == 46 and all(
+        len(set(cells)) == len(cells) for _, cells in places
+    )
 
 
 def test_every_cell_is_looked_at() -> None:

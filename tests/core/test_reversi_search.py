@@ -149,7 +149,9 @@ def test_lines_after_solving_hold_every_move_once() -> None:
         search = ReversiMcts("weighted")
         search.run(state, playouts=3000)
         lines = search.info().lines
-        assert len({line.move for line in lines}) == len(lines) and {line.move for line in lines} <= set(state.legal_moves())
+        assert len({line.move for line in lines}) == len(lines) and {line.move for line in lines} <= set(
+            state.legal_moves()
+        )
         exact = [line.score for line in lines if line.bound == "exact"]
         assert exact == sorted(exact, reverse=True) and exact[0] == reversi_solve(state)
         only = search.info(max_lines=1).lines

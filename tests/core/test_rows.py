@@ -160,7 +160,11 @@ def test_rows_of_games_that_people_played(shared: Callable[[str], Path]) -> None
         except ValueError:
             continue
         plies = list(range(7, len(record.moves) + 1, 70)) + [len(record.moves)]
-        planes, numbers = encoded([(history, ply) for ply in plies], symmetry=checked % 8, facts=[KataFacts(friendly_pass=rules.friendly_pass)] * len(plies))
+        planes, numbers = encoded(
+            [(history, ply) for ply in plies],
+            symmetry=checked % 8,
+            facts=[KataFacts(friendly_pass=rules.friendly_pass)] * len(plies),
+        )
         for row, ply in enumerate(plies):
             wanted = katago_inputs.encode(until(history, rules, ply), rules, symmetry=checked % 8)
             np.testing.assert_array_equal(planes[row], wanted[0])

@@ -42,7 +42,13 @@ PLANS = [
 
 @pytest.mark.parametrize(("case", "limits", "expected", "first", "to_prove", "seconds", "work"), PLANS)
 def test_a_plan(
-    case: str, limits: dict[str, float], expected: float, first: tuple[float, int], to_prove: float, seconds: float, work: float
+    case: str,
+    limits: dict[str, float],
+    expected: float,
+    first: tuple[float, int],
+    to_prove: float,
+    seconds: float,
+    work: float,
 ) -> None:
     plan = units.plan_stage(bounds(**limits), expected, A_SECOND, A_PLAYOUT)
     assert plan.asks, case
@@ -85,14 +91,21 @@ ENDS = [
 
 
 @pytest.mark.parametrize(("limits", "work", "seconds", "is_proved", "is_over"), ENDS)
-def test_when_a_stage_ends(limits: dict[str, float], work: float, seconds: float, is_proved: bool, is_over: bool) -> None:
+def test_when_a_stage_ends(
+    limits: dict[str, float], work: float, seconds: float, is_proved: bool, is_over: bool
+) -> None:
     plan = units.plan_stage(bounds(**limits), 100, A_SECOND, A_PLAYOUT)
     assert plan.asks and plan.is_over(work, seconds, is_proved) == is_over
 
 
 @pytest.mark.parametrize(
     ("limits", "bound", "is_enough"),
-    [({"seconds": 1}, "lower", True), ({}, "upper", True), ({"playouts": 100}, "lower", False), ({"playouts": 100}, "exact", True)],
+    [
+        ({"seconds": 1}, "lower", True),
+        ({}, "upper", True),
+        ({"playouts": 100}, "lower", False),
+        ({"playouts": 100}, "exact", True),
+    ],
 )
 def test_when_what_was_found_is_enough(limits: dict[str, float], bound: str, is_enough: bool) -> None:
     """Time need not be used up, playouts are there to say more than who wins."""

@@ -247,8 +247,9 @@ struct Command {
 };
 
 constexpr Command commands[] = {
-    {"info", info},   {"start", start}, {"rectstart", rectstart}, {"restart", restart}, {"turn", turn},         {"play", play},
-    {"begin", begin}, {"about", about}, {"end", end},             {"board", set_board}, {"takeback", takeback},
+    {"info", info}, {"start", start},     {"rectstart", rectstart}, {"restart", restart},
+    {"turn", turn}, {"play", play},       {"begin", begin},         {"about", about},
+    {"end", end},   {"board", set_board}, {"takeback", takeback},
 };
 
 void obey(const std::string& line) {

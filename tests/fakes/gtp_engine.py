@@ -77,7 +77,9 @@ class Engine:
         self.komi = 0.0
         self.next = 0
         self.commands = [name for name in COMMANDS if not (name == "genmove" and "unlisted" in faults)]
-        self.commands += ["frobnicate", "gg-undo"] * ("listed-refused" in faults) + ["name"] * ("twice-listed" in faults)
+        self.commands += ["frobnicate", "gg-undo"] * ("listed-refused" in faults) + ["name"] * (
+            "twice-listed" in faults
+        )
         self.commands += ["printsgf"] * ("escape" in faults)
 
     # -- the board -----------------------------------------------------------------------------------------
@@ -197,7 +199,9 @@ class Engine:
             self.history.append(self.stones)
             self.stones = self.stones | {"E5": who}
             return "E5" if "fixed" in self.faults else "U20"
-        for point in [f"{x}{y}" for y in (5, *range(1, self.size + 1)) for x in LETTERS[: self.size] if y <= self.size][self.next :]:
+        for point in [f"{x}{y}" for y in (5, *range(1, self.size + 1)) for x in LETTERS[: self.size] if y <= self.size][
+            self.next :
+        ]:
             if "blind" in self.faults:
                 self.next += 1
                 self.history.append(self.stones)

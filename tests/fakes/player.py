@@ -108,7 +108,9 @@ class FakePlayer:
     @property
     def history(self):
         start, is_setup = self.states[0], any(self.states[0].stones())
-        return SimpleNamespace(start=start, moves=self.moves, is_setup=is_setup, parts=[Part(start, self.moves, is_setup)])
+        return SimpleNamespace(
+            start=start, moves=self.moves, is_setup=is_setup, parts=[Part(start, self.moves, is_setup)]
+        )
 
     def clear(self):
         self.new_game(self.state.width, self.state.height)

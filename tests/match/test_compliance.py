@@ -121,7 +121,9 @@ def test_a_row_says_what_a_right_answer_is(dialogue: str, reply: list[str], is_r
 def test_our_own_front_ends_have_no_finding(tengen, front_ends: tuple[str, ...]) -> None:
     def examined(words: str) -> subprocess.CompletedProcess[str]:
         engine = shlex.join([sys.executable, "-m", "tengen.tools", *words.split()])
-        return tengen("compliance", engine, "--kind", words.split()[0], "--lines", "40", "--strict", "--json", timeout=240)
+        return tengen(
+            "compliance", engine, "--kind", words.split()[0], "--lines", "40", "--strict", "--json", timeout=240
+        )
 
     with ThreadPoolExecutor(len(front_ends)) as pool:
         for done in pool.map(examined, front_ends):

@@ -51,7 +51,8 @@ def faultless(template: str) -> tuple[Report, list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("fault", "more"), [pytest.param(*row, marks=[] if row[0] == "info-ok" else pytest.mark.slow) for row in FAULTS.items()]
+    ("fault", "more"),
+    [pytest.param(*row, marks=[] if row[0] == "info-ok" else pytest.mark.slow) for row in FAULTS.items()],
 )
 def test_an_engine_on_the_template_has_only_the_faults_that_it_has(template: str, fault: str, more: dict) -> None:
     report = examined(template, *fault.split())

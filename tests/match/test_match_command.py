@@ -77,7 +77,13 @@ def test_flags_and_toml_make_the_same_run(tmp_path: Path) -> None:
     chess = engine({"command": "c", "option": {"Hash": 16, "Ponder": False}}, "chess")
     assert (chess.protocol, chess.options) == ("uci", {"Hash": "16", "Ponder": "false"})
     own = {"player": "alphabeta"}
-    bounds = [({"playouts": 9}, 9, None), ({"level": 3}, 2**53, None), ({"time": 2}, None, 2.0), ({}, None, 5.0), ({"depth": 3}, None, None)]
+    bounds = [
+        ({"playouts": 9}, 9, None),
+        ({"level": 3}, 2**53, None),
+        ({"time": 2}, None, 2.0),
+        ({}, None, 5.0),
+        ({"depth": 3}, None, None),
+    ]
     for more, nodes, seconds in bounds:  # a bare "go" has no end
         found = engine({**own, **more}, "chess")
         assert (found.nodes, found.time and found.time.movetime) == (nodes, seconds)
@@ -117,7 +123,9 @@ def test_every_engine_has_its_own_log() -> None:
     assert len(set(file_names(["a_b.3", "a_b", "a b", "a/b"]).values())) == 4
 
 
-@pytest.mark.parametrize(("settings", "net"), [({}, "none"), ({"net": "auto"}, "auto"), ({"net": "a.bin.gz"}, "a.bin.gz")])
+@pytest.mark.parametrize(
+    ("settings", "net"), [({}, "none"), ({"net": "auto"}, "auto"), ({"net": "a.bin.gz"}, "a.bin.gz")]
+)
 def test_a_network_is_named_or_none(settings: dict[str, str], net: str) -> None:
     """What lies on a machine decides no match."""
     run = run_spec({"game": "go", "engine": [{"player": "puct", **settings}, {"name": "b", "player": "uct"}]})

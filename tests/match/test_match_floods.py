@@ -31,7 +31,9 @@ REPORTS = [
 
 
 @pytest.mark.parametrize(("lines", "score", "depth", "nodes"), REPORTS, ids=range(len(REPORTS)))
-def test_a_report_is_its_last_lines(lines: list[str], score: float | None, depth: int | None, nodes: int | None) -> None:
+def test_a_report_is_its_last_lines(
+    lines: list[str], score: float | None, depth: int | None, nodes: int | None
+) -> None:
     report = uci._Report()
     for line in lines:
         report.hear(line)

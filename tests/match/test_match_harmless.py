@@ -67,7 +67,10 @@ def test_files_of_a_match_hold_no_control_characters(protocol: str, tmp_path: Pa
     assert "evil" in result.versions["bad"][0] and "evil" in result.detail
     if protocol != "uci":  # whose games are written by an extra
         files.write(tmp_path, result, game, Opening("start"))
-    for text in (json.dumps(result.to_json(), ensure_ascii=False), *(file.read_text("utf-8") for file in tmp_path.iterdir())):
+    for text in (
+        json.dumps(result.to_json(), ensure_ascii=False),
+        *(file.read_text("utf-8") for file in tmp_path.iterdir()),
+    ):
         assert not CONTROL.search(text.replace("bad.log", "")), text
     said = log.read_text("utf-8")
     assert "> " in said and "! " in said and "evil" in said
@@ -85,7 +88,9 @@ def test_the_pgn_of_a_match(tmp_path: Path) -> None:
 
 def test_tags_of_any_pgn() -> None:
     pytest.importorskip("chess")
-    record = Record("chess", 8, 8, players=("a\x1b[2Jb", "Zoë 囲碁 \U0001f468\u200d\U0001f469"), properties={"EV": "x\ny\x07"})
+    record = Record(
+        "chess", 8, 8, players=("a\x1b[2Jb", "Zoë 囲碁 \U0001f468\u200d\U0001f469"), properties={"EV": "x\ny\x07"}
+    )
     text = pgn.dumps(record)
     assert not CONTROL.search(text) and '"a?[2Jb"' in text and '"x y?"' in text and record.players[1] in text
 

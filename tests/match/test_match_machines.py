@@ -55,7 +55,8 @@ def test_a_match_is_played_by_other_machines(
     assert asked == ["head:6379"] and wire.is_closed
     assert sorted(wire.sent) == ["000001-0"] * 3 + ["000002-1"] * 2 + ["000003-2"], "a pair is a unit"
     one, other = (
-        {row.id: (row.first, row.opening, row.seed, row.result != "*") for row in store.read(folder)} for folder in (here, there)
+        {row.id: (row.first, row.opening, row.seed, row.result != "*") for row in store.read(folder)}
+        for folder in (here, there)
     )
     assert one == other and len(other) == 6 == len(store.read(there)), "the same games, each once"
     assert len(store.read_sessions(there)) == 1, "the machine is known, once"
@@ -109,7 +110,11 @@ MISTAKES = [
 
 @pytest.mark.parametrize(("words", "said"), MISTAKES, ids=lambda case: str(case)[:40])
 def test_mistakes_are_one_sentence(
-    words: list[str], said: str, cluster: Callable[[MadeUpWire], list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    words: list[str],
+    said: str,
+    cluster: Callable[[MadeUpWire], list[str]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     wire = MadeUpWire(cores=(2, 4))
     cluster(wire)
@@ -126,11 +131,16 @@ def test_our_own_players_play_elsewhere() -> None:
     with by_machines(wire) as hands:
         there = play(match, hands, here[:1])
     assert [game._replace(cpu=(0, 0)) for game in there] == [game._replace(cpu=(0, 0)) for game in here]
-    assert wire.sent == ["0000001", "0000002", "0000003", "0000002"] and wire.is_closed, "what is done is not played again"
+    assert wire.sent == ["0000001", "0000002", "0000003", "0000002"] and wire.is_closed, (
+        "what is done is not played again"
+    )
 
 
 def test_the_command_of_our_own_players(
-    cluster: Callable[[MadeUpWire], list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    cluster: Callable[[MadeUpWire], list[str]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     cluster(MadeUpWire())
     sides = ["--a", "player=rollout,playouts=2", "--b", "player=random", "--size", "5", "--games", "4"]

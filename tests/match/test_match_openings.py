@@ -11,7 +11,12 @@ from tengen.tools.match.openings.choice import OpeningsSpec, choose
 from tengen.tools.match.openings.parts import parts
 from tengen.tools.match.spec import GameSpec
 
-GOMOKU, REVERSI, GO, CHESS = GameSpec("gomoku", 15), GameSpec("reversi", 8), GameSpec("go", 9, komi=7), GameSpec("chess")
+GOMOKU, REVERSI, GO, CHESS = (
+    GameSpec("gomoku", 15),
+    GameSpec("reversi", 8),
+    GameSpec("go", 9, komi=7),
+    GameSpec("chess"),
+)
 BOARD = "BO[8 ---------------------------O*------*O--------------------------- *]"
 START = "-" * 27 + "OX" + "-" * 6 + "XO" + "-" * 27
 KINGS = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
@@ -73,7 +78,9 @@ def test_no_opening_at_all_is_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["pgn", "epd", "obf", "sgf", "ggf", "psq", "text"])
-@pytest.mark.parametrize("text", ["", "\n\n", "(", ")", "((;", "[", "]\\", "a: b\n\n", "Piskvorky", "(;GM[", "\0", "é\u2028x"])
+@pytest.mark.parametrize(
+    "text", ["", "\n\n", "(", ")", "((;", "[", "]\\", "a: b\n\n", "Piskvorky", "(;GM[", "\0", "é\u2028x"]
+)
 def test_cutting_takes_any_text(kind: str, text: str) -> None:
     for part in parts(text, kind):
         assert part.line >= 1 and part.text.strip()

@@ -23,7 +23,11 @@ CANNOT = [
     ("/no/such/engine", "gtp", "b cannot be started: No such file or directory (/no/such/engine)"),
     (f"{FAKE} gtp --fault dead", "gtp", "b exited with code 4"),
     (f"{FAKE} gtp --fault refuse", "gtp", "b refuses boardsize 5: unacceptable size"),
-    (f"{sys.executable} -c 'import nowhere'", "gtp", "b exited with code 1; it said: ModuleNotFoundError: No module named"),
+    (
+        f"{sys.executable} -c 'import nowhere'",
+        "gtp",
+        "b exited with code 1; it said: ModuleNotFoundError: No module named",
+    ),
     (f"{sys.executable} -c 'import nowhere'", "uci", "b cannot play go over uci|b exited with code 1; it said"),
 ]
 
@@ -42,7 +46,17 @@ def test_an_engine_that_cannot_begin_stops_the_match(
 
 
 def test_an_arbiter_that_cannot_begin_stops_the_match(tengen: Run, tmp_path: Path) -> None:
-    words = ["--player", "random", "--engine", "name=b", "player=random", "--cleanup", "arbiter", "--arbiter", "cmd=/no"]
+    words = [
+        "--player",
+        "random",
+        "--engine",
+        "name=b",
+        "player=random",
+        "--cleanup",
+        "arbiter",
+        "--arbiter",
+        "cmd=/no",
+    ]
     found = tengen("match", *words, "--out", str(tmp_path / "run"))
     assert found.returncode == 1 and "stopped before the first game: arbiter cannot be started" in found.stderr
 
@@ -71,7 +85,8 @@ def test_a_time_of_all_reaches_other_engines(
 
 
 @pytest.mark.parametrize(
-    ("protocol", "game", "line"), [("gtp", "go", "time_settings 0 1 1"), ("gomocup", "gomoku", "INFO timeout_turn 1000")]
+    ("protocol", "game", "line"),
+    [("gtp", "go", "time_settings 0 1 1"), ("gomocup", "gomoku", "INFO timeout_turn 1000")],
 )
 def test_it_is_told_by_the_protocol(tengen: Run, tmp_path: Path, protocol: str, game: str, line: str) -> None:
     engine = ["--engine", "name=b", f"command={FAKE} {protocol} --game {game}", f"protocol={protocol}"]

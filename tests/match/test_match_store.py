@@ -47,7 +47,9 @@ def test_games_come_back(tmp_path: Path) -> None:
     assert store.read_table(tmp_path / "run") == TABLE
 
 
-@pytest.mark.parametrize(("features", "amx"), [({"avx2", "amx_tile"}, "AMX"), ({"avx2"}, "no AMX"), (None, "AMX unknown")])
+@pytest.mark.parametrize(
+    ("features", "amx"), [({"avx2", "amx_tile"}, "AMX"), ({"avx2"}, "no AMX"), (None, "AMX unknown")]
+)
 def test_a_session_says_on_what_it_was_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, features: set[str] | None, amx: str
 ) -> None:

@@ -112,7 +112,9 @@ def test_levels_choose_as_players_of_a_live_game_do() -> None:
     assert 3 < len(chosen) and chosen <= fair and root.is_legal(info.lines[0].move)
 
 
-@pytest.mark.parametrize("wrong", [{"playouts": None}, {"playouts": None, "level": 10}, {"time": 1.0}, {"net": "none"}, {"player": "uct"}])
+@pytest.mark.parametrize(
+    "wrong", [{"playouts": None}, {"playouts": None, "level": 10}, {"time": 1.0}, {"net": "none"}, {"player": "uct"}]
+)
 def test_who_cannot_play_like_this(wrong: dict[str, object]) -> None:
     good = match(2).a
     with pytest.raises(ConfigError, match=r"network"):

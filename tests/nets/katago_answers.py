@@ -77,7 +77,10 @@ def difference(game: tuple[History, GoRules], answer: Evaluation, row: int, said
         float(abs(sign * answer.scores.ravel()[row] - said["whiteLead"])),
         float(abs(sign * mean - said["whiteScoreSelfplay"])),
         float(abs(mean_square(mean, deviation, values[1]) / said["whiteScoreSelfplaySq"] - 1)),
-        max(abs(float(answer.extras[ours][row] if ours in answer.extras else -1) - said[theirs]) for ours, theirs in ERRORS.items()),
+        max(
+            abs(float(answer.extras[ours][row] if ours in answer.extras else -1) - said[theirs])
+            for ours, theirs in ERRORS.items()
+        ),
         float(np.abs(ownership - np.ravel(said["whiteOwnership"])).max()),
         int((allowed != legal).sum()),
     )

@@ -102,8 +102,23 @@ def network(
     make = Maker(len(kinds) + version, activation)
     act = activation
     tip = make.norm(CHANNELS)
-    tips = {"batch": tip, **{n: replace(make.rms(CHANNELS), bias=make.numbers(CHANNELS), is_spatial=n == "spatial") for n in ("rms", "spatial")}}
-    encoder = MetaEncoder("meta", make.matrix(METADATA, 5), make.bias(5), act, make.matrix(5, 7), make.bias(7), act, make.matrix(7, CHANNELS))
+    tips = {
+        "batch": tip,
+        **{
+            n: replace(make.rms(CHANNELS), bias=make.numbers(CHANNELS), is_spatial=n == "spatial")
+            for n in ("rms", "spatial")
+        },
+    }
+    encoder = MetaEncoder(
+        "meta",
+        make.matrix(METADATA, 5),
+        make.bias(5),
+        act,
+        make.matrix(5, 7),
+        make.bias(7),
+        act,
+        make.matrix(7, CHANNELS),
+    )
     trunk = Trunk(
         "trunk", make.conv(PLANES, CHANNELS, 5), make.matrix(GLOBALS, CHANNELS), encoder if has_metadata else None,
         make.blocks(kinds), tips[norm], act,

@@ -18,7 +18,9 @@ Array = Any
 
 def act(kind: str, x: Array) -> Array:
     sigmoid = 1 / (1 + np.exp(-x))
-    return {"relu": np.maximum(x, 0), "mish": x * np.tanh(np.log1p(np.exp(x))), "silu": x * sigmoid, "identity": x}[kind]
+    return {"relu": np.maximum(x, 0), "mish": x * np.tanh(np.log1p(np.exp(x))), "silu": x * sigmoid, "identity": x}[
+        kind
+    ]
 
 
 def conv(layer: Conv, x: Array) -> Array:
@@ -34,7 +36,9 @@ def conv(layer: Conv, x: Array) -> Array:
 
 def norm(layer: Norm, x: Array) -> Array:
     if isinstance(layer, BatchNorm):
-        scaled = (x - layer.mean) / np.sqrt(layer.variance + layer.epsilon) * (1 if layer.scale is None else layer.scale)
+        scaled = (
+            (x - layer.mean) / np.sqrt(layer.variance + layer.epsilon) * (1 if layer.scale is None else layer.scale)
+        )
     else:
         mean = (x**2).mean() if layer.is_spatial else (x**2).mean(-1, keepdims=True)
         scaled = x / np.sqrt(mean + layer.epsilon) * layer.scale
@@ -87,7 +91,9 @@ def attention(block: Attention, x: Array) -> Array:
     found = []
     for number, query in enumerate(queries):
         head = number * block.key_heads // block.query_heads
-        scores = turned(block, query, places, head) @ turned(block, keys[head], places, head).T / np.sqrt(query.shape[1])
+        scores = (
+            turned(block, query, places, head) @ turned(block, keys[head], places, head).T / np.sqrt(query.shape[1])
+        )
         shares = np.exp(scores - scores.max(1, keepdims=True))
         found.append(shares / shares.sum(1, keepdims=True) @ values[head])
     return apply(block.out, np.concatenate(found, 1)).reshape(x.shape)
@@ -118,5 +124,8 @@ def policy(head: PolicyHead, x: Array) -> Array:
 def values(head: ValueHead, x: Array) -> dict[str, Array]:
     points = act(head.activation, norm(head.norm, conv(head.conv, x)))
     rows = act(head.activation2, apply(head.bias, apply(head.matrix, pool(points, is_value=True))))
-    value, score = apply(head.value_bias, apply(head.value_matrix, rows)), apply(head.score_bias, apply(head.score_matrix, rows))
+    value, score = (
+        apply(head.value_bias, apply(head.value_matrix, rows)),
+        apply(head.score_bias, apply(head.score_matrix, rows)),
+    )
     return {"value": value, "score": score, "ownership": conv(head.ownership, points).ravel()}

@@ -119,7 +119,9 @@ def playing(
     return message((1, 8), (7, graph), (8, message((1, ""), (2, 17))))
 
 
-def looking(planes: int, *, has_pass: bool, width: int | str = "width", height: int | str = "height", seed: int = 7) -> bytes:
+def looking(
+    planes: int, *, has_pass: bool, width: int | str = "width", height: int | str = "height", seed: int = 7
+) -> bytes:
     """A convolution that plays on boards of any size: policy and value are sums around each cell. Weights are fixed."""
     rng = np.random.default_rng(seed)
 
@@ -182,7 +184,9 @@ def write(
     model = network() if model is None else model
     path = folder / f"{name}.onnx"
     path.write_bytes(model)
-    path.with_suffix(".toml").write_text(CARD.format(name=name, digest=sha256_of(model), shape=list(shape)) + plays, "utf-8")
+    path.with_suffix(".toml").write_text(
+        CARD.format(name=name, digest=sha256_of(model), shape=list(shape)) + plays, "utf-8"
+    )
     return path
 
 

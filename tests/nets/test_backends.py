@@ -266,10 +266,22 @@ BROKEN = {
     "a folder": (lambda path: (path.unlink(), path.mkdir()), "cannot read the network 'tiny.onnx'"),
     "a pipe": (lambda path: (path.unlink(), os.mkfifo(path)), "'tiny.onnx': it is not a regular file"),
     "a device": (lambda path: (path.unlink(), path.symlink_to("/dev/zero")), "'tiny.onnx': it is not a regular file"),
-    "a loop": (lambda path: (path.unlink(), path.symlink_to(path.name)), "'tiny.onnx': Too many levels of symbolic links"),
-    "a card that is a pipe": (lambda path: (path.with_suffix(".toml").unlink(), os.mkfifo(path.with_suffix(".toml"))), "cannot read the card 'tiny.toml': it is not a regular file"),
-    "a card without end": (lambda path: path.with_suffix(".toml").write_text("#" * 300_000, "utf-8"), "the card 'tiny.toml': it is larger than 256 kB"),
-    "a card of dots": (lambda path: path.with_suffix(".toml").write_text(".".join("a" * 50_000), "utf-8"), "a key of more than 16 parts"),
+    "a loop": (
+        lambda path: (path.unlink(), path.symlink_to(path.name)),
+        "'tiny.onnx': Too many levels of symbolic links",
+    ),
+    "a card that is a pipe": (
+        lambda path: (path.with_suffix(".toml").unlink(), os.mkfifo(path.with_suffix(".toml"))),
+        "cannot read the card 'tiny.toml': it is not a regular file",
+    ),
+    "a card without end": (
+        lambda path: path.with_suffix(".toml").write_text("#" * 300_000, "utf-8"),
+        "the card 'tiny.toml': it is larger than 256 kB",
+    ),
+    "a card of dots": (
+        lambda path: path.with_suffix(".toml").write_text(".".join("a" * 50_000), "utf-8"),
+        "a key of more than 16 parts",
+    ),
     "another network": (lambda path: path.write_bytes(b"other"), "is not the one that its card describes"),
     "one bit": (lambda path: path.write_bytes(path.read_bytes()[:-1] + b"\0"), "is not the one that its card"),
     "no card": (lambda path: path.with_suffix(".toml").unlink(), "'tiny.toml' is missing beside it"),

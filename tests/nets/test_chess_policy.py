@@ -106,7 +106,17 @@ def test_the_file_says_what_the_model_says(kind: str, tmp_path: Path) -> None:
     needs_openvino()
     pytest.importorskip("onnx")
     features, model = SETS[KINDS[kind]], made(kind)
-    export(model, tmp_path / "x.onnx", {"name": "x", "purpose": "a test", "licence": "MIT", "training": {"data": "none", "credits": [], "command": "none"}}, (8, 8))
+    export(
+        model,
+        tmp_path / "x.onnx",
+        {
+            "name": "x",
+            "purpose": "a test",
+            "licence": "MIT",
+            "training": {"data": "none", "credits": [], "command": "none"},
+        },
+        (8, 8),
+    )
     planes, numbers = seen(some(5), features)
     evaluator = load_evaluator(tmp_path / "x.onnx", "chess", threads=1)
     found = evaluator.submit(planes.numpy(), numbers.numpy()).wait()

@@ -17,7 +17,14 @@ from tengen.engine.evaluators.katago.network import load_katago
 
 # Formulas -----------------------------------------------------------------------------------------------------------
 
-SCALES = Scales(score_mean=10.0, score_stdev=11.0, lead=12.0, variance_time=13.0, shortterm_value_error=0.16, shortterm_score_error=9.0)
+SCALES = Scales(
+    score_mean=10.0,
+    score_stdev=11.0,
+    lead=12.0,
+    variance_time=13.0,
+    shortterm_value_error=0.16,
+    shortterm_score_error=9.0,
+)
 
 
 def softplus(x: float) -> float:
@@ -52,7 +59,9 @@ def test_scores_and_errors_by_version(version: int) -> None:
     if version >= 9:
         wanted["var_time_left"] = 13 * softplus(0.4)
         wanted["shortterm_value_error"], wanted["shortterm_score_error"] = ERRORS[version]
-    assert {name: rows[0] for name, rows in found.extras.items() if name != "ownership"} == pytest.approx(wanted, rel=1e-5)
+    assert {name: rows[0] for name, rows in found.extras.items() if name != "ownership"} == pytest.approx(
+        wanted, rel=1e-5
+    )
     assert found.scores is not None and found.scores[0] == pytest.approx(0.3 * 12 * 0.8)
     np.testing.assert_allclose(found.extras["ownership"][0], np.tanh([0, 0.5, -0.5, 9]), rtol=1e-5)
 

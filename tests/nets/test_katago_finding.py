@@ -164,7 +164,9 @@ def test_a_card_says_which_boards(said: str, tmp_path: Path) -> None:
 
 
 def test_one_of_middling_size_comes_first_and_a_heavy_one_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    small, middling, large = (put(tmp_path / f"{blocks}.bin.gz", version, blocks=blocks) for blocks, version in ((1, 17), (4, 8), (9, 17)))
+    small, middling, large = (
+        put(tmp_path / f"{blocks}.bin.gz", version, blocks=blocks) for blocks, version in ((1, 17), (4, 8), (9, 17))
+    )
     monkeypatch.setattr(finding, "LIGHT", middling.stat().st_size)
     monkeypatch.setattr(finding, "HEAVY", middling.stat().st_size)
     assert [one.path for one in find_networks([Place("KataGo", tmp_path)])] == [middling, small, large]

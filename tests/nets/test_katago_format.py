@@ -34,7 +34,11 @@ NETWORKS: dict[str, dict[str, Any]] = {
     "version 16": {"kinds": ("fixed", "feed_forward"), "version": 16, "norm": "spatial"},
     "version 17": {"kinds": ("plain", "feed_forward", "learned"), "version": 17},
     "four policies": {"kinds": ("feed_forward", "ordinary"), "version": 17, "policies": 4},
-    "transformers in an old version": {"kinds": ("learned", "fixed", "feed_forward"), "version": 8, "activation": "relu"},
+    "transformers in an old version": {
+        "kinds": ("learned", "fixed", "feed_forward"),
+        "version": 8,
+        "activation": "relu",
+    },
     "every kind of block": {"kinds": BLOCKS, "version": 17, "norm": "spatial", "has_metadata": True},
     "a version to come": {"kinds": BLOCKS, "version": 18},
 }
@@ -277,5 +281,7 @@ def test_nested_stacks_end() -> None:
 
 @pytest.mark.parametrize("name", ("missing.bin.gz", ""))
 def test_a_file_that_is_not_there(tmp_path: Path, name: str) -> None:
-    with pytest.raises(NetworkError, match="cannot read the network '.*': (No such file|Is a directory|it is not a regular file)"):
+    with pytest.raises(
+        NetworkError, match="cannot read the network '.*': (No such file|Is a directory|it is not a regular file)"
+    ):
         read_model(tmp_path / name)

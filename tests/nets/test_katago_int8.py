@@ -39,7 +39,13 @@ def test_rounding_stays_near_and_is_no_copy() -> None:
     found = ranges(model, "tiny", MAKE, 1)
     answers = {}
     for name, arithmetic in (("f32", rounding.Floats), ("int8", partial(Rounded, found))):
-        backend = MAKE(KataGoSource(model, is_masked=False, arithmetic=arithmetic), "tiny", threads=1, precision="f32", buckets=(4,))
+        backend = MAKE(
+            KataGoSource(model, is_masked=False, arithmetic=arithmetic),
+            "tiny",
+            threads=1,
+            precision="f32",
+            buckets=(4,),
+        )
         answers[name] = backend.run({"planes": planes, "globals": numbers})["policy"]
         backend.close()
     far = np.abs(answers["int8"] - answers["f32"]).max()
@@ -85,14 +91,28 @@ def test_ranges_are_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = network(("ordinary",), 14)
     found = ranges(model, "tiny", MAKE, 1)
     (file,) = kept.iterdir()
-    assert file.name.startswith(rounding.fingerprint(model)) and json.loads(file.read_text()) == [list(one) for one in found]
+    assert file.name.startswith(rounding.fingerprint(model)) and json.loads(file.read_text()) == [
+        list(one) for one in found
+    ]
     monkeypatch.setattr(calibration, "calibrated", _refusing)
     assert ranges(model, "other name", MAKE, 1) == found
     with pytest.raises(AssertionError):
         ranges(network(("pooling",), 14), "tiny", MAKE, 1)
 
 
-@pytest.mark.parametrize("content", [b"", b"null", b"[[0]]", b"[[1, 2], [0, 1], [0, 1]]", b"[[0, NaN], [0, 1], [0, 1]]", b"[" * 9999, b"\xff", b"[[0, 1]]"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"null",
+        b"[[0]]",
+        b"[[1, 2], [0, 1], [0, 1]]",
+        b"[[0, NaN], [0, 1], [0, 1]]",
+        b"[" * 9999,
+        b"\xff",
+        b"[[0, 1]]",
+    ],
+)
 def test_what_is_kept_and_damaged_is_found_again(content: bytes, kept: Path) -> None:
     model = network(("ordinary",), 14)
     found = ranges(model, "tiny", MAKE, 1)
@@ -121,7 +141,6 @@ def test_the_oldest_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert cache.read("part", "e") == b"12345" and cache.read("part", "a") is None
 
 
-
 NETWORKS = ("g170-b6c96", "b7c96h3tfrs-test5-cnorm", "b7c96h6kv3qk32v16tflrs-fson-bnh")
 
 
@@ -131,7 +150,9 @@ def test_real_answers_are_within_the_bars(name: str, precision: str, shared: Cal
     """KataGo's own answers of 38 positions on the smaller boards: `tengen net check --reference` has all, and larger networks."""
     from tengen.engine.evaluators.katago.loading import load_for_play
 
-    loaded = load_for_play(shared(f"data/go/katago/{name}.bin.gz"), wish=precision, threads=1, is_masked=False, buckets=(32,))  # type: ignore[arg-type]
+    loaded = load_for_play(
+        shared(f"data/go/katago/{name}.bin.gz"), wish=precision, threads=1, is_masked=False, buckets=(32,)
+    )  # type: ignore[arg-type]
     if loaded.precision != precision:
         pytest.skip(loaded.notice)
     reference = "raw_nn" if name == NETWORKS[0] else f"raw_nn_{name}"

@@ -43,7 +43,9 @@ CASES = [
 
 
 @pytest.mark.parametrize(("wish", "kind", "taken", "says"), CASES)
-def test_the_precision_taken(wish: str, kind: str, taken: str, says: str | None, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_precision_taken(
+    wish: str, kind: str, taken: str, says: str | None, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(BACKENDS, "tried", f"{half_right.AT}:{kind}")
     monkeypatch.setattr(loading, "is_faster", lambda model: True)  # as on CPUs with VNNI
     loaded = load_for_play(path, wish=wish, backend="tried", threads=1)  # type: ignore[arg-type]
@@ -64,7 +66,9 @@ def test_a_network_that_says_nothing_in_f32(tmp_path: Path) -> None:
     model.value.score_matrix.weights[:] = 3e38
     bad = tmp_path / "huge.bin.gz"
     bad.write_bytes(file_of(model))
-    with pytest.raises(NetworkError, match="the network 'huge.bin.gz' does not run: .* gave a 'score' that is no number"):
+    with pytest.raises(
+        NetworkError, match="the network 'huge.bin.gz' does not run: .* gave a 'score' that is no number"
+    ):
         load_for_play(bad, wish="bf16", threads=1)
 
 

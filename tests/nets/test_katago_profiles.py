@@ -51,10 +51,28 @@ def test_every_rank_has_its_place() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "rank", "rank_", "rank_21k", "rank_10d", "rank_5k_", "rank_1k_2k_3k", "preaz_0k", "proyear_1799", "proyear_2024", "proyear_x", "5k", "RANK_5k"]
+    "name",
+    [
+        "",
+        "rank",
+        "rank_",
+        "rank_21k",
+        "rank_10d",
+        "rank_5k_",
+        "rank_1k_2k_3k",
+        "preaz_0k",
+        "proyear_1799",
+        "proyear_2024",
+        "proyear_x",
+        "5k",
+        "RANK_5k",
+    ],
 )
 def test_nobody_else_is_known(name: str) -> None:
-    with pytest.raises(ValueError, match="there are no players '.*'; those known are rank_20k to rank_9d .*proyear_1800 to proyear_2023"):
+    with pytest.raises(
+        ValueError,
+        match="there are no players '.*'; those known are rank_20k to rank_9d .*proyear_1800 to proyear_2023",
+    ):
         profile_of(name)
 
 

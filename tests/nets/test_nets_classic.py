@@ -25,7 +25,12 @@ from tengen.nets.spec import ModelSpec  # noqa: E402
 from tengen.nets.training import seed  # noqa: E402
 from tengen.tools.train.data.rows import Batch  # noqa: E402
 
-CARD = {"name": "tiny", "purpose": "a test", "licence": "MIT", "training": {"data": "none", "credits": [], "command": "none"}}
+CARD = {
+    "name": "tiny",
+    "purpose": "a test",
+    "licence": "MIT",
+    "training": {"data": "none", "credits": [], "command": "none"},
+}
 
 # Kind, game, feature set, side -> the layers with weights as the originals list them.
 KINDS = [
@@ -69,7 +74,13 @@ def test_the_value_is_a_tanh(kind: str, game: str, features: str, side: int) -> 
 
 
 WRONG = [
-    ("alphazero-gomoku", "gomoku", "gomoku-v1", (8, 8), "the kind alphazero-gomoku takes alphazero-gomoku-v1, not 'gomoku-v1'"),
+    (
+        "alphazero-gomoku",
+        "gomoku",
+        "gomoku-v1",
+        (8, 8),
+        "the kind alphazero-gomoku takes alphazero-gomoku-v1, not 'gomoku-v1'",
+    ),
     ("clevergo", "go", "go-v1", (9, 9), "the kind clevergo takes clevergo-v1, not 'go-v1'"),
     ("clevergo", "go", "clevergo-v1", None, "the kind clevergo needs the size of its board"),
 ]
@@ -94,7 +105,18 @@ def rows_of(count: int, planes: int, moves: int, side: int, at: int) -> Batch:
     value = np.stack([is_first & ~is_drawn, is_drawn, ~is_first & ~is_drawn], 1).astype(np.float32)
     unknown = np.full(count, np.nan, np.float32)
     owners = np.full((count, side, side), np.nan, np.float32)
-    return Batch(seen, None, policy, np.zeros_like(policy), value, value * np.nan, unknown, owners, unknown, np.ones(count, np.float32))
+    return Batch(
+        seen,
+        None,
+        policy,
+        np.zeros_like(policy),
+        value,
+        value * np.nan,
+        unknown,
+        owners,
+        unknown,
+        np.ones(count, np.float32),
+    )
 
 
 def test_it_learns_by_the_squared_error_of_its_value() -> None:
@@ -110,14 +132,18 @@ def test_it_learns_by_the_squared_error_of_its_value() -> None:
 
 
 @pytest.mark.parametrize(NAMES, [row[:4] for row in KINDS])
-def test_the_file_plays_by_the_name_of_the_player(kind: str, game: str, features: str, side: int, tmp_path: Path) -> None:
+def test_the_file_plays_by_the_name_of_the_player(
+    kind: str, game: str, features: str, side: int, tmp_path: Path
+) -> None:
     """The card says the game, the set and the size of the board; the answers are the module's."""
     pytest.importorskip("onnx")
     pytest.importorskip("openvino")
     model = network(kind, game, features, side).eval()
     path = tmp_path / "tiny.onnx"
     export(model, path, CARD)
-    planes = np.random.default_rng(1).random((3, len(feature_set(game, features).planes), side, side)).astype(np.float32)
+    planes = (
+        np.random.default_rng(1).random((3, len(feature_set(game, features).planes), side, side)).astype(np.float32)
+    )
     evaluator = load_evaluator(path, game, threads=1)
     found = evaluator.submit(planes).wait()
     evaluator.close()

@@ -87,7 +87,9 @@ def test_a_checkpoint_replaces_the_one_before_and_leaves_nothing(tmp_path: Path)
 
 
 @pytest.mark.parametrize("failing", [1, 2])
-def test_a_write_that_fails_leaves_the_checkpoint_before(failing: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_write_that_fails_leaves_the_checkpoint_before(
+    failing: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     one, calls, whole = learner(), [], atomic.write
     one.save(tmp_path, {"at": 1})
     one.step(go_rows(8, 5, 1))
@@ -126,14 +128,23 @@ def flip(path: Path, at: int) -> None:
 
 DAMAGE = {
     "a flipped bit": (lambda folder: flip(state_of(folder), -9), "is damaged (sha256)"),
-    "cut short": (lambda folder: state_of(folder).write_bytes(state_of(folder).read_bytes()[:-4]), "is damaged (sha256)"),
+    "cut short": (
+        lambda folder: state_of(folder).write_bytes(state_of(folder).read_bytes()[:-4]),
+        "is damaged (sha256)",
+    ),
     "no arrays": (lambda folder: state_of(folder).unlink(), "cannot read the checkpoint"),
     "no manifest": (lambda folder: (folder / checkpoint.MANIFEST).unlink(), "cannot read the checkpoint"),
     "an empty manifest": (lambda folder: (folder / checkpoint.MANIFEST).write_bytes(b""), "is damaged (it is no JSON)"),
     "no object": (lambda folder: (folder / checkpoint.MANIFEST).write_bytes(b"[1]"), "is damaged (its facts"),
     "other facts": (lambda folder: edit(folder, lambda found: found["facts"].update(steps=3)), "is damaged (its facts"),
-    "a name elsewhere": (lambda folder: edit(folder, lambda found: found.update(state="../x")), "is damaged (its facts"),
-    "a later format": (lambda folder: edit(folder, lambda found: found.update(format=2)), "of another version of tengen"),
+    "a name elsewhere": (
+        lambda folder: edit(folder, lambda found: found.update(state="../x")),
+        "is damaged (its facts",
+    ),
+    "a later format": (
+        lambda folder: edit(folder, lambda found: found.update(format=2)),
+        "of another version of tengen",
+    ),
 }
 
 

@@ -104,7 +104,9 @@ def test_a_soft_policy_has_something_for_every_move() -> None:
     said["soft_policy"] = torch.tensor([[0.0, math.log(1e-7**0.25), math.log(1e-7**0.25)]])
     least = LOSSES["soft_policy"](said, targets_of(rows(policy=[[1, 0, 0]]), KATAGO, 0.0, "cpu")).item()
     shares = [1 / (1 + 2 * 1e-7**0.25), *[1e-7**0.25 / (1 + 2 * 1e-7**0.25)] * 2]
-    assert even == pytest.approx(math.log(3)) and least == pytest.approx(-sum(x * math.log(x) for x in shares), rel=1e-4)
+    assert even == pytest.approx(math.log(3)) and least == pytest.approx(
+        -sum(x * math.log(x) for x in shares), rel=1e-4
+    )
 
 
 MIXED = [
@@ -192,7 +194,9 @@ def test_the_squared_error_of_the_result_may_be_learned_instead() -> None:
 
 def test_figures_by_numbers() -> None:
     batch = twice(policy=[[1, 0, 0], [0, 0.5, 0.5]], value=[[1, 0, 0], [0, 0, 1]])
-    figures = {name: value.item() for name, value in figures_of(answers(2), targets_of(batch, KATAGO, 0, "cpu")).items()}
+    figures = {
+        name: value.item() for name, value in figures_of(answers(2), targets_of(batch, KATAGO, 0, "cpu")).items()
+    }
     assert figures["entropy"] == pytest.approx(-sum(math.exp(log) * log for log in LOG), rel=1e-5)
     assert figures["target_entropy"] == pytest.approx(math.log(2) / 2, rel=1e-5)
     assert figures["top1"] == 0.5

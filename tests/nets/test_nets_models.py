@@ -24,7 +24,12 @@ from tengen.nets.publish import export, suffix  # noqa: E402
 from tengen.nets.spec import ModelSpec, spec_of  # noqa: E402
 from tengen.nets.training import seed  # noqa: E402
 
-CARD = {"name": "tiny", "purpose": "a test", "licence": "MIT", "training": {"data": "none", "credits": [], "command": "none"}}
+CARD = {
+    "name": "tiny",
+    "purpose": "a test",
+    "licence": "MIT",
+    "training": {"data": "none", "credits": [], "command": "none"},
+}
 SMALL = ModelSpec(blocks=3, channels=16, head=8, hidden=12)
 
 
@@ -50,13 +55,21 @@ def test_a_network_of_go_takes_every_board(height: int, width: int) -> None:
     shapes = {name: tuple(value.shape) for name, value in answers.items()}
     points = height * width
     rows = {name: (3,) for name in ("score", "score_mean", "score_stdev", "value_error", "score_error")}
-    assert shapes == {"policy": (3, points + 1), "next_policy": (3, points + 1), "value": (3, 3), "ownership": (3, points), **rows}
+    assert shapes == {
+        "policy": (3, points + 1),
+        "next_policy": (3, points + 1),
+        "value": (3, 3),
+        "ownership": (3, points),
+        **rows,
+    }
     assert all(bool(value.isfinite().all()) for value in answers.values())
     assert bool((answers["score_stdev"] > 0).all() and (answers["value_error"] > 0).all())
 
 
 def test_some_blocks_pool_from_the_whole_board() -> None:
-    kinds = {every: [type(block).__name__ for block in go_network(blocks=6, pooling=every).trunk.blocks] for every in (0, 3)}
+    kinds = {
+        every: [type(block).__name__ for block in go_network(blocks=6, pooling=every).trunk.blocks] for every in (0, 3)
+    }
     assert kinds[0] == ["PreResidual"] * 6
     assert kinds[3] == ["PreResidual", "Pooled", "PreResidual"] * 2
     assert go_network(pooled=6).trunk.blocks[1].pool_conv.out_channels == 6
@@ -109,7 +122,11 @@ def test_a_soft_policy_is_learned_and_not_played(tmp_path: Path) -> None:
     answers = soft(planes, numbers)
     assert answers["soft_policy"].shape == (3, 82) and "soft_policy" not in go_network()(planes, numbers)
     plain = go_network()
-    kept = {name: value for name, value in soft.state_dict().items() if name not in ("policy.conv2.weight", "policy.pass_matrix.weight")}
+    kept = {
+        name: value
+        for name, value in soft.state_dict().items()
+        if name not in ("policy.conv2.weight", "policy.pass_matrix.weight")
+    }
     plain.load_state_dict(kept, strict=False)
     with torch.no_grad():
         plain.policy.conv2.weight.copy_(soft.policy.conv2.weight[:2])

@@ -48,8 +48,16 @@ def test_a_network_that_plays(tmp_path: Path) -> None:
 
 # What the card or the file has instead, and what is said of it.
 MISFITS: dict[str, tuple[str, bytes, str]] = {
-    "an unknown set": (PLAYS.replace("v1", "v9"), fitting(), "no feature set 'go-v9' of 'go'; there is go-v1, clevergo-v1, katago-v7: take"),
-    "another game": (PLAYS.replace('"go"', '"reversi"'), fitting(), "no feature set 'go-v1' of 'reversi'; there is reversi-v1: take"),
+    "an unknown set": (
+        PLAYS.replace("v1", "v9"),
+        fitting(),
+        "no feature set 'go-v9' of 'go'; there is go-v1, clevergo-v1, katago-v7: take",
+    ),
+    "another game": (
+        PLAYS.replace('"go"', '"reversi"'),
+        fitting(),
+        "no feature set 'go-v1' of 'reversi'; there is reversi-v1: take",
+    ),
     "too few planes": (PLAYS, onnx_files.playing(24, 0, SIDE, MOVES), "takes 'planes' of nx24x5x5; go-v1 of go has 25"),
     "globals": (PLAYS, onnx_files.playing(25, 2, SIDE, MOVES), "takes planes, globals; one of go-v1 takes planes"),
     "other inputs": (PLAYS, onnx_files.network(inputs=("x", "y")), "takes x, y; one of go-v1 takes planes"),

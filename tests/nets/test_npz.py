@@ -26,7 +26,9 @@ def npy(array: Any) -> bytes:
 
 def promise(shape: Sequence[int] | str, kind: str = "'|u1'", order: str = "False", rest: bytes = b"\0" * 16) -> bytes:
     """An array whose header says this, whatever follows."""
-    text = f"{{'descr': {kind}, 'fortran_order': {order}, 'shape': {shape if isinstance(shape, str) else tuple(shape)}, }}"
+    text = (
+        f"{{'descr': {kind}, 'fortran_order': {order}, 'shape': {shape if isinstance(shape, str) else tuple(shape)}, }}"
+    )
     return b"\x93NUMPY\x01\x00" + (len(text) + 1).to_bytes(2, "little") + text.encode() + b"\n" + rest
 
 
@@ -53,7 +55,12 @@ def changed(data: bytes, at: int, value: bytes) -> bytes:
     return data[:at] + value + data[at + len(value) :]
 
 
-GOOD = {"a": np.arange(6, dtype="<i2"), "b": np.asfortranarray(np.ones((2, 3), "f4")), "c": np.zeros((0, 4)), "d": np.array(7)}
+GOOD = {
+    "a": np.arange(6, dtype="<i2"),
+    "b": np.asfortranarray(np.ones((2, 3), "f4")),
+    "c": np.zeros((0, 4)),
+    "d": np.array(7),
+}
 EMPTY = packed(a=npy(GOOD["a"]))
 PICKLE = b"\x80\x04\x8c\x05posix\x8c\x06system\x93."
 DIRECTORY = EMPTY.rfind(b"PK\x01\x02")

@@ -26,14 +26,24 @@ KINDS = ("ordinary", "pooling", "bottleneck", "learned", "fixed", "plain", "feed
 
 
 @pytest.mark.parametrize("is_masked", [True, False])
-@pytest.mark.parametrize(("version", "norm", "has_metadata"), [(8, "batch", False), (15, "rms", True), (17, "spatial", False)])
+@pytest.mark.parametrize(
+    ("version", "norm", "has_metadata"), [(8, "batch", False), (15, "rms", True), (17, "spatial", False)]
+)
 def test_both_say_the_same(version: int, norm: str, has_metadata: bool, is_masked: bool) -> None:
     source = KataGoSource(network(KINDS, version, norm=norm, has_metadata=has_metadata), is_masked=is_masked)
     random = np.random.default_rng(version)
-    made = {name: make_backend(name)(source, "tiny", threads=1, precision="f32", buckets=(1, 4)) for name in ("openvino", "torch")}
-    assert made["torch"].inputs == made["openvino"].inputs and set(made["torch"].outputs) == set(made["openvino"].outputs)
+    made = {
+        name: make_backend(name)(source, "tiny", threads=1, precision="f32", buckets=(1, 4))
+        for name in ("openvino", "torch")
+    }
+    assert made["torch"].inputs == made["openvino"].inputs and set(made["torch"].outputs) == set(
+        made["openvino"].outputs
+    )
     for count, side in ((3, 7), (1, 9)):
-        inputs = {name: random.random((count, *(size or side for size in shape[1:]))).astype(np.float32) for name, shape in source.ports.items()}
+        inputs = {
+            name: random.random((count, *(size or side for size in shape[1:]))).astype(np.float32)
+            for name, shape in source.ports.items()
+        }
         inputs["planes"][:, 0] = 1
         inputs["planes"][0, :, -1:] = 0 if is_masked else inputs["planes"][0, :, -1:]
         wanted, found = (made[name].run(inputs) for name in ("openvino", "torch"))

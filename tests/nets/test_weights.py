@@ -148,7 +148,9 @@ def test_damaged_files(tmp_path: Path, name: str) -> None:
     data, sentence = DAMAGED[name]
     with pytest.raises(NetworkError, match=sentence) as caught:
         read_weights(damaged(tmp_path, data), "morris", "table")
-    assert str(caught.value).startswith("cannot read the weights 'table.safetensors': ") and "\n" not in str(caught.value)
+    assert str(caught.value).startswith("cannot read the weights 'table.safetensors': ") and "\n" not in str(
+        caught.value
+    )
 
 
 def test_metadata_is_passed_over(tmp_path: Path) -> None:

@@ -64,9 +64,7 @@ def reading(
     return Reading(lattice, probabilities, found, "go", tuple(warnings))
 
 
-def diagram(
-    part: Window, size: int = 19, pitch: int = 24, seed: int = 0, edge: int = 1
-) -> tuple[Image, Labels]:
+def diagram(part: Window, size: int = 19, pitch: int = 24, seed: int = 0, edge: int = 1) -> tuple[Image, Labels]:
     """A book's diagram of a part of a board: lines run out half a cell where it goes on; and what the whole board
     holds. The board's edges are `edge` pixels wide."""
     rng = np.random.default_rng([seed, *part])
@@ -152,6 +150,8 @@ def chequered(seed: int, squares: int = 8, pieces: str = "chess") -> Image:
     seen = flat + rng.uniform(-0.12, 0.12, (4, 2)).astype(np.float32) * side
     seen += 30 - seen.min(0)
     width, height = (seen.max(0) + 30).astype(int).tolist()
-    view = cv2.warpPerspective(image, cv2.getPerspectiveTransform(flat, seen), (width, height), borderValue=(90, 120, 140))
+    view = cv2.warpPerspective(
+        image, cv2.getPerspectiveTransform(flat, seen), (width, height), borderValue=(90, 120, 140)
+    )
     noisy = cv2.GaussianBlur(view, (0, 0), 0.8) + rng.normal(0, 5, view.shape)
     return np.asarray(np.clip(noisy, 0, 255), np.uint8)

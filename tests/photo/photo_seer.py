@@ -43,7 +43,11 @@ class Seer:
         sure = reading(GO, "go")
         found = {
             UNSURE: [reading(GO, "go", [(1, 2), (8, 0)])],
-            OTHER: [replace(reading(GOMOKU, "gomoku"), warnings=(Warned("the board may have another size", "board-unsure"),))],
+            OTHER: [
+                replace(
+                    reading(GOMOKU, "gomoku"), warnings=(Warned("the board may have another size", "board-unsure"),)
+                )
+            ],
             ENDED: [reading(FINISHED, "go")],
             TWO: [sure, reading(REVERSI, "reversi")][: settings.boards],
         }.get(shade, [sure])

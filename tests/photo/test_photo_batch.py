@@ -106,7 +106,9 @@ def test_further_boards_do_not_take_the_names_of_other_pictures() -> None:
     save("in/A-2.png", SURE)
     assert photo("in", "-o", "out", "--overlay", "out") == 0
     names = ("A-2", "a-board2", "a")
-    assert files("out") == sorted([*(f"{name}{end}" for name in names for end in (".overlay.png", ".sgf")), "summary.csv"])
+    assert files("out") == sorted(
+        [*(f"{name}{end}" for name in names for end in (".overlay.png", ".sgf")), "summary.csv"]
+    )
 
 
 def test_json_lines_of_a_batch(capsys: Output) -> None:

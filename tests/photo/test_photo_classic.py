@@ -63,7 +63,9 @@ def test_lines_of_one_direction_are_no_board() -> None:
     assert classic.find(image, SIZES) == []
 
 
-@pytest.mark.parametrize("count, size", [(361, 19), (300, 17), (250, 15), (169, 13), (100, 9), (81, 9), (82, 9), (4, 8)])
+@pytest.mark.parametrize(
+    "count, size", [(361, 19), (300, 17), (250, 15), (169, 13), (100, 9), (81, 9), (82, 9), (4, 8)]
+)
 def test_the_size_is_guessed_from_the_number_of_intersections(count: int, size: int) -> None:
     assert classic.nearest_size(count, (9, 13, 15, 17, 19) if size > 8 else (8,)) == size
 

@@ -15,7 +15,9 @@ from tengen.tools.photo.reading import Point
 def board(kinds: np.ndarray, tones: np.ndarray) -> np.ndarray:
     """Patches (size, size, 3, SIDE, SIDE), each of one tone."""
     size = len(kinds)
-    return np.broadcast_to(tones[:, :, None, None, None], (size, size, 3, compare.SIDE, compare.SIDE)).astype(np.float32)
+    return np.broadcast_to(tones[:, :, None, None, None], (size, size, 3, compare.SIDE, compare.SIDE)).astype(
+        np.float32
+    )
 
 
 def example(inputs: np.ndarray, at: tuple[int, int], kind: Point) -> tuple[float, float]:

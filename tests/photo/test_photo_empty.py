@@ -43,6 +43,9 @@ def test_discs_say_that_it_is_reversi(number: int) -> None:
 def test_empty_boards_drawn_at_random() -> None:
     """None of 96 empty boards of nine lines is one of Reversi."""
     games = [
-        reading.game for style in ("photo", "digital") for number in range(48) for reading in read_picture(empty(style, number))
+        reading.game
+        for style in ("photo", "digital")
+        for number in range(48)
+        for reading in read_picture(empty(style, number))
     ]
     assert len(games) >= 80 and set(games) == {"go"}

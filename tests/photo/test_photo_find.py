@@ -97,7 +97,8 @@ def test_points_and_corners_agree(size: int, cells: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    "quad", ([[0, 0], [1, 0], [0, 0], [0, 1]], [[0, 0], [9, 9], [9, 0], [0, 9]], [[0, 0], [1, 1], [2, 2], [3, 3]], [[0, 0]])
+    "quad",
+    ([[0, 0], [1, 0], [0, 0], [0, 1]], [[0, 0], [9, 9], [9, 0], [0, 9]], [[0, 0], [1, 1], [2, 2], [3, 3]], [[0, 0]]),
 )
 def test_what_is_no_quadrilateral_is_refused(quad: list[list[float]]) -> None:
     with pytest.raises(ValueError, match="corner"):

@@ -41,7 +41,9 @@ def test_the_first_corner_stays_the_upper_left_one(turn: int) -> None:
     corners = np.roll(made.lattice.corners(), -turn, 0) + 0.4 * made.lattice.cell()
     reading = told(made, corners)
     assert wrong(reading, np.rot90(made.labels, turn)) == 0
-    assert np.abs(reading.lattice.corners() - np.roll(made.lattice.corners(), -turn, 0)).max() < 0.3 * made.lattice.cell()
+    assert (
+        np.abs(reading.lattice.corners() - np.roll(made.lattice.corners(), -turn, 0)).max() < 0.3 * made.lattice.cell()
+    )
 
 
 def test_corners_of_the_wood_become_those_of_the_lines_with_a_warning() -> None:

@@ -114,7 +114,9 @@ def test_figures_of_known_errors(folder: Path) -> None:
     }  # fmt: skip
     row = score.row(outcomes)
     assert row["refused"] == 3
-    counts = {key: row[key]["count"] for key in ("right_size", "right", "at_most_2_wrong", "corners_close", "corners_near")}
+    counts = {
+        key: row[key]["count"] for key in ("right_size", "right", "at_most_2_wrong", "corners_close", "corners_near")
+    }
     assert counts == {"right_size": 4, "right": 2, "at_most_2_wrong": 3, "corners_close": 3, "corners_near": 4}
     assert row["points_right"] == pytest.approx((4 * 81 - 11) / (8 * 81))
     assert row["points_right_where_right_size"] == pytest.approx((4 * 81 - 11) / (4 * 81))
@@ -143,7 +145,9 @@ def test_crashes_and_refusals_are_findings(folder: Path) -> None:
     assert "no warning" in notes["p_two"] and "no warning" not in notes["p_many"]
 
 
-def test_the_command_prints_and_writes(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_the_command_prints_and_writes(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     monkeypatch.setattr(evaluate, "pipeline_reader", lambda values: lambda one, image: FAKE[one.name](one))
     parser = ArgumentParser()
     evaluate.configure(parser)

@@ -23,7 +23,8 @@ from tengen.tools.photo.sides import POINTS, Side, frame, lined, look, stretches
 
 
 @pytest.mark.parametrize(
-    "part", [Window(0, 0, 10, 8), Window(9, 0, 18, 11), Window(6, 7, 18, 18), Window(0, 10, 9, 18), Window(0, 0, 18, 11)]
+    "part",
+    [Window(0, 0, 10, 8), Window(9, 0, 18, 11), Window(6, 7, 18, 18), Window(0, 10, 9, 18), Window(0, 0, 18, 11)],
 )
 def test_a_part_of_a_diagram_is_put_in_its_place(part: Window) -> None:
     image, labels = diagram(part)
@@ -177,7 +178,9 @@ def test_stretches_cover_a_side(columns: int, rows: int) -> None:
         found = stretches(part, side)
         assert found[0][first] == part[first] and found[-1][last] >= part[last]
         assert all(after[first] <= before[last] for before, after in zip(found, found[1:], strict=False))
-        assert len({frame(stretch, side)[1] for stretch in found}) == 1 and found[0][last] - found[0][first] == POINTS - 1
+        assert (
+            len({frame(stretch, side)[1] for stretch in found}) == 1 and found[0][last] - found[0][first] == POINTS - 1
+        )
 
 
 def test_sides_of_a_whole_board_are_edges_and_lines_within_it_are_not() -> None:

@@ -118,7 +118,9 @@ def test_the_baseline_learns_drawn_boards(boards: Path) -> None:
     assert (predict(model, data.patches[test]).argmax(1) == data.labels[test]).mean() > 0.9
 
 
-def test_the_command_is_repeatable_and_writes_a_network_with_its_card(boards: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_is_repeatable_and_writes_a_network_with_its_card(
+    boards: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     pytest.importorskip("torch")
     pytest.importorskip("matplotlib")
     for name in ("one", "two"):
@@ -142,7 +144,9 @@ def test_training_ends_when_validation_no_longer_gets_better(boards: Path) -> No
 
     data = patch_data.cut_all(dataset.read_folder(boards)[:3])
     training, validation, test = patch_data.split(data.photos, seed=1)
-    flipped = patch_data.Cut(data.patches, np.where(np.isin(np.arange(243), validation), 3, data.labels), data.photos, data.names)
+    flipped = patch_data.Cut(
+        data.patches, np.where(np.isin(np.arange(243), validation), 3, data.labels), data.photos, data.names
+    )
     model, epochs = train(flipped, training, validation, Recipe(epochs=30, patience=2, batch=32))
     losses = [epoch.validation_loss for epoch in epochs]
     assert len(epochs) < 30 and losses.index(min(losses)) == len(losses) - 3

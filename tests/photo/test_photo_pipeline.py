@@ -91,7 +91,9 @@ def test_a_small_board_in_a_large_picture_is_looked_at_from_nearer_by() -> None:
     image, labels = drawn_board(9, 10)
     canvas = np.full((900, 1280, 3), (70, 90, 60), np.uint8)
     canvas[600:700, 1000:1100] = image
-    assert network.among(canvas, network.propose(network.look(canvas)), (9, 13, 19)) == [], "too small to be seen at once"
+    assert network.among(canvas, network.propose(network.look(canvas)), (9, 13, 19)) == [], (
+        "too small to be seen at once"
+    )
     [(left, top, right, bottom)] = network.small_areas(network.look(canvas))
     assert left <= 1000 and top <= 600 and 1100 <= right < 1280 and 700 <= bottom < 900
     [reading] = read_picture(canvas)

@@ -49,7 +49,9 @@ def test_the_same_state_gives_the_same_picture(style: str | None) -> None:
     assert not np.array_equal(scene(1, style=style).image.ravel()[:5000], scene(2, style=style).image.ravel()[:5000])
 
 
-@pytest.mark.parametrize("style, sizes", [("photo", (9, 13, 15, 17, 19)), ("reversi", (8,)), ("digital", (8, 9, 13, 15, 17, 19))])
+@pytest.mark.parametrize(
+    "style, sizes", [("photo", (9, 13, 15, 17, 19)), ("reversi", (8,)), ("digital", (8, 9, 13, 15, 17, 19))]
+)
 def test_a_scene_is_what_was_asked_for(style: str, sizes: tuple[int, ...]) -> None:
     for size in sizes:
         got = scene(size, style=style, size=size)
@@ -119,7 +121,9 @@ def test_moulded_squares_are_dishes_with_edges() -> None:
     for _ in range(20):
         gain = relief(rng, 320, 400)
         assert gain.shape == (320, 400) and 0.2 <= gain.min() < gain.max() <= 2.0
-        assert np.allclose(gain[120:160, 150:200], gain[160:200, 200:250], atol=0.05), "squares without a star are alike"
+        assert np.allclose(gain[120:160, 150:200], gain[160:200, 200:250], atol=0.05), (
+            "squares without a star are alike"
+        )
         middle, edge = gain[15:25, 20:30], gain[15:25, 46:54]
         assert np.ptp(middle) < 0.02 < np.ptp(edge)
 
@@ -231,7 +235,9 @@ def mirrored_points(points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 @pytest.mark.parametrize("change", [turned_points, mirrored_points, lambda p: p])
-def test_labels_follow_the_points_however_these_are_numbered(change: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> None:
+def test_labels_follow_the_points_however_these_are_numbered(
+    change: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+) -> None:
     points = np.stack(np.meshgrid(np.arange(9) * 20.0 + 10, np.arange(9) * 20.0 + 10), -1)
     stones = np.zeros((9, 9), np.int8)
     stones[0, 3] = Point.BLACK

@@ -35,7 +35,9 @@ SERIES = [
 
 
 @pytest.mark.parametrize("game, size, length, seed, camera, looks, gap", SERIES)
-def test_moves_of_noisy_frames(game: str, size: int, length: int, seed: int, camera: Camera, looks: int, gap: int) -> None:
+def test_moves_of_noisy_frames(
+    game: str, size: int, length: int, seed: int, camera: Camera, looks: int, gap: int
+) -> None:
     moves = random_game(game, size, length, seed)
     boards = positions(game, size, moves)
     shown = [*range(0, len(boards) - 1, gap), len(boards) - 1]
@@ -73,11 +75,23 @@ CORRECTIONS = {
     "taken back": ((("b:D4",), ("b:D4", "w:E5"), ("b:D4",), ("b:D4", "w:F6"), ("b:D4", "w:F6", "b:C3")), "D4 F6 C3"),
     "pushed": ((("b:D4",), ("b:D4", "w:E5"), ("b:D4", "w:E6"), ("b:D4", "w:E6", "b:C3")), "D4 E6 C3"),
     "pushed later": (
-        (("b:D4",), ("b:D4", "w:E5"), ("b:D4", "w:E5", "b:C3"), ("b:D4", "w:E6", "b:C3"), ("b:D4", "w:E6", "b:C3", "w:G7")),
+        (
+            ("b:D4",),
+            ("b:D4", "w:E5"),
+            ("b:D4", "w:E5", "b:C3"),
+            ("b:D4", "w:E6", "b:C3"),
+            ("b:D4", "w:E6", "b:C3", "w:G7"),
+        ),
         "D4 E6 C3 G7",
     ),
     "the wrong colour": (
-        (("b:D4",), ("b:D4", "b:E5"), ("b:D4", "b:E5", "b:C3"), ("b:D4", "w:E5", "b:C3"), ("b:D4", "w:E5", "b:C3", "w:G7")),
+        (
+            ("b:D4",),
+            ("b:D4", "b:E5"),
+            ("b:D4", "b:E5", "b:C3"),
+            ("b:D4", "w:E5", "b:C3"),
+            ("b:D4", "w:E5", "b:C3", "w:G7"),
+        ),
         "D4 E5 C3 G7",
     ),
     "a phantom": ((("b:D4",), ("b:D4", "w:A9"), ("b:D4",), ("b:D4", "w:E5"), ("b:D4", "w:E5", "b:C3")), "D4 E5 C3"),
@@ -102,7 +116,12 @@ def test_the_order_within_a_gap_is_called_a_guess() -> None:
 
 def test_colours_out_of_turn_are_doubtful() -> None:
     inferred = infer(seen(positions("go", 9, moves_of("D4 E5 w:C3 G7"))), "go")
-    assert [any("twice in a row" in doubt for doubt in move.doubts) for move in inferred.moves] == [False, False, True, False]
+    assert [any("twice in a row" in doubt for doubt in move.doubts) for move in inferred.moves] == [
+        False,
+        False,
+        True,
+        False,
+    ]
 
 
 def test_a_move_under_a_hand_is_found_when_the_hand_is_gone() -> None:

@@ -155,7 +155,9 @@ def test_sources_that_are_none(name: str, sentence: str, tmp_path: Path) -> None
         list(source_of(str(tmp_path / name)).frames)
 
 
-@pytest.mark.parametrize("given", [{"format": "obf"}, {"output": "game.png"}, {"output": "."}, {"size": 7}, {"overlay": "a.png"}])
+@pytest.mark.parametrize(
+    "given", [{"format": "obf"}, {"output": "game.png"}, {"output": "."}, {"size": 7}, {"overlay": "a.png"}]
+)
 def test_options_that_do_not_fit(given: dict[str, object], tmp_path: Path) -> None:
     filmed(tmp_path / "photos", [], Toy(9))
     with pytest.raises(PhotoError):
@@ -178,7 +180,10 @@ def test_the_size_is_that_of_most_frames() -> None:
 def test_frames_of_another_order_are_no_silent_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Photos whose names put the last one first, and a board that is found in few of them: told, and the code says so."""
     boards = positions("go", 9, random_game("go", 9, 14, 3))
-    for turned, code, says in ((boards, 0, ""), (boards[::-1], 1, "warning: most frames show other stones than the record")):
+    for turned, code, says in (
+        (boards, 0, ""),
+        (boards[::-1], 1, "warning: most frames show other stones than the record"),
+    ):
         assert infer(seen(turned), "go").odd == (() if code == 0 else tuple(range(10)))
         for number, stones in enumerate(turned):
             cv2.imwrite(str(tmp_path / f"{number}.png"), Toy(9).draw(stones))

@@ -20,7 +20,9 @@ from tengen.tools.photo.reading import PhotoError  # noqa: E402
 from tengen.tools.photo.request import BOARDS, Request  # noqa: E402
 from tengen.tools.photo.warnings import KINDS, Warned, warning  # noqa: E402
 
-SOURCES = "".join(path.read_text("utf-8") for path in (ROOT / "tools" / "photo").rglob("*.py") if path.name != "warnings.py")
+SOURCES = "".join(
+    path.read_text("utf-8") for path in (ROOT / "tools" / "photo").rglob("*.py") if path.name != "warnings.py"
+)
 
 
 @pytest.mark.parametrize("code", KINDS)

@@ -144,7 +144,11 @@ def test_json_has_everything() -> None:
     assert [doubt["point"] for doubt in value["uncertain"]] == ["C8", "A1"]
     assert value["uncertain"][0]["read"] == "black"
     assert value["uncertain"][0]["probability"] == {"empty": 0.1, "black": 0.7, "white": 0.1, "hidden": 0.1}
-    assert (value["edited"], value["warnings"], value["taken"]) == (["E5"], [KINDS["nine-lines"].sentence], "2024-05-06T07:08:09")
+    assert (value["edited"], value["warnings"], value["taken"]) == (
+        ["E5"],
+        [KINDS["nine-lines"].sentence],
+        "2024-05-06T07:08:09",
+    )
     assert value["warning_codes"] == ["nine-lines"]
 
 

@@ -49,7 +49,10 @@ class Told:
         count, _, height, width = self.batches[-1].planes.shape
         owners = np.zeros((count, height, width), np.float32)
         return Evaluation(
-            np.asarray(policies, np.float32), np.asarray(values, np.float32), np.asarray(scores, np.float32), {"ownership": owners}
+            np.asarray(policies, np.float32),
+            np.asarray(values, np.float32),
+            np.asarray(scores, np.float32),
+            {"ownership": owners},
         )
 
 

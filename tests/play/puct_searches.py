@@ -52,7 +52,9 @@ def with_banned(seed: int) -> tuple[History, list[int]]:
         history = History(GO.new_state(4, 4, rules, 0.5))
         for number in range(60):
             state: Any = history.state
-            sensible = [cell for cell in range(16) if state.is_legal(cell) and not state.is_playout_eye(number % 2, cell)]
+            sensible = [
+                cell for cell in range(16) if state.is_legal(cell) and not state.is_playout_eye(number % 2, cell)
+            ]
             banned = [cell for cell in sensible if history.is_repetition(number % 2, cell, rules.repetition)]
             if banned:
                 return history, banned

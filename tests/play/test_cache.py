@@ -74,10 +74,10 @@ def test_a_position_that_comes_back_is_not_asked_about_again() -> None:
         before = made.tree.cached
         again = run(made, empty(), visits=80)
         assert (made.tree.cached - before > 30) == kept and again.visits == 80
-        assert {(line.move, line.prior) for line in again.lines[:3]} <= {(line.move, line.prior) for line in first.lines}
+        assert {(line.move, line.prior) for line in again.lines[:3]} <= {
+            (line.move, line.prior) for line in first.lines
+        }
         assert facts(run(made, empty(), visits=80)) == facts(again)
-
-
 
 
 def test_all_that_is_encoded_counts() -> None:

@@ -73,7 +73,9 @@ def test_ratings_rise() -> None:
         assert weak.temperature >= strong.temperature and weak.margin >= strong.margin
     for row in RATINGS:
         level = level_of_elo(row.elo)
-        assert (level.limits.playouts, level.temperature, level.margin) == pytest.approx((row.nodes, row.temperature, row.margin))
+        assert (level.limits.playouts, level.temperature, level.margin) == pytest.approx(
+            (row.nodes, row.temperature, row.margin)
+        )
     assert level_of_elo(0) == level_of_elo(LOWEST_ELO) and level_of_elo(9999) == level_of_elo(HIGHEST_ELO)
 
 

@@ -52,7 +52,11 @@ def test_option_beats_file_beats_default(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [("threads = ", "is not valid TOML"), ("tread = 1", "'tread' (did you mean 'threads'?)"), ("time = []", "time must be a number from 0.001 to 1000000, not '[]'")],
+    [
+        ("threads = ", "is not valid TOML"),
+        ("tread = 1", "'tread' (did you mean 'threads'?)"),
+        ("time = []", "time must be a number from 0.001 to 1000000, not '[]'"),
+    ],
 )
 def test_a_bad_file(tmp_path: Path, text: str, says: str) -> None:
     path = tmp_path / "bad.toml"

@@ -47,7 +47,9 @@ TURNS = [
 
 
 @pytest.mark.parametrize(("colour", "move", "complete"), TURNS)
-def test_one_move_takes_the_pass_before_it_along(colour: int | None, move: int, complete: list[tuple[int, int]]) -> None:
+def test_one_move_takes_the_pass_before_it_along(
+    colour: int | None, move: int, complete: list[tuple[int, int]]
+) -> None:
     game = get_game("reversi")
     state = game.new_state(8, 8, game.default_rules, 0)
     assert forced_passes.completed(game, state, None, 19) == [(0, 19)], "where there is a move"

@@ -162,6 +162,7 @@ def test_a_network_of_other_planes(tmp_path: Path) -> None:
 
 # What is refused
 
+
 def test_an_evaluator_of_other_features() -> None:
     with pytest.raises(ValueError, match="the trees encode morris-v1 of morris, the evaluator takes go-v1 of go"):
         drive(forest(1), StandIn(feature_set("go", "go-v1")), 1)
@@ -222,7 +223,9 @@ def test_answers_that_are_none(policy: float, value: float) -> None:
     made.deliver(zeros(2, MOVES), zeros(2, 3))
 
 
-@pytest.mark.parametrize("settings", [{"c": -1}, {"c": np.nan}, {"fpu_reduction": 2}, {"memory_mb": 0}, {"memory_mb": np.nan}])
+@pytest.mark.parametrize(
+    "settings", [{"c": -1}, {"c": np.nan}, {"fpu_reduction": 2}, {"memory_mb": 0}, {"memory_mb": np.nan}]
+)
 def test_settings_out_of_range(settings: dict[str, float]) -> None:
     with pytest.raises(ValueError, match=f"{next(iter(settings))} must lie between"):
         toy.MorrisForest(roots(1), **settings)

@@ -54,7 +54,11 @@ TWO_STONES = BENT_FOUR.replace("X X X O\n", "X X X .\n", 1)
 """Two stones in the corner: black takes them or lives."""
 DAME_OUTSIDE = BENT_FOUR.replace(". . . X O . O X X\n. . . X X O O O O", ". . . X O . O X X\n. . . X X O O O .", 1)
 """An outer liberty more does not save it."""
-EYE_ELSEWHERE = BENT_FOUR.replace("O . O X X\n. . . X X O O O O\nX X X X . X X O .\nO O O X X . X O O", "O . O X X\n. . . X X O O X .\nX X X X . X O X X\nO O O X X . O O O", 1)
+EYE_ELSEWHERE = BENT_FOUR.replace(
+    "O . O X X\n. . . X X O O O O\nX X X X . X X O .\nO O O X X . X O O",
+    "O . O X X\n. . . X X O O X .\nX X X X . X O X X\nO O O X X . O O O",
+    1,
+)
 """The group has an eye besides."""
 
 
@@ -139,7 +143,9 @@ def test_the_count(rules: str, score: float, dead: int, seki: int) -> None:
     cells = [0.9 if stone == 1 else -0.9 if stone == 2 else 0.0 for stone in board.stones]
 
     def explore(state: Any) -> Info:
-        return Info(to_move=state.to_move, visits=1, ownership=tuple(cells if state.to_move == 0 else [-c for c in cells]))
+        return Info(
+            to_move=state.to_move, visits=1, ownership=tuple(cells if state.to_move == 0 else [-c for c in cells])
+        )
 
     status = judge(board.state, RULE_SETS[rules], explore)
     assert (status.score, sum(map(len, status.dead)), sum(map(len, status.seki))) == (score, dead, seki)

@@ -60,7 +60,9 @@ class Scripted:
         return FinalStatus(score=black - white - self.state.komi, ownership=tuple(OURS))
 
     def explore(self, state: Any) -> Info:
-        new = [at for at, (old, now) in enumerate(zip(self.state.stones(), state.stones(), strict=True)) if now and not old]
+        new = [
+            at for at, (old, now) in enumerate(zip(self.state.stones(), state.stones(), strict=True)) if now and not old
+        ]
         name = GO.move_to_text(state, new[0]) if new else "pass"
         self.asked.append(name)
         win = self.after.get(name, 0.0)

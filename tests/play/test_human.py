@@ -73,7 +73,9 @@ def test_the_rating_is_told() -> None:
     assert isinstance(search.prepare(ChessState()), Future)
 
 
-@pytest.mark.parametrize(("chances", "least", "most"), [([1 / 3] * 3, -1, 1), ([0.7, 0.2, 0.1], 120, 200), ([0.1, 0.2, 0.7], -200, -120)])
+@pytest.mark.parametrize(
+    ("chances", "least", "most"), [([1 / 3] * 3, -1, 1), ([0.7, 0.2, 0.1], 120, 200), ([0.1, 0.2, 0.7], -200, -120)]
+)
 def test_what_its_value_is_in_centipawns(chances: list[float], least: float, most: float) -> None:
     search, guide = asked()
     guide.chances = chances
@@ -83,7 +85,11 @@ def test_what_its_value_is_in_centipawns(chances: list[float], least: float, mos
 
 def test_centipawns_are_those_of_alpha_beta() -> None:
     """Which says how likely its scores win and lose: the same scores come back."""
-    for fen in ("4k3/ppp5/8/8/8/8/PPPP4/4K3 w - - 0 1", "4k3/ppp5/8/8/8/8/PPPP4/4K3 b - - 0 1", "rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"):
+    for fen in (
+        "4k3/ppp5/8/8/8/8/PPPP4/4K3 w - - 0 1",
+        "4k3/ppp5/8/8/8/8/PPPP4/4K3 b - - 0 1",
+        "rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    ):
         search = make_search(get_game("chess"), "alphabeta", {"alphabeta.weights": "none"})
         line = search.run(Root(state_from_fen(fen)), Limits(depth=4), StopToken()).lines[0]
         assert abs(line.score) > 20 and centipawns_of(line.expected) == pytest.approx(line.score, abs=0.5)
@@ -101,10 +107,15 @@ def test_ratings_in_a_batch() -> None:
     numbers = np.zeros((3, 4), np.float32)
     ratings.tell(V1, numbers, np.array([2000, 2400, np.nan]), np.array([2800, np.nan, 2000]))
     assert numbers[:, 1:].tolist() == [[0, 2, 1], [0, 0, 0], [0, 0, 0]]
-    assert ratings.are_seen_by(V1) and not any(ratings.are_seen_by(one) for one in feature_sets() if one.game != "chess")
+    assert ratings.are_seen_by(V1) and not any(
+        ratings.are_seen_by(one) for one in feature_sets() if one.game != "chess"
+    )
 
 
-@pytest.mark.parametrize(("player", "features", "other"), [("human", "chess-v1", "chess-fromto-v1"), ("fromto", "chess-fromto-v1", "chess-v1")])
+@pytest.mark.parametrize(
+    ("player", "features", "other"),
+    [("human", "chess-v1", "chess-fromto-v1"), ("fromto", "chess-fromto-v1", "chess-v1")],
+)
 def test_they_play_by_their_own_networks(player: str, features: str, other: str) -> None:
     """The likeliest legal move, from a file; a network that sees something else is refused."""
     needs_openvino()
@@ -115,7 +126,11 @@ def test_they_play_by_their_own_networks(player: str, features: str, other: str)
         assert decision.info.lines[0].prior == max(line.prior for line in decision.info.lines)
     live.close()
     with pytest.raises(NetworkError, match=f"sees {other}"):
-        make_search(get_game("chess"), player, {f"{get_game('chess').players[player].search}.network": str(networks.onnx("chess", other))})
+        make_search(
+            get_game("chess"),
+            player,
+            {f"{get_game('chess').players[player].search}.network": str(networks.onnx("chess", other))},
+        )
 
 
 @pytest.mark.parametrize("player", ["human", "fromto"])
@@ -127,7 +142,9 @@ def test_what_is_shipped_knows_the_openings_that_people_play(player: str) -> Non
     first = live.genmove(MoveRequest(0)).move
     assert first is not None and chess.move_to_text(live.state, first) in {"e2e4", "d2d4", "g1f3", "c2c4"}
     live.begin(ChessState())
-    live.play_sequence([(ply % 2, chess.move_from_text(ChessState(), text)) for ply, text in enumerate(["e2e4", "e7e5", "g1f3"])])
+    live.play_sequence(
+        [(ply % 2, chess.move_from_text(ChessState(), text)) for ply, text in enumerate(["e2e4", "e7e5", "g1f3"])]
+    )
     best = live.genmove(MoveRequest(1)).info.lines[0]
     assert chess.move_to_text(live.state, best.move) == "b8c6" and best.prior > 0.5
     live.close()

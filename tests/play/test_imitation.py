@@ -68,7 +68,10 @@ def test_the_temperature_falls_with_the_game() -> None:
 def test_settings_by_name() -> None:
     config = merge(Config(), {"human": {"humanSLChosenMoveProp": "0.5", "chosenMoveTemperatureEarly": 1}})
     assert human_choice(config.human) == HumanChoice(share=0.5, early=1)
-    for wrong, says in (({"humanSLChosenMoveProb": 1}, "did you mean 'humanSLChosenMoveProp'"), ({"humanSLChosenMoveProp": 2}, "from 0 to 1")):
+    for wrong, says in (
+        ({"humanSLChosenMoveProb": 1}, "did you mean 'humanSLChosenMoveProp'"),
+        ({"humanSLChosenMoveProp": 2}, "from 0 to 1"),
+    ):
         with pytest.raises(ConfigError, match=says):
             merge(Config(), {"human": wrong})
 
@@ -77,7 +80,10 @@ def test_settings_by_name() -> None:
 def nets(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     needs_openvino()
     folder, found = tmp_path_factory.mktemp("nets"), {}
-    for name, model in {"main": network(("ordinary",), 14), "human": network(("ordinary", "pooling"), 15, has_metadata=True)}.items():
+    for name, model in {
+        "main": network(("ordinary",), 14),
+        "human": network(("ordinary", "pooling"), 15, has_metadata=True),
+    }.items():
         path = Path(folder) / f"{name}.bin.gz"
         path.write_bytes(file_of(model))
         found[name] = str(path)
@@ -85,7 +91,16 @@ def nets(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def player(nets: dict[str, str], **changes: object) -> Player:
-    config = Config(net=nets["main"], human_net=nets["human"], human_profile="rank_5k", precision="f32", visits=8, threads=1, seed=1, resign=0)
+    config = Config(
+        net=nets["main"],
+        human_net=nets["human"],
+        human_profile="rank_5k",
+        precision="f32",
+        visits=8,
+        threads=1,
+        seed=1,
+        resign=0,
+    )
     one = Player(merge(config, changes))
     one.new_game(5)
     return one
@@ -97,7 +112,9 @@ def test_moves_are_drawn_by_the_human_policy(nets: dict[str, str]) -> None:
     from tengen.engine.search.base import Root
     from tengen.engine.search.imitating import view_of
 
-    one = player(nets, human={"chosenMoveTemperatureEarly": 1, "chosenMoveTemperature": 1, "rootNumSymmetriesToSample": 8})
+    one = player(
+        nets, human={"chosenMoveTemperatureEarly": 1, "chosenMoveTemperature": 1, "rootNumSymmetriesToSample": 8}
+    )
     loading = human_network_of(one.config)
     assert loading is not None
     seen = view_of(katago_of(loading), profile_of("rank_5k"), Root(one.state), range(8))
@@ -131,6 +148,8 @@ def test_a_main_network_of_people_plays_with_a_profile_alone(nets: dict[str, str
 def test_without_a_profile_the_search_chooses(nets: dict[str, str]) -> None:
     plain = Player(Config(net=nets["main"], precision="f32", visits=8, threads=1, seed=1, resign=0))
     plain.new_game(5)
-    silent = Player(Config(net=nets["main"], human_net=nets["human"], precision="f32", visits=8, threads=1, seed=1, resign=0))
+    silent = Player(
+        Config(net=nets["main"], human_net=nets["human"], precision="f32", visits=8, threads=1, seed=1, resign=0)
+    )
     silent.new_game(5)
     assert silent.genmove(MoveRequest(BLACK)).move == plain.genmove(MoveRequest(BLACK)).move

@@ -64,7 +64,9 @@ TOLD = [Facts(), Facts(doublings=1.5), Facts(hides_end=True, suicide_in_life=Tru
 
 @pytest.mark.parametrize(("words", "depth", "visits"), STARTS, ids=[row[0] for row in STARTS])
 @pytest.mark.parametrize("facts", TOLD, ids=str)
-@pytest.mark.parametrize("name", ["chinese", "tromp-taylor", "japanese", "aga", "aga-button", "new-zealand", "stone-scoring"])
+@pytest.mark.parametrize(
+    "name", ["chinese", "tromp-taylor", "japanese", "aga", "aga-button", "new-zealand", "stone-scoring"]
+)
 def test_leaves_are_seen_as_roots_are(name: str, facts: Facts, words: str, depth: int, visits: int) -> None:
     rules = RULE_SETS[name]
     wanted = {}

@@ -104,7 +104,9 @@ def test_scores_of_another_depth_are_not_weighed() -> None:
     """A search that ended in the middle of a depth: what it had not come to is not compared."""
     scores = ((0, 0.0, 5), (1, 0.0, 5), (2, 90.0, 4))
     lines = tuple(Line(at, (at,), 1, 0.5, score=score, depth=depth) for at, score, depth in scores)
-    found = {choose_line(Info(lines), Level(Limits(), 50.0, 1.0, by_score=True), random.Random(seed)) for seed in range(40)}
+    found = {
+        choose_line(Info(lines), Level(Limits(), 50.0, 1.0, by_score=True), random.Random(seed)) for seed in range(40)
+    }
     assert found == set(lines[:2])
 
 

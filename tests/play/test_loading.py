@@ -57,7 +57,9 @@ def test_all_who_play_by_it_share_it(path: Path) -> None:
     first.get().evaluator.close()
 
 
-@pytest.mark.parametrize("config", [Config(), Config(net="none"), Config(net="None"), Config(net="auto", game="gomoku")])
+@pytest.mark.parametrize(
+    "config", [Config(), Config(net="none"), Config(net="None"), Config(net="auto", game="gomoku")]
+)
 def test_nobody_wants_one(config: Config) -> None:
     assert network_of(config) is None and named_network(config) is None and begun_network(config) is None
 
@@ -84,7 +86,9 @@ def test_auto_goes_by_the_size_of_the_board(path: Path, tmp_path: Path, monkeypa
     small.parent.mkdir()
     small.write_bytes(path.read_bytes())
     (small.parent / "tiny.toml").write_text(CARD.format(boards="[5, 9]"))
-    monkeypatch.setattr(finding, "places", lambda: [finding.Place("Tengen", small.parent), finding.Place("KataGo", tmp_path)])
+    monkeypatch.setattr(
+        finding, "places", lambda: [finding.Place("Tengen", small.parent), finding.Place("KataGo", tmp_path)]
+    )
     config = Config(net="auto", precision="f32", threads=1)
     found = {size: network_of(config, size) for size in ((9, 9), (5, 7), (13, 13), (9, 10), (19, 19))}
     chosen = {size: loading.future.result()[0].path for size, loading in found.items() if loading is not None}
@@ -154,5 +158,7 @@ time.sleep(float(sys.argv[2]))
 def test_a_process_may_end_while_it_loads(seconds: float, code: str, shared: Callable[[str], Path]) -> None:
     """It was ended by SIGABRT or SIGSEGV when a thread was compiling."""
     net = shared("data/go/katago/b7c96h3tfrs-test5-cnorm.bin.gz")
-    done = subprocess.run([sys.executable, "-c", code, str(net), str(seconds)], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(net), str(seconds)], capture_output=True, text=True, timeout=60
+    )
     assert (done.returncode, done.stderr) == (0, "")

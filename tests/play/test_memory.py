@@ -32,7 +32,9 @@ def limited(kilobytes: int, words: str, lines: str) -> subprocess.CompletedProce
 @pytest.mark.parametrize("kilobytes", [500_000, 250_000])
 @pytest.mark.parametrize("game", ["go", "gomoku", "reversi"])
 def test_the_trees_fit_into_an_outer_limit(game: str, kilobytes: int) -> None:
-    done = limited(kilobytes, f"gtp --net none --game {game} --playouts 200 --threads 2", "genmove b\ngenmove w\nquit\n")
+    done = limited(
+        kilobytes, f"gtp --net none --game {game} --playouts 200 --threads 2", "genmove b\ngenmove w\nquit\n"
+    )
     assert re.fullmatch(r"= [A-Z]\d+\n\n= [A-Z]\d+\n\n=\n\n", done.stdout), done
     assert not done.stderr
 
@@ -94,7 +96,20 @@ def test_room_of_this_process() -> None:
 @pytest.mark.slow
 def test_resident_memory_on_the_largest_board() -> None:
     """The tree of 25x25 fills until it has its share; then nothing grows."""
-    command = [sys.executable, "-m", "tengen.tools", "gtp", "--net", "none", "--memory", "110", "--threads", "2", "--playouts", "20000"]
+    command = [
+        sys.executable,
+        "-m",
+        "tengen.tools",
+        "gtp",
+        "--net",
+        "none",
+        "--memory",
+        "110",
+        "--threads",
+        "2",
+        "--playouts",
+        "20000",
+    ]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None and process.stdout is not None
         print("boardsize 25\nclear_board\ngenmove b\ngenmove w\nfinal_score", file=process.stdin, flush=True)

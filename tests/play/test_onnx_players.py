@@ -66,6 +66,7 @@ def run(search: Search, root: Root, **limits: Any) -> Info:
 
 # What the network sees and says
 
+
 def test_every_set_gets_as_much_of_the_past_as_it_sees() -> None:
     for features in feature_sets():
         assert features.earlier <= EARLIER and features.recent <= RECENT
@@ -154,14 +155,25 @@ def test_points_count_only_where_the_network_says_any(game: str) -> None:
 MISFITS = [
     ("gomoku", "puct", ("reversi", "reversi-v1"), "the network 'x.onnx' plays reversi, not gomoku"),
     ("go", "puct", ("gomoku", "gomoku-v1"), "the network 'x.onnx' plays gomoku, not go"),
-    ("gomoku", "alphazero-gomoku", ("gomoku", "gomoku-v1"),
-     "the network 'x.onnx' sees gomoku-v1; the player 'alphazero-gomoku' takes networks of alphazero-gomoku-v1"),
-    ("go", "clevergo", ("go", "go-v1"), "the network 'x.onnx' sees go-v1; the player 'clevergo' takes networks of clevergo-v1"),
+    (
+        "gomoku",
+        "alphazero-gomoku",
+        ("gomoku", "gomoku-v1"),
+        "the network 'x.onnx' sees gomoku-v1; the player 'alphazero-gomoku' takes networks of alphazero-gomoku-v1",
+    ),
+    (
+        "go",
+        "clevergo",
+        ("go", "go-v1"),
+        "the network 'x.onnx' sees go-v1; the player 'clevergo' takes networks of clevergo-v1",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("game", "player", "plays", "sentence"), MISFITS)
-def test_a_network_of_something_else(tmp_path: Path, game: str, player: str, plays: tuple[str, str], sentence: str) -> None:
+def test_a_network_of_something_else(
+    tmp_path: Path, game: str, player: str, plays: tuple[str, str], sentence: str
+) -> None:
     """Told before anything is loaded: when the command looks at it, and when a player's own option names it."""
     path = write_player(tmp_path, *plays, name="x")
     with pytest.raises(NetworkError, match=sentence):
@@ -178,13 +190,17 @@ def test_the_family_of_a_feature_set_fits() -> None:
 def test_files_that_tell_nothing(tmp_path: Path) -> None:
     path = write_player(tmp_path, "gomoku", "gomoku-v1", name="x")
     assert outline_of(path) == Outline("x.onnx", "gomoku", "gomoku-v1")
-    assert outline_of(write_player(tmp_path, "go", "go-v1", "sized", 9, 7)) == Outline("sized.onnx", "go", "go-v1", 9, 7)
+    assert outline_of(write_player(tmp_path, "go", "go-v1", "sized", 9, 7)) == Outline(
+        "sized.onnx", "go", "go-v1", 9, 7
+    )
     with pytest.raises(NetworkError, match=r"cannot read the network 'none\.onnx'"):
         outline_of(tmp_path / "none.onnx")
     card = path.with_suffix(".toml")
     told = card.read_text()
-    card.write_text(told.replace("gomoku-v1\"\n", "gomoku-v9\"\n"))
-    with pytest.raises(NetworkError, match="no feature set 'gomoku-v9' of 'gomoku'; there is gomoku-v1, alphazero-gomoku-v1"):
+    card.write_text(told.replace('gomoku-v1"\n', 'gomoku-v9"\n'))
+    with pytest.raises(
+        NetworkError, match="no feature set 'gomoku-v9' of 'gomoku'; there is gomoku-v1, alphazero-gomoku-v1"
+    ):
         outline_of(path)
     card.write_text(told[: told.index("[plays]")])
     with pytest.raises(NetworkError, match="plays no game: its card names no features"):
@@ -199,7 +215,10 @@ def test_a_board_that_the_network_is_not_for(tmp_path: Path, player: str) -> Non
     """The game's default player plays there, and it is told; on its own board the network plays."""
     path = write_player(tmp_path, "gomoku", "alphazero-gomoku-v1", "az", 8, 8)
     live = Player(Config(game="gomoku", player=player, net=str(path), playouts=30, threads=1, seed=3))
-    for size, notice, who in ((15, "the network 'az.onnx' is for boards of 8x8, not 15x15; uct plays", "uct"), (8, "", player)):
+    for size, notice, who in (
+        (15, "the network 'az.onnx' is for boards of 8x8, not 15x15; uct plays", "uct"),
+        (8, "", player),
+    ):
         live.new_game(size)
         decision = live.genmove(MoveRequest(0))
         assert (decision.notice, live.plays) == (notice, who) and decision.move is not None
@@ -208,12 +227,18 @@ def test_a_board_that_the_network_is_not_for(tmp_path: Path, player: str) -> Non
 
 # Who plays
 
+
 @pytest.mark.parametrize(("game", "player"), [("gomoku", "alphazero-gomoku"), ("go", "clevergo")])
 def test_the_classic_players_search_as_their_programs(game: str, player: str) -> None:
     """400 playouts one by one, a constant of 5 on values from -1 to 1, nothing below the parent for what is new."""
     search = make_search(get_game(game), player, {})
     options = {option.name: option.default for option in search.options()}
-    assert (options["puct.c"], options["puct.c_log"], options["puct.batch"], options["puct.in_flight"]) == (2.5, 0, 1, 1)
+    assert (options["puct.c"], options["puct.c_log"], options["puct.batch"], options["puct.in_flight"]) == (
+        2.5,
+        0,
+        1,
+        1,
+    )
     assert not options["puct.fpu_reduction"] and not options["puct.root_fpu_reduction"] and not options["puct.lcb"]
     config = Config(game=game, player=player, net=str(networks.onnx(game, f"{player}-v1")), threads=1, seed=3)
     live = Player(config)
@@ -254,6 +279,7 @@ def test_who_stands_in_while_the_network_loads(game: str, monkeypatch: pytest.Mo
 
 # The end of a game of Go, of which such a network says nothing
 
+
 @pytest.mark.parametrize("player", ["puct", "clevergo", "policy", "value"])
 @pytest.mark.parametrize(("komi", "passed", "rule"), [(5, True, PassRule.ENDS_WON), (8, False, PassRule.STAYS_LOST)])
 def test_a_settled_game_is_passed_by_who_plays_without_a_network(
@@ -268,6 +294,7 @@ def test_a_settled_game_is_passed_by_who_plays_without_a_network(
 
 
 # The core's trees
+
 
 @pytest.mark.parametrize("game", SIZES)
 def test_a_tree_sees_by_sets_of_its_game_alone(game: str) -> None:

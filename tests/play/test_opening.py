@@ -67,7 +67,9 @@ def test_a_position_is_known_through_all_symmetries() -> None:
             continue
         key, cells = key_of(state)
         again = state_of(key, REVERSI)
-        assert sorted(cells[move] for move in again.legal_moves() if move < 64) == sorted(m for m in state.legal_moves() if m < 64)
+        assert sorted(cells[move] for move in again.legal_moves() if move < 64) == sorted(
+            m for m in state.legal_moves() if m < 64
+        )
         for turn in symmetries(8):
             assert key_of(mirrored(state, turn))[0] == key
 
@@ -79,7 +81,9 @@ def test_moves_are_those_of_the_board_that_asks(path: Path) -> None:
     for first in (D3, C4, F5, E6):
         state = after(first)
         moves = book.find(state)
-        assert [move.worth for move in moves] == [-0.5, -0.75, -4.0] and all(state.is_legal(move.cell) for move in moves)
+        assert [move.worth for move in moves] == [-0.5, -0.75, -4.0] and all(
+            state.is_legal(move.cell) for move in moves
+        )
     assert book.find(after(F5, D6)) == ()
     assert read(path, REVERSI).packed() == path.read_bytes()
 

@@ -89,7 +89,9 @@ def test_settings_declare_their_kinds() -> None:
     assert {name for name, option in OPTIONS.items() if option.is_whole} == WHOLE
     assert {name for name, option in OPTIONS.items() if option.kind == "check"} == {"ponder"}
     defaults = Config()
-    assert {name: option.default for name, option in OPTIONS.items()} == {name: getattr(defaults, name) for name in OPTIONS}
+    assert {name: option.default for name, option in OPTIONS.items()} == {
+        name: getattr(defaults, name) for name in OPTIONS
+    }
 
 
 # game, player, the options of its search that are whole numbers

@@ -40,5 +40,7 @@ def test_parts_of_the_tools_are_there(game: Game) -> None:
 
 def test_players_search_by_parts_that_the_game_has(game: Game) -> None:
     for entry in game.players.values():
-        needed = {"mcts": "mcts", "alphabeta": "alphabeta", "puct": "tree", "policy": "tree", "value": "tree"}.get(entry.search)
+        needed = {"mcts": "mcts", "alphabeta": "alphabeta", "puct": "tree", "policy": "tree", "value": "tree"}.get(
+            entry.search
+        )
         assert needed is None or getattr(game.parts, needed), entry.search

@@ -35,7 +35,14 @@ def test_handicap_bonus(rules: str, bonus: int) -> None:
 
 
 # Moves of either side -> White's bonus under rules that give a point a stone.
-PLAYED = [("b0 b8", 2), ("b0 b8 w40", 2), ("b0 b8 b72 w40 b1", 3), ("b0 w40", 0), ("b0 w81 b8", 2), ("b0 b8 w40 w41", 0)]
+PLAYED = [
+    ("b0 b8", 2),
+    ("b0 b8 w40", 2),
+    ("b0 b8 b72 w40 b1", 3),
+    ("b0 w40", 0),
+    ("b0 w81 b8", 2),
+    ("b0 b8 w40 w41", 0),
+]
 
 
 @pytest.mark.parametrize(("moves", "bonus"), PLAYED)

@@ -80,6 +80,7 @@ def even(asked: Asked) -> tuple[Any, Any, Any]:
 
 # What is said
 
+
 def test_the_policy_is_the_report() -> None:
     """Every move with its share, the largest first; win rate and score are the position's."""
     history = game(OPENING)
@@ -148,11 +149,14 @@ def test_of_equal_moves_the_policys_first_is_taken() -> None:
 
 # What is played
 
+
 def test_the_policy_is_drawn_from() -> None:
     """By a temperature of 1 unless another is named; 0 is the best move; a seed repeats."""
 
     def played(seed: int, **settings: Any) -> int:
-        live = go_players.player(5, player="policy", net=str(networks.tiny()), precision="f32", playouts=None, seed=seed, **settings)
+        live = go_players.player(
+            5, player="policy", net=str(networks.tiny()), precision="f32", playouts=None, seed=seed, **settings
+        )
         move = live.genmove(MoveRequest(0)).move
         live.close()
         assert move is not None
@@ -165,6 +169,7 @@ def test_the_policy_is_drawn_from() -> None:
 
 
 # Symmetries
+
 
 @pytest.mark.parametrize("symmetry", range(8))
 def test_turned_boards_are_turned_back(symmetry: int) -> None:
@@ -179,7 +184,10 @@ def test_the_mean_sees_no_difference_between_mirrored_positions(player: str) -> 
     names = {"C4": "B3", "B2": "D4"}
     cells = {GO.move_from_text(empty(5), left): GO.move_from_text(empty(5), right) for left, right in names.items()}
     assert all(mirror[left] == right for left, right in cells.items())
-    one, other = (run(search(player, symmetry="mean"), root_of(game(" ".join(way))), seconds=60) for way in (names, names.values()))
+    one, other = (
+        run(search(player, symmetry="mean"), root_of(game(" ".join(way))), seconds=60)
+        for way in (names, names.values())
+    )
     found = {line.move: (line.prior, line.expected) for line in other.lines}
     for line in one.lines:
         assert (line.prior, line.expected) == pytest.approx(found[mirror[line.move]], rel=5e-3, abs=1e-5)
@@ -199,13 +207,18 @@ def test_a_board_that_is_no_square(player: str) -> None:
 @pytest.mark.parametrize("player", BOTH)
 def test_a_seed_repeats(player: str) -> None:
     one, again = (run(search(player, symmetry="random", seed=5), empty(), seconds=60) for _ in range(2))
-    others = {tuple(facts(run(search(player, symmetry="random", seed=seed), empty(), seconds=60))) for seed in range(1, 9)}
+    others = {
+        tuple(facts(run(search(player, symmetry="random", seed=seed), empty(), seconds=60))) for seed in range(1, 9)
+    }
     assert facts(one) == facts(again) and len(others) > 1
 
 
 # What bounds it
 
-@pytest.mark.parametrize(("limits", "looks"), [({"playouts": 5}, 4), ({"visits": 3}, 2), ({"visits": 3, "playouts": 9}, 2)])
+
+@pytest.mark.parametrize(
+    ("limits", "looks"), [({"playouts": 5}, 4), ({"visits": 3}, 2), ({"visits": 3, "playouts": 9}, 2)]
+)
 def test_a_count_takes_what_the_policy_likes(limits: dict[str, int], looks: int) -> None:
     everything = run(search("policy"), empty(5))
     info = run(search("value"), empty(5), **limits)
@@ -263,6 +276,7 @@ def test_another_position_begins_anew(player: str) -> None:
 
 
 # Refusals
+
 
 @pytest.mark.parametrize("player", BOTH)
 def test_without_a_network(player: str, tengen: Any) -> None:

@@ -22,6 +22,7 @@ needs_openvino()
 
 # Limits
 
+
 @pytest.mark.parametrize("batch", [1, 3, 8, 64])
 @pytest.mark.parametrize("visits", [1, 2, 17, 100, 257])
 def test_visits_and_playouts_are_counted_to_the_one(visits: int, batch: int) -> None:
@@ -45,7 +46,9 @@ def test_seconds_bound_it() -> None:
     run(made, empty(), visits=40)  # the network is ready
     started = time.monotonic()
     info = run(made, empty(), seconds=0.3)
-    assert 0.25 < time.monotonic() - started < 0.45 and info.playouts > 5 and info.seconds == pytest.approx(0.3, abs=0.1)
+    assert (
+        0.25 < time.monotonic() - started < 0.45 and info.playouts > 5 and info.seconds == pytest.approx(0.3, abs=0.1)
+    )
 
 
 def test_a_depth_bounds_it() -> None:
@@ -62,6 +65,7 @@ def test_it_ends_early_when_nothing_can_change() -> None:
 
 
 # Stopping
+
 
 @pytest.mark.timing
 @pytest.mark.parametrize("size", [9, 19])
@@ -138,6 +142,7 @@ def test_what_the_network_says_wrong_is_told() -> None:
 
 # Repeatable
 
+
 @pytest.mark.parametrize("symmetries", [False, True])
 def test_a_seed_repeats(symmetries: bool) -> None:
     first, second = (run(search(symmetries=symmetries), empty(), visits=150) for _ in range(2))
@@ -151,6 +156,7 @@ def test_symmetries_are_seen_where_they_are_asked_for() -> None:
 
 
 # Reuse
+
 
 def test_the_tree_is_kept_from_move_to_move() -> None:
     made, state = search(), empty()
@@ -176,6 +182,7 @@ def test_another_position_begins_anew() -> None:
 
 # What the root may play
 
+
 def test_allow_and_avoid() -> None:
     made = search()
     info = run(made, Root(empty(), allow=[3, 4, 5]), visits=60)
@@ -194,13 +201,16 @@ def test_a_root_that_may_play_nothing() -> None:
 def test_superko_is_not_searched(seed: int) -> None:
     history, banned = with_banned(seed)
     state = history.state
-    told = run(search(), Root(state, history.seen("positional"), history.recent(8), earlier=history.earlier(2)), visits=400)
+    told = run(
+        search(), Root(state, history.seen("positional"), history.recent(8), earlier=history.earlier(2)), visits=400
+    )
     untold = run(search(), Root(state), visits=400)
     assert not set(banned) & {line.move for line in told.lines} and told.lines
     assert set(banned) <= {line.move for line in untold.lines}, "only the game forbids them"
 
 
 # Reports
+
 
 def test_reports_are_in_range() -> None:
     made = search()
@@ -257,6 +267,7 @@ def test_komi_of_the_search_only() -> None:
 
 # Proofs and ends
 
+
 def test_a_pass_that_wins_is_proved() -> None:
     """The opponent has passed, and on the board we are ahead."""
     state = after(empty(5, "tromp-taylor"), "C3 A1 C2 pass C4 pass C5 pass C1 pass B3 pass B2 pass")
@@ -272,6 +283,7 @@ def test_a_game_that_is_over_is_survived() -> None:
 
 
 # Memory
+
 
 def test_memory_is_bounded() -> None:
     made = search(memory_mb=1)

@@ -30,7 +30,11 @@ needs_openvino()
 
 # What is refused
 
-BAD = [("missing", None, "cannot read the network"), ("text", b"words and nothing else\n", "cannot be used"), ("short", 30, "cannot be used")]
+BAD = [
+    ("missing", None, "cannot read the network"),
+    ("text", b"words and nothing else\n", "cannot be used"),
+    ("short", 30, "cannot be used"),
+]
 
 
 @pytest.mark.parametrize(("name", "content", "says"), BAD, ids=[row[0] for row in BAD])
@@ -93,6 +97,7 @@ def test_answers_that_do_not_fit() -> None:
 
 # What the network sees and says
 
+
 def random_game(size: int, moves: int, seed: int, rules: str) -> tuple[History, list[int]]:
     """A history, and moves that go on from it."""
     choose = random.Random(seed)
@@ -112,7 +117,9 @@ def random_game(size: int, moves: int, seed: int, rules: str) -> tuple[History, 
     return history, played
 
 
-@pytest.mark.parametrize(("size", "rules"), [(5, "aga"), (5, "chinese-ogs"), (7, "chinese"), (9, "japanese"), (13, "tromp-taylor")])
+@pytest.mark.parametrize(
+    ("size", "rules"), [(5, "aga"), (5, "chinese-ogs"), (7, "chinese"), (9, "japanese"), (13, "tromp-taylor")]
+)
 @pytest.mark.parametrize("told", [0, 1, 3, 12])
 def test_a_leaf_is_encoded_as_the_game_that_leads_to_it(size: int, rules: str, told: int) -> None:
     """Last moves, positions before them, what superko forbids: behind the root and before it."""
@@ -158,6 +165,7 @@ def test_a_root_has_the_priors_that_the_network_says(tmp_path: Path) -> None:
 
 
 # A whole game
+
 
 @pytest.fixture
 def player() -> Iterator[Callable[..., Player]]:

@@ -186,7 +186,9 @@ def test_a_missing_file() -> None:
 def test_every_number_is_an_option() -> None:
     search = mixing.MixSearch(REVERSI, REVERSI.players["mix"])
     options = {option.name: option for option in search.options()}
-    assert {"mix.w1_opening", "mix.w2_middlegame", "mix.square_corner_opening", "mix.endgame_from", "mcts.c"} <= set(options)
+    assert {"mix.w1_opening", "mix.w2_middlegame", "mix.square_corner_opening", "mix.endgame_from", "mcts.c"} <= set(
+        options
+    )
     assert sum(name.startswith("mix.") for name in options) == 41
     search.configure({"mix.w2_opening": 3.0, "mcts.c": 0.7})
     changed = {option.name: option.default for option in search.options()}

@@ -24,6 +24,7 @@ SCORED = {"rules", "decided", "length"}
 
 # The record
 
+
 @pytest.mark.parametrize("gumbel", [0, 1])
 def test_every_game_adds_up(gumbel: int) -> None:
     """Moves, weights, targets and values of every move; the end is what the board says."""
@@ -80,6 +81,7 @@ def test_surprise_moves_weight() -> None:
 
 # Repeatable
 
+
 def test_a_game_depends_on_its_seed_alone() -> None:
     """Not on the slots, on the batches or on the games beside it; with answers that are kept or not."""
     alone = [play([start], slots=1, room=1, in_flight=1, cache_mb=0)[0] for start in starts(8)]
@@ -113,6 +115,7 @@ def test_batches_are_shared() -> None:
 
 # What is played
 
+
 def test_without_temperature_the_target_is_played() -> None:
     """And with one it is drawn from."""
     cold = {"temperature": 0.0, "last_temperature": 0.0}
@@ -122,13 +125,24 @@ def test_without_temperature_the_target_is_played() -> None:
         for game in games:
             for ply in np.flatnonzero(game.is_full):
                 a, b = game.target_offsets[ply : ply + 2]
-                best.append(game.target_shares[a:b].max() == game.target_shares[a:b][game.target_moves[a:b] == game.moves[ply]])
+                best.append(
+                    game.target_shares[a:b].max() == game.target_shares[a:b][game.target_moves[a:b] == game.moves[ply]]
+                )
         assert at_least <= np.mean([bool(one.any()) for one in best]) <= at_most
 
 
 def test_an_opening_is_drawn_from_the_raw_policy() -> None:
     """Whatever the search would say: a point that is liked is played where the opening goes on, and counts as no choice."""
-    games = play(starts(200), MadeUp(liking={12: 30.0}, wide=0), slots=50, room=50, visits=2, cheap_visits=1, max_moves=6, opening_share=0.08)
+    games = play(
+        starts(200),
+        MadeUp(liking={12: 30.0}, wide=0),
+        slots=50,
+        room=50,
+        visits=2,
+        cheap_visits=1,
+        max_moves=6,
+        opening_share=0.08,
+    )
     drawn = [game for game in games if game.first > 0]
     assert 0.5 < len(drawn) / len(games) < 0.7 and all(game.moves[0] == 12 for game in drawn)
     assert np.mean([game.first for game in games]) == pytest.approx(1.54, abs=0.4)
@@ -155,7 +169,15 @@ def test_superko_is_kept(seed: int) -> None:
     rules = GO.rule_sets["tromp-taylor"]
     history, banned = with_banned(seed)
     opening = [move for _, move in history.moves]
-    settings = {"visits": 9, "cheap_visits": 9, "symmetries": 0, "reuse": 0, "cache_mb": 0, "opening_share": 0, "ends_early": 0}
+    settings = {
+        "visits": 9,
+        "cheap_visits": 9,
+        "symmetries": 0,
+        "reuse": 0,
+        "cache_mb": 0,
+        "opening_share": 0,
+        "ends_early": 0,
+    }
     actor = GoSelfPlay(1, 4, 4, 1, settings)
     actor.start(GO.new_state(4, 4, rules, 0.5), opening, 3)
     evaluator = MadeUp(liking=dict.fromkeys(banned, 30.0))
@@ -177,20 +199,23 @@ def test_superko_is_kept(seed: int) -> None:
 
 # How games end
 
+
 def position(text: str, to_move: int = 0, **rules: object) -> GoState:
     made = state(5, **rules)
     made.setup(bytes(".XO".index(one) for one in text), to_move)
     return made
 
 
-OPEN = "..OO." "XXXOO" "X.XO." "XXXOO" ".XOO."
+OPEN = "..OO.XXXOOX.XO.XXXOO.XOO."
 """Black lives; his upper left corner can still be entered: with a stone beside it every point is decided."""
 
 
 @pytest.mark.parametrize(("ends_early", "end"), [(1, "decided"), (0, "rules")])
 def test_a_board_that_is_decided_ends_the_game(ends_early: int, end: str) -> None:
     """Each side lives for ever and there is nothing between them; else somebody has to pass."""
-    (game,) = play([Start(position(OPEN), (), 2)], MadeUp(liking={1: 9.0, 25: -9.0}), ends_early=ends_early, opening_share=0)
+    (game,) = play(
+        [Start(position(OPEN), (), 2)], MadeUp(liking={1: 9.0, 25: -9.0}), ends_early=ends_early, opening_share=0
+    )
     assert game.end == end
     if ends_early:
         at = game.start.state.copy()
@@ -228,7 +253,9 @@ def test_who_is_lost_resigns(moves: int) -> None:
 
 def test_games_are_played_on_to_measure_resigning() -> None:
     """They note when they would have ended, and are scored; a share of all is."""
-    games = play(starts(60), BlackWins(), slots=20, room=20, resign=0.05, play_on=0.5, opening_share=0, max_moves=10, visits=3)
+    games = play(
+        starts(60), BlackWins(), slots=20, room=20, resign=0.05, play_on=0.5, opening_share=0, max_moves=10, visits=3
+    )
     on = [game for game in games if game.plays_on]
     assert 15 < len(on) < 45
     assert all((game.resign_ply, game.resigner, game.end) == (5, 1, "length") for game in on)
@@ -270,7 +297,9 @@ class Liking(StandIn):
 
 def test_a_draw_by_repetition() -> None:
     opening = (*PLACED, *SHUFFLED, *SHUFFLED[:3])
-    (game,) = morris([Start(toy.ToyState(), opening, 1)], Liking(), visits=2, full_share=1, noise=0, opening_share=0, symmetries=0)
+    (game,) = morris(
+        [Start(toy.ToyState(), opening, 1)], Liking(), visits=2, full_share=1, noise=0, opening_share=0, symmetries=0
+    )
     assert list(game.moves) == [*opening, SHUFFLED[-1]] and game.end == "repetition"
     assert (game.margin, game.outcome) == (0, 0.5) and list(game.target_shares) == [1]
 

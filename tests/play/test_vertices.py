@@ -31,7 +31,9 @@ def test_every_point_has_a_text_of_its_own(layout: Vertices) -> None:
     assert [layout.cell(text, 25, 25) for text in texts] == list(range(625)) and len(set(texts)) == 625
 
 
-@pytest.mark.parametrize("text", ["", "a", "5", "a0", "a9", "k1", "a99", "aa1", "a-1", "a+1", "a1.", "a²", "a٣", "a0001", "?1", "pass"])
+@pytest.mark.parametrize(
+    "text", ["", "a", "5", "a0", "a9", "k1", "a99", "aa1", "a-1", "a+1", "a1.", "a²", "a٣", "a0001", "?1", "pass"]
+)
 def test_what_is_no_point_of_the_board(text: str) -> None:
     assert all(layout.cell(text, 8, 8) is None for layout in (GTP, RECORDS, OTHELLO))
 

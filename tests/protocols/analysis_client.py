@@ -105,7 +105,11 @@ def check(answer: Json, asked: Json) -> None:
     """Whether an answer has all that was asked for, of the right kind and within bounds, and nothing else."""
     cells = asked["boardXSize"] * asked["boardYSize"]
     wanted = {"id", "turnNumber", "isDuringSearch", "moveInfos", "rootInfo"}
-    for field, key in (("includeOwnership", "ownership"), ("includeOwnershipStdev", "ownershipStdev"), ("includePolicy", "policy")):
+    for field, key in (
+        ("includeOwnership", "ownership"),
+        ("includeOwnershipStdev", "ownershipStdev"),
+        ("includePolicy", "policy"),
+    ):
         wanted |= {key} if asked.get(field) else set()
     assert set(answer) == wanted and answer["id"] == asked["id"]
     assert isinstance(answer["turnNumber"], int) and isinstance(answer["isDuringSearch"], bool)
@@ -128,7 +132,9 @@ def _check_line(line: Json, order: int, asked: Json, cells: int) -> None:
     more |= {"ownership": list} if asked.get("includeMovesOwnership") else {}
     more |= {"ownershipStdev": list} if asked.get("includeMovesOwnershipStdev") else {}
     _check_kinds(line, LINE_KEYS | more)
-    assert line["order"] == order and line["pv"][0] == line["move"] and all(isinstance(move, str) for move in line["pv"])
+    assert (
+        line["order"] == order and line["pv"][0] == line["move"] and all(isinstance(move, str) for move in line["pv"])
+    )
     assert 0 <= line["winrate"] <= 1 and 0 <= line["prior"] <= 1 and line["scoreStdev"] >= 0
     assert line["scoreMean"] == line["scoreLead"] and len(line["pv"]) <= 1 + asked.get("analysisPVLen", 15)
     if "pvVisits" in line:

@@ -101,7 +101,9 @@ def test_views_mirror_each_other(client: Client, moves: list[list[str]]) -> None
     default = client.ask(query("SIDETOMOVE", moves=moves, maxVisits=40, includeOwnership=True, includeMovesOwnership=True,
                                overrideSettings={"nnRandomize": False}))  # fmt: skip
     assert default == mover
-    for one, other in zip([black["rootInfo"], *black["moveInfos"]], [white["rootInfo"], *white["moveInfos"]], strict=True):
+    for one, other in zip(
+        [black["rootInfo"], *black["moveInfos"]], [white["rootInfo"], *white["moveInfos"]], strict=True
+    ):
         for key in set(FLIPPED) & set(one):
             assert one[key] == pytest.approx(1 - other[key], abs=1e-6)
         for key in set(NEGATED) & set(one):
@@ -128,7 +130,7 @@ def test_hashes_know_the_position(client: Client) -> None:
 
     corner, other, pair = root(["B", "B2"]), root(["B", "D4"]), root(["B", "B2"], ["W", "pass"])
     assert corner["thisHash"] != other["thisHash"] != pair["thisHash"] and corner["symHash"] == other["symHash"]
-    assert corner["thisHash"] != pair["thisHash"] and root(["B", "B2"]) ["thisHash"] == corner["thisHash"]
+    assert corner["thisHash"] != pair["thisHash"] and root(["B", "B2"])["thisHash"] == corner["thisHash"]
 
 
 HELD_BACK = [
@@ -168,7 +170,9 @@ def test_higher_priorities_go_first() -> None:
     one = Client("-model", str(tiny()), *F32, "-analysis-threads", "1")
     one.ask(query(maxVisits=1))
     turns = {"moves": [["B", "C3"], ["W", "B2"]], "analyzeTurns": [0, 1, 2], "priorities": [-3, 9, -2]}
-    one.send(query("long", maxVisits=3000), query("low", priority=-1), query("turns", **turns), query("high", priority=5))
+    one.send(
+        query("long", maxVisits=3000), query("low", priority=-1), query("turns", **turns), query("high", priority=5)
+    )
     found = [one.take() for _ in range(6)]
     assert [(answer["id"], answer["turnNumber"]) for answer in found] == [
         ("turns", 1), ("high", 0), ("long", 0), ("low", 0), ("turns", 2), ("turns", 0),
@@ -248,7 +252,11 @@ def test_none_of_a_thousand_is_lost(seed: int) -> None:
         size = choices.choice((3, 5, 7))
         turns = choices.choice(([0], [1], [0, 1]))
         visits = ENDLESS if choices.random() < 0.1 else choices.randint(1, 30)
-        lines.append(query(name, size, maxVisits=visits, moves=[["B", "B2"]], analyzeTurns=turns, priority=choices.randint(-2, 2)))
+        lines.append(
+            query(
+                name, size, maxVisits=visits, moves=[["B", "B2"]], analyzeTurns=turns, priority=choices.randint(-2, 2)
+            )
+        )
         expected[name] += len(turns)
         if choices.random() < 0.3:
             lines.append({"id": f"t{number}", "action": "terminate", "terminateId": f"q{choices.randrange(800)}"})

@@ -180,11 +180,15 @@ def test_what_makes_no_difference_is_taken_in_silence(client: Client) -> None:
 def test_any_text_is_survived(client: Client) -> None:
     """Queries with pieces cut out, doubled and replaced: each line has an answer, all are JSON, none is of a crash."""
     choices = random.Random(7)
-    whole = json.dumps(query("f", moves=[["B", "C3"]], analyzeTurns=[1], avoidMoves=held(), overrideSettings={"maxTime": 1}))
+    whole = json.dumps(
+        query("f", moves=[["B", "C3"]], analyzeTurns=[1], avoidMoves=held(), overrideSettings={"maxTime": 1})
+    )
     for _ in range(400):
         start, end = sorted(choices.randrange(len(whole)) for _ in range(2))
         end = min(end, start + choices.randrange(12))
-        piece = choices.choice(["", "[", "}", '"', "null", "-1", "1e999", "\\u0000", ",", whole[start:end] * 2, '"\\ud800"'])
+        piece = choices.choice(
+            ["", "[", "}", '"', "null", "-1", "1e999", "\\u0000", ",", whole[start:end] * 2, '"\\ud800"']
+        )
         client.send((whole[:start] + piece + whole[end:]).replace("\n", " "))
     client.send({"id": "t", "action": "terminate_all"}, {"id": "end", "action": "query_version"})
     seen = []

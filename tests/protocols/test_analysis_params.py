@@ -59,7 +59,9 @@ def test_a_wrong_setting_is_one_sentence(name: str, value: Any) -> None:
 def test_a_configuration_file(tmp_path: Path) -> None:
     (tmp_path / "more.cfg").write_text("numAnalysisThreads = 3\nmaxVisits=5\n")
     main = tmp_path / "main.cfg"
-    main.write_text('\ufeff# a comment\n@include more.cfg\nmaxVisits = 9 # so many\nnonsense\nlogDir = "x y"\n', "utf-8")
+    main.write_text(
+        '\ufeff# a comment\n@include more.cfg\nmaxVisits = 9 # so many\nnonsense\nlogDir = "x y"\n', "utf-8"
+    )
     assert katago_config.read(str(main)) == {"numAnalysisThreads": "3", "maxVisits": "9", "logDir": "x y"}
     main.write_text("@include main.cfg\nmaxVisits = 2\n")
     assert katago_config.read(str(main)) == {"maxVisits": "2"}, "a file that includes itself ends"
@@ -68,12 +70,26 @@ def test_a_configuration_file(tmp_path: Path) -> None:
 
 
 def test_overrides() -> None:
-    assert katago_config.overrides("homeDataDir=/a b/c, maxVisits=3,,x=") == {"homeDataDir": "/a b/c", "maxVisits": "3", "x": ""}
+    assert katago_config.overrides("homeDataDir=/a b/c, maxVisits=3,,x=") == {
+        "homeDataDir": "/a b/c",
+        "maxVisits": "3",
+        "x": "",
+    }
     with pytest.raises(ConfigError, match="name=value"):
         katago_config.overrides("maxVisits")
 
 
-RULES = ["new zealand", "stone_scoring", "tromp-taylor", "japanese", "korean", "chinese", "aga", "Stone Scoring", "ancient-area"]
+RULES = [
+    "new zealand",
+    "stone_scoring",
+    "tromp-taylor",
+    "japanese",
+    "korean",
+    "chinese",
+    "aga",
+    "Stone Scoring",
+    "ancient-area",
+]
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -97,7 +113,9 @@ def start(rules: str = "chinese", **fields: Any) -> Start:
         ("aga-button", 7.0, 0, [(0, 81), (1, 40)], 6.5),
     ],
 )
-def test_komi_with_what_belongs_to_it(rules: str, komi: float | None, stones: int, moves: list[Any], expected: float) -> None:
+def test_komi_with_what_belongs_to_it(
+    rules: str, komi: float | None, stones: int, moves: list[Any], expected: float
+) -> None:
     board = bytes([1] * stones + [0] * (81 - stones))
     found = roots(start(rules, komi=komi, stones=board), moves, [len(moves)])[len(moves)]
     assert found.state.komi == expected  # type: ignore[attr-defined]

@@ -92,7 +92,9 @@ ENDLESS = [
 def test_nobody_is_waited_for(front_end: str, words: tuple[str, ...], hello: str, busy: str, leave: str) -> None:
     """A controller that is gone closes both pipes; one that wants to leave says so."""
     command = [*COMMAND, front_end, *QUIET, *words]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0) as process:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
+    ) as process:
         assert process.stdin and process.stdout and process.stderr
         process.stdin.write(hello.encode())
         assert process.stdout.readline()
@@ -109,7 +111,12 @@ def test_nobody_is_waited_for(front_end: str, words: tuple[str, ...], hello: str
         assert process.stderr.read() == b""
 
 
-ANSWERS = {"gtp": r"^= \S+\n\n", "gomocup": r"^\d+,\d+$", "nboard": r"^(===|search) ", "uci": r"^(bestmove|Nodes searched)"}
+ANSWERS = {
+    "gtp": r"^= \S+\n\n",
+    "gomocup": r"^\d+,\d+$",
+    "nboard": r"^(===|search) ",
+    "uci": r"^(bestmove|Nodes searched)",
+}
 
 
 @pytest.mark.slow
@@ -151,7 +158,9 @@ def test_queries_are_answered(tmp_path: Path) -> None:
     assert sorted(one["id"] for one in found) == [f"q{number}" for number in range(5)]
     assert done.returncode == 0 and all(one["rootInfo"]["visits"] >= 300 for one in found)
     reading, writing = os.pipe()
-    with subprocess.Popen([*COMMAND, "analysis", *words], stdin=subprocess.PIPE, stdout=writing, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        [*COMMAND, "analysis", *words], stdin=subprocess.PIPE, stdout=writing, stderr=subprocess.PIPE
+    ) as process:
         os.close(writing)
         assert process.stdin and process.stderr
         process.stdin.write((json.dumps(query("endless", maxVisits=10**9)) + "\n").encode())

@@ -106,7 +106,9 @@ def test_no_entry_of_the_menu_moves_the_board(start: Start, game: str) -> None:
     begin, move, reply, back = (lambda: None), (lambda: gui.click(FIRST[game])), gui.generate, (lambda: gui.back(1))
     for step in (begin, move, reply, back):
         step()
-        for entry, colour in [(entry, colour) for entry in gui.menu for colour in "bw" if colour == "b" or "%c" in entry.command]:
+        for entry, colour in [
+            (entry, colour) for entry in gui.menu for colour in "bw" if colour == "b" or "%c" in entry.command
+        ]:
             gui.run(entry, colour)
             assert gui.engine_board() == gui.stones, entry
             assert gui.engine.send("query_boardsize") == str(gui.size)

@@ -104,12 +104,16 @@ def test_replies(lines: list[str], replies: list[str]) -> None:
 
 
 # before START
-@pytest.mark.parametrize("line", ["BEGIN", "TURN 7,7", "TAKEBACK 7,7", "PLAY 7,7", "RESTART", "BOARD\nDONE", "YXNBEST 1"])
+@pytest.mark.parametrize(
+    "line", ["BEGIN", "TURN 7,7", "TAKEBACK 7,7", "PLAY 7,7", "RESTART", "BOARD\nDONE", "YXNBEST 1"]
+)
 def test_no_game_before_start(line: str) -> None:
     assert say(line) == ["ERROR no game has been started"]
 
 
-@pytest.mark.parametrize("line", [b"\xff\xfe\x00", b"\x00", b"TURN\x007,7", b"\xef\xbb\xbfSTART 15", b"\x1b[31m", "😀 1".encode()])
+@pytest.mark.parametrize(
+    "line", [b"\xff\xfe\x00", b"\x00", b"TURN\x007,7", b"\xef\xbb\xbfSTART 15", b"\x1b[31m", "😀 1".encode()]
+)
 def test_strange_bytes(line: bytes) -> None:
     got = say("START 15", line, "ABOUT")
     assert got[0] == "OK" and got[-1].startswith(ABOUT)
@@ -164,7 +168,10 @@ def test_only_forbidden_points_are_left() -> None:
     """A board whose one empty point makes Black six: some point is answered, then the board is full."""
     rows = ["XXX.XX", "OOXOOX", "XXOXXO", "OOXOOX", "XXOXXO", "OOXOOX"]
     lines = [
-        f"{x},{y},{1 if stone == 'X' else 2}" for y, row in enumerate(rows) for x, stone in enumerate(row) if stone != "."
+        f"{x},{y},{1 if stone == 'X' else 2}"
+        for y, row in enumerate(rows)
+        for x, stone in enumerate(row)
+        if stone != "."
     ]
     lines.sort(key=lambda line: not line.endswith("1"))  # the first stone is Black's
     got = say("INFO rule 4", "START 6", "BOARD", *lines, "DONE", "RESTART", "BOARD", *lines, "3,0,2", "DONE")

@@ -57,7 +57,9 @@ BUDGETS = [
 ]
 
 
-@pytest.mark.parametrize(("lines", "least", "most"), BUDGETS, ids=lambda part: " ".join(part) if isinstance(part, list) else "")
+@pytest.mark.parametrize(
+    ("lines", "least", "most"), BUDGETS, ids=lambda part: " ".join(part) if isinstance(part, list) else ""
+)
 def test_budgets(lines: list[str], least: float | None, most: float | None) -> None:
     settings = Settings()
     for line in lines:

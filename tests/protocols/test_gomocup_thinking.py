@@ -51,7 +51,8 @@ def test_a_stop_that_comes_with_its_question(talk: InProcess) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["INFO timeout_turn 0", "INFO timeout_turn 50", "INFO time_left 0", "INFO time_left -5", "info TIME_LEFT 20"]
+    "line",
+    ["INFO timeout_turn 0", "INFO timeout_turn 50", "INFO time_left 0", "INFO time_left -5", "info TIME_LEFT 20"],
 )
 def test_less_time_acts_at_once(talk: InProcess, line: str) -> None:
     talk.begin(TURN)
@@ -77,7 +78,9 @@ def test_a_limit_that_is_not_reached_yet(talk: InProcess) -> None:
     assert 0.3 < time.monotonic() - start < 0.7
 
 
-@pytest.mark.parametrize("line", ["INFO timeout_turn 90000", "INFO time_left 2147483647", "INFO foo 1", "INFO rule 1", "INFO"])
+@pytest.mark.parametrize(
+    "line", ["INFO timeout_turn 90000", "INFO time_left 2147483647", "INFO foo 1", "INFO rule 1", "INFO"]
+)
 def test_other_information_does_not_disturb(talk: InProcess, line: str) -> None:
     talk.begin(TURN)
     talk.send(line)
@@ -178,7 +181,11 @@ def test_starting_counts_for_a_move_that_was_asked_for_meanwhile() -> None:
 
 def test_show_detail_reports() -> None:
     lines = say("START 15", "INFO show_detail 3", "BEGIN")
-    assert lines[1:4] == ["MESSAGE REALTIME REFRESH", f"MESSAGE REALTIME POS {lines[-1]}", f"MESSAGE REALTIME BEST {lines[-1]}"]
+    assert lines[1:4] == [
+        "MESSAGE REALTIME REFRESH",
+        f"MESSAGE REALTIME POS {lines[-1]}",
+        f"MESSAGE REALTIME BEST {lines[-1]}",
+    ]
     assert any(line.startswith("MESSAGE (1) ") for line in lines) and is_move(lines[-1])
     assert all(line.startswith("MESSAGE ") for line in lines[1:-1])
 
@@ -192,7 +199,16 @@ def test_a_mate_is_announced_where_there_is_one(rule: int, proved: bool) -> None
     stones = [xy for pair in zip(first, second, strict=False) for xy in pair] + list(first[len(second) :])
     board = [f"{x},{y},{1 if (x, y) in mine else 2}" for x, y in stones]
     config = Config(game="gomoku", player="uct", time=5.0, seed=1, threads=1, memory=80)
-    lines = say("START 15", f"INFO rule {rule}", "INFO max_node 300", "INFO show_detail 2", "BOARD", *board, "DONE", config=config)
+    lines = say(
+        "START 15",
+        f"INFO rule {rule}",
+        "INFO max_node 300",
+        "INFO show_detail 2",
+        "BOARD",
+        *board,
+        "DONE",
+        config=config,
+    )
     told = [line for line in lines if line.startswith("MESSAGE (1) ")]
     assert is_move(lines[-1]) and told and told[-1].startswith("MESSAGE (1) +M") == proved, told
 

@@ -94,10 +94,14 @@ def test_restrictions_keep_their_depth_and_colour(command: str, words: str) -> N
     player = FakePlayer()
     say("boardsize 5", f"{command} b {words}", player=player)
     (asked,) = player.asked
-    assert (asked.held_back if isinstance(asked, MoveRequest) else asked[2]["restrictions"].held_back) == HELD_BACK[words]
+    assert (asked.held_back if isinstance(asked, MoveRequest) else asked[2]["restrictions"].held_back) == HELD_BACK[
+        words
+    ]
 
 
-@pytest.mark.parametrize("words", ["avoid b A5 0", "avoid b A5 -1", "avoid b A5 x", "avoid x A5 1", "avoid b A9 1", "allow b A5"])
+@pytest.mark.parametrize(
+    "words", ["avoid b A5 0", "avoid b A5 -1", "avoid b A5 x", "avoid x A5 1", "avoid b A9 1", "allow b A5"]
+)
 def test_restrictions_that_are_none(words: str) -> None:
     assert say("boardsize 5", f"kata-analyze b {words}")[1] == "? cannot parse analyze tags"
 

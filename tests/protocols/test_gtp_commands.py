@@ -12,9 +12,7 @@ from tengen.engine.play.request import MoveRequest
 BAD_MOVE = "? invalid color or coordinate"
 PAIRS = "? Expected a space-separated sequence of <COLOR> <VERTEX> pairs but got "
 PLACEMENT = "? Illegal stone placements - overlapping stones or stones with no liberties?"
-BOARD = (
-    "= \n   A B\n 2 . .\n 1 X .\nNext player: White\nRules: chinese  Komi: 7.5\nB stones captured: 0\nW stones captured: 0"
-)
+BOARD = "= \n   A B\n 2 . .\n 1 X .\nNext player: White\nRules: chinese  Komi: 7.5\nB stones captured: 0\nW stones captured: 0"
 TABLE = [
     # administrative
     ("protocol_version", "= 2"),

@@ -87,8 +87,10 @@ TABLE = [
     ("time_settings 60 0 0; time_left b 50 0; genmove b; genmove w", "= *"),
     ("gomill-describe_engine", "= Tengen *"),
     ("tengen-param maxVisits 10; genmove b; gomill-explain_last_move", "= * visits, * to win, score *"),
-    ("set_game go; boardsize 3; set_position b b1 b a2 b b2 b c2 b b3; genmove b; gomill-explain_last_move",
-     "= passes: nothing but own eyes is left to fill; *"),
+    (
+        "set_game go; boardsize 3; set_position b b1 b a2 b b2 b c2 b b3; genmove b; gomill-explain_last_move",
+        "= passes: nothing but own eyes is left to fill; *",
+    ),
     ("set_game", "? unknown game ''; there are: Go, *"),
     ("set_game gO; query_boardsize; set_game Othello; query_boardsize", "= 8"),
     ("tengen-param maxVisits 10; set_game go; kata-get-param maxVisits", "= 10"),
@@ -169,7 +171,9 @@ def test_nobody_resigns_in_reversi() -> None:
     """White has two discs left of 60 and no hope; the default would resign after three such moves."""
     board = "gogui-setup " + " ".join(f"b {column}{row}" for row in range(1, 8) for column in "abcdefgh")
     asked = "; ".join(["genmove w; genmove b"] * 4)
-    got = say(f"set_position; {board.replace('gogui-setup', 'set_position')}; gogui-setup w a8 b b8; {asked}", resign=0.999)
+    got = say(
+        f"set_position; {board.replace('gogui-setup', 'set_position')}; gogui-setup w a8 b b8; {asked}", resign=0.999
+    )
     assert "= resign" not in got and got[1] == got[2] == "="
 
 

@@ -134,7 +134,9 @@ def test_moves_come_in_time_while_it_loads(engine: Callable[..., subprocess.Pope
         stdin.write("quit\n")
 
 
-@pytest.mark.parametrize("sent", ["kata-analyze b 50", "boardsize 9\nlz-analyze 50", "genmove b", "boardsize 9", "clear_board"])
+@pytest.mark.parametrize(
+    "sent", ["kata-analyze b 50", "boardsize 9\nlz-analyze 50", "genmove b", "boardsize 9", "clear_board"]
+)
 def test_a_network_that_arrives_is_named_then(sent: str, engine: Callable[..., subprocess.Popen[str]]) -> None:
     """Nothing more is sent; a move lasts until it is interrupted."""
     with engine(LATE_LOADER, "--time", "30") as process:
@@ -149,17 +151,27 @@ def test_a_network_that_arrives_is_named_then(sent: str, engine: Callable[..., s
         assert process.wait(20) == 0 and stderr.read() == "" and stdout.read()
 
 
-def test_who_plays_instead_of_a_bad_network_is_told_once(tiny: Path, tmp_path: Path, tengen: Callable[..., subprocess.CompletedProcess[str]]) -> None:
+def test_who_plays_instead_of_a_bad_network_is_told_once(
+    tiny: Path, tmp_path: Path, tengen: Callable[..., subprocess.CompletedProcess[str]]
+) -> None:
     path = tmp_path / "cut.bin.gz"
     path.write_bytes(tiny.read_bytes()[:-2000])
-    done = tengen("gtp", "--net", str(path), "--playouts", "20", "--threads", "1", script="boardsize 5\ngenmove b\nclear_board\ngenmove b\nquit\n")
+    done = tengen(
+        "gtp",
+        "--net",
+        str(path),
+        "--playouts",
+        "20",
+        "--threads",
+        "1",
+        script="boardsize 5\ngenmove b\nclear_board\ngenmove b\nquit\n",
+    )
     assert "?" not in done.stdout and done.stderr == (
         "Tengen: the network 'cut.bin.gz' cannot be used: it is cut short; fetch it again: a KataGo network (.bin.gz) that is complete; uct plays\n"
     )
 
 
 def found(folder: Path) -> dict[str, str]:
-
 
     return {**os.environ, "TENGEN_NETWORKS": str(folder)}
 
@@ -204,5 +216,7 @@ print("went on after", code)
 
 
 def test_a_program_that_calls_the_command_goes_on(tiny: Path, tmp_path: Path) -> None:
-    done = subprocess.run([sys.executable, "-c", WITHIN, str(tiny)], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", WITHIN, str(tiny)], cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
     assert done.stdout == "went on after 2\n" and "cannot write the log" in done.stderr

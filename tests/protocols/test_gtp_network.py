@@ -91,7 +91,9 @@ def test_the_numbers_are_katagos(name: str, shared: Callable[[str], Path], tenge
 
 def test_symmetries_are_turned_back(tiny: Path, tengen: Tengen) -> None:
     send = "boardsize 5\nplay b B2\nkata-raw-nn all\nkata-raw-nn 3\nkata-raw-nn b 0\nquit\n"
-    *_, every, third, black, _ = responses(tengen("gtp", "--net", str(tiny), "--precision", "f32", "--threads", "1", script=send))
+    *_, every, third, black, _ = responses(
+        tengen("gtp", "--net", str(tiny), "--precision", "f32", "--threads", "1", script=send)
+    )
     found = parsed(every)
     assert [one["symmetry"] for one in found] == list(range(8)) and all(set(one) == KEYS for one in found)
     assert [[at for at, point in enumerate(one["policy"]) if point is None] for one in found] == [[16]] * 8
@@ -107,9 +109,13 @@ def test_symmetries_are_turned_back(tiny: Path, tengen: Tengen) -> None:
 
 def test_a_board_that_is_no_square_has_four(tiny: Path, tengen: Tengen) -> None:
     send = "rectangular_boardsize 5 3\nplay b B2\nkata-raw-nn all\nkata-raw-nn 4\nquit\n"
-    *_, every, refused, _ = responses(tengen("gtp", "--net", str(tiny), "--precision", "f32", "--threads", "1", script=send))
+    *_, every, refused, _ = responses(
+        tengen("gtp", "--net", str(tiny), "--precision", "f32", "--threads", "1", script=send)
+    )
     found = parsed(every)
-    assert [one["symmetry"] for one in found] == list(range(4)) and refused == "? expected a symmetry from 0 to 3 or all"
+    assert [one["symmetry"] for one in found] == list(
+        range(4)
+    ) and refused == "? expected a symmetry from 0 to 3 or all"
     assert [[at for at, point in enumerate(one["policy"]) if point is None] for one in found] == [[6]] * 4
 
 
@@ -126,7 +132,9 @@ def test_an_optimism_comes_last(tiny: Path, tengen: Tengen) -> None:
     """As in KataGo; without one it is that of a root."""
     words = ("0", "0 0.2", "0 1", "w 0 0.5", "0 1.5", "0 much")
     script = "boardsize 5\n" + "".join(f"kata-raw-nn {word}\n" for word in words) + "quit\n"
-    _, plain, root, whole, white, *refused, _ = responses(tengen("gtp", "--net", str(tiny), "--precision", "f32", script=script))
+    _, plain, root, whole, white, *refused, _ = responses(
+        tengen("gtp", "--net", str(tiny), "--precision", "f32", script=script)
+    )
     assert plain == root and len({text.split("policy")[1] for text in (root, whole, white)}) == 3
     assert refused == ["? expected an optimism from 0 to 1"] * 2
 
@@ -142,7 +150,10 @@ PEOPLE = gzip.decompress(file_of(network(("ordinary",), 15, has_metadata=True)))
 WRONG = {
     "missing": (None, "cannot read the network 'net.bin.gz': No such file or directory"),
     "folder": ("", "cannot read the network 'net.bin.gz': Is a directory"),
-    "text": (b"hello", "the network 'net.bin.gz' cannot be used: it does not begin with a name and a version of KataGo's format"),
+    "text": (
+        b"hello",
+        "the network 'net.bin.gz' cannot be used: it does not begin with a name and a version of KataGo's format",
+    ),
     "human": (PEOPLE, "the network 'tiny-net' imitates people and has to be told of the players"),
     "old": (b"net 5 22 19", "the network 'net.bin.gz' cannot be used: it is of version 5, which takes other inputs"),
 }
@@ -165,7 +176,10 @@ def test_damage_further_behind_is_an_answer(tiny: Path, tmp_path: Path, tengen: 
     path = tmp_path / "cut.bin.gz"
     path.write_bytes(tiny.read_bytes()[:-2000])
     name, refused, again, _ = responses(tengen("gtp", "--net", str(path), send="name\nkata-raw-nn\nname\nquit\n"))
-    assert refused == "? the network 'cut.bin.gz' cannot be used: it is cut short; fetch it again: a KataGo network (.bin.gz) that is complete"
+    assert (
+        refused
+        == "? the network 'cut.bin.gz' cannot be used: it is cut short; fetch it again: a KataGo network (.bin.gz) that is complete"
+    )
     assert name == again == "= Tengen"
 
 
@@ -194,7 +208,20 @@ def test_who_plays_by_a_network_is_told_which(tiny: Path) -> None:
 
 @pytest.mark.parametrize("player", ["policy", "value"])
 def test_players_that_only_look_report_like_every_search(player: str, tiny: Path) -> None:
-    words = ("--net", str(tiny), "--precision", "f32", "--threads", "1", "--player", player, "--time", "30", "--temperature", "0")
+    words = (
+        "--net",
+        str(tiny),
+        "--precision",
+        "f32",
+        "--threads",
+        "1",
+        "--player",
+        player,
+        "--time",
+        "30",
+        "--temperature",
+        "0",
+    )
     with Process(*words) as talk:
         assert talk.ask("boardsize 7") == "="
         first = talk.ask("kata-search_analyze b 10 ownership true rootInfo true", 60).splitlines()

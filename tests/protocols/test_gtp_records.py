@@ -12,7 +12,9 @@ from tengen.engine.records import sgf
 from tengen.protocols.gtp import Gtp
 from tengen.protocols.session import Session
 
-MIDGAME = "(;GM[1]SZ[9]RU[Japanese]KM[6.5];B[gc];W[cg];B[cc];W[ee]AE[gc]AW[gg]AB[aa];W[gd];B[hd])".replace(";W[ee]AE", ";W[ee];AE")
+MIDGAME = "(;GM[1]SZ[9]RU[Japanese]KM[6.5];B[gc];W[cg];B[cc];W[ee]AE[gc]AW[gg]AB[aa];W[gd];B[hd])".replace(
+    ";W[ee]AE", ";W[ee];AE"
+)
 HANDICAP = "(;GM[1]SZ[9]HA[2]RU[Chinese]KM[0.5]AB[gc][cg];W[ee];B[ec];AB[aa];W[bb])"
 ILLEGAL = "(;GM[1]SZ[9]KM[7]\n;B[ee];W[cc]\n;B[cc];W[aa])"
 
@@ -35,7 +37,9 @@ def stones(board: str) -> dict[str, str]:
     return {"ABCDEFGHJ"[column] + row[0]: mark for row in rows for column, mark in enumerate(row[1:]) if mark in "XO"}
 
 
-@pytest.mark.parametrize(("komi", "found"), [("375", "7.5"), ("650", "6.5"), ("325", "6.5"), ("3.75", "7.5"), ("7.5目", "7.5")])
+@pytest.mark.parametrize(
+    ("komi", "found"), [("375", "7.5"), ("650", "6.5"), ("325", "6.5"), ("3.75", "7.5"), ("7.5目", "7.5")]
+)
 def test_komi_of_servers(komi: str, found: str, tmp_path: Path) -> None:
     write(tmp_path, f"(;GM[1]SZ[9]KM[{komi}];B[ee])")
     answers, told = ask(tmp_path, "loadsgf g.sgf", "get_komi", "printsgf")
@@ -49,7 +53,15 @@ def test_komi_that_is_none_stays_and_is_told(tmp_path: Path) -> None:
     assert answers[2] == "= 5" and told == ["Tengen: g.sgf: KM[abc] is no komi: none is read"]
 
 
-@pytest.mark.parametrize(("rules", "scoring"), [("Japanese Rules", "TERRITORY"), ("日本規則", "TERRITORY"), ("Chinese, Area Scoring", "AREA"), ("koSIMPLEscoreTERRITORYtaxSEKIsui0", "TERRITORY")])
+@pytest.mark.parametrize(
+    ("rules", "scoring"),
+    [
+        ("Japanese Rules", "TERRITORY"),
+        ("日本規則", "TERRITORY"),
+        ("Chinese, Area Scoring", "AREA"),
+        ("koSIMPLEscoreTERRITORYtaxSEKIsui0", "TERRITORY"),
+    ],
+)
 def test_rules_of_other_programs(rules: str, scoring: str, tmp_path: Path) -> None:
     write(tmp_path, f"(;GM[1]SZ[9]RU[{rules}];B[ee])")
     other = "japanese" if scoring == "AREA" else "chinese"
@@ -64,31 +76,58 @@ def test_rules_that_are_not_known_stay_and_are_told(tmp_path: Path) -> None:
 
 
 def test_rules_without_a_name_come_back(tmp_path: Path) -> None:
-    answers, _ = ask(tmp_path, "boardsize 9", "kata-set-rule ko POSITIONAL", "kata-set-rule tax SEKI", "kata-get-rules", "printsgf g.sgf", "kata-set-rules japanese", "loadsgf g.sgf", "kata-get-rules")
+    answers, _ = ask(
+        tmp_path,
+        "boardsize 9",
+        "kata-set-rule ko POSITIONAL",
+        "kata-set-rule tax SEKI",
+        "kata-get-rules",
+        "printsgf g.sgf",
+        "kata-set-rules japanese",
+        "loadsgf g.sgf",
+        "kata-get-rules",
+    )
     assert answers[3] == answers[-1] and '"SEKI"' in answers[3]
 
 
 def test_stones_in_mid_game_keep_what_was_before(tmp_path: Path) -> None:
     write(tmp_path, MIDGAME)
-    answers, told = ask(tmp_path, *[line for number in (1, 4, 5, 6, 99) for line in (f"loadsgf g.sgf {number}", "showboard")])
+    answers, told = ask(
+        tmp_path, *[line for number in (1, 4, 5, 6, 99) for line in (f"loadsgf g.sgf {number}", "showboard")]
+    )
     assert told == [] and answers[::2] == ["="] * 5
     boards = [stones(board) for board in answers[1::2]]
     assert boards[0] == {} and boards[1] == {"G7": "X", "C3": "O", "C7": "X"}
     changed = {"A9": "X", "C3": "O", "C7": "X", "E5": "O", "G3": "O"}
-    assert boards[2] == changed and boards[3] == {**changed, "G6": "O"} and boards[4] == {**changed, "G6": "O", "H6": "X"}
+    assert (
+        boards[2] == changed and boards[3] == {**changed, "G6": "O"} and boards[4] == {**changed, "G6": "O", "H6": "X"}
+    )
     assert "Next player: White" in answers[5]
 
 
 def test_undo_goes_back_through_stones_in_mid_game(tmp_path: Path) -> None:
     write(tmp_path, MIDGAME)
-    answers, _ = ask(tmp_path, "loadsgf g.sgf", "gg-undo 2", "undo", "showboard", "play b A1", "gg-undo 5", "showboard", "undo", "kata-set-rules chinese")
+    answers, _ = ask(
+        tmp_path,
+        "loadsgf g.sgf",
+        "gg-undo 2",
+        "undo",
+        "showboard",
+        "play b A1",
+        "gg-undo 5",
+        "showboard",
+        "undo",
+        "kata-set-rules chinese",
+    )
     assert stones(answers[3]) == {"G7": "X", "C3": "O", "C7": "X", "E5": "O"} and stones(answers[6]) == {}
     assert answers[4:6] + answers[7:] == ["=", "=", "? cannot undo", "="]
 
 
 def test_other_rules_keep_stones_in_mid_game(tmp_path: Path) -> None:
     write(tmp_path, MIDGAME)
-    answers, _ = ask(tmp_path, "loadsgf g.sgf", "showboard", "kata-set-rules aga", "showboard", "gg-undo 7", "showboard")
+    answers, _ = ask(
+        tmp_path, "loadsgf g.sgf", "showboard", "kata-set-rules aga", "showboard", "gg-undo 7", "showboard"
+    )
     assert stones(answers[1]) == stones(answers[3]) != {} and stones(answers[5]) == {}
 
 
@@ -97,7 +136,10 @@ def test_stones_in_mid_game_are_printed(tmp_path: Path) -> None:
     answers, _ = ask(tmp_path, "loadsgf g.sgf", "printsgf", "loadsgf g.sgf 5", "printsgf")
     for answer, moves in ((answers[1], 6), (answers[3], 4)):
         record = sgf.loads(answer)
-        assert record.moves == sgf.loads(MIDGAME).moves[:moves] and record.changes[0].stones == sgf.loads(MIDGAME).changes[0].stones
+        assert (
+            record.moves == sgf.loads(MIDGAME).moves[:moves]
+            and record.changes[0].stones == sgf.loads(MIDGAME).changes[0].stones
+        )
 
 
 def test_a_handicap_counts_behind_stones_in_mid_game(tmp_path: Path) -> None:
@@ -131,7 +173,11 @@ def test_a_ko_that_is_taken_back_at_once_ends_the_game_there(tmp_path: Path) -> 
 def test_stones_that_cannot_be_set_up_end_the_game_there(tmp_path: Path) -> None:
     write(tmp_path, "(;GM[1]SZ[5];B[cc];W[dd]\n;AB[aa]AW[ab][ba];W[ee])")
     answers, told = ask(tmp_path, "loadsgf g.sgf", "printsgf")
-    assert answers[0] == "=" and len(sgf.loads(answers[1]).moves) == 2 and "line 2: the stones before move 3 cannot be set up" in told[0]
+    assert (
+        answers[0] == "="
+        and len(sgf.loads(answers[1]).moves) == 2
+        and "line 2: the stones before move 3 cannot be set up" in told[0]
+    )
 
 
 @pytest.mark.parametrize(("text", "says"), [

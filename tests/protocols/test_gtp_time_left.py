@@ -15,7 +15,9 @@ def clocks(*lines: str) -> FakePlayer:
     return player
 
 
-@pytest.mark.parametrize(("left", "most"), [("1 0", 0.2), ("10 0", 1.5), ("600 0", 60), ("0 0", 0.002), ("-3 0", 0.002)])
+@pytest.mark.parametrize(
+    ("left", "most"), [("1 0", 0.2), ("10 0", 1.5), ("600 0", 60), ("0 0", 0.002), ("-3 0", 0.002)]
+)
 def test_sudden_death(left: str, most: float) -> None:
     player = clocks("boardsize 9", f"time_left b {left}")
     assert player.clock[0].control.system is System.ABSOLUTE
@@ -36,7 +38,9 @@ def test_both_colours_and_later_figures() -> None:
     assert (player.clock[1].budget(40) or 0) > 0.02
 
 
-@pytest.mark.parametrize("settings", ["time_settings 0 0 0", "kgs-time_settings none", "kata-time_settings none", "time_settings 0 5 0"])
+@pytest.mark.parametrize(
+    "settings", ["time_settings 0 0 0", "kgs-time_settings none", "kata-time_settings none", "time_settings 0 5 0"]
+)
 def test_a_control_without_limit_stays_one(settings: str) -> None:
     player = clocks(settings, "time_left b 1 0")
     assert player.clock[0].budget(40) is None

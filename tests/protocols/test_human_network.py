@@ -45,7 +45,9 @@ def alone(nets: dict[str, Path]) -> Iterator[Client]:
 
 
 def told(name: str, profile: str, **changes: object) -> Json:
-    return query(name, includePolicy=True, overrideSettings={"humanSLProfile": profile, "ignorePreRootHistory": False, **changes})
+    return query(
+        name, includePolicy=True, overrideSettings={"humanSLProfile": profile, "ignorePreRootHistory": False, **changes}
+    )
 
 
 def test_a_query_with_a_profile_has_the_human_fields(client: Client) -> None:
@@ -62,7 +64,10 @@ def test_a_query_with_a_profile_has_the_human_fields(client: Client) -> None:
 
 
 def test_each_profile_says_another_thing_and_without_one_nothing_is_said(client: Client) -> None:
-    seen = [client.ask(told(name, name))["rootInfo"]["humanWinrate"] for name in ("rank_20k", "rank_9d", "proyear_1850", "preaz_9k_2d")]
+    seen = [
+        client.ask(told(name, name))["rootInfo"]["humanWinrate"]
+        for name in ("rank_20k", "rank_9d", "proyear_1850", "preaz_9k_2d")
+    ]
     assert len(set(seen)) == len(seen)
     for answer in (client.ask(query("plain", includePolicy=True)), client.ask(told("none", ""))):
         assert "humanPolicy" not in answer and not HUMAN_ROOT & set(answer["rootInfo"])
@@ -70,7 +75,9 @@ def test_each_profile_says_another_thing_and_without_one_nothing_is_said(client:
 
 
 def test_the_view_of_the_other_side_is_turned(client: Client) -> None:
-    black, white = (client.ask(told(view, "rank_5k", reportAnalysisWinratesAs=view))["rootInfo"] for view in ("BLACK", "WHITE"))
+    black, white = (
+        client.ask(told(view, "rank_5k", reportAnalysisWinratesAs=view))["rootInfo"] for view in ("BLACK", "WHITE")
+    )
     assert black["humanWinrate"] == pytest.approx(1 - white["humanWinrate"])
     assert black["humanScoreMean"] == -white["humanScoreMean"] and black["humanScoreStdev"] == white["humanScoreStdev"]
 
@@ -93,19 +100,27 @@ def test_what_is_not_there_is_told(client: Client) -> None:
 @pytest.mark.parametrize("name", ["rank_21k", "proyear_1700", "Lee Sedol"])
 def test_nobody_by_that_name(client: Client, name: str) -> None:
     answer = client.ask(told("x", name))
-    assert answer["field"] == "overrideSettings" and f"there are no players '{name}'; those known are rank_20k to" in answer["error"]
+    assert (
+        answer["field"] == "overrideSettings"
+        and f"there are no players '{name}'; those known are rank_20k to" in answer["error"]
+    )
 
 
 def test_the_models_say_which_is_which(client: Client) -> None:
     models = client.ask({"id": "m", "action": "query_models"})["models"]
-    assert [(one["name"], one["usesHumanSLProfile"], one["version"]) for one in models] == [("main.bin.gz", False, 14), ("human.bin.gz", True, 15)]
+    assert [(one["name"], one["usesHumanSLProfile"], one["version"]) for one in models] == [
+        ("main.bin.gz", False, 14),
+        ("human.bin.gz", True, 15),
+    ]
 
 
 def test_a_human_network_may_be_the_only_one(alone: Client) -> None:
     names = ("rank_20k", "rank_9d", "rank_2k_9d")
     alone.send(*(told(name, name, maxVisits=40) for name in names))
     answers = {answer["id"]: answer for answer in (alone.final() for _ in names)}
-    assert len({answers[name]["rootInfo"]["rawWinrate"] for name in names}) == 3, "in shared batches each is told its own players"
+    assert len({answers[name]["rootInfo"]["rawWinrate"] for name in names}) == 3, (
+        "in shared batches each is told its own players"
+    )
     assert all("humanPolicy" not in answer for answer in answers.values())
     refused = alone.ask(query("nobody"))
     assert "'tiny-net' imitates people and has to be told of the players: humanSLProfile" in refused["error"]
@@ -115,16 +130,27 @@ def test_a_human_network_may_be_the_only_one(alone: Client) -> None:
 
 def test_a_configuration_names_a_profile(nets: dict[str, Path], tmp_path: Path) -> None:
     (tmp_path / "a.cfg").write_text("humanSLProfile = rank_3d\nhumanSLChosenMoveProp = 0.5\n")
-    one = Client("-model", str(nets["main"]), "-human-model", str(nets["human"]), "-config", str(tmp_path / "a.cfg"), *F32)
+    one = Client(
+        "-model", str(nets["main"]), "-human-model", str(nets["human"]), "-config", str(tmp_path / "a.cfg"), *F32
+    )
     assert "humanPolicy" in one.ask(query("a", includePolicy=True))
     assert one.close() == 0 and b"no humanSLProfile" not in one.stderr
 
 
 # The words of a command line -> what ends it.
 REFUSED = {
-    "nobody imitates": (("--net", "main", "--human-profile", "rank_5k"), "humanSLProfile needs a network that imitates people"),
-    "a human network alone": (("--net", "human"), "the network 'tiny-net' imitates people and has to be told of the players"),
-    "an unknown profile": (("--human-net", "human", "--human-profile", "5k"), "human_profile: there are no players '5k'"),
+    "nobody imitates": (
+        ("--net", "main", "--human-profile", "rank_5k"),
+        "humanSLProfile needs a network that imitates people",
+    ),
+    "a human network alone": (
+        ("--net", "human"),
+        "the network 'tiny-net' imitates people and has to be told of the players",
+    ),
+    "an unknown profile": (
+        ("--human-net", "human", "--human-profile", "5k"),
+        "human_profile: there are no players '5k'",
+    ),
     "no file": (("--human-net", "none.bin.gz", "--human-profile", "rank_5k"), "cannot read the network 'none.bin.gz'"),
     "another game": (("--game", "gomoku", "--human-net", "human"), "human_net: networks of people play go, not gomoku"),
 }
@@ -134,12 +160,16 @@ REFUSED = {
 def test_what_cannot_be_is_refused_at_the_start(nets: dict[str, Path], tengen: Tengen, name: str) -> None:
     words, says = REFUSED[name]
     done = tengen("gtp", *(str(nets.get(word, word)) for word in words), send="name\nquit\n")
-    assert done.returncode == 2 and done.stdout == "" and says in done.stderr and done.stderr.count("\n") == 1, done.stderr
+    assert done.returncode == 2 and done.stdout == "" and says in done.stderr and done.stderr.count("\n") == 1, (
+        done.stderr
+    )
 
 
 @pytest.fixture
 def gtp(nets: dict[str, Path]) -> Iterator[Process]:
-    with Process("--net", str(nets["main"]), "--human-net", str(nets["human"]), "--visits", "8", "--seed", "1", *F32) as one:
+    with Process(
+        "--net", str(nets["main"]), "--human-net", str(nets["human"]), "--visits", "8", "--seed", "1", *F32
+    ) as one:
         yield one
 
 
@@ -147,7 +177,9 @@ def test_a_conversation(gtp: Process) -> None:
     assert gtp.ask("boardsize 5") == "="
     assert gtp.ask("kata-raw-human-nn 0") == "? Cannot run kata-raw-human-nn, humanSLProfile parameter was not set"
     assert gtp.ask("kata-get-param humanSLProfile") == "="
-    assert gtp.ask("kata-set-param humanSLProfile rank_9q").startswith("? Could not set params: human_profile: there are no players 'rank_9q'")
+    assert gtp.ask("kata-set-param humanSLProfile rank_9q").startswith(
+        "? Could not set params: human_profile: there are no players 'rank_9q'"
+    )
     assert gtp.ask("kata-set-param humanSLProfile rank_5k") == "="
     assert gtp.ask("kata-get-param humanSLProfile") == "= rank_5k"
     raw = gtp.ask("kata-raw-human-nn 3")
@@ -157,11 +189,20 @@ def test_a_conversation(gtp: Process) -> None:
         "shorttermScoreError", "policy", "policyPass", "whiteOwnership",
     ]  # fmt: skip
     assert gtp.ask("kata-raw-human-nn 0 0.5") == "? expected a symmetry from 0 to 7 or all"
-    assert [one["usesHumanSLProfile"] for one in json.loads(gtp.ask("kata-get-models").removeprefix("= "))] == [False, True]
-    assert gtp.ask("kata-set-params {\"humanSLChosenMoveProp\": 0.25, \"humanSLChosenMovePiklLambda\": 0.5}") == "="
+    assert [one["usesHumanSLProfile"] for one in json.loads(gtp.ask("kata-get-models").removeprefix("= "))] == [
+        False,
+        True,
+    ]
+    assert gtp.ask('kata-set-params {"humanSLChosenMoveProp": 0.25, "humanSLChosenMovePiklLambda": 0.5}') == "="
     params = json.loads(gtp.ask("kata-get-params").removeprefix("= "))
-    assert (params["humanSLChosenMoveProp"], params["humanSLChosenMovePiklLambda"], params["humanSLProfile"]) == ("0.25", "0.5", "rank_5k")
-    assert gtp.ask("kata-set-param humanSLChosenMoveProp 2").startswith("? Could not set params: humanSLChosenMoveProp must be a number from 0 to 1")
+    assert (params["humanSLChosenMoveProp"], params["humanSLChosenMovePiklLambda"], params["humanSLProfile"]) == (
+        "0.25",
+        "0.5",
+        "rank_5k",
+    )
+    assert gtp.ask("kata-set-param humanSLChosenMoveProp 2").startswith(
+        "? Could not set params: humanSLChosenMoveProp must be a number from 0 to 1"
+    )
     assert gtp.ask("kata-set-param humanSLRootExploreProbWeightless 0.5") == "="
     for side in "bwbw":
         assert gtp.ask(f"genmove {side}")[2] in "ABCDE"

@@ -111,10 +111,16 @@ def test_a_game_is_played_and_analysed(katrain: tuple[Any, Any, Talk], game: Any
     for node in nodes:
         assert 0 <= node.winrate <= 1 and abs(node.score) < SIZE * SIZE
         assert node.root_visits == VISITS and len(node.ownership) == SIZE * SIZE and len(node.policy) == SIZE * SIZE + 1
-        assert all(len(move["ownership"]) == SIZE * SIZE for move in node.analysis["moves"].values() if "ownership" in move)
-    assert all(node.points_lost is not None and node.points_lost < 5 for node in nodes[1:]), "the best moves lose little"
+        assert all(
+            len(move["ownership"]) == SIZE * SIZE for move in node.analysis["moves"].values() if "ownership" in move
+        )
+    assert all(node.points_lost is not None and node.points_lost < 5 for node in nodes[1:]), (
+        "the best moves lose little"
+    )
     assert engine.is_idle() and talk.errors == []
-    assert any("ready" in line.lower() for line in talk.stderr) and not any("error" in line.lower() for line in talk.stderr)
+    assert any("ready" in line.lower() for line in talk.stderr) and not any(
+        "error" in line.lower() for line in talk.stderr
+    )
 
 
 def test_a_bad_move_is_seen(game: Any) -> None:

@@ -73,7 +73,9 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_search_that_nobody_waits_for_takes_nothing_along() -> None:
     """The interpreter ended around it, and the process by SIGABRT: in every third run."""
     codes = [
-        subprocess.run([sys.executable, "-c", HURRIED], input="go depth 9\nquit\n", capture_output=True, text=True).returncode
+        subprocess.run(
+            [sys.executable, "-c", HURRIED], input="go depth 9\nquit\n", capture_output=True, text=True
+        ).returncode
         for _ in range(12)
     ]
     assert codes == [0] * 12
@@ -96,7 +98,9 @@ HELLO = {
 
 
 @pytest.mark.timing
-@pytest.mark.parametrize(("front_end", "words", "send"), [race for race in RACES if race[2].endswith(("quit\n", "END\n"))])
+@pytest.mark.parametrize(
+    ("front_end", "words", "send"), [race for race in RACES if race[2].endswith(("quit\n", "END\n"))]
+)
 def test_it_is_gone_a_second_after_quit(front_end: str, words: tuple[str, ...], send: str, model: Path) -> None:
     """Once it has started, also where `quit` comes while a search begins."""
     if front_end == "analysis":

@@ -158,9 +158,7 @@ photo /dev/zero | '/dev/zero': it is not a regular file
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no devices")
 @pytest.mark.parametrize("row", REFUSED.strip().splitlines())
-def test_refused(
-    folder: Path, row: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_refused(folder: Path, row: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """A row that begins with $ by a process of its own, as a shell would; the others by the same entry point."""
     line, says = (part.strip(" $") for part in row.split(" | "))
     before, start = sorted(folder.iterdir()), time.process_time()
@@ -232,7 +230,9 @@ def test_the_worst_of_small_files_costs_little() -> None:
     assert time.process_time() - start < 2.5
 
 
-def test_an_archive_that_swells(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_archive_that_swells(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A kilobyte that becomes a megabyte, with the limit made small."""
     monkeypatch.chdir(folder)
     monkeypatch.setattr(source, "LARGEST", 100_000)
@@ -254,6 +254,10 @@ def test_a_convert_of_no_input(folder: Path) -> None:
 def test_an_output_that_is_full(folder: Path, line: str) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "tengen.tools", *line.split()], cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True
+            [sys.executable, "-m", "tengen.tools", *line.split()],
+            cwd=folder,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
         )
     assert (done.returncode, done.stderr) == (2, "tengen: No space left on device\n")

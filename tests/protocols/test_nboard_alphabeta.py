@@ -21,7 +21,9 @@ from tengen.engine.play.request import MoveRequest
 from tengen.protocols.nboard import report, strength
 
 CONFIG = Config(game="reversi", player="alphabeta", memory=96, threads=1, seed=1)
-SEARCH = re.compile(r"search (?P<move>[A-H][1-8]|PA)(?:[A-H][1-8]|PA)* (?P<score>-?\d+\.\d\d) 0 (?P<depth>\d+|100%) \d+ nodes")
+SEARCH = re.compile(
+    r"search (?P<move>[A-H][1-8]|PA)(?:[A-H][1-8]|PA)* (?P<score>-?\d+\.\d\d) 0 (?P<depth>\d+|100%) \d+ nodes"
+)
 CARD = """name = "none"
 purpose = "tests"
 sha256 = "{}"
@@ -176,7 +178,10 @@ def test_hints_are_told_while_it_thinks_and_end_at_once(end: str) -> None:
     ("name", "why"),
     [
         ("missing.safetensors", "cannot read the network 'missing.safetensors': No such file or directory"),
-        ("foreign.safetensors", "the weights 'foreign.safetensors' are for the evaluator 'line' of 'gomoku', not for 'patterns' of 'reversi'"),
+        (
+            "foreign.safetensors",
+            "the weights 'foreign.safetensors' are for the evaluator 'line' of 'gomoku', not for 'patterns' of 'reversi'",
+        ),
         ("damaged.safetensors", "'damaged.safetensors' is not the one that its card describes"),
     ],
 )

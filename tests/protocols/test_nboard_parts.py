@@ -152,6 +152,11 @@ def test_reports_come_with_each_doubling_and_at_the_end() -> None:
 def test_a_solved_move_is_news() -> None:
     told: list[str] = []
     tell = report.Iterations(told.append, 1)
-    for proof, bound in ((None, "estimate"), (Proof(1, 9), "estimate"), (Proof(1, 9), "estimate"), (Proof(1, 9), "exact")):
+    for proof, bound in (
+        (None, "estimate"),
+        (Proof(1, 9), "estimate"),
+        (Proof(1, 9), "estimate"),
+        (Proof(1, 9), "exact"),
+    ):
         tell(Info((line(proof=proof, bound=bound),), visits=100))
     assert [text.split()[4] for text in told] == ["1", "100%W", "100%"]

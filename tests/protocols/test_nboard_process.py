@@ -88,7 +88,9 @@ def test_garbage_is_ignored_and_the_engine_lives() -> None:
 
 
 @pytest.mark.timing
-@pytest.mark.parametrize("busy, leave", [("ping 1", ""), *((busy, "quit") for busy in ("ping 1", "go", "hint 2", "analyze"))])
+@pytest.mark.parametrize(
+    "busy, leave", [("ping 1", ""), *((busy, "quit") for busy in ("ping 1", "go", "hint 2", "analyze"))]
+)
 def test_leaving(busy: str, leave: str) -> None:
     """What is finished at the end of input: test_end_of_input.py."""
     with Process("--threads", "1") as talk:

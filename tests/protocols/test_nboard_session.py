@@ -135,7 +135,9 @@ def random_game(seed: int) -> list[str]:
     raise AssertionError
 
 
-@pytest.mark.parametrize("text", ["move F5/1.2/3", "move f5//0.1", "move F5", "F5", "f5/1/2", " move  F5 ", "move F5\r"])
+@pytest.mark.parametrize(
+    "text", ["move F5/1.2/3", "move f5//0.1", "move F5", "F5", "f5/1/2", " move  F5 ", "move F5\r"]
+)
 def test_every_form_of_a_move(text: str) -> None:
     assert position_after(text).moves == ((0, 37),)
 
@@ -168,7 +170,11 @@ REFUSED = [
 @pytest.mark.parametrize("text, answer", REFUSED, ids=lambda value: value[:40])
 def test_a_refusal_is_a_status_and_changes_nothing(text: str, answer: str) -> None:
     player = Player(QUICK)
-    got = say("move F5", "move D6", text, player=player) if text.startswith("set game (;GM[Othello]DT") else say(text, player=player)
+    got = (
+        say("move F5", "move D6", text, player=player)
+        if text.startswith("set game (;GM[Othello]DT")
+        else say(text, player=player)
+    )
     assert len(got) == 1 and re.fullmatch(re.escape(answer).replace(r"\*", ".*"), got[0])
     assert player.moves in ((), ((0, 37), (1, 43)))
 
@@ -243,7 +249,9 @@ def test_evaluations_are_the_movers() -> None:
     for disc, other, side in (("*", "O", "*"), ("O", "*", "O")):
         board = [disc] * 64
         board[62], board[63], board[6], board[7] = other, "-", other, "-"
-        line = next(line for line in say(ggf(board=f"8 {''.join(board)} {side}"), "hint 1") if line.startswith("search "))
+        line = next(
+            line for line in say(ggf(board=f"8 {''.join(board)} {side}"), "hint 1") if line.startswith("search ")
+        )
         assert float(line.split()[2]) > 50, line
 
 
@@ -339,7 +347,12 @@ def test_endings_are_told_to_the_disc() -> None:
 def test_hints_in_an_ending_are_the_best_moves_in_order(count: int, scores: list[int], depth: int) -> None:
     """The same position. A move whose result is known is not told while a better one is not yet solved."""
     board = "--*****--OOO**-O-OOO**O*-O*O*O**O***O***--*O*O**-***OOO--OOOOO--"
-    got = say(ggf(board=f"8 {board} *"), f"set depth {depth}", f"hint {count}", config=Config(game="reversi", memory=96, seed=1))
+    got = say(
+        ggf(board=f"8 {board} *"),
+        f"set depth {depth}",
+        f"hint {count}",
+        config=Config(game="reversi", memory=96, seed=1),
+    )
     last = "\n".join(got).rpartition("nodestats")[0].rpartition("nodestats")[2].splitlines()[1:]
     found = [re.match(r"search \S+ (\S+) 0 100% ", line) for line in last]
     assert [float(line[1]) for line in found if line] == scores

@@ -21,7 +21,9 @@ MOST_KILOBYTES = 350_000
 
 def refused(*words: str) -> str:
     """The one line on stderr of a command that ends before it answers anything."""
-    done = subprocess.run([sys.executable, "-m", "tengen.tools", *words], input="", capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-m", "tengen.tools", *words], input="", capture_output=True, text=True, timeout=60
+    )
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     return done.stderr
 
@@ -51,7 +53,9 @@ def kilobytes(pid: int) -> int:
     """Most that a process ever held, and its children hold."""
     rows = Path(f"/proc/{pid}/status").read_text().splitlines()
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return next(int(row.split()[1]) for row in rows if row.startswith("VmHWM:")) + sum(map(kilobytes, map(int, children)))
+    return next(int(row.split()[1]) for row in rows if row.startswith("VmHWM:")) + sum(
+        map(kilobytes, map(int, children))
+    )
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
@@ -112,11 +116,18 @@ def test_nboard_plays_by_a_network(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("game", "features", "player"),
-    [("gomoku", "gomoku-v1", "puct"), ("reversi", "reversi-v1", "puct"), ("go", "clevergo-v1", "clevergo"), ("go", "go-v1", "policy")],
+    [
+        ("gomoku", "gomoku-v1", "puct"),
+        ("reversi", "reversi-v1", "puct"),
+        ("go", "clevergo-v1", "clevergo"),
+        ("go", "go-v1", "policy"),
+    ],
 )
 def test_gtp_plays_by_a_network(game: str, features: str, player: str, tmp_path: Path) -> None:
     net = write_player(tmp_path, game, features, name="x")
-    with gtp_client.Process("--game", game, "--net", str(net), "--player", player, "--playouts", "30", "--threads", "1") as talk:
+    with gtp_client.Process(
+        "--game", game, "--net", str(net), "--player", player, "--playouts", "30", "--threads", "1"
+    ) as talk:
         talk.send(f"boardsize {8 if game == 'reversi' else 9}\ngenmove b\ngenmove w")
         lines = [talk.line() for _ in range(6)]
         assert all(line.startswith("=") for line in lines[::2]) and lines[2] != lines[4]
@@ -134,4 +145,7 @@ def test_what_needs_a_katago_network_says_so(words: tuple[str, ...], tmp_path: P
     net = write_player(tmp_path, "go", "go-v1", name="x")
     (tmp_path / "game.sgf").write_text("(;GM[1]FF[4]SZ[9];B[ee];W[cc])")
     words = tuple(str(tmp_path / word) if word.endswith(".sgf") else word for word in words)
-    assert refused(*words, "--net", str(net)) == "tengen: this needs a KataGo network (.bin.gz); 'x.onnx' is an ONNX file\n"
+    assert (
+        refused(*words, "--net", str(net))
+        == "tengen: this needs a KataGo network (.bin.gz); 'x.onnx' is an ONNX file\n"
+    )

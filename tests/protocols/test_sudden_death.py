@@ -162,7 +162,13 @@ class Engine:
     """`tengen uci` behind a relay, with its clock."""
 
     def __init__(self, seed: int) -> None:
-        self.process = subprocess.Popen([*RELAYED, "--threads", "1", "--seed", str(seed)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        self.process = subprocess.Popen(
+            [*RELAYED, "--threads", "1", "--seed", str(seed)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+        )
         self.ask(f"setoption name Move Overhead value {round(1000 * LAG)}\nisready", "readyok")
 
     def ask(self, line: str, answer: str) -> str:
@@ -208,7 +214,10 @@ def test_no_game_is_lost_on_time(main: float) -> None:
     lost = 0
     for number in range(count):
         plies, least, spent = play(players, main, dice)
-        print(f"{main:g}+0, game {number + 1}: {plies} plies, {least:.2f} s left at the least, {spent:.1f} s spent", flush=True)
+        print(
+            f"{main:g}+0, game {number + 1}: {plies} plies, {least:.2f} s left at the least, {spent:.1f} s spent",
+            flush=True,
+        )
         lost += least < 0
     for player in players:
         player.end()

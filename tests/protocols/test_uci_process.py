@@ -26,8 +26,15 @@ def test_everything_is_answered_while_it_searches() -> None:
         talk.until("readyok")
         talk.send(GAME + "\ngo infinite")
         late = []
-        for line, answer in (("isready", "readyok"), ("uci", "uciok"), ("position startpos", ""), ("d", "info string Legal"),
-                             ("setoption name MultiPV value 2", ""), ("xyzzy", "info string unknown"), ("isready", "readyok")):
+        for line, answer in (
+            ("isready", "readyok"),
+            ("uci", "uciok"),
+            ("position startpos", ""),
+            ("d", "info string Legal"),
+            ("setoption name MultiPV value 2", ""),
+            ("xyzzy", "info string unknown"),
+            ("isready", "readyok"),
+        ):
             start = time.monotonic()
             talk.send(line)
             if answer:
@@ -183,7 +190,9 @@ def test_a_clock_is_kept() -> None:
         talk.until("readyok")
         board, left = chess.Board(), [1.0, 1.0]
         while not board.is_game_over(claim_draw=True) and board.ply() < 160:
-            line = "position startpos" + (" moves " + " ".join(move.uci() for move in board.move_stack) if board.ply() else "")
+            line = "position startpos" + (
+                " moves " + " ".join(move.uci() for move in board.move_stack) if board.ply() else ""
+            )
             clocks = [int(1000 * seconds) for seconds in left]
             talk.send(f"{line}\ngo wtime {clocks[0]} btime {clocks[1]} winc 10 binc 10")
             start = time.monotonic()
@@ -204,7 +213,12 @@ def test_python_chess_drives_it() -> None:
         engine.configure({"Move Overhead": 100, "Threads": 1, "Hash": 32, "SyzygyPath": "", "UCI_ShowWDL": True})
         dice, board, is_foreseen = random.Random(3), chess.Board(), False
         for _ in range(12):
-            played = engine.play(board, chess.engine.Limit(white_clock=9, black_clock=9, nodes=2000), ponder=True, info=chess.engine.INFO_ALL)
+            played = engine.play(
+                board,
+                chess.engine.Limit(white_clock=9, black_clock=9, nodes=2000),
+                ponder=True,
+                info=chess.engine.INFO_ALL,
+            )
             assert played.move in board.legal_moves
             assert is_foreseen or ("score" in played.info and "wdl" in played.info)  # else told before the hit
             board.push(played.move)

@@ -23,7 +23,9 @@ INFO = re.compile(
 def test_the_greeting() -> None:
     lines = say("uci")
     assert lines[0].startswith("id name Tengen ") and lines[1].startswith("id author ") and lines[-1] == "uciok"
-    assert all(line.startswith("option name ") for line in lines[2:-1]) and not any(line.endswith(" ") for line in lines)
+    assert all(line.startswith("option name ") for line in lines[2:-1]) and not any(
+        line.endswith(" ") for line in lines
+    )
     assert say("uci", config=replace(CONFIG, name="A B", version_string="7"))[0] == "id name A B 7"
     assert say("isready") == ["readyok"]
 
@@ -103,7 +105,10 @@ def test_chess960() -> None:
 def test_illegal_moves_and_positions_are_told() -> None:
     assert told(say("position startpos moves e2e5", "d"))[0] == "illegal move e2e5 at ply 1 ignored from here"
     lines = told(say("position startpos moves e2e4", "position fen garbage", "d"))
-    assert lines[0].startswith("invalid fen: ") and "Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1" in lines
+    assert (
+        lines[0].startswith("invalid fen: ")
+        and "Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1" in lines
+    )
 
 
 def test_drawn_by_the_counters_is_no_end() -> None:

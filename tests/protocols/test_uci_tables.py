@@ -71,7 +71,11 @@ def test_a_move_from_the_book(book: Path) -> None:
     assert best(lines)[0] in ("a2a3", "h2h4") and "the move is from the book" in told(lines)
     assert field(lines[-2], "pv") == best(lines)[0] and " score cp " in lines[-2]
     assert best(say(use, f"position fen {CASTLE}", "go depth 1", config=config)) == ["e1g1"]
-    for off in ("setoption name OwnBook value false", "setoption name UCI_AnalyseMode value true", "setoption name Book File value"):
+    for off in (
+        "setoption name OwnBook value false",
+        "setoption name UCI_AnalyseMode value true",
+        "setoption name Book File value",
+    ):
         lines = say(use, off, "go depth 6", config=config)
         assert best(lines)[0] not in ("a2a3", "h2h4") and not told(lines)
     assert best(say(use, "go depth 1 searchmoves e2e4", config=config)) == ["e2e4"]
@@ -141,7 +145,9 @@ def test_a_move_that_the_tables_know(tables: Path) -> None:
                 "go depth 2", config=config)  # fmt: skip
     assert best(lines) == ["a1b2"] and int(field(lines[-2], "tbhits")) > 0
     assert " score cp 20000 " in lines[-2] and " wdl 1000 0 0 " in lines[-2]
-    lines = say("setoption name SyzygyPath value tables", f"position fen {ROOK}", "go depth 2 searchmoves h1h2", config=config)
+    lines = say(
+        "setoption name SyzygyPath value tables", f"position fen {ROOK}", "go depth 2 searchmoves h1h2", config=config
+    )
     assert best(lines) == ["h1h2"]
 
 

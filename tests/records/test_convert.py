@@ -133,9 +133,21 @@ def test_mistakes_get_one_sentence(
 LENIENT = {
     "komi.sgf": ("(;GM[1]SZ[9]KM[375];B[ee])", "KM[7.5]", "KM[375] is read as a komi of 7.5"),
     "rules.sgf": ("(;GM[1]SZ[9]RU[of the house];B[ee])", "RU[of the house]", "the rules 'of the house' are not known"),
-    "illegal.sgf": ("(;GM[1]SZ[9];B[ee]\n;W[ee];B[cc])", ";B[ee])", "line 2: move 2, W E5, is illegal: occupied: the game is read up to it"),
-    "suicide.sgf": ("(;GM[1]SZ[9]AW[ab][ba];B[ee];W[ef]\n;B[aa])", ";B[ee];W[ef])", "line 2: move 3, B A9, is illegal: suicide: the game is read up to it"),
-    "point.sgf": ("(;GM[1]SZ[9];B[ee]\n;W[zz];B[cc])", ";B[ee])", "line 2: move 2 is illegal: 'zz' is not a point of the board: the game is read up to it"),
+    "illegal.sgf": (
+        "(;GM[1]SZ[9];B[ee]\n;W[ee];B[cc])",
+        ";B[ee])",
+        "line 2: move 2, W E5, is illegal: occupied: the game is read up to it",
+    ),
+    "suicide.sgf": (
+        "(;GM[1]SZ[9]AW[ab][ba];B[ee];W[ef]\n;B[aa])",
+        ";B[ee];W[ef])",
+        "line 2: move 3, B A9, is illegal: suicide: the game is read up to it",
+    ),
+    "point.sgf": (
+        "(;GM[1]SZ[9];B[ee]\n;W[zz];B[cc])",
+        ";B[ee])",
+        "line 2: move 2 is illegal: 'zz' is not a point of the board: the game is read up to it",
+    ),
     "end.sgf": ("(;GM[1]SZ[9]\n;B[ee];W[cc]", ";B[ee];W[cc])", "line 2: the file ends without a parenthesis"),
     "bracket.sgf": ("(;GM[1]SZ[9]US[a[b]];B[ee])", "US[a[b\\]]", "line 1: a ] in US[ ] is not escaped"),
     "dashes.sgf": ("(;GM[1]SZ[9]\n---\n;B[ee])", ";B[ee])", "line 2: '---' is no SGF and is left out"),
@@ -161,7 +173,9 @@ def test_stones_in_mid_game_are_kept(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_the_same_is_told_once_for_many_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "in.sgf").write_text("(;SZ[9];B[ee])" + "(;SZ[9]KM[375];B[ee])" * 40 + "(;SZ[9];B[zz])".replace("zz", "aa"))
+    (tmp_path / "in.sgf").write_text(
+        "(;SZ[9];B[ee])" + "(;SZ[9]KM[375];B[ee])" * 40 + "(;SZ[9];B[zz])".replace("zz", "aa")
+    )
     assert cli.main(["convert", str(tmp_path / "in.sgf"), str(tmp_path / "out.sgf")]) == 0
     told = capsys.readouterr().err.splitlines()
     assert told[:-1] == ["tengen convert: warning: game 2: KM[375] is read as a komi of 7.5 (and 39 more)"]

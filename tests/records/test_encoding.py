@@ -66,7 +66,9 @@ def rows(table: str) -> list[list[str]]:
 @pytest.mark.parametrize("row", rows(NAMED), ids=lambda row: row[0])
 def test_what_a_file_names_is_what_it_is_read_as(row: list[str]) -> None:
     name, black, white = row
-    codec = {"big5-hkscs": "big5hkscs", "MS_KANJI": "cp932", "GB": "gbk", "Big-5": "big5", "x-sjis": "cp932"}.get(name, name)
+    codec = {"big5-hkscs": "big5hkscs", "MS_KANJI": "cp932", "GB": "gbk", "Big-5": "big5", "x-sjis": "cp932"}.get(
+        name, name
+    )
     data = (GAME % (name, black, white, "")).encode(codec)
     assert sgf.loads(data).players == (black, white)
     assert decoded(data, "sgf").warning == ""
@@ -109,7 +111,10 @@ def test_other_formats(row: list[str]) -> None:
     codec, black, white, _ = row
     assert psq.loads(f"Piskvorky 15x15, 11:11, 0\n8,8,0\n{black}\n{white}\n0\n".encode(codec)).players == (black, white)
     assert ggf.loads(f"(;GM[Othello]PB[{black}]PW[{white}]B[f5];)".encode(codec)).players == (black, white)
-    assert text.loads(f"game: gomoku\nblack: {black}\nwhite: {white}\nmoves: h8\n".encode(codec)).players == (black, white)
+    assert text.loads(f"game: gomoku\nblack: {black}\nwhite: {white}\nmoves: h8\n".encode(codec)).players == (
+        black,
+        white,
+    )
 
 
 PLAYERS = {
@@ -130,7 +135,9 @@ def test_two_names_are_mostly_enough(codec: str) -> None:
     assert right >= 0.95 * len(pairs), f"{right} of {len(pairs)}"
 
 
-@pytest.mark.parametrize("word", ["René", "Müller", "Ø", "naïve", "MÜLLER", "Große Straße", "5½", "– 5p", "Peón", "Ünal", "É"])
+@pytest.mark.parametrize(
+    "word", ["René", "Müller", "Ø", "naïve", "MÜLLER", "Große Straße", "5½", "– 5p", "Peón", "Ünal", "É"]
+)
 def test_one_word_of_latin_letters_stays_latin(word: str) -> None:
     data = (GAME % ("", word, "x", "")).encode("cp1252")
     assert sgf.loads(data).players[0] == word and decoded(data, "sgf").warning == ""
@@ -218,7 +225,11 @@ def test_convert_is_told_the_encoding(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def test_files_of_other_programs(shared: Shared) -> None:
-    for name, players in (("japanese", ("井山 裕太", "山下 敬吾")), ("chinese", ("古力", "柯洁")), ("korean", ("이세돌", "박정환"))):
+    for name, players in (
+        ("japanese", ("井山 裕太", "山下 敬吾")),
+        ("chinese", ("古力", "柯洁")),
+        ("korean", ("이세돌", "박정환")),
+    ):
         data = shared(f"data/go/sabaki_sgf/{name}.sgf").read_bytes()
         assert sgf.loads(data).players == players
         start, _, rest = data.partition(b"CA[")

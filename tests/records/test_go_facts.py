@@ -66,13 +66,17 @@ NEAREST = {
 }
 
 
-@pytest.mark.parametrize(("rules", "text"), [(rules, text) for rules, texts in RULES.items() for text in texts.split("|")])
+@pytest.mark.parametrize(
+    ("rules", "text"), [(rules, text) for rules, texts in RULES.items() for text in texts.split("|")]
+)
 def test_rules_by_name(rules: str, text: str) -> None:
     assert read_rules(text) == (RULE_SETS[rules], None, "") and parse_rules(text)[0].name == rules
     assert sgf.loads(f"(;GM[1]SZ[9]RU[{text}])").warnings == ()
 
 
-@pytest.mark.parametrize(("rules", "text"), [(rules, text) for rules, texts in NEAREST.items() for text in texts.split("|")])
+@pytest.mark.parametrize(
+    ("rules", "text"), [(rules, text) for rules, texts in NEAREST.items() for text in texts.split("|")]
+)
 def test_the_nearest_rules_are_told(rules: str, text: str) -> None:
     found, _, note = read_rules(text)
     assert found.name == rules and note == f"the rules '{text}' are read as {rules}, which are nearest"
@@ -81,7 +85,19 @@ def test_the_nearest_rules_are_told(rules: str, text: str) -> None:
         parse_rules(text)
 
 
-@pytest.mark.parametrize("text", ["custom", "house rules", "Chinese or Japanese", "Chinese, territory scoring", "koSPIGHTscoreAREA", "{", "?", "x" * 5000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "custom",
+        "house rules",
+        "Chinese or Japanese",
+        "Chinese, territory scoring",
+        "koSPIGHTscoreAREA",
+        "{",
+        "?",
+        "x" * 5000,
+    ],
+)
 def test_unknown_rules_are_told(text: str) -> None:
     with pytest.raises(ValueError, match="Unknown rules"):
         read_rules(text)
@@ -91,7 +107,13 @@ def test_unknown_rules_are_told(text: str) -> None:
 
 def test_rules_as_katago_writes_them() -> None:
     rules, komi, note = read_rules("koPOSITIONALscoreAREAtaxNONEsui0button1whbN-1fpok1komi7")
-    assert (rules.ko, rules.scoring, rules.tax, rules.suicide, rules.has_button) == ("positional", "area", "none", False, True)
+    assert (rules.ko, rules.scoring, rules.tax, rules.suicide, rules.has_button) == (
+        "positional",
+        "area",
+        "none",
+        False,
+        True,
+    )
     assert (rules.white_handicap_bonus, rules.friendly_pass, komi, note) == ("N-1", True, 7, "")
     assert read_rules("koSIMPLEscoreTERRITORYtaxSEKIsui0")[0].name == "japanese"
     assert sgf.loads("(;GM[1]SZ[9]RU[koSIMPLEscoreAREAsui1komi5.5])").komi == 5.5

@@ -70,7 +70,7 @@ COMMANDS = [
     ("{good move [%csl Ge4,Rd5][%cal Ge2e4,Re7e5] indeed}", "[%csl Ge4,Rd5] [%cal Ge2e4,Re7e5]"),
     ("(1. d4 {[%clk 9:00:00]}) {[%clk 0:01:00]}", "[%clk 0:01:00]"),
     ("{[%clk 0:01:00] [%clk 0:02:00]}", "[%clk 0:01:00]"),
-    ("{[%timestamp 12] [%tqu \"En\",\"\"]}", '[%timestamp 12] [%tqu "En",""]'),
+    ('{[%timestamp 12] [%tqu "En",""]}', '[%timestamp 12] [%tqu "En",""]'),
     ("{[%clk\n0:01:00]}", "[%clk 0:01:00]"),
     ("{[%wdl 12 900 88]}", "[%wdl 12 900 88]"),
     ("{+0.25/12 0.53s [%clk 0:01:00]}", "[%eval 0.25] [%emt 0:00:00.530] [%clk 0:01:00]"),
@@ -110,7 +110,7 @@ def test_castling_and_promotions_of_standard_chess() -> None:
 
 
 def test_a_file_of_games_goes_on_after_a_broken_one() -> None:
-    text = f"{GAME}\n[Event \"bad\"]\n\n1. e4 e5 2. Kxe8 *\n\n{FISCHER}\n[Variant \"Atomic\"]\n\n1. e4 *\n"
+    text = f'{GAME}\n[Event "bad"]\n\n1. e4 e5 2. Kxe8 *\n\n{FISCHER}\n[Variant "Atomic"]\n\n1. e4 *\n'
     first, second, third, fourth = pgn.loads_kept(text)
     assert isinstance(first, Record) and isinstance(third, Record) and third == pgn.loads(FISCHER)
     assert isinstance(second, RecordError) and str(second) == "move 3, 'Kxe8', is illegal"
@@ -140,7 +140,13 @@ def test_what_is_no_game_is_told_in_a_sentence(text: str, sentence: str) -> None
 
 
 def test_hostile_files_end_soon() -> None:
-    for text in ("(" * 500_000, "1. e4 " + "(" * 500_000, "{" * 500_000, '[A "b"]\n' * 50_000 + "\n*", "1. e4 {" + "x\n" * 200_000):
+    for text in (
+        "(" * 500_000,
+        "1. e4 " + "(" * 500_000,
+        "{" * 500_000,
+        '[A "b"]\n' * 50_000 + "\n*",
+        "1. e4 {" + "x\n" * 200_000,
+    ):
         try:
             pgn.loads_all(text)
         except RecordError as error:
@@ -162,7 +168,9 @@ def test_what_pgn_cannot_hold(record: Record, sentence: str) -> None:
 
 
 def test_tags_stay_one_line() -> None:
-    record = Record("chess", 8, 8, players=("a\nb", 'c"d\\'), properties={"EV": "x\n[y]", "bad tag": "z", "Result": "0-1"})
+    record = Record(
+        "chess", 8, 8, players=("a\nb", 'c"d\\'), properties={"EV": "x\n[y]", "bad tag": "z", "Result": "0-1"}
+    )
     text = pgn.dumps(record)
     again = pgn.loads(text)
     assert again.players == ("a b", 'c"d\\') and again.properties == {"EV": "x [y]"} and again.result == ""
@@ -171,7 +179,11 @@ def test_tags_stay_one_line() -> None:
 def test_formats_are_recognised() -> None:
     assert records.format_of("", GAME) == records.format_of("", FISCHER) == records.format_of("a.pgn") == "pgn"
     assert records.format_of("", "% a comment\n" + GAME) == "pgn"
-    assert records.format_of("", f"# comment\n{START}\n") == records.format_of("", "4k3/8/8/8/8/8/8/4K3 b - - bm Kd8;") == "fen"
+    assert (
+        records.format_of("", f"# comment\n{START}\n")
+        == records.format_of("", "4k3/8/8/8/8/8/8/4K3 b - - bm Kd8;")
+        == "fen"
+    )
     assert records.format_of("x.epd") == records.format_of("x.fen") == "fen"
 
 
@@ -179,11 +191,19 @@ POSITIONS = [
     # line, FEN, what it is known by
     (START, START, {}),
     ("4k3/8/8/8/8/8/4P3/4K3 w - -", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", {}),
-    ('4k3/8/8/8/8/8/4P3/4K3 w - - bm e4 Kd2; id "a; b";', "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", {"bm": "e4 Kd2", "id": "a; b"}),
+    (
+        '4k3/8/8/8/8/8/4P3/4K3 w - - bm e4 Kd2; id "a; b";',
+        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+        {"bm": "e4 Kd2", "id": "a; b"},
+    ),
     ("4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 7; fmvn 30; am Kf1", "4k3/8/8/8/8/8/4P3/4K3 w - - 7 30", {"am": "Kf1"}),
     ("4k3/8/8/8/8/8/4P3/4K3 w - - 3 9 ;D1 6 ;D2 30", "4k3/8/8/8/8/8/4P3/4K3 w - - 3 9", {"D1": "6", "D2": "30"}),
     ("4k3/8/8/8/8/8/4P3/4K3 b - -1 12 ; bm Kd8\0", "4k3/8/8/8/8/8/4P3/4K3 b - - 1 12", {"bm": "Kd8"}),
-    ("4k3/8/8/8/8/8/4P3/4K3 w - - ; bm Kd2 + e4 ; id A.01 ", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", {"bm": "Kd2 + e4", "id": "A.01"}),
+    (
+        "4k3/8/8/8/8/8/4P3/4K3 w - - ; bm Kd2 + e4 ; id A.01 ",
+        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+        {"bm": "Kd2 + e4", "id": "A.01"},
+    ),
     ("4k3/8/8/8/8/8/4P3/4K3 b", "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", {}),
 ]
 
@@ -192,7 +212,9 @@ POSITIONS = [
 def test_positions(line: str, fen: str, facts: dict[str, str]) -> None:
     record = epd.loads(f"# comment\n\n{line}\n")
     assert fen_of(state_of(record)) == fen and record.properties == facts  # type: ignore[arg-type]
-    assert (record.position or START) == fen and record.to_move == ("wb".index(fen.split()[1]) if record.position else None)
+    assert (record.position or START) == fen and record.to_move == (
+        "wb".index(fen.split()[1]) if record.position else None
+    )
     assert fen_of(state_of(epd.loads(epd.dumps(record)))) == fen  # type: ignore[arg-type]
 
 
@@ -205,7 +227,7 @@ def test_positions_are_written() -> None:
 
 
 def test_lists_of_positions_go_on_after_a_bad_line() -> None:
-    lines = f"{START}\nhello\n4k3/8/8/8/8/8/8/8 w - -\n4k3/8/8/8/8/8/8/4K3 w - - bm \"x\n"
+    lines = f'{START}\nhello\n4k3/8/8/8/8/8/8/8 w - -\n4k3/8/8/8/8/8/8/4K3 w - - bm "x\n'
     found = epd.loads_kept(lines)
     assert isinstance(found[0], Record) and [str(error) for error in found[1:]] == [
         "'hello' is no position: a FEN has six fields",
@@ -218,7 +240,10 @@ def test_lists_of_positions_go_on_after_a_bad_line() -> None:
         epd.loads("# nothing\n")
 
 
-@pytest.mark.parametrize("name", ["perft/sunfish_perft.epd", "perft/ethereal_fischer960.epd", "tactics/wac_sunfish.epd", "tactics/kaufman.epd"])
+@pytest.mark.parametrize(
+    "name",
+    ["perft/sunfish_perft.epd", "perft/ethereal_fischer960.epd", "tactics/wac_sunfish.epd", "tactics/kaufman.epd"],
+)
 def test_shared_positions(shared: Callable[[str], Path], name: str) -> None:
     found = records.read_all(shared(f"data/chess/{name}"))
     assert len(found) > 20 and all(record.properties for record in found)

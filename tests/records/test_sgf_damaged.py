@@ -115,7 +115,9 @@ def test_a_game_within_another_is_the_next_one(rest: str) -> None:
     assert second.width == 13 and len(second.moves) == 2
 
 
-@pytest.mark.parametrize("text", ["(;", "(;)(", "()", "(;GM[1]SZ[9]", "(;SZ[9]C[no end", "text (;-) only", "(;SZ[9]AB", "[[[[", ";;;;"])
+@pytest.mark.parametrize(
+    "text", ["(;", "(;)(", "()", "(;GM[1]SZ[9]", "(;SZ[9]C[no end", "text (;-) only", "(;SZ[9]AB", "[[[[", ";;;;"]
+)
 def test_nothing_is_no_game(text: str) -> None:
     if text == "(;)(":
         assert sgf.loads(text).moves == ()
@@ -195,7 +197,11 @@ def test_whatever_is_left_of_a_file(pieces: list[str]) -> None:
 
 def same(one: sgf_grammar.Coarse_game_tree, other: sgf_grammar.Coarse_game_tree) -> bool:
     """Whether two trees are the same."""
-    return [*one.sequence] == [dict(node) for node in other.sequence] and len(one.children) == len(other.children) and all(map(same, one.children, other.children))
+    return (
+        [*one.sequence] == [dict(node) for node in other.sequence]
+        and len(one.children) == len(other.children)
+        and all(map(same, one.children, other.children))
+    )
 
 
 @given(PIECES)

@@ -54,7 +54,9 @@ def test_it_is_what_the_grammar_reads(text: str, monkeypatch: pytest.MonkeyPatch
 
 def test_which_files_are_plain() -> None:
     assert all(sgf_plain.split(text.encode()) for text in PLAIN if not text.startswith(("(;B", "(;W")))
-    assert not any(sgf_plain.split(content_of(text)) for text in OTHERS if text not in ("(;SZ[9];B[a])", "(TE[x]SZ[9];B[aa])"))
+    assert not any(
+        sgf_plain.split(content_of(text)) for text in OTHERS if text not in ("(;SZ[9];B[a])", "(TE[x]SZ[9];B[aa])")
+    )
 
 
 PIECES = st.lists(

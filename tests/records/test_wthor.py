@@ -24,9 +24,13 @@ def cell(point: str) -> int:
     return 10 * int(point[1]) + "abcdefgh".index(point[0]) + 1
 
 
-def base(*games: str, count: int | None = None, size: int = 8, kind: int = 0, discs: int = 40, year: int = 1999) -> bytes:
+def base(
+    *games: str, count: int | None = None, size: int = 8, kind: int = 0, discs: int = 40, year: int = 1999
+) -> bytes:
     """A base of games; each has tournament 1, Black 2, White 3."""
-    header = struct.pack("<4BIHHBBBB", 20, 26, 1, 31, len(games) if count is None else count, 0, year, size, kind, 24, 0)
+    header = struct.pack(
+        "<4BIHHBBBB", 20, 26, 1, 31, len(games) if count is None else count, 0, year, size, kind, 24, 0
+    )
     entries = (struct.pack("<HHHBB60s", 1, 2, 3, discs, 33, bytes(map(cell, game.split()))) for game in games)
     return header + b"".join(entries)
 
@@ -98,7 +102,9 @@ def test_convert(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path.write_bytes(base(GAME, GAME))
     for name in ("ggf", "sgf", "txt"):
         assert cli.main(["convert", str(path), str(tmp_path / f"b.{name}")]) == 0
-        assert [record.moves for record in records.read_all(tmp_path / f"b.{name}")] == [wthor.loads(base(GAME)).moves] * 2
+        assert [record.moves for record in records.read_all(tmp_path / f"b.{name}")] == [
+            wthor.loads(base(GAME)).moves
+        ] * 2
     capsys.readouterr()
     assert cli.main(["convert", str(tmp_path / "b.ggf"), str(tmp_path / "c.wtb")]) == 2
     assert capsys.readouterr().err == "tengen: WTHOR is read only: write GGF, SGF or text\n"

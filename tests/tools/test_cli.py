@@ -48,7 +48,10 @@ MISTAKES = [
     ("gtp --player mix", "unknown player 'mix': that is one of reversi (--game reversi); go has uct"),
     ("gtp --rules renju", "Unknown rules 'renju': that is one of gomoku (--game gomoku); go has chinese"),
     ("gtp --game gomoku --rules japanese", "Unknown rules 'japanese': that is one of go (--game go); gomoku has free"),
-    ("nboard --player foo", "unknown player 'foo'; reversi has alphabeta, uct, rollout, weighted, mix, puct, policy, value, random"),
+    (
+        "nboard --player foo",
+        "unknown player 'foo'; reversi has alphabeta, uct, rollout, weighted, mix, puct, policy, value, random",
+    ),
     ("perft gomoku 1 --rules chinese", "that is one of go (--game go); gomoku has freestyle"),
     ("options --game goo", "unknown game 'goo' (did you mean 'go'?)"),
     ("options --player mix", "unknown player 'mix': that is one of reversi"),
@@ -58,7 +61,10 @@ MISTAKES = [
     ("perft go two", "'two' is not a whole number"),
     ("perft go 1 --size 26", "is not between"),
     ("tune --game reversi --player uct --options mcts.c --playouts 1 --games 16 --out no-folder/x", "'no-folder/x'"),
-    ("tune --game reversi --player uct --options mcts.c --playouts 1 --games 16 --out x --state no-folder/s", "tengen: 'no-folder/s': No such"),
+    (
+        "tune --game reversi --player uct --options mcts.c --playouts 1 --games 16 --out x --state no-folder/s",
+        "tengen: 'no-folder/s': No such",
+    ),
 ]
 
 # words -> some of the rows of the table, without the blanks between columns
@@ -66,8 +72,14 @@ LISTED = [
     ("options", "threads number - a whole number from 1 to 256 search threads (physical cores - 1)"),
     ("options", "ponder check false true or false think in the opponent's time"),
     ("options --player rollout", "mcts.c number 1 a number from 0 to 10 exploration constant of UCB1"),
-    ("options --game gomoku", "player choice uct one of uct, rollout, puct, policy, value, alphazero-gomoku, random who plays:"),
-    ("options --game reversi --player mix", "mix.endgame_from number 18 a whole number from 0 to 60 the endgame begins"),
+    (
+        "options --game gomoku",
+        "player choice uct one of uct, rollout, puct, policy, value, alphazero-gomoku, random who plays:",
+    ),
+    (
+        "options --game reversi --player mix",
+        "mix.endgame_from number 18 a whole number from 0 to 60 the endgame begins",
+    ),
 ]
 
 DASHES = [
@@ -96,7 +108,10 @@ def test_options_are_listed(tengen: Run, words: str, row: str) -> None:
 
 
 def test_options_are_listed_for_programs(tengen: Run) -> None:
-    rows = {row["name"]: row for row in json.loads(tengen("options", "--json", "--game", "reversi", "--player", "uct").stdout)}
+    rows = {
+        row["name"]: row
+        for row in json.loads(tengen("options", "--json", "--game", "reversi", "--player", "uct").stdout)
+    }
     assert rows["rules"] == {
         "name": "rules", "kind": "choice", "default": "standard", "choices": ["standard"], "doc": rows["rules"]["doc"],
     }  # fmt: skip
@@ -203,7 +218,14 @@ def test_doctor_prints_settings_for_the_guis(tengen: Run) -> None:
     done = tengen("doctor", "--playouts", "20", "--seed", "3")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "FAILED" not in done.stdout
-    for words in ("Sabaki", "GoGui", "pbrain-tengen", "gomocup --playouts 20", "nboard --playouts 20", "--game reversi"):
+    for words in (
+        "Sabaki",
+        "GoGui",
+        "pbrain-tengen",
+        "gomocup --playouts 20",
+        "nboard --playouts 20",
+        "--game reversi",
+    ):
         assert words in done.stdout
     for title in (get_game(game).conventions.title for game in GAMES):
         assert f"\n{title}\n" in done.stdout

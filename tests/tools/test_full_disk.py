@@ -40,10 +40,14 @@ def test_a_file_that_cannot_grow_is_named_with_how_to_go_on(name: str, tmp_path:
     bound, program, line, file = ROWS[name]
     (tmp_path / "games.pgn").write_text(GAME * 4)
     words = [word.replace("OUT", str(tmp_path)).replace("GAMES", str(tmp_path / "games.pgn")) for word in line.split()]
-    done = subprocess.run([sys.executable, "-c", program, str(bound), *words], capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(bound), *words], capture_output=True, text=True, timeout=120
+    )
     last = done.stderr.splitlines()[-1]
     assert done.returncode == 2 and "Traceback" not in done.stderr, done.stderr
-    assert f"'{file.replace('OUT', str(tmp_path))}': File too large: make room, then give the same command again" in last
+    assert (
+        f"'{file.replace('OUT', str(tmp_path))}': File too large: make room, then give the same command again" in last
+    )
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -53,7 +57,11 @@ def test_a_folder_that_cannot_be_written_to_is_named(name: str, tmp_path: Path) 
         pytest.skip("no /proc")
     _, program, line, _ = ROWS[name]
     (tmp_path / "games.pgn").write_text(GAME)
-    words = [word.replace("OUT", "/proc/self/fdinfo").replace("GAMES", str(tmp_path / "games.pgn")) for word in line.split()]
-    done = subprocess.run([sys.executable, "-c", program, "1000000", *words], capture_output=True, text=True, timeout=120)
+    words = [
+        word.replace("OUT", "/proc/self/fdinfo").replace("GAMES", str(tmp_path / "games.pgn")) for word in line.split()
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", program, "1000000", *words], capture_output=True, text=True, timeout=120
+    )
     last = done.stderr.splitlines()[-1]
     assert done.returncode == 2 and "Traceback" not in done.stderr and "'/proc/self/fdinfo/x" in last, done.stderr

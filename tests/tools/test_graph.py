@@ -74,7 +74,9 @@ def _room(name: str) -> str:
     return Path(name).parent.as_posix().replace(".", "")
 
 
-@pytest.mark.parametrize("pair", sorted(set(rooms())), ids=lambda pair: f"{pair[0] or 'core'} needs {pair[1] or 'core'}")
+@pytest.mark.parametrize(
+    "pair", sorted(set(rooms())), ids=lambda pair: f"{pair[0] or 'core'} needs {pair[1] or 'core'}"
+)
 def test_rooms_of_the_core_need_lower_ones(pair: tuple[str, str]) -> None:
     own, other = (next(height for height, names in enumerate(CORE_ROOMS) if room in names) for room in pair)
     assert pair[0] == pair[1] or other < own

@@ -46,7 +46,13 @@ def test_a_line_changes_on_a_terminal_only(out: io.StringIO, text: str) -> None:
     assert out.getvalue() == text
 
 
-PARTS = ["[####................] 12/100", "日本語のエンジン 6/12 0.500", "Elo +0 [-100, +100]", "LLR 0.12 [-2.94, 2.94]", "ETA 0:12:05"]
+PARTS = [
+    "[####................] 12/100",
+    "日本語のエンジン 6/12 0.500",
+    "Elo +0 [-100, +100]",
+    "LLR 0.12 [-2.94, 2.94]",
+    "ETA 0:12:05",
+]
 
 
 @pytest.mark.parametrize("columns", [1, 2, 5, 12, 30, 45, 60, 80, 119, 200])
@@ -57,7 +63,10 @@ def test_parts_that_do_not_fit_are_left_out(columns: int) -> None:
         assert text.startswith(PARTS[0]) and text.endswith(PARTS[-1])
     if columns >= 119:
         assert text == "  ".join(PARTS)
-    assert cell_len(fitted(["本" * 100], columns)) <= columns and cell_len(fitted(["a" * 300, "b" * 300], columns)) <= columns
+    assert (
+        cell_len(fitted(["本" * 100], columns)) <= columns
+        and cell_len(fitted(["a" * 300, "b" * 300], columns)) <= columns
+    )
 
 
 def test_lines_that_stay_are_broken_between_words() -> None:
@@ -128,7 +137,9 @@ def test_nothing_is_wider_than_the_terminal(columns: int) -> None:
         text = heard(terminal)
         assert process.wait(20) == 0
     assert max(widths(text)) <= columns and text.endswith("\r\x1b[Kdone\r\n")
-    assert text.count("\n") == 3 + sum(len(wrapped(line, columns).split("\n")) - 1 for line in re.findall('line\\("(.*)"\\)', SCRIPT))
+    assert text.count("\n") == 3 + sum(
+        len(wrapped(line, columns).split("\n")) - 1 for line in re.findall('line\\("(.*)"\\)', SCRIPT)
+    )
     assert "ETA 0:00:09" in text or columns < 60
 
 
@@ -146,7 +157,9 @@ def test_a_terminal_that_becomes_narrower_gets_a_shorter_line(term: str) -> None
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pty")
-@pytest.mark.parametrize(("name", "value", "changes"), [("TERM", "dumb", False), ("TERM", "unknown", False), ("NO_COLOR", "1", True)])
+@pytest.mark.parametrize(
+    ("name", "value", "changes"), [("TERM", "dumb", False), ("TERM", "unknown", False), ("NO_COLOR", "1", True)]
+)
 def test_plain_terminals_get_plain_lines(name: str, value: str, changes: bool) -> None:
     with on_a_terminal(["-c", SCRIPT, "0.01"], 80, **{name: value}) as (terminal, process):
         text = heard(terminal)
@@ -161,7 +174,11 @@ def test_something_is_said_while_nothing_changes() -> None:
         assert out.getvalue() == ""
         time.sleep(1.1)
     lines = out.getvalue().splitlines()
-    assert 2 <= len(lines) <= 6 and lines[0] == "counting | depth 9" and re.fullmatch(r"counting \| depth 9 \(0:00:0\d so far\)", lines[1])
+    assert (
+        2 <= len(lines) <= 6
+        and lines[0] == "counting | depth 9"
+        and re.fullmatch(r"counting \| depth 9 \(0:00:0\d so far\)", lines[1])
+    )
     time.sleep(0.5)
     assert len(out.getvalue().splitlines()) == len(lines), "nothing more behind its end"
 
@@ -196,7 +213,9 @@ def test_the_time_left_follows_the_pace(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_bench_says_what_it_measures(tengen: Run) -> None:
     done = tengen("bench", "--json", "--seconds", "0.05")
-    assert set(json.loads(done.stdout)) == {"go9", "go19", "gomoku15", "reversi", "chess"} and done.stdout.count("\n") == 1
+    assert (
+        set(json.loads(done.stdout)) == {"go9", "go19", "gomoku15", "reversi", "chess"} and done.stdout.count("\n") == 1
+    )
     lines = done.stderr.splitlines()
     assert lines[0] == f"measuring go9 playouts (1 of {len(lines)}, 0.05 CPU s each)" and len(lines) >= 11
 

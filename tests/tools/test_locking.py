@@ -28,7 +28,10 @@ def test_a_killed_process_lets_go(kind: str, tmp_path: Path) -> None:
         [sys.executable, "-c", HOLD.format(kind), str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as other:  # fmt: skip
         assert other.stdout is not None and other.stdout.readline() == "taken\n"
-        with pytest.raises(LockError, match=rf"another process \(process {other.pid}\) grows '.*x': wait for it, or"), hold(path, "grows"):
+        with (
+            pytest.raises(LockError, match=rf"another process \(process {other.pid}\) grows '.*x': wait for it, or"),
+            hold(path, "grows"),
+        ):
             pass
         other.kill()
         other.wait(10)
@@ -52,7 +55,10 @@ def test_a_place_that_cannot_be_written_to_is_named(tmp_path: Path, monkeypatch:
         raise OSError(30, "Read-only file system", str(path))
 
     monkeypatch.setattr("builtins.open", refuse)
-    with pytest.raises(OSError, match=r"Read-only file system: give a place that can be written to: '.*x'"), beside(tmp_path / "x", "writes"):
+    with (
+        pytest.raises(OSError, match=r"Read-only file system: give a place that can be written to: '.*x'"),
+        beside(tmp_path / "x", "writes"),
+    ):
         pass
 
 
@@ -86,7 +92,9 @@ def test_what_was_asked_is_known(tmp_path: Path) -> None:
         ({"nodes": 6}, r"nodes was '5', not '6'"), ({"network": "b" * 64}, r"network was aaaaaaaaaaaa\.\.\., not bbbb"),
         ({"more": 1}, "more was not set, not '1'"),
     ):  # fmt: skip
-        with pytest.raises(ValueError, match=rf"holds what another question was answered by \({said}.*choose another --out"):
+        with pytest.raises(
+            ValueError, match=rf"holds what another question was answered by \({said}.*choose another --out"
+        ):
             Asked(tmp_path, {"network": "a" * 64, "nodes": 5, "each": 1.5, **change})
     file.unlink()
     assert not again.is_done(file, 4)
@@ -107,7 +115,9 @@ def test_what_an_older_version_wrote_is_taken_as_it_is(tmp_path: Path) -> None:
                                   '{"format": 1, "question": {}, "files": {"a": "b"}}', "\udcff"])  # fmt: skip
 def test_a_damaged_list_is_named_with_how_to_go_on(text: str, tmp_path: Path) -> None:
     (tmp_path / NAME).write_bytes(text.encode("utf-8", "surrogateescape"))
-    with pytest.raises(ValueError, match=rf"{NAME}' is not what tengen wrote: remove it to take the files beside it as they are"):
+    with pytest.raises(
+        ValueError, match=rf"{NAME}' is not what tengen wrote: remove it to take the files beside it as they are"
+    ):
         Asked(tmp_path, {})
 
 
@@ -127,7 +137,9 @@ def test_commands_that_share_a_file_wait_for_nobody(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="open files are not removed there")
-def test_a_file_that_its_owner_removes_meanwhile_is_locked_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_its_owner_removes_meanwhile_is_locked_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Else two processes would each have a lock, of which one is on a file without a name."""
     path, times, take = tmp_path / "x.lock", [], locking._take
 

@@ -80,7 +80,11 @@ def test_list_of_nothing_says_where_it_looked(net: Net, home: Path) -> None:
 
 def _said(errors: str) -> list[str]:
     """Lines on stderr besides those of progress, which come where something takes ten seconds."""
-    return [line for line in errors.splitlines() if not line.startswith(("reading ", "running it ", "comparing ", "loading ", "measuring "))]
+    return [
+        line
+        for line in errors.splitlines()
+        if not line.startswith(("reading ", "running it ", "comparing ", "loading ", "measuring "))
+    ]
 
 
 def test_check(net: Net, home: Path) -> None:
@@ -90,7 +94,9 @@ def test_check(net: Net, home: Path) -> None:
         first, second, third, *_ = done.stdout.splitlines()
         assert re.fullmatch(r"ok      tiny-net, version 14, 2x8 blocks, 0\.\d MB, sha256 [0-9a-f]{64}", first)
         assert cpu.processor() in second and second.startswith("ok      runs on ")
-        assert re.match("ok      (bf16 differs from f32 by policy 0[.]|int8 differs from f32 by policy 0[.]|f32: )", third)
+        assert re.match(
+            "ok      (bf16 differs from f32 by policy 0[.]|int8 differs from f32 by policy 0[.]|f32: )", third
+        )
 
 
 # The file in place of a network -> what is said.
@@ -107,7 +113,8 @@ def test_a_network_of_people_is_checked_with_players(net: Net, home: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("action", "name"), [(action, name) for action in ("check", "bench") for name in WRONG if (action, name) != ("check", "human.bin.gz")]
+    ("action", "name"),
+    [(action, name) for action in ("check", "bench") for name in WRONG if (action, name) != ("check", "human.bin.gz")],
 )
 def test_what_cannot_be_used_is_one_sentence(action: str, name: str, net: Net, home: Path) -> None:
     done = net("net", action, str(home / ".katrain" / name))
@@ -168,7 +175,10 @@ def test_doctor_hands_the_network_on_by_its_whole_path(net: Net, home: Path, mon
     done = net("doctor", "--playouts", "20", "--threads", "1", "--seed", "1", "--net", "tiny.bin.gz")
     assert done.returncode == 0, done.stdout
     assert f"gtp --playouts 20 --threads 1 --seed 1 --net {home / '.katrain' / 'tiny.bin.gz'}" in done.stdout
-    assert "gomocup --net" not in done.stdout and "--game gomoku --playouts 20 --threads 1 --seed 1 --net" not in done.stdout
+    assert (
+        "gomocup --net" not in done.stdout
+        and "--game gomoku --playouts 20 --threads 1 --seed 1 --net" not in done.stdout
+    )
     done = net("doctor", "--game", "go", "--net", "none.bin.gz")
     assert done.returncode == 1 and "cannot read the network 'none.bin.gz'" in done.stdout
 
@@ -178,11 +188,17 @@ def test_check_against_a_reference(net: Net, home: Path, shared: Callable[[str],
     reference = home / "raw.json"
     rows = json.loads(shared("data/go/katago/raw_nn.json").read_text())
     reference.write_text(json.dumps([row for row in rows if row["size"] == 9][:4]))
-    for file, code, word in ((home / ".katrain" / "tiny.bin.gz", 1, "far"), (shared("data/go/katago/g170-b6c96.bin.gz"), 0, "ok ")):
+    for file, code, word in (
+        (home / ".katrain" / "tiny.bin.gz", 1, "far"),
+        (shared("data/go/katago/g170-b6c96.bin.gz"), 0, "ok "),
+    ):
         done = net("net", "check", str(file), "--reference", str(reference))
         assert (done.returncode, _said(done.stderr)) == (code, []), done.stderr
         for line in done.stdout.splitlines():
-            assert re.fullmatch(r"(ok |far) +(f32|bf16|int8): policy [\d.]+ \(KL.*\), win rate .* %\), same best move in \d of 4|--  .*", line), line
+            assert re.fullmatch(
+                r"(ok |far) +(f32|bf16|int8): policy [\d.]+ \(KL.*\), win rate .* %\), same best move in \d of 4|--  .*",
+                line,
+            ), line
         assert done.stdout.startswith(word)
 
 

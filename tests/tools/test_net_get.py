@@ -30,8 +30,12 @@ def wheel(folder: Path, data: bytes = DATA, member: str = MEMBER) -> None:
     about = "katrain-9.9.9.dist-info"
     with zipfile.ZipFile(folder / "katrain-9.9.9-py3-none-any.whl", "w") as archive:
         archive.writestr(member, data)
-        archive.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\nName: katrain\nVersion: 9.9.9\nRequires-Python: <3\n")
-        archive.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(
+            f"{about}/METADATA", "Metadata-Version: 2.1\nName: katrain\nVersion: 9.9.9\nRequires-Python: <3\n"
+        )
+        archive.writestr(
+            f"{about}/WHEEL", "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        )
         archive.writestr(f"{about}/RECORD", "")
 
 

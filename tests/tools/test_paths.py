@@ -64,5 +64,7 @@ def test_what_is_named_is_there(path: Path) -> None:
 
 
 def test_names_are_found() -> None:
-    assert [len([one for path in FILES for one in named(pattern, path)]) > 20 for pattern in (PATH, FILE, MODULE)] == [True] * 3
+    assert [len([one for path in FILES for one in named(pattern, path)]) > 20 for pattern in (PATH, FILE, MODULE)] == [
+        True
+    ] * 3
     assert spelled_out("a/{b,c}/d.{py,md}") == ["a/b/d.py", "a/b/d.md", "a/c/d.py", "a/c/d.md"]

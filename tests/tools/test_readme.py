@@ -31,11 +31,17 @@ class Change(NamedTuple):
 CHANGES = (
     Change(r"^pip install '\.\[\w+\]'", "reuse", "built above; the packages come from the environment of this test"),
     Change(r"\S*pip install -e '\.\[dev\]'", "reuse", "the same; .ci/run types it as it stands"),
-    Change(r"-m pytest -m .*$", "-m pytest -q tests/play/test_history.py && forget", "all of the tests is what runs this one"),
+    Change(
+        r"-m pytest -m .*$",
+        "-m pytest -q tests/play/test_history.py && forget",
+        "all of the tests is what runs this one",
+    ),
     Change(r"--games 200", "--games 2", "hours"),
     Change(r"--tc 10\+0\.1", "--tc 2+0.1", "minutes"),
     Change(r"time=1 ", "time=0.01 ", "minutes"),
-    Change(r"^tengen review ", "tengen review --net tiny.bin.gz --visits 2 ", "a network is its user's; this one is tiny"),
+    Change(
+        r"^tengen review ", "tengen review --net tiny.bin.gz --visits 2 ", "a network is its user's; this one is tiny"
+    ),
     Change(r"^tengen gtp ", r"printf 'name\\nquit\\n' | tengen gtp ", "a person types at it, or a GUI"),
 )
 """Everything else is pasted as it stands. The engines that README measures are stand-ins (see `stand_ins`)."""

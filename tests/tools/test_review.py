@@ -25,7 +25,9 @@ from tengen.tools.review.position import Position
 from tengen.tools.review.table import lines
 
 Tengen = Callable[..., subprocess.CompletedProcess[str]]
-GAME = "(;GM[1]SZ[9]KM[7]PB[Anna]PW[Ben <&>]RE[W+3.5]C[Hello];B[ee]C[mine]TE[1];W[cc]LB[cc:1];B[aa];W[gg](;B[ge])(;B[cg]))"
+GAME = (
+    "(;GM[1]SZ[9]KM[7]PB[Anna]PW[Ben <&>]RE[W+3.5]C[Hello];B[ee]C[mine]TE[1];W[cc]LB[cc:1];B[aa];W[gg](;B[ge])(;B[cg]))"
+)
 LEADS = (0.0, -2.0, 0.0, -8.0, -4.5, -4.5)
 """Of Black after 0, 1, ... moves."""
 BETTER = ("dd", "gc", "gg", "ge", "ge")
@@ -141,8 +143,16 @@ def test_the_command(tengen: Tengen, tmp_path: Path) -> None:
 
 
 LENIENT = {
-    "illegal": ("(;GM[1]SZ[9]KM[7];B[ee];W[cc]\n;B[cc];W[aa])", 2, "line 2: move 3, B C7, is illegal: occupied: the game is read up to it"),
-    "point": ("(;GM[1]SZ[9]KM[7];B[ee];W[cc]\n;B[zz];W[aa])", 2, "line 2: move 3 is illegal: 'zz' is not a point of the board: the game is read up to it"),
+    "illegal": (
+        "(;GM[1]SZ[9]KM[7];B[ee];W[cc]\n;B[cc];W[aa])",
+        2,
+        "line 2: move 3, B C7, is illegal: occupied: the game is read up to it",
+    ),
+    "point": (
+        "(;GM[1]SZ[9]KM[7];B[ee];W[cc]\n;B[zz];W[aa])",
+        2,
+        "line 2: move 3 is illegal: 'zz' is not a point of the board: the game is read up to it",
+    ),
     "komi": ("(;GM[1]SZ[9]KM[375];B[ee];W[cc])", 2, "KM[375] is read as a komi of 7.5"),
     "rules": ("(;GM[1]SZ[9]RU[of the house];B[ee];W[cc])", 2, "the rules 'of the house' are not known"),
     "end": ("(;GM[1]SZ[9];B[ee];W[cc](;B[dd]", 3, "line 1: the file ends without a parenthesis"),

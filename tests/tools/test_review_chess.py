@@ -40,7 +40,11 @@ def reviewed(text: str, depth: int = 6) -> Review:
     from tengen.tools.review.games import Subject
 
     return Review(
-        Subject(1, "pgn", record, text=text), CHESS, reviewer.who(record), positions, judge(record.moves, positions, CHESS)
+        Subject(1, "pgn", record, text=text),
+        CHESS,
+        reviewer.who(record),
+        positions,
+        judge(record.moves, positions, CHESS),
     )
 
 
@@ -105,7 +109,9 @@ def test_the_pgn_keeps_what_it_had() -> None:
     nodes = list(game.mainline())
     assert [node.san() for node in nodes] == "e4 e5 Bc4 Nc6 Qh5 Nf6 Qxf7#".split()
     assert "] my idea" in nodes[2].comment and all("[%eval" in node.comment for node in nodes[:-1])
-    assert "[%eval #1]" in nodes[5].comment and "Blunder: " in nodes[5].comment and "White mates in 1." in nodes[5].comment
+    assert (
+        "[%eval #1]" in nodes[5].comment and "Blunder: " in nodes[5].comment and "White mates in 1." in nodes[5].comment
+    )
     assert nodes[5].nags == {6}, "its own sign stays"
     others = nodes[4].variations[1:]
     assert others[0].san() == "g6" and others[0].variations[0].san() == "Qf3"
@@ -131,12 +137,17 @@ def test_draws_by_the_rules_end_a_game() -> None:
 def test_a_picture() -> None:
     review = reviewed(HANGING, 3)
     drawn = draw(Svg(WIDTH, HEIGHT, GROUND), review.subject.record, review.positions, review.verdicts, CHESS).decode()
-    assert "White wins" in drawn and "Centipawns ahead" in drawn and "blunder (from 15 %)" in drawn and "Black wins" not in drawn
+    assert (
+        "White wins" in drawn
+        and "Centipawns ahead" in drawn
+        and "blunder (from 15 %)" in drawn
+        and "Black wins" not in drawn
+    )
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("g.pgn").write_text(f"{HANGING}\n{MATED}\n[White \"x\"]\n\n1. e5 *\n")
+    Path("g.pgn").write_text(f'{HANGING}\n{MATED}\n[White "x"]\n\n1. e5 *\n')
     words = ["review", "g.pgn", "--number", "1-2", "--depth", "3", "--threads", "1"]
     assert cli.main([*words, "-o", "out.pgn", "--picture", "p.svg"]) == 0
     out = capsys.readouterr().out

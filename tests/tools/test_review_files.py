@@ -57,7 +57,11 @@ def test_ggf_becomes_sgf_where_lines_are_wanted(tengen: Tengen, tmp_path: Path) 
 
 
 def test_sgf_keeps_its_own_and_passes_that_it_leaves_out(tengen: Tengen, tmp_path: Path) -> None:
-    points = [f"{'abcdefgh'['ABCDEFGH'.index(word[0])]}{'abcdefgh'[int(word[1]) - 1]}" for word in PASSED.split() if word != "PA"]
+    points = [
+        f"{'abcdefgh'['ABCDEFGH'.index(word[0])]}{'abcdefgh'[int(word[1]) - 1]}"
+        for word in PASSED.split()
+        if word != "PA"
+    ]
     colours = "BWBWBWBWW"
     moves = "".join(f";{colour}[{point}]" for colour, point in zip(colours, points, strict=True))
     game, out = tmp_path / "game.sgf", tmp_path / "out.sgf"
@@ -65,7 +69,9 @@ def test_sgf_keeps_its_own_and_passes_that_it_leaves_out(tengen: Tengen, tmp_pat
     done = tengen("review", str(game), "-o", str(out), *QUICK)
     assert done.returncode == 0, done.stderr
     nodes = list(sgf.Sgf_game.from_bytes(out.read_bytes()).get_main_sequence())
-    assert len(nodes) == 10 and nodes[0].get("C").startswith("Hello\n\nReview by Tengen's alpha-beta (tengen-reversi.safetensors), 2 plies")
+    assert len(nodes) == 10 and nodes[0].get("C").startswith(
+        "Hello\n\nReview by Tengen's alpha-beta (tengen-reversi.safetensors), 2 plies"
+    )
     assert nodes[0].has_property("XX") and all("2 plies ahead" in node.get("C") for node in nodes[1:])
     again = read(out)
     assert again.game == "reversi" and len(again.moves) == 9
@@ -75,7 +81,9 @@ def wthor(*games: str) -> bytes:
     """A base of 1999 without names."""
     entries = [
         struct.pack("<HHHBB", 0, number, number + 1, 64, 32)
-        + bytes(10 * int(word[1]) + "ABCDEFGH".index(word[0]) + 1 for word in game.split() if word != "PA").ljust(60, b"\0")
+        + bytes(10 * int(word[1]) + "ABCDEFGH".index(word[0]) + 1 for word in game.split() if word != "PA").ljust(
+            60, b"\0"
+        )
         for number, game in enumerate(games)
     ]
     return struct.pack("<BBBBIHHBBBB", 20, 0, 1, 1, len(games), 0, 1999, 0, 0, 0, 0) + b"".join(entries)
@@ -102,7 +110,12 @@ def test_which_games_are_chosen(tmp_path: Path) -> None:
     file.write_text(GGF)
     collection = tmp_path / "games.sgf"
     collection.write_text("(;GM[2];B[fe])(;GM[2];B[ec];W[cc])(;GM[1]SZ[9];B[ee])")
-    for wanted, numbers in ((Numbers(), [1]), (Numbers(2, 2), [2]), (Numbers(1, 2), [1, 2]), (Numbers(1, None), [1, 2])):
+    for wanted, numbers in (
+        (Numbers(), [1]),
+        (Numbers(2, 2), [2]),
+        (Numbers(1, 2), [1, 2]),
+        (Numbers(1, None), [1, 2]),
+    ):
         assert [subject.number for subject in subjects(str(file), wanted)] == numbers
     found = subjects(str(collection), Numbers(2, None))
     assert [(one.number, one.record.game, len(one.record.moves)) for one in found] == [(2, "reversi", 2), (3, "go", 1)]
@@ -116,8 +129,16 @@ BAD_INPUT = {
     "another board": (("-",), f"(;GM[Othello]BO[10 {'-' * 100} *]B[A1];)", "the board is 10x10; review is for 8x8"),
     "no moves": (("-",), "(;GM[Othello]PB[x];)", "the game has no moves"),
     "a broken file": (("-",), "(;GM[Othello]PB[x", "does not end"),
-    "the second game": (("-", "--number", "1-2"), "(;GM[2];B[fe])(;GM[2];B[fe];W[aa])", "game 2: move 2, W a1, is illegal"),
-    "a second game of another kind": (("-", "--number", "all"), "(;GM[2];B[fe])(;GM[4];B[hh])", "game 2: review is for"),
+    "the second game": (
+        ("-", "--number", "1-2"),
+        "(;GM[2];B[fe])(;GM[2];B[fe];W[aa])",
+        "game 2: move 2, W a1, is illegal",
+    ),
+    "a second game of another kind": (
+        ("-", "--number", "all"),
+        "(;GM[2];B[fe])(;GM[4];B[hh])",
+        "game 2: review is for",
+    ),
     "Gomoku": (("-",), "(;GM[4]SZ[15];B[hh])", "review is for games of Go, Reversi and chess"),
     "an option of Go": (("-", "--visits", "9"), "f5d6c3", "--visits is for games of Go"),
     "a network": (("-", "--net", "auto"), "f5d6c3", "--net is for games of Go"),

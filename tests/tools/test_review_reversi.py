@@ -166,7 +166,12 @@ def test_the_table_counts_discs() -> None:
 
 
 def test_amounts() -> None:
-    assert [amount(12.0, True), amount(-0.04, False), amount(3.25, False), amount(-6, True)] == ["12", "0.0", "3.2", "-6"]
+    assert [amount(12.0, True), amount(-0.04, False), amount(3.25, False), amount(-6, True)] == [
+        "12",
+        "0.0",
+        "3.2",
+        "-6",
+    ]
 
 
 def test_the_picture_shows_discs_losses_and_where_it_is_exact() -> None:
@@ -181,7 +186,9 @@ def test_the_picture_shows_discs_losses_and_where_it_is_exact() -> None:
     words = [item.text or "" for item in texts]
     assert {"Discs ahead", "B+8", "W+8", "exact from move 3 on", "blunder (from 8 discs)"} <= set(words)
     assert any(word.startswith("Discs lost by each move") for word in words) and "Black wins" not in words
-    for item in texts:  # nothing is cut off at the right, and the facts end before the legend; a letter is 0.53 of its size
+    for (
+        item
+    ) in texts:  # nothing is cut off at the right, and the facts end before the legend; a letter is 0.53 of its size
         width = 0.53 * float(item.get("font-size", "0")) * len(item.text or "")
         end = float(item.get("x", "0")) + {"start": width, "middle": width / 2, "end": 0.0}[item.get("text-anchor", "")]
         assert end <= RIGHT + 12, item.text

@@ -73,8 +73,13 @@ def test_a_line_a_position(tengen: Run, tmp_path: Path) -> None:
     file.write_text(f"{MATE} bm Ra8;\nhello\n{TAKES} am Rxd5; id first;\n", "utf-8")
     done = tengen("solve", str(file), "--seconds", "0.05", "--threads", "1", "--memory", "4")
     assert done.returncode == 1, done.stderr
-    rows = re.findall(r"^ +(\d+) +(yes|no) +(\S+) +(mate 1|[+-]\d+) +\d+ +[\d,]+ +\d+\.\d\d  (.*)$", done.stdout, re.MULTILINE)
-    assert [(row[:3], row[4]) for row in rows] == [(("1", "yes", "a1a8"), "Ra8"), (("3", "no", "d1d5"), "first: am Rxd5")]
+    rows = re.findall(
+        r"^ +(\d+) +(yes|no) +(\S+) +(mate 1|[+-]\d+) +\d+ +[\d,]+ +\d+\.\d\d  (.*)$", done.stdout, re.MULTILINE
+    )
+    assert [(row[:3], row[4]) for row in rows] == [
+        (("1", "yes", "a1a8"), "Ra8"),
+        (("3", "no", "d1d5"), "first: am Rxd5"),
+    ]
     assert "position 2 is not counted: 'hello' is no position" in done.stdout and "solved 1 of 2;" in done.stdout
     assert tengen("solve", str(file), "--to", "1", "--seconds", "0.05").returncode == 0
 
@@ -89,7 +94,9 @@ def test_draws_that_have_come_or_may_be_claimed_are_positions_like_any(tengen: R
     assert done.returncode == 0 and "solved 5 of 5;" in done.stdout, done.stdout + done.stderr
 
 
-def test_a_search_that_breaks_is_told_and_the_others_are_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_breaks_is_told_and_the_others_are_solved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "a.epd"
     file.write_text(f"{MATE} bm Ra8;\n{TAKES} bm Rxd5;\n", "utf-8")
     first, second = read_suite(file)
@@ -125,7 +132,9 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("words", "text", "sentence"), MISTAKES)
-def test_a_mistake_is_one_sentence(tengen: Run, tmp_path: Path, words: tuple[str, ...], text: str, sentence: str) -> None:
+def test_a_mistake_is_one_sentence(
+    tengen: Run, tmp_path: Path, words: tuple[str, ...], text: str, sentence: str
+) -> None:
     file = tmp_path / "a.epd"
     file.write_text(text, "utf-8")
     done = tengen("solve", str(file), *words)

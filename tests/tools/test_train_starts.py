@@ -55,7 +55,17 @@ def test_a_game_is_what_is_learned_from() -> None:
     for game in play([made.draw(random.Random(seed)) for seed in range(3)]):
         kept = played_game("go", game)
         assert (kept.game, kept.width, kept.height, kept.rules, kept.komi) == ("go", 5, 5, "tromp-taylor", 3.5)
-        for name in ("moves", "first", "weights", "values", "target_moves", "target_shares", "margin", "outcome", "owners"):
+        for name in (
+            "moves",
+            "first",
+            "weights",
+            "values",
+            "target_moves",
+            "target_shares",
+            "margin",
+            "outcome",
+            "owners",
+        ):
             assert getattr(kept, name) is getattr(game, name)
         assert (kept.moves.dtype, kept.weights.dtype, kept.target_offsets.dtype) == (np.int16, np.float32, np.int32)
         assert kept.owners is not None and kept.owners.dtype == np.int8

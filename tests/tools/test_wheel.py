@@ -21,7 +21,18 @@ def held(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     """The files of a wheel of this checkout, built without the compiled core."""
     pytest.importorskip("scikit_build_core")
     folder = tmp_path_factory.mktemp("wheel")
-    words = ["wheel", "-q", "--no-deps", "--no-index", "--no-build-isolation", "-C", "wheel.cmake=false", "-w", str(folder), str(ROOT)]
+    words = [
+        "wheel",
+        "-q",
+        "--no-deps",
+        "--no-index",
+        "--no-build-isolation",
+        "-C",
+        "wheel.cmake=false",
+        "-w",
+        str(folder),
+        str(ROOT),
+    ]
     done = subprocess.run([sys.executable, "-m", "pip", *words], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     (path,) = folder.glob("*.whl")

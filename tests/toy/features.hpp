@@ -1,7 +1,7 @@
 // What a network sees of three men's morris: the feature set "morris-v1".
 //
-// Planes: own men, enemy men, where the last man came to, 1 everywhere while the mover places. Globals: the shares of own
-// and of enemy men still in hand. A policy has a number a dense move.
+// Planes: own men, enemy men, where the last man came to, 1 everywhere while the mover places. Globals: the shares of
+// own and of enemy men still in hand. A policy has a number a dense move.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,8 @@ struct MorrisV1 {
         return set;
     }
 
-    static void encode(const State& state, const tengen::Past<State>& past, int symmetry, float* planes, float* globals) {
+    static void encode(const State& state, const tengen::Past<State>& past, int symmetry, float* planes,
+                       float* globals) {
         constexpr int n = State::kCells;
         std::fill(planes, planes + 4 * n, 0.0f);
         const auto at = [&](int cell) { return policy_index(cell, State::kSide, State::kSide, symmetry); };
@@ -45,8 +46,7 @@ struct MorrisV1 {
             if (const int stone = state.stone(cell)) planes[(stone == own ? 0 : n) + at(cell)] = 1;
         if (!past.recent.empty() && past.recent.back() >= 0) planes[2 * n + at(State::to(past.recent.back()))] = 1;
         if (state.in_hand(state.to_move()) > 0) std::fill(planes + 3 * n, planes + 4 * n, 1.0f);
-        for (int side : {0, 1})
-            globals[side] = static_cast<float>(state.in_hand(state.to_move() ^ side)) / State::kMen;
+        for (int side : {0, 1}) globals[side] = static_cast<float>(state.in_hand(state.to_move() ^ side)) / State::kMen;
     }
 };
 

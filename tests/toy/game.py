@@ -42,7 +42,11 @@ class Morris:
     default_rules: Rules = ToyRules()
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: {"standard": ToyRules()})
     players: Mapping[str, Entry] = field(
-        default_factory=lambda: {"uct": Entry("mcts", "uniform"), "alphabeta": Entry("alphabeta", "end"), "random": Entry("random")}
+        default_factory=lambda: {
+            "uct": Entry("mcts", "uniform"),
+            "alphabeta": Entry("alphabeta", "end"),
+            "random": Entry("random"),
+        }
     )
 
     def check_size(self, width: int, height: int) -> None:

@@ -12,9 +12,9 @@
 namespace nb = nanobind;
 using toy::State;
 
-void bind_morris_forest(nb::module_& module);  // forest.cpp
+void bind_morris_forest(nb::module_& module);    // forest.cpp
 void bind_morris_selfplay(nb::module_& module);  // selfplay.cpp
-void bind_morris_tree(nb::module_& module);  // tree.cpp
+void bind_morris_tree(nb::module_& module);      // tree.cpp
 
 namespace {
 

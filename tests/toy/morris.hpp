@@ -88,7 +88,8 @@ struct PlayoutSettings {
 };
 
 inline constexpr tengen::Option<PlayoutSettings> kOptions[] = {
-    {"playouts", &PlayoutSettings::playouts, 0, 1, "whether a leaf is played out; else it is a draw", tengen::Kind::check},
+    {"playouts", &PlayoutSettings::playouts, 0, 1, "whether a leaf is played out; else it is a draw",
+     tengen::Kind::check},
     {"plies", &PlayoutSettings::plies, 1, 100, "length of a playout that is a draw", tengen::Kind::whole},
 };
 
@@ -110,7 +111,8 @@ public:
         return state.margin();
     }
     void add_ownership(const State& state, std::int32_t* ownership) const {
-        for (int cell = 0; cell < State::kCells; ++cell) ownership[cell] += (state.stone(cell) == 1) - (state.stone(cell) == 2);
+        for (int cell = 0; cell < State::kCells; ++cell)
+            ownership[cell] += (state.stone(cell) == 1) - (state.stone(cell) == 2);
     }
 
 private:

@@ -14,5 +14,7 @@ class MorrisReviewer(AheadReviewer):
 
 
 KIND = Kind(
-    "three men's morris", frozenset(("depth",)), lambda given, values: MorrisReviewer(merge(Config(), given), getattr(values, "depth", None))
+    "three men's morris",
+    frozenset(("depth",)),
+    lambda given, values: MorrisReviewer(merge(Config(), given), getattr(values, "depth", None)),
 )

@@ -80,11 +80,29 @@ def work(unit: Unit) -> Mapping[str, Any]:
     text = f"{unit.name} {hashlib.sha256(network).hexdigest()} {unit.facts['seed']}"
     Path(unit.draft).write_text(text)
     if unit.kind == "selfplay":
-        return {"games": 2, "positions": 10, "seconds": 0.5, "moves": 80, "black": 1.5, "resign_tried": 4, "resign_wrong": 1}
-    return {"scores": {str(number): random.Random(f"{text}{number}").choice((0.0, 0.5, 1.0, 1.0)) for number in unit.facts["numbers"]}}
+        return {
+            "games": 2,
+            "positions": 10,
+            "seconds": 0.5,
+            "moves": 80,
+            "black": 1.5,
+            "resign_tried": 4,
+            "resign_wrong": 1,
+        }
+    return {
+        "scores": {
+            str(number): random.Random(f"{text}{number}").choice((0.0, 0.5, 1.0, 1.0))
+            for number in unit.facts["numbers"]
+        }
+    }
 
 
-def sit(folder: Path, step: Callable[[str], None] = lambda name: None, is_ending: Callable[[], bool] = lambda: False, **changes: Any) -> Run:
+def sit(
+    folder: Path,
+    step: Callable[[str], None] = lambda name: None,
+    is_ending: Callable[[], bool] = lambda: False,
+    **changes: Any,
+) -> Run:
     """One sitting; the run as it is then."""
     from fakes_of_watching import Silent
 

@@ -29,7 +29,9 @@ def moves_of(game: str, width: int, height: int, rules: str, plies: int, seed: i
     return moves
 
 
-def record(moves: Sequence[int], *, game: str = "go", size: tuple[int, int] = (9, 9), rules: str = "chinese", **facts: Any) -> PlayedGame:
+def record(
+    moves: Sequence[int], *, game: str = "go", size: tuple[int, int] = (9, 9), rules: str = "chinese", **facts: Any
+) -> PlayedGame:
     """A game of people: nobody searched."""
     n = len(moves)
     made = PlayedGame(
@@ -48,7 +50,9 @@ def searched(seed: int, *, size: tuple[int, int] = (9, 9), plies: int = 30, rule
     weights = rng.choice([0.0, 0.5, 1.0, 1.75], n).astype(np.float32)
     weights[:first] = 0
     counts = np.where(np.arange(n) % 2, 0, 3)
-    targets = np.concatenate([[], *(rng.choice(size[0] * size[1] + 1, 3, replace=False) for _ in range(int((counts > 0).sum())))])
+    targets = np.concatenate(
+        [[], *(rng.choice(size[0] * size[1] + 1, 3, replace=False) for _ in range(int((counts > 0).sum())))]
+    )
     shares = rng.random((len(targets) // 3, 3)) + 0.1
     chances = rng.random((n, 2)) / 2
     outcome = float(rng.choice([0.0, 0.5, 1.0]))

@@ -28,7 +28,12 @@ class Nodes:
         self.settings = {"object_store_memory": 80 << 20, "temp_dir": folder}
         self.cluster = Cluster(
             initialize_head=True,
-            head_node_args={"num_cpus": head, "node_ip_address": "127.0.0.2", "include_dashboard": False, **self.settings},
+            head_node_args={
+                "num_cpus": head,
+                "node_ip_address": "127.0.0.2",
+                "include_dashboard": False,
+                **self.settings,
+            },
         )
         self.address = str(self.cluster.address)
         self.nodes = [self.add(count) for count in more]

@@ -47,7 +47,9 @@ def test_the_inputs_are_those_of_a_game_that_is_played() -> None:
         known, _ = parse_rules(rules)
         history = History(GO.new_state(9, 9, known, game.komi))
         for ply, move in enumerate(game.moves.tolist()):
-            planes, numbers = katago_inputs.encode(history, known, symmetry=ply % 8, facts=katago_inputs.Facts(suicide_in_life=True))
+            planes, numbers = katago_inputs.encode(
+                history, known, symmetry=ply % 8, facts=katago_inputs.Facts(suicide_in_life=True)
+            )
             row = one(game, ply, ply % 8, view=View(V7, suicide_in_life=True))
             np.testing.assert_array_equal(row.planes, planes)
             np.testing.assert_array_equal(row.numbers, numbers)
@@ -77,7 +79,14 @@ def test_targets_of_a_searched_game() -> None:
 
 @pytest.mark.parametrize(
     ("outcome", "ply", "value"),
-    [(1.0, 0, [1, 0, 0]), (1.0, 1, [0, 0, 1]), (0.5, 0, [0, 1, 0]), (0.5, 1, [0, 1, 0]), (0.0, 0, [0, 0, 1]), (0.0, 1, [1, 0, 0])],
+    [
+        (1.0, 0, [1, 0, 0]),
+        (1.0, 1, [0, 0, 1]),
+        (0.5, 0, [0, 1, 0]),
+        (0.5, 1, [0, 1, 0]),
+        (0.0, 0, [0, 0, 1]),
+        (0.0, 1, [1, 0, 0]),
+    ],
 )
 def test_outcomes(outcome: float, ply: int, value: list[int]) -> None:
     assert one(record([10, 20], outcome=outcome), ply).value.tolist() == value
@@ -85,7 +94,9 @@ def test_outcomes(outcome: float, ply: int, value: list[int]) -> None:
 
 def test_what_nobody_knows_is_nan() -> None:
     row = one(record([10, 20], margin=np.inf), 1)
-    assert np.isnan(row.score) and np.isnan(row.owners).all() and np.isnan(row.found).all() and np.isnan(row.found_score)
+    assert (
+        np.isnan(row.score) and np.isnan(row.owners).all() and np.isnan(row.found).all() and np.isnan(row.found_score)
+    )
     assert not np.isnan(row.planes).any() and row.policy.sum() == 1
 
 
@@ -153,7 +164,11 @@ def test_rows_of_every_other_set(features: FeatureSet) -> None:
     size, rules = {"go": ((9, 9), "aga"), "gomoku": ((15, 15), "renju"), "reversi": ((8, 8), "standard")}[features.game]
     moves = moves_of(features.game, *size, rules, 40, seed=6)
     game = record(moves, game=features.game, size=size, rules=rules)
-    history = History(get_game(features.game).new_state(*size, hooks_of(get_game(features.game)).parse_rules(get_game(features.game), rules), game.komi))
+    history = History(
+        get_game(features.game).new_state(
+            *size, hooks_of(get_game(features.game)).parse_rules(get_game(features.game), rules), game.komi
+        )
+    )
     for ply, move in enumerate(moves):
         if ply % 6 in (0, 1) or ply == len(moves) - 1:
             for symmetry in (0, ply % features.symmetries(*size)):
@@ -181,7 +196,10 @@ def window_of(path: Path, games: list[list[PlayedGame]]) -> tuple[Window, list[s
 
 
 def same(one: Batch, other: Batch) -> bool:
-    return all(np.array_equal(mine, theirs, equal_nan=True) for mine, theirs in zip(cast(Any, one), cast(Any, other), strict=True))
+    return all(
+        np.array_equal(mine, theirs, equal_nan=True)
+        for mine, theirs in zip(cast(Any, one), cast(Any, other), strict=True)
+    )
 
 
 def test_a_run_goes_on_with_the_very_next_batch(tmp_path: Path) -> None:

@@ -55,7 +55,9 @@ def test_a_game_of_a_record() -> None:
     assert game.rating is None and game.ratings == (2301, None)
     with pytest.raises(Unwanted, match="no rating"):
         played_game(record, Choice("chess", 2000, shortest=4))
-    (drawn,) = records_of((HEAD.format(white="a", black="b", result="1/2-1/2", own="1", other="2") + pgn(3).split("\n\n")[1]).encode())
+    (drawn,) = records_of(
+        (HEAD.format(white="a", black="b", result="1/2-1/2", own="1", other="2") + pgn(3).split("\n\n")[1]).encode()
+    )
     assert played_game(drawn, Choice("chess")).outcome == 0.5
 
 
@@ -69,7 +71,10 @@ def test_the_moves_are_those_of_python_chess() -> None:
 def test_ratings_are_kept(tmp_path: Path) -> None:
     """In a file and where games are put together; games without any make the file that they always made."""
     known, unknown = (
-        [played_game(record, Choice("chess")) for record in records_of("".join(pgn(n, own=elo, other=elo) for n in (1, 2)).encode())]
+        [
+            played_game(record, Choice("chess"))
+            for record in records_of("".join(pgn(n, own=elo, other=elo) for n in (1, 2)).encode())
+        ]
         for elo in ("2222", "")
     )
     assert len(together(unknown).columns["ratings"]) == 0 and np.isnan(together(unknown).ratings).all()
@@ -89,7 +94,9 @@ def test_a_row_is_told_the_ratings_and_the_move() -> None:
     for ply, move in enumerate(moves):
         own, other = (0.25, 1.125) if ply % 2 == 0 else (1.125, 0.25)
         assert batch.numbers[ply].tolist() == [ply % 2, own, other, 1]
-        np.testing.assert_array_equal(batch.planes[ply], np.asarray(state.planes("chess-v1", moves[max(0, ply - 2) : ply])))
+        np.testing.assert_array_equal(
+            batch.planes[ply], np.asarray(state.planes("chess-v1", moves[max(0, ply - 2) : ply]))
+        )
         assert batch.policy[ply, V1.policy_index(move, 8, 8)] == batch.policy[ply].sum() == 1
         assert batch.value[ply].tolist() == ([0, 0, 1] if ply % 2 == 0 else [1, 0, 0])
         state.play(move)
@@ -111,7 +118,9 @@ def test_many_games_are_read_in_parts(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_how_moves_are_counted() -> None:
     """Whoever likes a legal move best is right when it was played; the squares are judged by what is said of all pairs."""
-    games = together([played_game(record, Choice("chess")) for record in records_of("".join(map(pgn, range(3))).encode())])
+    games = together(
+        [played_game(record, Choice("chess")) for record in records_of("".join(map(pgn, range(3))).encode())]
+    )
     told = games.columns["moves"]
     places = Places.of(FROM_TO, 8, 8).policy[0]
     at = 0

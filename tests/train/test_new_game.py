@@ -115,7 +115,10 @@ def test_it_is_learned(game: Game, tmp_path: Path) -> None:
 def test_the_recipe_names_what_the_toy_consists_of() -> None:
     """Every file of the toy is of a step of the recipe, and its facts are those that the recipe asks for."""
     named = set(re.findall(r"`tests/toy/([\w.]+)`", RECIPE))
-    assert named == {path.name for path in TOY.iterdir() if path.suffix in (".py", ".cpp", ".hpp")} - {"__init__.py", "gtp.py"}
+    assert named == {path.name for path in TOY.iterdir() if path.suffix in (".py", ".cpp", ".hpp")} - {
+        "__init__.py",
+        "gtp.py",
+    }
     with registered():
         given = get_game("morris").parts._asdict()
     for name in ("core", "mcts", "alphabeta", "tree", "selfplay", "review"):

@@ -47,7 +47,7 @@ def test_results(text: str, outcome: float, margin: float) -> None:
     assert result_of(text) == (outcome, margin)
 
 
-@pytest.mark.parametrize(("text", "reason"), [("", "no result"), ("?", "no result"), ("Void", "no result"), ("B+F", "forfeited"), ("W+Forfeit", "forfeited"), ("B+Offline", "forfeited")])
+@pytest.mark.parametrize(("text", "reason"), [("", "no result"), ("?", "no result"), ("Void", "no result"), ("B+F", "forfeited"), ("W+Forfeit", "forfeited"), ("B+Offline", "forfeited")])  # fmt: skip
 def test_results_that_are_none(text: str, reason: str) -> None:
     with pytest.raises(Unwanted, match=reason):
         result_of(text)
@@ -116,7 +116,7 @@ def test_games_that_the_rules_do_not_allow(data: bytes) -> None:
 
 def test_a_handicap_that_is_asked_for() -> None:
     """Black's stones are moves, each but the last answered by a pass; nobody chose them."""
-    data = sgf("aa bb cc dd ee ff gg hh", HA="3", AB="[pp][pd][dp]").replace(b";W", b";X").replace(b";B", b";W").replace(b";X", b";B")
+    data = sgf("aa bb cc dd ee ff gg hh", HA="3", AB="[pp][pd][dp]").replace(b";W", b";X").replace(b";B", b";W").replace(b";X", b";B")  # fmt: skip
     game = played_game(read(data), Choice("go", handicap=True))
     assert game.first == 5 and game.weights.tolist() == [0] * 5 + [1] * 8
     assert game.moves.tolist()[1:6:2] == [361, 361, 0] and sorted(game.moves.tolist()[0:5:2]) == [72, 288, 300]
@@ -126,7 +126,9 @@ def test_a_game_of_gomoku() -> None:
     game = played_game(read(PSQ, "psq"), Choice("gomoku"))
     assert (game.game, game.width, game.rules, game.outcome, game.margin) == ("gomoku", 15, "freestyle", 1, 1)
     renju = sgf(GM="4", SZ="15", RU="renju", RE="W+R")
-    game = played_game(read(renju.replace(b"[pp]", b"[oo]").replace(b"p", b"e").replace(b"q", b"f")), Choice("gomoku", 2900))
+    game = played_game(
+        read(renju.replace(b"[pp]", b"[oo]").replace(b"p", b"e").replace(b"q", b"f")), Choice("gomoku", 2900)
+    )
     assert (game.rules, game.outcome, game.margin, game.rating) == ("renju", 0, -1, 2900)
 
 
@@ -166,7 +168,7 @@ def test_records_are_found(place: str, tmp_path: Path) -> None:
 
 
 def test_every_format_is_found(tmp_path: Path) -> None:
-    lay(tmp_path / "in", {"a.psq": PSQ, "b.ggf": b"\n".join([GGF, GGF.replace(b"W[b4]", b"W[c2]")]), "c.wtb": wthor((1, 2, WTHOR_MOVES)), "d.sgf": sgf()})
+    lay(tmp_path / "in", {"a.psq": PSQ, "b.ggf": b"\n".join([GGF, GGF.replace(b"W[b4]", b"W[c2]")]), "c.wtb": wthor((1, 2, WTHOR_MOVES)), "d.sgf": sgf()})  # fmt: skip
     for game, count in (("gomoku", 1), ("reversi", 3), ("go", 1)):
         found = gather(tmp_path / "in", tmp_path / game, Choice(game), held_out=0)
         assert found.summary.games == count, found.summary.lines()
@@ -180,20 +182,29 @@ INDEX = "8\tC2006.01.01 00:15\t\uc601\uc8fc\twriting\t0\t\u9f99\tlong]sheng\t2\t
 def test_tygems_games_meet_their_facts(is_packed: bool, tmp_path: Path) -> None:
     """Two have facts; the third has none, the last line is none."""
     index, kifu = INDEX.encode(), KIFU
-    files = {"index/Kifu2006.index.tar.gz": tarred({"Kifu2006.index": index}), "Kifu/2006-01.zip": zipped({"2006-01": kifu})}
+    files = {
+        "index/Kifu2006.index.tar.gz": tarred({"Kifu2006.index": index}),
+        "Kifu/2006-01.zip": zipped({"2006-01": kifu}),
+    }
     lay(tmp_path / "in", files if is_packed else {"index/Kifu2006.index": index, "Kifu/2006-01": kifu})
     found = gathered(tmp_path, Choice("go", 2900))
     assert dict(found.summary.left_out) == {"no result": 1} and found.summary.bad == 1
     assert "2006-01" in found.summary.named[0].name and "line 4" in found.summary.named[0].name
     first, second = shards.read(tmp_path / "out" / found.train[0].name)
     assert (first.moves[0], first.outcome, first.margin, first.rating) == (3 * 19 + 15, 0, -np.inf, 2900)
-    assert (second.moves[-1], second.outcome, second.margin, second.komi, second.rules) == (361, 1, 2.5, 6.5, "japanese")
+    assert (second.moves[-1], second.outcome, second.margin, second.komi, second.rules) == (
+        361,
+        1,
+        2.5,
+        6.5,
+        "japanese",
+    )
     players = [pair for unit in archives.units(tmp_path / "in") for pair in gathering.read_unit(unit, GO).players]
     assert players == [("second", "first"), ("longsheng", "writing")]
 
 
 def test_a_damaged_month_is_named(tmp_path: Path) -> None:
-    lay(tmp_path / "in", {"index/Kifu2006.index": b"", "Kifu/2006-01.zip": b"no", "Kifu/2006-02.zip": zipped({}), "good.sgf": distinct(1)})
+    lay(tmp_path / "in", {"index/Kifu2006.index": b"", "Kifu/2006-01.zip": b"no", "Kifu/2006-02.zip": zipped({}), "good.sgf": distinct(1)})  # fmt: skip
     found = gathered(tmp_path)
     assert (found.summary.games, found.summary.bad) == (1, 2)
 
@@ -266,11 +277,14 @@ def test_only_the_first_bad_files_are_named(tmp_path: Path) -> None:
     lay(tmp_path / "in", {f"{n:03}.sgf": b"no" for n in range(30)})
     summary = gathered(tmp_path).summary
     assert (summary.bad, len(summary.named), summary.games) == (30, gathering.NAMED, 0)
-    assert summary.named[0].name.endswith("000.sgf") and "30 files or games could not be read, the first of them:" in summary.lines()
+    assert (
+        summary.named[0].name.endswith("000.sgf")
+        and "30 files or games could not be read, the first of them:" in summary.lines()
+    )
 
 
 def test_games_are_left_out_for_a_reason_that_is_counted(tmp_path: Path) -> None:
-    lay(tmp_path / "in", {"1.sgf": distinct(1), "2.sgf": distinct(1, PB="Someone"), "3.sgf": distinct(3, BR="1k"), "4.sgf": distinct(4, HA="2")})
+    lay(tmp_path / "in", {"1.sgf": distinct(1), "2.sgf": distinct(1, PB="Someone"), "3.sgf": distinct(3, BR="1k"), "4.sgf": distinct(4, HA="2")})  # fmt: skip
     found = gathered(tmp_path, Choice("go", 2100))
     assert dict(found.summary.left_out) == {"known already": 1, "players below the rating": 1, "a handicap": 1}
     assert found.summary.games == 1 and "left out: 1 games, known already" in found.summary.lines()
@@ -288,7 +302,11 @@ def test_who_is_held_out_is_decided_by_the_name() -> None:
     assert all(is_held_out(name, 0.9) for name in held) and not any(is_held_out(name, 0) for name in held)
     assert not any(is_held_out(name, 1) for name in ("", "?", "Anonymous"))
     # the same on every machine and in every version, or players would be learned from that were measured by
-    assert [name for name in ("Lee Sedol", "Ke Jie", "Iyama Yuta", "Shin Jinseo", "Park Junghwan", "Mi Yuting") if is_held_out(name, 0.5)] == HELD
+    assert [
+        name
+        for name in ("Lee Sedol", "Ke Jie", "Iyama Yuta", "Shin Jinseo", "Park Junghwan", "Mi Yuting")
+        if is_held_out(name, 0.5)
+    ] == HELD
 
 
 HELD = ["Iyama Yuta", "Mi Yuting"]
@@ -296,7 +314,15 @@ HELD = ["Iyama Yuta", "Mi Yuting"]
 
 def test_no_player_of_a_held_out_game_is_learned_from(tmp_path: Path) -> None:
     held, others = held_and_not()
-    pairs = [(held[0], held[1]), (others[0], others[1]), (held[2], others[2]), (others[3], held[0]), ("", others[0]), ("", held[0]), ("", "")]
+    pairs = [
+        (held[0], held[1]),
+        (others[0], others[1]),
+        (held[2], others[2]),
+        (others[3], held[0]),
+        ("", others[0]),
+        ("", held[0]),
+        ("", ""),
+    ]
     assert [split(pair, 0.3) for pair in pairs] == ["held-out", "train", None, None, "train", None, "train"]
     lay(tmp_path / "in", {f"{n}.sgf": distinct(n, PB=black, PW=white) for n, (black, white) in enumerate(pairs)})
     found = gathered(tmp_path, held_out=0.3)
@@ -307,7 +333,10 @@ def test_no_player_of_a_held_out_game_is_learned_from(tmp_path: Path) -> None:
 
 def test_a_collection_of_too_few_players_says_so(tmp_path: Path) -> None:
     lay(tmp_path / "in", {"1.sgf": distinct(1)})
-    assert "no game is held out: too few of them are between the 1% of the players that are" in gathered(tmp_path, held_out=0.01).summary.lines()
+    assert (
+        "no game is held out: too few of them are between the 1% of the players that are"
+        in gathered(tmp_path, held_out=0.01).summary.lines()
+    )
 
 
 def test_shards_are_cut_and_do_not_depend_on_the_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -336,10 +365,14 @@ def test_archives_leave_nothing_on_the_disk(tmp_path: Path) -> None:
     assert sorted(set(tmp_path.rglob("*")) - set(before)) == [tmp_path / "out", tmp_path / "out" / "train-0001.npz"]
 
 
-@given(st.sampled_from([".sgf", ".ggf", ".psq", ".wtb"]), st.binary(max_size=40), st.integers(0, 300), st.integers(0, 300))
+@given(
+    st.sampled_from([".sgf", ".ggf", ".psq", ".wtb"]), st.binary(max_size=40), st.integers(0, 300), st.integers(0, 300)
+)
 def test_whatever_a_file_holds(ending: str, noise: bytes, start: int, length: int) -> None:
     """Something of a good file is replaced by noise: games, reasons and bad ones, but no exception."""
-    good = {".sgf": sgf(), ".ggf": GGF * 2, ".psq": PSQ, ".wtb": wthor((1, 2, WTHOR_MOVES), (2, 1, WTHOR_MOVES))}[ending]
+    good = {".sgf": sgf(), ".ggf": GGF * 2, ".psq": PSQ, ".wtb": wthor((1, 2, WTHOR_MOVES), (2, 1, WTHOR_MOVES))}[
+        ending
+    ]
     data = good[:start] + noise + good[start + length :]
     for game in ("go", "reversi", "gomoku"):
         found = gathering.read_unit(archives.DataUnit((archives.Piece(f"x{ending}", data),)), Choice(game))

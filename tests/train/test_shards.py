@@ -39,7 +39,9 @@ def test_what_is_written_is_read_again(name: str, tmp_path: Path) -> None:
     assert entry.rows == sum(int((game.weights > 0).sum()) for game in games) == again.rows
     assert entry.weight == pytest.approx(sum(float(game.weights.sum()) for game in games))
     assert again.totals.tolist() == pytest.approx([float(game.weights.sum()) for game in games])
-    assert shards.inspect(tmp_path / "one.npz") == entry == ShardEntry.from_dict(json.loads(json.dumps(entry.as_dict())))
+    assert (
+        shards.inspect(tmp_path / "one.npz") == entry == ShardEntry.from_dict(json.loads(json.dumps(entry.as_dict())))
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["one.npz"]
 
 
@@ -222,7 +224,9 @@ def test_any_flipped_byte_is_refused_or_changes_nothing_that_is_read(tmp_path: P
         assert len(games) == len(GAMES["self-play"])
 
 
-@pytest.mark.parametrize("facts", [{"name": "a.npz"}, {"name": "../a.npz"}, {"name": 3}, {"games": -1}, {"rows": "many"}, {"more": 1}])
+@pytest.mark.parametrize(
+    "facts", [{"name": "a.npz"}, {"name": "../a.npz"}, {"name": 3}, {"games": -1}, {"rows": "many"}, {"more": 1}]
+)
 def test_entries_that_are_none(facts: dict[str, Any]) -> None:
     good = ShardEntry("a.npz", "0" * 64, 1, 2, 3.0).as_dict()
     if facts == {"name": "a.npz"}:

@@ -228,7 +228,17 @@ TINY = (
 
 def start(folder: Path, teacher: Path, *words: str) -> subprocess.Popen[str]:
     settings = [word for one in TINY for word in ("--set", one)]
-    command = [sys.executable, "-m", "tengen.tools", "train", "go", "--preset", "go-9-19-teacher", "--teacher", str(teacher)]
+    command = [
+        sys.executable,
+        "-m",
+        "tengen.tools",
+        "train",
+        "go",
+        "--preset",
+        "go-9-19-teacher",
+        "--teacher",
+        str(teacher),
+    ]
     command += ["--dir", str(folder), "--workers", "1", *settings, *words]
     return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
 
@@ -260,7 +270,9 @@ def test_a_run_with_a_teacher_goes_on_after_kills(tmp_path: Path) -> None:
     assert sizes == {5, 7}
     assert all(len(shards.read(folder / shard.file.path).columns["taught"]) for shard in found.shards)
     assert found.networks[-1].steps <= 5 * found.networks[-1].generation
-    card = (folder / found.networks[-1].file.path).with_name(found.networks[-1].file.path.rpartition("/")[2].replace(".bin.gz", ".toml"))
+    card = (folder / found.networks[-1].file.path).with_name(
+        found.networks[-1].file.path.rpartition("/")[2].replace(".bin.gz", ".toml")
+    )
     assert "teacher.bin.gz" in card.read_text("utf-8")
 
 
@@ -271,7 +283,9 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("words", "sentence"), REFUSED, ids=[" ".join(words) for words, _ in REFUSED])
-def test_teachers_that_cannot_teach(words: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_teachers_that_cannot_teach(
+    words: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert cli.main(["train", *words, "--dir", str(tmp_path / "run")]) == 2
     said = capsys.readouterr().err
     assert sentence in said and said.count("\n") == 1, said

@@ -25,12 +25,26 @@ GAME += "d4 d5 Nf3 Nf6 c4 e6 Nc3 Be7 Bg5 O-O e3 h6 Bh4 b6 cxd5 Nxd5 Bxe7 Qxe7 Nx
 
 
 def reversi(out: Path, *more: str, games: int = 5) -> list[str]:
-    sets = [word for setting in ("search.depth=1", "search.exact=2", "selfplay.unit_games=2") for word in ("--set", setting)]
+    sets = [
+        word for setting in ("search.depth=1", "search.exact=2", "selfplay.unit_games=2") for word in ("--set", setting)
+    ]
     return ["selfplay", str(REVERSI), "--games", str(games), "--out", str(out), "--workers", "1", *sets, *more]
 
 
 def chess(out: Path, *more: str, games: int = 2) -> list[str]:
-    return ["selfplay", str(CHESS), "--games", str(games), "--out", str(out), "--workers", "1", "--set", "search.nodes=30", *more]
+    return [
+        "selfplay",
+        str(CHESS),
+        "--games",
+        str(games),
+        "--out",
+        str(out),
+        "--workers",
+        "1",
+        "--set",
+        "search.nodes=30",
+        *more,
+    ]
 
 
 def test_a_file_with_fewer_games_is_played_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -77,7 +91,9 @@ def test_another_question_is_refused(
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
-def test_other_weights_of_the_same_name_are_another_question(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_weights_of_the_same_name_are_another_question(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     weights, out = tmp_path / "mine.safetensors", tmp_path / "out"
     for ending in (".safetensors", ".toml"):
         shutil.copy(CHESS.with_suffix(ending), weights.with_suffix(ending))
@@ -120,7 +136,9 @@ def test_labels_are_of_one_file_of_games_and_one_search(tmp_path: Path, capsys: 
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
-def test_two_at_a_time_are_refused_and_a_killed_one_is_gone_on_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_at_a_time_are_refused_and_a_killed_one_is_gone_on_with(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     words = chess(tmp_path, "--set", "search.nodes=2000", games=1000)
     words = [*words, "--set", "search.nodes=400000"]  # units of one game
     with subprocess.Popen([sys.executable, "-m", "tengen.tools", *words], stderr=subprocess.DEVNULL) as other:

@@ -72,17 +72,30 @@ REFUSED = [
     (["train", "gomoku", "--set", "board.rules=freestile"], "board.rules: "),
     (["train", "go", "--set", "model.kind=katag"], "there is no model.kind 'katag' (did you mean 'katago'?)"),
     (["train", "go", "--set", "model.features=go-v2"], "model.features: this build has no feature set 'go-v2' of 'go'"),
-    (["train", "gomoku", "--set", "board.size=8,10"], "a network of the kind residual is for boards of one size, not '8,10'"),
+    (
+        ["train", "gomoku", "--set", "board.size=8,10"],
+        "a network of the kind residual is for boards of one size, not '8,10'",
+    ),
     (["selfplay", "go-9"], "nothing would be kept: give --out DIR, --sgf DIR or both"),
     (["selfplay", "go-9", "--sgf", "x"], "there is no run 'go-9'"),
     (["export", "go-9", "-o", "x.bin.gz"], "there is no run 'go-9'"),
-    (["export", "go-9", "--title", "two words", "-o", "x.bin.gz"], "--title: expected up to 64 letters, digits, '.', '_' and '-'"),
+    (
+        ["export", "go-9", "--title", "two words", "-o", "x.bin.gz"],
+        "--title: expected up to 64 letters, digits, '.', '_' and '-'",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("words", "sentence"), REFUSED, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+@pytest.mark.parametrize(
+    ("words", "sentence"), REFUSED, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
+)
 def test_what_is_wrong_is_one_sentence(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str], sentence: str
+    home: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    sentence: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert cli.main(words) == 2
@@ -91,7 +104,9 @@ def test_what_is_wrong_is_one_sentence(
     assert not home.exists(), "nothing was begun"
 
 
-def test_a_missing_torch_is_one_sentence(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_torch_is_one_sentence(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     assert cli.main(["train", "go"]) == 2
     said = capsys.readouterr().err
@@ -104,7 +119,9 @@ def test_what_is_given_goes_over_the_preset_even_where_it_is_the_default(tmp_pat
     path.write_text("[model]\nblocks = 6\n[gate]\ngames = 8\n")
     parser = Parser(prog="train")
     train.configure(parser)
-    values = parser.parse_strictly(["go", "--config", str(path), "--set", "gate.games=10", "--size", "13", "--workers", "3"])
+    values = parser.parse_strictly(
+        ["go", "--config", str(path), "--set", "gate.games=10", "--size", "13", "--workers", "3"]
+    )
     given = train.explicit(values)
     assert given == {"model.blocks": 6, "gate.games": "10", "board.size": "13", "selfplay.workers": 3}
     name, base = train.config_of("go", values)
@@ -153,7 +170,9 @@ def test_a_network_has_the_title_that_it_is_given(tmp_path: Path) -> None:
         write_card(tmp_path / name, {**CARD, "name": "go-9-g0007"})
         entitle(tmp_path / name, "my-own")
         card = read_card(card_path(tmp_path / name))
-        assert (card.name, card.sha256) == ("my-own", atomic.digest(tmp_path / name)) and card.command == CARD["training"]["command"]
+        assert (card.name, card.sha256) == ("my-own", atomic.digest(tmp_path / name)) and card.command == CARD[
+            "training"
+        ]["command"]
     renamed = read_model(tmp_path / "a.bin.gz")
     assert renamed.header == replace(model.header, name="my-own")
     assert file_of(replace(renamed, header=model.header)) == file_of(model), "nothing else has changed"
@@ -191,7 +210,23 @@ def test_a_whole_run_of_go_on_5x5(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert cli.main(["train", "report", str(folder)]) == 0
     text = (folder / "report.html").read_text("utf-8")
     assert text.count("<img") >= 5 and "Value calibration" in text
-    assert cli.main(["selfplay", str(folder), "--games", "3", "--workers", "1", "--sgf", str(tmp_path / "sgf"), "--out", str(tmp_path / "npz")]) == 0
+    assert (
+        cli.main(
+            [
+                "selfplay",
+                str(folder),
+                "--games",
+                "3",
+                "--workers",
+                "1",
+                "--sgf",
+                str(tmp_path / "sgf"),
+                "--out",
+                str(tmp_path / "npz"),
+            ]
+        )
+        == 0
+    )
     assert len(list((tmp_path / "sgf").glob("*.sgf"))) == 3 and len(list((tmp_path / "npz").glob("*.npz"))) == 1
     assert "3 games" in capsys.readouterr().out
     assert "(;" in next((tmp_path / "sgf").iterdir()).read_text("utf-8")
@@ -237,11 +272,14 @@ def test_ten_random_kills_lose_nothing_that_was_committed(tmp_path: Path) -> Non
         shards = len(found.shards)
         if found.checkpoint:
             arrays, facts = checkpoint.load((folder / found.checkpoint.files[0].path).parent)
-            assert facts["steps"] == found.checkpoint.steps and facts["random"] and any(name.startswith("model.") for name in arrays)
+            assert (
+                facts["steps"] == found.checkpoint.steps
+                and facts["random"]
+                and any(name.startswith("model.") for name in arrays)
+            )
     process = start(folder, "--generations", f"{1 + look(folder).networks[-1].generation}")
     said = said_by(process)
     assert process.returncode == 0, said
     check_whole(folder)
     units = [shard.unit for shard in look(folder).shards]
     assert len(set(units)) == len(units) and json.loads((folder / "manifest.json").read_text())["format"] == 1
-

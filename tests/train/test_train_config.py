@@ -77,7 +77,9 @@ def test_a_configuration_is_written_and_read(tmp_path: Path) -> None:
     path.write_text(toml.dumps(as_table(config)))
     assert load(path) == config
     path.write_text("[training]\nrat = 1\n")
-    with pytest.raises(ConfigError, match=r"unknown key in '.*config.toml': 'training.rat' \(did you mean 'training.rate'\?\)"):
+    with pytest.raises(
+        ConfigError, match=r"unknown key in '.*config.toml': 'training.rat' \(did you mean 'training.rate'\?\)"
+    ):
         load(path)
     with pytest.raises(ConfigError, match=r"cannot read the configuration"):
         load(tmp_path / "none.toml")
@@ -97,9 +99,13 @@ def test_presets_fit_this_build(name: str) -> None:
     assert settings(found) and set(filled(found)) >= set(found.search)
     rules = get_game(found.board.name).rule_sets
     assert set(found.board.rule_names) <= set(rules)
-    if features_of(found) == "katago-v7" and not presets.is_for_any_game(name):  # what a network never saw another value of, it says anything about
+    if features_of(found) == "katago-v7" and not presets.is_for_any_game(
+        name
+    ):  # what a network never saw another value of, it says anything about
         seen = [rules[name] for name in found.board.rule_names]
-        assert found.board.komi_spread > 0 and all(len({getattr(one, fact) for one in seen}) > 1 for fact in ("ko", "suicide", "friendly_pass"))
+        assert found.board.komi_spread > 0 and all(
+            len({getattr(one, fact) for one in seen}) > 1 for fact in ("ko", "suicide", "friendly_pass")
+        )
 
 
 def test_a_preset_may_be_made_from_another_one() -> None:
@@ -115,7 +121,12 @@ def test_a_preset_may_be_made_from_another_one() -> None:
     parser = Parser(prog="train")
     train.configure(parser)
     name, found = train.config_of("reversi", parser.parse_strictly(["reversi", "--preset", "classic"]))
-    assert (name, found.board.name, found.board.sizes, kind_of(found)) == ("reversi-classic", "reversi", (8,), "residual")
+    assert (name, found.board.name, found.board.sizes, kind_of(found)) == (
+        "reversi-classic",
+        "reversi",
+        (8,),
+        "residual",
+    )
 
 
 def test_the_usual_preset() -> None:
@@ -124,7 +135,9 @@ def test_the_usual_preset() -> None:
     assert found.board.sizes == (11,) and found.model == presets.preset(name).model
     with pytest.raises(ConfigError, match=r"no preset is for 'goo' \(did you mean 'go'\?\)"):
         presets.usual("goo")
-    with pytest.raises(ConfigError, match=r"there is no preset 'go-9-labtop' \(did you mean 'go-9-laptop'\?\); there are "):
+    with pytest.raises(
+        ConfigError, match=r"there is no preset 'go-9-labtop' \(did you mean 'go-9-laptop'\?\); there are "
+    ):
         presets.preset("go-9-labtop")
 
 
@@ -162,8 +175,12 @@ def test_tables_of_the_networks_are_whole() -> None:
     from tengen.nets.recipe import KLRule, LossWeights
     from tengen.nets.spec import ModelSpec
 
-    assert [key.name for key in fields(ModelConfig) if key.name != "features"] == [key.name for key in fields(ModelSpec)]
-    assert SECTIONS["losses"] is LossWeights and recipe_of(merge(RunConfig(), {"losses.score": 0.5})).weights == LossWeights(score=0.5)
+    assert [key.name for key in fields(ModelConfig) if key.name != "features"] == [
+        key.name for key in fields(ModelSpec)
+    ]
+    assert SECTIONS["losses"] is LossWeights and recipe_of(
+        merge(RunConfig(), {"losses.score": 0.5})
+    ).weights == LossWeights(score=0.5)
     assert spec_of(RunConfig()).kind == "katago" and recipe_of(RunConfig()).schedule.shape == "cosine"
     assert recipe_of(merge(RunConfig(), {"training.fall": 0})).schedule.shape == "constant"
     assert Settling() == Settling(**{**vars(KLRule()), "epochs": 0}) and recipe_of(RunConfig()).kl is None

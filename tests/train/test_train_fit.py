@@ -133,7 +133,10 @@ def test_the_command_writes_patterns_that_play(
     assert "pass 2 of 2: mean error" in told.err and "tengen train probcut" in told.out
     assert "vectors" in safetensors.loads(out.read_bytes())
     assert out.with_suffix(".svg").read_text().startswith("<?xml") and not out.with_suffix(".fitting").exists()
-    assert cli.main(["selfplay", str(out), "--games", "1", "--out", str(tmp_path / "more"), "--set", "search.depth=1"]) == 0
+    assert (
+        cli.main(["selfplay", str(out), "--games", "1", "--out", str(tmp_path / "more"), "--set", "search.depth=1"])
+        == 0
+    )
 
 
 def _small(recipe: FitRecipe, passes: int = 5, rate: float = 0.01) -> None:

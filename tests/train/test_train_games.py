@@ -94,9 +94,13 @@ def test_a_game_is_learned_and_played(row: Row, tmp_path: Path, capsys: pytest.C
     assert [network.generation for network in found.networks] == [0, 1, 2] and found.networks[2].is_taken is not None
     assert found.positions >= 16 and all(len(lot.scores) == 2 for lot in found.lots)
     opponents = [lot.second for lot in found.lots]
-    assert opponents[0] == "0" and len(opponents) == 2 + sum(bool(one.is_taken) for one in found.networks[1:]), opponents
+    assert opponents[0] == "0" and len(opponents) == 2 + sum(bool(one.is_taken) for one in found.networks[1:]), (
+        opponents
+    )
     is_settled = bool(config.kl.epochs)
-    assert watcher.figures and all(("kl" in figures and "explained_variance_after" in figures) == is_settled for figures in watcher.figures)
+    assert watcher.figures and all(
+        ("kl" in figures and "explained_variance_after" in figures) == is_settled for figures in watcher.figures
+    )
     path = tmp_path / "run" / found.best.file.path
     assert path.name.endswith(row.ending)
     player = Player(Config(game=row.game, player=player_of(config), net=str(path), playouts=2, threads=1))
@@ -105,10 +109,24 @@ def test_a_game_is_learned_and_played(row: Row, tmp_path: Path, capsys: pytest.C
         assert player.genmove(MoveRequest(0)).notice == ""
     finally:
         player.close()
-    play = ["selfplay", str(path), "--games", "2", "--workers", "1", "--out", str(tmp_path / "out"), "--set", "search.visits=4"]
+    play = [
+        "selfplay",
+        str(path),
+        "--games",
+        "2",
+        "--workers",
+        "1",
+        "--out",
+        str(tmp_path / "out"),
+        "--set",
+        "search.visits=4",
+    ]
     assert cli.main(play) == 0, "it says itself what it plays, and on which board"
     assert "2 games" in capsys.readouterr().out
-    for words, sentence in ((["--size", "10"], "is for boards of"), (["--game", "chess"], f"plays {row.game}, not chess")):
+    for words, sentence in (
+        (["--size", "10"], "is for boards of"),
+        (["--game", "chess"], f"plays {row.game}, not chess"),
+    ):
         assert cli.main([*play, *words]) == 2
         assert sentence in capsys.readouterr().err
 
@@ -126,16 +144,35 @@ TALKS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("row", "words", "talk", "wanted"), TALKS, ids=lambda value: value.preset or value.game if isinstance(value, Row) else "")
-def test_the_real_commands(row: Row, words: list[str], talk: str, wanted: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("row", "words", "talk", "wanted"),
+    TALKS,
+    ids=lambda value: value.preset or value.game if isinstance(value, Row) else "",
+)
+def test_the_real_commands(
+    row: Row, words: list[str], talk: str, wanted: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Trained, reported, exported and played with, as a user would."""
     needs_openvino()
     for package in ("torch", "onnx", "matplotlib"):
         pytest.importorskip(package)
     tengen = [sys.executable, "-m", "tengen.tools"]
     chosen = ["--preset", row.preset] if row.preset else []
-    command = [*tengen, "train", row.game, "--size", f"{row.size}", *chosen, "--dir", str(tmp_path / "run"), "--workers", "1"]
-    done = subprocess.run([*command, *(word for one in WORDS for word in ("--set", one))], capture_output=True, text=True, timeout=300)
+    command = [
+        *tengen,
+        "train",
+        row.game,
+        "--size",
+        f"{row.size}",
+        *chosen,
+        "--dir",
+        str(tmp_path / "run"),
+        "--workers",
+        "1",
+    ]
+    done = subprocess.run(
+        [*command, *(word for one in WORDS for word in ("--set", one))], capture_output=True, text=True, timeout=300
+    )
     assert done.returncode == 0 and "the run is over" in done.stderr, done.stderr
     assert ("lr_multiplier" in done.stderr) == (row.preset is not None)
     assert len(look(tmp_path / "run").networks) == 3
@@ -143,6 +180,8 @@ def test_the_real_commands(row: Row, words: list[str], talk: str, wanted: str, t
     net = tmp_path / f"net{row.ending}"
     assert cli.main(["export", str(tmp_path / "run"), "-o", str(net)]) == 0
     capsys.readouterr()
-    played = subprocess.run([*tengen, *words, "--net", str(net)], input=talk, capture_output=True, text=True, timeout=120)
+    played = subprocess.run(
+        [*tengen, *words, "--net", str(net)], input=talk, capture_output=True, text=True, timeout=120
+    )
     assert played.returncode == 0, played.stderr
     assert re.search(rf"(?m)^{wanted}", played.stdout), played.stdout + played.stderr

@@ -36,7 +36,9 @@ def test_it_begins_with_the_newest_games(tmp_path: Path, source: Path) -> None:
     theirs = look(source).shards
     assert len(theirs) > 4
     found = begun(tmp_path / "new", source, **{"window.minimum": 30, "window.beta": 0})
-    assert [shard.unit for shard in found.shards] == [f"inherited-{shard.unit}" for shard in theirs[-3:]], "ten positions each"
+    assert [shard.unit for shard in found.shards] == [f"inherited-{shard.unit}" for shard in theirs[-3:]], (
+        "ten positions each"
+    )
     assert [shard.file.sha256 for shard in found.shards] == [shard.file.sha256 for shard in theirs[-3:]]
     assert all(shard.is_inherited and not shard.is_record for shard in found.shards)
     assert all(atomic.digest(tmp_path / "new" / shard.file.path) == shard.file.sha256 for shard in found.shards)
@@ -53,14 +55,18 @@ def test_the_first_network_learns_from_them_alone(tmp_path: Path, source: Path, 
     first, second = found.networks[1:3]
     assert first.games == inherited.games and first.steps == round(inherited.positions * 4 / 8)
     assert second.games > first.games and found.shards[: len(inherited.shards)] == inherited.shards
-    assert all(shard.network >= 1 for shard in found.shards if not shard.is_inherited), "a random network played nothing"
+    assert all(shard.network >= 1 for shard in found.shards if not shard.is_inherited), (
+        "a random network played nothing"
+    )
 
 
 def test_it_goes_on_if_the_first_network_is_not_taken(tmp_path: Path, source: Path) -> None:
     changes = {"cycle.generations": 2, "gate.score": 1.0, "gate.games": 20}
     begun(tmp_path / "new", source, **changes)
     found = sit(tmp_path / "new", **changes).manifest
-    assert [network.is_taken for network in found.networks] == [True, False, False] and found.networks[2].games > found.networks[1].games
+    assert [network.is_taken for network in found.networks] == [True, False, False] and found.networks[
+        2
+    ].games > found.networks[1].games
 
 
 @pytest.mark.parametrize("are_records_first", [False, True])
@@ -77,7 +83,9 @@ def test_beside_records(tmp_path: Path, source: Path, are_records_first: bool) -
     with opened(tmp_path / "new", "new", config(**changes)) as run:
         for is_records in (are_records_first, not are_records_first):
             if is_records:
-                run.commit(shards=(*run.manifest.shards, Shard(Kept("shards/people.npz", "", 3), "records-1", RECORD, 9, 300)))
+                run.commit(
+                    shards=(*run.manifest.shards, Shard(Kept("shards/people.npz", "", 3), "records-1", RECORD, 9, 300))
+                )
                 (tmp_path / "new" / "shards" / "people.npz").write_text("abc")
             else:
                 take_over(run, source, Live(io.StringIO()))
@@ -90,9 +98,13 @@ def test_beside_records(tmp_path: Path, source: Path, are_records_first: bool) -
 
 
 def test_what_cannot_be_taken_over(tmp_path: Path, source: Path) -> None:
-    with pytest.raises(RunError, match="the run 'made-up' is one of go on 9, the new one of go on 13,19: its games are of no use to it"):
+    with pytest.raises(
+        RunError, match="the run 'made-up' is one of go on 9, the new one of go on 13,19: its games are of no use to it"
+    ):
         begun(tmp_path / "size", source, **{"board.size": "13,19"})
-    with pytest.raises(RunError, match="the run 'made-up' is one of go on 9, the new one of gomoku on 9: its games are"):
+    with pytest.raises(
+        RunError, match="the run 'made-up' is one of go on 9, the new one of gomoku on 9: its games are"
+    ):
         begun(tmp_path / "game", source, **{"board.name": "gomoku"})
     assert begun(tmp_path / "more", source, **{"board.size": "9,19"}).games
     with pytest.raises(RunError, match="the run has begun without those games: begin another one by --name"):

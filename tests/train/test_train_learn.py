@@ -64,7 +64,8 @@ def test_records_that_are_held_out_are_judged_after_a_restart_too(tmp_path: Path
     """They stand behind all others; the next generation's games come later, records do not."""
     pytest.importorskip("torch")
     records = [
-        replace(shard, network=RECORD, figures={"held_out": float(number == 3)}) for number, shard in enumerate(kept(tmp_path, 4))
+        replace(shard, network=RECORD, figures={"held_out": float(number == 3)})
+        for number, shard in enumerate(kept(tmp_path, 4))
     ]
     first = TorchLearning(config(), tmp_path)
     first.hold(records)

@@ -54,7 +54,9 @@ def test_what_is_lost_is_done_again_and_counts_once(tmp_path: Path) -> None:
 
 
 def test_what_is_lost_again_and_again_is_given_up(tmp_path: Path) -> None:
-    with pytest.raises(WorkError, match=rf"the unit u0 was lost {ATTEMPTS} times, the last time because its machine is dead"):
+    with pytest.raises(
+        WorkError, match=rf"the unit u0 was lost {ATTEMPTS} times, the last time because its machine is dead"
+    ):
         collect(MadeUpWire(losses={"u0": ATTEMPTS}), [unit(tmp_path, "u0")])
 
 
@@ -96,7 +98,9 @@ def test_a_file_that_comes_damaged_is_no_file(tmp_path: Path) -> None:
 def test_another_release_is_refused_in_one_sentence(tmp_path: Path) -> None:
     wire = MadeUpWire()
     wire.wanted = replace(node.release(), sources="f" * 64)
-    with pytest.raises(WorkError, match=r"has tengen \S+ \(.{8}\), this machine \S+ \(ffffffff\): install the same on both"):
+    with pytest.raises(
+        WorkError, match=r"has tengen \S+ \(.{8}\), this machine \S+ \(ffffffff\): install the same on both"
+    ):
         collect(wire, [unit(tmp_path, "u")])
 
 
@@ -138,7 +142,9 @@ def test_without_any_machine_the_driver_does_not_wait_for_ever(tmp_path: Path, m
     executor = Machines(wire, note)
     executor.submit(unit(tmp_path, "u"))
     wire.cores = [0]
-    with pytest.raises(WorkError, match=r"no machine of the cluster is left to work: start one, and the same command goes on"):
+    with pytest.raises(
+        WorkError, match=r"no machine of the cluster is left to work: start one, and the same command goes on"
+    ):
         for _ in range(3):
             executor.poll(0.01)
     executor.close()
@@ -147,7 +153,10 @@ def test_without_any_machine_the_driver_does_not_wait_for_ever(tmp_path: Path, m
 
 ADDRESSES: list[tuple[str, str | None]] = [
     # what was given, what is said of it
-    ("127.0.0.2:{closed}", r"no cluster of Ray answers at 127\.0\.0\.2:\d+: Connection refused \(on this machine: ray start --head, or "),
+    (
+        "127.0.0.2:{closed}",
+        r"no cluster of Ray answers at 127\.0\.0\.2:\d+: Connection refused \(on this machine: ray start --head, or ",
+    ),
     ("127.0.0.2:{open}", None),
     ("localhost:99999", r"'localhost:99999' is no address of a cluster: give auto or HOST:PORT"),
     ("ray://head:10001", r"'ray://head:10001' is no address"),

@@ -61,7 +61,9 @@ def test_records_are_taken_in_once(tmp_path: Path) -> None:
     with opened(tmp_path / "run", "x", config(**{"records.players": 0.3, "board.size": 9})) as run:
         people.take_in(run, tmp_path / "sgf", 2.0, Live(said))
         shards = run.manifest.shards
-        assert sum(shard.games for shard in shards if not shard.figures["held_out"]) >= 3 and all(shard.is_record for shard in shards)
+        assert sum(shard.games for shard in shards if not shard.figures["held_out"]) >= 3 and all(
+            shard.is_record for shard in shards
+        )
         assert "games to learn from" in said.getvalue()
         people.take_in(run, tmp_path / "nowhere", None, Live(said))
         assert run.manifest.shards == shards
@@ -70,7 +72,10 @@ def test_records_are_taken_in_once(tmp_path: Path) -> None:
 
 def test_what_cannot_be_learned_from_is_said(tmp_path: Path) -> None:
     records(tmp_path / "sgf", 2)
-    with opened(tmp_path / "run", "x", config(**{"board.size": 13})) as run, pytest.raises(RunError, match="no game in .* can be learned from"):
+    with (
+        opened(tmp_path / "run", "x", config(**{"board.size": 13})) as run,
+        pytest.raises(RunError, match="no game in .* can be learned from"),
+    ):
         people.take_in(run, tmp_path / "sgf", None, Live(io.StringIO()))
     with opened(tmp_path / "old", "x", config(**{"cycle.generations": 1})) as run:
         sit(run)

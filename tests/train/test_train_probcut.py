@@ -51,7 +51,9 @@ def test_planted_deviations_are_found() -> None:
     fitted = probcut.fit(samples)
     for empties in (20, 35, 48):
         for deep in (3, 4):
-            assert fitted.deviation(empties, deep, deep - 2) == pytest.approx(deviation(empties, deep, deep - 2), rel=0.1)
+            assert fitted.deviation(empties, deep, deep - 2) == pytest.approx(
+                deviation(empties, deep, deep - 2), rel=0.1
+            )
     assert fitted.error < 0.1
 
 
@@ -83,4 +85,7 @@ def test_a_file_is_measured_and_then_cut_by(tmp_path: Path, capsys: pytest.Captu
     assert nodes(5) < nodes(2) < everything
     assert cli.main(["train", "probcut", str(tmp_path / "none.safetensors")]) == 2
     assert cli.main(["train", "reversi", "--positions", "60"]) == 2
-    assert "--positions is for 'tengen train label FILE' and 'tengen train probcut FILE' and 'tengen train accuracy NAME' alone" in capsys.readouterr().err
+    assert (
+        "--positions is for 'tengen train label FILE' and 'tengen train probcut FILE' and 'tengen train accuracy NAME' alone"
+        in capsys.readouterr().err
+    )

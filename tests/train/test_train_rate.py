@@ -129,7 +129,9 @@ def test_the_command_plays_prints_and_goes_on(folder: Path, capsys: pytest.Captu
 
 def test_the_games_of_a_pair_are_the_same_in_any_choice(folder: Path) -> None:
     for networks in ("2", "4"):
-        assert cli.main(["train", "rate", str(folder), "--games", "40", "--far-games", "40", "--networks", networks]) == 0
+        assert (
+            cli.main(["train", "rate", str(folder), "--games", "40", "--far-games", "40", "--networks", networks]) == 0
+        )
     facts = {(unit.facts["first"], unit.facts["second"]) for unit in Counting.done}
     assert len(facts) == len(Counting.done) == len(list(itertools.combinations(range(4), 2)))
 
@@ -154,7 +156,9 @@ def test_a_network_that_was_changed_is_told(folder: Path, capsys: pytest.Capture
 def test_two_ratings_of_a_run_do_not_overwrite_each_other(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with locked(folder / LOCK, "this test"):
         assert cli.main(["train", "rate", str(folder)]) == 2
-    assert "a rating of the run 'made-up' is at work in another process" in capsys.readouterr().err and not Counting.done
+    assert (
+        "a rating of the run 'made-up' is at work in another process" in capsys.readouterr().err and not Counting.done
+    )
 
 
 @pytest.mark.parametrize("option", ["--games", "--far-games", "--networks", "--until", "--visits"])

@@ -109,12 +109,17 @@ def test_a_machine_is_killed_in_the_middle_and_every_unit_counts_once(cluster: N
         executor.close()
 
 
-def test_a_machine_with_another_tengen_is_refused_before_anything_begins(cluster: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_with_another_tengen_is_refused_before_anything_begins(
+    cluster: Nodes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from tengen.tools.executors import node
     from tengen.tools.executors.ray_wire import RayWire
 
     mine = replace(node.release(), sources="f" * 64)
-    with monkeypatch.context() as patched, pytest.raises(WorkError, match=r"this machine \S+ \(ffffffff\): install the same on both"):
+    with (
+        monkeypatch.context() as patched,
+        pytest.raises(WorkError, match=r"this machine \S+ \(ffffffff\): install the same on both"),
+    ):
         patched.setattr(node, "release", lambda: mine)
         RayWire(cluster.address)
 

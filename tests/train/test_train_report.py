@@ -86,7 +86,9 @@ def test_the_report_is_one_page_that_runs_and_fetches_nothing(folder: Path) -> N
 def test_the_report_says_what_the_games_were_like(folder: Path) -> None:
     pytest.importorskip("matplotlib")
     text = report.build(folder).read_text("utf-8")
-    row = re.search(r"<tr><td>0</td><td>(\d+)</td><td>40</td><td>75%</td><td>0%</td><td>0%</td><td>(\d+) of (\d+)</td>", text)
+    row = re.search(
+        r"<tr><td>0</td><td>(\d+)</td><td>40</td><td>75%</td><td>0%</td><td>0%</td><td>(\d+) of (\d+)</td>", text
+    )
     assert row is not None and 4 * int(row[2]) == int(row[3]) == 2 * int(row[1])
 
 
@@ -118,7 +120,11 @@ def test_rows_of_metrics_have_the_columns_of_the_first(tmp_path: Path) -> None:
 
 def test_metrics_are_written_while_a_run_learns(folder: Path) -> None:
     table = metrics.columns(folder / METRICS)
-    assert table["steps"] == sorted(table["steps"]) and {10.0, 20.0, 30.0} <= set(table["steps"]) and len(table["loss"]) >= 3
+    assert (
+        table["steps"] == sorted(table["steps"])
+        and {10.0, 20.0, 30.0} <= set(table["steps"])
+        and len(table["loss"]) >= 3
+    )
     assert table["held_loss"] and max(table["generation"]) == 3
 
 
@@ -130,7 +136,10 @@ def test_the_live_line_says_where_it_is(tmp_path: Path) -> None:
         told.learned({"loss": 2.0, "entropy": 3.25}, 1)
         told.doing("steps", 1, 50)
         line = out.getvalue()
-        assert re.search(r"steps 1/50 \| [\d.]+ games/s \d+ positions/s \| loss 2.000 \| entropy 3.250 \| 0:0?\d?[09]:\d\d left", line), line
+        assert re.search(
+            r"steps 1/50 \| [\d.]+ games/s \d+ positions/s \| loss 2.000 \| entropy 3.250 \| 0:0?\d?[09]:\d\d left",
+            line,
+        ), line
 
 
 def test_a_batch_that_is_gone_over_is_told_and_kept(tmp_path: Path) -> None:
@@ -147,7 +156,10 @@ def test_a_batch_that_is_gone_over_is_told_and_kept(tmp_path: Path) -> None:
         run.commit()
     wanted = "batch 2: loss 3.25, entropy 2.5, kl 0.025, lr_multiplier 1.5, epochs 5, explained_variance_before 0.25, explained_variance_after 0.5"
     assert wanted in out.getvalue().splitlines()
-    assert metrics.columns(tmp_path / METRICS)["steps"] == [1, 2] and metrics.columns(tmp_path / METRICS)["kl"] == [0.0125, 0.025]
+    assert metrics.columns(tmp_path / METRICS)["steps"] == [1, 2] and metrics.columns(tmp_path / METRICS)["kl"] == [
+        0.0125,
+        0.025,
+    ]
     assert "<h2>Before and after each batch</h2>" in report.build(tmp_path).read_text("utf-8")
 
 
@@ -156,7 +168,10 @@ def test_a_verdict_says_what_the_match_was(folder: Path) -> None:
         out = io.StringIO()
         told = Progress(run, Live(out, pause=0))
         told.judged(run.manifest.networks[1])
-        assert re.search(r"generation 1 after 0:00:\d\d, \d+ games, \d+ positions: \d+% against 0, Elo .*, on held-out games loss", out.getvalue())
+        assert re.search(
+            r"generation 1 after 0:00:\d\d, \d+ games, \d+ positions: \d+% against 0, Elo .*, on held-out games loss",
+            out.getvalue(),
+        )
 
 
 def test_a_network_that_is_not_taken_says_why(folder: Path) -> None:
@@ -179,7 +194,9 @@ def test_pictures_count_in_whole_numbers_and_have_a_scale() -> None:
     assert "<!-- 10 % -->" in plots.heat([[0.1, 0.0], [None, 0.05]], bytes(4), "x")
 
 
-@pytest.mark.parametrize(("seconds", "text"), [(0, "0:00:00"), (59.6, "0:01:00"), (3725, "1:02:05"), (360000, "100:00:00")])
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0, "0:00:00"), (59.6, "0:01:00"), (3725, "1:02:05"), (360000, "100:00:00")]
+)
 def test_clocks(seconds: float, text: str) -> None:
     assert clock(seconds) == text
 

@@ -31,7 +31,9 @@ class Killed(Exception):
 
 
 def files_of(folder: Path) -> set[str]:
-    return {path.relative_to(folder).as_posix() for name in FOLDERS for path in (folder / name).rglob("*") if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix() for name in FOLDERS for path in (folder / name).rglob("*") if path.is_file()
+    }
 
 
 def check_whole(folder: Path) -> Manifest:
@@ -58,7 +60,9 @@ def test_a_run_makes_generations(tmp_path: Path) -> None:
     assert {lot.second for lot in found.lots} >= {"0", "uct-200"}
     assert not list((tmp_path / "drafts").iterdir())
     again = sit(tmp_path).manifest
-    assert again.networks == found.networks and again.checkpoint == found.checkpoint, "a run that is over stays as it is"
+    assert again.networks == found.networks and again.checkpoint == found.checkpoint, (
+        "a run that is over stays as it is"
+    )
 
 
 def deadly_after(steps: int) -> Callable[[str], None]:
@@ -101,7 +105,10 @@ def test_a_real_kill_at_random_steps(tmp_path: Path) -> None:
     before: Manifest | None = None
     for _ in range(40):
         process = subprocess.run(
-            [sys.executable, str(SCRIPT), str(tmp_path), str(dice.randint(3, 60))], capture_output=True, text=True, timeout=60
+            [sys.executable, str(SCRIPT), str(tmp_path), str(dice.randint(3, 60))],
+            capture_output=True,
+            text=True,
+            timeout=60,
         )
         if process.returncode == 0:
             break
@@ -132,7 +139,9 @@ def test_what_is_resumed_is_what_was_committed(tmp_path: Path) -> None:
             found = sit(folder, is_ending=is_ending, **{"gate.games": 0, "anchor.every": 0}).manifest
             if len(found.networks) == 4:
                 break
-        assert [network.file.sha256 for network in found.networks] == [network.file.sha256 for network in whole.networks]
+        assert [network.file.sha256 for network in found.networks] == [
+            network.file.sha256 for network in whole.networks
+        ]
 
 
 def test_two_processes_on_one_run_are_refused(tmp_path: Path) -> None:
@@ -146,7 +155,10 @@ def test_two_processes_on_one_run_are_refused(tmp_path: Path) -> None:
     ) as other:  # fmt: skip
         assert other.stdout is not None and other.stdin is not None
         assert other.stdout.readline() == "taken\n"
-        with pytest.raises(RunError, match=rf"at work in another process \(process {other.pid}\)"), opened(tmp_path, "run", config()):
+        with (
+            pytest.raises(RunError, match=rf"at work in another process \(process {other.pid}\)"),
+            opened(tmp_path, "run", config()),
+        ):
             pass
         other.kill()
         other.wait(10)
@@ -156,7 +168,12 @@ def test_two_processes_on_one_run_are_refused(tmp_path: Path) -> None:
 
 def test_what_does_not_count_is_deleted(tmp_path: Path) -> None:
     sit(tmp_path)
-    for name in ("shards/u999999-dead.npz", "networks/0099-dead/x.bin.gz", "checkpoints/1-dead/weights.json", "drafts/x/y"):
+    for name in (
+        "shards/u999999-dead.npz",
+        "networks/0099-dead/x.bin.gz",
+        "checkpoints/1-dead/weights.json",
+        "drafts/x/y",
+    ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("torn")
     with open(tmp_path / "metrics.csv", "a") as file:
@@ -221,7 +238,10 @@ def test_a_run_goes_on_without_its_metrics(tmp_path: Path) -> None:
         run.measure("1,2")
         run.commit()
     (tmp_path / "metrics.csv").write_text("steps")
-    with pytest.raises(RunError, match="metrics.csv' is shorter than it was: put it back, or remove it to go on"), opened(tmp_path, "x", config()):
+    with (
+        pytest.raises(RunError, match="metrics.csv' is shorter than it was: put it back, or remove it to go on"),
+        opened(tmp_path, "x", config()),
+    ):
         pass
     (tmp_path / "metrics.csv").unlink()
     with opened(tmp_path, "x", config()) as run:
@@ -237,7 +257,10 @@ def test_settings_of_a_run_may_be_edited(tmp_path: Path) -> None:
         assert settle(run, {}) == {}
         text = (tmp_path / "config.toml").read_text()
         (tmp_path / "config.toml").write_text(text.replace("reuse = 4.0", "reuse = 2.5"))
-        assert settle(run, {"training.rate": "0.01"}) == {"cycle.reuse": ("4", "2.5"), "training.rate": ("0.002", "0.01")}
+        assert settle(run, {"training.rate": "0.01"}) == {
+            "cycle.reuse": ("4", "2.5"),
+            "training.rate": ("0.002", "0.01"),
+        }
     with opened(tmp_path, "x", config()) as run:
         assert run.config.cycle.reuse == 2.5 and run.config.training.rate == 0.01
         for fixed in ("model.blocks", "seed", "board.size"):
@@ -249,7 +272,10 @@ def test_settings_of_a_run_may_be_edited(tmp_path: Path) -> None:
 
         with pytest.raises(ConfigError, match=r"0.5 is no good"):
             settle(run, {"training.rate": 0.5}, refuse)
-        assert run.config.training.rate == 0.01 and "0.5" not in (tmp_path / "config.toml").read_text().partition("[training]")[2].partition("decay")[0]
+        assert (
+            run.config.training.rate == 0.01
+            and "0.5" not in (tmp_path / "config.toml").read_text().partition("[training]")[2].partition("decay")[0]
+        )
 
 
 BAD_MANIFESTS = ["", "[]", "{}", '{"format": 1}', '{"format": 9}', '{"format": 1, "checkpoint": 3}', "[" * 100_000]
@@ -264,7 +290,14 @@ def test_a_damaged_manifest_is_one_sentence(tmp_path: Path, text: str) -> None:
 
 @pytest.mark.parametrize("path", ["../secret", "/etc/passwd", "shards/../../x", "shards\\x", "C:x", ""])
 def test_a_manifest_names_files_of_its_folder_alone(path: str) -> None:
-    network = {"generation": 0, "files": [asdict(Kept(path, "", 0))], "steps": 0, "positions": 0, "games": 0, "seconds": 0}
+    network = {
+        "generation": 0,
+        "files": [asdict(Kept(path, "", 0))],
+        "steps": 0,
+        "positions": 0,
+        "games": 0,
+        "seconds": 0,
+    }
     table = json.loads(manifest.dumps(Manifest("x", "", {}))) | {"networks": [network]}
     with pytest.raises(RunError, match=r"outside of its folder"):
         manifest.loads(json.dumps(table).encode())
@@ -273,7 +306,10 @@ def test_a_manifest_names_files_of_its_folder_alone(path: str) -> None:
 def test_manifests_are_read_as_they_were_written(tmp_path: Path) -> None:
     found = sit(tmp_path).manifest
     assert manifest.loads(manifest.dumps(found)) == found
-    assert isinstance(Run(tmp_path, found).config.gate.games, int) and SETTINGS["gate.games"] == Run(tmp_path, found).config.gate.games
+    assert (
+        isinstance(Run(tmp_path, found).config.gate.games, int)
+        and SETTINGS["gate.games"] == Run(tmp_path, found).config.gate.games
+    )
 
 
 def test_a_run_is_over_by_its_games(tmp_path: Path) -> None:

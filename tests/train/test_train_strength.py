@@ -38,7 +38,9 @@ def test_differences_add_up_along_those_that_played() -> None:
     zero, one, two, three = standings(manifest(*lots))
     assert zero.elo == (0, 0, 0) and zero.match is None
     assert one.elo.value > 100 and two.elo.value < one.elo.value < three.elo.value
-    assert three.elo.value == pytest.approx(one.elo.value + difference({i: s for i, s in enumerate([1.0] * 12 + [0.0] * 8)}).value)
+    assert three.elo.value == pytest.approx(
+        one.elo.value + difference({i: s for i, s in enumerate([1.0] * 12 + [0.0] * 8)}).value
+    )
     assert three.elo.error > one.elo.error, "errors add up too"
     assert one.match is not None and one.match.samples == 10 and one.opponent == 0
 

@@ -43,13 +43,19 @@ def test_plans_that_are_none(facts: dict[str, int]) -> None:
 
 def folder_of(path: Path, count: int, games: int = 4) -> list[ShardEntry]:
     """Shards of records on 5x5, 10 rows a game; the first move of each says which it is."""
-    made = [[record([number, *range(number + 1, number + 10)], size=(25, 25)) for _ in range(games)] for number in range(count)]
+    made = [
+        [record([number, *range(number + 1, number + 10)], size=(25, 25)) for _ in range(games)]
+        for number in range(count)
+    ]
     return [shards.write(path / f"{number}.npz", one) for number, one in enumerate(made)]
 
 
 def drawn(picks: Picks) -> list[tuple[int, int]]:
     """The first move of each game, which says which it is, and the ply."""
-    return [(int(picks.games[number].moves[0]), ply) for number, ply in zip(picks.numbers.tolist(), picks.plies.tolist(), strict=True)]
+    return [
+        (int(picks.games[number].moves[0]), ply)
+        for number, ply in zip(picks.numbers.tolist(), picks.plies.tolist(), strict=True)
+    ]
 
 
 def held(window: Window) -> list[str]:
@@ -71,7 +77,10 @@ def test_the_newest_rows_are_held(tmp_path: Path) -> None:
 
 
 def test_rows_are_drawn_from_all_of_it_by_their_weights(tmp_path: Path) -> None:
-    heavy, light = record([0, 1, 2], weights=np.array([0, 3, 1], np.float32)), record([5, 6, 7, 8], first=1, weights=np.array([0, 1, 1, 1], np.float32))
+    heavy, light = (
+        record([0, 1, 2], weights=np.array([0, 3, 1], np.float32)),
+        record([5, 6, 7, 8], first=1, weights=np.array([0, 1, 1, 1], np.float32)),
+    )
     never = record([9, 10], weights=np.zeros(2, np.float32))
     entries = [shards.write(tmp_path / "a.npz", [heavy, never]), shards.write(tmp_path / "b.npz", [light])]
     window = Window()
@@ -152,7 +161,13 @@ def test_a_million_rows_of_self_play_take_100_mb(tmp_path: Path) -> None:
     counts = np.where(np.arange(60) % 4, 0, 24)
     offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
     shares = np.full(offsets[-1], 1 / 24, np.float32)
-    game = replace(made, target_offsets=offsets, target_moves=np.zeros(len(shares), np.int16), target_shares=shares, weights=np.ones(60, np.float32))
+    game = replace(
+        made,
+        target_offsets=offsets,
+        target_moves=np.zeros(len(shares), np.int16),
+        target_shares=shares,
+        weights=np.ones(60, np.float32),
+    )
     window = Window()
     window.update(tmp_path, [shards.write(tmp_path / "a.npz", [game] * 50)])
     assert window.rows == 3000

@@ -62,7 +62,8 @@ AnsweringReport search_answering(int first, std::uint64_t playouts, int threads,
     const auto found = search.report(0, false);
     AnsweringReport out{evaluator.asked->load(), found.visits, found.nodes, 1 - found.win, {}};
     out.spread.resize(toy::State::kMoveBound);
-    for (const auto& line : found.lines) out.spread[static_cast<std::size_t>(line.move)] = static_cast<int>(line.visits);
+    for (const auto& line : found.lines)
+        out.spread[static_cast<std::size_t>(line.move)] = static_cast<int>(line.visits);
     return out;
 }
 

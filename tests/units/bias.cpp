@@ -16,7 +16,8 @@ namespace {
 // Nodes from the root to the leaf by number, what is said of the leaf for player 0, its locality, its weight.
 using Visit = std::tuple<std::vector<std::size_t>, double, std::uint64_t, double>;
 
-// After these visits, the mean of each node for player 0, who is to move at the root, and what is used of what was said.
+// After these visits, the mean of each node for player 0, who is to move at the root, and what is used of what was
+// said.
 std::vector<std::tuple<double, double>> biased(double share, const std::vector<Visit>& visits, std::size_t nodes) {
     mcts::Biases biases(1 << 20);
     std::deque<mcts::Node> tree(nodes);
@@ -40,7 +41,8 @@ std::vector<std::tuple<double, double>> biased(double share, const std::vector<V
     }
     std::vector<std::tuple<double, double>> out;
     for (std::size_t i = 0; i < nodes; ++i)
-        out.emplace_back(movers[i] == 0 ? tree[i].mean() : 1 - tree[i].mean(), static_cast<double>(spreads[i].said.used));
+        out.emplace_back(movers[i] == 0 ? tree[i].mean() : 1 - tree[i].mean(),
+                         static_cast<double>(spreads[i].said.used));
     return out;
 }
 

@@ -1,5 +1,5 @@
-// Trees of three men's morris, searched in batches by a made-up evaluator that says of every position what its key says.
-// test_mcts_forest.py asks it.
+// Trees of three men's morris, searched in batches by a made-up evaluator that says of every position what its key
+// says. test_mcts_forest.py asks it.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>
 
@@ -43,8 +43,7 @@ void answer(Forest& forest, const Forest::Batch& batch) {
 }
 
 // Adds up what is wrong below a node: visits that do not add up, visits in flight, values of somebody else's position.
-void check(const mcts::Arena& arena, const mcts::Node& node, const toy::State& state,
-           ForestReport& report) {
+void check(const mcts::Arena& arena, const mcts::Node& node, const toy::State& state, ForestReport& report) {
     report.in_flight += node.in_flight.load();
     if (!node.has_edges()) {
         const bool is_estimate = !state.is_terminal() && node.visits.load() == 1 && !node.proof.load().is_exact();

@@ -184,8 +184,8 @@ nb::bytes line_shapes(int rule) {
     std::string shapes;
     for (unsigned key = 0; key < 1u << 20; ++key) {
         const auto window = [](unsigned ten) { return (ten & kSides) | (ten & ~kSides) << 1; };
-        shapes.push_back(static_cast<char>(
-            shape_table(static_cast<LineRule>(rule))(window(key & 0x3ff), window(key >> 10))));
+        shapes.push_back(
+            static_cast<char>(shape_table(static_cast<LineRule>(rule))(window(key & 0x3ff), window(key >> 10))));
     }
     return nb::bytes(shapes.data(), shapes.size());
 }

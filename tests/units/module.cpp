@@ -11,10 +11,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "../toy/morris.hpp"
 #include "core/mcts/arena.hpp"
 #include "core/mcts/backup.hpp"
 #include "core/mcts/choose.hpp"
-#include "../toy/morris.hpp"
 
 void bind_answering(nanobind::module_& module);
 void bind_bias(nanobind::module_& module);
@@ -144,7 +144,8 @@ std::vector<double> counted(const std::vector<std::vector<double>>& results, boo
     Node node;
     for (const auto& result : results) {
         node.in_flight.fetch_add(1);
-        mcts::count(node, result.at(0), {static_cast<float>(result.at(2)), static_cast<float>(result.at(1)), {0, 0}}, alone);
+        mcts::count(node, result.at(0), {static_cast<float>(result.at(2)), static_cast<float>(result.at(1)), {0, 0}},
+                    alone);
     }
     return {static_cast<double>(node.visits.load()), static_cast<double>(node.in_flight.load()), node.mean(),
             static_cast<double>(node.draw.load()), static_cast<double>(node.margin.load())};
@@ -216,8 +217,7 @@ NB_MODULE(_tengen_units, module) {
         .def(nb::init<std::size_t>())
         .def("new_node", &Arena::new_node)
         .def("new_edges", &Arena::new_edges)
-        .def("lead",
-             [](Arena& arena, std::uint32_t edge, std::uint32_t node) { arena.edge(edge).node.store(node); })
+        .def("lead", [](Arena& arena, std::uint32_t edge, std::uint32_t node) { arena.edge(edge).node.store(node); })
         .def("adopt",
              [](Arena& arena, std::uint32_t node, std::uint32_t edges, int count) {
                  arena.node(node).edge_count = static_cast<std::uint16_t>(count);

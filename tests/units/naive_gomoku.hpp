@@ -22,8 +22,9 @@ struct Board {
     std::vector<int> grid;  // of Stone, row by row
 
     int at(int row, int column) const {
-        return row >= 0 && row < height && column >= 0 && column < width ? grid[static_cast<std::size_t>(row * width + column)]
-                                                                         : kOutside;
+        return row >= 0 && row < height && column >= 0 && column < width
+                   ? grid[static_cast<std::size_t>(row * width + column)]
+                   : kOutside;
     }
     int& operator[](int cell) { return grid[static_cast<std::size_t>(cell)]; }
     int operator[](int cell) const { return grid[static_cast<std::size_t>(cell)]; }
@@ -50,16 +51,11 @@ struct Board {
         }
         const bool is_stopped = stops == 2;
         switch (rule) {
-            case Rule::kFreestyle:
-                return length >= 5;
-            case Rule::kStandard:
-                return length == 5;
-            case Rule::kRenju:
-                return length == 5 || (length > 5 && stone == kWhite);
-            case Rule::kCaro:
-                return length > 5 || (length == 5 && !is_stopped);
-            default:
-                return length == 5 && !is_stopped;
+            case Rule::kFreestyle: return length >= 5;
+            case Rule::kStandard: return length == 5;
+            case Rule::kRenju: return length == 5 || (length > 5 && stone == kWhite);
+            case Rule::kCaro: return length > 5 || (length == 5 && !is_stopped);
+            default: return length == 5 && !is_stopped;
         }
     }
     bool wins(int cell) const {
@@ -136,7 +132,8 @@ private:
             if (!here) others.push_back(step);
         }
         if (count >= 2) return "double four";
-        const auto threes = std::count_if(others.begin(), others.end(), [&](Step step) { return is_three(cell, step); });
+        const auto threes =
+            std::count_if(others.begin(), others.end(), [&](Step step) { return is_three(cell, step); });
         return threes >= 2 ? "double three" : "";
     }
 };

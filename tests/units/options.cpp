@@ -1,5 +1,5 @@
-// Options of the core that are text beside numbers, through a search that only keeps them; and how alpha-beta spends its
-// time by its numbers.
+// Options of the core that are text beside numbers, through a search that only keeps them; and how alpha-beta spends
+// its time by its numbers.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>

@@ -22,7 +22,9 @@ namespace {
 class Replay {
 public:
     Replay(int width, int height, int rule, int positions)
-        : board_{width, height, static_cast<naive::Rule>(rule), {}}, rule_(static_cast<Rule>(rule)), positions_(positions) {}
+        : board_{width, height, static_cast<naive::Rule>(rule), {}},
+          rule_(static_cast<Rule>(rule)),
+          positions_(positions) {}
 
     // The first move of a win by fours that the search claims, -1: none; and whether it stands every defence.
     std::pair<int, bool> fours(const nb::bytes& stones, int to_move) {
@@ -50,8 +52,8 @@ public:
         return fives_of(colour);
     }
 
-    int claims = 0;  // wins by fours that were claimed and replayed
-    int wrong = 0;   // those of them that did not stand
+    int claims = 0;       // wins by fours that were claimed and replayed
+    int wrong = 0;        // those of them that did not stand
     std::string refuted;  // the last of these: the moves, as dense cells
 
 private:
@@ -75,8 +77,10 @@ private:
                 if (board_[cell]) state.put(state.from_dense(cell), board_[cell] - 1);
             state.finish(-1, state.stones(), colour);
             auto& search = [&]() -> FourSearch<N>& {
-                if constexpr (N == 15) return small_;
-                else return large_;
+                if constexpr (N == 15)
+                    return small_;
+                else
+                    return large_;
             }();
             const TacticalState<N> tactical(state);
             const int move = search.winning_move(tactical, positions_);

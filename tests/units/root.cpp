@@ -27,8 +27,10 @@ struct Root {
     Moves excluded{};
     std::uint32_t root, begin;
 
-    Root(std::size_t moves, bool has_spread) : arena(1 << 20, has_spread), root(arena.new_node()), begin(arena.new_edges(static_cast<int>(moves))) {
-        for (std::size_t i = 0; i < moves; ++i) arena.edge(begin + static_cast<std::uint32_t>(i)).move = static_cast<std::uint16_t>(i);
+    Root(std::size_t moves, bool has_spread)
+        : arena(1 << 20, has_spread), root(arena.new_node()), begin(arena.new_edges(static_cast<int>(moves))) {
+        for (std::size_t i = 0; i < moves; ++i)
+            arena.edge(begin + static_cast<std::uint32_t>(i)).move = static_cast<std::uint16_t>(i);
         node().edge_count = static_cast<std::uint16_t>(moves);
         node().edges.store(begin);
     }
@@ -46,8 +48,8 @@ struct Root {
     }
 };
 
-// A root whose moves win what `values` say: the moves in the order in which they were visited, the noise, what is played,
-// the target.
+// A root whose moves win what `values` say: the moves in the order in which they were visited, the noise, what is
+// played, the target.
 struct Halved {
     std::vector<int> visited;
     std::vector<double> gumbels;
@@ -70,19 +72,22 @@ Halved halve(const mcts::PuctSettings& settings, const std::vector<double>& logi
     out.gumbels = rule.gumbels();
     const std::uint32_t best = rule.best(root.arena, root.node(), root.excluded);
     out.played = best ? static_cast<int>(best - root.begin) : -1;
-    for (const auto& [move, share] : rule.target(root.arena, root.node(), root.excluded, 0)) out.target.push_back(share);
+    for (const auto& [move, share] : rule.target(root.arena, root.node(), root.excluded, 0))
+        out.target.push_back(share);
     return out;
 }
 
 // The priors that a root gets.
-std::vector<double> root_priors(const mcts::PuctSettings& settings, const std::vector<double>& logits, std::uint64_t seed) {
+std::vector<double> root_priors(const mcts::PuctSettings& settings, const std::vector<double>& logits,
+                                std::uint64_t seed) {
     Root root(logits.size(), true);
     mcts::RootRule rule;
     rule.begin(settings, 0, seed);
     rule.learn(root.arena, root.node(), logits, 0.5);
     std::vector<double> out;
     for (std::size_t i = 0; i < logits.size(); ++i)
-        out.push_back(static_cast<double>(std::bit_cast<float>(root.arena.edge(root.begin + static_cast<std::uint32_t>(i)).prior)));
+        out.push_back(static_cast<double>(
+            std::bit_cast<float>(root.arena.edge(root.begin + static_cast<std::uint32_t>(i)).prior)));
     return out;
 }
 
@@ -105,28 +110,33 @@ std::vector<std::uint32_t> pruned(const std::vector<double>& priors, const std::
     return mcts::pruned(moves, forced, scale);
 }
 
-// After visits of a node's moves (edge, value, weight): of the node its mean, weight and mean square; the bonus of a move
-// of prior 1 without visits; what each move is worth with prior 0, in its order.
+// After visits of a node's moves (edge, value, weight): of the node its mean, weight and mean square; the bonus of a
+// move of prior 1 without visits; what each move is worth with prior 0, in its order.
 struct Weighed {
     double mean, weight, square, bonus;
     std::vector<double> worth;
 };
-Weighed weigh(const mcts::PuctSettings& settings, std::size_t moves, const std::vector<std::vector<double>>& visits, bool at_root,
-              bool has_spread, const std::vector<double>& priors) {
+Weighed weigh(const mcts::PuctSettings& settings, std::size_t moves, const std::vector<std::vector<double>>& visits,
+              bool at_root, bool has_spread, const std::vector<double>& priors) {
     Root root(moves, has_spread);
     for (std::size_t i = 0; i < moves; ++i)
-        root.arena.edge(root.begin + static_cast<std::uint32_t>(i)).prior = std::bit_cast<std::uint32_t>(static_cast<float>(priors[i]));
+        root.arena.edge(root.begin + static_cast<std::uint32_t>(i)).prior =
+            std::bit_cast<std::uint32_t>(static_cast<float>(priors[i]));
     for (const auto& visit : visits)
         root.visit(root.begin + static_cast<std::uint32_t>(visit[0]), visit[1], static_cast<float>(visit[2]));
     const Node& node = root.node();
     const mcts::Puct worth(settings, root.arena, node, at_root ? &root.excluded : nullptr, 0);
     const mcts::Spread* spread = root.arena.spread(node);
-    Weighed out{node.mean(), spread ? static_cast<double>(spread->weight.load()) : 0, spread ? static_cast<double>(spread->square.load()) : 0,
-                static_cast<double>(worth.bonus(1, 0)), {}};
+    Weighed out{node.mean(),
+                spread ? static_cast<double>(spread->weight.load()) : 0,
+                spread ? static_cast<double>(spread->square.load()) : 0,
+                static_cast<double>(worth.bonus(1, 0)),
+                {}};
     for (std::size_t i = 0; i < moves; ++i) {
         const mcts::Edge& edge = root.arena.edge(root.begin + static_cast<std::uint32_t>(i));
         const Node* below = root.arena.below(edge);
-        const float n = below ? static_cast<float>(below->started()) : 0, sum = below ? static_cast<float>(below->mean()) * n : 0;
+        const float n = below ? static_cast<float>(below->started()) : 0,
+                    sum = below ? static_cast<float>(below->mean()) * n : 0;
         out.worth.push_back(static_cast<double>(worth(edge, {0, 0}, n, sum, below)));
     }
     return out;
@@ -145,12 +155,14 @@ std::vector<double> dirichlet(const std::vector<double>& shape, std::uint64_t se
     return mcts::dirichlet_sample(shape, random);
 }
 
-std::pair<std::uint64_t, std::uint64_t> key(const std::vector<float>& planes, const std::vector<float>& globals, bool is_root) {
+std::pair<std::uint64_t, std::uint64_t> key(const std::vector<float>& planes, const std::vector<float>& globals,
+                                            bool is_root) {
     const auto key = mcts::key_of(planes, globals, is_root);
     return {key.low, key.high};
 }
 
-// A cache of so many bytes after answers for keys 0..n-1, each its number as policy: how many fit, and which it still has.
+// A cache of so many bytes after answers for keys 0..n-1, each its number as policy: how many fit, and which it still
+// has.
 std::pair<std::size_t, std::vector<int>> kept(std::size_t bytes, int n) {
     mcts::AnswerCache cache(bytes);
     const auto key = [](int i) {
@@ -168,7 +180,8 @@ std::pair<std::size_t, std::vector<int>> kept(std::size_t bytes, int n) {
     std::vector<int> out;
     for (int i = 0; i < n; ++i)
         if (const auto found = cache.find(key(i)))
-            out.push_back(found->policy.size() == 82 && found->owners.size() == 81 && found->owners[80] == -1 && found->win == 0.25f
+            out.push_back(found->policy.size() == 82 && found->owners.size() == 81 && found->owners[80] == -1 &&
+                                  found->win == 0.25f
                               ? static_cast<int>(found->policy[81])
                               : -1);
     return {cache.capacity(), out};

@@ -34,7 +34,8 @@ std::vector<double> exploring(const Given& given, const std::string& effort) {
     const Effort which = effort == "full" ? Effort::kFull : effort == "cheap" ? Effort::kCheap : Effort::kOpening;
     const mcts::Settings made = search_settings(settings, which);
     const auto& rule = std::get<mcts::PuctSettings>(made.rule);
-    return {rule.root_temperature, rule.noise, rule.forced, rule.gumbel, static_cast<double>(visits_of(settings, which))};
+    return {rule.root_temperature, rule.noise, rule.forced, rule.gumbel,
+            static_cast<double>(visits_of(settings, which))};
 }
 
 // How often each index is drawn.
@@ -48,7 +49,8 @@ std::vector<int> draws(const std::vector<double>& shares, double temperature, in
 // The weights of plies with these surprises; below 0: no full search.
 std::vector<float> weights(const std::vector<float>& surprises, double share) {
     std::vector<Ply> plies;
-    for (const float surprise : surprises) plies.push_back({.is_full = surprise >= 0, .surprise = std::max(surprise, 0.0f)});
+    for (const float surprise : surprises)
+        plies.push_back({.is_full = surprise >= 0, .surprise = std::max(surprise, 0.0f)});
     weigh(plies, share);
     std::vector<float> out;
     for (const Ply& ply : plies) out.push_back(ply.weight);
@@ -65,7 +67,9 @@ std::vector<int> openings(const Given& given, int cells, int count) {
 }  // namespace
 
 void bind_selfplay(nb::module_& module) {
-    module.def("temperature_at", [](const Given& given, int moves, int cells) { return temperature_at(settings_of(given), moves, cells); });
+    module.def("temperature_at", [](const Given& given, int moves, int cells) {
+        return temperature_at(settings_of(given), moves, cells);
+    });
     module.def("exploring", &exploring);
     module.def("draws", &draws);
     module.def("weights", &weights);

@@ -107,8 +107,6 @@ class Growth:
         return Follow(key_of(state)[0], 1 if state.to_move == mover else -1)
 
 
-
-
 def pass_forced(state: State) -> None:
     """Pass for a side that has no move."""
     while not state.is_terminal() and state.legal_moves() == [state.pass_move]:

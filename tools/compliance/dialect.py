@@ -30,7 +30,6 @@ class Reading(NamedTuple):
     sentence: str = STRAY_SENTENCE
 
 
-
 class Dialect(Protocol):
     """One protocol. No method talks to an engine: `examine` does."""
 

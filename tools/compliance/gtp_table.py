@@ -17,12 +17,16 @@ TWO_WALLS = "\\n".join(
     for rows, colour in (((1, 2, 3, 4), "b"), ((9, 8, 7, 6), "w")) for row in rows for column in "ABCDEFGHJ"
 )  # fmt: skip
 """Nine free points on a board of 9x9, all of them legal for both sides."""
-KO = "play b C5 => =|||play w E6 => =|||play b D6 => =|||play w F5 => =|||play b D4 => =|||play w E4 => =|||play b A1 => =|||" \
-     "play w D5 => =|||play b E5 => ="
+KO = (
+    "play b C5 => =|||play w E6 => =|||play b D6 => =|||play w F5 => =|||play b D4 => =|||play w E4 => =|||play b A1 => =|||"
+    "play w D5 => =|||play b E5 => ="
+)
 """The last move takes a stone in a ko on a board of 9x9."""
 MOVE = "= ?((?P<move>{vertex})|(?i:pass|resign))"
 OTHER = "(?!= ?{move}$)= ?({vertex}|(?i:pass|resign))"
-OCCUPIED = "It answers genmove with a point that is not free: a manager calls that a loss, a GUI an error of the engine."
+OCCUPIED = (
+    "It answers genmove with a point that is not free: a manager calls that a loss, a GUI an error of the engine."
+)
 SCORE = r"= ?([BWbw]\+(\d+(\.\d*)?|R|Resign|T|Time|F|Forfeit)|0(\.0+)?)|\? ?.+"
 REFUSED = (
     r"\?\d*\s*(.*\b(unknown|unsupported|unimplemented|unrecogni[sz]ed|no such|invalid)( gtp)? command\b.*|"

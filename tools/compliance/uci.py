@@ -84,7 +84,12 @@ class Uci(Unframed):
     def awaited(self, send: str) -> str | None:
         """bestmove after a search that ends; readyok may come before it."""
         last = send.strip().split("\n")[-1]
-        if "\nstop" in send or "\nponderhit" in send or has_word(last, "go") and not has_word(last, "infinite", "ponder"):
+        if (
+            "\nstop" in send
+            or "\nponderhit" in send
+            or has_word(last, "go")
+            and not has_word(last, "infinite", "ponder")
+        ):
             return r"bestmove"
         if has_word(last, "isready"):
             return r"readyok"

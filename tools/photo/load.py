@@ -47,6 +47,8 @@ _HEIC = frozenset((b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1"
 _ORIENTATION, _DATE, _CAMERA, _ORIGINAL = 0x0112, 0x0132, 0x8769, 0x9003  # EXIF tags
 _TURNS = {2: (0, True), 3: (2, False), 4: (2, True), 5: (3, True), 6: (3, False), 7: (1, True), 8: (1, False)}
 """EXIF orientation -> (quarter turns to the left, then whether left and right change places)."""
+
+
 @dataclass(frozen=True)
 class Picture:
     """The pixels of a picture and what its file says of it.

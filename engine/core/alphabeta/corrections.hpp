@@ -45,7 +45,7 @@ public:
 
 private:
     static constexpr std::size_t kSlots = 1 << 14;  // of an aspect and a side; what meets in one is not told apart
-    static constexpr int kMost = 1024;  // of what is kept, either way
+    static constexpr int kMost = 1024;              // of what is kept, either way
 
     static std::size_t at(const P& position, int aspect)
         requires HasAspects<P>

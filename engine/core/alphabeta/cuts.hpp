@@ -80,7 +80,8 @@ bool NodeSearch<P>::is_refuted_by_known(int depth, Score beta, int level, Score&
 template <Position P>
 bool NodeSearch<P>::is_foretold(int depth, Score alpha, Score beta, int ply, int level, Score& cut) {
     if constexpr (Foretells<P>) {
-        if (level == 0 || foretelling_ >= tuning_.probcut_nested || is_decisive(alpha) || is_decisive(beta)) return false;
+        if (level == 0 || foretelling_ >= tuning_.probcut_nested || is_decisive(alpha) || is_decisive(beta))
+            return false;
         const Foretelling by = position_.foretelling(depth);
         if (by.deviation <= 0 || by.depth >= depth) return false;
         const auto margin =

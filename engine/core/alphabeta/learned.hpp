@@ -131,7 +131,8 @@ private:
     }
     // Own moves, of two plies ago and of four, share a table.
     static std::size_t after(std::size_t i, int before, int deed) {
-        return (std::min<std::size_t>(i, 1) * kDeeds + static_cast<std::size_t>(before)) * kDeeds + static_cast<std::size_t>(deed);
+        return (std::min<std::size_t>(i, 1) * kDeeds + static_cast<std::size_t>(before)) * kDeeds +
+               static_cast<std::size_t>(deed);
     }
     static std::size_t taken(const P& position, int move) {
         return static_cast<std::size_t>(position.deed(move)) * static_cast<std::size_t>(P::kPrizes) +

@@ -70,7 +70,9 @@ private:
     static constexpr std::size_t kRoom = (static_cast<std::size_t>(P::kMaxMoves) + kAtOnce - 1) / kAtOnce * kAtOnce;
     static_assert(P::kMaxMoves <= kMaxRated);
 
-    static std::size_t number_of(Rank rank) { return static_cast<std::size_t>(kMaxRated - 1 - (rank & (kMaxRated - 1))); }
+    static std::size_t number_of(Rank rank) {
+        return static_cast<std::size_t>(kMaxRated - 1 - (rank & (kMaxRated - 1)));
+    }
     static int worth_of(Rank rank) { return static_cast<int>(rank >> kRatedBits); }
     int move_of(Rank rank) const { return moves_[number_of(rank)]; }
     Rank& rank(Rank of) { return ranks_[number_of(of)]; }
@@ -101,7 +103,8 @@ private:
     }
     Rank highest() const {
         Rank best = kTaken;
-        for (std::size_t j = 0, end = static_cast<std::size_t>(rounded()); j < end; ++j) best = std::max(best, ranks_[j]);
+        for (std::size_t j = 0, end = static_cast<std::size_t>(rounded()); j < end; ++j)
+            best = std::max(best, ranks_[j]);
         return best;
     }
     std::ptrdiff_t rounded() const {

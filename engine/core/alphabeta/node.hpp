@@ -19,7 +19,8 @@ namespace tengen::alphabeta {
 template <Position P>
 class NodeSearch : public Path<P> {
 public:
-    NodeSearch(Run& run, const P& root, Learned<P>& learned) : Path<P>(run, root), tuning_(run.settings.tuning), learned_(learned) {
+    NodeSearch(Run& run, const P& root, Learned<P>& learned)
+        : Path<P>(run, root), tuning_(run.settings.tuning), learned_(learned) {
         excluded_.fill(kNoMove);
     }
 
@@ -93,8 +94,7 @@ protected:
         if constexpr (ExtendsSingular<P>)
             if (ply > 0 && depth >= tuning_.singular_depth && may_extend(ply) && is_known && known.move != kNoMove &&
                 known.depth >= depth - tuning_.singular_known &&
-                (known.limit == Limit::lower || known.limit == Limit::exact) &&
-                !is_decisive(known.score)) {
+                (known.limit == Limit::lower || known.limit == Limit::exact) && !is_decisive(known.score)) {
                 Score cut = -kInfinite;
                 node.more = singular(node, beta, known, cut);
                 if (is_aborted_) return 0;

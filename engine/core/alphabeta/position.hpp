@@ -118,7 +118,7 @@ template <class P>
 concept HasTactics = requires(const P view, int move, int* out) {
     { view.is_tactical(move) } -> std::same_as<bool>;
     { view.tactical_moves(out) } -> std::same_as<int>;  // all evasions where the side to move is in trouble
-    { view.is_in_trouble() } -> std::same_as<bool>;  // check: nothing may be left undone
+    { view.is_in_trouble() } -> std::same_as<bool>;     // check: nothing may be left undone
 };
 
 // Optional, `kReduces = true`: moves that come late are looked at less deeply at first.

@@ -37,7 +37,8 @@ public:
         : table(static_cast<std::size_t>(
               settings.memory_mb * kMegabyte -
               std::min(static_cast<double>(less), kMostUsed * settings.memory_mb * kMegabyte))),
-          settings(settings), lookups(settings.tuning) {
+          settings(settings),
+          lookups(settings.tuning) {
         table.set_replacement(settings.tuning.table_keep, settings.tuning.table_age);
     }
 
@@ -97,7 +98,7 @@ public:
 
 private:
     static constexpr double kMegabyte = 1 << 20, kMostUsed = 0.75;  // bytes; the share of memory that others may take
-    static constexpr double kNodesASecond = 1e7;  // of one thread: no less than any game's
+    static constexpr double kNodesASecond = 1e7;                    // of one thread: no less than any game's
 
     Clock::time_point start_ = Clock::now();
     search::StopToken stop_;

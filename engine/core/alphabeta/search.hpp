@@ -166,7 +166,7 @@ private:
     Kept kept_;
     Run run_;
     std::vector<std::unique_ptr<Learned<P>>> learned_;  // by each thread
-    mutable std::mutex mutex_;  // of what follows, and of the evaluator's settings
+    mutable std::mutex mutex_;                          // of what follows, and of the evaluator's settings
     Settings settings_wanted_;
     std::vector<RootMove> found_;
     int to_move_ = 0;

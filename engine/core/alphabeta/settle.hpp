@@ -71,7 +71,7 @@ Score NodeSearch<P>::settle(Score alpha, Score beta, int ply, bool asks_table) {
         }
         if (may_claim()) best = std::max(best, 0);
         if (asks_table) {
-            const Limit limit = best >= beta                                     ? Limit::lower
+            const Limit limit = best >= beta                                   ? Limit::lower
                                 : best > first_alpha && beta - first_alpha > 1 ? Limit::exact
                                                                                : Limit::upper;
             run_.table.store(key, {best_move, to_table(best, ply), 0, 0, limit});

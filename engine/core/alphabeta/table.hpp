@@ -52,7 +52,7 @@ public:
     void next_age() { age_ = (age_ + 1) & kAges; }  // entries of earlier runs give way first
     void clear();
     std::size_t pages() const { return count_ * sizeof(Bucket) >> 21; }  // large ones
-    double fullness() const;  // 0..1, of this age, from a sample
+    double fullness() const;                                             // 0..1, of this age, from a sample
 
 private:
     static constexpr unsigned kAges = 63;  // a mask

@@ -23,8 +23,8 @@ struct Tuning {
 
     // Time: every game.
     double time_soft = 0, time_scale = 0, time_steady_0 = 0, time_steady_1 = 0, time_steady_2 = 0, time_steady_3 = 0,
-        time_steady_4 = 0, time_nodes_base = 0, time_nodes_slope = 0, time_nodes_least = 0, time_nodes_most = 0,
-        time_fall_slope = 0;
+           time_steady_4 = 0, time_nodes_base = 0, time_nodes_slope = 0, time_nodes_least = 0, time_nodes_most = 0,
+           time_fall_slope = 0;
     int time_fall_unit = 0;
     double time_fall_least = 0, time_fall_most = 0;
     int time_memory = 0;
@@ -76,7 +76,8 @@ struct Tuning {
 // |n| times the divisor stays below 1 << 32.
 class Divisor {
 public:
-    explicit Divisor(int by) : inverse_(by > 0 ? (std::uint64_t{1} << kShift) / static_cast<std::uint64_t>(by) + 1 : 0) {}
+    explicit Divisor(int by)
+        : inverse_(by > 0 ? (std::uint64_t{1} << kShift) / static_cast<std::uint64_t>(by) + 1 : 0) {}
     int of(int n) const {
         const auto found = static_cast<int>(static_cast<std::uint64_t>(std::abs(n)) * inverse_ >> kShift);
         return n < 0 ? -found : found;
@@ -101,9 +102,9 @@ struct Lookups {
         if (by.lmr_divisor <= 0) return;
         for (std::size_t depth = 1; depth < kKnown; ++depth)
             for (std::size_t number = 1; number < kKnown; ++number)
-                reductions[depth][number] = static_cast<std::int8_t>(
-                    by.lmr_base +
-                    std::log(static_cast<double>(depth)) * std::log(static_cast<double>(number)) / by.lmr_divisor);
+                reductions[depth][number] =
+                    static_cast<std::int8_t>(by.lmr_base + std::log(static_cast<double>(depth)) *
+                                                               std::log(static_cast<double>(number)) / by.lmr_divisor);
     }
 
     // Plies that a move is searched less deep, before what speaks for and against it.

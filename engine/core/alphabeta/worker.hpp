@@ -185,7 +185,8 @@ private:
                 found.score = score;
                 found.depth = depth;
                 found.seldepth = std::max(seldepth_, 1);
-                if (found.pv.empty() || score < beta || !pv_[1].empty()) {  // else the line that was known is worth more
+                if (found.pv.empty() || score < beta ||
+                    !pv_[1].empty()) {  // else the line that was known is worth more
                     found.pv.assign(1, move);
                     if (is_played) found.pv.insert(found.pv.end(), pv_[1].begin(), pv_[1].end());
                 }

@@ -63,7 +63,8 @@ private:
             !are_all(values, 3 * rows, [](float one) { return one >= 0 && one <= 1.0001f; }) ||
             (errors && !are_all(*errors, 2 * rows, [](float one) { return one >= 0 && std::isfinite(one); })) ||
             (owners && !are_all(*owners, rows * cells, [](float one) { return std::abs(one) <= 1.0001f; })))
-            throw nanobind::value_error("logits and scores are finite, win, draw and loss from 0 to 1, owners from -1 to 1");
+            throw nanobind::value_error(
+                "logits and scores are finite, win, draw and loss from 0 to 1, owners from -1 to 1");
     }
 };
 

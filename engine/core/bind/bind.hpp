@@ -10,7 +10,7 @@ void bind_weights(nanobind::module_& module);   // weights.cpp; before the searc
 void bind_go(nanobind::module_& module);        // go_state.cpp
 void bind_go_batch(nanobind::module_& module);  // go_batch.cpp
 void bind_mcts(nanobind::module_& module);
-void bind_trees(nanobind::module_& module);   // trees.cpp; after what searches report, and the games
+void bind_trees(nanobind::module_& module);     // trees.cpp; after what searches report, and the games
 void bind_selfplay(nanobind::module_& module);  // selfplay.cpp
 void bind_gomoku(nanobind::module_& module);    // gomoku_state.cpp
 void bind_reversi(nanobind::module_& module);   // reversi.cpp

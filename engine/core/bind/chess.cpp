@@ -162,21 +162,26 @@ void bind_rules(nb::class_<State>& type) {
         .def_prop_ro("height", [](const State&) { return chess::kSide; })
         .def_prop_ro("cells", &State::cells)
         .def_prop_ro("move_bound", &State::move_bound)
-        .def_prop_ro("pass_move", [](const State&) { return State::kPassMove; }, "-1: there is no pass.")
+        .def_prop_ro(
+            "pass_move", [](const State&) { return State::kPassMove; }, "-1: there is no pass.")
         .def_prop_ro("to_move", &State::to_move)
-        .def_prop_ro("position_key", [](const State& s) { return s.board().pieces_key(); }, "Key of the pieces alone.")
+        .def_prop_ro(
+            "position_key", [](const State& s) { return s.board().pieces_key(); }, "Key of the pieces alone.")
         .def_prop_ro("state_key", &State::state_key,
                      "Key of the pieces, the side to move, castling and legal en passant; not of the counters.")
         .def_prop_ro("situational_key", &State::state_key, "The same: what is there for the third time is a draw.")
-        .def("set_to_move", [](State& s, int colour) { s = seen_by(s, colour); }, nb::arg("colour"),
-             "ValueError where the other side would be left in check.")
+        .def(
+            "set_to_move", [](State& s, int colour) { s = seen_by(s, colour); }, nb::arg("colour"),
+            "ValueError where the other side would be left in check.")
         .def("stones", &stones, "64 bytes, row-major from the top (a8): 0 empty, 1 White, 2 Black.")
-        .def("pieces", &pieces, "64 bytes from a1, b1, ... to h8: 0 empty, 1 to 6 White's pawn, knight, bishop, rook, "
-                                "queen, king, 7 to 12 Black's.")
+        .def("pieces", &pieces,
+             "64 bytes from a1, b1, ... to h8: 0 empty, 1 to 6 White's pawn, knight, bishop, rook, "
+             "queen, king, 7 to 12 Black's.")
         .def("is_legal", &State::is_legal, nb::arg("move"))
         .def("legal_moves", &legal_moves, "Every legal move, ascending; none after the end.")
-        .def("play", [](State& s, int move) { s.play(legal_move(s, move)); }, nb::arg("move"),
-             "Play for the side to move. ValueError: illegal, or the game is over; nothing changes then.")
+        .def(
+            "play", [](State& s, int move) { s.play(legal_move(s, move)); }, nb::arg("move"),
+            "Play for the side to move. ValueError: illegal, or the game is over; nothing changes then.")
         .def("play_as", &play_as, nb::arg("colour"), nb::arg("move"),
              "Play for `colour`, which need not be the side to move; then the other side moves.")
         .def(
@@ -188,11 +193,13 @@ void bind_rules(nb::class_<State>& type) {
             },
             nb::arg("move"), "position_key after a legal move, without playing it.")
         .def(
-            "situational_key_after", [](const State& s, int move) { return s.repetition_key_after(legal_move(s, move)); },
-            nb::arg("move"), "situational_key after a legal move, without playing it.")
-        .def("play_on", &State::play_on,
-             "From here on, also in copies, a dead position and seventy-five moves end nothing, as for a referee who plays "
-             "on.")
+            "situational_key_after",
+            [](const State& s, int move) { return s.repetition_key_after(legal_move(s, move)); }, nb::arg("move"),
+            "situational_key after a legal move, without playing it.")
+        .def(
+            "play_on", &State::play_on,
+            "From here on, also in copies, a dead position and seventy-five moves end nothing, as for a referee who plays "
+            "on.")
         .def("as_root", &State::as_root,
              "A copy to be searched: it goes on while there is a move. What follows a move ends as usual.")
         .def("is_terminal", &State::is_terminal, "Whether `ending` names one.")
@@ -210,8 +217,9 @@ void bind_facts(nb::class_<State>& type) {
              "cannot be of the last two is left out. ValueError: not one king each, a pawn on the first or last rank, "
              "the side that is not to move in check.")
         .def_prop_ro("is_check", [](const State& s) { return s.board().checkers() != 0; })
-        .def_prop_ro("halfmove", [](const State& s) { return s.board().halfmove(); },
-                     "Plies since a capture or a move of a pawn: from 100 on a draw may be claimed.")
+        .def_prop_ro(
+            "halfmove", [](const State& s) { return s.board().halfmove(); },
+            "Plies since a capture or a move of a pawn: from 100 on a draw may be claimed.")
         .def_prop_ro("fullmove", [](const State& s) { return s.board().fullmove(); })
         .def_prop_ro(
             "castling",
@@ -221,10 +229,12 @@ void bind_facts(nb::class_<State>& type) {
                                           b.castling(1, false)};
             },
             "Squares of the rooks to castle with: White's king side and queen side, Black's; -1: none.")
-        .def_prop_ro("en_passant", [](const State& s) { return s.board().en_passant(); },
-                     "The square behind the pawn, where such a capture is legal; else -1.")
-        .def_prop_ro("is_chess960", [](const State& s) { return s.board().is_chess960(); },
-                     "How castling is written; the rules are the same.");
+        .def_prop_ro(
+            "en_passant", [](const State& s) { return s.board().en_passant(); },
+            "The square behind the pawn, where such a capture is legal; else -1.")
+        .def_prop_ro(
+            "is_chess960", [](const State& s) { return s.board().is_chess960(); },
+            "How castling is written; the rules are the same.");
 }
 
 }  // namespace
@@ -235,10 +245,10 @@ void tengen::bind_chess(nb::module_& module) {
     type.def(nb::init<>());
     bind::bind_rules(type);
     bind::bind_facts(type);
-    module.def("chess_perft", &bind::perft, nb::arg("state"), nb::arg("depth"), nb::arg("bulk") = true,
-               nb::arg("hash_mb") = 0,
-               "Leaves of the game tree at this depth, 0 to 30; bulk: the last ply is counted, not played; hash_mb: of a "
-               "table of positions that were counted before, by key and depth, 0: none. ValueError, MemoryError.");
+    module.def(
+        "chess_perft", &bind::perft, nb::arg("state"), nb::arg("depth"), nb::arg("bulk") = true, nb::arg("hash_mb") = 0,
+        "Leaves of the game tree at this depth, 0 to 30; bulk: the last ply is counted, not played; hash_mb: of a "
+        "table of positions that were counted before, by key and depth, 0: none. ValueError, MemoryError.");
     module.def("chess_divide", &bind::divide, nb::arg("state"), nb::arg("depth"), nb::arg("hash_mb") = 0,
                "(move, leaves behind it) of every legal move, ascending; depth 1 to 30, hash_mb as in chess_perft.");
     module.def(

@@ -55,11 +55,12 @@ void bind_chess_features(nb::module_& module) {
     bind::bind_live<chess::LiveGame>(module, "ChessTree");
     bind::bind_selfplay<selfplay::Listed<chess::Sets>>(module, "ChessSelfPlay");
     module.attr("CHESS_MINIMAX_MATE") = chess::minimax::kMate;
-    module.def("chess_minimax", &look, nb::arg("state"), nb::arg("depth"), nb::arg("moves"),
-               nb::arg("stop").none() = nb::none(), nb::arg("seconds") = 0.0,
-               "(nodes, (move, score, line) of each of these moves) by minimax that looks so many plies ahead, scores for the\n"
-               "side to move; a mate is 1,000,000 less the plies until it. None: it was stopped, or its seconds (0: no bound)\n"
-               "were over. ValueError for a move that is not legal.");
+    module.def(
+        "chess_minimax", &look, nb::arg("state"), nb::arg("depth"), nb::arg("moves"),
+        nb::arg("stop").none() = nb::none(), nb::arg("seconds") = 0.0,
+        "(nodes, (move, score, line) of each of these moves) by minimax that looks so many plies ahead, scores for the\n"
+        "side to move; a mate is 1,000,000 less the plies until it. None: it was stopped, or its seconds (0: no bound)\n"
+        "were over. ValueError for a move that is not legal.");
     module.def(
         "chess_minimax_evaluation", [](const chess::State& state) { return chess::minimax::evaluate(state.board()); },
         nb::arg("state"), "What minimax says of a position, for the side to move (engine/core/chess/minimax.hpp).");

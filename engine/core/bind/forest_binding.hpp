@@ -68,7 +68,9 @@ public:
         const float* const policy = policies.data();
         const float* const value = values.data();
         const nanobind::gil_scoped_release release;
-        const auto are_all = [](const float* at, std::size_t count, const auto& fits) { return std::all_of(at, at + count, fits); };
+        const auto are_all = [](const float* at, std::size_t count, const auto& fits) {
+            return std::all_of(at, at + count, fits);
+        };
         if (!are_all(policy, rows * moves, [](float one) { return std::isfinite(one); }) ||
             !are_all(value, 3 * values.shape(0), [](float one) { return one >= 0 && one <= 1.0001f; }))
             throw std::invalid_argument("logits are finite, win, draw and loss from 0 to 1");
@@ -134,8 +136,10 @@ void bind_forest(nanobind::module_& module, const char* name) {
         .def(
             "__init__",
             [](Bound* self, const std::vector<S>& roots, double c, double fpu_reduction, double memory_mb, bool turns,
-               double cache_mb, std::uint64_t visits, std::uint64_t seed, const std::map<std::string, double>& options) {
-                if (!(cache_mb >= 0 && cache_mb <= 1048576)) throw nb::value_error("cache_mb must lie between 0 and 1048576");
+               double cache_mb, std::uint64_t visits, std::uint64_t seed,
+               const std::map<std::string, double>& options) {
+                if (!(cache_mb >= 0 && cache_mb <= 1048576))
+                    throw nb::value_error("cache_mb must lie between 0 and 1048576");
                 mcts::Settings settings;
                 settings.rule = mcts::PuctSettings();
                 settings.set("c", c);
@@ -143,7 +147,8 @@ void bind_forest(nanobind::module_& module, const char* name) {
                 settings.set("memory_mb", memory_mb);
                 for (const auto& [name, value] : options)
                     if (!settings.set(name, value)) throw nb::value_error(("unknown option " + name).c_str());
-                new (self) Bound(roots, settings, {turns, seed, {}, static_cast<std::size_t>(cache_mb * 1048576.0)}, visits);
+                new (self)
+                    Bound(roots, settings, {turns, seed, {}, static_cast<std::size_t>(cache_mb * 1048576.0)}, visits);
             },
             nb::arg("roots"), nb::kw_only(), nb::arg("c") = 1.5, nb::arg("fpu_reduction") = 0.2,
             nb::arg("memory_mb") = 16.0, nb::arg("turns") = false, nb::arg("cache_mb") = 0.0, nb::arg("visits") = 0,
@@ -158,11 +163,13 @@ void bind_forest(nanobind::module_& module, const char* name) {
              "Walk down to at most as many leaves as there are rows, write what a network sees of each into the first\n"
              "rows, and return how many. 0: nothing more to ask before an answer comes, or at all. Arrays are of\n"
              "float32 in one piece: TypeError for others, which could not be written into.")
-        .def("deliver", &Bound::deliver, nb::arg("policies"), nb::arg("values"),
-             "The answers to the oldest batch: n x moves logits by policy index, n x 3 win, draw, loss. ValueError, and\n"
-             "the batch still waits, for what is no answer to it.")
+        .def(
+            "deliver", &Bound::deliver, nb::arg("policies"), nb::arg("values"),
+            "The answers to the oldest batch: n x moves logits by policy index, n x 3 win, draw, loss. ValueError, and\n"
+            "the batch still waits, for what is no answer to it.")
         .def("cached", &Bound::cached, nb::arg("tree"), "How many leaves of a tree the cache answered.")
-        .def("target", &Bound::target, nb::arg("tree"), "What a network should learn of a root's policy: (move, share) of each.")
+        .def("target", &Bound::target, nb::arg("tree"),
+             "What a network should learn of a root's policy: (move, share) of each.")
         .def("report", &Bound::report, nb::arg("tree"), "A report of a tree, the most visited move first.")
         .def("counts", &Bound::counts, nb::arg("tree"), "(answered, known without asking, collisions) of a tree.");
 }

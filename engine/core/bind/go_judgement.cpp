@@ -145,6 +145,7 @@ void tengen::bind::bind_go_judgement(nb::class_<GoState>& type) {
              "Whether this move would be suicide or a bad self-atari (engine/core/go/self_atari.hpp).")
         .def("is_snapback", &is_snapback, nb::arg("colour"), nb::arg("cell"),
              "Whether this stone invites a capture that is answered by capturing more.")
-        .def("transform", &transform, nb::arg("symmetry"),
-             "The position through a symmetry: bit 0 mirrors columns, bit 1 rows, bit 2 then transposes (square only).");
+        .def(
+            "transform", &transform, nb::arg("symmetry"),
+            "The position through a symmetry: bit 0 mirrors columns, bit 1 rows, bit 2 then transposes (square only).");
 }

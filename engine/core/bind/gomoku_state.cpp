@@ -194,7 +194,8 @@ void bind_facts(nb::class_<GomokuState>& type) {
         .def_prop_ro("height", &GomokuState::height)
         .def_prop_ro("cells", &GomokuState::cells)
         .def_prop_ro("move_bound", &GomokuState::move_bound, "Moves are in 0..move_bound - 1.")
-        .def_prop_ro("pass_move", [](const GomokuState&) { return GomokuState::kPassMove; }, "-1: there is none.")
+        .def_prop_ro(
+            "pass_move", [](const GomokuState&) { return GomokuState::kPassMove; }, "-1: there is none.")
         .def_prop_ro("to_move", &GomokuState::to_move)
         .def_prop_ro("position_key", &GomokuState::position_key)
         .def_prop_ro("state_key", &GomokuState::state_key)

@@ -54,8 +54,8 @@ public:
                  const std::optional<FloatsIn<2>>& owners, const std::optional<FloatsIn<2>>& errors,
                  const std::optional<FloatsIn<2>>& spreads) {
         const auto tree = live.tree();
-        const auto answers =
-            Answers{policies, values, scores, owners, errors, spreads}.read(live.features(), width_, height_, tree->oldest());
+        const auto answers = Answers{policies, values, scores, owners, errors, spreads}.read(live.features(), width_,
+                                                                                             height_, tree->oldest());
         const nanobind::gil_scoped_release release;
         tree->deliver(answers);
     }
@@ -84,14 +84,17 @@ auto bind_live(nanobind::module_& module, const char* name) {
             "options",
             [](const Bound& self) {
                 std::vector<std::tuple<std::string, double, double, double, std::string, std::string>> out;
-                for (const auto& o : self.live.options()) out.emplace_back(o.name, std::get<double>(o.value), o.low, o.high, o.doc, o.kind);
+                for (const auto& o : self.live.options())
+                    out.emplace_back(o.name, std::get<double>(o.value), o.low, o.high, o.doc, o.kind);
                 return out;
             },
             "(name, value, low, high, what it does, number or whole or check) of every setting.")
         .def(
             "set", [](Bound& self, const std::string& option, double value) { self.live.set(option, value); },
             nb::arg("name"), nb::arg("value"), "Raises ValueError for an unknown name or a value out of range.")
-        .def("clear", [](Bound& self) { self.live.clear(); }, nb::call_guard<nb::gil_scoped_release>(), "Forget the tree.")
+        .def(
+            "clear", [](Bound& self) { self.live.clear(); }, nb::call_guard<nb::gil_scoped_release>(),
+            "Forget the tree.")
         .def(
             "hold_back",
             [](Bound& self, int player, std::vector<int> plies) {
@@ -107,7 +110,8 @@ auto bind_live(nanobind::module_& module, const char* name) {
                Moves avoid, float komi_shift, double seconds, std::uint64_t playouts, std::uint64_t visits, int depth,
                bool early_stop, const search::StopToken* stop) {
                 const mcts::Question<Root> question{
-                    state, earlier,
+                    state,
+                    earlier,
                     {std::move(seen), std::move(recent), std::move(allow), std::move(avoid), komi_shift},
                     {seconds, playouts, visits, depth, early_stop},
                     stop ? *stop : search::StopToken()};
@@ -120,29 +124,38 @@ auto bind_live(nanobind::module_& module, const char* name) {
             nb::arg("depth") = 0, nb::arg("early_stop") = false, nb::arg("stop").none() = nb::none(),
             "Start a run from a position; what the tree knows of it is kept. earlier: the positions before the last\n"
             "moves, newest last. A bound of 0 is none.")
-        .def("collect", &Bound::collect, nb::arg("planes").noconvert(), nb::arg("numbers").noconvert(),
-             nb::arg("is_root").noconvert() = nb::none(), nb::arg("sides").noconvert() = nb::none(),
-             "Write what a network sees of at most as many leaves as there are rows, and return how many. 0: none before\n"
-             "an answer comes, or some simulations were made that needed none, or `is_over`. is_root: a bool a row, whether\n"
-             "the leaf is the root; sides: a uint8 a row, who is to move there.")
-        .def("deliver", &Bound::deliver, nb::arg("policies"), nb::arg("values"), nb::arg("scores") = nb::none(),
-             nb::arg("owners") = nb::none(), nb::arg("errors") = nb::none(),
-             nb::arg("spreads") = nb::none(),
-             "The answers to the oldest batch: n x moves logits by policy index, n x 3 win, draw, loss, n points ahead,\n"
-             "n x cells owners, n x 2 errors of value (win less loss) and points, n x 2 the final score and its square; all for the side to move. ValueError for what is no answer to it; it still waits then.")
-        .def("cancel", [](Bound& self) { self.live.tree()->cancel(); }, "Take back whatever is in flight.")
-        .def_prop_ro("is_over", [](Bound& self) { return self.live.tree()->is_over(); },
-                     "Whether a bound, a proof or the stop ended the run; what is in flight may still be answered.")
-        .def_prop_ro("visits", [](Bound& self) { return self.live.tree()->visits(); }, "Of the root, counted so far.")
-        .def("target", [](Bound& self) { return self.live.tree()->target(); },
-             "What a network should learn of the root's policy, (move, share) of each: visits without those that were forced\n"
-             "or, by Gumbel, the improved policy. Nothing may be in flight.")
-        .def_prop_ro("cached", [](Bound& self) { return self.live.tree()->cached(); },
-                     "How many answers came from the cache, in all runs of this tree.")
-        .def("end", [](Bound& self) { self.live.tree()->end(); }, "End the run: what is in flight is taken back.")
-        .def("info", [](const Bound& self, int max_lines, bool ownership) { return self.live.report(max_lines, ownership); },
-             nb::arg("max_lines") = 0, nb::arg("ownership") = false, nb::call_guard<nb::gil_scoped_release>(),
-             "A report, best line first; max_lines 0 is all.");
+        .def(
+            "collect", &Bound::collect, nb::arg("planes").noconvert(), nb::arg("numbers").noconvert(),
+            nb::arg("is_root").noconvert() = nb::none(), nb::arg("sides").noconvert() = nb::none(),
+            "Write what a network sees of at most as many leaves as there are rows, and return how many. 0: none before\n"
+            "an answer comes, or some simulations were made that needed none, or `is_over`. is_root: a bool a row, whether\n"
+            "the leaf is the root; sides: a uint8 a row, who is to move there.")
+        .def(
+            "deliver", &Bound::deliver, nb::arg("policies"), nb::arg("values"), nb::arg("scores") = nb::none(),
+            nb::arg("owners") = nb::none(), nb::arg("errors") = nb::none(), nb::arg("spreads") = nb::none(),
+            "The answers to the oldest batch: n x moves logits by policy index, n x 3 win, draw, loss, n points ahead,\n"
+            "n x cells owners, n x 2 errors of value (win less loss) and points, n x 2 the final score and its square; all for the side to move. ValueError for what is no answer to it; it still waits then.")
+        .def(
+            "cancel", [](Bound& self) { self.live.tree()->cancel(); }, "Take back whatever is in flight.")
+        .def_prop_ro(
+            "is_over", [](Bound& self) { return self.live.tree()->is_over(); },
+            "Whether a bound, a proof or the stop ended the run; what is in flight may still be answered.")
+        .def_prop_ro(
+            "visits", [](Bound& self) { return self.live.tree()->visits(); }, "Of the root, counted so far.")
+        .def(
+            "target", [](Bound& self) { return self.live.tree()->target(); },
+            "What a network should learn of the root's policy, (move, share) of each: visits without those that were forced\n"
+            "or, by Gumbel, the improved policy. Nothing may be in flight.")
+        .def_prop_ro(
+            "cached", [](Bound& self) { return self.live.tree()->cached(); },
+            "How many answers came from the cache, in all runs of this tree.")
+        .def(
+            "end", [](Bound& self) { self.live.tree()->end(); }, "End the run: what is in flight is taken back.")
+        .def(
+            "info",
+            [](const Bound& self, int max_lines, bool ownership) { return self.live.report(max_lines, ownership); },
+            nb::arg("max_lines") = 0, nb::arg("ownership") = false, nb::call_guard<nb::gil_scoped_release>(),
+            "A report, best line first; max_lines 0 is all.");
 }
 
 }  // namespace tengen::bind

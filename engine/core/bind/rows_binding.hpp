@@ -53,7 +53,9 @@ struct RowsAsked {
                 symmetries.data()[i],
                 has_history.data()[i]};
     }
-    float* planes_at(std::size_t i) const { return planes.data() + i * planes.shape(1) * planes.shape(2) * planes.shape(3); }
+    float* planes_at(std::size_t i) const {
+        return planes.data() + i * planes.shape(1) * planes.shape(2) * planes.shape(3);
+    }
     float* numbers_at(std::size_t i) const { return numbers ? numbers->data() + i * numbers->shape(1) : nullptr; }
 
     // Calls make(row, number) for every row without the GIL; it returns the number of an illegal move or -1. Throws
@@ -66,7 +68,8 @@ struct RowsAsked {
             for (std::size_t i = 0; i < size(); ++i) {
                 const int illegal = make(row(i), i);
                 if (illegal >= 0 && error.empty())
-                    error = "game " + std::to_string(i) + ": the move at ply " + std::to_string(illegal) + " is illegal";
+                    error =
+                        "game " + std::to_string(i) + ": the move at ply " + std::to_string(illegal) + " is illegal";
             }
         }
         if (!error.empty()) throw nanobind::value_error(error.c_str());
@@ -74,15 +77,20 @@ struct RowsAsked {
 
 private:
     void check_row(const FeatureSet& set, std::size_t i) const {
-        const auto fail = [i](const char* what) { throw nanobind::value_error(("game " + std::to_string(i) + what).c_str()); };
+        const auto fail = [i](const char* what) {
+            throw nanobind::value_error(("game " + std::to_string(i) + what).c_str());
+        };
         if (!starts[i]) fail(" has no start");
         const int width = starts[i]->width(), height = starts[i]->height();
         const std::int64_t begin = offsets.data()[i], end = offsets.data()[i + 1];
-        if (begin < 0 || end < begin || static_cast<std::uint64_t>(end) > moves.shape(0)) fail(": its moves are not there");
-        if (plies.data()[i] < 0 || plies.data()[i] > end - begin) fail((" has no ply " + std::to_string(plies.data()[i])).c_str());
+        if (begin < 0 || end < begin || static_cast<std::uint64_t>(end) > moves.shape(0))
+            fail(": its moves are not there");
+        if (plies.data()[i] < 0 || plies.data()[i] > end - begin)
+            fail((" has no ply " + std::to_string(plies.data()[i])).c_str());
         if (static_cast<std::size_t>(height) != planes.shape(2) || static_cast<std::size_t>(width) != planes.shape(3))
             fail(": the board is of another size than the planes");
-        if (symmetries.data()[i] < 0 || symmetries.data()[i] >= set.symmetries(width, height)) fail(": no symmetry of this board");
+        if (symmetries.data()[i] < 0 || symmetries.data()[i] >= set.symmetries(width, height))
+            fail(": no symmetry of this board");
     }
 };
 
@@ -106,14 +114,17 @@ void bind_rows(nanobind::module_& module) {
     const auto run = [](const std::vector<const S*>& states, const NumbersIn<std::int16_t>& moves,
                         const NumbersIn<std::int64_t>& offsets, const NumbersIn<std::int32_t>& plies,
                         const NumbersIn<std::int32_t>& symmetries, const NumbersIn<bool>& has_history,
-                        const FloatsOut<4>& planes, const std::optional<FloatsOut<2>>& numbers, const std::vector<Facts>& facts) {
+                        const FloatsOut<4>& planes, const std::optional<FloatsOut<2>>& numbers,
+                        const std::vector<Facts>& facts) {
         const RowsAsked<S> asked{states, moves, offsets, plies, symmetries, has_history, planes, numbers};
         asked.check(F::set());
-        if (!facts.empty() && facts.size() != states.size()) throw nb::value_error("there are facts of each row or of none");
+        if (!facts.empty() && facts.size() != states.size())
+            throw nb::value_error("there are facts of each row or of none");
         asked.run([&](const RowAsked& row, std::size_t i) {
             int illegal = -1;
             const auto make = [&](const auto& start) {
-                illegal = make_row<F>(start, row, facts.empty() ? Facts() : facts[i], asked.planes_at(i), asked.numbers_at(i));
+                illegal = make_row<F>(start, row, facts.empty() ? Facts() : facts[i], asked.planes_at(i),
+                                      asked.numbers_at(i));
             };
             if constexpr (requires { on_smallest(*states[i], make); })
                 on_smallest(*states[i], make);
@@ -137,9 +148,9 @@ void bind_rows(nanobind::module_& module) {
                   const FloatsOut<4>& planes, const std::optional<FloatsOut<2>>& numbers) {
                 run(states, moves, offsets, plies, symmetries, has_history, planes, numbers, {});
             },
-            nb::arg("states"), nb::arg("moves").noconvert(), nb::arg("offsets").noconvert(), nb::arg("plies").noconvert(),
-            nb::arg("symmetries").noconvert(), nb::arg("has_history").noconvert(), nb::arg("planes").noconvert(),
-            nb::arg("numbers").noconvert() = nb::none(), kRowsDoc);
+            nb::arg("states"), nb::arg("moves").noconvert(), nb::arg("offsets").noconvert(),
+            nb::arg("plies").noconvert(), nb::arg("symmetries").noconvert(), nb::arg("has_history").noconvert(),
+            nb::arg("planes").noconvert(), nb::arg("numbers").noconvert() = nb::none(), kRowsDoc);
 }
 
 template <class Sets>
@@ -156,7 +167,8 @@ void bind_rows_of(nanobind::module_& module) {
            const std::optional<FloatsOut<2>>& numbers) {
             const RowsAsked<S> asked{states, moves, offsets, plies, symmetries, has_history, planes, numbers};
             const FeatureSet* set = nullptr;
-            Sets::on_smallest(Sets::example(), [&](const auto& small) { set = find_encoder(Sets::encoders(small), name).set; });
+            Sets::on_smallest(Sets::example(),
+                              [&](const auto& small) { set = find_encoder(Sets::encoders(small), name).set; });
             asked.check(*set);
             asked.run([&](const RowAsked& row, std::size_t i) {
                 int illegal = -1;

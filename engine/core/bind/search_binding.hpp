@@ -24,8 +24,7 @@ void bind_search(nanobind::module_& module, const char* name) {
     namespace nb = nanobind;
     using Native = search::NativeSearch<Family>;
     using Root = typename Family::Root;
-    nb::class_<Native>(module, name,
-                       "A native search; `run` releases the GIL, `info` may come from any thread.")
+    nb::class_<Native>(module, name, "A native search; `run` releases the GIL, `info` may come from any thread.")
         .def(
             "__init__",
             [](Native* self, std::string evaluator, std::shared_ptr<Weights> weights) {
@@ -48,8 +47,9 @@ void bind_search(nanobind::module_& module, const char* name) {
                 return out;
             },
             "(name, value, low, high, what it does, number or whole or check or text) of every setting; of text the bounds are 0.")
-        .def("set", &Native::set, nb::arg("name"), nb::arg("value"),
-             "Raises ValueError for an unknown name, a value out of range, or text where a number is asked for and the reverse.")
+        .def(
+            "set", &Native::set, nb::arg("name"), nb::arg("value"),
+            "Raises ValueError for an unknown name, a value out of range, or text where a number is asked for and the reverse.")
         .def("seconds_to_solve", &Native::seconds_to_solve, nb::arg("state"),
              "About how many seconds `run` needs to know how the game ends; 0: it does not try.")
         .def("clear", &Native::clear, nb::call_guard<nb::gil_scoped_release>(), "Forget the tree.")
@@ -57,13 +57,19 @@ void bind_search(nanobind::module_& module, const char* name) {
             "run",
             [](Native& self, const Root& state, std::vector<std::uint64_t> seen, std::vector<int> recent,
                std::vector<int> allow, std::vector<int> avoid, float komi_shift, double seconds, std::uint64_t playouts,
-               std::uint64_t visits, int depth, bool early_stop, const search::StopToken* stop, bool to_end, double plan,
-               std::vector<int> until_0, std::vector<int> until_1) {
+               std::uint64_t visits, int depth, bool early_stop, const search::StopToken* stop, bool to_end,
+               double plan, std::vector<int> until_0, std::vector<int> until_1) {
                 const Root root = state;
                 const nb::gil_scoped_release release;
-                self.run(root, {std::move(seen), std::move(recent), std::move(allow), std::move(avoid), komi_shift,
+                self.run(root,
+                         {std::move(seen),
+                          std::move(recent),
+                          std::move(allow),
+                          std::move(avoid),
+                          komi_shift,
                           {std::move(until_0), std::move(until_1)}},
-                         {seconds, playouts, visits, depth, early_stop, to_end, plan}, stop ? *stop : search::StopToken());
+                         {seconds, playouts, visits, depth, early_stop, to_end, plan},
+                         stop ? *stop : search::StopToken());
             },
             nb::arg("state"), nb::arg("seen") = std::vector<std::uint64_t>(), nb::arg("recent") = std::vector<int>(),
             nb::arg("allow") = std::vector<int>(), nb::arg("avoid") = std::vector<int>(), nb::arg("komi_shift") = 0.0f,

@@ -1,7 +1,7 @@
 // GoSelfPlay, GomokuSelfPlay, ReversiSelfPlay: games by self-play, for networks that learn from them.
+#include "core/go/selfplay.hpp"
 #include "core/bind/bind.hpp"
 #include "core/bind/selfplay_binding.hpp"
-#include "core/go/selfplay.hpp"
 #include "core/gomoku/features.hpp"
 #include "core/reversi/features.hpp"
 

@@ -99,16 +99,20 @@ public:
 
     const FeatureSet& features() const { return set_; }
     std::tuple<std::size_t, int, int> plane_shape() const { return {set_.planes.size(), height_, width_}; }
-    std::size_t free() const { return locked([&] { return actor_->free(); }); }
+    std::size_t free() const {
+        return locked([&] { return actor_->free(); });
+    }
     std::uint64_t start(const Root& state, const std::vector<int>& opening, std::uint64_t seed) {
-        if (state.width() != width_ || state.height() != height_) throw nanobind::value_error("the board has another size");
+        if (state.width() != width_ || state.height() != height_)
+            throw nanobind::value_error("the board has another size");
         return locked([&] { return actor_->start(state, opening, seed); });
     }
-    int collect(const FloatsOut<4>& planes, const std::optional<FloatsOut<2>>& numbers, const std::optional<BoolsOut>& is_root) {
+    int collect(const FloatsOut<4>& planes, const std::optional<FloatsOut<2>>& numbers,
+                const std::optional<BoolsOut>& is_root) {
         const std::size_t room = planes.shape(0);
-        if (std::tuple(planes.shape(1), static_cast<int>(planes.shape(2)), static_cast<int>(planes.shape(3))) != plane_shape() ||
-            !globals_fit(numbers, room, set_.globals.size()) ||
-            (is_root && is_root->shape(0) != room))
+        if (std::tuple(planes.shape(1), static_cast<int>(planes.shape(2)), static_cast<int>(planes.shape(3))) !=
+                plane_shape() ||
+            !globals_fit(numbers, room, set_.globals.size()) || (is_root && is_root->shape(0) != room))
             throw nanobind::value_error("the arrays do not fit the features");
         float *const planes_at = planes.data(), *const numbers_at = numbers ? numbers->data() : nullptr;
         bool* const roots_at = is_root ? is_root->data() : nullptr;
@@ -125,8 +129,12 @@ public:
             out.append(facts_of(std::move(game), width_, height_));
         return out;
     }
-    auto game(std::size_t slot) const { return locked([&] { return actor_->game(slot); }); }
-    selfplay::Counts counts() const { return locked([&] { return actor_->counts(); }); }
+    auto game(std::size_t slot) const {
+        return locked([&] { return actor_->game(slot); });
+    }
+    selfplay::Counts counts() const {
+        return locked([&] { return actor_->counts(); });
+    }
 
 private:
     template <class Do>
@@ -176,26 +184,28 @@ auto bind_selfplay(nanobind::module_& module, const char* name) {
             "options",
             [] {
                 std::vector<std::tuple<std::string, double, double, double, std::string, std::string>> out;
-                for (const auto& o : selfplay::options_of({})) out.emplace_back(o.name, std::get<double>(o.value), o.low, o.high, o.doc, o.kind);
+                for (const auto& o : selfplay::options_of({}))
+                    out.emplace_back(o.name, std::get<double>(o.value), o.low, o.high, o.doc, o.kind);
                 return out;
             },
             "(name, value, low, high, what it does, number or whole or check) of every setting.")
         .def_prop_ro("features", [](const Bound& self) { return self.features(); })
         .def_prop_ro("plane_shape", &Bound::plane_shape, "(planes, height, width) of a leaf.")
         .def_prop_ro("free", &Bound::free, "Slots without a game.")
-        .def("start", &Bound::start, nb::arg("state"), nb::arg("opening") = std::vector<int>(), nb::arg("seed") = 0,
-             "Begin a game in a free slot, from a position and an opening of dense moves; its number. ValueError for what\n"
-             "cannot be played, RuntimeError when no slot is free.")
-        .def("collect", &Bound::collect, nb::arg("planes").noconvert(), nb::arg("numbers").noconvert() = nb::none(),
-             nb::arg("is_root").noconvert() = nb::none(),
-             "Write what a network sees of at most as many leaves as there are rows, and return how many. 0: none before\n"
-             "an answer comes, or no game is on. is_root: a bool a row, whether the leaf is the root of its search.")
+        .def(
+            "start", &Bound::start, nb::arg("state"), nb::arg("opening") = std::vector<int>(), nb::arg("seed") = 0,
+            "Begin a game in a free slot, from a position and an opening of dense moves; its number. ValueError for what\n"
+            "cannot be played, RuntimeError when no slot is free.")
+        .def(
+            "collect", &Bound::collect, nb::arg("planes").noconvert(), nb::arg("numbers").noconvert() = nb::none(),
+            nb::arg("is_root").noconvert() = nb::none(),
+            "Write what a network sees of at most as many leaves as there are rows, and return how many. 0: none before\n"
+            "an answer comes, or no game is on. is_root: a bool a row, whether the leaf is the root of its search.")
         .def(
             "deliver",
-            [](Bound& self, const FloatsIn<2>& policies, const FloatsIn<2>& values, const std::optional<FloatsIn<1>>& scores,
-               const std::optional<FloatsIn<2>>& owners, const std::optional<FloatsIn<2>>& errors) {
-                self.deliver({policies, values, scores, owners, errors});
-            },
+            [](Bound& self, const FloatsIn<2>& policies, const FloatsIn<2>& values,
+               const std::optional<FloatsIn<1>>& scores, const std::optional<FloatsIn<2>>& owners,
+               const std::optional<FloatsIn<2>>& errors) { self.deliver({policies, values, scores, owners, errors}); },
             nb::arg("policies"), nb::arg("values"), nb::arg("scores") = nb::none(), nb::arg("owners") = nb::none(),
             nb::arg("errors") = nb::none(), "The answers to the oldest batch, as GoTree.deliver takes them.")
         .def("finished", &Bound::finished, nb::sig("def finished(self) -> list[dict[str, object]]"),
@@ -206,8 +216,11 @@ auto bind_selfplay(nanobind::module_& module, const char* name) {
             "counts",
             [](const Bound& self) {
                 const selfplay::Counts counts = self.counts();
-                return std::map<std::string, std::uint64_t>{{"answered", counts.answered}, {"cached", counts.cached},
-                                                            {"games", counts.games}, {"moves", counts.moves}, {"full", counts.full}};
+                return std::map<std::string, std::uint64_t>{{"answered", counts.answered},
+                                                            {"cached", counts.cached},
+                                                            {"games", counts.games},
+                                                            {"moves", counts.moves},
+                                                            {"full", counts.full}};
             },
             "How many positions were answered by the evaluator and by the cache, games ended, moves searched, and fully so.");
 }

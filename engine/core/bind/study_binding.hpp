@@ -25,7 +25,8 @@ void bind_study(Type& type) {
             [](Bound& self, int move) {
                 const mcts::Sums sums = self.live.tree()->study().of(move);
                 auto [owners, scatter] = sums.ownership();
-                return std::tuple(sums.count, sums.score_mean(), sums.score_stdev(), std::move(owners), std::move(scatter));
+                return std::tuple(sums.count, sums.score_mean(), sums.score_stdev(), std::move(owners),
+                                  std::move(scatter));
             },
             nb::arg("move") = mcts::Study::kRoot,
             "(answers, mean of the final score, its standard deviation, owners by cell, how far they scatter) below a move\n"

@@ -23,7 +23,8 @@ Weights::Type type_named(const std::string& name) {
     throw nb::value_error("an array is of f32, i32, i16 or i8");
 }
 
-std::shared_ptr<Weights> make(std::string name, std::string digest, const std::vector<Row>& rows, const nb::bytes& data) {
+std::shared_ptr<Weights> make(std::string name, std::string digest, const std::vector<Row>& rows,
+                              const nb::bytes& data) {
     std::vector<Weights::Entry> entries;
     for (const auto& [array, type, shape, begin, end] : rows)
         entries.push_back({array, type_named(type), shape, begin, end});
@@ -40,24 +41,28 @@ std::vector<std::tuple<std::string, std::string, std::vector<std::int64_t>>> arr
 nb::bytes data(const Weights& weights, const std::string& name) {
     const std::byte* all = weights.data();
     for (const auto& entry : weights.entries())
-        if (entry.name == name) return nb::bytes(reinterpret_cast<const char*>(all + entry.begin), entry.end - entry.begin);
+        if (entry.name == name)
+            return nb::bytes(reinterpret_cast<const char*>(all + entry.begin), entry.end - entry.begin);
     throw nb::key_error(name.c_str());
 }
 
 }  // namespace
 
 void bind_weights(nb::module_& module) {
-    nb::class_<Weights>(module, "Weights",
-                        "Named arrays of numbers that an evaluator reads; shared by searches and threads, never changed.")
-        .def(nb::new_(&make), nb::arg("name"), nb::arg("digest"), nb::arg("arrays"), nb::arg("data"),
-             "arrays: (name, f32 or i32 or i16 or i8, shape, begin, end), its bytes being data[begin:end]. Copies them. "
-             "Raises ValueError for one that does not fit its place.")
+    nb::class_<Weights>(
+        module, "Weights",
+        "Named arrays of numbers that an evaluator reads; shared by searches and threads, never changed.")
+        .def(
+            nb::new_(&make), nb::arg("name"), nb::arg("digest"), nb::arg("arrays"), nb::arg("data"),
+            "arrays: (name, f32 or i32 or i16 or i8, shape, begin, end), its bytes being data[begin:end]. Copies them. "
+            "Raises ValueError for one that does not fit its place.")
         .def_prop_ro("name", &Weights::name, "The card's.")
         .def_prop_ro("digest", &Weights::digest, "SHA-256 of the file.")
         .def_prop_ro("arrays", &arrays, "(name, type, shape) of each.")
         .def_prop_ro("memory", &Weights::bytes, "Bytes that they take.")
-        .def_prop_ro("uses", [](Weights& self) { return self.weak_from_this().use_count(); },
-                     "How many hold them in the core, Python being one.")
+        .def_prop_ro(
+            "uses", [](Weights& self) { return self.weak_from_this().use_count(); },
+            "How many hold them in the core, Python being one.")
         .def("data", &data, nb::arg("name"), "A copy of the bytes of an array.");
 }
 

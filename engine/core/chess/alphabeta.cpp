@@ -27,25 +27,26 @@ public:
 
 // The parts that a search would silently do without.
 template <class P>
-constexpr bool kIsWhole =
-    alphabeta::JudgesNodes<P> && alphabeta::ReadsExchanges<P> && alphabeta::GivesTrouble<P> &&
-    alphabeta::ExtendsSingular<P> && alphabeta::Reduces<P> && alphabeta::OrdersNarrowly<P> &&
-    alphabeta::RemembersDeeds<P> && alphabeta::EndsWithoutMoves<P> && alphabeta::MayRepeat<P> &&
-    alphabeta::KnowsReversible<P> && alphabeta::DoubtsTable<P> && alphabeta::MayDoNothing<P> &&
-    alphabeta::OrdersMoves<P> && alphabeta::KnowsDraws<P> && alphabeta::HasAspects<P> && alphabeta::MayClaim<P> &&
-    alphabeta::KnowsMates<P>;
+constexpr bool kIsWhole = alphabeta::JudgesNodes<P> && alphabeta::ReadsExchanges<P> && alphabeta::GivesTrouble<P> &&
+                          alphabeta::ExtendsSingular<P> && alphabeta::Reduces<P> && alphabeta::OrdersNarrowly<P> &&
+                          alphabeta::RemembersDeeds<P> && alphabeta::EndsWithoutMoves<P> && alphabeta::MayRepeat<P> &&
+                          alphabeta::KnowsReversible<P> && alphabeta::DoubtsTable<P> && alphabeta::MayDoNothing<P> &&
+                          alphabeta::OrdersMoves<P> && alphabeta::KnowsDraws<P> && alphabeta::HasAspects<P> &&
+                          alphabeta::MayClaim<P> && alphabeta::KnowsMates<P>;
 static_assert(kIsWhole<PositionBy<FromTables>> && kIsWhole<PositionBy<FromNetwork>>);
 
 }  // namespace
 
 struct ByNetwork {
-    static constexpr EvaluatorFacts kFacts{"network", "a network over pieces and squares, updated from move to move", true};
+    static constexpr EvaluatorFacts kFacts{"network", "a network over pieces and squares, updated from move to move",
+                                           true};
     using Position = PositionBy<FromNetwork>;
     static void check(AlphaBetaSettings& own) { own.network = Network::of(own.weights); }
 };
 
 struct ByTables {
-    static constexpr EvaluatorFacts kFacts{"tables", "pieces by their squares, middle game and ending; needs no weights"};
+    static constexpr EvaluatorFacts kFacts{"tables",
+                                           "pieces by their squares, middle game and ending; needs no weights"};
     using Position = PositionBy<FromTables>;
 };
 

@@ -7,8 +7,8 @@ namespace tengen::chess {
 SlidingAttacks::SlidingAttacks() {
     Bits* next = attacks_.data();
     const auto fill = [&next](Line& line, Square from, bool is_diagonal) {
-        const Bits edges = ((kRank1 | kRank8) & ~rank(rank_of(from))) |
-                           ((kFileA | kFileH) & ~(kFileA << file_of(from)));
+        const Bits edges =
+            ((kRank1 | kRank8) & ~rank(rank_of(from))) | ((kFileA | kFileH) & ~(kFileA << file_of(from)));
         line = {lines::slide(from, is_diagonal, 0) & ~edges, next};
         Bits occupied = 0;  // every subset, in the order of its index
         do {

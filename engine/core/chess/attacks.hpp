@@ -41,7 +41,8 @@ constexpr std::array<Bits, kSquares> leaps(const int (&steps)[8][2]) {
     for (Square from = 0; from < kSquares; ++from)
         for (const auto& step : steps) {
             const int file = file_of(from) + step[0], rank = rank_of(from) + step[1];
-            if (file >= 0 && file < 8 && rank >= 0 && rank < 8) out[static_cast<std::size_t>(from)] |= bit(rank * 8 + file);
+            if (file >= 0 && file < 8 && rank >= 0 && rank < 8)
+                out[static_cast<std::size_t>(from)] |= bit(rank * 8 + file);
         }
     return out;
 }
@@ -53,7 +54,8 @@ inline constexpr auto kKnight = leaps(kKnightSteps), kKing = leaps(kSteps);
 inline constexpr auto kUpTo = [] {
     std::array<std::array<Bits, kSquares>, kSquares> out{};
     for (Square from = 0; from < kSquares; ++from) {
-        for (Square to = 0; to < kSquares; ++to) out[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)] = bit(to);
+        for (Square to = 0; to < kSquares; ++to)
+            out[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)] = bit(to);
         for (int direction = 0; direction < 8; ++direction) {
             Bits passed = 0;
             for (int file = file_of(from) + kSteps[direction][0], rank = rank_of(from) + kSteps[direction][1];

@@ -78,9 +78,7 @@ public:
     Bits checkers() const { return attackers(king(to_move_), to_move_ ^ 1, all()); }
 
     bool is_castling(int move) const { return of(to_move_) & bit(to_of(move)); }
-    bool is_en_passant(int move) const {
-        return to_of(move) == en_passant_ && kind_of(at(from_of(move))) == kPawn;
-    }
+    bool is_en_passant(int move) const { return to_of(move) == en_passant_ && kind_of(at(from_of(move))) == kPawn; }
     bool is_capture(int move) const { return (of(to_move_ ^ 1) & bit(to_of(move))) || is_en_passant(move); }
     // Where king and rook stand after castling.
     static Square king_to(Square king, Square rook) { return (king & 56) | (rook > king ? 6 : 2); }
@@ -98,7 +96,8 @@ public:
     // The key after any other, but for promotions, castling, rights to castle, and en passant.
     std::uint64_t likely_key_after(int move) const {
         const Square from = from_of(move), to = to_of(move);
-        std::uint64_t key = key_ ^ kZobrist.piece(at(from), from) ^ kZobrist.piece(at(from), to) ^ kZobrist.black_to_move;
+        std::uint64_t key =
+            key_ ^ kZobrist.piece(at(from), from) ^ kZobrist.piece(at(from), to) ^ kZobrist.black_to_move;
         if (at(to) != kNone) key ^= kZobrist.piece(at(to), to);
         if (en_passant_ != kNoSquare) key ^= kZobrist.en_passant[static_cast<std::size_t>(file_of(en_passant_))];
         return key;

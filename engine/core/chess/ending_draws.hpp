@@ -35,8 +35,7 @@ inline bool is_knight_tied(const Board& board, int strong) {
     const int inwards = file_of(pawn) == 0 ? 1 : -1;
     const Square corner = pawn + 8, beside = pawn + inwards, weak = seen_by(strong, board.king(strong ^ 1));
     if (weak == beside)
-        return board.to_move() != strong ||
-               !(knight_attacks(seen_by(strong, corner)) & board.of(strong, kKnight));
+        return board.to_move() != strong || !(knight_attacks(seen_by(strong, corner)) & board.of(strong, kKnight));
     const Square helper = seen_by(strong, board.king(strong));
     return weak == corner && helper != pawn - 8 && helper != beside - 8;
 }

@@ -17,9 +17,7 @@ struct Men {
 
     Bits squares() const { return bit(king) | bit(bishop) | bit(knight); }
     bool are_apart() const { return king != bishop && king != knight && bishop != knight; }
-    Bits attacked_by_pieces() const {
-        return knight_attacks(knight) | bishop_attacks(bishop, bit(king) | bit(knight));
-    }
+    Bits attacked_by_pieces() const { return knight_attacks(knight) | bishop_attacks(bishop, bit(king) | bit(knight)); }
 };
 constexpr std::size_t kPlaces = 64 * 32 * 64;
 
@@ -42,7 +40,8 @@ Bits around(Bits set) {
 // Calls see(men before, squares of the bare king for which this is no move) for each last move of the strong side.
 template <class See>
 void before(const Men& men, const See& see) {
-    for (Bits from = king_attacks(men.king) & ~men.squares(); from;) see({take_lowest(from), men.bishop, men.knight}, 0);
+    for (Bits from = king_attacks(men.king) & ~men.squares(); from;)
+        see({take_lowest(from), men.bishop, men.knight}, 0);
     for (Bits from = knight_attacks(men.knight) & ~men.squares(); from;)
         see({men.king, men.bishop, take_lowest(from)}, 0);
     for (Bits from = bishop_attacks(men.bishop, bit(men.king) | bit(men.knight)) & ~men.squares(); from;) {
@@ -54,7 +53,8 @@ void before(const Men& men, const See& see) {
 class Table {
 public:
     Table() : rounds_(kPlaces * 64, kNever), won_(kPlaces), lost_(kPlaces) {
-        std::vector<std::pair<std::size_t, Bits>> found;  // positions of the bare king to move that are lost since the last round
+        std::vector<std::pair<std::size_t, Bits>>
+            found;  // positions of the bare king to move that are lost since the last round
         std::vector<std::size_t> all(kPlaces);
         for (std::size_t i = 0; i < kPlaces; ++i) all[i] = i;
         look(all, 0, found);
@@ -96,7 +96,8 @@ private:
             if (!fresh) continue;
             lost_[index] |= fresh;
             found.emplace_back(index, fresh);
-            while (fresh) rounds_[index * 64 + static_cast<std::size_t>(take_lowest(fresh))] = static_cast<std::uint8_t>(round);
+            while (fresh)
+                rounds_[index * 64 + static_cast<std::size_t>(take_lowest(fresh))] = static_cast<std::uint8_t>(round);
         }
     }
 

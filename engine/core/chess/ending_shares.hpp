@@ -22,8 +22,7 @@ inline bool is_rook_ending_held(const Board& board, int strong) {
         if (rank_of(pawn) <= 4 && rank_of(king) <= 4 && rank_of(guard) == 5) return true;
         const bool is_behind = rank_of(guard) == 0;
         if (rank_of(pawn) == 5 && rank_of(king) + is_strong_to_move <= 5 && is_behind) return true;
-        if (rank_of(pawn) >= 5 && holder == goal && is_behind &&
-            (!is_strong_to_move || steps_between(king, pawn) >= 2))
+        if (rank_of(pawn) >= 5 && holder == goal && is_behind && (!is_strong_to_move || steps_between(king, pawn) >= 2))
             return true;
     }
     const bool is_edge = file_of(pawn) == 0 || file_of(pawn) == 7;
@@ -45,14 +44,16 @@ inline int winnable(const Board& board, int strong) {
     const bool has_light_alone = !(board.of(strong) & others);
     if (has_light_alone && is_corner_kept(board, strong)) return 0;
     const Bits bishops = board.kind(kBishop);
-    if (pawns > 0 && !others && count(board.of(strong, kBishop)) == 1 && count(bishops) == 2 && count(bishops & kDark) == 1) {
+    if (pawns > 0 && !others && count(board.of(strong, kBishop)) == 1 && count(bishops) == 2 &&
+        count(bishops & kDark) == 1) {
         const int more = pawns - count(board.of(weak, kPawn));
         return pawns == 1 && more == 1 ? 4 : std::min(kWhole, 16 * std::max(1, more));
     }
     if (pawns > 1) return few;
     if (own - enemy > 3) return kWhole;
     if (pawns == 1) {
-        if (own == 5 && enemy == 5 && count(board.all()) == 5 && board.kind(kRook) && is_rook_ending_held(board, strong))
+        if (own == 5 && enemy == 5 && count(board.all()) == 5 && board.kind(kRook) &&
+            is_rook_ending_held(board, strong))
             return 2;
         return own <= 3 && enemy >= 3 ? 32 : 48;
     }

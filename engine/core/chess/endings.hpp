@@ -87,7 +87,9 @@ std::optional<Known> known_by(const Worth (&rows)[kSize], const Board& board, in
 }
 
 // The colour that plays against a bare king; -1: neither does.
-inline int against_king(const Board& board) { return is_bare(board, kWhite) ? kBlack : is_bare(board, kBlack) ? kWhite : -1; }
+inline int against_king(const Board& board) {
+    return is_bare(board, kWhite) ? kBlack : is_bare(board, kBlack) ? kWhite : -1;
+}
 
 }  // namespace endings
 
@@ -106,7 +108,8 @@ inline std::optional<endings::Known> known_draw(const Board& board) {
 // 0 against it, 0 where it stands; nothing elsewhere.
 inline std::optional<int> known_mate(const Board& board) {
     const int strong = endings::against_king(board);
-    if (strong < 0 || !endings::kBishopAndKnight.fits(endings::men_of(board, strong), endings::kNobody)) return std::nullopt;
+    if (strong < 0 || !endings::kBishopAndKnight.fits(endings::men_of(board, strong), endings::kNobody))
+        return std::nullopt;
     const auto plies = endings::plies_by_table(board, strong);
     if (!plies || *plies + board.halfmove() > 100) return std::nullopt;
     return board.to_move() == strong ? *plies : -*plies;

@@ -37,7 +37,8 @@ public:
     Bits castling(bool is_own) const {
         Bits out = 0;
         for (const bool king_side : {true, false})
-            if (const Square rook = board_.castling(board_.to_move() ^ !is_own, king_side); rook != kNoSquare) out |= bit(rook);
+            if (const Square rook = board_.castling(board_.to_move() ^ !is_own, king_side); rook != kNoSquare)
+                out |= bit(rook);
         return out;
     }
     Bits attacked(bool by_own) const {
@@ -57,10 +58,10 @@ const FeatureSet& ChessV1::set() {
     static const FeatureSet set{
         .game = "chess",
         .name = "chess-v1",
-        .planes = {"on_board",         "own_pawns",     "own_knights",  "own_bishops",   "own_rooks",   "own_queens",
-                   "own_king",         "enemy_pawns",   "enemy_knights", "enemy_bishops", "enemy_rooks", "enemy_queens",
-                   "enemy_king",       "own_castling",  "enemy_castling", "en_passant",  "halfmove",    "own_attacks",
-                   "enemy_attacks",    "checkers",      "recent_1_from", "recent_1_to",  "recent_2_from", "recent_2_to"},
+        .planes = {"on_board",      "own_pawns",    "own_knights",    "own_bishops",   "own_rooks",     "own_queens",
+                   "own_king",      "enemy_pawns",  "enemy_knights",  "enemy_bishops", "enemy_rooks",   "enemy_queens",
+                   "enemy_king",    "own_castling", "enemy_castling", "en_passant",    "halfmove",      "own_attacks",
+                   "enemy_attacks", "checkers",     "recent_1_from",  "recent_1_to",   "recent_2_from", "recent_2_to"},
         .globals = {"black", "rating", "enemy_rating", "rated"},
         .recent = 2,
         .symmetries = symmetries,
@@ -103,7 +104,8 @@ const FeatureSet& ChessV2::set() {
         out.name = "chess-v2";
         for (int row = 0; row < kSide; ++row)
             for (int file = 0; file < kSide; ++file)
-                out.planes.push_back("moves_from_" + std::string{static_cast<char>('a' + file), static_cast<char>('8' - row)});
+                out.planes.push_back("moves_from_" +
+                                     std::string{static_cast<char>('a' + file), static_cast<char>('8' - row)});
         return out;
     }();
     return set;
@@ -147,7 +149,7 @@ static_assert(FeatureEncoder<ChessV1, State> && FeatureEncoder<ChessV2, State> &
 
 std::span<const Encoder<State>> encoders() {
     static const Encoder<State> all[] = {encoder_of<ChessV1, State>(), encoder_of<ChessV2, State>(),
-                                          encoder_of<FromToV1, State>()};
+                                         encoder_of<FromToV1, State>()};
     return all;
 }
 

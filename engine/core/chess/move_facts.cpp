@@ -87,7 +87,8 @@ Teller::Teller(const Board& board, int last) : board_(board), us_(board.to_move(
     by_pawns_ = pawn_attacks(them_ == kWhite, board.of(them_, kPawn));
     by_lesser_ = attacks_of(board, board.of(them_, kKnight) | board.of(them_, kBishop));
     by_rooks_ = attacks_of(board, board.of(them_, kRook));
-    attacked_ = by_pawns_ | by_lesser_ | by_rooks_ | attacks_of(board, board.of(them_, kQueen) | board.of(them_, kKing));
+    attacked_ =
+        by_pawns_ | by_lesser_ | by_rooks_ | attacks_of(board, board.of(them_, kQueen) | board.of(them_, kKing));
     if (last >= 0 && board.at(to_of(last)) != kNone) by_last_ = attacks_from(board, to_of(last));
 }
 

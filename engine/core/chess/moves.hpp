@@ -17,7 +17,7 @@ enum class Wanted { all, tactical };
 // What binds the pieces of the side to move.
 struct Binds {
     Bits checkers = 0;
-    Bits allowed = ~0ULL;          // where other pieces than the king may go: they end the check
+    Bits allowed = ~0ULL;             // where other pieces than the king may go: they end the check
     Bits straight = 0, diagonal = 0;  // lines from the king to pinning pieces, these included
 };
 
@@ -71,8 +71,9 @@ void pawn_moves(const Board& board, const Binds& binds, Bits allowed, Wanted wan
         if (targets & kLast) sink.promotions(targets & kLast, step);
     };
     const Bits free_ahead = pawns & ~binds.diagonal;
-    Bits ahead = (forward<kUp>(free_ahead & ~binds.straight) |
-                  (forward<kUp>(free_ahead & binds.straight) & binds.straight)) & empty;
+    Bits ahead =
+        (forward<kUp>(free_ahead & ~binds.straight) | (forward<kUp>(free_ahead & binds.straight) & binds.straight)) &
+        empty;
     if (wanted == Wanted::all) {
         if (const Bits twice = forward<kUp>(ahead & kThird) & empty & allowed) sink.pawns(twice, 2 * kAhead);
     } else {

@@ -57,7 +57,8 @@ std::shared_ptr<const Network> Network::of(const std::shared_ptr<const Weights>&
 void Network::check_sums() const {
     for (int i = 0; i < width_; ++i) {
         int most = 0;
-        for (int input = 0; input < kInputs; ++input) most = std::max(most, std::abs(int(features_[input * width_ + i])));
+        for (int input = 0; input < kInputs; ++input)
+            most = std::max(most, std::abs(int(features_[input * width_ + i])));
         if (std::abs(int(bias_[i])) + 32 * most > std::numeric_limits<Number>::max())
             throw std::invalid_argument("weights are so large that a sum could overflow");
     }
@@ -65,7 +66,8 @@ void Network::check_sums() const {
     if (std::any_of(head_, head_ + kHeads * 2 * width_, is_large))
         throw std::invalid_argument("a weight of the head is beyond 127");
     constexpr int kMostBias = kOne * kHeadOne * 100;
-    if (std::any_of(head_bias_, head_bias_ + kHeads, [](std::int32_t bias) { return bias > kMostBias || bias < -kMostBias; }))
+    if (std::any_of(head_bias_, head_bias_ + kHeads,
+                    [](std::int32_t bias) { return bias > kMostBias || bias < -kMostBias; }))
         throw std::invalid_argument("a bias of the head is beyond 100");
 }
 

@@ -58,8 +58,8 @@ std::uint64_t PerftTable::find(std::uint64_t key, int depth) const {
 void PerftTable::store(std::uint64_t key, int depth, std::uint64_t leaves) {
     if (leaves >> (64 - kDepthBits)) return;
     Bucket& here = bucket(key, depth);
-    Entry& least = *std::min_element(here.begin(), here.end(),
-                                     [](const Entry& a, const Entry& b) { return a.data < b.data; });
+    Entry& least =
+        *std::min_element(here.begin(), here.end(), [](const Entry& a, const Entry& b) { return a.data < b.data; });
     least = {key, leaves << kDepthBits | static_cast<std::uint64_t>(depth)};
 }
 

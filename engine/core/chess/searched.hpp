@@ -41,7 +41,9 @@ public:
     static constexpr int kAspects = 3;  // the pawns; White's pieces, Black's
 
     Searched(const State& root, const Evaluation& evaluation)
-        : board_(root.board()), are_claims_free_(board_.halfmove() >= kFifty), is_over_(root.is_terminal()),
+        : board_(root.board()),
+          are_claims_free_(board_.halfmove() >= kFifty),
+          is_over_(root.is_terminal()),
           evaluation_(evaluation) {
         evaluation_.start(board_);
         checkers_ = board_.checkers();
@@ -106,9 +108,7 @@ public:
 
     bool is_in_trouble() const { return checkers_ != 0; }
     bool is_tactical(int move) const { return board_.is_capture(move) || promotion_of(move) == kQueen; }
-    int tactical_moves(int* out) const {
-        return legal_moves(board_, out, checkers_ ? Wanted::all : Wanted::tactical);
-    }
+    int tactical_moves(int* out) const { return legal_moves(board_, out, checkers_ ? Wanted::all : Wanted::tactical); }
     int deed(int move) const { return board_.at(from_of(move)) * kSquares + to_of(move); }
     int prize(int move) const {
         const Piece there = board_.at(to_of(move));
@@ -127,7 +127,9 @@ public:
         constexpr std::array<Bits, kKinds> kMixers{0x8f1bbcdc6ed9eba1, 0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f,
                                                    0x165667b19e3779f9, 0xd6e8feb86659fd93, 0xa0761d6478bd642f};
         Bits mixed = 0;
-        const auto mix = [&mixed, &kMixers](Bits squares, int by) { mixed += squares * kMixers[static_cast<std::size_t>(by)]; };
+        const auto mix = [&mixed, &kMixers](Bits squares, int by) {
+            mixed += squares * kMixers[static_cast<std::size_t>(by)];
+        };
         if (which == 0)
             for (int colour = 0; colour < 2; ++colour) mix(board_.of(colour, kPawn), colour);
         else
@@ -165,8 +167,9 @@ public:
     static double score_shown(alphabeta::Score score) { return score; }
 
 private:
-    static constexpr int kFifty = 100;    // half-moves without progress
-    static constexpr int kFadesIn = 200;  // half-moves without progress, after which nothing would be left of an advantage
+    static constexpr int kFifty = 100;  // half-moves without progress
+    static constexpr int kFadesIn =
+        200;  // half-moves without progress, after which nothing would be left of an advantage
     static constexpr std::array<int, kKinds> kSafety{0, 8000, 8000, 12000, 24000, 0};  // beside history
 
     void keep(Undo& undo) const {
@@ -177,8 +180,12 @@ private:
     void find_alarming() const {
         const Square king = board_.king(to_move() ^ 1);
         const Bits diagonal = bishop_attacks(king, board_.all()), straight = rook_attacks(king, board_.all());
-        alarming_ = {pawn_attacks(to_move() != kWhite, bit(king)), knight_attacks(king), diagonal, straight,
-                     diagonal | straight, 0};
+        alarming_ = {pawn_attacks(to_move() != kWhite, bit(king)),
+                     knight_attacks(king),
+                     diagonal,
+                     straight,
+                     diagonal | straight,
+                     0};
         alarming_for_ = board_.key();
     }
 

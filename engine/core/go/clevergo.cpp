@@ -108,9 +108,9 @@ std::span<const Encoder<State<N>>> clevergo_encoders() {
     return all;
 }
 
-#define TENGEN_INSTANTIATE(N)                                                                             \
-    static_assert(FeatureEncoder<CleverGoV1, State<N>>);                                                  \
-    template void CleverGoV1::encode<N>(const State<N>&, const Past<State<N>>&, int, float*, float*);     \
+#define TENGEN_INSTANTIATE(N)                                                                         \
+    static_assert(FeatureEncoder<CleverGoV1, State<N>>);                                              \
+    template void CleverGoV1::encode<N>(const State<N>&, const Past<State<N>>&, int, float*, float*); \
     template std::span<const Encoder<State<N>>> clevergo_encoders<N>();
 template struct CleverGo<4, true, true>;
 TENGEN_INSTANTIATE(9)

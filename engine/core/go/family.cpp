@@ -12,16 +12,17 @@ void GoFamily::defaults(const std::string& evaluator, mcts::Settings& settings) 
 }
 
 std::unique_ptr<search::AnySearch<GoFamily>> GoFamily::make(const std::string& evaluator, const Root& root,
-                                                          const mcts::Settings& settings,
-                                                          const EvaluatorSettings& evaluator_settings) {
-    return with_capacity(root.width(), root.height(), [&](auto capacity) -> std::unique_ptr<search::AnySearch<GoFamily>> {
-        constexpr int N = decltype(capacity)::value;
-        if (evaluator == "uniform")
-            return std::make_unique<mcts::SearchOf<GoFamily, State<N>, UniformEvaluator<N>>>(root, settings,
-                                                                                             evaluator_settings);
-        return std::make_unique<mcts::SearchOf<GoFamily, State<N>, TacticalEvaluator<N>>>(root, settings,
-                                                                                          evaluator_settings);
-    });
+                                                            const mcts::Settings& settings,
+                                                            const EvaluatorSettings& evaluator_settings) {
+    return with_capacity(root.width(), root.height(),
+                         [&](auto capacity) -> std::unique_ptr<search::AnySearch<GoFamily>> {
+                             constexpr int N = decltype(capacity)::value;
+                             if (evaluator == "uniform")
+                                 return std::make_unique<mcts::SearchOf<GoFamily, State<N>, UniformEvaluator<N>>>(
+                                     root, settings, evaluator_settings);
+                             return std::make_unique<mcts::SearchOf<GoFamily, State<N>, TacticalEvaluator<N>>>(
+                                 root, settings, evaluator_settings);
+                         });
 }
 
 }  // namespace tengen::go

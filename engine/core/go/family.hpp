@@ -20,8 +20,8 @@ struct GoFamily {
     static std::span<const EvaluatorFacts> evaluators() { return kEvaluators; }
     static void defaults(const std::string& evaluator, mcts::Settings& settings);
     static std::unique_ptr<search::AnySearch<GoFamily>> make(const std::string& evaluator, const Root& root,
-                                                           const mcts::Settings& settings,
-                                                           const EvaluatorSettings& evaluator_settings);
+                                                             const mcts::Settings& settings,
+                                                             const EvaluatorSettings& evaluator_settings);
 };
 
 }  // namespace tengen::go

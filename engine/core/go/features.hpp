@@ -24,7 +24,8 @@ struct GoV1 {
     static constexpr int kRecent = 5;
     static const FeatureSet& set();
     template <int N>
-    static void encode(const State<N>& state, const Past<State<N>>& past, int symmetry, float* planes, float* globals = nullptr);
+    static void encode(const State<N>& state, const Past<State<N>>& past, int symmetry, float* planes,
+                       float* globals = nullptr);
 };
 
 }  // namespace tengen::go

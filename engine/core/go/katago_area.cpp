@@ -83,9 +83,8 @@ void tax_seki(const Board<N>& board, PointMap<N>& owner) {
     for_each_point(board, [&](int p) {
         const auto at = static_cast<std::size_t>(p);
         if (before[at] == kEmpty || seki[at] || !makes_seki(board, before, p)) return;
-        flood(p, area, seki, [&](int q) {
-            return board.stone(q) != kWall && before[static_cast<std::size_t>(q)] == before[at];
-        });
+        flood(p, area, seki,
+              [&](int q) { return board.stone(q) != kWall && before[static_cast<std::size_t>(q)] == before[at]; });
         for (int q : area)
             if (board.stone(q) != before[at]) owner[static_cast<std::size_t>(q)] = kEmpty;
     });

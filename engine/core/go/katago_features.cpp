@@ -166,13 +166,13 @@ const FeatureSet& KataV7::set() {
     static const FeatureSet set{
         .game = "go",
         .name = "katago-v7",
-        .planes = {"on_board",         "own",          "enemy",        "liberties_1", "liberties_2",  "liberties_3",
-                   "banned",           "encore_ko_1",  "encore_ko_2",  "recent_1",    "recent_2",     "recent_3",
-                   "recent_4",         "recent_5",     "ladder",       "ladder_1",    "ladder_2",     "ladder_moves",
-                   "own_area",         "enemy_area",   "own_encore",   "enemy_encore"},
-        .globals = {"passed_1",    "passed_2", "passed_3", "passed_4",   "passed_5", "komi",      "superko",
-                    "superko_kind", "suicide",  "territory", "tax",       "tax_all",  "encore_1",  "encore_2",
-                    "pass_ends",   "handicap", "doublings", "button",    "komi_wave"},
+        .planes = {"on_board", "own",         "enemy",       "liberties_1", "liberties_2", "liberties_3",
+                   "banned",   "encore_ko_1", "encore_ko_2", "recent_1",    "recent_2",    "recent_3",
+                   "recent_4", "recent_5",    "ladder",      "ladder_1",    "ladder_2",    "ladder_moves",
+                   "own_area", "enemy_area",  "own_encore",  "enemy_encore"},
+        .globals = {"passed_1", "passed_2", "passed_3", "passed_4", "passed_5", "komi", "superko", "superko_kind",
+                    "suicide", "territory", "tax", "tax_all", "encore_1", "encore_2", "pass_ends", "handicap",
+                    "doublings", "button", "komi_wave"},
         .recent = kRecent,
         .earlier = kEarlier,
         .has_komi = true,
@@ -196,7 +196,7 @@ void KataV7::encode(const State<N>& state, const Past<State<N>>& past, int symme
 
 static_assert(FeatureEncoder<KataV7, State<9>>);
 
-#define TENGEN_INSTANTIATE(N)                                                                                    \
+#define TENGEN_INSTANTIATE(N) \
     template void KataV7::encode<N>(const State<N>&, const Past<State<N>>&, int, float*, float*, const KataFacts&);
 TENGEN_INSTANTIATE(9)
 TENGEN_INSTANTIATE(13)

@@ -111,7 +111,8 @@ private:
         const int own = board.stone(p);
         int none[kMostCaptures];
         return std::all_of(liberties, liberties + 2, [&](int q) { return is_ko_mouth(board, q, 3 - own); }) &&
-               std::all_of(liberties, liberties + 2, [&](int q) { return liberties_if_played(board, q, own, 3) <= 2; }) &&
+               std::all_of(liberties, liberties + 2,
+                           [&](int q) { return liberties_if_played(board, q, own, 3) <= 2; }) &&
                captures(board, p, none) == 0;
     }
 

@@ -30,20 +30,13 @@ constexpr Pattern kPatterns[] = {
 
 bool allows(char cell, int stone) {
     switch (cell) {
-        case '.':
-            return stone == kEmpty;
-        case 'X':
-            return stone == kBlack;
-        case 'O':
-            return stone == kWhite;
-        case 'x':
-            return stone == kEmpty || stone == kWhite;
-        case 'o':
-            return stone == kEmpty || stone == kBlack;
-        case '#':
-            return stone == kWall;
-        default:
-            return stone != kWall;
+        case '.': return stone == kEmpty;
+        case 'X': return stone == kBlack;
+        case 'O': return stone == kWhite;
+        case 'x': return stone == kEmpty || stone == kWhite;
+        case 'o': return stone == kEmpty || stone == kBlack;
+        case '#': return stone == kWall;
+        default: return stone != kWall;
     }
 }
 

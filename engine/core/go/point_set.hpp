@@ -47,9 +47,7 @@ public:
         return out;
     }
     // What is beside a point of the set, walls too.
-    PointSet neighbours() const {
-        return up(1) | down(1) | up(Board<N>::kStride) | down(Board<N>::kStride);
-    }
+    PointSet neighbours() const { return up(1) | down(1) | up(Board<N>::kStride) | down(Board<N>::kStride); }
     // The points of `within` that are connected to a point of this set, which lies within it.
     PointSet connected(const PointSet& within) const {
         PointSet out = *this;

@@ -35,13 +35,15 @@ std::uint64_t State<N>::locality() const {
             const int point = is_inside ? BoardType::point(row, column) : BoardType::kNone;
             const int stone = is_inside ? board_.stone(point) : static_cast<int>(kWall);
             stones = stones << 2 | static_cast<std::uint64_t>(stone);
-            in_atari = in_atari << 1 | static_cast<std::uint64_t>(is_inside && stone != kEmpty && board_.in_atari(point));
+            in_atari =
+                in_atari << 1 | static_cast<std::uint64_t>(is_inside && stone != kEmpty && board_.in_atari(point));
         }
     std::uint64_t seed = stones;
     std::uint64_t key = splitmix64(seed);
     seed = key ^ (in_atari << 1 | to_move_);
     key = splitmix64(seed);
-    seed = key ^ (static_cast<std::uint64_t>(last_) | static_cast<std::uint64_t>(last2_) << 16 | static_cast<std::uint64_t>(board_.ko()) << 32);
+    seed = key ^ (static_cast<std::uint64_t>(last_) | static_cast<std::uint64_t>(last2_) << 16 |
+                  static_cast<std::uint64_t>(board_.ko()) << 32);
     return splitmix64(seed) | 1;
 }
 
@@ -57,7 +59,8 @@ std::uint64_t State<N>::state_key() const {
              << 3);
     key = splitmix64(seed);
     seed = key ^ (static_cast<std::uint64_t>(rules_.ko) | static_cast<std::uint64_t>(rules_.scoring) << 2 |
-                  static_cast<std::uint64_t>(rules_.tax) << 3 | static_cast<std::uint64_t>(rules_.suicide) << 5 | static_cast<std::uint64_t>(has_button_) << 6 |
+                  static_cast<std::uint64_t>(rules_.tax) << 3 | static_cast<std::uint64_t>(rules_.suicide) << 5 |
+                  static_cast<std::uint64_t>(has_button_) << 6 |
                   static_cast<std::uint64_t>(static_cast<std::int64_t>(komi_ * 4)) << 8 |
                   static_cast<std::uint64_t>(board_.width()) << 40 | static_cast<std::uint64_t>(board_.height()) << 48);
     return splitmix64(seed);

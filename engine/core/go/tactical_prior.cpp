@@ -43,11 +43,11 @@ void common_fate_distance(const Board<N>& board, int from, int most,
     }
 }
 
-constexpr int kNear = 3;    // Manhattan distance of an empty area, and of the stones that make a fight
-constexpr int kFar = 4;     // the same for the first two lines later on: a monkey jump is as far from its stone
+constexpr int kNear = 3;     // Manhattan distance of an empty area, and of the stones that make a fight
+constexpr int kFar = 4;      // the same for the first two lines later on: a monkey jump is as far from its stone
 constexpr int kOpening = 5;  // the opening lasts until one in so many points is taken
-constexpr int kCorner = 6;  // side of the square that is a corner
-constexpr int kRoomy = 13;  // boards of this side have four corners to share out; on smaller ones all is close
+constexpr int kCorner = 6;   // side of the square that is a corner
+constexpr int kRoomy = 13;   // boards of this side have four corners to share out; on smaller ones all is close
 
 // Which colours stand within this Manhattan distance: 0 none, kBlack, kWhite, or both bits.
 template <int N>

@@ -9,8 +9,8 @@ std::vector<const FeatureSet*> LiveGame::sets() {
 }
 
 std::shared_ptr<mcts::AnyTree<LiveGame::Root, KataFacts>> LiveGame::make(const Root& root,
-                                                                        const mcts::LiveSettings& settings,
-                                                                        const Told& told, const FeatureSet& set) {
+                                                                         const mcts::LiveSettings& settings,
+                                                                         const Told& told, const FeatureSet& set) {
     using Made = std::shared_ptr<mcts::AnyTree<Root, Told>>;
     if (&set != &KataV7::set()) return mcts::make_tree<Sets, Told>(root, settings, told, set);
     return Sets::on_smallest(root, [&]<class S>(const S&) -> Made {

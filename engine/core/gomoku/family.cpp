@@ -14,13 +14,13 @@ void Family::defaults(const std::string& evaluator, mcts::Settings& settings) {
 }
 
 std::unique_ptr<search::AnySearch<Family>> Family::make(const std::string& evaluator, const Root& root,
-                                                      const mcts::Settings& settings,
-                                                      const EvaluatorSettings& evaluator_settings) {
+                                                        const mcts::Settings& settings,
+                                                        const EvaluatorSettings& evaluator_settings) {
     return with_capacity(root.width(), root.height(), [&](auto capacity) -> std::unique_ptr<search::AnySearch<Family>> {
         constexpr int N = decltype(capacity)::value;
         if (evaluator == "tactical")
-            return std::make_unique<mcts::SearchOf<Family, TacticalState<N>, TacticalEvaluator<N>>>(
-                root, settings, evaluator_settings);
+            return std::make_unique<mcts::SearchOf<Family, TacticalState<N>, TacticalEvaluator<N>>>(root, settings,
+                                                                                                    evaluator_settings);
         return std::make_unique<mcts::SearchOf<Family, State<N>, UniformEvaluator<N>>>(root, settings,
                                                                                        evaluator_settings);
     });

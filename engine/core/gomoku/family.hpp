@@ -19,8 +19,8 @@ struct Family {
     static std::span<const EvaluatorFacts> evaluators() { return kEvaluators; }
     static void defaults(const std::string& evaluator, mcts::Settings& settings);
     static std::unique_ptr<search::AnySearch<Family>> make(const std::string& evaluator, const Root& root,
-                                                         const mcts::Settings& settings,
-                                                         const EvaluatorSettings& evaluator_settings);
+                                                           const mcts::Settings& settings,
+                                                           const EvaluatorSettings& evaluator_settings);
 };
 
 }  // namespace tengen::gomoku

@@ -29,17 +29,12 @@ void show_stones(const State<N>& state, int own_plane, Planes& out) {
 // The plane of a shape among those of its side, -1: none.
 constexpr int threat_plane(Shape shape) {
     switch (shape) {
-        case Shape::kFive:
-            return 0;
+        case Shape::kFive: return 0;
         case Shape::kOpenFour:
-        case Shape::kDoubleFour:
-            return 1;
-        case Shape::kFour:
-            return 2;
-        case Shape::kOpenThree:
-            return 3;
-        default:
-            return -1;
+        case Shape::kDoubleFour: return 1;
+        case Shape::kFour: return 2;
+        case Shape::kOpenThree: return 3;
+        default: return -1;
     }
 }
 
@@ -85,9 +80,10 @@ const FeatureSet& GomokuV1::set() {
     static const FeatureSet set{
         .game = "gomoku",
         .name = "gomoku-v1",
-        .planes = {"on_board", "own", "enemy", "recent_1", "recent_2", "recent_3", "recent_4", "black_to_move",
-                   "standard", "renju", "caro", "exact_caro", "forbidden", "own_five", "own_open_four", "own_four",
-                   "own_open_three", "enemy_five", "enemy_open_four", "enemy_four", "enemy_open_three"},
+        .planes = {"on_board",        "own",           "enemy",           "recent_1", "recent_2",       "recent_3",
+                   "recent_4",        "black_to_move", "standard",        "renju",    "caro",           "exact_caro",
+                   "forbidden",       "own_five",      "own_open_four",   "own_four", "own_open_three", "enemy_five",
+                   "enemy_open_four", "enemy_four",    "enemy_open_three"},
         .globals = {},
         .recent = kRecent,
         .has_rules = true,
@@ -109,9 +105,9 @@ void GomokuV1::encode(const State<N>& state, const Past<State<N>>& past, int sym
     show_lines(state, out);
 }
 
-#define TENGEN_INSTANTIATE(N)                                                                                        \
-    static_assert(FeatureEncoder<AlphaZeroGomokuV1, State<N>> && FeatureEncoder<GomokuV1, State<N>>);                \
-    template void AlphaZeroGomokuV1::encode<N>(const State<N>&, const Past<State<N>>&, int, float*, float*);         \
+#define TENGEN_INSTANTIATE(N)                                                                                \
+    static_assert(FeatureEncoder<AlphaZeroGomokuV1, State<N>> && FeatureEncoder<GomokuV1, State<N>>);        \
+    template void AlphaZeroGomokuV1::encode<N>(const State<N>&, const Past<State<N>>&, int, float*, float*); \
     template void GomokuV1::encode<N>(const State<N>&, const Past<State<N>>&, int, float*, float*);
 TENGEN_INSTANTIATE(15)
 TENGEN_INSTANTIATE(25)

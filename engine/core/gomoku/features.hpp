@@ -43,7 +43,8 @@ struct GomokuV1 {
 // All sets of the game.
 template <int N>
 std::span<const Encoder<State<N>>> encoders() {
-    static const Encoder<State<N>> all[] = {encoder_of<GomokuV1, State<N>>(), encoder_of<AlphaZeroGomokuV1, State<N>>()};
+    static const Encoder<State<N>> all[] = {encoder_of<GomokuV1, State<N>>(),
+                                            encoder_of<AlphaZeroGomokuV1, State<N>>()};
     return all;
 }
 

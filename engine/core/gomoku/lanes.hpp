@@ -70,14 +70,10 @@ public:
         const int back = direction == 2 ? std::min(r, c) : std::min(c, height - 1 - r);
         const int forth = direction == 2 ? std::min(height - 1 - r, width - 1 - c) : std::min(width - 1 - c, r);
         switch (direction) {
-            case 0:
-                return {r, c, 0, width};
-            case 1:
-                return {kColumns + c, r, 0, height};
-            case 2:
-                return {kDiagonals + r - c, c, c - back, c + forth + 1};
-            default:
-                return {kAntidiagonals + r + c, c, c - back, c + forth + 1};
+            case 0: return {r, c, 0, width};
+            case 1: return {kColumns + c, r, 0, height};
+            case 2: return {kDiagonals + r - c, c, c - back, c + forth + 1};
+            default: return {kAntidiagonals + r + c, c, c - back, c + forth + 1};
         }
     }
     // A colour's stones on the line of a place, shifted so that `>> bit & kWindow` is the window around a bit of that
@@ -133,16 +129,11 @@ bool has_five(const std::array<std::uint64_t, kWords>& mine, const std::array<st
 template <class F>
 decltype(auto) with_line_rule(LineRule rule, F&& f) {
     switch (rule) {
-        case LineRule::kExactFive:
-            return f(std::integral_constant<LineRule, LineRule::kExactFive>{});
-        case LineRule::kRenjuBlack:
-            return f(std::integral_constant<LineRule, LineRule::kRenjuBlack>{});
-        case LineRule::kCaro:
-            return f(std::integral_constant<LineRule, LineRule::kCaro>{});
-        case LineRule::kExactCaro:
-            return f(std::integral_constant<LineRule, LineRule::kExactCaro>{});
-        default:
-            return f(std::integral_constant<LineRule, LineRule::kFiveOrMore>{});
+        case LineRule::kExactFive: return f(std::integral_constant<LineRule, LineRule::kExactFive>{});
+        case LineRule::kRenjuBlack: return f(std::integral_constant<LineRule, LineRule::kRenjuBlack>{});
+        case LineRule::kCaro: return f(std::integral_constant<LineRule, LineRule::kCaro>{});
+        case LineRule::kExactCaro: return f(std::integral_constant<LineRule, LineRule::kExactCaro>{});
+        default: return f(std::integral_constant<LineRule, LineRule::kFiveOrMore>{});
     }
 }
 

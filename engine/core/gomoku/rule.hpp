@@ -20,16 +20,11 @@ inline constexpr int kLineRules = 5;
 
 constexpr LineRule line_rule(Rule rule, int colour) {
     switch (rule) {
-        case Rule::kStandard:
-            return LineRule::kExactFive;
-        case Rule::kRenju:
-            return colour == 0 ? LineRule::kRenjuBlack : LineRule::kFiveOrMore;
-        case Rule::kCaro:
-            return LineRule::kCaro;
-        case Rule::kExactCaro:
-            return LineRule::kExactCaro;
-        default:
-            return LineRule::kFiveOrMore;
+        case Rule::kStandard: return LineRule::kExactFive;
+        case Rule::kRenju: return colour == 0 ? LineRule::kRenjuBlack : LineRule::kFiveOrMore;
+        case Rule::kCaro: return LineRule::kCaro;
+        case Rule::kExactCaro: return LineRule::kExactCaro;
+        default: return LineRule::kFiveOrMore;
     }
 }
 

@@ -19,14 +19,10 @@ struct Line {
         const bool stopped = (enemy & before) && (enemy & after);
         switch (rule) {
             case LineRule::kExactFive:
-            case LineRule::kRenjuBlack:
-                return !longer;
-            case LineRule::kCaro:
-                return longer || !stopped;
-            case LineRule::kExactCaro:
-                return !longer && !stopped;
-            default:
-                return true;
+            case LineRule::kRenjuBlack: return !longer;
+            case LineRule::kCaro: return longer || !stopped;
+            case LineRule::kExactCaro: return !longer && !stopped;
+            default: return true;
         }
     }
 

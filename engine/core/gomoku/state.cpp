@@ -63,14 +63,10 @@ bool State<N>::row_wins(int cell, int colour, int direction) const {
     const bool stopped = has(first - 1, colour ^ 1) && has(last + 1, colour ^ 1);
     switch (line_rule(colour)) {
         case LineRule::kExactFive:
-        case LineRule::kRenjuBlack:
-            return length == 5;
-        case LineRule::kCaro:
-            return length > 5 || (length == 5 && !stopped);
-        case LineRule::kExactCaro:
-            return length == 5 && !stopped;
-        default:
-            return length >= 5;
+        case LineRule::kRenjuBlack: return length == 5;
+        case LineRule::kCaro: return length > 5 || (length == 5 && !stopped);
+        case LineRule::kExactCaro: return length == 5 && !stopped;
+        default: return length >= 5;
     }
 }
 

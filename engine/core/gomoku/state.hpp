@@ -56,9 +56,9 @@ public:
         const Place place = L::place(width_, height_, cell, direction);
         return shape_table(line_rule(colour))(lanes_.window(place, colour), lanes_.window(place, colour ^ 1));
     }
-    bool is_win(int cell, int colour) const;  // of a stone of `colour` on the empty cell
+    bool is_win(int cell, int colour) const;                     // of a stone of `colour` on the empty cell
     bool is_win_despite(int cell, int colour, int enemy) const;  // the same after an enemy stone on that empty cell
-    bool has_won(int colour) const;           // looks at every stone; `winner` is what play and put noticed
+    bool has_won(int colour) const;  // looks at every stone; `winner` is what play and put noticed
     bool row_wins(int cell, int colour, int direction) const;  // the row in that direction through the stone
     // Of a black stone on the empty cell, whoever is to move; renju only.
     Foul foul(int cell) const {

@@ -7,7 +7,8 @@
 
 namespace tengen::mcts {
 
-Arena::Arena(std::size_t bytes, bool has_spread) : capacity_(bytes / kCell), node_cells_(kNodeCells + (has_spread ? kSpreadCells : 0)) {
+Arena::Arena(std::size_t bytes, bool has_spread)
+    : capacity_(bytes / kCell), node_cells_(kNodeCells + (has_spread ? kSpreadCells : 0)) {
     capacity_ = std::clamp<std::size_t>(capacity_, kLeast, 0xfffffff0u);
     reserve();
 }

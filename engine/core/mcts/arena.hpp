@@ -66,7 +66,8 @@ public:
 private:
     static constexpr std::size_t kNodeCells = sizeof(Node) / kCell;
     static constexpr std::size_t kSpreadCells = (sizeof(Spread) + kCell - 1) / kCell;
-    static_assert(sizeof(Edge) == kCell && sizeof(Node) % kCell == 0 && alignof(Node) <= kCell && alignof(Spread) <= kCell);
+    static_assert(sizeof(Edge) == kCell && sizeof(Node) % kCell == 0 && alignof(Node) <= kCell &&
+                  alignof(Spread) <= kCell);
 
     struct Block {
         std::uint32_t index;
@@ -89,8 +90,8 @@ private:
     std::uint32_t take_large(std::size_t count);
     std::uint32_t take_split(std::size_t count);
     static constexpr std::size_t kLeast = 12288, kRoom = 32u << 20;  // cells; bytes left to others in a refused budget
-    static constexpr std::size_t kLarge = 1024;    // blocks of this many cells are cut from the front
-    static constexpr int kDismantledAtOnce = 256;  // blocks one allocation takes apart at most
+    static constexpr std::size_t kLarge = 1024;                      // blocks of this many cells are cut from the front
+    static constexpr int kDismantledAtOnce = 256;                    // blocks one allocation takes apart at most
 
     std::byte* cells_ = nullptr;
     std::size_t capacity_, node_cells_;

@@ -19,7 +19,8 @@ struct Awaited {
 struct AnswerFacts {
     float win = 0.5f, draw = 0;
     float score = 0;
-    float value_error = 0, score_error = 0;  // how far the value (win less loss) and the score may be from what comes soon
+    float value_error = 0,
+          score_error = 0;       // how far the value (win less loss) and the score may be from what comes soon
     float mean = 0, square = 0;  // of the final score: expected value, and of its square
     std::uint32_t has_score = 0, has_errors = 0, has_spread = 0;
 };

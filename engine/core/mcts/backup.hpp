@@ -17,7 +17,7 @@ struct Outcome {
     float draw = 0;             // share of draws, 0..1
     Judgement judgement{0, 0};  // blended with the result
     float weight = 1;           // against other results, where nodes have a Spread
-    float final_score = 0;      // expected, + = player 0 ahead; with its square, which is less than 0 where it is unknown
+    float final_score = 0;  // expected, + = player 0 ahead; with its square, which is less than 0 where it is unknown
     float final_square = -1;
     bool is_said = false;        // by an evaluator, of the leaf itself
     std::uint64_t locality = 0;  // of the leaf, for its evaluator's errors; 0: they are not looked at
@@ -52,7 +52,8 @@ inline void count(Node& node, double value, const Outcome& outcome, bool alone) 
 inline void count(Node& node, Spread* spread, double value, const Outcome& outcome, bool alone) {
     const float before = spread ? spread->weight.load(std::memory_order_relaxed) : 0;
     if (spread) {
-        const float square = spread->square.load(std::memory_order_relaxed), step = outcome.weight / (before + outcome.weight);
+        const float square = spread->square.load(std::memory_order_relaxed),
+                    step = outcome.weight / (before + outcome.weight);
         spread->weight.store(before + outcome.weight, std::memory_order_relaxed);
         spread->square.store(square + (static_cast<float>(value * value) - square) * step, std::memory_order_relaxed);
         if (outcome.final_square >= 0) {
@@ -65,7 +66,8 @@ inline void count(Node& node, Spread* spread, double value, const Outcome& outco
     const std::uint32_t n = node.visits.load(std::memory_order_relaxed);
     if (!spread || (before == static_cast<float>(n) && outcome.weight == 1)) return count(node, value, outcome, alone);
     const double step = outcome.weight / (before + outcome.weight), mean = n ? node.mean() : 0;
-    node.value.store(static_cast<std::int64_t>((mean + (value - mean) * step) * (n + 1) * Node::kUnit), std::memory_order_relaxed);
+    node.value.store(static_cast<std::int64_t>((mean + (value - mean) * step) * (n + 1) * Node::kUnit),
+                     std::memory_order_relaxed);
     add(node.visits, 1u, alone);
     add(node.in_flight, static_cast<std::uint16_t>(-1), alone);
     const auto average = [step](std::atomic<float>& kept, float x) {
@@ -95,8 +97,10 @@ inline double correct(Node& node, Spread& spread, Biases& biases, double share, 
         if (others > 1e-6) {
             const double mean = mover == 0 ? node.mean() : 1 - node.mean();
             const double found = (mean * weight + below - static_cast<double>(said.used * said.weight)) / others;
-            const double now = std::pow(others, Biases::kExponent), error = now * (found - static_cast<double>(said.value));
-            biases.learn(said.place, error - static_cast<double>(said.error), now - static_cast<double>(said.error_weight));
+            const double now = std::pow(others, Biases::kExponent),
+                         error = now * (found - static_cast<double>(said.value));
+            biases.learn(said.place, error - static_cast<double>(said.error),
+                         now - static_cast<double>(said.error_weight));
             said.error = static_cast<float>(error);
             said.error_weight = static_cast<float>(now);
         }
@@ -105,7 +109,8 @@ inline double correct(Node& node, Spread& spread, Biases& biases, double share, 
         said.used = static_cast<float>(used);
     }
     if (change != 0)
-        add(node.value, static_cast<std::int64_t>((mover == 0 ? change : -change) * visits / weight * Node::kUnit), true);
+        add(node.value, static_cast<std::int64_t>((mover == 0 ? change : -change) * visits / weight * Node::kUnit),
+            true);
     return change;
 }
 

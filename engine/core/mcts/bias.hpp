@@ -17,7 +17,8 @@ public:
     static constexpr double kExponent = 0.85;  // of the visits below a position, as the weight of its error
 
     explicit Biases(std::size_t tree_bytes)
-        : places_(std::bit_floor(std::clamp<std::size_t>(tree_bytes / 1024, std::size_t{1} << 10, std::size_t{1} << 20))) {}
+        : places_(
+              std::bit_floor(std::clamp<std::size_t>(tree_bytes / 1024, std::size_t{1} << 10, std::size_t{1} << 20))) {}
 
     std::uint32_t place(std::uint64_t locality) const {
         return std::max(1u, static_cast<std::uint32_t>((locality >> 8) & (places_.size() - 1)));

@@ -79,7 +79,8 @@ public:
 
     void keep(const AnswerKey& key, const Answer& answer) {
         if (!is_on()) return;
-        if (slots_.empty() || shape_.policy != answer.policy.size() || shape_.owners != answer.owners.size()) begin(answer);
+        if (slots_.empty() || shape_.policy != answer.policy.size() || shape_.owners != answer.owners.size())
+            begin(answer);
         if (slots_.empty()) return;
         std::size_t chosen = place(key);
         for (std::size_t at = chosen; at < place(key) + ways(); ++at) {
@@ -104,7 +105,9 @@ private:
     };
 
     std::size_t ways() const { return slots_.empty() ? 0 : kWays; }
-    std::size_t place(const AnswerKey& key) const { return slots_.empty() ? 0 : key.low % (slots_.size() / kWays) * kWays; }
+    std::size_t place(const AnswerKey& key) const {
+        return slots_.empty() ? 0 : key.low % (slots_.size() / kWays) * kWays;
+    }
     std::uint64_t age(std::size_t at) const {
         return slots_[at].is_used ? clock_ - slots_[at].used : std::uint64_t{1} << 32;
     }

@@ -46,8 +46,8 @@ using RuleOf = std::conditional_t<PolicyEvaluator<E>, Puct, Uct<E::kUsesAmaf>>;
 // The edge to visit next, 0 when the node has none that may be visited. The evaluator is the one that made the priors.
 // kVisited: only of edges that lead to a node already. `player`: whose move it is.
 template <bool kVisited = false, class E, class Moves>
-std::uint32_t choose(const Arena& arena, const Node& node, const typename RuleOf<E>::Settings& settings, const E& evaluator,
-                     const Moves* excluded, int player = 0) {
+std::uint32_t choose(const Arena& arena, const Node& node, const typename RuleOf<E>::Settings& settings,
+                     const E& evaluator, const Moves* excluded, int player = 0) {
     const RuleOf<E> worth(settings, arena, node, excluded, player);
     const std::uint32_t begin = node.edges.load(std::memory_order_relaxed), end = begin + node.edge_count;
     const int floor = floor_of(arena, node, excluded);

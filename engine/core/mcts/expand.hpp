@@ -61,8 +61,7 @@ public:
     std::optional<float> answer(const Leaf<S>& leaf) {
         Node& node = shared_.arena->node(leaf.node());
         std::uint32_t expected = Node::kNoEdges;
-        const bool is_mine =
-            node.edges.compare_exchange_strong(expected, Node::kExpanding, std::memory_order_acquire);
+        const bool is_mine = node.edges.compare_exchange_strong(expected, Node::kExpanding, std::memory_order_acquire);
         const int found = find_moves(node, leaf);
         const std::span<const int> moves(moves_.data(), static_cast<std::size_t>(std::max(found, 0)));
         std::optional<float> margin;
@@ -129,13 +128,15 @@ private:
         const int player = leaf.state.to_move();
         const bool at_root = leaf.depth == 0 && !facts.allow.empty();
         const bool is_held_back = facts.is_held_back(player);
-        if (leaf.state.is_terminal() || !(at_root || (is_held_back && (found == 0 || facts.holds_most_back(player, leaf.depth)))))
+        if (leaf.state.is_terminal() ||
+            !(at_root || (is_held_back && (found == 0 || facts.holds_most_back(player, leaf.depth)))))
             return found;
         for (int dense = 0; dense < leaf.state.move_bound(); ++dense) {
             const int move = leaf.state.from_dense(dense);
             const bool is_named = (!at_root || facts.permits(dense)) && !facts.holds_back(player, dense, leaf.depth);
             const auto end = moves_.begin() + found;
-            if (is_named && leaf.state.is_legal(move) && !repeats(facts, leaf, move) && std::find(moves_.begin(), end, move) == end)
+            if (is_named && leaf.state.is_legal(move) && !repeats(facts, leaf, move) &&
+                std::find(moves_.begin(), end, move) == end)
                 moves_[static_cast<std::size_t>(found++)] = move;
         }
         return found;
@@ -147,7 +148,8 @@ private:
         complete_ = true;
         for (int dense = 0; dense < leaf.state.move_bound(); ++dense) {
             const int move = leaf.state.from_dense(dense);
-            if (leaf.state.is_legal(move) && !repeats(shared_.facts, leaf, move)) moves_[static_cast<std::size_t>(found++)] = move;
+            if (leaf.state.is_legal(move) && !repeats(shared_.facts, leaf, move))
+                moves_[static_cast<std::size_t>(found++)] = move;
         }
         return found;
     }

@@ -45,8 +45,8 @@ public:
     };
 
     // One tree a root, each of so many bytes. `facts`: of each root, or none.
-    Forest(std::span<const S> roots, std::span<const search::RootFacts> facts, const Settings& settings, std::size_t bytes,
-           const View& view, const search::Bounds& bounds = {})
+    Forest(std::span<const S> roots, std::span<const search::RootFacts> facts, const Settings& settings,
+           std::size_t bytes, const View& view, const search::Bounds& bounds = {})
         : view_(view), cache_(view.cache_bytes) {
         for (std::size_t i = 0; i < roots.size(); ++i) {
             add(roots[i], settings, bytes);
@@ -184,13 +184,13 @@ public:
     };
     std::size_t size() const { return trees_.size(); }
     Counts counts(std::size_t tree) const {
-        return {trees_[tree]->answered, trees_[tree]->known, trees_[tree]->collisions,
-                trees_[tree]->cached};
+        return {trees_[tree]->answered, trees_[tree]->known, trees_[tree]->collisions, trees_[tree]->cached};
     }
     // What a network should learn of the root's policy: (dense move, share) (RootRule::target).
     std::vector<std::pair<int, double>> target(std::size_t tree) const {
         const Shared<S>& shared = trees_[tree]->search.shared();
-        auto out = trees_[tree]->rule.target(trees_[tree]->search.arena(), trees_[tree]->search.root_node(), shared.excluded, shared.state.to_move());
+        auto out = trees_[tree]->rule.target(trees_[tree]->search.arena(), trees_[tree]->search.root_node(),
+                                             shared.excluded, shared.state.to_move());
         for (auto& [move, share] : out) move = shared.state.to_dense(move);
         return out;
     }
@@ -227,7 +227,8 @@ private:
     void note(Tree& tree, const Answer& answer, const Asked& asked, float sign) const {
         const Leaf<S>& leaf = *asked.leaf;
         const int first = leaf.trace.size() ? tree.search.shared().state.to_dense(leaf.trace.move(0)) : Study::kRoot;
-        tree.study.add(first, answer, sign, leaf.state.cells(), [&](int cell) { return place(leaf.state, cell, asked); });
+        tree.study.add(first, answer, sign, leaf.state.cells(),
+                       [&](int cell) { return place(leaf.state, cell, asked); });
         if (leaf.depth > 0 || asked.is_look) return;
         std::vector<float> logits;
         for (int dense = 0; dense < leaf.state.move_bound(); ++dense)
@@ -278,7 +279,8 @@ private:
         std::vector<double> logits;
         const std::uint32_t begin = root.edges.load(std::memory_order_relaxed);
         for (std::uint32_t i = begin; i < begin + root.edge_count; ++i)
-            logits.push_back(static_cast<double>(answer.policy[place(state, state.to_dense(tree.search.arena().edge(i).move), asked)]));
+            logits.push_back(static_cast<double>(
+                answer.policy[place(state, state.to_dense(tree.search.arena().edge(i).move), asked)]));
         tree.search.change([&] {
             tree.rule.learn(tree.search.arena(), root, logits, static_cast<double>(answer.win + answer.draw / 2));
         });

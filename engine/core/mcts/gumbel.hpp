@@ -40,7 +40,8 @@ inline std::vector<double> softmax(std::vector<double> logits) {
 
 // What each move is worth, in logits: by its visits, or where it has none by all that is known of the position, whose
 // own value is `value`.
-inline std::vector<double> completed(const std::vector<GumbelMove>& moves, double value, double c_visit, double c_scale) {
+inline std::vector<double> completed(const std::vector<GumbelMove>& moves, double value, double c_visit,
+                                     double c_scale) {
     std::vector<double> logits;
     std::uint32_t most = 0;
     double visits = 0, mass = 0, worth = 0;
@@ -60,14 +61,16 @@ inline std::vector<double> completed(const std::vector<GumbelMove>& moves, doubl
 }
 
 // The improved policy.
-inline std::vector<double> improved_policy(const std::vector<GumbelMove>& moves, double value, double c_visit, double c_scale) {
+inline std::vector<double> improved_policy(const std::vector<GumbelMove>& moves, double value, double c_visit,
+                                           double c_scale) {
     std::vector<double> logits = completed(moves, value, c_visit, c_scale);
     for (std::size_t i = 0; i < moves.size(); ++i) logits[i] += moves[i].logit;
     return softmax(logits);
 }
 
 // Of the moves that were started so often, the one with the most noise, logit and worth together; -1: there is none.
-inline int best_of(const std::vector<GumbelMove>& moves, std::uint32_t started, double value, double c_visit, double c_scale) {
+inline int best_of(const std::vector<GumbelMove>& moves, std::uint32_t started, double value, double c_visit,
+                   double c_scale) {
     const std::vector<double> worth = completed(moves, value, c_visit, c_scale);
     int best = -1;
     double most = 0;

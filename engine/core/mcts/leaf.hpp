@@ -28,8 +28,8 @@ struct Shared {
     Settings settings;
     Arena* arena = nullptr;
     std::uint32_t root = 0;
-    Excluded<S> excluded{};  // moves that the root may not play
-    Biases biases;           // of an evaluator that is awaited
+    Excluded<S> excluded{};         // moves that the root may not play
+    Biases biases;                  // of an evaluator that is awaited
     RootRule* root_rule = nullptr;  // which of its moves go before those of the rule, if anybody says so
     std::atomic<bool> arena_full{false};
     std::array<std::atomic<std::int32_t>, S::kMaxCells> ownership{};

@@ -29,17 +29,19 @@ struct LeafSeen {
     static int symmetry(const Sight<Facts>& sight, const S& state) {
         if (!sight.turns) return 0;
         std::uint64_t key = state.state_key() ^ sight.seed;
-        return static_cast<int>(splitmix64(key) %
-                                static_cast<std::uint64_t>(set_of<F>(sight.facts).symmetries(state.width(), state.height())));
+        return static_cast<int>(
+            splitmix64(key) %
+            static_cast<std::uint64_t>(set_of<F>(sight.facts).symmetries(state.width(), state.height())));
     }
     // Where a dense move is in a policy, or a cell among owners.
     static std::size_t place(const Sight<Facts>& sight, const S& state, int dense, int symmetry) {
-        return static_cast<std::size_t>(set_of<F>(sight.facts).policy_index(dense, state.width(), state.height(), symmetry));
+        return static_cast<std::size_t>(
+            set_of<F>(sight.facts).policy_index(dense, state.width(), state.height(), symmetry));
     }
 
     // `given`: the positions before the last moves to the root, newest last.
-    static void encode(const Sight<Facts>& sight, const Shared<S>& shared, const std::vector<S>& given, const Leaf<S>& leaf,
-                       int symmetry, float* planes, float* globals) {
+    static void encode(const Sight<Facts>& sight, const Shared<S>& shared, const std::vector<S>& given,
+                       const Leaf<S>& leaf, int symmetry, float* planes, float* globals) {
         std::vector<int> recent;  // native moves, newest last
         for (const int dense : shared.facts.recent) recent.push_back(dense < 0 ? -1 : shared.state.from_dense(dense));
         for (int i = 0; i < leaf.trace.size(); ++i) recent.push_back(leaf.trace.move(i));

@@ -61,14 +61,15 @@ public:
     virtual void begin(const Question<Root>& question) = 0;
     // How many leaves were encoded; is_root, sides: of each, where they are not null, whether it is the root, and who is
     // to move.
-    virtual std::size_t collect(std::size_t room, float* planes, float* globals, bool* is_root, std::uint8_t* sides) = 0;
+    virtual std::size_t collect(std::size_t room, float* planes, float* globals, bool* is_root,
+                                std::uint8_t* sides) = 0;
     virtual std::size_t oldest() const = 0;  // leaves of the batch whose answer is due next, 0: none is
     virtual void deliver(std::span<const Answer> answers) = 0;
     virtual void cancel() = 0;  // whatever is in flight is taken back
     virtual bool is_over() = 0;
     virtual std::uint32_t visits() const = 0;
     virtual std::vector<std::pair<int, double>> target() const = 0;  // Forest::target; nothing may be in flight
-    virtual std::uint64_t cached() const = 0;  // answers that came from the cache, of all runs
+    virtual std::uint64_t cached() const = 0;                        // answers that came from the cache, of all runs
     virtual void end() = 0;
     virtual search::Report report(int max_lines, bool ownership) const = 0;
     virtual Study& study() = 0;
@@ -149,7 +150,8 @@ private:
     }
     typename Forest<S, F>::View view(const LiveSettings& settings, const Told& told) const {
         std::uint64_t seed = settings.seed > 0 ? static_cast<std::uint64_t>(settings.seed) : seed_;
-        return {settings.symmetries != 0, splitmix64(seed), facts_of(told), static_cast<std::size_t>(settings.cache_mb * 1048576.0)};
+        return {settings.symmetries != 0, splitmix64(seed), facts_of(told),
+                static_cast<std::size_t>(settings.cache_mb * 1048576.0)};
     }
 
     std::uint64_t seed_;  // where the settings have none
@@ -161,8 +163,9 @@ private:
 
 // A tree at the capacity that fits, by one of the sets that a game lists.
 template <class Sets, class Told>
-std::shared_ptr<AnyTree<typename Sets::Root, Told>> make_tree(const typename Sets::Root& root, const LiveSettings& settings,
-                                                              const Told& told, const FeatureSet& set) {
+std::shared_ptr<AnyTree<typename Sets::Root, Told>> make_tree(const typename Sets::Root& root,
+                                                              const LiveSettings& settings, const Told& told,
+                                                              const FeatureSet& set) {
     using Root = typename Sets::Root;
     return Sets::on_smallest(root, [&]<class S>(const S& small) -> std::shared_ptr<AnyTree<Root, Told>> {
         return std::make_shared<TreeOf<Root, Told, S, Chosen<S>>>(root, settings, told,

@@ -27,8 +27,8 @@ struct Node {
     std::atomic<std::int64_t> value{0};    // sum of results in 0..1, in units of 1 / kUnit
     std::atomic<std::uint32_t> visits{0};  // whose results have been counted
     std::atomic<std::uint32_t> edges{kNoEdges};
-    std::atomic<float> draw{0};    // running mean of the share of draws
-    std::atomic<float> margin{0};  // running mean of the final margin, + = player 0
+    std::atomic<float> draw{0};               // running mean of the share of draws
+    std::atomic<float> margin{0};             // running mean of the final margin, + = player 0
     std::atomic<std::uint16_t> in_flight{0};  // visits whose results are awaited: losses to whoever chooses meanwhile
     std::uint16_t edge_count = 0;
     std::atomic<Proof> proof{Proof()};
@@ -47,10 +47,10 @@ struct Node {
 
 // What the evaluator said of a node itself, as a value for player 0; and how its error counts (bias.hpp).
 struct Said {
-    float value = 0, used = 0;         // as it was said, and corrected
-    float weight = 0;                  // in the sum of the node's results; 0: nothing was said
+    float value = 0, used = 0;  // as it was said, and corrected
+    float weight = 0;           // in the sum of the node's results; 0: nothing was said
     float error = 0, error_weight = 0;
-    std::uint32_t place = 0;           // of its error
+    std::uint32_t place = 0;  // of its error
 };
 
 // How much the results of a node weigh together, and the mean of their squares; where the evaluator says how it expects
@@ -59,7 +59,7 @@ struct Said {
 struct Spread {
     std::atomic<float> weight{0}, square{0};
     std::atomic<float> final_score{0}, final_square{-1};  // the square: less than 0 where nothing is known
-    Said said{};                                            // only the thread that searches knows it
+    Said said{};                                          // only the thread that searches knows it
 };
 
 // A move, what was said of it before it was visited, and its AMAF statistics. Values are for the player who moves.

@@ -34,7 +34,8 @@ inline double gamma_sample(double shape, Random& random) {
 inline std::vector<double> noise_shape(const std::vector<double>& policy, double concentration) {
     std::vector<double> above;
     double mean = 0, total = 0;
-    for (const double p : policy) mean += above.emplace_back(std::log(std::min(p, 0.01) + 1e-20)) / static_cast<double>(policy.size());
+    for (const double p : policy)
+        mean += above.emplace_back(std::log(std::min(p, 0.01) + 1e-20)) / static_cast<double>(policy.size());
     for (double& a : above) total += a = std::max(0.0, a - mean);
     const double same = 1 / static_cast<double>(policy.size());
     for (double& a : above) a = concentration * (total > 1e-9 ? 0.5 * (a / total + same) : same);

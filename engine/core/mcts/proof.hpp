@@ -11,8 +11,7 @@ namespace tengen::mcts {
 class Proof {
 public:
     constexpr Proof() : Proof(-1, 1) {}
-    constexpr Proof(int low, int high)
-        : low_(static_cast<std::int8_t>(low)), high_(static_cast<std::int8_t>(high)) {}
+    constexpr Proof(int low, int high) : low_(static_cast<std::int8_t>(low)), high_(static_cast<std::int8_t>(high)) {}
     static constexpr Proof exactly(int result) { return {result, result}; }
     constexpr int low() const { return low_; }
     constexpr int high() const { return high_; }
@@ -20,9 +19,7 @@ public:
     constexpr bool says_nothing() const { return low_ < 0 && high_ > 0; }
     // Whether a move with this proof needs no more visits, where another is sure of `floor`: it has won, has lost or
     // is at best as good.
-    constexpr bool settles(int floor) const {
-        return low_ > 0 || high_ < 0 || (high_ <= floor && low_ < floor);
-    }
+    constexpr bool settles(int floor) const { return low_ > 0 || high_ < 0 || (high_ <= floor && low_ < floor); }
     // Both of what is known.
     constexpr Proof with(Proof other) const { return {std::max(low_, other.low_), std::min(high_, other.high_)}; }
 

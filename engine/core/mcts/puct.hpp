@@ -44,19 +44,25 @@ inline constexpr Option<PuctSettings> kPuctOptions[] = {
     {"c_base", &PuctSettings::c_base, 1, 1e9, "visits from which on it grows"},
     {"fpu_reduction", &PuctSettings::fpu_reduction, 0, 1, "how far below its parent a child without visits starts"},
     {"root_fpu_reduction", &PuctSettings::root_fpu_reduction, 0, 1, "the same at the root"},
-    {"fpu_by_policy", &PuctSettings::fpu_by_policy, 0, 1, "times the root of how much of the policy was visited", Kind::check},
-    {"score_utility", &PuctSettings::score_utility, 0, 1, "share of the score, against win or loss, in what is searched for"},
-    {"lcb", &PuctSettings::lcb, 0, 100, "play the move that is best so many standard errors below its mean, among those with enough visits; 0: the most visited"},
+    {"fpu_by_policy", &PuctSettings::fpu_by_policy, 0, 1, "times the root of how much of the policy was visited",
+     Kind::check},
+    {"score_utility", &PuctSettings::score_utility, 0, 1,
+     "share of the score, against win or loss, in what is searched for"},
+    {"lcb", &PuctSettings::lcb, 0, 100,
+     "play the move that is best so many standard errors below its mean, among those with enough visits; 0: the most visited"},
 };
 
 // Of evaluators that are awaited, whose nodes have a Spread.
 inline constexpr Option<PuctSettings> kSpreadOptions[] = {
-    {"c_spread", &PuctSettings::c_spread, 0, 1, "how far c follows the spread of the values of a position; 0: not at all"},
+    {"c_spread", &PuctSettings::c_spread, 0, 1,
+     "how far c follows the spread of the values of a position; 0: not at all"},
     {"spread", &PuctSettings::spread, 0.01, 1, "the spread (standard deviation of chances to win) that is expected"},
     {"uncertainty", &PuctSettings::uncertainty, 0, 10,
      "error of the network at which a visit weighs about 1, where it says its error; 0: all weigh 1"},
-    {"virtual_loss", &PuctSettings::virtual_loss, 0, 1, "how far a visit on its way counts as lost to whoever chooses meanwhile"},
-    {"bias", &PuctSettings::bias, 0, 1, "how far the errors that the network made near a last move correct what it says of positions alike there"},
+    {"virtual_loss", &PuctSettings::virtual_loss, 0, 1,
+     "how far a visit on its way counts as lost to whoever chooses meanwhile"},
+    {"bias", &PuctSettings::bias, 0, 1,
+     "how far the errors that the network made near a last move correct what it says of positions alike there"},
     {"most_weight", &PuctSettings::most_weight, 1, 100, "what a visit weighs at most, when the network is sure"},
 };
 
@@ -84,15 +90,18 @@ public:
         const double n = weight_of(node);
         double c = settings.c;
         if (settings.c_log > 0) c += settings.c_log * std::log((n + settings.c_base) / settings.c_base);
-        if (settings.c_spread > 0) c *= 1 + settings.c_spread * (spread_of(node, settings.spread) / settings.spread - 1);
+        if (settings.c_spread > 0)
+            c *= 1 + settings.c_spread * (spread_of(node, settings.spread) / settings.spread - 1);
         scale_ = static_cast<float>(c * std::sqrt(n)) * (1 - share_);
         const double won = static_cast<double>(node.value.load(std::memory_order_relaxed)) / Node::kUnit;
         const double counted = node.visits.load(std::memory_order_relaxed) +
                                settings.virtual_loss * node.in_flight.load(std::memory_order_relaxed);
         const double mean = 1.0 - (counted > 0 ? won / counted : 0.5);
-        const double parent = share_ > 0 && counted > 0 ? (1 - share_) * mean + static_cast<double>(share_ * lead(node)) : mean;
+        const double parent =
+            share_ > 0 && counted > 0 ? (1 - share_) * mean + static_cast<double>(share_ * lead(node)) : mean;
         const double reduction = excluded ? settings.root_fpu_reduction : settings.fpu_reduction;
-        const double below = reduction > 0 ? reduction * (settings.fpu_by_policy != 0 ? std::sqrt(visited_mass(node, excluded)) : 1) : 0;
+        const double below =
+            reduction > 0 ? reduction * (settings.fpu_by_policy != 0 ? std::sqrt(visited_mass(node, excluded)) : 1) : 0;
         first_value_ = static_cast<float>(std::max(0.0, parent - below));
     }
 
@@ -127,7 +136,9 @@ private:
         const Spread* spread = arena_.spread(node);
         const double weight = spread ? static_cast<double>(spread->weight.load(std::memory_order_relaxed)) : 0;
         if (weight <= 1) return expected;
-        const double mean = node.mean(), square = std::max(static_cast<double>(spread->square.load(std::memory_order_relaxed)), mean * mean);
+        const double mean = node.mean(),
+                     square =
+                         std::max(static_cast<double>(spread->square.load(std::memory_order_relaxed)), mean * mean);
         const double all = (mean * mean + expected * expected) * kPriorWeight + square * weight;
         return std::sqrt(std::max(0.0, all / (kPriorWeight + weight - 1) - mean * mean));
     }

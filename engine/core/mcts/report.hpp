@@ -61,9 +61,12 @@ double Search<S, E>::lower_bound_of(const Node& node) const {
     const double errors = puct && puct->lcb > 0 ? puct->lcb : kOfAnswers;
     const double win = node.mean();
     const Spread* spread = arena_.spread(node);
-    if (!spread) return std::max(0.0, win - kOfPlayouts * std::sqrt(std::max(win * (1 - win), 0.01) / std::max(node.visits.load(), 1u)));
+    if (!spread)
+        return std::max(
+            0.0, win - kOfPlayouts * std::sqrt(std::max(win * (1 - win), 0.01) / std::max(node.visits.load(), 1u)));
     const double n = std::max(1.0, static_cast<double>(spread->weight.load(std::memory_order_relaxed)));
-    const double variance = std::max(0.0, static_cast<double>(spread->square.load(std::memory_order_relaxed)) - win * win);
+    const double variance =
+        std::max(0.0, static_cast<double>(spread->square.load(std::memory_order_relaxed)) - win * win);
     const double widest = 0.25 / (n * n);  // as one visit more, that weighs the less the more are known
     return std::max(0.0, win - errors * std::sqrt((variance + widest / (n + 1 / (n * n))) / n));
 }
@@ -78,11 +81,14 @@ void Search<S, E>::lead_by_bound(std::vector<std::uint32_t>& order) const {
     if (!first || !first->proof.load().says_nothing()) return;
     auto best = order.begin();
     const int player = shared_.state.to_move();
-    const auto bound_of = [&](const Node& node) { return with_lead(*puct, lower_bound_of(node), node.margin.load(), player); };
+    const auto bound_of = [&](const Node& node) {
+        return with_lead(*puct, lower_bound_of(node), node.margin.load(), player);
+    };
     double most = bound_of(*first);
     for (auto at = best + 1; at != order.end(); ++at) {
         const Node* node = arena_.below(arena_.edge(*at));
-        if (!node || !node->proof.load().says_nothing() || node->visits.load() < kEnough * first->visits.load()) continue;
+        if (!node || !node->proof.load().says_nothing() || node->visits.load() < kEnough * first->visits.load())
+            continue;
         if (const double bound = bound_of(*node); bound > most) {
             most = bound;
             best = at;
@@ -115,7 +121,8 @@ std::optional<search::FinalScore> Search<S, E>::final_score_of(const Node& node,
     const double square = spread ? static_cast<double>(spread->final_square.load(std::memory_order_relaxed)) : -1;
     if (square < 0) return std::nullopt;
     const double mean = static_cast<double>(spread->final_score.load(std::memory_order_relaxed));
-    return search::FinalScore{static_cast<double>(sign * (static_cast<float>(mean) - shared_.facts.komi_shift)), std::sqrt(std::max(0.0, square - mean * mean))};
+    return search::FinalScore{static_cast<double>(sign * (static_cast<float>(mean) - shared_.facts.komi_shift)),
+                              std::sqrt(std::max(0.0, square - mean * mean))};
 }
 
 template <GameState S, LeafEvaluator<S> E>
@@ -188,7 +195,8 @@ search::Report Search<S, E>::report(int max_lines, bool ownership) const {
         out.lines.push_back(std::move(line));
     }
     if (ownership) {
-        const float count = static_cast<float>(kOwnerUnit<E>) * std::max(1.0f, static_cast<float>(shared_.owned_playouts.load()));
+        const float count =
+            static_cast<float>(kOwnerUnit<E>) * std::max(1.0f, static_cast<float>(shared_.owned_playouts.load()));
         for (int i = 0; i < shared_.state.cells(); ++i)
             out.ownership.push_back(sign * static_cast<float>(shared_.ownership[static_cast<std::size_t>(i)].load()) /
                                     count);

@@ -41,7 +41,8 @@ inline std::vector<std::uint32_t> pruned(const std::vector<Visited>& moves, doub
         if (i == best || !moves[i].visits) continue;
         const double bar = moves[best].value + scale * moves[best].prior / (1 + moves[best].visits);
         const auto most = static_cast<std::uint32_t>(forced_visits(forced, moves[i].prior, total));
-        while (out[i] > 0 && moves[i].visits - out[i] < most && moves[i].value + scale * moves[i].prior / out[i] < bar) --out[i];
+        while (out[i] > 0 && moves[i].visits - out[i] < most && moves[i].value + scale * moves[i].prior / out[i] < bar)
+            --out[i];
         if (out[i] == 1 && moves[i].visits > 1) out[i] = 0;
     }
     return out;
@@ -94,7 +95,9 @@ public:
         std::vector<std::uint32_t> edges;
         const auto moves = gumbel_moves(arena, root, excluded, edges);
         if (order_.empty())
-            order_ = halving_order(static_cast<std::uint32_t>(std::min(settings_.considered, static_cast<double>(moves.size()))), simulations_);
+            order_ = halving_order(
+                static_cast<std::uint32_t>(std::min(settings_.considered, static_cast<double>(moves.size()))),
+                simulations_);
         std::size_t started = 0;
         for (const GumbelMove& move : moves) started += move.started;
         if (started >= order_.size()) return 0;
@@ -118,7 +121,8 @@ public:
     // What a network should learn of the root's policy: (native move, share) of every move that it may play. By Gumbel the
     // improved policy, else visits, pruned of those that were forced.
     template <class Moves>
-    std::vector<std::pair<int, double>> target(const Arena& arena, const Node& root, const Moves& excluded, int player) const {
+    std::vector<std::pair<int, double>> target(const Arena& arena, const Node& root, const Moves& excluded,
+                                               int player) const {
         const std::lock_guard lock(mutex_);
         std::vector<std::uint32_t> edges;
         std::vector<double> shares;
@@ -156,10 +160,12 @@ private:
     template <class Moves>
     std::uint32_t forced(const Arena& arena, const Node& root, const Moves& excluded) const {
         double total = 0;
-        for_each(arena, root, excluded, [&](std::uint32_t, const Edge&, const Node* below) { total += below ? below->started() : 0; });
+        for_each(arena, root, excluded,
+                 [&](std::uint32_t, const Edge&, const Node* below) { total += below ? below->started() : 0; });
         std::uint32_t found = 0;
         for_each(arena, root, excluded, [&](std::uint32_t i, const Edge& edge, const Node* below) {
-            if (found || !below || !below->started() || !below->proof.load(std::memory_order_relaxed).says_nothing()) return;
+            if (found || !below || !below->started() || !below->proof.load(std::memory_order_relaxed).says_nothing())
+                return;
             if (below->started() < forced_visits(settings_.forced, prior_of(edge), total)) found = i;
         });
         return found;
@@ -190,7 +196,8 @@ private:
             edges.push_back(i);
             Visited move{prior_of(edge), 0, below ? below->visits.load() : 0};
             if (move.visits)
-                move.value = static_cast<double>(worth.mean(static_cast<float>(below->started()), static_cast<float>(below->mean() * move.visits), *below));
+                move.value = static_cast<double>(worth.mean(static_cast<float>(below->started()),
+                                                            static_cast<float>(below->mean() * move.visits), *below));
             moves.push_back(move);
         });
         const auto visits = pruned(moves, settings_.forced, static_cast<double>(worth.bonus(1, 0)));

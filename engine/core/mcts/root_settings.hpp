@@ -25,9 +25,11 @@ inline constexpr Option<RootSettings> kRootOptions[] = {
     {"noise_concentration", &RootSettings::noise_concentration, 0.01, 1000, "of that noise over all moves together"},
     {"forced", &RootSettings::forced, 0, 10,
      "a move of the root that was visited gets at least sqrt(this x its prior x visits) of them (self-play: 2)"},
-    {"gumbel", &RootSettings::gumbel, 0, 1, "choose at the root by Gumbel and sequential halving, not by PUCT", Kind::check},
+    {"gumbel", &RootSettings::gumbel, 0, 1, "choose at the root by Gumbel and sequential halving, not by PUCT",
+     Kind::check},
     {"considered", &RootSettings::considered, 1, 1024, "moves that Gumbel considers at most", Kind::whole},
-    {"c_visit", &RootSettings::c_visit, 0, 1e6, "Gumbel: visits that count in the scale of values beside the most of a move"},
+    {"c_visit", &RootSettings::c_visit, 0, 1e6,
+     "Gumbel: visits that count in the scale of values beside the most of a move"},
     {"c_scale", &RootSettings::c_scale, 0, 1e3, "Gumbel: scale of values against logits"},
 };
 

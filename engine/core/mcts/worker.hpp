@@ -122,7 +122,8 @@ public:
     template <class Owner>
     void add_owners(const Owner& owner) {
         for (int i = 0; i < shared_.state.cells(); ++i)
-            ownership_[static_cast<std::size_t>(i)] += static_cast<std::int32_t>(std::lround(owner(i) * static_cast<float>(kOwnerUnit<E>)));
+            ownership_[static_cast<std::size_t>(i)] +=
+                static_cast<std::int32_t>(std::lround(owner(i) * static_cast<float>(kOwnerUnit<E>)));
         ++owned_playouts_;
     }
 

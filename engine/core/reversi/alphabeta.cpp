@@ -51,8 +51,8 @@ static_assert(kIsWhole<PositionBy<FromMobility>> && kIsWhole<PositionBy<FromPatt
 }  // namespace
 
 struct ByPatterns {
-    static constexpr EvaluatorFacts kFacts{
-        "patterns", "what lies on edges, corners, rows and diagonals, by phase", true};
+    static constexpr EvaluatorFacts kFacts{"patterns", "what lies on edges, corners, rows and diagonals, by phase",
+                                           true};
     using Position = PositionBy<FromPatterns>;
     static void check(AlphaBetaSettings& own) { own.tables = PatternTables::of(own.weights); }
 };

@@ -82,7 +82,11 @@ EndgameStage::Best EndgameStage::best_of(const State& root, const std::vector<in
 }
 
 search::Found EndgameStage::exact(const State& root, int move, int score) {
-    return {move, result_of(score), static_cast<double>(score), search::Bound::exact, count(root.empty()),
+    return {move,
+            result_of(score),
+            static_cast<double>(score),
+            search::Bound::exact,
+            count(root.empty()),
             best_line(root, move, score)};
 }
 

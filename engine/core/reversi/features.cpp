@@ -38,7 +38,7 @@ void ReversiV1::encode(const State& state, const Past<State>& past, int symmetry
     State other = state;
     other.set_to_move(state.to_move() ^ 1);
     const Bits inner = neighbours(state.empty());
-    const Bits shown[] = {state.own(),   state.enemy(),        state.moves(),
+    const Bits shown[] = {state.own(),   state.enemy(),       state.moves(),
                           other.moves(), state.own() & inner, state.enemy() & inner};
     out.fill(0, 1);
     for (int i = 0; i < 6; ++i) show(shown[i], 1 + i, out);

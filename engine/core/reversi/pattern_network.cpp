@@ -55,8 +55,7 @@ PatternNetwork::PatternNetwork(const Weights& weights) {
     }
     for (std::size_t empties = 0; empties <= kCells; ++empties) {
         const std::size_t within = std::min<std::size_t>(empties, kCounts - 1);
-        phase_of_[empties] =
-            static_cast<std::uint8_t>(std::min((kCounts - 1 - within) * phases / kCounts, phases - 1));
+        phase_of_[empties] = static_cast<std::uint8_t>(std::min((kCounts - 1 - within) * phases / kCounts, phases - 1));
         bias_[empties] = bias[within];
     }
     check_sums();
@@ -100,7 +99,8 @@ void PatternNetwork::check_sums() const {
         }
         for (std::size_t unit = 0; unit < kHidden; ++unit) {
             std::int64_t before = std::abs(std::int64_t{phase.hidden_bias[unit]});
-            for (std::size_t lane = 0; lane < kWidth; ++lane) before += kSum * std::abs(int{phase.hidden[lane / 2][unit][lane % 2]});
+            for (std::size_t lane = 0; lane < kWidth; ++lane)
+                before += kSum * std::abs(int{phase.hidden[lane / 2][unit][lane % 2]});
             if (before > std::numeric_limits<std::int32_t>::max())
                 throw std::invalid_argument("the hidden layer's weights are too large for their sums");
             sum += kOut * std::abs(std::int64_t{phase.output[unit]});
@@ -135,9 +135,8 @@ std::int32_t PatternNetwork::answer(const Phase& phase, const std::array<std::in
     }
     sum = _mm256_add_epi16(sum, other);
     __m256i out = _mm256_madd_epi16(sum, load(phase.direct));
-    const __m256i active =
-        _mm256_min_epi16(_mm256_max_epi16(_mm256_add_epi16(sum, load(phase.offsets)), _mm256_setzero_si256()),
-                         _mm256_set1_epi16(kSum));
+    const __m256i active = _mm256_min_epi16(
+        _mm256_max_epi16(_mm256_add_epi16(sum, load(phase.offsets)), _mm256_setzero_si256()), _mm256_set1_epi16(kSum));
     alignas(32) std::array<std::int32_t, kWidth / 2> pairs;
     _mm256_store_si256(reinterpret_cast<__m256i*>(pairs.data()), active);
     __m256i low = load(phase.hidden_bias[0]), high = load(phase.hidden_bias[8]);
@@ -166,14 +165,16 @@ std::int32_t PatternNetwork::answer(const Phase& phase, const std::array<std::in
     std::array<std::int16_t, kWidth> sum{};
     for (std::size_t place = 0; place < kPlaces; ++place) {
         const auto& lanes = vectors_[static_cast<std::size_t>(at[place])].lanes;
-        for (std::size_t lane = 0; lane < kWidth; ++lane) sum[lane] = static_cast<std::int16_t>(sum[lane] + lanes[lane]);
+        for (std::size_t lane = 0; lane < kWidth; ++lane)
+            sum[lane] = static_cast<std::int16_t>(sum[lane] + lanes[lane]);
     }
     std::array<std::int32_t, kHidden> hidden = phase.hidden_bias;
     std::int32_t out = 0;
     for (std::size_t lane = 0; lane < kWidth; ++lane) {
         out += sum[lane] * phase.direct[lane];
         const std::int32_t active = std::clamp<std::int32_t>(sum[lane] + phase.offsets[lane], 0, kSum);
-        for (std::size_t unit = 0; unit < kHidden; ++unit) hidden[unit] += active * phase.hidden[lane / 2][unit][lane % 2];
+        for (std::size_t unit = 0; unit < kHidden; ++unit)
+            hidden[unit] += active * phase.hidden[lane / 2][unit][lane % 2];
     }
     for (std::size_t unit = 0; unit < kHidden; ++unit) {
         const std::int32_t x = std::clamp<std::int32_t>(hidden[unit] >> kMatrixBits, 0, kSum);

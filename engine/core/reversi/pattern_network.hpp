@@ -52,7 +52,7 @@ private:
     // at: which vector each place looks up. In 1/kOut score units, without the bias.
     std::int32_t answer(const Phase& phase, const std::array<std::int32_t, kLanes>& at) const;
 
-    std::vector<Vector> vectors_;  // of all classes, by index from the least on
+    std::vector<Vector> vectors_;                             // of all classes, by index from the least on
     alignas(64) std::array<std::int32_t, kLanes> centres_{};  // where the index 0 of each place is
     std::vector<Phase> phases_;
     std::array<std::uint8_t, kCells + 1> phase_of_{};  // by empty cells

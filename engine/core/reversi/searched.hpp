@@ -166,8 +166,7 @@ public:
     std::optional<alphabeta::Score> solve(int depth, alphabeta::Score alpha, alphabeta::Score beta, int level,
                                           Count& count) {
         const int left = plies_left();
-        if (depth < left || left > (level ? kSolvedAmong : kSolved) || beta - alpha > 1)
-            return std::nullopt;
+        if (depth < left || left > (level ? kSolvedAmong : kSolved) || beta - alpha > 1) return std::nullopt;
         std::uint64_t told = 0;
         const auto tell = [&] { return count.count(solver_.nodes() - std::exchange(told, solver_.nodes())); };
         solver_.start(tell);

@@ -12,16 +12,11 @@ int SolverThread::search_last(const Place& place, int alpha) {
     const Bits empty = place.empty();
     const Wide own(place.own), enemy(place.enemy);
     switch (place.empties) {
-        case 4:
-            return last::score_4(own, enemy, alpha, empty, place.odd, nodes_);
-        case 3:
-            return last::score_3(own, enemy, alpha, empty, place.odd, nodes_);
-        case 2:
-            return last::score_2(own, enemy, alpha, lowest(empty), lowest(empty & (empty - 1)), nodes_);
-        case 1:
-            return last::score_1(place.own, lowest(empty));
-        default:
-            return reversi::count(place.own) - reversi::count(place.enemy);
+        case 4: return last::score_4(own, enemy, alpha, empty, place.odd, nodes_);
+        case 3: return last::score_3(own, enemy, alpha, empty, place.odd, nodes_);
+        case 2: return last::score_2(own, enemy, alpha, lowest(empty), lowest(empty & (empty - 1)), nodes_);
+        case 1: return last::score_1(place.own, lowest(empty));
+        default: return reversi::count(place.own) - reversi::count(place.enemy);
     }
 }
 

@@ -1,8 +1,8 @@
 // The tree of a live game of Reversi that is searched with a network (core/mcts/live.hpp).
 #pragma once
 
-#include "core/reversi/features.hpp"
 #include "core/mcts/live.hpp"
+#include "core/reversi/features.hpp"
 
 namespace tengen::reversi {
 

@@ -7,16 +7,16 @@
 // AMAF is left out: it lost 34 : 66 (100 games of 3,000 playouts a move).
 #pragma once
 
-#include <bit>
 #include <array>
+#include <bit>
 #include <span>
 
 #include "core/concepts.hpp"
-#include "core/search/options.hpp"
 #include "core/reversi/playout.hpp"
 #include "core/reversi/solver.hpp"
 #include "core/reversi/state.hpp"
 #include "core/reversi/uniform.hpp"
+#include "core/search/options.hpp"
 
 namespace tengen::reversi {
 

@@ -11,7 +11,8 @@ struct Bounds {  // 0: none
     int depth = 0;  // plies that the search looks ahead, as its report says (Line::depth)
     bool early_stop = false;
     bool to_end = false;  // near the end of the game look to it, where that costs about what `depth` plies do
-    double plan = 0;  // beside early_stop: seconds that the run takes on the whole, `seconds` where its move is in doubt
+    double plan =
+        0;  // beside early_stop: seconds that the run takes on the whole, `seconds` where its move is in doubt
 };
 
 }  // namespace tengen::search

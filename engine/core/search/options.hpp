@@ -78,8 +78,8 @@ private:
 template <class Settings>
 void append_options(const Settings& settings, std::span<const Option<Settings>> table, std::vector<OptionView>& out) {
     for (const auto& option : table)
-        out.push_back({option.name, option.value(settings), option.low, option.high, option.doc,
-                       name_of(option.shown_kind())});
+        out.push_back(
+            {option.name, option.value(settings), option.low, option.high, option.doc, name_of(option.shown_kind())});
 }
 
 // True when the table has `name`. Throws std::invalid_argument as Option::set does; that doubles are whole numbers or
@@ -101,8 +101,8 @@ std::vector<Option<Settings>> joined(std::span<const Option<Parts>>... tables) {
     std::vector<Option<Settings>> out;
     const auto add = [&out](const auto& table) {
         for (const auto& o : table)
-            out.push_back({o.name, std::visit([](auto at) { return Field<Settings>(at); }, o.field), o.low, o.high, o.doc,
-                           o.kind});
+            out.push_back({o.name, std::visit([](auto at) { return Field<Settings>(at); }, o.field), o.low, o.high,
+                           o.doc, o.kind});
     };
     (add(tables), ...);
     return out;

@@ -30,7 +30,7 @@ struct Line {
     double score = 0, lcb = 0, prior = 0;
     std::optional<FinalScore> final_score{};
     bool is_proved = false;
-    int proof = 0;  // if it is: 1 won, 0 drawn, -1 lost
+    int proof = 0;          // if it is: 1 won, 0 drawn, -1 lost
     int plies_to_end = -1;  // with best play, where it is known; the pv may be shorter
     Bound bound = Bound::estimate;
     int depth = 0, seldepth = 0;  // plies looked ahead, on the whole and at most

@@ -13,7 +13,8 @@ struct RootFacts {
     std::vector<int> recent;          // dense moves, newest last
     std::vector<int> allow, avoid;    // dense moves; empty: no restriction
     float komi_shift = 0;             // added to player 0's margin
-    std::array<std::vector<int>, 2> until;  // by player and dense move: not before this ply of the search; empty: none is held back
+    std::array<std::vector<int>, 2>
+        until;  // by player and dense move: not before this ply of the search; empty: none is held back
 
     // Whether any move of a player's is held back.
     bool is_held_back(int player) const { return !until[static_cast<std::size_t>(player)].empty(); }

@@ -34,7 +34,8 @@ public:
           set_(set_of<F>(facts)),
           slots_(slots),
           forest_({}, {}, search_settings(settings, Effort::kFull), 0,
-                  {settings.symmetries != 0, splitmix64(seed), facts, static_cast<std::size_t>(settings.cache_mb * 1048576.0)}) {
+                  {settings.symmetries != 0, splitmix64(seed), facts,
+                   static_cast<std::size_t>(settings.cache_mb * 1048576.0)}) {
         forest_.allow(static_cast<int>(settings.leaves));
     }
 
@@ -118,9 +119,9 @@ private:
     void search(std::size_t at) {
         Slot& slot = slots_[at];
         Game<S>& game = *slot.game;
-        slot.effort = game.is_opening()                                   ? Effort::kOpening
+        slot.effort = game.is_opening()                              ? Effort::kOpening
                       : game.random.uniform() < settings_.full_share ? Effort::kFull
-                                                                          : Effort::kCheap;
+                                                                     : Effort::kCheap;
         const auto settings = search_settings(settings_, slot.effort);
         forest_.configure(at, settings);
         if (settings_.reuse == 0) forest_.drop(at);
@@ -155,7 +156,8 @@ private:
             ply.move = drawn(found, settings_.opening_temperature, game.random);
         } else {
             note(ply, found, slots_[at].effort == Effort::kFull);
-            if (game.resigns(static_cast<double>(found.win + found.draw / 2), settings_)) return finish(game, End::kResigned);
+            if (game.resigns(static_cast<double>(found.win + found.draw / 2), settings_))
+                return finish(game, End::kResigned);
             ply.move = chosen(found, game);
         }
         ++counts_.moves;
@@ -207,7 +209,7 @@ private:
     PlaySettings settings_;
     const FeatureSet& set_;
     std::vector<Slot> slots_;
-    Forest forest_;  // tree i is of slot i; a slot gets one with its first game
+    Forest forest_;                               // tree i is of slot i; a slot gets one with its first game
     std::deque<typename Forest::Batch> waiting_;  // oldest first
     std::vector<Record> finished_;
     Counts counts_;

@@ -45,7 +45,9 @@ public:
     void deliver(std::span<const mcts::Answer> answers) override { actor_.deliver(answers); }
     std::vector<Record> finished() override { return actor_.finished(); }
     Counts counts() const override { return actor_.counts(); }
-    std::optional<std::pair<std::uint64_t, std::vector<int>>> game(std::size_t slot) const override { return actor_.game(slot); }
+    std::optional<std::pair<std::uint64_t, std::vector<int>>> game(std::size_t slot) const override {
+        return actor_.game(slot);
+    }
 
 private:
     Actor<S, F> actor_;
@@ -56,9 +58,11 @@ template <class Sets>
 std::unique_ptr<AnyActor<typename Sets::Root>> make_actor(std::size_t slots, int width, int height, std::uint64_t seed,
                                                           const PlaySettings& settings, const FeatureSet& set) {
     using Root = typename Sets::Root;
-    return Sets::on_smallest(Sets::example(width, height), [&]<class S>(const S& small) -> std::unique_ptr<AnyActor<Root>> {
-        return std::make_unique<ActorOf<Root, S, Chosen<S>>>(slots, seed, settings, find_encoder(Sets::encoders(small), set.name));
-    });
+    return Sets::on_smallest(Sets::example(width, height),
+                             [&]<class S>(const S& small) -> std::unique_ptr<AnyActor<Root>> {
+                                 return std::make_unique<ActorOf<Root, S, Chosen<S>>>(
+                                     slots, seed, settings, find_encoder(Sets::encoders(small), set.name));
+                             });
 }
 
 // Of a game whose sets are all such.
@@ -79,8 +83,8 @@ struct Plain {
     using Root = S;
     using Told = typename FactsOf<F>::type;
     static std::vector<const FeatureSet*> sets() { return {&F::set()}; }
-    static std::unique_ptr<AnyActor<S>> make(std::size_t slots, int, int, std::uint64_t seed, const PlaySettings& settings,
-                                             const Told& told, const FeatureSet&) {
+    static std::unique_ptr<AnyActor<S>> make(std::size_t slots, int, int, std::uint64_t seed,
+                                             const PlaySettings& settings, const Told& told, const FeatureSet&) {
         return std::make_unique<ActorOf<S, S, F>>(slots, seed, settings, told);
     }
 };

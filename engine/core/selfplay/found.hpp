@@ -70,7 +70,8 @@ Found found_at(const Forest& forest, std::size_t tree) {
     out.best = state.to_dense(proved.by.front()->move);
     for (auto& [move, share] : out.target) {
         const auto reaches = [&](const mcts::Edge* edge) { return state.to_dense(edge->move) == move; };
-        share = std::any_of(proved.by.begin(), proved.by.end(), reaches) ? 1.0f / static_cast<float>(proved.by.size()) : 0;
+        share =
+            std::any_of(proved.by.begin(), proved.by.end(), reaches) ? 1.0f / static_cast<float>(proved.by.size()) : 0;
     }
     return out;
 }

@@ -20,13 +20,16 @@ template <GameState S>
 class Game {
 public:
     // From a start on, after an opening of dense moves. Throws std::invalid_argument for one that cannot be played.
-    Game(const S& start, const std::vector<int>& opening, std::uint64_t number, std::uint64_t seed, const PlaySettings& settings)
+    Game(const S& start, const std::vector<int>& opening, std::uint64_t number, std::uint64_t seed,
+         const PlaySettings& settings)
         : random(seed), state_(start), seen_{start.repetition_key()} {
         if (const std::string why = EndingOf<S>::refusal(start); !why.empty()) throw std::invalid_argument(why);
         record.number = number;
         record.seed = seed;
         for (const int move : opening) {
-            if (!may_play(move)) throw std::invalid_argument("move " + std::to_string(record.plies.size() + 1) + " of the opening is illegal");
+            if (!may_play(move))
+                throw std::invalid_argument("move " + std::to_string(record.plies.size() + 1) +
+                                            " of the opening is illegal");
             play({.move = move});
             if (ended(settings)) throw std::invalid_argument("the opening ends the game");
         }
@@ -43,13 +46,15 @@ public:
     search::RootFacts facts() const {
         search::RootFacts out;
         out.seen = seen_;
-        for (int i = std::max(0, moves() - kRecent); i < moves(); ++i) out.recent.push_back(record.plies[static_cast<std::size_t>(i)].move);
+        for (int i = std::max(0, moves() - kRecent); i < moves(); ++i)
+            out.recent.push_back(record.plies[static_cast<std::size_t>(i)].move);
         return out;
     }
     bool may_play(int dense) const {
         if (dense < 0 || dense >= state_.move_bound() || state_.is_terminal()) return false;
         const int move = state_.from_dense(dense);
-        return state_.is_legal(move) && (DrawsByRepetition<S> || !state_.may_repeat(move) || times(state_.repetition_key_after(move)) == 0);
+        return state_.is_legal(move) &&
+               (DrawsByRepetition<S> || !state_.may_repeat(move) || times(state_.repetition_key_after(move)) == 0);
     }
     void play(Ply ply) {
         earlier_.push_back(state_);
@@ -70,7 +75,8 @@ public:
         record.end = end;
         record.first = std::min(record.first, moves());
         if (end == End::kResigned) {
-            record.margin = state_.to_move() == 0 ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity();
+            record.margin = state_.to_move() == 0 ? -std::numeric_limits<float>::infinity()
+                                                  : std::numeric_limits<float>::infinity();
         } else {
             record.margin = EndingOf<S>::margin(state_, end);
             record.owners = EndingOf<S>::owners(state_, end);
@@ -96,7 +102,9 @@ private:
     static constexpr int kRecent = 8, kMovesACell = 3;
     static constexpr std::size_t kEarlier = 8, kThird = 3;
 
-    std::size_t times(std::uint64_t key) const { return static_cast<std::size_t>(std::count(seen_.begin(), seen_.end(), key)); }
+    std::size_t times(std::uint64_t key) const {
+        return static_cast<std::size_t>(std::count(seen_.begin(), seen_.end(), key));
+    }
 
     S state_;
     std::vector<S> earlier_;           // the positions before the last moves, newest last

@@ -15,28 +15,28 @@ inline constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 
 // One move, and what its search found for the side to move.
 struct Ply {
-    int move = 0;                                // dense
-    bool is_full = false;                        // it is learned from
+    int move = 0;          // dense
+    bool is_full = false;  // it is learned from
     float win = kUnknown, draw = kUnknown, score = kUnknown;
-    float surprise = 0;                          // of a full search: KL divergence of the policy from the target
+    float surprise = 0;  // of a full search: KL divergence of the policy from the target
     float weight = 0;
-    std::vector<std::pair<int, float>> target;   // of a full search: (dense move, share)
+    std::vector<std::pair<int, float>> target;  // of a full search: (dense move, share)
 };
 
 // Whether and when somebody would have resigned.
 struct Resignation {
-    int ply = -1;             // the first time, -1: never
-    int player = -1;          // who
-    bool plays_on = false;    // of a game that goes on in spite of it
+    int ply = -1;           // the first time, -1: never
+    int player = -1;        // who
+    bool plays_on = false;  // of a game that goes on in spite of it
 };
 
 struct Record {
     std::uint64_t number = 0, seed = 0;
     std::vector<Ply> plies;
-    int first = 0;            // moves before it were an opening
+    int first = 0;  // moves before it were an opening
     End end = End::kRules;
-    float margin = 0;         // of player 0; infinite when the other resigned
-    float outcome = 0.5f;     // of player 0: 1, 0.5, 0
+    float margin = 0;      // of player 0; infinite when the other resigned
+    float outcome = 0.5f;  // of player 0: 1, 0.5, 0
     std::vector<std::int8_t> owners;
     Resignation resignation;
     std::uint64_t visits = 0;  // of all searches

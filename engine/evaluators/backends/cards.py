@@ -134,9 +134,7 @@ def read_network(path: Path) -> tuple[Card, bytes]:
         raise NetworkError(f"cannot read the network '{path.name}': {error.strerror}{_hint(path)}") from None
     card = read_card(path.with_suffix(".toml"))
     if sha256_of(model) != card.sha256:
-        raise NetworkError(
-            f"the network '{path.name}' is not the one that its card describes (sha256){_hint(path)}"
-        )
+        raise NetworkError(f"the network '{path.name}' is not the one that its card describes (sha256){_hint(path)}")
     return card, model
 
 

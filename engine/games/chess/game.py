@@ -37,15 +37,26 @@ OWN_WEIGHTS = Weights("network", "tengen-chess.safetensors")
 PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
         "alphabeta": Entry(
-            "alphabeta", "tables", {"alphabeta.weights": "auto"},
-            levels=levels.LOOKING_AHEAD, full=levels.FULL,
+            "alphabeta",
+            "tables",
+            {"alphabeta.weights": "auto"},
+            levels=levels.LOOKING_AHEAD,
+            full=levels.FULL,
         ),
         "human": Entry(
-            "human", needs_network=True, network="tengen-chess-human.onnx", features=("chess-v1", "chess-v2"),
-            levels=network_levels.HUMAN, full=network_levels.LIKELIEST,
+            "human",
+            needs_network=True,
+            network="tengen-chess-human.onnx",
+            features=("chess-v1", "chess-v2"),
+            levels=network_levels.HUMAN,
+            full=network_levels.LIKELIEST,
         ),
         "fromto": Entry(
-            "policy", needs_network=True, network="tengen-chess-fromto.onnx", features=("chess-fromto-v1",), levels={},
+            "policy",
+            needs_network=True,
+            network="tengen-chess-fromto.onnx",
+            features=("chess-fromto-v1",),
+            levels={},
             full=network_levels.LIKELIEST,
         ),
         "minimax": Entry("minimax", levels={}),
@@ -146,14 +157,26 @@ class Chess:
     default_komi: float = 0.0
     passes: Passes = "none"
     conventions: Conventions = Conventions(
-        record="pgn", position="fen", protocol="uci", book="a file in Polyglot's format", has_points=False,
-        match=MatchSetting(plies=8, images=(0,), longest=600), has_margin=False, title="Chess",
+        record="pgn",
+        position="fen",
+        protocol="uci",
+        book="a file in Polyglot's format",
+        has_points=False,
+        match=MatchSetting(plies=8, images=(0,), longest=600),
+        has_margin=False,
+        title="Chess",
         guis=("cutechess", "Arena", "lichess-bot", "En Croissant", "BanksiaGUI"),
     )
     parts: Parts = Parts(
-        alphabeta="ChessAlphaBeta", tree="ChessTree", selfplay="ChessSelfPlay", weights=OWN_WEIGHTS,
-        model="chess", judge="tengen.tools.match.game.judge:ChessJudge", review="tengen.tools.review.chess:KIND",
-        speed="tengen.tools.bench_chess:BENCHMARK", bench="tengen.engine.games.chess.bench:BENCH",
+        alphabeta="ChessAlphaBeta",
+        tree="ChessTree",
+        selfplay="ChessSelfPlay",
+        weights=OWN_WEIGHTS,
+        model="chess",
+        judge="tengen.tools.match.game.judge:ChessJudge",
+        review="tengen.tools.review.chess:KIND",
+        speed="tengen.tools.bench_chess:BENCHMARK",
+        bench="tengen.engine.games.chess.bench:BENCH",
     )
     default_rules: Rules = RULE_SETS["standard"]
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: RULE_SETS)

@@ -51,13 +51,25 @@ class Go:
     default_komi: float = 7.5
     passes: Passes = "free"
     conventions: Conventions = Conventions(
-        "1", "sgf", match=MatchSetting(9, 7.0, "tromp-taylor", margin=2), has_komi=True, is_agreed=True,
-        finds_networks=True, title="Go", guis=("Sabaki", "GoGui", "Lizzie", "KaTrain", "Quarry", "qGo"),
+        "1",
+        "sgf",
+        match=MatchSetting(9, 7.0, "tromp-taylor", margin=2),
+        has_komi=True,
+        is_agreed=True,
+        finds_networks=True,
+        title="Go",
+        guis=("Sabaki", "GoGui", "Lizzie", "KaTrain", "Quarry", "qGo"),
     )
     parts: Parts = Parts(
-        mcts="GoMcts", tree="GoTree", selfplay="GoSelfPlay", model="katago", opponent="gnugo",
-        judge="tengen.tools.match.game.judge:GoJudge", review="tengen.tools.review.go:KIND",
-        speed="tengen.tools.bench_playouts:GO", bench="tengen.engine.games.go.bench:BENCH",
+        mcts="GoMcts",
+        tree="GoTree",
+        selfplay="GoSelfPlay",
+        model="katago",
+        opponent="gnugo",
+        judge="tengen.tools.match.game.judge:GoJudge",
+        review="tengen.tools.review.go:KIND",
+        speed="tengen.tools.bench_playouts:GO",
+        bench="tengen.engine.games.go.bench:BENCH",
     )
     default_rules: Rules = RULE_SETS["chinese"]
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType(RULE_SETS))

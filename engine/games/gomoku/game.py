@@ -70,12 +70,21 @@ class Gomoku:
     default_komi: float = 0.0
     passes: Passes = "none"
     conventions: Conventions = Conventions(
-        "4", "psq", protocol="gomocup", match=MatchSetting(plies=3, margin=5), points=RECORDS, has_margin=False,
-        title="Gomoku, Renju, Caro", guis=("Piskvork", "Yixin-Board", "GoGui"),
+        "4",
+        "psq",
+        protocol="gomocup",
+        match=MatchSetting(plies=3, margin=5),
+        points=RECORDS,
+        has_margin=False,
+        title="Gomoku, Renju, Caro",
+        guis=("Piskvork", "Yixin-Board", "GoGui"),
     )
     parts: Parts = Parts(
-        mcts="GomokuMcts", tree="GomokuTree", selfplay="GomokuSelfPlay",
-        judge="tengen.tools.match.game.judge:FiveJudge", speed="tengen.tools.bench_playouts:GOMOKU",
+        mcts="GomokuMcts",
+        tree="GomokuTree",
+        selfplay="GomokuSelfPlay",
+        judge="tengen.tools.match.game.judge:FiveJudge",
+        speed="tengen.tools.bench_playouts:GOMOKU",
         bench="tengen.engine.games.gomoku.bench:BENCH",
     )
     default_rules: Rules = RULE_SETS["freestyle"]

@@ -39,8 +39,11 @@ OWN_WEIGHTS = Weights("patterns", "tengen-reversi.safetensors")
 PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
         "alphabeta": Entry(
-            "alphabeta", "mobility", {"alphabeta.weights": "auto"},
-            levels=levels.LOOKING_AHEAD, full=levels.FULL,
+            "alphabeta",
+            "mobility",
+            {"alphabeta.weights": "auto"},
+            levels=levels.LOOKING_AHEAD,
+            full=levels.FULL,
         ),
         "uct": Entry("mcts", "weighted"),
         "rollout": Entry("mcts", "uniform"),
@@ -93,14 +96,27 @@ class Reversi:
     default_komi: float = 0.0
     passes: Passes = "forced"
     conventions: Conventions = Conventions(
-        "2", "ggf", "obf", "nboard", MatchSetting(plies=8, images=(0, 3, 4, 7)), has_books=True,
-        book="a file that tengen book makes", counts_discs=True, points=OTHELLO, title="Reversi",
+        "2",
+        "ggf",
+        "obf",
+        "nboard",
+        MatchSetting(plies=8, images=(0, 3, 4, 7)),
+        has_books=True,
+        book="a file that tengen book makes",
+        counts_discs=True,
+        points=OTHELLO,
+        title="Reversi",
         guis=("NBoard", "GoGui", "Quarry"),
     )
     parts: Parts = Parts(
-        mcts="ReversiMcts", alphabeta="ReversiAlphaBeta", tree="ReversiTree", selfplay="ReversiSelfPlay",
-        weights=OWN_WEIGHTS, review="tengen.tools.review.reversi:KIND",
-        speed="tengen.tools.bench_playouts:REVERSI", bench="tengen.engine.games.reversi.bench:BENCH",
+        mcts="ReversiMcts",
+        alphabeta="ReversiAlphaBeta",
+        tree="ReversiTree",
+        selfplay="ReversiSelfPlay",
+        weights=OWN_WEIGHTS,
+        review="tengen.tools.review.reversi:KIND",
+        speed="tengen.tools.bench_playouts:REVERSI",
+        bench="tengen.engine.games.reversi.bench:BENCH",
     )
     default_rules: Rules = ReversiRules()
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType({"standard": ReversiRules()}))

@@ -1,6 +1,6 @@
 """`sides`: train the network that tells a board's edge from a board that goes on, and write it with its card.
 
-    python -m tengen.tools.lab.photo sides FOLDER... --out nets/weights/photo-sides.onnx --minutes 20
+python -m tengen.tools.lab.photo sides FOLDER... --out nets/weights/photo-sides.onnx --minutes 20
 """
 
 from __future__ import annotations

@@ -163,4 +163,6 @@ def reader_loss(answer: Tensor, labels: Tensor) -> dict[str, Tensor]:
     plain = functional.cross_entropy(logits, labels, reduction="none")
     right = logits.softmax(1).gather(1, labels[:, None])[:, 0].detach()
     weight = 0.15 + (1 - right)
-    return {"points": 3 * (weight * plain).mean(),}
+    return {
+        "points": 3 * (weight * plain).mean(),
+    }

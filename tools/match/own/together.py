@@ -208,9 +208,7 @@ class Game:
         earlier = history.earlier(min(EARLIER, len(recent)))
         has_passed = any(move == self.state.pass_move for _, move in history.moves)
         seen = history.seen(self.rules.repetition)
-        self.mover.begin(
-            Root(self.state, seen, recent, earlier=earlier, rules=self.rules, has_passed=has_passed)
-        )
+        self.mover.begin(Root(self.state, seen, recent, earlier=earlier, rules=self.rules, has_passed=has_passed))
 
 
 def size_of(match: Match) -> int:

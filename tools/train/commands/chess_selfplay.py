@@ -1,7 +1,7 @@
 """`tengen selfplay FILE.safetensors --out DIR` for chess: games of a network into files of labelled positions.
 
-    tengen selfplay chess.safetensors --games 50000 --out own --set search.nodes=5000
-    tengen train fit labelled own -o next.safetensors
+tengen selfplay chess.safetensors --games 50000 --out own --set search.nodes=5000
+tengen train fit labelled own -o next.safetensors
 """
 
 from __future__ import annotations
@@ -33,7 +33,11 @@ def selfplay(path: Path, values: Namespace) -> int:
     folder = Path(values.out)
     size = max(1, min(MOST_GAMES, values.games, round(UNIT_NODES / GAME_MOVES / search.nodes)))
     games = selfplay_units.Games(
-        "chess-selfplay", path, folder, size, lambda count: {"search": search._asdict(), "games": count},
+        "chess-selfplay",
+        path,
+        folder,
+        size,
+        lambda count: {"search": search._asdict(), "games": count},
         {f"{TABLE}{name}": value for name, value in search._asdict().items()},
     )
 

@@ -1,9 +1,9 @@
 """`tengen export`: a network out of a run, with its card, as a file to play by.
 
-    tengen export go-9 -o my-network.bin.gz          the generation that plays
-    tengen export go-9 --generation 3 -o weak.bin.gz
-    tengen export go-9 --title my-network -o my-network.bin.gz   that calls itself so, not by its run and generation
-    tengen gtp --net my-network.bin.gz
+tengen export go-9 -o my-network.bin.gz          the generation that plays
+tengen export go-9 --generation 3 -o weak.bin.gz
+tengen export go-9 --title my-network -o my-network.bin.gz   that calls itself so, not by its run and generation
+tengen gtp --net my-network.bin.gz
 """
 
 from __future__ import annotations

@@ -101,8 +101,10 @@ def _label(units: list[Unit], who: Executor, kept: int, goal: int, asked: Asked,
         who.close()
         live.clear()
     share, mean = total["search_seconds"] / max(total["seconds"], 1e-9), total["scores"] / max(total["positions"], 1)
-    print(f"{kept + total['positions']} positions; {total['positions']} of them now, of {total['games']} games and "
-          f"{total['searches']} searches, which took {share:.0%} of the time; mean score {mean:+.0f} for who moves")
+    print(
+        f"{kept + total['positions']} positions; {total['positions']} of them now, of {total['games']} games and "
+        f"{total['searches']} searches, which took {share:.0%} of the time; mean score {mean:+.0f} for who moves"
+    )
 
 
 def _told(total: Mapping[str, Any], kept: int, goal: int, pace: Pace, done: int, units: int) -> list[str]:

@@ -1,6 +1,6 @@
 """`tengen train probcut FILE.safetensors`: measure how far searches by these patterns foretell each other, and keep it.
 
-    tengen train probcut mine.safetensors --positions 300 --deepest 10
+tengen train probcut mine.safetensors --positions 300 --deepest 10
 """
 
 from __future__ import annotations

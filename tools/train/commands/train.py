@@ -251,5 +251,3 @@ def _check_words(word: str, more: list[str], count: int, wanted: str = "the name
     if len(more) != count:
         what = f"takes {wanted}" if count else f"takes nothing more, so '{more[0]}' is too much"
         raise ConfigError(f"'tengen train {word}' {what}")
-
-

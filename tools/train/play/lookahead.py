@@ -133,9 +133,7 @@ def _play(state: State, move: int, moves: list[int]) -> None:
     moves.append(move)
 
 
-def _game(
-    game: Game, search: Search, how: Plan, state: State, moves: list[int], source: random.Random
-) -> PlayedGame:
+def _game(game: Game, search: Search, how: Plan, state: State, moves: list[int], source: random.Random) -> PlayedGame:
     """A game from a position that these moves led to; those behind them are labelled."""
     first = len(moves)
     values = [math.nan] * first

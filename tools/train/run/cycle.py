@@ -219,9 +219,7 @@ class Loop:
         points = sum(scores.values())
         judged = replace(network, is_taken=points >= self.config.gate.score * len(scores))
         self.run.commit(networks=(*self.run.manifest.networks[:-1], judged))
-        self.run.event(
-            "judged", generation=network.generation, points=points, games=len(scores), taken=judged.is_taken
-        )
+        self.run.event("judged", generation=network.generation, points=points, games=len(scores), taken=judged.is_taken)
         self.watcher.judged(judged)
 
     def _anchor(self, network: Network) -> None:

@@ -189,6 +189,4 @@ def _checked(row: dict[str, Any]) -> dict[str, Any]:
     return row
 
 
-_PLAIN = tuple(
-    one.name for one in fields(Manifest) if one.name not in ("shards", "networks", "lots", "checkpoint")
-)
+_PLAIN = tuple(one.name for one in fields(Manifest) if one.name not in ("shards", "networks", "lots", "checkpoint"))

@@ -87,5 +87,3 @@ def _liking(player: Player, size: int, komi: float, moves: list[int], title: str
 
 def _share(state: State, shares: dict[int, float], move: int) -> float | None:
     return shares.get(move, 0.0) if state.is_legal(move) else None
-
-

@@ -49,9 +49,7 @@ class Answer(NamedTuple):
     says: NDArray[float32]
 
 
-def ask(
-    network: KataGoEvaluator, positions: Sequence[Position], symmetries: NDArray[int32], batch: int
-) -> Answer:
+def ask(network: KataGoEvaluator, positions: Sequence[Position], symmetries: NDArray[int32], batch: int) -> Answer:
     """Answers for positions, each the mean over its row of `symmetries` (n x k). batch: rows a batch, at most."""
     count, turns = symmetries.shape
     rows = np.arange(count).repeat(turns)

@@ -304,9 +304,7 @@ def _last(rng: Rng, diagram: Diagram) -> None:
         _shape(rng, diagram.image, kind, spot, pitch * share, tone, -1 if filled else max(1, round(pitch / 13)))
 
 
-def _shape(
-    rng: Rng, image: Image, kind: str, spot: tuple[float, float], reach: float, tone: Colour, wide: int
-) -> None:
+def _shape(rng: Rng, image: Image, kind: str, spot: tuple[float, float], reach: float, tone: Colour, wide: int) -> None:
     x, y = spot
     if kind == "number":
         write(image, str(int(rng.integers(1, 250))), spot, max(reach * 1.6, 5), tone, FONTS[int(rng.integers(3))])

@@ -178,9 +178,7 @@ def _covered(
     return cover
 
 
-def _drawn(
-    rng: Rng, side: int, position: NDArray[np.int8], part: Window | None = None, style: str = "digital"
-) -> Shot:
+def _drawn(rng: Rng, side: int, position: NDArray[np.int8], part: Window | None = None, style: str = "digital") -> Shot:
     """A diagram or a screenshot."""
     sheet: Sheet = draw_sheet(rng, len(position), side, position, part, style)
     return Shot(sheet.image, sheet.points, position, np.zeros(position.shape, np.bool_), "digital")
