@@ -40,7 +40,7 @@ def point(game: str, width: int, height: int, text: str) -> int:
 def word_of(record: Record, move: int) -> str:
     """Text of a move as `list_moves` reads it: a point, a pass, or of a game whose stones move "b3-c2"."""
     kind, cells = get_game(record.game), record.width * record.height
-    if move < cells or (move == cells and kind.passes != "none"):
+    if move <= cells:  # one more is a pass, also where it is none of the game
         return point_text(record.game, record.width, record.height, move)
     return kind.move_to_text(start_of(record), move)
 

@@ -108,6 +108,10 @@ class Driver(ABC):
             raise EngineFault(Reason.CRASH, "is not running")
         return self.process
 
+    def plays(self, game: str) -> bool:
+        """Whether the protocol has the game."""
+        return game in self.games
+
     async def start(self) -> None:
         """Start the process, greet it, send the init lines."""
         self.process = await EngineProcess.start(self.spec, self.log_path)
@@ -116,7 +120,7 @@ class Driver(ABC):
     async def new_game(self, game: GameSpec, opening: Opening, is_first: bool, clock: Clock) -> None:
         """Set board, rules and time. The opening's moves are played with `play`. Raises EngineFault(VOID) when the
         engine refuses this game."""
-        if game.game not in self.games:
+        if not self.plays(game.game):
             raise EngineFault(Reason.VOID, f"cannot play {game.game} over {self.spec.protocol}")
         self.game, self.is_first = game, is_first
         await self._set_up(opening, clock)

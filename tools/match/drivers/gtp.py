@@ -31,11 +31,14 @@ class Refusal(Exception):
 class GtpDriver(Driver):
     """One GTP engine."""
 
-    games = tuple(of_points())
     commands: frozenset[str] = frozenset()
     _id = 0
     _repeats = False
     """Whether it has repeated the number of a command."""
+
+    def plays(self, game: str) -> bool:
+        """GTP has every game whose moves are points."""
+        return game in of_points()
 
     async def _greet(self) -> None:
         self._repeats = False
