@@ -12,6 +12,9 @@ from tengen.engine.games.naming import player_of
 from tengen.engine.options import Option, choice
 from tengen.engine.search import is_resource, make_search
 
+KATAGO = {"human_net", "human_profile"}
+"""Settings of games that KataGo's networks play."""
+
 
 def options_of(game: Game, player: str | None = None) -> list[Option]:
     """The settings as they are for this player, what is named being a choice, then its search's options (`Config.set`)
@@ -28,5 +31,7 @@ def options_of(game: Game, player: str | None = None) -> list[Option]:
     told = {key: replace(OPTIONS[key], doc=words) for key, words in help_texts([game.name]).items() if key != "game"}
     own = told | {key: choice(key, *facts, told.get(key, OPTIONS[key]).doc) for key, facts in named.items()}
     own["level"] = replace(OPTIONS["level"], low=min(entry.levels, default=1), high=max(entry.levels, default=1))
-    settings = [own.get(key, option) for key, option in OPTIONS.items() if key != "level" or entry.levels]
+    left_out = set() if entry.levels else {"level"}
+    left_out |= set() if game.conventions.finds_networks else KATAGO
+    settings = [own.get(key, option) for key, option in OPTIONS.items() if key not in left_out]
     return [*settings, *(option for option in make_search(game, name, {}).options() if not is_resource(option))]
