@@ -14,7 +14,7 @@ from tengen.nets import training  # noqa: E402
 from tengen.nets.recipe import Schedule  # noqa: E402
 from tengen.nets.training import Average, Recipe, Step, fit, follow, part_done, seed, worker_random  # noqa: E402
 
-LAB = Path(__file__).parents[2] / "tools" / "photo" / "lab"
+LAB = Path(__file__).parents[2] / "tools" / "lab" / "photo"
 
 RATES = [
     # step from 0, the part that is done, the rate: up by hundredths, then down half a cosine to the floor

@@ -155,7 +155,7 @@ def test_a_run_and_its_accuracy(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
     (tmp_path / "games.pgn").write_text("".join(pgn(number) for number in range(40)))
     settings = {
-        "gathering.steps": 2, "gathering.players": 0.5, "cycle.generations": 1, "model.blocks": 1, "model.channels": 8,
+        "records.steps": 2, "records.players": 0.5, "cycle.generations": 1, "model.blocks": 1, "model.channels": 8,
         "model.pooling": 0, "model.head": 8, "model.hidden": 8, "training.batch": 16,
     }  # fmt: skip
     words = [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
