@@ -53,7 +53,8 @@ def test_bounded_searches_are_finished(
 ) -> None:
     begun = time.monotonic()
     done = say(front_end, send, *QUIET, *words)
-    assert (done.returncode, done.stderr) == (0, "")
+    said = [line for line in done.stderr.splitlines() if "other programs kept the machine busy" not in line]
+    assert (done.returncode, said) == (0, [])
     assert re.search(pattern, done.stdout), done.stdout[-600:]
     assert least < time.monotonic() - begun < 30
 

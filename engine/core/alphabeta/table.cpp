@@ -150,7 +150,8 @@ void Table::clear() {
 }
 
 double Table::fullness() const {
-    const std::size_t sample = std::min<std::size_t>(count_, 500);
+    // Of the buckets that are always in use: the table may be growing in another thread.
+    const std::size_t sample = std::min<std::size_t>({most_, kFirstBuckets, 500});
     if (sample == 0) return 0;
     std::size_t taken = 0;
     for (std::size_t i = 0; i < sample; ++i)
