@@ -17,33 +17,7 @@ public:
     };
     static constexpr int kMoveBound = S::kMoveBound, kMaxMoves = S::kMaxMoves;
     static constexpr bool kRepetitionForbidden = !DrawsByRepetition<S>;
-    static constexpr Tuning kTuning{.window = 100,
-                                    .window_depth = 4,
-                                    .window_growth = 3,
-                                    .table_depth = 1,
-                                    .table_keep = 2,
-                                    .table_age = 8,
-                                    .killer_first = 49152,
-                                    .killer_second = 32768,
-                                    .counter_move = 16384,
-                                    .history_bonus = 16,
-                                    .history_most = 2048,
-                                    .time_soft = 0.6,
-                                    .time_scale = 0.62,
-                                    .time_steady_0 = 1.8,
-                                    .time_steady_1 = 1.3,
-                                    .time_steady_2 = 1.05,
-                                    .time_steady_3 = 0.9,
-                                    .time_steady_4 = 0.8,
-                                    .time_nodes_base = 1.9,
-                                    .time_nodes_slope = 1.5,
-                                    .time_nodes_least = 0.5,
-                                    .time_nodes_most = 1.6,
-                                    .time_fall_slope = 0.8,
-                                    .time_fall_unit = 100,
-                                    .time_fall_least = 0.85,
-                                    .time_fall_most = 1.6,
-                                    .time_memory = 3};
+    static constexpr Tuning kTuning{.window = 100};
 
     Plain(const S& root, const Settings&) : state_(root) {}
 

@@ -17,17 +17,17 @@ namespace tengen::alphabeta {
 inline constexpr int kLevels = 5;  // of selectivity, beside none
 
 struct Tuning {
-    // Windows and the table: every game.
-    int window = 0, window_depth = 0, window_growth = 0, table_depth = 0, table_keep = 0, table_age = 0,
-        killer_first = 0, killer_second = 0, counter_move = 0, history_bonus = 0, history_most = 0;
+    // Windows and the table: every game has them, with the usual values unless it says otherwise.
+    int window = 0, window_depth = 4, window_growth = 3, table_depth = 1, table_keep = 2, table_age = 8,
+        killer_first = 49152, killer_second = 32768, counter_move = 16384, history_bonus = 16, history_most = 2048;
 
-    // Time: every game.
-    double time_soft = 0, time_scale = 0, time_steady_0 = 0, time_steady_1 = 0, time_steady_2 = 0, time_steady_3 = 0,
-           time_steady_4 = 0, time_nodes_base = 0, time_nodes_slope = 0, time_nodes_least = 0, time_nodes_most = 0,
-           time_fall_slope = 0;
-    int time_fall_unit = 0;
-    double time_fall_least = 0, time_fall_most = 0;
-    int time_memory = 0;
+    // Time: every game, likewise.
+    double time_soft = 0.6, time_scale = 0.62, time_steady_0 = 1.8, time_steady_1 = 1.3, time_steady_2 = 1.05,
+           time_steady_3 = 0.9, time_steady_4 = 0.8, time_nodes_base = 1.9, time_nodes_slope = 1.5,
+           time_nodes_least = 0.5, time_nodes_most = 1.6, time_fall_slope = 0.8;
+    int time_fall_unit = 100;
+    double time_fall_least = 0.85, time_fall_most = 1.6;
+    int time_memory = 3;
 
     // Late-move reductions, also at the root, and internal iterative reductions (Reduces).
     int lmr_depth = 0, lmr_moves = 0;
