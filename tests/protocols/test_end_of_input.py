@@ -116,7 +116,7 @@ ANSWERS = {
     "gtp": r"^= \S+\n\n",
     "gomocup": r"^\d+,\d+$",
     "nboard": r"^(===|search) ",
-    "uci": r"^(bestmove|Nodes searched)",
+    "uci": r"^(bestmove|Nodes searched|info string bench was ended)",
 }
 
 
