@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import pytest
 from photo_reader import read_or_refuse, wrong
+from photo_sets import share_of, some_of
 
 from tengen.tools.lab.photo.dataset import read_folder
 from tengen.tools.lab.photo.render import Scene, render_clutter, render_scene
@@ -147,12 +148,12 @@ def test_a_hidden_part_is_said_to_be_hidden() -> None:
 @pytest.mark.slow
 def test_rendered_reversi_boards() -> None:
     """The bar: 98 % of rendered Reversi boards fully right."""
-    scenes = [scene(number, "reversi") for number in range(100)]
+    scenes = [scene(number, "reversi") for number in some_of(100)]
     right = 0
     for made in scenes:
         readings = read_picture(made.image, Settings(game="reversi"))
         right += bool(readings) and wrong(readings[0], made.labels) == 0
-    assert right >= 98
+    assert right >= share_of(98, 100)
 
 
 @pytest.mark.slow

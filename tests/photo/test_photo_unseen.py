@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from photo_reader import read_or_refuse
+from photo_sets import share_of, some_of
 
 from tengen.tools.lab.photo.render import Scene, render_scene
 from tengen.tools.photo.geometry import Lattice
@@ -30,7 +31,7 @@ def test_marks_on_screenshots_are_no_stones(seed: int, least: int) -> None:
     """Each is right or warned of. 9120 was looked at while the networks learned, 9141 and 9142 only when all was done."""
     right = warned = 0
     silent = []
-    for number in range(200):
+    for number in some_of(200):
         made = unseen("marked", seed, number)
         readings = read_or_refuse(made.image)
         same = bool(readings) and readings[0].size == len(made.labels)
@@ -41,7 +42,7 @@ def test_marks_on_screenshots_are_no_stones(seed: int, least: int) -> None:
         else:
             silent.append(number)
     print(f"{right} right, {warned} warned of, silently wrong {silent}")
-    assert not silent and right >= least
+    assert not silent and right >= share_of(least, 200)
 
 
 @pytest.mark.slow
