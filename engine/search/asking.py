@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 VISITS_A_LEAF = 32
-"""Visits of a root for each leaf on its way: fewer are searched one by one (docs/go.md, what batches cost)."""
+"""Visits of a root for each leaf on its way: fewer are searched one by one (docs/benchmarks.md, Batches)."""
 LOOK_SECONDS = 0.005
 """Between looks for a stop while an answer is awaited."""
 GRACE_SECONDS = 0.03

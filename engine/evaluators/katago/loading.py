@@ -27,7 +27,7 @@ BOUNDS: Mapping[Precision, Difference] = {
 }
 """Twice what a precision may differ by over many positions, because those of the trial are eight. Measured of bf16 over
 60 positions on a CPU with avx512_bf16: policy 0.0001 to 0.0013, win rate 0.14 to 0.64 %; where the arithmetic is wrong,
-it is wrong by far more. Figures of int8 are in docs/go.md."""
+it is wrong by far more. Figures of int8 are in docs/benchmarks.md."""
 
 
 class Loaded(NamedTuple):

@@ -42,8 +42,10 @@ def tensors(model: Model) -> int:
 
 
 def is_faster(model: Model) -> bool:
-    """Whether 8 bits are faster for this network on this CPU than floats, as measured (docs/go.md): where most of it is
-    attention they are not, and without VNNI only where no activation goes below 0."""
+    """Whether 8 bits are faster than floats for this network on this CPU, as measured (docs/benchmarks.md).
+
+    They are not for networks with attention. Without VNNI they are only for networks whose activations stay at or above 0.
+    """
     features = cpu.usable()
     kinds = list(blocks(model.trunk.blocks))
     if features is None or any(isinstance(block, Attention | FeedForward) for block in kinds):
