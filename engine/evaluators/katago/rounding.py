@@ -44,7 +44,7 @@ def tensors(model: Model) -> int:
 def is_faster(model: Model) -> bool:
     """Whether 8 bits are faster than floats for this network on this CPU, as measured (docs/benchmarks.md).
 
-    They are not for networks with attention. Without VNNI they are only for networks whose activations stay at or above 0.
+    They are not for networks with attention, and without VNNI only for those with no activation below 0.
     """
     features = cpu.usable()
     kinds = list(blocks(model.trunk.blocks))
