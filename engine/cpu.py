@@ -1,5 +1,5 @@
-"""What is known of this machine's CPU; refuses a native core that was built for another one, in one clear sentence
-instead of a crash.
+"""Read the features of this machine's CPU, and refuse a native core that was built for another one with a clear
+sentence instead of a crash.
 
 The build writes the CPU features that the core may use into `_core.cpu` beside it, as Linux's /proc/cpuinfo
 spells them. Where the machine does not tell its features (not Linux, not x86) nothing is checked.

@@ -54,7 +54,7 @@ def missing(extra: str) -> tuple[str, ...]:
 
 
 def install_line(extra: str) -> str:
-    """What to type, in any folder, to add an extra to this installation.
+    """Return the command that adds an extra to this installation, in any folder.
 
     Where Tengen came from is asked of pip. Where that is not known, the packages of the extra are named one by one:
     the name "tengen" on an index is another project's.
@@ -64,7 +64,7 @@ def install_line(extra: str) -> str:
 
 
 def sentence(user: str, error: ImportError) -> str | None:
-    """What a person reads when `user` could not import something; None when no extra has it.
+    """Return the sentence for a person when `user` could not import something; None when no extra has it.
 
     >>> sentence("tengen photo", ModuleNotFoundError(name="cv2"))  # doctest: +ELLIPSIS
     'tengen photo needs the package opencv-python-headless, which is not installed; run: ... install ...[photo]...'

@@ -1,4 +1,4 @@
-"""What a search reports: the same shape from every search, filled while it runs and when it ends."""
+"""The report of a search: the same shape from every search, filled while it runs and when it ends."""
 
 from __future__ import annotations
 

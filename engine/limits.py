@@ -1,4 +1,4 @@
-"""What bounds one search. The core enforces every limit; the first one reached ends the search, as does a proof."""
+"""The limits of one search. The core enforces every limit; the first one reached ends the search, as does a proof."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What an outer limit leaves this process: RLIMIT_AS (`ulimit -v`) and the memory limit of its control groups.
+"""Return the memory that outer limits leave this process: RLIMIT_AS (`ulimit -v`) and the memory limit of its control
+groups.
 
 Linux only; elsewhere, and without a limit, nothing is known. Left out: the memory of the machine itself.
 """

@@ -1,4 +1,5 @@
-"""What can be set from outside: an option is a number, a check, a choice or a text, and knows what fits it.
+"""Options: settings that can be changed from outside: an option is a number, a check, a choice or a text, and knows
+what fits it.
 
 These are the kinds that protocols tell of (UCI's spin, check, combo and string; GoGui's [bool], [list/...], [string]),
 so a front end lists the options of any player and takes their values as text.
@@ -41,11 +42,11 @@ class Option:
 
     @property
     def allowed(self) -> str:
-        """What fits, as a sentence says it: "a whole number from 1 to 256"."""
+        """Describe the allowed values in words: "a whole number from 1 to 256"."""
         return _ALLOWED[self.kind](self)
 
     def parse(self, value: object) -> Value:
-        """What a value means, which may be text; whole numbers are ints, other numbers floats.
+        """Convert a value, which may be text: whole numbers to ints, other numbers to floats.
 
         Raises ValueError with one sentence for what does not fit.
         """

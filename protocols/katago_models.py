@@ -1,4 +1,4 @@
-"""What a network is, by the names of KataGo's protocols: `query_models`, `kata-get-models`."""
+"""The facts about a network, by the names of KataGo's protocols: `query_models`, `kata-get-models`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ if TYPE_CHECKING:
 
 
 def facts_of(loading: Loading, batch: int) -> dict[str, Any]:
-    """Of a KataGo network, once it is loaded; batch: the positions of a batch at most. Raises NetworkError for another,
-    and what loading raises."""
+    """Return the facts about a KataGo network, once it is loaded; batch: the positions of a batch at most. Raises
+    NetworkError for another, and what loading raises."""
     from tengen.engine.play.networks import katago_of
 
     chosen, loaded = loading.future.result()

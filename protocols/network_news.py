@@ -1,4 +1,4 @@
-"""What a conversation tells of the network that plays: which it is, or who plays instead, each sentence once."""
+"""Messages of a conversation about the network that plays: which it is, or who plays instead, each sentence once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class NetworkNews:
-    """What the user of one conversation is told about its network. at_once: as soon as the network is there, in its
+    """The messages for the user of one conversation about its network. at_once: as soon as the network is there, in its
     thread; else with the next look."""
 
     def __init__(self, tell: Callable[[str], None], *, at_once: bool = False) -> None:

@@ -46,14 +46,14 @@ SWITCH_INTERVAL = 0.001
 
 
 def failure(error: Exception) -> str:
-    """What an error reply says of an exception that nobody expected."""
+    """Return the text of an error reply for an unexpected exception."""
     if isinstance(error, MemoryError):
         return "out of memory: start with a smaller --memory, or allow the process more"
     return f"internal error: {type(error).__name__}"
 
 
 class Handler(Protocol):
-    """What a protocol adds to the loop. All but `arrived` run in the thread that called `Session.run`."""
+    """The methods that a protocol adds to the loop. All but `arrived` run in the thread that called `Session.run`."""
 
     def open(self, session: Session) -> None:
         """The conversation begins; keep `session` for writing."""
@@ -101,8 +101,8 @@ class Session:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """What is written inside leaves in one piece; but nothing waits for longer than TOGETHER, and what is written
-        after that leaves at once. Raises as `write`."""
+        """Collect the output written inside and send it in one piece. After TOGETHER seconds, further output is sent at
+        once. Raises as `write`."""
         assert self._output is not None
         self._output.hold()
         alarm = set_alarm(self._release_late, TOGETHER)

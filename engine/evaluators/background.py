@@ -75,7 +75,7 @@ class Loading:
         return self.future.result()[1]
 
     def sentences(self) -> list[str]:
-        """What to tell the user of it: which it is, and what was wrong. Waits and raises as `get`."""
+        """Return the sentences for the user: the name of the network, and its problems. Waits and raises as `get`."""
         chosen, loaded = self.future.result()
         name = excerpt(chosen.path.name, 100)
         told = f"the network {name} ({printable(loaded.evaluator.name, 100)}), {chosen.reason}, in {loaded.precision}"
@@ -141,7 +141,7 @@ def chosen_file(named: str, size: Size | None = None) -> Chosen | None:
 
 
 def not_found(size: Size | None) -> NetworkError:
-    """What AUTO raises where there is none for boards of a size."""
+    """Return the error that AUTO raises if there is no network for boards of a size."""
     boards = f" for boards of {size[0]}x{size[1]}" if size else ""
     return NetworkError(f"no network{boards} was found on this machine ('tengen net get' fetches one)")
 

@@ -1,4 +1,5 @@
-"""What was worked out once and can be again: small files in the user's cache folder, never trusted, never needed.
+"""A cache of computed results: small files in the user's cache folder. Tengen works without them and checks them when
+it reads them.
 
 The folder is that of the variable TENGEN_CACHE ("none": nothing is kept), else `~/.cache/tengen` (`$XDG_CACHE_HOME`),
 `~/Library/Caches/Tengen`, `%LOCALAPPDATA%\\Tengen\\cache`. What cannot be read or written is as good as not there.
@@ -30,7 +31,7 @@ def folder(part: str, environment: Mapping[str, str] = os.environ) -> Path | Non
 
 
 def read(part: str, name: str) -> bytes | None:
-    """What was kept by that name, if it can be read."""
+    """Return the data kept by that name, None if it cannot be read."""
     at = folder(part)
     if at is None:
         return None

@@ -47,11 +47,11 @@ class EvaluationTicket(Protocol):
 
 
 class BatchEvaluator(Protocol):
-    """What answers batches of encoded positions. Any thread may call it."""
+    """An evaluator of batches of encoded positions. Any thread may call it."""
 
     @property
     def features(self) -> FeatureSet:
-        """What the planes must hold and what the policy means."""
+        """The feature set of the planes and of the policy."""
 
     def submit(
         self,
@@ -93,7 +93,7 @@ class NetworkEvaluator:
 
     @property
     def told(self) -> Mapping[str, bool]:
-        """What a tree has to be told because of this network: nothing."""
+        """The facts that a tree needs because of this network: nothing."""
         return {}
 
     def submit(
@@ -181,8 +181,8 @@ class OnnxLoaded(NamedTuple):
 
 
 def load_onnx(path: Path, *, wish: str, backend: str, threads: int, buckets: Sequence[int]) -> OnnxLoaded:
-    """What plays by an ONNX file. It computes in f32, whatever was wished for: other precisions are tried on positions
-    of Go, those of KataGo's networks. Raises NetworkError."""
+    """Load an ONNX network that plays. It computes in f32, whatever was wished for: other precisions are tried on
+    positions of Go, those of KataGo's networks. Raises NetworkError."""
     game = outline_of(path).game
     evaluator = load_evaluator(path, game, backend=backend, threads=threads, buckets=buckets)
     if wish in ("auto", "f32"):

@@ -1,4 +1,4 @@
-"""What the file of a network that plays says before it is loaded: the game, what it sees, the boards it is for.
+"""The facts in a network file that are read before it is loaded: the game, what it sees, the boards it is for.
 
 The two formats are told apart by the name: NAME.onnx has a card beside it, everything else is a KataGo file.
 """

@@ -1,4 +1,4 @@
-"""What networks that see ratings are told of them, in the numbers of a batch (feature set chess-v1)."""
+"""The ratings of players as inputs of networks, in the numbers of a batch (feature set chess-v1)."""
 
 from __future__ import annotations
 

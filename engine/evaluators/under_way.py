@@ -1,5 +1,5 @@
-"""What is under way with networks in threads of their own: the end of the process waits for it, as a back end that is
-torn down while it computes ends the process by a signal. Light, so that a front end may import it at its start."""
+"""Work with networks in threads of their own: the end of the process waits for it, as a back end that is torn down
+while it computes ends the process by a signal. Light, so that a front end may import it at its start."""
 
 from __future__ import annotations
 

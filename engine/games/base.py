@@ -1,4 +1,4 @@
-"""What a game is: the contracts that rules, searches, protocols and tools share (docs/architecture.md).
+"""The definition of a game: the contracts that rules, searches, protocols and tools share (docs/architecture.md).
 
 A game joins by its rules in the core, a room of its own here and one line in `tengen.engine.games.GAMES`.
 Moves are dense ints, 0 up to the state's `move_bound`, whose meaning is the game's business. On boards of stones they
@@ -101,7 +101,7 @@ class Game(Protocol):
     def name(self) -> str: ...
     @property
     def gogui_id(self) -> str:
-        """What `gogui-rules_game_id` answers."""
+        """The answer to `gogui-rules_game_id`."""
 
     @property
     def default_size(self) -> int: ...
@@ -113,11 +113,11 @@ class Game(Protocol):
 
     @property
     def conventions(self) -> Conventions:
-        """What other programs and matches use for it."""
+        """The facts about the game that other programs and matches use."""
 
     @property
     def parts(self) -> Parts:
-        """Who else serves it: classes of the core, parts of the tools."""
+        """The code for this game outside of its room: classes of the core, parts of the tools."""
 
     @property
     def default_rules(self) -> Rules: ...

@@ -32,7 +32,7 @@ class MatchSetting(NamedTuple):
 
 
 class Conventions(NamedTuple):
-    """What other programs use for a game.
+    """The facts about a game that other programs use.
 
     sgf: its number in SGF's GM property, None where it has none. record, position: the formats of its own that a match
     writes games in and takes positions from. protocol: the front end that speaks a protocol of its own. has_books:

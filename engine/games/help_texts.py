@@ -1,4 +1,4 @@
-"""What the settings of a player mean for one game or for several, in words made from the registries.
+"""Help texts of a player's settings, made from the registries of one game or several.
 
 Front ends show them as the help of their options, `options_of` as what an option does.
 """

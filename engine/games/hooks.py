@@ -1,4 +1,4 @@
-"""What a game may tell the player beyond its rules: endings, handicap, the length of games.
+"""Hooks: a game's answers to questions of the player beyond the rules, about endings, handicap, the length of games.
 
 A game that wants one sets an attribute `hooks` to a `Hooks` (a subclass); all others are served by the defaults, so
 that a new game needs none of this. The player stays free of Go because of these few functions.
@@ -34,7 +34,7 @@ class FinalStatus:
 
 
 class Table(NamedTuple):
-    """What decides about a game besides its position: rules, komi as agreed, handicap, moves since set-up."""
+    """The facts of a game besides its position: rules, komi as agreed, handicap, moves since set-up."""
 
     rules: Rules
     komi: float
@@ -50,7 +50,7 @@ class Table(NamedTuple):
 
 
 class View(NamedTuple):
-    """What `choose` sees when a search has ended.
+    """The arguments of `choose` when a search has ended.
 
     state: the root, `state.to_move` is to play. info: the search's report, with ownership when `is_ending` asked
     for it. judge: the judgement of this position, made once and kept for `final_status`; None: no time left for it.
@@ -143,8 +143,8 @@ class Hooks:
         return False
 
     def score_of(self, expected: float) -> float | None:
-        """What an expected result, 0..1, is as a score in the game's unit, for searches by networks that say none.
-        None: nothing."""
+        """Convert an expected result, 0..1, into a score in the game's unit, for networks that report none. None:
+        nothing."""
         return None
 
     def recorded(self, start: State) -> State:

@@ -34,7 +34,7 @@ def player_of(game: Game, name: str | None) -> tuple[str, Entry]:
 
 
 def name_of(game: Game, player: Entry) -> str:
-    """What a player of a game is called."""
+    """Return the name of a player of a game."""
     return next((name for name, entry in game.players.items() if entry is player), player.search)
 
 

@@ -1,4 +1,4 @@
-"""Who serves a game outside of its room: its classes in the core and its parts of the tools, by name.
+"""Parts: the code for a game outside of its room, by name: its classes in the core and its parts of the tools, by name.
 
 Every entry is a name that is imported when it is asked for, so that a game knows nothing of who stands above it, and a
 front end loads what it uses. `tests/play/test_parts.py` loads every one.
@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 
 class Weights(NamedTuple):
-    """What alpha-beta evaluates by where it has a file of weights: the evaluator that reads one, and the name of the
-    file that tengen ships."""
+    """The weights of a game's alpha-beta: the evaluator that reads one, and the name of the file that tengen ships."""
 
     evaluator: str
     shipped: str
@@ -50,6 +49,6 @@ class Parts(NamedTuple):
 
 
 def load(target: str) -> Any:
-    """What "module:attribute" names."""
+    """Import and return the object that "module:attribute" names."""
     module, _, attribute = target.partition(":")
     return getattr(import_module(module), attribute)

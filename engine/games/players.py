@@ -1,4 +1,4 @@
-"""Who plays a game: the entries of `Game.players`, and the levels of each. `naming.py` finds them by their names."""
+"""Players of a game: the entries of `Game.players`, and the levels of each. `naming.py` finds them by their names."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ class Vertices:
     is_from_top: bool = False
 
     def text(self, cell: int, width: int, height: int) -> str:
-        """That of a cell (row * width + column, row 0 on top)."""
+        """Return the text of a cell (row * width + column, row 0 on top)."""
         row, column = divmod(cell, width)
         return f"{self.columns[column]}{row + 1 if self.is_from_top else height - row}"
 

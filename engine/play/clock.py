@@ -127,7 +127,8 @@ class Clock:
         return elapsed
 
     def time_left(self, seconds: float, count: int) -> None:
-        """What the controller says (GTP `time_left`): count 0 is main time, otherwise stones or periods left.
+        """Take the remaining time that the controller reports (GTP `time_left`): count 0 is main time, otherwise stones
+        or periods left.
 
         When it says less than this clock believed after a move, the difference was spent on the way and is learned.
         """

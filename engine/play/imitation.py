@@ -29,7 +29,7 @@ def human_line(view: View, policy: Mapping[int, float], how: HumanChoice, genera
 
 
 def mixed(info: Info, policy: Mapping[int, float], pass_move: int, how: HumanChoice) -> dict[int, float]:
-    """What speaks for each move of the policy: visits, of which a share follows the human policy instead.
+    """Return the weight of each move of the policy: visits, of which a share follows the human policy instead.
 
     A move that loses utility against the best one is the rarer for it; what was not searched counts as the mean
     of what was. With `ignores_pass` a pass keeps the search's share of the visits.

@@ -59,7 +59,7 @@ class LiveGame:
         return self._placed or self.hooks.handicap_given(first.start, first.moves)
 
     def table(self) -> Table:
-        """What decides besides the position."""
+        """Return the facts of the game besides the position."""
         return Table(self.rules, self.komi, self.handicap, self.history.moves)
 
     # The position

@@ -48,7 +48,7 @@ def _shipped(config: Config) -> str | None:
 
 
 def outline_named(config: Config) -> Outline:
-    """What is known of that network before it is loaded. Raises NetworkError as `outline_of`."""
+    """Return the facts about that network before it is loaded. Raises NetworkError as `outline_of`."""
     named = named_network(config)
     return Outline() if named in (None, AUTO) else outline_of(str(named))
 
@@ -66,7 +66,7 @@ def is_told(config: Config) -> bool:
 
 
 def profile_named(config: Config) -> Profile | None:
-    """Whom human networks imitate, None: nobody. Raises ConfigError for a name that there is not."""
+    """Return the people whom human networks imitate; None: nobody. Raises ConfigError for a name that there is not."""
     from tengen.engine.evaluators.katago.profiles import profile_of
 
     try:
@@ -143,7 +143,8 @@ def _no_katago(name: str) -> NetworkError:
 
 
 def player_for(game: Game, config: Config) -> str | None:
-    """Who plays: as configured; else, where a network is named or looked for, the first player that needs one."""
+    """Choose the player: as configured; else, where a network is named or looked for, the first player that needs
+    one."""
     if config.player is not None or named_network(config) is None:
         return config.player
     return next((name for name, entry in game.players.items() if entry.needs_network), None)

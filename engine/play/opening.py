@@ -27,7 +27,7 @@ class Openings:
         """A sentence for the user when the file cannot be used; it is said once, and the search plays."""
 
     def choose(self, now: Situation, request: MoveRequest, root: Root, generator: random.Random) -> Info | None:
-        """What the book knows of the position, with the move to play first; None where the search has to think."""
+        """Return the book's moves of the position, the move to play first; None if the search has to think."""
         self.notice = ""
         if self._path == NONE or now.config.level is not None:
             return None

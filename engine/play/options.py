@@ -1,4 +1,4 @@
-"""What a front end can offer to set: every setting and every option of a player's search, with its kind."""
+"""The settings that a front end can offer: every setting and every option of a player's search, with its kind."""
 
 from __future__ import annotations
 

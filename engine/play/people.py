@@ -30,7 +30,8 @@ class Asked(NamedTuple):
     how: HumanChoice
 
     def answer(self, seconds: float | None, stop: StopToken) -> tuple[HumanView | None, str]:
-        """What it says, None when it says nothing within so many seconds; and a sentence for the user, "" for none."""
+        """Return its evaluation, or None if it has none within so many seconds; and a sentence for the user, "" for
+        none."""
         from tengen.engine.search.asking import Patience
 
         deadline = float("inf") if seconds is None else time.monotonic() + max(LEAST_SECONDS, seconds)

@@ -1,4 +1,4 @@
-"""What a player is asked to decide. Light, so that protocols may import it at their start."""
+"""Requests to a player. Light, so that protocols may import it at their start."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Restrictions(NamedTuple):
 
 
 class MoveRequest(NamedTuple):
-    """What `Player.genmove` is asked: a move for `colour`.
+    """A request for a move, to `Player.genmove`: a move for `colour`.
 
     limits: None takes them from the clock, then from the configuration. on_info: called every `interval` seconds from
     another thread and at the end, at least once, never after the return. play: play the move. resign: may give up (move

@@ -22,7 +22,7 @@ FIRST_LOOK = 0.005
 
 
 class Watch(NamedTuple):
-    """Who hears of a search, and of what: `on_info` every `interval` seconds, of `max_lines` lines (0: all)."""
+    """An observer of a search: `on_info` every `interval` seconds, of `max_lines` lines (0: all)."""
 
     on_info: OnInfo | None
     interval: float
@@ -30,7 +30,7 @@ class Watch(NamedTuple):
     max_lines: int = 0
 
     def look(self, search: Search) -> Info:
-        """What there is to tell now."""
+        """Return the report as of now."""
         return search.info(self.max_lines, self.ownership)
 
 

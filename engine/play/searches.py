@@ -46,7 +46,7 @@ GUIDED_PLAYOUTS, GUIDED_ANSWERS = 64, 4
 
 
 class Searches:
-    """What searches for a Player, for one thread at a time."""
+    """The searches of a Player, for one thread at a time."""
 
     def __init__(self, game: Game, player: str, config: Config, *, is_lenient: bool = False) -> None:
         self._game, self._player, self._config, self._is_lenient = game, player, config, is_lenient
@@ -80,7 +80,7 @@ class Searches:
 
     @property
     def notice(self) -> str:
-        """What the user should know of the last run of the main search; "" for nothing."""
+        """Return a message for the user about the last run of the main search; "" for none."""
         standing = self._standing
         if self._lacking:
             return self._lacking
@@ -97,7 +97,7 @@ class Searches:
 
     @property
     def fallback(self) -> str:
-        """Who plays without a network."""
+        """The player without a network."""
         return next(name for name, entry in self._game.players.items() if not entry.needs_network)
 
     @property

@@ -62,7 +62,7 @@ def limits_of(bench: Bench, looks_ahead: bool) -> Limits:
 
 
 def root_of(game: Game, position: BenchPosition) -> Root:
-    """What a search of a position begins with."""
+    """Return the root of a search of a position."""
     history = History(start_of(game, position))
     repetition = (game.rule_sets[position.rules] if position.rules else game.default_rules).repetition
     for word in position.moves.split():

@@ -43,7 +43,7 @@ class Situation(NamedTuple):
         *,
         is_analysis: bool = False,
     ) -> Root:
-        """What a search by `colour` starts from. An analysis judges without dynamic komi."""
+        """Return the root of a search by `colour`. An analysis judges without dynamic komi."""
         state = self.hooks.search_state(self.state, self.table, colour)
         shift = 0.0 if is_analysis else self.hooks.komi_shift(self.state, self.table)
         recent = self.recent[len(self.recent) - self._in_turn(colour) :]

@@ -81,7 +81,7 @@ class StandIn:
 
     @property
     def seconds(self) -> float | None:
-        """What an answer of the network takes, where it is ready for the board of the last search."""
+        """The time of an answer of the network, if it is ready for the board of the last search."""
         ready = self._ready
         return ready.result() if ready is not None and ready.done() and ready.exception() is None else None
 

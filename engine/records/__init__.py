@@ -22,7 +22,7 @@ __all__ = [
 
 
 class Format(Protocol):
-    """What the module of a format offers. All raise RecordError with one sentence."""
+    """The functions that the module of a format offers. All raise RecordError with one sentence."""
 
     def loads(self, data: bytes | str) -> Record:
         """The first game."""

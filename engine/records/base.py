@@ -26,8 +26,8 @@ class RecordError(ValueError):
 
 
 class Note(NamedTuple):
-    """What a player left with a move, as the file gives it: an evaluation, and the seconds that it thought. commands:
-    (name, value) of what else PGN tells programs ("clk", "0:03:00")."""
+    """The note of a move, as the file gives it: an evaluation, and the seconds that it thought. commands: (name, value)
+    of what else PGN tells programs ("clk", "0:03:00")."""
 
     evaluation: float | None = None
     seconds: float | None = None
@@ -85,7 +85,7 @@ class Record:
 
     @property
     def cut(self) -> str:
-        """What ended the reading before the end of the file's game, "" where nothing did."""
+        """The reason why reading stopped before the end of the file's game, "" if it did not."""
         return next((said for said in self.warnings if said.endswith(CUT)), "")
 
     @property

@@ -1,4 +1,4 @@
-"""What Go's KM means, however the program wrote it; a sentence where that is not plain.
+"""Interpret the komi (KM) of a Go record in the forms that programs write; a sentence reports an unclear one.
 
 Komi of servers: Fox and Tygem write hundredths (650 is 6.5), and for games counted by area Chinese stones, of which
 one is two points (375 and 3.75 are 7.5).

@@ -1,4 +1,4 @@
-"""What the Othello formats (GGF, OBF, move lists) share: coordinates with a1 top-left, the usual start."""
+"""Common parts of the Othello formats (GGF, OBF, move lists): coordinates with a1 top-left, the usual start."""
 
 from __future__ import annotations
 

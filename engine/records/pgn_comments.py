@@ -1,4 +1,4 @@
-"""What comments of PGN tell programs of a move: [%eval], [%emt], [%clk] and the like, "0.53s" of cutechess.
+"""Facts about a move in comments of PGN: [%eval], [%emt], [%clk] and the like, "0.53s" of cutechess.
 
 Two become numbers of the `Note`, an evaluation in pawns and the seconds of the move; other commands stay as they are.
 """
@@ -20,7 +20,7 @@ _CUTECHESS = re.compile(r"(?:([+-]\d{1,5}\.\d{1,6})/\d{1,4}\s+)?(\d{1,7}(?:\.\d{
 
 
 def note_of(comment: str, colour: int) -> Note:
-    """What the comments on a move of that colour say. The first command of a name counts."""
+    """Return the note in the comments on a move of that colour. The first command of a name counts."""
     evaluation, seconds = None, None
     commands: dict[str, str] = {}
     for name, text in _COMMAND.findall(comment):

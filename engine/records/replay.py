@@ -85,7 +85,7 @@ def known_rules(record: Record) -> Rules | None:
 
 
 def rules_said(game: str, text: str) -> str:
-    """What is to tell of the rules that a record names: nothing of those that are known by that name."""
+    """Return a message about the rules that a record names: nothing of those that are known by that name."""
     return _rules(game, text)[1] if text else ""
 
 

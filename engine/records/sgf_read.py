@@ -1,4 +1,4 @@
-"""What the nodes of an SGF game mean: its main line as a `Record`."""
+"""Interpret the nodes of an SGF game: its main line as a `Record`."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class Token(NamedTuple):
 
 
 class Repair(NamedTuple):
-    """What was done at a place of the file."""
+    """A repair at a place of the file."""
 
     at: int
     what: str

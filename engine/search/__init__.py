@@ -71,7 +71,7 @@ def is_resource(option: Option) -> bool:
 
 
 def fitting(options: Sequence[Option], values: Mapping[str, Value]) -> dict[str, Value]:
-    """What the values mean to options of these names. Raises ValueError for the first that is none or does not fit."""
+    """Convert values for options of these names. Raises ValueError for the first that is none or does not fit."""
     known = {option.name: option for option in options}
     for name in values:
         if name not in known:

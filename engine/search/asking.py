@@ -49,7 +49,7 @@ class Place(NamedTuple):
         return Place(self.planes[rows], self.numbers[rows], self.is_root[rows], self.sides[rows])
 
     def asked(self, guide: Guide) -> EvaluationTicket:
-        """What a guide is asked of all rows. Raises what it raises."""
+        """Ask a guide about all rows. Raises what it raises."""
         planes, numbers, is_root, sides = self
         if isinstance(guide, SidedGuide):
             return guide.submit_for(sides, planes, numbers, is_root=is_root)
@@ -76,7 +76,7 @@ class Patience(NamedTuple):
     deadline: float = math.inf
 
     def wait(self, future: Future[T], *, is_first: bool = False) -> T | None:
-        """What the future brings, None when that would be too late. Raises what it raised.
+        """Return the result of the future, None if it would come too late. Raises what it raised.
 
         is_first: nothing is known yet, so that no deadline counts and a stop may wait a little.
         """

@@ -23,7 +23,7 @@ HeldBack = tuple[Sequence[int], Sequence[int]]
 
 
 class Root(NamedTuple):
-    """What a search starts from.
+    """The starting point of a search.
 
     seen: keys of the positions so far, one for each time (`History.seen`); none may recur, or a recurrence is a draw.
     allow / avoid: cells the root may / may not play (empty: no restriction).

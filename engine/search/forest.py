@@ -24,7 +24,7 @@ class Forest(Protocol):
 
     @property
     def features(self) -> FeatureSet:
-        """What it encodes."""
+        """The feature set that it encodes."""
 
     @property
     def plane_shape(self) -> tuple[int, int, int]:

@@ -27,7 +27,7 @@ class Guide(Protocol):
 
     @property
     def told(self) -> Mapping[str, bool]:
-        """What a tree has to be told because of this network (`telling.py`)."""
+        """The facts that a tree needs because of this network (`telling.py`)."""
 
     def submit(
         self, planes: NDArray[float32], numbers: NDArray[float32], *, is_root: bool | NDArray[bool_]
@@ -53,7 +53,7 @@ class SidedGuide(Protocol):
 
 @runtime_checkable
 class NetworkSearch(Protocol):
-    """What a search that plays with a network offers besides `Search`."""
+    """The additional methods of a search that plays with a network, besides `Search`."""
 
     only_looks: bool
     """Whether a move is one look of the network, for which no other search can stand in."""

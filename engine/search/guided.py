@@ -1,4 +1,5 @@
-"""What the searches that play by a network share: its file or its loader, when it is ready, and the tree that encodes.
+"""Common parts of the searches that play by a network: its file or its loader, when it is ready, and the tree that
+encodes.
 
 The tree is the core's (`engine/core/mcts/live.hpp`); it knows which moves may be played and what a network is shown.
 """

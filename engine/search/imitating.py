@@ -61,7 +61,7 @@ class HumanGuide:
 
 
 class HumanView(NamedTuple):
-    """What a human network says of a position, for the side to move.
+    """The evaluation of a position by a human network, for the side to move.
 
     policies: for each symmetry that it was seen through, logits by move, also of illegal ones. win, loss: of all games;
     score_mean, score_stdev: of the end of the game in points, games without result counting 0; errors: of the result
@@ -90,8 +90,8 @@ class HumanView(NamedTuple):
 def view_of(
     evaluator: KataGoEvaluator, profile: Profile | None, root: Root, symmetries: Sequence[int] = (0,)
 ) -> HumanView | None:
-    """What it says of a root whose game goes on, else None. Raises what the evaluator raises, so NetworkError for a
-    human network without a profile; others need none."""
+    """Evaluate a root; None if its game is over. Raises what the evaluator raises, so NetworkError for a human network
+    without a profile; others need none."""
     import numpy as np
 
     state = root.state

@@ -98,8 +98,8 @@ def info_of(native: Any) -> Info:
 
 
 def terms_of(root: Root, limits: Limits) -> tuple[Any, ...]:
-    """What the core takes of a run behind the position and before the stop token: facts of the root, then bounds, those
-    that every search has."""
+    """Return the arguments of a run in the core between the position and the stop token: facts of the root, then
+    bounds, those that every search has."""
     return (
         list(root.seen),
         list(root.recent),

@@ -28,7 +28,7 @@ class Actor(Protocol[S_contra]):
 
     @property
     def features(self) -> FeatureSet:
-        """What it encodes."""
+        """The feature set that it encodes."""
 
     @property
     def plane_shape(self) -> tuple[int, int, int]:
@@ -61,7 +61,7 @@ class Actor(Protocol[S_contra]):
 
 
 class Start(NamedTuple):
-    """What a game begins with; the state is the game's own. rules, by a name or text of its game, are not looked at."""
+    """The start of a game; the state is the game's own. rules, by a name or text of its game, are not looked at."""
 
     state: Any
     opening: Sequence[int] = ()
@@ -174,6 +174,6 @@ def _deliver(actor: Actor[S], found: Evaluation) -> None:
 
 
 def actor_settings(evaluator: BatchEvaluator) -> dict[str, Any]:
-    """What an actor is told of a network when it is made, beside its settings: by keyword."""
+    """Return the facts about a network that an actor needs when it is made, besides its settings: by keyword."""
     features, suicide_in_life = evaluator.features.name, getattr(evaluator, "suicide_in_life", False)
     return {"features": features, "suicide_in_life": bool(suicide_in_life)}

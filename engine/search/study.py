@@ -38,7 +38,7 @@ CACHE_MB = 4.0
 
 @dataclass(frozen=True)
 class Inquiry:
-    """What is asked of a position.
+    """A request to analyse a position.
 
     held_back: for Black and White, by move, the ply of the search before which it may not be played; () holds nothing
     back. options: settings of the tree by name (`GoTree.options`). moves_owners: owners for each move too. memory: the
@@ -119,11 +119,11 @@ class Study:
 
     @property
     def awaited(self) -> Future[HumanView | None] | None:
-        """What the human network is about to say."""
+        """The pending answer of the human network."""
         return self._seeing
 
     def see(self, seeing: Future[HumanView | None]) -> None:
-        """What the human network will say is part of this."""
+        """Add the future answer of the human network to this study."""
         self._seeing = seeing
 
     def take_view(self) -> None:
@@ -157,7 +157,7 @@ class Study:
         self._tree.deliver(answer.policies[rows], answer.values[rows], scores, owners, its, spreads=spread)
 
     def end(self) -> None:
-        """What is on its way is taken back; reports go on to be told."""
+        """Take back visits in flight; reports continue."""
         if not self.has_ended and self._tree is not None:
             self._tree.end()
         self.has_ended = True

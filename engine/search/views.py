@@ -46,8 +46,8 @@ def turned_back(rows: NDArray[Kind], symmetry: int) -> NDArray[Kind]:
 
 
 def ask(guide: Guide, place: Place, *, is_mean: bool) -> Answers:
-    """What a network says of all positions of a place, as of roots: as they are encoded, or in the mean of all
-    symmetries, of which the policy's is that of its probabilities. Raises what the network raises."""
+    """Evaluate all positions of a place as roots: as they are encoded, or in the mean of all symmetries, of which the
+    policy's is that of its probabilities. Raises what the network raises."""
     import numpy as np
 
     height, width = place.planes.shape[2:]

@@ -1,4 +1,4 @@
-"""What is known of a position as KataGo's JSON. All values are in the view of one player: `Wants.perspective`.
+"""Answers: the results of a position as KataGo's JSON. All values are in the view of one player: `Wants.perspective`.
 
 Utility is that of winning alone, from -1 to 1; a visit weighs 1.
 """
@@ -31,12 +31,12 @@ UNKNOWN = -1.0
 
 
 def no_answer(question: Question) -> dict[str, Any]:
-    """What is told of a position that nothing is known of."""
+    """Return the answer for a position without results."""
     return {"id": question.id, "turnNumber": question.turn, "isDuringSearch": False, "noResults": True}
 
 
 def answer(question: Question, study: Study, is_during: bool) -> dict[str, Any]:
-    """What is known; the study has a visit."""
+    """Return the answer with the results so far; the study has a visit."""
     return _Answer(question, study).whole(is_during)
 
 

@@ -1,4 +1,4 @@
-"""What a field of a query may be. Everything that does not fit raises `BadField` with KataGo's sentence."""
+"""Checks of the fields of a query. Everything that does not fit raises `BadField` with KataGo's sentence."""
 
 from __future__ import annotations
 

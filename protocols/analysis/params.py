@@ -20,7 +20,7 @@ SIDES: Mapping[str, int | None] = {"BLACK": BLACK, "B": BLACK, "WHITE": WHITE, "
 
 @dataclass(frozen=True)
 class Params:
-    """What a search is told. perspective: whose view values are in, None: of the side to move. tree: options of the
+    """The settings of a search. perspective: whose view values are in, None: of the side to move. tree: options of the
     tree by name. has_people: whether there is a human network. profile: whom it imitates, "" nobody. human: how its
     policy counts in what speaks for a move.
     """
@@ -169,7 +169,7 @@ def _choice(values: Mapping[str, Value], base: HumanChoice) -> HumanChoice:
 
 @cache
 def tree_options() -> Mapping[str, Option]:
-    """What can be set of a tree."""
+    """The options of a tree that can be set."""
     from tengen.engine._core import GoTree
     from tengen.engine.search.native import option_of
 

@@ -63,8 +63,8 @@ Warn = Callable[[str, str], None]
 
 @dataclass(frozen=True)
 class Wants:
-    """What an answer has beside the moves, and in whose view it is (None: of the side to move). human: how the policy
-    of a human network counts in what speaks for a move."""
+    """The parts of an answer besides the moves, and the view of its values (None: of the side to move). human: how the
+    policy of a human network counts in what speaks for a move."""
 
     perspective: int | None
     pv_length: int

@@ -151,7 +151,7 @@ class Gomocup:
         return decision
 
     def seconds(self, request: Request, colour: int) -> float:
-        """What the clock gives for one move of `colour` from now on, for commands that search more than once."""
+        """Return the clock's seconds for one move of `colour` from now on, for commands that search more than once."""
         self._configure()
         player = self.player
         self.settings.timing.apply(player.clock, colour)

@@ -1,4 +1,5 @@
-"""What INFO says. Every key is one line of a table; an unknown one is swallowed whole, INFO never gets a reply."""
+"""The settings of INFO. Every key is one line of a table; an unknown one is swallowed whole, INFO never gets a
+reply."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ YIXIN_RULES = {0: "freestyle", 1: "standard", 2: "renju", 4: "renju", 5: "freest
 
 @dataclass
 class Settings:
-    """What the manager has said. Numbers: None or 0 where nothing was said.
+    """The settings that the manager has sent. Numbers: None or 0 where nothing was said.
 
     max_memory: bytes of the process tree. hash_size: KB for the search. is_yixin: the other side has used words of
     Yixin-Board, whose rule numbers differ.

@@ -26,7 +26,7 @@ SHOWN_POINTS = 6
 
 
 def reporter(gomocup: Gomocup, lines: int) -> Callable[[Info], None]:
-    """What a search tells its reports to. lines: how many candidates to print."""
+    """Return the callback for the reports of a search. lines: how many candidates to print."""
     position, settings = gomocup.position, gomocup.settings
 
     def report(info: Info) -> None:

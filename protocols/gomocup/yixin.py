@@ -1,4 +1,4 @@
-"""What Yixin-Board says beyond the protocol, as Yixin and Rapfi answer it."""
+"""Commands of Yixin-Board beyond the protocol, with the answers of Yixin and Rapfi."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def show_hash_usage(gomocup: Gomocup, request: Request) -> str:
 
 @command("YXSHOWINFO", rule=False, board=False)
 def show_info(gomocup: Gomocup, request: Request) -> str:
-    """What the GUI may offer in its settings."""
+    """Return the settings that the GUI may offer."""
     threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return f"MESSAGE INFO MAX_THREAD_NUM {threads}\nMESSAGE INFO MAX_HASH_SIZE {MAX_HASH_SIZE}"
 

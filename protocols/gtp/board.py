@@ -131,7 +131,7 @@ def board_rows(state: State) -> list[str]:
 
 
 def row_number(game: Game, state: State, row: int) -> int:
-    """What the game calls the row that is `row` below the top."""
+    """Return the game's number of the row that is `row` below the top."""
     return int(game.move_to_text(state, row * state.width)[1:])
 
 

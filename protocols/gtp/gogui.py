@@ -144,7 +144,7 @@ def rules_captured_count(gtp: Gtp, request: Request) -> str:
 
 @command("gogui-rules_board_gfx", games=("gomoku",))
 def rules_board_gfx(gtp: Gtp, request: Request) -> str:
-    """What to draw on the board: the row that won, and the points forbidden to Black when Black is to move."""
+    """Return the marks on the board: the row that won, and the points forbidden to Black when Black is to move."""
     state = cast("GomokuState", gtp.player.state)
     row = [text(gtp, move) for move in state.winning_line()]
     forbidden = [text(gtp, move) for move in (state.forbidden() if state.to_move == 0 and not row else ())]

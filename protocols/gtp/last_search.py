@@ -1,4 +1,4 @@
-"""What the last search found and where, so that nobody is shown it as if it were about another position."""
+"""The last search and its position, so that it is never shown for another position."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ class LastSearch:
     move: int | None = None
 
     def on(self, state: State) -> Shown | None:
-        """What of it holds on the board `state`: the position searched, or the one after the chosen move; else None."""
+        """Return its result for the board `state`: the position searched, or the one after the chosen move; else
+        None."""
         line = next((line for line in self.info.lines if line.move == self.move), self.info.best)
         if line is None:
             return None

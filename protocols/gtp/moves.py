@@ -118,7 +118,7 @@ def gogui_interrupt(gtp: Gtp, request: Request) -> str:
 
 @command("gomill-explain_last_move")
 def explain_last_move(gtp: Gtp, request: Request) -> str:
-    """What the last search thought of its move; nothing when the board has changed since."""
+    """Explain the last search's choice of its move; nothing when the board has changed since."""
     search, state = gtp.last_search, gtp.player.state
     shown = search.on(state) if search else None
     if search is None or shown is None:

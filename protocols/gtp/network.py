@@ -1,4 +1,4 @@
-"""What KataGo networks say of the position (kata-raw-nn, kata-raw-human-nn), and which there are."""
+"""Evaluations of the position by KataGo networks (kata-raw-nn, kata-raw-human-nn), and the list of networks."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ EXPLORING = tuple(
 
 
 def idle(config: Config) -> tuple[str, ...]:
-    """What may be set without effect."""
+    """The parameters that are accepted without effect."""
     return IDLE if config.human_net is None else IDLE + EXPLORING
 
 

@@ -26,7 +26,7 @@ class Dialect(Enum):
 
 @dataclass(frozen=True)
 class Tags:
-    """What an analysis command asks for. interval: seconds. max_moves 0: all."""
+    """The arguments of an analysis command. interval: seconds. max_moves 0: all."""
 
     dialect: Dialect
     colour: int

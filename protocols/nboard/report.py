@@ -1,4 +1,4 @@
-"""What the engine tells: `search` and `nodestats` lines while it thinks, `===` with its move.
+"""Lines to the GUI: `search` and `nodestats` lines while it thinks, `===` with its move.
 
 Evaluations are discs from the view of the side to move.
 """

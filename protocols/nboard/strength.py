@@ -1,4 +1,4 @@
-"""What `set depth` means, and what depth reports name.
+"""The meaning of `set depth` and of the depth in reports.
 
 To a search that looks ahead, depth d is d plies, and the whole ending a little sooner (`Limits.to_end`). To one that
 counts playouts it is 100 * 1.5^d of them: two steps about double the work, as a ply of alpha-beta does. Depth 6 is

@@ -32,7 +32,7 @@ MOST_LINES = 64
 
 
 class Conversation(Protocol):
-    """What thinking needs of the conversation (`handler.NBoard`)."""
+    """The part of the conversation that thinking needs (`handler.NBoard`)."""
 
     session: Session
 

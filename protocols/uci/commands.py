@@ -134,7 +134,8 @@ def go(talk: Uci, words: list[str]) -> None:
 
 @command("stop")
 def stop(talk: Uci, words: list[str]) -> None:
-    """What was found is told before the next line is obeyed, so that nobody takes it for another search's."""
+    """Stop the search and report its result before the next line is executed, so that it is not taken for another
+    search's."""
     talk.stop()
 
 

@@ -64,7 +64,7 @@ class Engine:
         return player
 
     def weights(self) -> Weights | None:
-        """What the options evaluate by; None: by tables, also where a file cannot be read, which is told."""
+        """The weights that the options name; None: by tables, also where a file cannot be read, which is told."""
         named = self._settings.text("evalfile") or AUTO
         path = weights_file(CHESS, str(self._config.set.get(WEIGHTS, AUTO)) if named == AUTO else named)
         try:

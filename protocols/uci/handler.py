@@ -76,7 +76,7 @@ class Uci:
 
     @property
     def position(self) -> Position:
-        """What the GUI shows, made on first use."""
+        """The position of the GUI, made on first use."""
         if self._position is None:
             from tengen.protocols.uci.position import Position
 

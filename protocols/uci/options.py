@@ -1,4 +1,4 @@
-"""What a GUI can set: the options that `uci` lists, each with its default and bounds, and the values in force."""
+"""UCI options: the options that `uci` lists, each with its default and bounds, and the values in force."""
 
 from __future__ import annotations
 

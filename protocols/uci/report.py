@@ -23,7 +23,7 @@ NEWS_SECONDS = 1.0
 
 
 class View(NamedTuple):
-    """What reports are about, and how they are told.
+    """The subject and the form of reports.
 
     state: the root. seen: keys of all positions of the game so far. lines: how many of the best moves to tell. table:
     what the endgame tables say of the root: 1, 0, -1; None: nothing. probes: how often they were asked.

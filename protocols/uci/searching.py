@@ -1,4 +1,4 @@
-"""What a `go` asks for as a search of this conversation: position, options, clock, book and tables in one `Task`."""
+"""Turn a `go` into a search of this conversation: position, options, clock, book and tables in one `Task`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known without thinking: moves of an opening book, and what endgame tables say of the root.
+"""Knowledge without a search: moves of an opening book, and what endgame tables say of the root.
 
 A file or folder that cannot be used is told once, and done without until another one is named.
 """
@@ -54,7 +54,7 @@ class Tables:
             return None
 
     def verdict(self, state: ChessState) -> Verdict | None:
-        """What the endgame tables say of a position that is not over; None where they do not know it."""
+        """Return the endgame tables' verdict on a position that is not over; None if they have none."""
         try:
             if self._are_tables_new:
                 from tengen.engine.games.chess.syzygy import Tablebases

@@ -41,7 +41,7 @@ NO_MOVE = "(none)"
 
 
 class Task(NamedTuple):
-    """What one `go` needs to know.
+    """The data of one `go`.
 
     state: the position, as the player has it. limits: as the player's level has them, with what the options say.
     moves: those of `searchmoves`. overhead: seconds. book_move, verdict: ask what is known without thinking. tell: a

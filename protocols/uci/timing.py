@@ -29,7 +29,7 @@ RESERVE, RESERVE_SHARE = 0.06, 0.3
 
 @dataclass(frozen=True)
 class Remaining:
-    """What one side has. moves: until its clock is set anew; None: never."""
+    """The remaining time of one side. moves: until its clock is set anew; None: never."""
 
     seconds: float
     increment: float
@@ -52,7 +52,7 @@ class Share(NamedTuple):
 
 
 def share(clock: Remaining, moves_left: float, overhead: float, late: Overhead, most_moves: float = LONG) -> Share:
-    """What this move takes of the clock, at least LEAST, also when the time is over.
+    """Return this move's share of the clock, at least LEAST, also when the time is over.
 
     moves_left: about how many the side will still make. overhead: seconds that are lost with every move on the way, or
     more, if more were. most_moves: hardly more than so many are still made: what they lose, and no increment pays for,

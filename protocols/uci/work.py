@@ -1,4 +1,4 @@
-"""What runs beside the conversation: a search, a count, a benchmark. One at a time, each in a thread of its own."""
+"""Work beside the conversation: a search, a count, a benchmark. One at a time, each in a thread of its own."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Work:
         return self._thread.is_alive()
 
     def release(self) -> None:
-        """What it has found may be told."""
+        """Allow the report of its result."""
         self._released.set()
 
     def stop(self) -> None:

@@ -46,7 +46,8 @@ class Network(NamedTuple):
 
 
 def make_backend(name: str | None = None) -> MakeBackend:
-    """What makes a back end of the bytes of an ONNX file. Raises NetworkError for an unknown name."""
+    """Return the function that makes a back end from the bytes of an ONNX file. Raises NetworkError for an unknown
+    name."""
     target = BACKENDS.get(name or next(iter(BACKENDS)))
     if target is None:
         from tengen.engine.config import nearest

@@ -46,7 +46,8 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True)
 class Card:
-    """What is known about a network. The module's text shows the file; `figures` and `settings` may be empty.
+    """The card of a network: the facts about its file. The module's text shows the file; `figures` and `settings` may
+    be empty.
 
     game: "" for a network that plays none, else one of `features` and `evaluator` is named. boards: the least and the
     greatest side of the boards that it learned; none: any.

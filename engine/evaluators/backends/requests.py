@@ -185,6 +185,6 @@ def padded(rows: NDArray[float32], bucket: int) -> NDArray[float32]:
 
 
 def first_line(error: BaseException) -> str:
-    """What went wrong, in one line: the last one of OpenVINO's message that says something."""
+    """Return the cause of an error in one line: the last one of OpenVINO's message that says something."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[-1][:200] if lines else type(error).__name__

@@ -14,7 +14,7 @@ Tensor = Any
 
 
 class Outputs(NamedTuple):
-    """What an operator of several outputs gives."""
+    """The results of an operator with several outputs."""
 
     parts: Sequence[Tensor]
 

@@ -1,4 +1,5 @@
-"""What the outputs of a KataGo network mean: probabilities, points on the board and owners, for the side to move."""
+"""The meaning of the outputs of a KataGo network: probabilities, points on the board and owners, for the side to
+move."""
 
 from __future__ import annotations
 

@@ -16,14 +16,15 @@ if TYPE_CHECKING:
 
 
 def fed_forward(graph: Graph, block: FeedForward, tokens: Node) -> Node:
-    """What the block adds to the trunk."""
+    """Return the feed-forward block's contribution to the trunk."""
     entering = graph.token_norm(block.norm, tokens)
     wide = graph.activation("silu", graph.matrix(block.wide, entering))
     return graph.matrix(block.narrow, graph.ops.multiply(wide, graph.matrix(block.gate, entering)))
 
 
 def attended(graph: Graph, block: Attention, tokens: Node) -> Node:
-    """What the block adds to the trunk: each group of query heads looks with the key and the value of one head."""
+    """Return the attention block's contribution to the trunk: each group of query heads looks with the key and the
+    value of one head."""
     import numpy as np
 
     ops, keys = graph.ops, block.key_heads

@@ -42,7 +42,7 @@ class KataGoEvaluator:
 
     @property
     def told(self) -> Mapping[str, bool]:
-        """What a tree has to be told because of this network: see `KataFacts` of the core."""
+        """The facts that a tree needs because of this network: see `KataFacts` of the core."""
         return {"suicide_in_life": self.suicide_in_life}
 
     @property
@@ -52,7 +52,8 @@ class KataGoEvaluator:
 
     @property
     def suicide_in_life(self) -> bool:
-        """What encoders have to be told: see `KataFacts` of the core and `Facts` of `engine.play.go.katago_inputs`."""
+        """Whether encoders judge life as if suicide were legal: see `KataFacts` of the core and `Facts` of
+        `engine.play.go.katago_inputs`."""
         return self.header.has_suicide_life
 
     def submit(

@@ -85,7 +85,7 @@ class Graph:
         return self.ops.constant(np.array(values, np.int64))
 
     def entering(self, points: Node) -> Node:
-        """What `trunk_conv` takes, in the graph's arithmetic: 0 outside the board."""
+        """Return the input of `trunk_conv` in the graph's arithmetic: 0 outside the board."""
         return self._arithmetic.entering(self.ops, points)
 
     def trunk_conv(self, layer: Conv, points: Node) -> Node:

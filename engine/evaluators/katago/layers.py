@@ -61,7 +61,7 @@ class BatchNorm:
     bias: NDArray[float32] | None
 
     def merged(self) -> tuple[NDArray[float32], NDArray[float32]]:
-        """What to multiply by and what to add."""
+        """Return the factors and the offsets of the merged layers."""
         import numpy as np
 
         factor = 1 / np.sqrt(self.variance.astype(np.float64) + self.epsilon)
@@ -147,7 +147,7 @@ def read_rms_norm(reader: Reader, channels: int, *, is_tip: bool = False) -> Rms
 
 
 def read_activation(reader: Reader) -> Activation:
-    """What is applied behind a normalisation."""
+    """Read the activation that follows a normalisation."""
     name = reader.word("the name of an activation")
     if reader.version < NAMED_ACTIVATIONS:
         return "relu"

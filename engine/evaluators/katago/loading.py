@@ -120,7 +120,8 @@ def _compared(
 
 
 def answers(evaluator: KataGoEvaluator, name: str, go_on: Callable[[], None] = lambda: None) -> list[Evaluation]:
-    """What a network says of the positions of the trial. Raises NetworkError when it says nothing that can be used."""
+    """Return a network's evaluations of the positions of the trial. Raises NetworkError when it says nothing that can
+    be used."""
     try:
         return opinions(evaluator, go_on)
     except RuntimeError as error:

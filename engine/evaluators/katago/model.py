@@ -46,7 +46,7 @@ GLANCE = 1 << 16
 
 @dataclass(frozen=True)
 class Scales:
-    """What outputs are multiplied by (`answers`). In files from version 13 on; before, these."""
+    """The factors of the outputs (`answers`). In files from version 13 on; before, these."""
 
     td_score: float = 20.0
     score_mean: float = 20.0
@@ -59,7 +59,8 @@ class Scales:
 
 @dataclass(frozen=True, eq=False)
 class MetaEncoder:
-    """What is known of the players becomes a bias for the trunk: matrix, bias and activation, twice, and a matrix."""
+    """The encoder that turns facts about the players into a bias for the trunk: matrix, bias and activation, twice, and
+    a matrix."""
 
     name: str
     matrix: Matrix
@@ -86,7 +87,7 @@ class Trunk:
 
 @dataclass(frozen=True)
 class Header:
-    """What is known of a network without its weights.
+    """The facts about a network that are known without its weights.
 
     has_metadata: it takes METADATA too. has_suicide_life: it wants what is alive without answering judged as if suicide
     were legal, whatever the rules.
@@ -110,7 +111,7 @@ class Model:
 
 
 class Glance(NamedTuple):
-    """What the beginning of a file says of its network: blocks and channels are those of the trunk."""
+    """The facts at the beginning of a network file. blocks and channels are those of the trunk."""
 
     header: Header
     blocks: int
@@ -118,7 +119,7 @@ class Glance(NamedTuple):
 
 
 def glance(path: Path | str) -> Glance:
-    """What a file says of itself at its beginning: enough to list it. Raises NetworkError."""
+    """Read the facts at the beginning of a network file: enough to list it. Raises NetworkError."""
     try:
         with files.open_regular(path) as file:
             data = file.read(GLANCE)
@@ -128,7 +129,7 @@ def glance(path: Path | str) -> Glance:
 
 
 def untold(name: str) -> NetworkError:
-    """What is wrong with a human network (`Header.has_metadata`) where nobody says which players it imitates."""
+    """Return the error for a human network (`Header.has_metadata`) without a profile of the players."""
     return NetworkError(
         f"the network {excerpt(name, 100)} imitates people and has to be told of the players: humanSLProfile "
         "(--human-profile), such as rank_5k, in 'tengen gtp' and 'tengen analysis'"

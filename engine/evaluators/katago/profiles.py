@@ -1,4 +1,5 @@
-"""Whom a human network of KataGo's imitates: players by the name of a profile, as the 192 numbers that it takes.
+"""Profiles of the people that KataGo's human networks imitate: players by the name of a profile, as the 192 numbers
+that it takes.
 
 Names and numbers are KataGo's (`cpp/neuralnet/sgfmetadata.cpp`): its networks learned from games that are described so.
 """

@@ -30,7 +30,7 @@ LEAST = 1e-6
 
 
 class Range(NamedTuple):
-    """What a tensor holds; 0 is in it."""
+    """The range of the values of a tensor; it contains 0."""
 
     low: float
     high: float
@@ -85,10 +85,10 @@ def fingerprint(model: Model) -> str:
 
 
 class Arithmetic(Protocol):
-    """What a graph computes its trunk's convolutions in."""
+    """The arithmetic of a trunk's convolutions."""
 
     def entering(self, ops: Any, points: Node) -> Node:
-        """What a convolution takes. Called once for each such tensor, in the order of the network."""
+        """Return the input of a convolution. Called once for each such tensor, in the order of the network."""
 
     def weights(self, ops: Any, values: Node) -> Node:
         """Weights of a convolution, outputs first."""

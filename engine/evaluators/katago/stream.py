@@ -36,7 +36,7 @@ _NUMBER = re.compile(rb"\S+")
 
 
 class Damage(ValueError):
-    """What is wrong with a file, in one clause, and what to do."""
+    """A damaged file: the damage in one clause, and the remedy."""
 
     hint = "fetch it again: a KataGo network (.bin.gz) that is complete"
 
@@ -48,7 +48,7 @@ class Unknown(Damage):
 
 
 def unpacked(data: bytes, *, is_whole: bool = True) -> bytes:
-    """What a file, or the beginning of one, holds, without gzip around it. Raises Damage."""
+    """Return the content of a file, or of its beginning, without gzip around it. Raises Damage."""
     if not data:
         raise Damage("it is empty")
     if not data.startswith(_GZIP):

@@ -45,7 +45,7 @@ GAMES: dict[int, tuple[str, ...]] = {
 
 
 class Answering(Protocol):
-    """What is tried: all that is asked of an evaluator here."""
+    """The interface that a trial needs: all that is asked of an evaluator here."""
 
     @property
     def suicide_in_life(self) -> bool: ...
@@ -94,7 +94,7 @@ def _metadata(line: Line, name: str) -> NDArray[float32]:
 
 
 def opinions(evaluator: Answering, go_on: Callable[[], None] = lambda: None) -> list[Evaluation]:
-    """What it says of them, size by size. Raises RuntimeError when it says nothing that can be used.
+    """Return its evaluations of the positions, size by size. Raises RuntimeError when it says nothing that can be used.
 
     go_on: asked before each size; what it raises ends the trial.
     """

@@ -1,4 +1,4 @@
-"""What `tengen bench --signature` and `bench` over UCI search of chess: openings, middle games and endings."""
+"""The chess positions of `tengen bench --signature` and of `bench` over UCI: openings, middle games and endings."""
 
 from __future__ import annotations
 

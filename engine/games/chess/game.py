@@ -105,7 +105,7 @@ def centipawns_of(expected: float) -> float:
 
 
 class ChessHooks(Hooks):
-    """What chess tells the player beyond the rules: how long games last, and when it is late enough to resign."""
+    """Hooks of chess: how long games last, and when it is late enough to resign."""
 
     def moves_left(self, state: State, ply: int) -> float:
         """Between 12 and 31: fewer as pieces leave the board, more in endings that are long already."""
@@ -139,7 +139,7 @@ class ChessHooks(Hooks):
         return centipawns_of(expected)
 
     def position(self, game: Game, text: str, rules: Rules) -> State:
-        """Of a FEN. Raises ValueError; also for one of Chess960 under standard rules."""
+        """Return the position of a FEN. Raises ValueError; also for one of Chess960 under standard rules."""
         is_chess960 = _is_chess960(rules)
         state = state_from_fen(text)
         if state.is_chess960 and not is_chess960:

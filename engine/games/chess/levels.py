@@ -19,8 +19,8 @@ FULL = Level(Limits(), 0.0, 0.1, by_score=True)
 
 
 class Rating(NamedTuple):
-    """What plays at `elo`: so many nodes a move, moves drawn at a temperature in centipawns, none of which gives away
-    more than `margin` of the win probability."""
+    """The player of a rating `elo`: so many nodes a move, moves drawn at a temperature in centipawns, none of which
+    gives away more than `margin` of the win probability."""
 
     elo: int
     nodes: int

@@ -52,7 +52,7 @@ class Tablebases:
         self._tables.close()
 
     def probe(self, state: ChessState) -> Verdict | None:
-        """What the tables say of a position that is not over; None where they do not know it.
+        """Return the tables' verdict on a position that is not over; None if they have none.
 
         Raises SyzygyError for a table that is damaged.
         """

@@ -1,4 +1,4 @@
-"""What `tengen bench --signature` searches of Go: boards of three sizes under several rules, from opening to end."""
+"""The Go positions of `tengen bench --signature`: boards of three sizes under several rules, from opening to end."""
 
 from __future__ import annotations
 

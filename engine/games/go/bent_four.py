@@ -109,7 +109,7 @@ class _Reading:
         self.nodes = 0
 
     def is_captured(self, state: GoState, passes: int = 0) -> bool:
-        """What recurs, and what is too much to read, is no capture."""
+        """Whether the passes lead to a capture. A line that repeats, or that is too long to read, is no capture."""
         stones = state.stones()
         if stones[self.anchor] != self.owner + 1:
             return True

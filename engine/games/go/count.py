@@ -24,7 +24,7 @@ def outcome(margin: float) -> int:
 
 
 def margin_at_worst(board: Board, colour: int) -> float:
-    """By how much a colour wins when every undecided chain goes the opponent's way."""
+    """Return the margin of a colour when every undecided chain goes the opponent's way."""
     mask = bytearray(len(board.stones))
     for chain in board.chains:
         is_mine_and_doubtful = chain.colour == colour and chain.life < SETTLED

@@ -1,4 +1,4 @@
-"""What Go tells the player beyond the rules: handicap bonus, dynamic komi, endings and passing."""
+"""Hooks of Go: handicap bonus, dynamic komi, endings and passing."""
 
 from __future__ import annotations
 

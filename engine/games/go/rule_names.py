@@ -58,7 +58,7 @@ class Name(NamedTuple):
 
 
 def named(text: str) -> Name | None:
-    """What a text of any length names; None where it names none, or several."""
+    """Return the rules that a text names; None if it names none or several."""
     words, scoring = _words(text[:200])
     if len(scoring) > 1:
         return None

@@ -35,7 +35,7 @@ class GoRules:
 
     @property
     def repetition(self) -> str:
-        """What History enforces: nothing beyond the simple ko, or a superko."""
+        """The kind of repetition that History forbids: nothing beyond the simple ko, or a superko."""
         return "none" if self.ko == "simple" else self.ko
 
     @property

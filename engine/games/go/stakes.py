@@ -1,4 +1,4 @@
-"""What one move saves or captures in Go: the chains in atari, of both colours, that the next move decides.
+"""The stakes of one move in Go: the chains in atari, of both colours, that the next move decides.
 
 Reading is the core's: a chain is saved when it is out of atari and no ladder takes it then. A capture whose taker
 may be taken at once by more stones (a snapback) gains nothing. Left out: chains of two liberties and more, which

@@ -1,4 +1,4 @@
-"""What `tengen bench --signature` searches of Gomoku: all its rules, quiet positions and attacks by fours."""
+"""The Gomoku positions of `tengen bench --signature`: all its rules, quiet positions and attacks by fours."""
 
 from __future__ import annotations
 

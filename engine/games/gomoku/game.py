@@ -43,7 +43,7 @@ AlphaZero_Gomoku by networks of its kind. random: any legal move."""
 
 @dataclass(frozen=True)
 class GomokuRules:
-    """What counts as a win. `rule` is the core's name; a position never repeats.
+    """The rules of a win. `rule` is the core's name; a position never repeats.
 
     freestyle: five or more. standard: exactly five. renju: black exactly five and never an overline, a double four or
     a double three; white five or more. caro: five or more, but a five stopped by enemy stones at both ends does not

@@ -1,4 +1,4 @@
-"""What gomoku tells the player beyond the rules: how long games last, and when it is late enough to resign."""
+"""Hooks of Gomoku: how long games last, and when it is late enough to resign."""
 
 from __future__ import annotations
 

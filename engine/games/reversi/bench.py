@@ -1,4 +1,4 @@
-"""What `tengen bench --signature` searches of Reversi: the start, middle games, and endings that are solved."""
+"""The Reversi positions of `tengen bench --signature`: the start, middle games, and endings that are solved."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class ReversiRules:
 
 
 class ReversiHooks(Hooks):
-    """What Reversi tells the player beyond the rules."""
+    """Hooks of Reversi."""
 
     def moves_left(self, state: State, ply: int) -> float:
         """Half of the empty cells."""

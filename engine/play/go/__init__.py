@@ -1,1 +1,1 @@
-"""What only a live game of Go needs: a line of moves as protocols give it, and what KataGo's networks see and say."""
+"""A live game of Go: a line of moves as protocols give it, and what KataGo's networks see and say."""

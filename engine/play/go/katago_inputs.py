@@ -21,7 +21,7 @@ RECENT, EARLIER = 5, 2
 
 @dataclass(frozen=True)
 class Facts:
-    """What is encoded beside the game and its rules.
+    """Facts that are encoded beside the game and its rules.
 
     doublings: playout doubling advantage of the side to move, -3 to 3. hides_end: see a position whose next pass would
     end the game as if it did not; after one pass rules with friendly passes imply it. suicide_in_life: judge what is

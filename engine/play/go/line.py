@@ -51,7 +51,8 @@ class Start:
 
 
 def roots(start: Start, moves: Sequence[tuple[int, int]], turns: Sequence[int]) -> dict[int, Root]:
-    """What a search after so many of the moves starts from, by turn; -turn: before the stones that are set up then.
+    """Return the starting points of searches after so many of the moves, by turn; -turn: before the stones that are set
+    up then.
 
     Raises BadMove, and ValueError for a board or stones that cannot be.
     """

@@ -1,4 +1,4 @@
-"""What a KataGo network says of a position before anything is searched, as KataGo's `kata-raw-nn` has it."""
+"""The evaluation of a position by a KataGo network without a search, as in KataGo's `kata-raw-nn`."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Asking(NamedTuple):
 
 
 def opinions(evaluator: KataGoEvaluator, history: History, rules: Rules, asking: Asking) -> list[Opinion]:
-    """Of the position, seen through each of the symmetries. Raises what the evaluator raises, and ValueError for rules
+    """Evaluate the position through each of the symmetries. Raises what the evaluator raises, and ValueError for rules
     of another game."""
     if not isinstance(rules, GoRules):
         raise ValueError(f"the network plays Go; it knows nothing of these rules ({rules.name})")
