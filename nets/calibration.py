@@ -17,7 +17,7 @@ BINS = 20
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """Of each bin: rows in it, the sum of what was expected, and of what was scored, 0 to 1."""
+    """A calibration by bins: rows in it, the sum of what was expected, and of what was scored, 0 to 1."""
 
     count: Floats
     expected: Floats
@@ -39,7 +39,7 @@ class Calibration:
 
 
 def calibration(expected: Floats, scored: Floats, bins: int = BINS) -> Calibration:
-    """Of rows: what was expected and what was scored, 0 to 1; rows with NaN are left out."""
+    """Compute the calibration of rows: what was expected and what was scored, 0 to 1; rows with NaN are left out."""
     known = ~np.isnan(expected + scored)
     expected, scored = expected[known].astype(np.float64), scored[known].astype(np.float64)
     place = np.clip((expected * bins).astype(int), 0, bins - 1)

@@ -29,7 +29,7 @@ _AGAIN = "go on from another checkpoint"
 
 
 class CheckpointError(ValueError):
-    """What is wrong with a checkpoint, in one sentence with a hint."""
+    """A damaged or unknown checkpoint, described in one sentence with a hint."""
 
 
 def save(folder: Path, arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, Any]) -> None:

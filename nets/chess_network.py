@@ -37,7 +37,7 @@ _BEGIN, _BIAS_BEGIN, _HEAD_BEGIN = 0.05, 0.2, 4.0
 
 
 class Seen(NamedTuple):
-    """What n positions are to the network. rows: of the features, those of the side to move of all positions, then
+    """The input of the network for n positions. rows: of the features, those of the side to move of all positions, then
     those of the other side; starts: 2n, where each one's begin; buckets: n, 0 to 7. All int64."""
 
     rows: Tensor

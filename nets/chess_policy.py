@@ -96,7 +96,8 @@ _ROWS = sum(math.prod(FACTS[name] for name in names) for names in TABLES)
 
 
 class MoveHead(nn.Module):
-    """Of each legal move the row, the pair of cells as the side to move sees them (64 to + from), and its logit.
+    """The head for moves: for each legal move its row, its pair of cells as the side to move sees them (64 to + from),
+    and its logit.
 
     That is the product of a query where it begins and a key where it ends, a layer of `inner` units over both squares
     and its facts, and what its facts and its squares are worth anywhere. Takes n x 64 x channels, and n x 4096 numbers

@@ -88,11 +88,11 @@ class Learner:
         return found | {f"explained_variance_{name}": value for name, value in variances.items()}
 
     def evaluate(self, batch: Batch) -> Figures:
-        """What the averaged network says of rows that it has not learned from: losses and `losses.figures_of`."""
+        """Evaluate the averaged network on rows that it has not learned from: losses and `losses.figures_of`."""
         return self._looked(self.network, batch)[1]
 
     def expected(self, batch: Batch) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """What the averaged network expects and the outcome, a row each, from 0 (lost) to 1: for `calibration`."""
+        """Return the expected and the real outcome of rows, from 0 (lost) to 1: for `calibration`."""
         answers, _ = self._looked(self.network, batch)
         values = functional.softmax(answers["value"], 1)
         order = _order(self.network)

@@ -1,4 +1,4 @@
-"""What a network that plays is taught, a loss a head, and what is told of a batch.
+"""Losses of a network that plays, one for each head, and the figures of a batch.
 
 After KataGo's training (Wu 2019, "Accelerating Self-Play Learning in Go", appendix; github.com/lightvector/KataGo, the
 module metrics_pytorch): policy and the opponent's reply by cross entropy, the result by cross entropy (or its square),
@@ -87,17 +87,18 @@ class Targets(NamedTuple):
 
     @property
     def lead(self) -> Tensor:
-        """Of a position that was taught the teacher's; else the margin at the end stands for it."""
+        """The target of the lead: the teacher's, or the margin at the end of positions without a teacher."""
         return torch.where(self.taught[:, MEAN].isfinite(), self.found_score, self.score)
 
     def told(self, column: int, otherwise: Tensor, power: int = 1) -> Tensor:
-        """What the teacher says, to a power, where it does."""
+        """Return the teacher's label of a column, raised to a power, where it exists."""
         found = self.taught[:, column] ** power
         return torch.where(found.isfinite(), found, otherwise)
 
     @property
     def margin(self) -> Tensor:
-        """Of the end, mixed with the one that was found; what is unknown of the two counts for nothing."""
+        """The target of the margin: the one at the end, mixed with the one that the search found; an unknown one of the
+        two counts for nothing."""
         end = torch.where(self.score.isfinite(), self.score, torch.nan)
         mixed = end + self.share * (self.found_score - end)
         return torch.where(end.isnan(), self.found_score, torch.where(self.found_score.isnan(), end, mixed))
@@ -255,8 +256,8 @@ def judge(answers: Answers, targets: Targets, recipe: LearningRecipe) -> Judged:
 
 
 def figures_of(answers: Answers, targets: Targets) -> dict[str, Tensor]:
-    """What is told of a batch beside its losses, of heads that there are; all rows count the same. NaN where no row has
-    the target.
+    """Compute the figures of a batch besides its losses, for the heads that exist; all rows count the same. NaN where
+    no row has the target.
 
     entropy (of the policy) and target_entropy, nats; top1: how often the likeliest move is the target's; value_error:
     mean squared error of the expected result, -1 to 1, against the outcome; explained_variance: the share of the

@@ -140,7 +140,7 @@ Board = tuple[int, int]
 
 
 class Plays(NamedTuple):
-    """What a model was built for; its attribute `plays`. board: None for a model of any size."""
+    """The game, feature set and board of a model; its attribute `plays`. board: None for a model of any size."""
 
     game: str
     features: str

@@ -41,7 +41,7 @@ EVALUATOR = "patterns"
 
 
 class Patterns(nn.Module, ABC):
-    """What is told of a position by the patterns on its places.
+    """A network that evaluates a position by the patterns on its places.
 
     Answers "evaluation": n, the margin at the end, in discs, for the side to move. It says nothing of moves.
     count: of what has a weight of its own.
@@ -129,7 +129,7 @@ class PatternNet(Patterns):
 
 
 def phase_of(empties: Tensor, phases: int) -> Tensor:
-    """By the empty cells, 60 at the beginning; as the core has it."""
+    """Return the phase by the empty cells, 60 at the beginning; as the core has it."""
     return ((COUNTS - 1 - empties) * phases // COUNTS).clamp(0, phases - 1)
 
 

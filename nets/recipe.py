@@ -35,7 +35,7 @@ class Schedule:
             raise ValueError("the pieces of a learning rate must ascend, and belong to the shape 'pieces'")
 
     def rate(self, step: int, part: float) -> float:
-        """That of a step, counted from 0, when this part of the training (0 to 1) is done."""
+        """Return the rate of a step, counted from 0, when this part of the training (0 to 1) is done."""
         return self.largest * min(1.0, (step + 1) / max(self.rise, 1)) * self._share(min(part, 1.0))
 
     def _share(self, part: float) -> float:
@@ -53,7 +53,7 @@ def _share(usual: float, doc: str) -> Any:
 
 @dataclass(frozen=True)
 class LossWeights:
-    """What each head's loss counts (`LOSSES` of `nets.losses`); a network without the head passes over it. Also the
+    """The weight of each head's loss (`LOSSES` of `nets.losses`); a network without the head ignores it. Also the
     section `losses` of a run's settings. KataGo's figures (the module metrics_pytorch of its training), margins in the
     game's unit."""
 
@@ -85,7 +85,7 @@ class KLRule:
     most: float = 10.0
 
     def multiplier(self, now: float, divergence: float) -> float:
-        """That of the next batch."""
+        """Return the multiplier of the next batch."""
         if divergence > 2 * self.target and now > self.least:
             return now / self.factor
         if divergence < self.target / 2 and now < self.most:

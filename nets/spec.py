@@ -1,4 +1,4 @@
-"""What a network that plays is made of, as it stands in a recipe (TOML). It knows no torch."""
+"""The specification of a network that plays, as it stands in a recipe (TOML). It knows no torch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What training shares, whatever is learned: seeds, averaged weights, a step, a loop of steps.
+"""Common parts of training: seeds, averaged weights, a step, a loop of steps.
 
 Data, losses, what is printed and where weights are kept belong to those who call. Weights are kept by `nets.export`.
 """

@@ -32,7 +32,7 @@ def plain_dashes(argument: str) -> str:
 
 
 def sentence(error: Exception) -> str:
-    """What a person reads of an error: of a file its name and what is wrong, without the system's number.
+    """Return an error's sentence for a person: of a file its name and what is wrong, without the system's number.
 
     >>> sentence(FileNotFoundError(2, "No such file or directory", "x/y.sgf"))
     "'x/y.sgf': No such file or directory"

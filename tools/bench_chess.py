@@ -29,7 +29,7 @@ NODES = 200_000
 
 
 def parts() -> list[str]:
-    """What is measured."""
+    """The parts of the measurement."""
     return ["chess perft", "chess made", *(f"chess {evaluator}" for evaluator in evaluators())]
 
 

@@ -1,4 +1,4 @@
-"""What a game adds to `tengen bench`, and what is measured of a game that says nothing (`Parts.speed`)."""
+"""The benchmark of a game in `tengen bench`, and the default for a game without one (`Parts.speed`)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Benchmark(NamedTuple):
 
 
 def benchmark_of(game: Game) -> Benchmark:
-    """That of a game: its own, else UCT simulations from the start by uniform playouts."""
+    """Return the benchmark of a game: its own, else UCT simulations from the start by uniform playouts."""
     if game.parts.speed:
         return cast(Benchmark, load(game.parts.speed))
     part = f"{game.name} uct"

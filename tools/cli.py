@@ -52,7 +52,7 @@ COMMANDS = {
 
 
 class CommandModule(Protocol):
-    """What the module of a subcommand offers."""
+    """The interface of a subcommand's module."""
 
     def configure(self, parser: Parser) -> None: ...
     def run(self, values: Namespace) -> int: ...

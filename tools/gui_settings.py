@@ -1,4 +1,5 @@
-"""What a person pastes into a GUI to attach the engine: for each game the GUIs that play it (`tengen doctor`)."""
+"""The settings that a person pastes into a GUI to attach the engine: for each game the GUIs that play it (`tengen
+doctor`)."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def as_table(options: list[Option]) -> str:
 
 
 def as_json(option: Option) -> dict[str, Any]:
-    """What a front end asks of an option; bounds and choices where its kind has them."""
+    """Return the facts about an option that a front end needs; bounds and choices if its kind has them."""
     facts: dict[str, Any] = {"name": option.name, "kind": option.kind, "default": option.default}
     if option.kind == "number":
         facts |= {"low": option.low, "high": option.high, "is_whole": option.is_whole}

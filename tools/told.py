@@ -1,4 +1,5 @@
-"""What was not plain in files that were read: each sentence once, with the first place and how many others."""
+"""Messages about unclear places in files that were read: each sentence once, with the first place and how many
+others."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def search(game_name: str, key: str, depth: int, lines: int, weights: str | None
 
 
 def line_of(growth: Growth, seconds: float) -> str:
-    """What is told after a round."""
+    """Return the line of progress after a round."""
     book = growth.book
     state = book.game.new_state(book.side, book.side, book.game.default_rules, 0.0)
     line = growth.line()

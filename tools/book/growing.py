@@ -20,8 +20,8 @@ Searched = Sequence[tuple[int, float, int, bool]]
 
 @dataclass(frozen=True)
 class Follow:
-    """What a move leads to. key: the position after it, and forced passes; None: nothing follows (the game is over,
-    or known exactly). sign: -1 where the other side moves there."""
+    """The result of a move. key: the position after it, and forced passes; None: nothing follows (the game is over, or
+    known exactly). sign: -1 where the other side moves there."""
 
     key: str | None
     sign: int
@@ -58,7 +58,7 @@ class Growth:
             self.book.put(key, sorted(moves, key=lambda move: -move.worth))
 
     def worth(self, key: str) -> float:
-        """Of a position in the book, for its side to move."""
+        """Return the value of a position in the book, for its side to move."""
         return max(move.worth for move in self._moves[key])
 
     def next(self, count: int) -> list[str]:

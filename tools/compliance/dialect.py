@@ -1,4 +1,4 @@
-"""What one protocol adds to the examination."""
+"""The interface of one protocol in the examination."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Dialect(Protocol):
 
     @property
     def facts(self) -> Mapping[str, str]:
-        """What the engine is asked about itself: name of the fact -> line."""
+        """The questions to the engine about itself: name of the fact -> line."""
 
     def sentinel(self, number: int) -> Sentinel:
         """A question whose answer nothing else can be taken for; `number` is used once in an examination."""
@@ -92,7 +92,7 @@ class Dialect(Protocol):
         """From now on ask without numbers; whether that makes a difference."""
 
     def readings(self, send: str, lines: Sequence[str]) -> Iterator[Reading]:
-        """What the reply to `send` could mean when lines that nobody asked for are left out."""
+        """Yield the possible meanings of the reply to `send` when unrequested lines are left out."""
 
     def late(self, send: str) -> float:
         """Seconds in which more could come after the answer to `send` and the sentinel's."""
@@ -116,7 +116,7 @@ class Dialect(Protocol):
         """Lines that follow a line so that a strange clock cannot be thought over for hours; may be empty."""
 
     def audit(self, sent: Sequence[str], reply: Sequence[str]) -> str:
-        """What is wrong with the framing of the reply to plain lines; empty: nothing. One sentence."""
+        """Check the framing of the reply to plain lines; empty: nothing. One sentence."""
 
 
 def has_word(line: str, *words: str) -> bool:
@@ -132,7 +132,7 @@ def without_noise(lines: Sequence[str], is_noise: Callable[[str], bool]) -> Iter
 
 
 class Unframed:
-    """What protocols without framing and without numbers have in common."""
+    """Common parts of protocols without framing and without numbers."""
 
     is_framed = False
     has_numbers = False
@@ -156,5 +156,5 @@ class Unframed:
 
 
 def no_audit(sent: Sequence[str], reply: Sequence[str]) -> str:
-    """For protocols without framing."""
+    """Return no fault: protocols without framing."""
     return ""

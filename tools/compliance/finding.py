@@ -1,4 +1,4 @@
-"""What an examination finds: one sentence, whom it hurts, and the shortest lines that show it."""
+"""Findings of an examination: one sentence, whom it hurts, and the shortest lines that show it."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Report:
         }  # fmt: skip
 
     def to_text(self) -> str:
-        """For people: what was understood, then the findings, worst first."""
+        """Return the report for people: what was understood, then the findings, worst first."""
         lines = [f"{printable(self.engine, 1000)} ({self.kind})"]
         lines += [f"  {name}: {printable(value)}" for name, value in self.understood.items()]
         lines += [f"  {name}: {value:g}" for name, value in self.figures.items()]
@@ -112,8 +112,8 @@ def printable(text: str, limit: int = 160) -> str:
 
 
 def abridged(lines: Sequence[str], limit: int = 6) -> list[str]:
-    """For people: everything that was sent; of what came in one go at most `limit` lines that are not empty. Each is
-    escaped and cut."""
+    """Shorten a conversation for people: everything that was sent; of what came in one go at most `limit` lines that
+    are not empty. Each is escaped and cut."""
     out: list[str] = []
     run = 0
     lines = [line for line in lines if line != "< "]

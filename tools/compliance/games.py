@@ -1,4 +1,4 @@
-"""What the rows of GTP need of each game: a board, moves that are legal in their order, the name in GoGui."""
+"""Facts about each game for the rows of GTP: a board, moves that are legal in their order, the name in GoGui."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class Gtp:
 
     @property
     def size(self) -> int:
-        """Of the board on which it is examined."""
+        """The size of the board on which it is examined."""
         return LARGE if self._is_large and self.game == GO else FACTS[self.game].size
 
     @property

@@ -92,7 +92,7 @@ def attack(
 
 
 def judge(dialect: Dialect, sent: Sequence[Sent], reply: Sequence[str]) -> list[Finding]:
-    """What is wrong with the answers to a batch that did not kill."""
+    """Find faults in the answers to a batch that did not end the engine."""
     found = []
     texts = tuple(one.data.decode("utf-8", "surrogateescape") for one in sent)
     if all(one.is_plain for one in sent) and (fault := dialect.audit(texts, reply)):

@@ -81,7 +81,7 @@ class Interview:
         return self.say_to(self.process, b"\n".join(lines), None, None)
 
     def late(self, seconds: float) -> list[str]:
-        """Whatever comes in that time though nothing was asked."""
+        """Return the lines that arrive within that time without a request."""
         return self._read(self.process, lambda line: False, seconds)[0]
 
     def say_to(self, process: Process, data: bytes, awaited: str | None, seconds: float | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""What went over the pipes, in order, as text that is safe to print: "> " sent, "< " received, "# " a note."""
+"""The conversation over the pipes, in order, as text that is safe to print: "> " sent, "< " received, "# " a note."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Transcript:
             self._add("< ", line)
 
     def note(self, text: str) -> None:
-        """What the examiner does; only in the file."""
+        """Note an action of the examiner; only in the file."""
         self._write(f"# {text}")
 
     def _add(self, sign: str, line: str) -> None:

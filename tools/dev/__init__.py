@@ -1,1 +1,1 @@
-"""What only developers of this repository run, by `python -m tengen.tools.dev.NAME`."""
+"""Programs for developers of this repository, run by `python -m tengen.tools.dev.NAME`."""

@@ -58,7 +58,7 @@ def near(state: GomokuState) -> list[int]:
 
 
 def example(state: GomokuState, visits: dict[int, int]) -> Example | None:
-    """What is learned of a position; None where somebody could win or make an open four."""
+    """Return the training example of a position; None where somebody could win or make an open four."""
     import numpy as np
 
     me = state.to_move

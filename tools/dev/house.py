@@ -123,7 +123,7 @@ def _part(folder: str) -> int:
 
 
 def sentence(folder: str) -> str:
-    """What a folder holds. Raises LookupError with what is missing."""
+    """Return the sentence that describes a folder. Raises LookupError with what is missing."""
     if folder.startswith("engine/core"):
         if folder not in CORE:
             raise LookupError(f"{folder} has no row in CORE of tools/dev/house.py")

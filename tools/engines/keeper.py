@@ -33,7 +33,8 @@ def new_tag() -> str:
 
 
 def announcer(tag: str) -> Callable[[], None] | None:
-    """What a child runs before it becomes the engine of this tag; None where there are no sessions."""
+    """Return the function that a child runs before it becomes the engine of this tag; None where there are no
+    sessions."""
     if not hasattr(os, "killpg"):
         return None
     pipe = _keeper()

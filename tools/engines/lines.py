@@ -4,7 +4,8 @@ from __future__ import annotations
 
 
 class Splitter:
-    """Of a line longer than `longest` bytes the beginning is given as soon as it is there, and the rest dropped."""
+    """A splitter of bytes into lines. The beginning of a line longer than `longest` bytes is returned as soon as it
+    arrives, and the rest is dropped."""
 
     def __init__(self, longest: int) -> None:
         self._longest = longest
@@ -26,6 +27,6 @@ class Splitter:
         return [part[: self._longest] for part in parts]
 
     def end(self) -> list[bytes]:
-        """What stands after the last LF when nothing more comes."""
+        """Return the bytes after the last LF when the input has ended."""
         rest, self._rest = self._rest, b""
         return [rest] if rest else []

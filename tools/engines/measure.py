@@ -1,4 +1,4 @@
-"""What a process uses of the machine, where the system tells."""
+"""The resources that a process uses, if the system reports them."""
 
 from __future__ import annotations
 

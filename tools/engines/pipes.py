@@ -49,7 +49,7 @@ class Hearing:
 
 
 def cost(line: str) -> int:
-    """What a line costs, about: its letters and the object."""
+    """Return the approximate memory of a line: its letters and the object."""
     return LINE_COST + len(line)
 
 

@@ -1,4 +1,5 @@
-"""Who does units of work: a small interface, so that processes of this machine and other machines are alike to a run.
+"""Executors do units of work: a small interface, so that processes of this machine and other machines are alike to a
+run.
 
 A unit is done at least once. What comes of it is a file with its SHA-256, and of results of one unit the first counts:
 `Collected` sees to that for any executor. Units take 10 to 60 seconds, so that little is lost with a worker.
@@ -38,7 +39,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a unit: the file, its SHA-256, and figures about it; or why nothing came of it."""
+    """The result of a unit: the file, its SHA-256, and figures about it; or why nothing came of it."""
 
     unit: Unit
     path: str = ""
@@ -52,7 +53,8 @@ Work = Callable[[Unit], Mapping[str, Any]]
 
 
 def needed(*names: str | Path) -> dict[str, str]:
-    """For `Unit.files`: files, by the names that facts have, and the cards beside them. Raises OSError."""
+    """Return the files for `Unit.files`: files, by the names that facts have, and the cards beside them. Raises
+    OSError."""
     cards = [card for name in names if (card := Path(name).with_suffix(".toml")).is_file()]
     return {str(name): atomic.digest(Path(name)) for name in (*names, *cards)}
 

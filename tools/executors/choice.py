@@ -61,7 +61,8 @@ def reached(values: Namespace) -> Iterator[Wire | None]:
 
 
 def executor_of(wire: Wire | None, work: Work, workers: int) -> Executor:
-    """Who does units: the machines of a cluster, or processes of this one. workers: at a time, 0 for all cores."""
+    """Return the executor of units: the machines of a cluster, or processes of this one. workers: at a time, 0 for all
+    cores."""
     if wire is None:
         from tengen.tools.executors.local import Processes
 
@@ -82,5 +83,5 @@ def just_enough(wire: Wire | None, work: Work, workers: int | None, units: int) 
 
 
 def cores() -> int:
-    """Of this machine, those that this process may use."""
+    """Count the cores of this machine that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

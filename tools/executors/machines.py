@@ -26,7 +26,7 @@ BLOBS = 8
 
 
 class Lost(Exception):
-    """What did a unit is gone, a process or its machine; the message says which."""
+    """The process or the machine of a unit is lost; the message says which."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Wire(Protocol):
         """Those of the jobs that ended, well or not; waits so long for the first one."""
 
     def fetch(self, job: Hashable) -> Delivery:
-        """What came of a job that ended. Raises Lost."""
+        """Return the result of a job that has ended. Raises Lost."""
 
     def close(self) -> None:
         """Let go of the cluster; what is under way ends."""

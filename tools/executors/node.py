@@ -1,4 +1,5 @@
-"""What another machine does: it has the same Tengen, fetches the files that a unit names, does it and hands back bytes.
+"""The work of another machine: it has the same Tengen, fetches the files that a unit names, does it and hands back
+bytes.
 
 Files are kept in the user's folder of data by what is in them, so that a network is fetched once for a machine and not
 once for a unit; the newest few stay.
@@ -45,7 +46,7 @@ class Release:
 
 @dataclass(frozen=True)
 class Delivery:
-    """What came of a unit on another machine: `Result` without the unit, and the bytes of its file."""
+    """The result of a unit on another machine: `Result` without the unit, and the bytes of its file."""
 
     machine: str
     data: bytes = b""
@@ -56,7 +57,7 @@ class Delivery:
 
 @cache
 def release() -> Release:
-    """Of this process."""
+    """Return the release of this process."""
     found = hashlib.sha256()
     for part in PARTS:
         spec = find_spec(f"tengen.{part}")
@@ -85,7 +86,7 @@ def do(work: Work, unit: Unit, fetch: Fetch, wanted: Release) -> Delivery:
 
 
 def differs(machine: str, theirs: Release, ours: Release) -> str:
-    """What a person reads of a machine with another Tengen."""
+    """Return the sentence about a machine with another Tengen."""
     return f"{machine} has tengen {theirs}, this machine {ours}: install the same on both"
 
 

@@ -1,1 +1,2 @@
-"""What developers run from a checkout and what no wheel holds: the laboratories in which networks are trained."""
+"""Laboratories in which networks are trained; developers run them from a checkout, and wheels do not hold them. the
+laboratories in which networks are trained."""

@@ -53,7 +53,7 @@ FAULTS = frozenset({Reason.TIME, Reason.ILLEGAL, Reason.CRASH, Reason.STALL, Rea
 
 @dataclass(frozen=True)
 class TimeSpec:
-    """What one side has. None: not set; all unset: no limit but the watchdog.
+    """The time of one side. None: not set; all unset: no limit but the watchdog.
 
     base, increment: for the game, added after every move; with `moves`, base again after so many moves. movetime: for
     one move. periods, period: byo-yomi after base. nodes: work for a move in place of time. clock: what is counted.
@@ -159,7 +159,8 @@ class EngineSpec:
 
     @property
     def told_mb(self) -> int:
-        """What the engine is told of `memory_mb`: address space holds programs, libraries and stacks, too."""
+        """Return the memory limit that the engine gets of `memory_mb`: address space holds programs, libraries and
+        stacks, too."""
         return told_mb(self.memory_mb) if self.memory_mb else 0
 
 
@@ -170,10 +171,10 @@ def told_mb(memory_mb: int) -> int:
 
 @dataclass(frozen=True)
 class GameSpec:
-    """What is played. size, komi: 0 where the game has none. rules: one of the game's rule sets. max_moves: 0 for the
-    game's own bound. cleanup: how dead stones leave the board in Go: "friendly" plays on with passes until both
-    pass again, "arbiter" asks an engine (final_status_list dead), "none" counts all stones as alive.
-    adjudication: settings of the rules that end games early (`tools/match/adjudication`); empty: none does."""
+    """The game of a match. size, komi: 0 where the game has none. rules: one of the game's rule sets. max_moves: 0 for
+    the game's own bound. cleanup: how dead stones leave the board in Go: "friendly" plays on with passes until both
+    pass again, "arbiter" asks an engine (final_status_list dead), "none" counts all stones as alive. adjudication:
+    settings of the rules that end games early (`tools/match/adjudication`); empty: none does."""
 
     game: str
     size: int = 0

@@ -64,7 +64,7 @@ def rate(evaluator: KataGoEvaluator, size: int, batch: int, seconds: float) -> f
 
 
 def advice(best: dict[int, tuple[float, Precision]]) -> list[str]:
-    """What the best rates by board size are good for, a line each."""
+    """Describe the use of the best rates by board size, a line each."""
     lines = []
     for size, (rate, precision) in sorted(best.items()):
         if rate >= PLENTY:

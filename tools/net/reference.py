@@ -86,7 +86,8 @@ def _words(found: Sequence[Far], policy: float, win: float) -> str:
 
 
 def positions(reference: Path) -> list[Known]:
-    """What the file knows. Raises NetworkError with one sentence for one that holds something else."""
+    """Read the positions of the reference file. Raises NetworkError with one sentence for one that holds something
+    else."""
     answers = _rows(reference)
     own = all("moves" in row for row in answers)
     asked = answers if own else _rows(reference.with_name(POSITIONS))

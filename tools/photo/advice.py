@@ -1,4 +1,4 @@
-"""What the engine says of a position that was read: who has won, and the best move."""
+"""The engine's advice on a position that was read: who has won, and the best move."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def score(reading: Reading, facts: Facts) -> str:
 
 
 def judged_territory(reading: Reading, facts: Facts) -> territory.Territory:
-    """Whose is what on a board of Go that was read. Raises PhotoError for stones that cannot stand so."""
+    """Judge the owners of points on a board of Go that was read. Raises PhotoError for stones that cannot stand so."""
     if reading.window is not None:
         raise PhotoError("a part of a board has no score: what lies beyond it is not known")
     standing, supposed = with_liberties(reading)

@@ -109,7 +109,7 @@ def _natural(name: str) -> list[tuple[int, str]]:
 
 
 def names_of(sources: Sequence[str]) -> list[str]:
-    """What the results of each picture are called: its name without extension, with it where two are the same."""
+    """Return the names of the results of each picture: its name without extension, with it where two are the same."""
     names: list[str] = []
     taken: set[str] = set()
     for source in sources:
@@ -190,7 +190,7 @@ def _tally(codes: Sequence[int]) -> str:
 
 
 def lines_of(outcome: Outcome) -> list[str]:
-    """What is said of a picture while a batch runs."""
+    """Return the lines about a picture while a batch runs."""
     lines = [] if outcome.boards else [outcome.error]
     for board in outcome.boards:
         lines += [f"{outcome.source}: {summary(board)}", *(f"  {note}" for note in notes(board))]

@@ -54,7 +54,7 @@ class Chequers:
 
     @property
     def told(self) -> str:
-        """What it seems to be, in a sentence."""
+        """Describe it in a sentence."""
         if max(self.columns, self.rows) >= LARGEST_BOARD:
             return "this looks like chequered tiles, not like a board"
         return "this looks like a chess board (or one of draughts): boards of Go, Gomoku and Reversi are read"

@@ -50,7 +50,7 @@ def leaning(lattice: Lattice) -> float:
 
 
 def joined(probabilities: NDArray[np.float32], stretched: Plane, lean: float) -> NDArray[np.float32]:
-    """What a board (size, size, 4) is read as, joined with the second look at it.
+    """Join the reading of a board (size, size, 4) with the second look at it.
 
     stretched (3, h, w): the rectified board, as the second three channels of `reader.planes`. lean: see `leaning`. Of
     an upright board it is the mean of both, doubtful where either is unsure. Other boards keep what was read: of nearly

@@ -1,4 +1,4 @@
-"""What a person knows better than the program: corners, points, and keeping the corrected result as a label.
+"""Corrections by a person: corners, points, and keeping the corrected result as a label.
 
 A label is what the labelled pictures of the evaluation are: NAME.jpg, NAME.txt (a line with the size, then rows of
 ". X O", "?" where a point is hidden), NAME.corners.json (four pixels of the picture: upper left, upper right, lower

@@ -62,7 +62,7 @@ def shown(probabilities: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def doubts(reading: Reading) -> Iterator[Warned]:
-    """What a person should check."""
+    """Yield the points that a person should check."""
     if reading.found < DOUBTED:
         yield warning("board-unsure", sure=100 * reading.found)
     hidden = int((reading.probabilities[reading.shown, Point.HIDDEN] > 0.5).sum())

@@ -38,7 +38,7 @@ FINDING = 1280
 
 @dataclass(frozen=True)
 class Settings:
-    """What the user says about a picture.
+    """The user's facts about a picture.
 
     `corners` (4, 2) are in pixels of it, upper left of the board first; with `is_held` they are not a hand's but known,
     and stay. `window` is the part of the board that shows, or words for it: "upper-left", "right".
@@ -96,7 +96,7 @@ def read_picture(image: Image, settings: Settings = Settings()) -> list[Reading]
 
 
 def read_all(image: Image, candidates: Sequence[Hypothesis], settings: Settings) -> tuple[list[Reading], list[str]]:
-    """What the candidates are read as, and sentences about those that are parts of boards which cannot be placed."""
+    """Read the candidates; also return sentences about parts of boards that cannot be placed."""
     readings, refusals, parted = list[Reading](), list[str](), list[Floats]()
     for hypothesis in candidates:
         if any(network.covers(hypothesis.lattice, other) for other in parted):
@@ -195,7 +195,8 @@ def scaled(hypothesis: Hypothesis, factor: float) -> Hypothesis:
 
 
 def together(image: Image, sizes: Sequence[int]) -> list[Hypothesis]:
-    """What the networks find; where they are not sure, also what they make of other finders' proposals."""
+    """Return the hypotheses of the networks; if they are not certain, also their judgement of other finders'
+    proposals."""
     glance = network.look(image)
     found = network.at_glance(image, glance, sizes)
     sure = [hypothesis.lattice for hypothesis in found if hypothesis.score > network.SURE]

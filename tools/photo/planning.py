@@ -1,4 +1,4 @@
-"""What a request comes to: the plan of the work, or a sentence about what does not fit together."""
+"""Turn a request into a plan: the plan of the work, or a sentence about what does not fit together."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def plan_of(request: Request) -> Plan:
-    """What a request comes to. Raises PhotoError with one sentence for what does not fit together."""
+    """Return the plan of a request. Raises PhotoError with one sentence for what does not fit together."""
     if not request.pictures or "" in request.pictures:
         raise PhotoError("which picture? Give an IMAGE, a folder, or - for stdin")
     check_detector(request.detector)

@@ -30,7 +30,7 @@ _NEAR = 0.8
 
 @dataclass(frozen=True)
 class Told:
-    """What the user says of a part: the board's size and game, the part itself or words for it, and whether its
+    """The user's facts about a part: the board's size and game, the part itself or words for it, and whether its
     corners were given."""
 
     size: int | None = None
@@ -39,7 +39,7 @@ class Told:
     is_given: bool = False
 
     def hint(self, columns: int, rows: int) -> str:
-        """What to say of a part of so many lines, in words that work as they stand."""
+        """Return the advice for a part of so many lines, in words that work as they stand."""
         size = self.size if self.size and max(columns, rows) <= self.size else parts.LARGEST
         ends = (columns - 1, (rows - 1) * size)
         first, last = (point_text(self.game or "go", size, size, spot) for spot in (ends[1], ends[0]))
@@ -48,7 +48,7 @@ class Told:
 
 
 def part_of(image: Image, hypothesis: Hypothesis, told: Told) -> Reading | Hypothesis | str | None:
-    """What a doubtful lattice of a whole board is once its lines are counted.
+    """Decide what a doubtful lattice of a whole board is, by counting its lines.
 
     The part of a board that shows, read; the hypothesis of a whole board, this one or a better; a sentence where a part
     cannot be placed; None where the lines cannot be counted.

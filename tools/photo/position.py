@@ -1,4 +1,4 @@
-"""What was read as a position of its game: the record that the formats hold, points as text, checks by the rules."""
+"""A reading as a position of its game: the record that the formats hold, points as text, checks by the rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ NAMES = ("empty", "black", "white", "hidden")
 
 @dataclass(frozen=True)
 class Facts:
-    """What the user, or the camera, knows of the game. next: 0 black, 1 white, None unknown. date: as SGF's DT."""
+    """Facts about the game that the user or the camera knows. next: 0 black, 1 white, None unknown. date: as SGF's
+    DT."""
 
     black: str = ""
     white: str = ""
@@ -49,7 +50,7 @@ def record_of(reading: Reading, facts: Facts) -> Record:
 
 
 def next_player(record: Record) -> int | None:
-    """Who moves next by the number of stones, or None: Go tells nothing, in Gomoku the colours alternate.
+    """Return the side to move by the number of stones, or None: Go tells nothing, in Gomoku the colours alternate.
 
     Reversi: Black after an even number of discs, unless that side cannot move and the other can. Passes before that
     are not seen.

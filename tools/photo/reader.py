@@ -33,7 +33,8 @@ def read(image: Image, lattice: Lattice, *, is_real: bool = False) -> NDArray[np
 
 
 def settled(found: Sequence[NDArray[np.float32]], joined: NDArray[np.float32]) -> NDArray[np.float32]:
-    """What was joined (size, size, 4), doubtful where two networks were sure of different things in `found`."""
+    """Return the joined reading (size, size, 4), uncertain where two networks in `found` are certain of different
+    answers."""
     first, *others = (shares.argmax(-1) for shares in found)
     sure = np.min([shares.max(-1) for shares in found], axis=0) > SURE
     return compare.doubted(joined, sure & np.any([first != other for other in others], axis=0))
@@ -54,12 +55,13 @@ def names_of(lattice: Lattice) -> tuple[str, ...]:
 
 
 def temperature_of(name: str) -> float:
-    """What divides the logits of a network."""
+    """Return the divisor of the logits of a network."""
     return float(network(name).card.settings.get("temperature", 1.0))
 
 
 def logits(name: str, flat: NDArray[np.float32]) -> NDArray[np.float32]:
-    """What a network answers (8, size, size, 4) of `planes`, once for each symmetry of the board, all turned back."""
+    """Return a network's answer (8, size, size, 4) to `planes`, once for each symmetry of the board, all turned
+    back."""
     views = [np.rot90(side, turn, (1, 2)) for side in (flat, flat[:, :, ::-1]) for turn in range(4)]
     answers = run(name, np.ascontiguousarray(np.stack(views)))["points"]
     back = [np.rot90(answers[turn], -turn, (1, 2)) for turn in range(4)]

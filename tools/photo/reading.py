@@ -1,4 +1,4 @@
-"""What was read from a picture: values that pass between the stages, no behaviour."""
+"""The reading of a picture: values that pass between the stages, no behaviour."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CERTAIN = 0.95
 
 
 class Point(IntEnum):
-    """What a point of a board may hold; the numbers are the channels of a reader's answer."""
+    """The states of a point of a board; the numbers are the channels of a reader's answer."""
 
     EMPTY = 0
     BLACK = 1

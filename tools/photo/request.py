@@ -1,4 +1,4 @@
-"""What is asked of pictures, by a command line or by another program: words and numbers, nothing looked at yet."""
+"""Requests about pictures, by a command line or by another program: words and numbers, nothing looked at yet."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ BOARDS = 4
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of pictures, by the names and in the words of the options of `tengen photo`.
+    """A request about pictures, with the names and values of the options of `tengen photo`.
 
     pictures: files, folders, or - for stdin. output, overlay, keep_label: where results go, None for nowhere.
     format: None for that of `output`. corners, window, edit: as a person writes them. next: 0 Black, 1 White.

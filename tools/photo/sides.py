@@ -1,4 +1,4 @@
-"""What is at each side of a lattice: the board's edge, more of the board, or a cut through it.
+"""Classify the sides of a lattice: the board's edge, more of the board, or a cut through it.
 
 A strip along the outermost line is rectified, outside at the top: three cells of the board and three beyond it. A small
 network (`tengen.nets.photo_sides.SideNet`) says what it shows. What a part of a board is made of it, see `parts.py`.
@@ -29,7 +29,7 @@ Plane = NDArray[np.float32]
 
 
 class Side(IntEnum):
-    """What is at a side; the numbers are the channels of the network's answer.
+    """The kinds of a side; the numbers are the channels of the network's answer.
 
     EDGE: the line is the board's edge. MORE: the next line is in the picture. CUT: the board goes on, the picture or
     the diagram does not. ASTRAY: the line is none of the board's.

@@ -1,4 +1,4 @@
-"""What a file that is no picture seems to be, by its first bytes, and what to do about it."""
+"""Recognise a file that is no picture by its first bytes, and advise what to do."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OTHERS = (
 
 
 def what_is(head: bytes) -> str:
-    """What a file that Pillow does not know seems to be, and what to do."""
+    """Return the likely kind of a file that Pillow cannot read, and advice."""
     for pattern, words in _OTHERS:
         if _begins(head, pattern):
             return words

@@ -1,4 +1,5 @@
-"""Whose is what on a finished Go board: dead stones as the engine's playouts see them, territory and the margin.
+"""Judge the owners of points on a finished Go board: dead stones as the engine's playouts see them, territory and the
+margin.
 
 A picture shows stones only. Prisoners are not in it: under territory scoring they follow from the number of stones on
 the board, if both sides made equally many moves (`prisoners`). Which stones are dead is a proposal; what it rests on is

@@ -43,7 +43,7 @@ def draw(image: Image, lattice: Lattice, territory: Territory) -> Image:
 
 
 def sentences(territory: Territory) -> list[str]:
-    """What a player must know: the margin, how it comes about, the stones taken off, and what is not sure."""
+    """Return the sentences for a player: the margin, how it comes about, the stones taken off, and what is not sure."""
     one, rules = territory, territory.rules
     found = [f"{one.margin} by {rules.name} rules with komi {one.komi:g}, if the game ended here"]
     found += one.supposed

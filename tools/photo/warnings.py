@@ -1,4 +1,4 @@
-"""What a person is warned of: each warning's code, its sentence, and what checks for it.
+"""Warnings for a person: each warning's code, its sentence, and what checks for it.
 
 A code never changes its meaning: programs may go by it (`warning_codes` of `--json`). Sentences may be reworded.
 A new warning is an entry of `KINDS` and the one call of `warning` by what checks for it.

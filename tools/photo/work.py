@@ -37,7 +37,7 @@ _LISTED = 12
 
 @dataclass(frozen=True)
 class Plan:
-    """What is done with every picture. `target`, `overlay`: a file, a folder (`*_folder`), or None.
+    """The plan for every picture. `target`, `overlay`: a file, a folder (`*_folder`), or None.
 
     corners: pixels of the file, upright. inputs: every picture of the run, none of which is ever written. judge: says
     whose is what on a board.
@@ -76,7 +76,7 @@ class Board:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one picture; `error` is a sentence when it has no boards."""
+    """The outcome of one picture; `error` is a sentence when it has no boards."""
 
     source: str
     picture: Picture | None = None
@@ -130,7 +130,7 @@ def opened(source: str) -> Picture:
 
 
 def missing(source: str) -> str:
-    """What to do when no board was found."""
+    """Return advice when no board was found."""
     name = "stdin" if source == STANDARD else source
     return (
         f"no board was found in '{name}': take it from above with all four corners in the picture, "
@@ -233,7 +233,7 @@ def summary(board: Board) -> str:
 
 
 def notes(board: Board) -> list[str]:
-    """What a person must look at, in lines: warnings and uncertain points."""
+    """Return the lines that a person must check: warnings and uncertain points."""
     lines = [f"warning: {warning}" for warning in board.reading.warnings]
     if board.reading.uncertain:
         lines.append(f"uncertain: {listed(doubts(board.reading), _LISTED)}")

@@ -33,7 +33,7 @@ _LISTED = 30  # uncertain points in a comment; the marks and JSON have all
 
 
 class Page(NamedTuple):
-    """What a format is given: the reading, its record, the picture it was read from, and whose is what if asked."""
+    """The input of a format: the reading, its record, the picture it was read from, and whose is what if asked."""
 
     reading: Reading
     record: Record
@@ -131,7 +131,8 @@ FORMATS: Mapping[str, Callable[[Page], str]] = {
 
 
 def described(reading: Reading, record: Record, picture: Picture, territory: Territory | None = None) -> dict[str, Any]:
-    """What JSON tells of a board. `corners` are pixels of the file, upright; lists of points begin at the top left."""
+    """Return the facts about a board for JSON. `corners` are pixels of the file, upright; lists of points begin at the
+    top left."""
     black, white = counts(record)
     return {
         "file": picture.name,

@@ -1,5 +1,5 @@
-"""What is known of every position of a game by a player that looks so many plies ahead, also where a draw could have
-been claimed. Only the last one is the draw that it was, where that was the result.
+"""Judge every position of a game by a player that looks a number of plies ahead, also where a draw could have been
+claimed. Only the last one is the draw that it was, where that was the result.
 
 The game is gone through from its end to its start, so that what was found of later positions serves earlier ones. The
 move that was played is compared with the best one by two searches of the same position to the same depth.

@@ -36,7 +36,7 @@ def annotate(tree: GameTree, verdicts: Sequence[Verdict], first: Position, who: 
 
 
 def comment(record: Record, verdict: Verdict, terms: Terms) -> str:
-    """What is said of a move."""
+    """Return the comment on a move."""
     parts = [standing(verdict.after, terms)]
     if verdict.grade is not Grade.FINE:
         loss = f"{terms.amount(verdict.lost, verdict.before.is_exact)} {terms.unit}"

@@ -55,7 +55,7 @@ def kind_of(game: str) -> Kind | None:
 
 
 def said_of(found: list[Subject]) -> list[str]:
-    """What was not plain in the games, each once."""
+    """Return the messages about unclear places in the games, each once."""
     told = Told()
     for subject in found:
         for warning in subject.record.warnings:

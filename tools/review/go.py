@@ -1,4 +1,4 @@
-"""What a network says of every position of a game of Go: all of them side by side, in shared batches."""
+"""Evaluate every position of a game of Go by a network: all of them side by side, in shared batches."""
 
 from __future__ import annotations
 
@@ -84,7 +84,8 @@ def rules_of(record: Record, given: str | None) -> GoRules:
 
 
 def roots_of(record: Record, rules: GoRules) -> dict[int, Root]:
-    """What the searches of all its positions start from, by turn; -turn: before the stones that are set up after it.
+    """Return the roots of the searches of all its positions, by turn; -turn: before the stones that are set up after
+    it.
 
     Raises RecordError for a game that cannot be.
     """

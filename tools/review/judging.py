@@ -1,4 +1,4 @@
-"""What each move of a game cost, from what is known of the positions before and after it.
+"""Compute the loss of each move of a game from the values of the positions before and after it.
 
 All figures are rounded as they are shown before moves are judged by them: what a reader subtracts is what was graded.
 """

@@ -1,4 +1,4 @@
-"""What pictures of games are made of: panels with a grid, the title and its legend, bad moves as discs."""
+"""Common parts of pictures of games: panels with a grid, the title and its legend, bad moves as discs."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def grid(canvas: Canvas, panel: Panel, ticks: Sequence[float], words: Sequence[s
 
 
 def label(canvas: Canvas, panel: Panel, words: str) -> None:
-    """What a panel shows."""
+    """Draw the labels of a panel."""
     canvas.text((LEFT, panel.top - 6), words, 13, INK)
 
 

@@ -1,4 +1,4 @@
-"""What is known of a position of a reviewed game, and who finds it out."""
+"""The evaluation of a position of a reviewed game, and the interface of reviewers."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Reviewer(Protocol):
         """The positions before each move of the record, and the last one. progress: told how many are done."""
 
     def who(self, record: Record) -> str:
-        """What the review of that game was made with, for its comment."""
+        """Return the engine and settings of that game's review, for its comment."""
 
 
 def _as_it_is(record: Record, rules: str | None) -> Record:

@@ -1,4 +1,4 @@
-"""What is known of every position of a game of Reversi: endings exactly, the others by looking so many plies ahead.
+"""Judge every position of a game of Reversi: endings exactly, the others by looking so many plies ahead.
 
 The game is gone through from its end to its start, so that what was found of later positions serves earlier ones. The
 move that was played is compared with the best one by two searches of the same position to the same depth; where the

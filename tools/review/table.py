@@ -1,4 +1,4 @@
-"""What the terminal shows of a reviewed game: each player's play in a line, and the moves that cost most.
+"""The table of a reviewed game on the terminal: each player's play in a line, and the moves that cost most.
 
 No line is wider than 80 columns, whatever the names of the players are.
 """

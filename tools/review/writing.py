@@ -1,4 +1,4 @@
-"""What a review is written as: SGF or PGN with comments and variations, or GGF, whose moves carry evaluations."""
+"""The file formats of a review: SGF or PGN with comments and variations, or GGF, whose moves carry evaluations."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def form_of(path: str, subject: Subject) -> str:
 
 
 def left_out(form: str, subject: Subject) -> str:
-    """What of a game cannot be written in that format, as a sentence; "" for nothing. Found before the analysis.
+    """Describe the parts of a game that cannot be written in that format; "" for nothing. Found before the analysis.
 
     Raises RecordError where the format does not hold the game.
     """

@@ -38,7 +38,8 @@ class Problem:
 
 @dataclass(frozen=True)
 class Answer:
-    """What was found. move: None where no move is better than the lower end of the window, or the game is over.
+    """The solution of a problem. move: None where no move is better than the lower end of the window, or the game is
+    over.
 
     score: discs of the side to move; of the window WINNER, a bound on the side of who wins. seconds: by the clock.
     """
@@ -74,7 +75,7 @@ def read_problems(path: str) -> list[Problem]:
 
 
 def problem_of(number: int, record: Record) -> Problem:
-    """Of a position that was read. Raises RecordError for one that is none of Reversi."""
+    """Return the problem of a position that was read. Raises RecordError for one that is none of Reversi."""
     if (record.game, record.width, record.height) != ("reversi", SIDE, SIDE):
         raise RecordError(f"position {number} is not one of Reversi on 8x8")
     state = state_of(record)

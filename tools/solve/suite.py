@@ -62,7 +62,7 @@ class Refused(NamedTuple):
 
 @dataclass(frozen=True)
 class Found:
-    """What the search would play, and whether that solves the position. seconds: by the clock."""
+    """The move that the search would play, and whether it solves the position. seconds: by the clock."""
 
     wanted: Wanted
     line: Line
@@ -90,8 +90,8 @@ def mate_of(line: Line) -> int:
 
 
 def read_suite(path: Path, mate: int = 0) -> list[Wanted | Refused]:
-    """What each position of a file asks for, in their order. mate: in how many moves, where a position says nothing of
-    what it wants. Raises RecordError for a file that cannot be read or has no line of a position."""
+    """Read the task of each position of a file, in their order. mate: in how many moves, where a position says nothing
+    of what it wants. Raises RecordError for a file that cannot be read or has no line of a position."""
     found: list[Wanted | Refused] = []
     for number, row in enumerate(epd.loads_kept(content_of(path)), 1):
         try:
@@ -104,7 +104,7 @@ def read_suite(path: Path, mate: int = 0) -> list[Wanted | Refused]:
 
 
 def wanted_of(number: int, record: Record, mate: int = 0) -> Wanted:
-    """What a position asks for; see `read_suite`. Raises ValueError where that is nothing, or cannot be read."""
+    """Return the task of a position; see `read_suite`. Raises ValueError where that is nothing, or cannot be read."""
     state: ChessState = state_of(record)  # type: ignore[assignment]
     if state.is_terminal():
         raise ValueError(f"the game is over: {state.ending()}")

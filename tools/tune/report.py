@@ -1,4 +1,4 @@
-"""What a run says: lines of progress, and the TOML file of the tuned player."""
+"""Reports of a run: lines of progress, and the TOML file of the tuned player."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def changes_text(parameters: Sequence[Parameter], tuned: Config) -> str:
 
 
 def verdict(match: Tally) -> str:
-    """What the last match shows, in one line."""
+    """Describe the result of the last match in one line."""
     low, high = match.interval()
     words = "stronger" if low > 0.5 else "weaker" if high < 0.5 else "not shown to be stronger or weaker"
     return f"tuned against start: {match.as_text()}: {words}"

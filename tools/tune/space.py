@@ -1,4 +1,4 @@
-"""What is tuned: numeric options of a search, chosen by name, each on a scale from 0 to 1.
+"""The space of tuning: numeric options of a search, chosen by name, each on a scale from 0 to 1.
 
 A step on the scale is meant to matter alike everywhere: an option whose default lies near the low end of a wide range
 (an exploration constant of 0.4 in 0..10) is scaled by its logarithm, one whose default lies near the zero of a range on

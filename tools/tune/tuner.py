@@ -30,7 +30,7 @@ _NO_MATTER = ("seed", "ponder", "name", "version_string", "file_root", "log", "a
 
 @dataclass(frozen=True)
 class Plan:
-    """What a run does. base: the player with its start values. pairs: of games in an iteration. verify: games."""
+    """The plan of a run. base: the player with its start values. pairs: of games in an iteration. verify: games."""
 
     base: Config
     parameters: tuple[Parameter, ...]
@@ -41,7 +41,7 @@ class Plan:
     plies: int | None = None
 
     def header(self) -> dict[str, Any]:
-        """What must be the same for a run to be gone on with."""
+        """The settings that must be the same when a run is continued."""
         base, spsa = self.base, self.spsa
         return {
             "tune": {

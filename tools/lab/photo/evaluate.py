@@ -129,7 +129,7 @@ def listing(outcomes: Sequence[Outcome]) -> list[str]:
 
 
 def note(outcome: Outcome) -> str:
-    """What is to be said of one picture in a few words."""
+    """Describe the result of one picture in a few words."""
     if outcome.found_size is None:
         return outcome.error[:80]
     kinds = score.confusion([outcome])
@@ -158,7 +158,7 @@ def report(outcomes: Sequence[Outcome]) -> list[str]:
 
 
 def calibration_lines(figures: dict[str, Any]) -> list[str]:
-    """What the confidence is worth, as text."""
+    """Describe the calibration of the confidence as text."""
     certain = "-" if figures["certain_right"] is None else f"{100 * figures['certain_right']:.3f} %"
     lines = [
         f"Certain points (from {figures['certain_from']:g}): {100 * figures['certain_share']:.2f} % of all, "

@@ -1,4 +1,5 @@
-"""What the small classifiers of `lab` share: their options, their training by cross-entropy, the file with its card."""
+"""Common parts of the small classifiers of `lab`: their options, their training by cross-entropy, the file with its
+card."""
 
 from __future__ import annotations
 

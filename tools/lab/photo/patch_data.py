@@ -44,7 +44,7 @@ def cut(image: Image, lattice: Lattice) -> Patches:
 
 
 def decoded(patches: Patches) -> NDArray[np.float32]:
-    """What a network takes: the values of `reader.planes`, to 1/255."""
+    """Return the input of a network: the values of `reader.planes`, to 1/255."""
     return patches.astype(np.float32) / 127.5 - 0.5
 
 

@@ -31,7 +31,7 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Epoch:
-    """What one pass over the training part came to; losses are mean cross-entropies, accuracy is 0 to 1."""
+    """The figures of one pass over the training part; losses are mean cross-entropies, accuracy is 0 to 1."""
 
     number: int
     training_loss: float

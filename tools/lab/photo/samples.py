@@ -1,4 +1,5 @@
-"""What the networks learn from: labelled pictures turned into inputs and targets, shaken and recoloured each time."""
+"""Training samples of the networks: labelled pictures turned into inputs and targets, shaken and recoloured each
+time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reading is worth: one picture judged by its labels, many pictures summed up.
+"""The score of a reading: one picture judged by its labels, many pictures summed up.
 
 Strict counting: a picture without a board, or with a board of another size, has all its points wrong. Points labelled
 hidden are not counted. Orientation counts as the outside scorer `eval_photos.py` counts it: a right reading that is
@@ -148,7 +148,7 @@ def row(outcomes: Sequence[Outcome]) -> dict[str, Any]:
 
 
 def share(items: Sequence[T], holds: Callable[[T], bool]) -> dict[str, Any]:
-    """Of how many items something holds: count, of, share and its 95 % interval."""
+    """Count the items for which something holds: count, of, share and its 95 % interval."""
     count = sum(map(holds, items))
     part = count / max(1, len(items))
     return {"count": count, "of": len(items), "share": part, "interval": list(wilson(part, len(items)))}

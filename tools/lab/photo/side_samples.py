@@ -1,4 +1,4 @@
-"""What the network of sides learns from: strips along the edges of whole boards, and along lines within them.
+"""Training samples of the network of sides: strips along the edges of whole boards, and along lines within them.
 
 A board that goes on is had from any board: by looking at a line that is not its last. Where the picture or the diagram
 is to end there, what lies beyond is taken away.

@@ -14,7 +14,8 @@ RULES: list[Rule] = [resign.RULE, draw.RULE]
 
 
 def settings_of(table: Mapping[str, Any]) -> Settings:
-    """What a person set, with the defaults of the rules that are switched on. Raises ConfigError, ValueError."""
+    """Return the settings of the user, with the defaults of the rules that are switched on. Raises ConfigError,
+    ValueError."""
     rules = {option.name: rule for rule in RULES for option in rule.options}
     for key in table:
         if key not in rules:

@@ -1,4 +1,4 @@
-"""What a rule of adjudication is: when the referee ends a game that is not over by the rules of the game."""
+"""The interface of a rule of adjudication: when the referee ends a game that is not over by the rules of the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the referee asks of an engine, whatever it speaks; and what the four drivers share."""
+"""The interface of a driver for the referee, for any protocol, and common parts of the four drivers."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Driver(ABC):
 
     @property
     def version(self) -> tuple[str, str]:
-        """What it says its name and version are, fit for files and terminals."""
+        """Return the name and version that the engine reports, fit for files and terminals."""
         return self._version
 
     @version.setter
@@ -192,7 +192,7 @@ class Driver(ABC):
 
 
 def first_word(text: str) -> str:
-    """What a line begins with; "" of a blank one. Long lines cost no more than short ones."""
+    """Return the first word of a line; "" of a blank one. Long lines cost no more than short ones."""
     found = text[:WORD].split(None, 1) or text.split(None, 1)
     return found[0] if found else ""
 

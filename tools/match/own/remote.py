@@ -48,7 +48,7 @@ def by_machines(wire: Wire) -> Iterator[Hands]:
 
 
 def cores_of(match: Match) -> int:
-    """That a game keeps busy; the sides take turns."""
+    """Count the cores that a game uses; the sides take turns."""
     return max(side.threads or 1 for side in (match.a, match.b))
 
 

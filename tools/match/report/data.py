@@ -1,4 +1,4 @@
-"""What the report is made of, read from the folder of a run."""
+"""The data of the report, read from the folder of a run."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class ReportData:
 
     @property
     def scale(self) -> str:
-        """What Elo is relative to."""
+        """The reference of Elo."""
         mean = "the mean of both engines" if len(self.names) == 2 else "the mean of all engines"
         return ", ".join(self.anchors) or mean
 

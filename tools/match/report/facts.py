@@ -1,4 +1,4 @@
-"""What the report says in sentences: the outcome, and how, when and on what it was played."""
+"""The sentences of the report: the outcome, and how, when and on what it was played."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def when(data: ReportData) -> str:
 
 
 def scale(data: ReportData) -> str:
-    """What the Elo of the table is relative to."""
+    """Describe the reference of the table's Elo."""
     words = f"Elo with its 95 % interval, relative to {data.scale}"
     return words + (": half of the difference each." if len(data.names) == 2 and "mean" in data.scale else ".")
 
 
 def verdict(data: ReportData) -> str:
-    """What the test says."""
+    """Describe the result of the test."""
     if data.spec is None or data.spec.sprt is None or len(data.names) != 2:
         return ""
     test, counts = data.spec.sprt, data.standing.score(*data.names).pentanomial
@@ -54,7 +54,7 @@ def verdict(data: ReportData) -> str:
 
 
 def limit(data: ReportData) -> str:
-    """What the list of games holds, and when not all can be replayed."""
+    """Describe the list of games, and say when not all can be replayed."""
     more = f" The first {MOST_BOARDS} of {len(data.results)} games." if len(data.results) > MOST_BOARDS else ""
     return f"Lengths are plies, those of the opening included.{more}"
 

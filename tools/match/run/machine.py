@@ -1,4 +1,4 @@
-"""What a match was played on: the processor, how much of it, the system. Kept with the games, shown in the report."""
+"""The machine of a match: the processor, how much of it, the system. Kept with the games, shown in the report."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Session:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """What `to_json` wrote. Raises KeyError, TypeError or ValueError for anything else."""
+        """Read the values that `to_json` wrote. Raises KeyError, TypeError or ValueError for anything else."""
         amx = values["amx"]
         words = {name: str(values[name]) for name in ("start", "version", "processor", "system")}
         return cls(**words, processors=int(values["processors"]), amx=None if amx is None else bool(amx))

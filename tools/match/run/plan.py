@@ -14,7 +14,7 @@ from tengen.tools.match.spec import Opening
 
 
 def warnings(spec: RunSpec, is_here: bool = True) -> list[str]:
-    """What a person should know before the games are played; is_here: by this machine."""
+    """Return warnings about a run before its games are played; is_here: by this machine."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     threads = max(map(threads_of, spec.engines)) * spec.concurrency
     found = []
@@ -34,7 +34,7 @@ def warnings(spec: RunSpec, is_here: bool = True) -> list[str]:
 
 
 def untold_lines(table: Mapping[str, Any], spec: RunSpec) -> list[str]:
-    """What `each` holds that an engine which is not ours is not told."""
+    """Return the settings of `each` that engines other than ours do not get."""
     each = full(table.get("each", {}))
     rows = zip(spec.names, (untold(each, full(row)) for row in table.get("engine", ())), strict=True)
     return [
@@ -59,7 +59,7 @@ def _unasked(game: str) -> str:
 
 
 def plan(spec: RunSpec, openings: Sequence[Opening]) -> str:
-    """What would be played, in words."""
+    """Describe the games that would be played, in words."""
     lines = [board(spec)]
     for engine in spec.engines:
         time = engine.time or spec.time

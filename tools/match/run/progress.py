@@ -1,4 +1,4 @@
-"""What a person sees while a match runs: a line that changes on a terminal, plain lines elsewhere; JSON on request."""
+"""The progress of a match on the screen: a line that changes on a terminal, plain lines elsewhere; JSON on request."""
 
 from __future__ import annotations
 

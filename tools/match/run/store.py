@@ -184,7 +184,7 @@ def _has_own_letters(folder: Path) -> bool:
 
 
 def read_table(folder: str | Path) -> dict[str, Any]:
-    """What run.toml holds. Raises StoreError."""
+    """Return the content of run.toml. Raises StoreError."""
     path = Path(folder) / RUN
     try:
         return toml.read(path, LARGEST_RUN)

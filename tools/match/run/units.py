@@ -1,4 +1,4 @@
-"""What a run hands out: units of games, and the events that come of them.
+"""The work that a run hands out: units of games, and the events that come of them.
 
 A unit is the unplayed games of one pair. Units are idempotent: playing one again gives results with the same ids, of
 which the first one counts.
@@ -27,7 +27,7 @@ class Event(NamedTuple):
 
 
 class Hands(Protocol):
-    """What plays units: `jobs.Slots` of this machine, or a cluster (`remote.py`)."""
+    """The players of units: `jobs.Slots` of this machine, or a cluster (`remote.py`)."""
 
     @property
     def count(self) -> int:

@@ -1,1 +1,1 @@
-"""What a run shall be: flags and TOML to values, engines, pairs of games."""
+"""The settings of a run: flags and TOML to values, engines, pairs of games."""

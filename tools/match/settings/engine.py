@@ -201,8 +201,8 @@ def untold(each: Mapping[str, Any], row: Mapping[str, Any]) -> list[str]:
 
 
 def networks(*names: str | None) -> dict[str, str]:
-    """For other machines: the files among settings of `net`, and their cards, with their SHA-256. Raises ConfigError,
-    OSError."""
+    """Return the network files that other machines need: the files among settings of `net`, and their cards, with their
+    SHA-256. Raises ConfigError, OSError."""
     if "auto" in names:
         raise ConfigError("net=auto may be another network on every machine of a cluster: give net=FILE")
     return needed(*sorted({str(name) for name in names if name not in (None, "none")}))

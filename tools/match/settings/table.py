@@ -1,4 +1,4 @@
-"""What a run is: flags and TOML make one table, the table makes a RunSpec; the table is what run.toml freezes.
+"""The table of a run: flags and TOML make one table, the table makes a RunSpec; the table is what run.toml freezes.
 
 Flags have the names of the table's keys. An engine is a table of its own (engine.py).
 """
@@ -88,7 +88,7 @@ def run_spec(table: Mapping[str, Any], is_check: bool = False) -> RunSpec:
 
 
 def defaults(spec: RunSpec) -> dict[str, Any]:
-    """What the table of a run leaves to us and its games depend on: a later release may have other defaults."""
+    """Return the defaults on which the games of a run depend: a later release may have other defaults."""
     chosen: dict[str, Any] = {"game": spec.game.game, "seed": spec.seed, "order": spec.openings.order}
     chosen |= {"size": spec.game.size, "rules": spec.game.rules}
     if get_game(spec.game.game).conventions.has_komi:

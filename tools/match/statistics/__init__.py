@@ -1,1 +1,2 @@
-"""What games say about strength: Elo of two (`elo`), a test that stops itself (`sprt`), ratings of all (`ratings`)."""
+"""Strength from the results of games: Elo of two (`elo`), a test that stops itself (`sprt`), ratings of all
+(`ratings`)."""

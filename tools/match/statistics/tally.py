@@ -1,4 +1,4 @@
-"""What a match says: wins, draws and losses, the score with its interval, rating differences, time used."""
+"""The figures of a match: wins, draws and losses, the score with its interval, rating differences, time used."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class Discs:
 
 
 def votes(light: Plane, radius: float) -> tuple[Plane, Plane]:
-    """For every pixel the share of a circle around it that is the edge of a dark disc, and of a light one.
+    """Return for every pixel the share of a circle around it that is the edge of a dark disc, and of a light one.
 
     `light` (height, width) is the logarithm of brightness. Edges count fully from the contrast that one in seven
     pixels reaches, but from no less than a brightness that changes by 4 % a pixel.

@@ -1,4 +1,4 @@
-"""What a rectified board shows of its lattice: line segments, stones and star points, measured at a given lattice.
+"""Evidence for a lattice in a rectified board: line segments, stones and star points, measured at a given lattice.
 
 A picture is rectified once (`flatten`) at PITCH pixels a cell; everything is measured there, where the lines are
 upright and evenly spaced. A line is a ridge: darker (or lighter) than BOTH sides of it, so that the edge of a stone,

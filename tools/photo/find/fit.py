@@ -150,7 +150,8 @@ def likeness(heat: Map, places: Floats) -> float:
 
 
 def gaussians(places: Floats, sigma: float) -> tuple[NDArray[np.int64], Map, Map]:
-    """Of Gaussians of height 1 around places (k, 2): the nearest cell (k, 2), their factors (k, 9) down and across."""
+    """Return Gaussians of height 1 around places (k, 2): the nearest cell (k, 2), their factors (k, 9) down and
+    across."""
     middle = np.round(places).astype(np.int64)
     off = np.arange(-_REACH, _REACH + 1) + (middle - places)[:, :, None]
     across, down = np.exp(-(off**2) / (2 * sigma**2)).astype(np.float32).transpose(1, 0, 2)

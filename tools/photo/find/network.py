@@ -82,7 +82,7 @@ def among(image: Image, quads: Sequence[Floats], sizes: Sequence[int]) -> list[H
 
 @dataclass(frozen=True)
 class Glance:
-    """What the finder answers of a picture of `width` x `height` pixels.
+    """The finder's answer for a picture of `width` x `height` pixels.
 
     corners, board: its maps (80, 80), 0 to 1. to_pixels: the homography from their cells to the picture.
     """

@@ -51,7 +51,7 @@ class Offsets:
 
 @dataclass(frozen=True)
 class Scene:
-    """What does not change while a lattice moves: the picture, the colour of its lines, and its stones in pixels."""
+    """The constant facts while a lattice moves: the picture, the colour of its lines, and its stones in pixels."""
 
     view: View
     polarity: int

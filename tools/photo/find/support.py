@@ -54,7 +54,7 @@ class Support:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What is seen of a lattice of `size` lines and of the lines one cell beyond it.
+    """The evidence for a lattice of `size` lines and for the lines one cell beyond it.
 
     `columns` and `rows` (size + 1, size + 2) are the clearness of their segments, `unbroken` (2, size + 1, size + 2)
     the least of the clearness of their thirds (a letter beside a board is no line that goes on), `stones` and `shown`

@@ -18,7 +18,7 @@ _COLOURS = ("Black", "White")
 
 
 def doubts_of(table: Table, steps: list[Step]) -> list[list[str]]:
-    """For each move the sentences that say what is doubtful about it; none for most."""
+    """Return, for each move, sentences about its doubts; none for most."""
     doubts: list[list[str]] = [[] for _ in steps]
     points = table.shape[1]
     for index, step in enumerate(steps):

@@ -1,4 +1,4 @@
-"""What the frames of a series say of each point: log likelihoods, and the outlook from each frame to the end.
+"""The evidence of a series' frames for each point: log likelihoods, and the outlook from each frame to the end.
 
 The outlook is the series solved with every point for itself (Viterbi's recursion backwards in time), no rule of the
 game but the costs of putting a stone down and of taking one away. The search of `infer` uses it as its look ahead: a

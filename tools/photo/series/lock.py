@@ -84,7 +84,7 @@ class Lock:
         return True
 
     def read(self, image: Image) -> Reading | None:
-        """What the frame shows on the board, numbered as in the first one; None where the board is not found."""
+        """Read the board in a frame, numbered as in the first one; None if the board is not found."""
         held = self._held
         if held is None:
             return None

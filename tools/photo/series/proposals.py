@@ -1,4 +1,4 @@
-"""What may have happened to a line before a frame: moves that the frame shows, and corrections of earlier ones.
+"""Proposals for the moves before a frame: moves that the frame shows, and corrections of earlier ones.
 
 A correction is a stone taken back, read in the wrong colour at first, or pushed to the next point: the line is played
 again with that one move changed, so it stays a legal game.

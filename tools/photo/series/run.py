@@ -35,7 +35,7 @@ _OTHERS = ("edit", "overlay", "score", "best_move", "keep_label", "json")
 
 @dataclass
 class Gathered:
-    """What reading the frames gave: the readings (size, size, 4) with their names, and what was left out."""
+    """The results of reading the frames: the readings (size, size, 4) with their names, and what was left out."""
 
     frames: list[NDArray[np.float32]] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
@@ -94,7 +94,7 @@ def read_from(series: str) -> list[str]:
 
 
 def doubts(inferred: Inferred, gathered: Gathered) -> Iterator[Warned]:
-    """What says that the record as a whole is not the game."""
+    """Yield warnings that the record as a whole is not the game."""
     used = len(gathered.frames)
     if len(inferred.odd) > used / 2:
         names = listed([gathered.names[frame] for frame in inferred.odd])
@@ -153,7 +153,7 @@ def _skip(gathered: Gathered, frame: Frame) -> None:
 
 
 def summary(inferred: Inferred, gathered: Gathered, facts: Facts, noun: str) -> Iterator[str]:
-    """What was made of the frames, in a few lines."""
+    """Summarise the frames in a few lines."""
     total = len(gathered.frames) + len(gathered.skipped)
     parts = [count(total, noun), f"{len(gathered.frames) - len(inferred.bad)} used"]
     if gathered.skipped:

@@ -68,7 +68,7 @@ def searcher(weights: str) -> ChessAlphaBeta:
 
 
 class Found(NamedTuple):
-    """What a search found. score: centipawns for the side to move; is_mate: it is none, a mate was found."""
+    """The result of a search. score: centipawns for the side to move; is_mate: it is none, a mate was found."""
 
     move: int
     score: float

@@ -1,4 +1,4 @@
-"""What `tengen train` does besides a run (fit, label, ...): the options that only those actions look at."""
+"""Actions of `tengen train` besides a run (fit, label, ...): the options that only those actions look at."""
 
 from __future__ import annotations
 

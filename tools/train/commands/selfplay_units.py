@@ -31,7 +31,7 @@ class Games(NamedTuple):
 
     @property
     def question(self) -> Mapping[str, Any]:
-        """What decides the games, as it is kept beside them. Raises OSError."""
+        """Return the settings that decide the games, as they are kept beside them. Raises OSError."""
         return {"command": "selfplay", "network": atomic.digest(self.network), **self.settings}
 
 

@@ -153,7 +153,7 @@ def config_of(game: str, values: Namespace) -> tuple[str, RunConfig]:
 
 
 def explicit(values: Namespace) -> dict[str, Any]:
-    """What was asked for besides the preset: a file, then single settings. Raises ConfigError."""
+    """Return the explicit settings besides the preset: a file, then single settings. Raises ConfigError."""
     given = {**(read(values.config) if values.config else {}), **values.set}
     given |= {} if values.size is None else {"board.size": str(values.size)}
     if getattr(values, "teacher", None) is not None:

@@ -28,8 +28,8 @@ PAIRS, SQUARES = 4096, 64
 
 @dataclass
 class Tally:
-    """Of so many positions in how many the likeliest legal move was played; origins, targets: in how many the likeliest
-    square to begin and to end on, legal or not, was the move's (chess)."""
+    """Counts of predicted moves: of so many positions, in how many the likeliest legal move was played; origins,
+    targets: in how many the likeliest square to begin and to end on, legal or not, was the move's (chess)."""
 
     positions: int = 0
     moves: int = 0
@@ -41,7 +41,7 @@ class Tally:
             setattr(self, field.name, getattr(self, field.name) + getattr(other, field.name))
 
     def shares(self) -> tuple[float, float, float]:
-        """Of moves, origins and targets."""
+        """Return the shares of moves, origins and targets."""
         return tuple(count / max(self.positions, 1) for count in (self.moves, self.origins, self.targets))  # type: ignore[return-value]
 
 

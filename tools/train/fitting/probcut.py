@@ -105,7 +105,7 @@ def evaluation_error(samples: Iterable[Sample], least: int, most: int) -> float:
 
 
 def terms(empties: float, deep: int, shallow: int) -> NDArray[np.float64]:
-    """What the numbers are multiplied by (`ProbCut` of the core)."""
+    """Return the factors of the numbers (`ProbCut` of the core)."""
     return np.array([1.0, deep, shallow, empties, empties**2])
 
 

@@ -1,4 +1,4 @@
-"""What a run could not be by its settings, said in one sentence before anything is begun."""
+"""Check the settings of a run, with one sentence for a wrong one, before anything is begun."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def _show(actor: Any, slots: int, ended: SelfPlayed, window: Window) -> None:
 
 
 def counts(games: list[SelfPlayed]) -> dict[str, float]:
-    """What is told of games. positions: those that are learned from."""
+    """Count the games for a report. positions: those that are learned from."""
     wrong, tried = false_resignations(games)
     ends = [game.end for game in games]
     return {

@@ -159,7 +159,7 @@ def _game(game: Game, search: Search, how: Plan, state: State, moves: list[int],
 
 
 def counts(games: list[PlayedGame]) -> dict[str, float]:
-    """What is told of games, as of others (`generate.counts`)."""
+    """Count the games for a report, as `generate.counts`."""
     return {
         "games": len(games), "positions": sum(int((game.weights > 0).sum()) for game in games),
         "moves": sum(len(game.moves) for game in games), "black": sum(game.outcome for game in games),

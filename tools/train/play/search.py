@@ -37,8 +37,8 @@ def options(config: RunConfig) -> dict[str, Option]:
 
 
 def settings(config: RunConfig) -> dict[str, Any]:
-    """What self-play is told: every option of the run, numbers as the core has them. Raises ConfigError naming what is
-    wrong."""
+    """Return the options of self-play: every option of the run, numbers as the core has them. Raises ConfigError naming
+    what is wrong."""
     known = options(config)
     values: dict[str, Any] = {}
     for name, value in config.search.items():

@@ -1,4 +1,4 @@
-"""What games of self-play begin with: an empty board of a game, its rules and, in Go, a komi."""
+"""Starts of games of self-play: an empty board of a game, its rules and, in Go, a komi."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What workers do, by the kind of a unit."""
+"""The work of workers, by the kind of a unit."""
 
 from __future__ import annotations
 

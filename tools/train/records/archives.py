@@ -94,7 +94,7 @@ class ZipUnit:
 
 @dataclass(frozen=True)
 class DataUnit:
-    """What had to be read to be found."""
+    """The data that had to be read to find records."""
 
     pieces: tuple[Piece | Bad, ...]
 

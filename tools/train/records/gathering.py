@@ -37,7 +37,7 @@ _UNITS_A_ROUND = 8  # and process: what waits in memory
 
 @dataclass
 class Summary:
-    """What became of the records. share: of players that are held out. left_out: reason -> games. bad: files that could
+    """A summary of the records. share: of players that are held out. left_out: reason -> games. bad: files that could
     not be read, `named` the first. told: what was not plain in those that could."""
 
     share: float = 0.0
@@ -65,7 +65,8 @@ class Summary:
 
 
 class Found(NamedTuple):
-    """What a process found in a unit: games as arrays with their players, and what is told of the others."""
+    """The records that a process found in a unit: games as arrays with their players, and what is told of the
+    others."""
 
     games: Games | None
     players: list[tuple[str, str]]

@@ -38,7 +38,7 @@ def rating_of(text: str) -> float | None:
 
 
 def parse_rating(text: str) -> float:
-    """What a person asks for: a rank or a number. Raises ValueError with one sentence."""
+    """Parse a rating that a person gives: a rank or a number. Raises ValueError with one sentence."""
     rating = rating_of(text)
     if rating is None:
         raise ValueError(f"{excerpt(text)} is no rating: a rank such as 9d or 3k, or a number such as 2000")

@@ -30,7 +30,7 @@ _FOREIGN = re.compile(r"[^A-Za-z0-9._-]")  # what stays out of the names of netw
 
 
 class Watcher(Protocol):
-    """Who is told of what happens."""
+    """An observer of the events of a run."""
 
     def doing(self, what: str, done: int, total: int) -> None:
         """Where it is now."""

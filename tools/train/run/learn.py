@@ -36,7 +36,7 @@ FIRST_HELD = 2
 
 
 def spec_of(config: RunConfig) -> ModelSpec:
-    """What is built. Raises ConfigError, ValueError."""
+    """Return the specification of the network. Raises ConfigError, ValueError."""
     from tengen.nets.spec import ModelSpec
 
     table = asdict(config.model) | {"kind": kind_of(config)}

@@ -1,4 +1,4 @@
-"""What the loop needs of whoever learns: a network in training, its window of games, and what is kept of both.
+"""The interface of learning for the loop: a network in training, its window of games, and what is kept of both.
 
 `learn.py` is the real one, by torch; tests have one that computes nothing.
 """

@@ -1,4 +1,4 @@
-"""What a run has come to, as one value: the manifest names every file that counts, with its SHA-256.
+"""The state of a run as one value: the manifest names every file that counts, with its SHA-256.
 
 It is the one commit point: what it does not name never happened.
 """
@@ -54,7 +54,7 @@ class Shard:
 
 
 def learned_from(shards: Sequence[Shard], by_records: bool) -> list[Shard]:
-    """What a generation learns from: records, and with them the games of another run; or all but records."""
+    """Return the shards of a generation: records, and with them the games of another run; or all but records."""
     return [shard for shard in shards if shard.is_record == by_records or (by_records and shard.is_inherited)]
 
 
@@ -75,7 +75,7 @@ class Network:
 
     @property
     def file(self) -> Kept:
-        """What engines read."""
+        """The file that engines read."""
         return next(file for file in self.files if not file.path.endswith(CARD))
 
 
@@ -123,17 +123,17 @@ class Manifest:
 
     @property
     def best(self) -> Network:
-        """Who plays: the newest that was taken."""
+        """The network that plays: the newest that was taken."""
         return next(network for network in reversed(self.networks) if network.is_taken)
 
     @property
     def positions(self) -> int:
-        """Of self-play that were ever made to learn from."""
+        """Count all positions of self-play that were made to learn from."""
         return sum(shard.positions for shard in self.shards if not shard.is_record)
 
     @property
     def games(self) -> int:
-        """Of self-play."""
+        """Count the games of self-play."""
         return sum(shard.games for shard in self.shards if not shard.is_record)
 
     def files(self) -> list[Kept]:

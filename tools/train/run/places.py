@@ -15,7 +15,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
 def runs_folder() -> Path:
-    """Of all named runs of this user."""
+    """Return the folder of all named runs of this user."""
     return data_folder(Path.home(), os.environ) / "runs"
 
 

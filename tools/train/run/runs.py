@@ -49,7 +49,7 @@ def exists(folder: Path) -> bool:
 
 
 def look(folder: Path) -> Manifest:
-    """What a run has come to; somebody may be working on it. Raises RunError, OSError."""
+    """Return the state of a run, which another process may be changing. Raises RunError, OSError."""
     try:
         data = (folder / MANIFEST).read_bytes()
     except FileNotFoundError:

@@ -1,1 +1,1 @@
-"""What a run is told: its sections, presets and what the networks of a game are."""
+"""The settings of a run: its sections, presets and what the networks of a game are."""

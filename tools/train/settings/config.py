@@ -95,8 +95,8 @@ def load(path: files.Name, base: RunConfig | None = None) -> RunConfig:
 
 
 def read(path: files.Name, others: Collection[str] = ()) -> dict[str, Any]:
-    """What a file sets, by full names, and `others` that it may have beside. Raises ConfigError for a file that is
-    none, or has a wrong setting."""
+    """Read the settings of a file, by full names, and `others` that it may have beside. Raises ConfigError for a file
+    that is none, or has a wrong setting."""
     try:
         table = toml.read(path)
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""What the networks of a game are, where a run leaves it open: the kind of model, what it sees, how its file ends."""
+"""Defaults of a game's networks: the kind of model, what it sees, how its file ends."""
 
 from __future__ import annotations
 
@@ -42,14 +42,15 @@ def features_of(config: RunConfig) -> str:
 
 
 def ending_of(config: RunConfig) -> str:
-    """Of the name of a network's file: KataGo's format, ONNX, or weights of an evaluator of the core."""
+    """Return the ending of the name of a network's file: KataGo's format, ONNX, or weights of an evaluator of the
+    core."""
     if kind_of(config) in LOOKING_AHEAD:
         return WEIGHTS_ENDING
     return KATAGO_ENDING if kind_of(config) == KATAGO else ONNX_ENDING
 
 
 def player_of(config: RunConfig) -> str:
-    """Who plays by its networks in matches."""
+    """Return the player that uses its networks in matches."""
     kind = kind_of(config)
     if kind in LOOKING_AHEAD:
         return "alphabeta"

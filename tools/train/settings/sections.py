@@ -38,7 +38,7 @@ def _text(default: str, doc: str) -> Any:
 
 @dataclass(frozen=True)
 class Board:
-    """What is played."""
+    """The game, board and rules."""
 
     name: str = _text(Config.game, "the game")
     size: str = _text("9", "board size; several as 9,13,19, each as often as the others")
@@ -105,7 +105,7 @@ class Window:
 
 @dataclass(frozen=True)
 class Records:
-    """What is learned from games of people, where a run was begun with some."""
+    """Learning from games of people, if a run was begun with some."""
 
     generations: int = _whole(0, 0, 10**6, "the first networks, which learn from records; 0: all, nothing is played")
     steps: int = _whole(2_000, 1, 10**9, "steps for each of them")

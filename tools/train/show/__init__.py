@@ -1,1 +1,1 @@
-"""What is told of a run: while it is at work, as tables, as a page."""
+"""Reports of a run: while it is at work, as tables, as a page."""

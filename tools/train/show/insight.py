@@ -1,4 +1,5 @@
-"""What a report asks of the games and of the newest network: how far values can be believed, which moves are liked."""
+"""Questions of a report to the games and to the newest network: how far values can be believed, which moves are
+liked."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def rated(rows: Sequence[Rated]) -> str:
 
 
 def heat(shares: Sequence[Sequence[float | None]], stones: bytes, title: str) -> str:
-    """What a network would play on a board, rows from the top; stones as `State.stones` has them."""
+    """Draw a network's policy on a board, rows from the top; stones as `State.stones` has them."""
     height, width = len(shares), len(shares[0])
     figure, axes = _figure((3.6, 3.6))
     values = [[math.nan if share is None else share for share in row] for row in shares]
@@ -104,7 +104,8 @@ def heat(shares: Sequence[Sequence[float | None]], stones: bytes, title: str) ->
 
 
 def calibration(rows: Sequence[tuple[int, float, float]]) -> str:
-    """Of positions: what was expected against what was scored, each 0 to 1; rows of (how many, expected, scored)."""
+    """Draw the calibration of positions: what was expected against what was scored, each 0 to 1; rows of (how many,
+    expected, scored)."""
     if not rows:
         return ""
     figure, axes = _figure((3.6, 3.6))

@@ -1,4 +1,4 @@
-"""What a person sees while a run is at work: the live line, lines that stay, metrics.csv, a board now and then."""
+"""The progress of a run on the screen: the live line, lines that stay, metrics.csv, a board now and then."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class Progress:
 
 
 def batch_line(figures: Figures, steps: int) -> str:
-    """What is told of each batch that is gone over until the policy has moved enough."""
+    """Return the line of a batch that is repeated until the policy has moved enough."""
     names = ("loss", "entropy", *SETTLED)
     return f"batch {steps}: " + ", ".join(f"{name} {figures[name]:.4g}" for name in names if name in figures)
 

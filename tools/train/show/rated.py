@@ -51,7 +51,8 @@ def chosen(found: Manifest, count: int, until: float | None = None) -> list[Netw
 
 
 def pairings(networks: Sequence[Network], games: int, far_games: int) -> list[tuple[Network, Network, int]]:
-    """Who plays whom, the later one first, and how many games: neighbours `games`, all others `far_games`."""
+    """Pair the networks for matches, the later one first, with the number of games: neighbours `games`, all others
+    `far_games`."""
     found = []
     for place, network in enumerate(networks):
         for other in range(place - 1, -1, -1):
@@ -67,7 +68,7 @@ def rated_at(folder: Path) -> list[int]:
 
 
 def read(folder: Path, visits: int) -> list[Lot]:
-    """What was played. Raises RunError for a file that is none of ours."""
+    """Read the matches that were played. Raises RunError for a file that is none of ours."""
     path = _path(folder, visits)
     if not path.exists():
         return []

@@ -78,8 +78,8 @@ def draw(folder: Path, out: Path) -> list[Path]:
 
 
 def curves(folder: Path, found: Manifest) -> dict[str, str]:
-    """What became of the run in time, as SVG by name; "" where there is nothing to show. Raises
-    RunError for metrics that are damaged."""
+    """Draw the figures of a run over time, as SVG by name; "" where there is nothing to show. Raises RunError for
+    metrics that are damaged."""
     measured = columns(folder / METRICS)
     taken = [network.generation for network in found.networks if network.is_taken]
     drawn = {name: plots.losses(measured, columns) for name, columns in CURVES.items()}

@@ -1,4 +1,5 @@
-"""What becomes of the whole picture: the lens and the sheet bend it, data sets turn it and set it between bands."""
+"""Draw the distortions of the whole picture: the lens and the sheet bend it, data sets turn it and set it between
+bands."""
 
 from __future__ import annotations
 

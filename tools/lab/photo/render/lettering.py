@@ -1,4 +1,4 @@
-"""What is printed on a board: coordinates along its sides, names and pictures in its margins."""
+"""Draw the text on a board: coordinates along its sides, names and pictures in its margins."""
 
 from __future__ import annotations
 

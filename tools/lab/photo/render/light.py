@@ -1,4 +1,4 @@
-"""What the light and the camera's sensor do to a picture: patches, casts and glare; blur, noise and compression."""
+"""Draw the effects of light and of the camera's sensor: patches, casts and glare; blur, noise and compression."""
 
 from __future__ import annotations
 

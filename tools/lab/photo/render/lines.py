@@ -1,4 +1,4 @@
-"""What is drawn on a board: lines, star points, frames, as shares of ink on pixels."""
+"""Draw the grid of a board: lines, star points, frames, as shares of ink on pixels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What programs and books put on a diagram: letters and marks on empty points, numbers and marks on stones."""
+"""Draw the marks of programs and books on a diagram: letters and marks on empty points, numbers and marks on stones."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def draw_moulded(rng: Rng, pitch: float) -> FlatBoard:
 
 
 def relief(rng: Rng, height: int, width: int) -> Field:
-    """What light makes of 8 x 8 dishes (height, width): a factor of about 1, lighter and darker along their edges."""
+    """Return the light on 8 x 8 dishes (height, width): a factor of about 1, lighter and darker along their edges."""
     v, u = (((np.arange(n, dtype=np.float32) + 0.5) / n * 8) for n in (height, width))
     bar, corner, soft = draw(rng, 0.04, 0.17), draw(rng, 0.02, 0.3), draw(rng, 0.02, 0.07)
     straight = np.float32(0.5 - bar / 2 - corner)

@@ -1,4 +1,4 @@
-"""What programs show over a board: hints, heat maps, territory, ghosts, cursors and pointers.
+"""Draw the overlays of programs on a board: hints, heat maps, territory, ghosts, cursors and pointers.
 
 None of it changes what a point holds: a marked stone is a stone, and a hint or a stone seen through is none.
 """

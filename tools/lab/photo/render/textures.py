@@ -137,7 +137,7 @@ TABLES: tuple[Colour, ...] = (
 
 
 def table_surface(rng: Rng, height: int, width: int) -> Image:
-    """What a board may lie on."""
+    """Draw a surface on which a board may lie."""
     colour = jitter(rng, TABLES[int(rng.integers(len(TABLES)))], 0.12)
     kind = pick(rng, {"wood": 4, "plain": 3, "cloth": 2, "tiles": 2})
     contrast = draw(rng, 0.01, 0.16)
