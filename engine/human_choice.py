@@ -1,4 +1,4 @@
-"""How a move is chosen by the policy of a human network: KataGo's settings of that by KataGo's names.
+"""Settings for choosing a move by the policy of a human network: KataGo's settings of that by KataGo's names.
 
 What nobody sets is as in KataGo's example of a player of 5 kyu (`gtp_human5k_example.cfg`), which moves as people do;
 KataGo without a configuration leaves the human network out of the choice.

@@ -49,7 +49,7 @@ def excerpt_of(value: object, length: int = 20) -> str:
 
 
 def columns(text: str) -> int:
-    """How many columns of a terminal a printable text takes: ideographs two each, combining marks none.
+    """Count the columns of a terminal that a printable text takes: ideographs two each, combining marks none.
 
     >>> columns("abc"), columns("\u56f2\u7881"), columns("e\u0301")
     (3, 4, 1)

@@ -1,4 +1,4 @@
-"""How far expected results can be believed: of the positions where about 70 % were expected, how much was scored.
+"""The calibration of expected results: of the positions where about 70 % were expected, how much was scored.
 
 Bins of equal width, from lost to won; several batches are added up.
 """

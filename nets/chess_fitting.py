@@ -20,8 +20,8 @@ UNKNOWN = 2
 
 @dataclass(frozen=True)
 class ChessRecipe(FitRecipe):
-    """How to learn: the squared error of the expected result (0..1), that of the score mixed with `results` of how the
-    game ended, where that is known."""
+    """The recipe of learning: the squared error of the expected result (0..1), that of the score mixed with `results`
+    of how the game ended, where that is known."""
 
     passes: int = 15
     rate: float = 0.002

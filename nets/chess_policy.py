@@ -164,7 +164,8 @@ def laid_out(pairs: Tensor, lesser: Tensor, numbers: Tensor) -> Tensor:
 
 
 def chess(spec: ModelSpec, features: FeatureSet, board: tuple[int, int] | None) -> nn.Module:
-    """How people move. Raises ValueError for a feature set that does not say what moves do."""
+    """Build the network that moves as people do. Raises ValueError for a feature set that does not say what moves
+    do."""
     _check(spec, features)
     if len(features.planes) != BOARD + SQUARES:
         raise ValueError(f"a network of the kind {spec.kind} takes chess-v2, not {excerpt(features.name, 40)}")

@@ -38,8 +38,8 @@ class Positions(NamedTuple):
 
 @dataclass(frozen=True)
 class FitRecipe:
-    """How to learn: AdamW on the squared error in discs, the rate rising for `rise` steps and falling by half a cosine
-    to `floor` of itself with the last one."""
+    """The recipe of learning: AdamW on the squared error in discs, the rate rising for `rise` steps and falling by half
+    a cosine to `floor` of itself with the last one."""
 
     passes: int = 5
     rate: float = 0.01

@@ -1,4 +1,4 @@
-"""How a network learns, as values that stand in a TOML file. It knows no torch."""
+"""Recipes of learning, as values of a TOML file. It knows no torch."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class KLRule:
 
 @dataclass(frozen=True)
 class LearningRecipe:
-    """How a network that plays learns from games. Raises ValueError with one sentence.
+    """The recipe by which a network that plays learns from games. Raises ValueError with one sentence.
 
     optimizer: adam is that of AlphaZero_Gomoku, whose decay is a part of the gradient.
     steps: after so many the schedule is at its end (0: whoever calls says how far it is). decay: of weights, not of

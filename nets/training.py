@@ -25,7 +25,8 @@ TOLD = 100
 
 @dataclass(frozen=True)
 class Recipe:
-    """How to train by AdamW: it ends after `steps` or `minutes`, whichever is first. Raises ValueError without one."""
+    """A recipe of training by AdamW: it ends after `steps` or `minutes`, whichever is first. Raises ValueError without
+    one."""
 
     schedule: Schedule
     steps: int | None = None
@@ -41,7 +42,8 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Step:
-    """How far it is: steps done, seconds since the start, the means of the figures over the last TOLD steps."""
+    """The progress of training: steps done, seconds since the start, the means of the figures over the last TOLD
+    steps."""
 
     number: int
     seconds: float
@@ -81,7 +83,7 @@ def worker_random(number: int) -> np.random.Generator:
 
 
 def part_done(recipe: Recipe, steps: int, seconds: float) -> float:
-    """How much of the training is done, by steps or by time; 1 and more: it is at its end."""
+    """Return the part of the training that is done, by steps or by time; 1 and more: it is at its end."""
     by_steps = 0.0 if recipe.steps is None else steps / recipe.steps if recipe.steps else 1.0
     return max(by_steps, 0.0 if recipe.minutes is None else seconds / 60 / recipe.minutes)
 

@@ -105,7 +105,8 @@ def uci_move(output: str) -> str | None:
 
 
 def launches(values: Namespace) -> dict[str, Launch]:
-    """How each game is started: the one that the options or their file name with all of them, else every game."""
+    """Return the commands that start each game: the one that the options or their file name with all of them, else
+    every game."""
     game = _named_game(values)
     if game is not None:
         gtp = ["gtp", *([] if hasattr(values, "game") or game == Config.game else ["--game", game]), *passed_on(values)]

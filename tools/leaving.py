@@ -1,4 +1,4 @@
-"""How every front end leaves: once its conversation is over, and never with a thread in native code.
+"""The end of every front end: once its conversation is over, and never with a thread in native code.
 
 A thread that comes back from native code while the interpreter ends is unwound through C++, which ends the process by
 SIGABRT. A search, a report or a step of loading may still be under way when a conversation ends; nobody waits for it.

@@ -1,4 +1,4 @@
-"""How a long command says how far it is: a line that changes on a terminal, plain lines now and then elsewhere.
+"""The progress line of a long command: a line that changes on a terminal, plain lines now and then elsewhere.
 
 The changing line is never wider than the terminal, whatever its size becomes. Where nothing changes for a while, a
 plain line says so every PAUSE seconds. All of it is on stderr, so that stdout holds results.
@@ -56,7 +56,7 @@ class Live:
         self.clear()
 
     def update(self, text: str | Sequence[str], is_last: bool = False, separator: str = " | ") -> None:
-        """How far it is now: a text, or its parts. Where they are too wide, parts are left out from the last but one
+        """Show the progress: a text, or its parts. Where they are too wide, parts are left out from the last but one
         back to the second. Off a terminal a text is left out when one was said just before, unless it is the last."""
         with self._lock:
             self._parts = [text] if isinstance(text, str) else [part for part in text if part]
@@ -163,7 +163,7 @@ class Live:
 
 
 class Pace:
-    """How long the rest takes, by what was done since the start."""
+    """The estimate of the time left, by what was done since the start."""
 
     def __init__(self, done: int = 0) -> None:
         """done: of earlier runs, which say nothing about the pace."""

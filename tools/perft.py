@@ -84,7 +84,8 @@ def run(values: Namespace) -> int:
 
 
 def start(game: Game, size: int, rules: Rules | None, fen: str | None) -> State:
-    """Where to count from; a FEN without rules is of those that have such a position. Raises ValueError."""
+    """Return the position to count from; a FEN without rules is of those that have such a position. Raises
+    ValueError."""
     from tengen.engine.games.hooks import hooks_of
 
     game.check_size(size, size)

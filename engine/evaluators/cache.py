@@ -20,7 +20,7 @@ LARGEST_FILE = 1 << 20
 
 
 def folder(part: str, environment: Mapping[str, str] = os.environ) -> Path | None:
-    """Where files of that kind are kept, whether it is there or not; None: nowhere."""
+    """Return the folder of files of that kind, which need not exist yet; None: nowhere."""
     named = environment.get(VARIABLE, "")
     if named.lower() == NONE:
         return None

@@ -1,4 +1,4 @@
-"""Where the files lie that tengen ships with its engine: networks and tables, each with its card."""
+"""The files that tengen ships with its engine: networks and tables, each with its card."""
 
 from __future__ import annotations
 

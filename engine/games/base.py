@@ -109,7 +109,7 @@ class Game(Protocol):
     def default_komi(self) -> float: ...
     @property
     def passes(self) -> Passes:
-        """When a side may pass."""
+        """The rule for passes."""
 
     @property
     def conventions(self) -> Conventions:

@@ -1,4 +1,4 @@
-"""How the small AlphaZero programs search that our classic players are named after (AlphaZero_Gomoku, CleverGo).
+"""The searches of the small AlphaZero programs that our classic players are named after (AlphaZero_Gomoku, CleverGo).
 
 Both make 400 playouts one after the other, with a constant of 5, and reduce nothing for a move without visits. Their
 values are from -1 to 1, ours from 0 to 1, so that 5 is 2.5 here; a move without visits is an even game to them, and

@@ -1,4 +1,4 @@
-"""How the world around a game keeps it: record formats, protocols of its own, what a match of it begins with."""
+"""Conventions of a game outside of Tengen: record formats, protocols of its own, what a match of it begins with."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ EVERY_IMAGE = tuple(range(8))
 
 
 class MatchSetting(NamedTuple):
-    """How a game is played in matches.
+    """The usual match of a game.
 
     size, komi, rules: None as the game has them. plies: moves of an opening drawn at random. margin: how far from the
     edge they stay; None: any move. images: the symmetries of a board that keep the position before the first move.

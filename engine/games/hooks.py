@@ -96,7 +96,7 @@ class Hooks:
         return game.default_komi
 
     def handicap_given(self, start: State, moves: Sequence[tuple[int, int]]) -> int:
-        """How many handicap stones a game began with that nobody called so."""
+        """Count the handicap stones that a game began with if they were not declared."""
         return 0
 
     def komi(self, table: Table, pass_move: int) -> float:

@@ -1,4 +1,4 @@
-"""How strong players with a network play: by its policy and its visits, so that weak levels err as people do."""
+"""Levels of players with a network: by its policy and its visits, so that weak levels err as people do."""
 
 from __future__ import annotations
 

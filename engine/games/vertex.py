@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Vertices:
-    """How points of boards up to 25x25 are written: the letters of the columns, and whether row 1 is on top."""
+    """The notation of points on boards up to 25x25: the letters of the columns, and whether row 1 is on top."""
 
     columns: str
     is_from_top: bool = False

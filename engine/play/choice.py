@@ -21,7 +21,7 @@ LEAST = 1e-30
 
 
 class Human(NamedTuple):
-    """How people might move: shares(moves), the policy of these moves with a sum of 1, and how it counts."""
+    """The human policy for a choice: shares(moves), the policy of these moves with a sum of 1, and how it counts."""
 
     shares: Callable[[Sequence[int]], dict[int, float]]
     how: HumanChoice

@@ -28,7 +28,7 @@ LATE = "a move came later than planned, as other programs kept the machine busy;
 
 
 class Overhead:
-    """How late moves are, and what they lose on the way to the controller: seconds, from which a reserve follows.
+    """The delays of moves on the way to the controller: seconds, from which a reserve follows.
 
     The maximum of the last moves, not a mean: a busy core is late rarely and by much. What is later than TOLD is
     forgotten after SPAN moves, for it says little of later ones. Of less, as busy machines are late all the time, up to

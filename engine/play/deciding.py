@@ -1,4 +1,4 @@
-"""How a player decides: from a request to a root and a budget, through the search, to a move.
+"""Decisions of a player: from a request to a root and a budget, through the search, to a move.
 
 How late the answer was is told to the overhead, which keeps the next ones in time.
 """

@@ -1,4 +1,4 @@
-"""How strong a player plays: its level with the settings over it."""
+"""The strength of a player: its level with the settings over it."""
 
 from __future__ import annotations
 

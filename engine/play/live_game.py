@@ -49,7 +49,7 @@ class LiveGame:
 
     @property
     def passes_at_end(self) -> int:
-        """How many of the last moves were passes."""
+        """Count the passes among the last moves."""
         return self.table().passes(self.state.pass_move)
 
     @property

@@ -43,7 +43,7 @@ class Asked(NamedTuple):
 
 
 def choice_in_force(config: Config) -> HumanChoice:
-    """How moves are chosen by its human network; a temperature of the configuration is the late one."""
+    """Return the settings of the choice by a human network; a temperature of the configuration is the late one."""
     late = {} if config.temperature is None else {"chosenMoveTemperature": min(config.temperature, 5.0)}
     return human_choice({**late, **config.human})
 

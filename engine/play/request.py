@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Restrictions(NamedTuple):
-    """Which moves an analysis looks at; all as in `Root`."""
+    """The moves that an analysis considers; all as in `Root`."""
 
     allow: Sequence[int] = ()
     avoid: Sequence[int] = ()

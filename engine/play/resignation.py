@@ -1,4 +1,4 @@
-"""When to resign: hopeless for some moves in a row, not early, not while lent komi hides the truth."""
+"""Resignation: hopeless for some moves in a row, not early, not while lent komi hides the truth."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def bench_of(game: Game) -> Bench:
 
 
 def limits_of(bench: Bench, looks_ahead: bool) -> Limits:
-    """How much of each position is searched."""
+    """Return the limits of the search of each position."""
     return Limits(depth=bench.depth) if looks_ahead else Limits(playouts=bench.playouts)
 
 

@@ -75,7 +75,7 @@ class Situation(NamedTuple):
 
     @property
     def passes(self) -> int:
-        """How many of the last moves were passes."""
+        """Count the passes among the last moves."""
         return self.table.passes(self.state.pass_move)
 
 

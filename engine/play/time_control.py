@@ -12,7 +12,7 @@ from enum import Enum
 
 
 class System(Enum):
-    """How time is counted."""
+    """The systems of time."""
 
     NONE = "none"
     PER_MOVE = "per-move"

@@ -44,7 +44,7 @@ class Change(NamedTuple):
 
 
 class Lines(Protocol):
-    """Where the moves of a record are in its file."""
+    """The lines of a record's moves in its file."""
 
     def line(self, number: int) -> int:
         """The line of a move, both from 1."""

@@ -1,4 +1,4 @@
-"""How far a record is legal by the rules of its game."""
+"""Check a record against the rules of its game."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Game(NamedTuple):
 
     @property
     def ends(self) -> str:
-        """How the file ends before the game does, "" where it does not."""
+        """Describe an end of the file before the end of the game, "" if there is none."""
         last = self.repairs[-1].what if self.repairs else ""
         return last if last.startswith(ENDS) else ""
 

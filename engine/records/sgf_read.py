@@ -43,7 +43,7 @@ def numbers() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Lines:
-    """Where the moves of a game of a file are, looked for when asked; content: the file in UTF-8, game: from 0."""
+    """The lines of a game's moves in a file, found on request; content: the file in UTF-8, game: from 0."""
 
     content: bytes
     game: int

@@ -30,7 +30,7 @@ GRACE_SECONDS = 0.03
 
 
 class Place(NamedTuple):
-    """Where a batch is encoded; it belongs to the evaluator until the answer is there."""
+    """The place where a batch is encoded; it belongs to the evaluator until the answer is there."""
 
     planes: NDArray[float32]
     numbers: NDArray[float32]
@@ -70,7 +70,7 @@ Answering = Callable[[Place, int], "Evaluation"]
 
 
 class Patience(NamedTuple):
-    """How long a run waits: until it is stopped, or until a deadline (of `time.monotonic`)."""
+    """The patience of a run: until it is stopped, or until a deadline (of `time.monotonic`)."""
 
     stop: StopToken
     deadline: float = math.inf
@@ -113,7 +113,7 @@ class Asker:
 
     @property
     def rows(self) -> int:
-        """How many answers are due."""
+        """The number of answers that are due."""
         return sum(rows for _, _, rows in self._waiting)
 
     @property

@@ -107,7 +107,7 @@ class PuctSearch(GuidedSearch):
 
     @property
     def in_flight(self) -> int:
-        """How many batches may be on their way."""
+        """The number of batches in flight, at most."""
         return self._settings["in_flight"]
 
     def room(self, on_the_way: int) -> int:
@@ -131,7 +131,7 @@ def owners_of(found: Evaluation) -> NDArray[float32] | None:
 
 
 def errors_of(found: Evaluation) -> NDArray[float32] | None:
-    """How far value and score may be off, a row each, where the network says so."""
+    """Return the expected errors of value and score, a row each, if the network reports them."""
     value, score = (found.extras.get(f"shortterm_{name}_error") for name in ("value", "score"))
     if value is None or score is None:
         return None

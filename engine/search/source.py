@@ -1,4 +1,4 @@
-"""Where a search has its network from, and whether that is ready: from a file, or from whoever loads one for it."""
+"""The source of a search's network, and whether it is ready: from a file, or from whoever loads one for it."""
 
 from __future__ import annotations
 

@@ -175,7 +175,7 @@ class Study:
         return list(self._tree.root_policy())
 
     def visits_along(self, line: Sequence[int]) -> list[int]:
-        """How often each position of a line was visited."""
+        """Return the visits of each position of a line."""
         return list(self._tree.visits_along(list(line)))
 
     def _memory(self) -> float:

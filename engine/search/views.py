@@ -29,7 +29,7 @@ class Answers(NamedTuple):
 
 
 def count_of(width: int, height: int) -> int:
-    """How many symmetries a board has."""
+    """Count the symmetries of a board."""
     return 8 if width == height else 4
 
 

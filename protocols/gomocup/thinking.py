@@ -1,4 +1,4 @@
-"""How a move is answered: by the search, and by some empty point where there is nothing left to search.
+"""Answer a request for a move: by the search, and by some empty point where there is nothing left to search.
 
 A manager waits for a move until the clock runs out, so there is always one while the board has room: also when the
 game is over without its knowledge, or when only points are left that the rules forbid us.

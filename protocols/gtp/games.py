@@ -1,4 +1,4 @@
-"""Which game is played: Quarry's list_games and set_game. Commands that belong to one game follow it."""
+"""Choose the game: Quarry's list_games and set_game. Commands that belong to one game follow it."""
 
 from __future__ import annotations
 

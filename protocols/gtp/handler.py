@@ -106,7 +106,7 @@ class Gtp:
 
     @property
     def sandbox(self) -> Sandbox:
-        """Where loadsgf and printsgf may go: --file-root, by default the current folder."""
+        """The folder of loadsgf and printsgf: --file-root, by default the current folder."""
         if self._sandbox is None:
             self._sandbox = Sandbox(self.config.file_root or ".")
         return self._sandbox

@@ -53,7 +53,7 @@ def _time(text: str) -> float | None:
 
 @dataclass
 class GameClock:
-    """How much both sides have left, from the times that came with the moves."""
+    """The time left of both sides, from the times that came with the moves."""
 
     allowances: tuple[Allowance, Allowance] = (Allowance(), Allowance())
     used: list[float] = field(default_factory=lambda: [0.0, 0.0])

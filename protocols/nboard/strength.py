@@ -29,5 +29,6 @@ def depth(visits: int) -> int:
 
 
 def plies(depth: int) -> int:
-    """How far a search that looks ahead looks at that depth: below 1 counts as 1, beyond the board as all of it."""
+    """Return the plies of a search that looks ahead at that depth: below 1 counts as 1, beyond the board as all of
+    it."""
     return min(max(depth, 1), CELLS)

@@ -74,7 +74,7 @@ def options_for(config: Config) -> Mapping[str, Option]:
 
 
 def option_line(option: Option) -> str:
-    """How an option is told to the GUI."""
+    """Return the line that declares an option to the GUI."""
     kind = {"number": "spin", "check": "check", "choice": "combo", "text": "string"}[option.kind]
     line = f"option name {option.name} type {kind} default {shown(option.default) or EMPTY}"
     if option.kind == "number":

@@ -1,4 +1,4 @@
-"""How a book grows: the moves that cost least to come to are followed on (drop-out expansion, Lincke 2000).
+"""The growth of a book: the moves that cost least to come to are followed on (drop-out expansion, Lincke 2000).
 
 A position is searched once, for its best few moves. A move is worth what its position is worth in turn where the book
 has that, else what the search found. What it costs to come to a position is a ply's cost for every move on the way, and

@@ -51,7 +51,7 @@ class Dialect(Protocol):
 
     @property
     def quit_seconds(self) -> float:
-        """How long a GUI waits after `quit` before it kills."""
+        """The seconds that a GUI waits after `quit` before it kills."""
 
     @property
     def hello(self) -> str:

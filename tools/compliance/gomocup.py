@@ -77,7 +77,7 @@ TABLE = tuple(presuming((
 
 
 def due(send: str) -> int:
-    """How many answers some lines get: INFO, BOARD and its stones get none."""
+    """Count the answers that some lines get: INFO, BOARD and its stones get none."""
     count = 0
     is_board = False
     for line in send.split("\n"):

@@ -132,7 +132,7 @@ class Gtp:
         return False
 
     def is_noise(self, line: str) -> bool:
-        """Where a line stands decides: see `audit`."""
+        """Whether a line is noise, by its place: see `audit`."""
         return False
 
     def learn(self, answers: Mapping[str, str]) -> dict[str, str]:

@@ -46,7 +46,7 @@ class Process(BlockingProcess):
         super().__init__(Launch(words, folder), HEARING, kept=MOST_READ, memory_mb=memory_mb)
 
     def death(self) -> str:
-        """How it ended, in words."""
+        """Describe in words how it ended."""
         code = self.wait(2)
         if code is None:
             return "its output ended while it runs on"

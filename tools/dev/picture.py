@@ -27,7 +27,7 @@ CANDIDATES = 5
 
 
 def centre(state: State, cell: int) -> tuple[float, float]:
-    """Where a cell lies in the picture."""
+    """Return the place of a cell in the picture."""
     row, column = divmod(cell, state.width)
     return MARGIN + CELL * (column + 0.5), MARGIN + CELL * (row + 0.5)
 

@@ -38,9 +38,9 @@ def plain(line: bytes) -> str:
 
 @dataclass(frozen=True)
 class Hearing:
-    """How an engine is heard. longest: bytes of a line that are kept. waiting: bytes of lines that wait to be read,
-    about; beyond them the engine has to wait. decode: a line to text. error_rate: bytes a second of stderr; an engine
-    that writes more has to wait too, for the time of others is taken here."""
+    """The limits for reading an engine. longest: bytes of a line that are kept. waiting: bytes of lines that wait to be
+    read, about; beyond them the engine has to wait. decode: a line to text. error_rate: bytes a second of stderr; an
+    engine that writes more has to wait too, for the time of others is taken here."""
 
     longest: int = 1 << 16
     waiting: int = 1 << 18

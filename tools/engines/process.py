@@ -38,7 +38,7 @@ class HasEnded(Exception):
 
 @dataclass(frozen=True)
 class Launch:
-    """How an engine is started. directory: where it runs, None for here. env: over our own environment."""
+    """The start of an engine. directory: where it runs, None for here. env: over our own environment."""
 
     command: Sequence[str]
     directory: str | Path | None = None
@@ -167,7 +167,7 @@ class Process:
         return None if transport is None else transport.get_returncode()
 
     def ending(self) -> str:
-        """How it ended, in words."""
+        """Describe in words how it ended."""
         if self.code is None:
             return "closed its output"
         if self.code < 0:

@@ -35,7 +35,8 @@ Fetch = Callable[[str], bytes]
 
 @dataclass(frozen=True)
 class Release:
-    """Which Tengen a machine has. sources: hash of the Python files of a wheel; checkouts of one version may differ."""
+    """The release of Tengen on a machine. sources: hash of the Python files of a wheel; checkouts of one version may
+    differ."""
 
     version: str
     sources: str
@@ -91,13 +92,13 @@ def differs(machine: str, theirs: Release, ours: Release) -> str:
 
 
 def cache_folder() -> Path:
-    """Where this machine keeps files."""
+    """Return the folder in which this machine keeps files."""
     return data_folder(Path.home(), os.environ) / "cluster"
 
 
 def places(files: Mapping[str, str], fetch: Fetch, kept: Path) -> dict[str, str]:
-    """Where this machine has the files, by the driver's names. Files of one folder lie in one folder here, too, so that
-    a network finds its card. Raises OSError."""
+    """Return the places of the files on this machine, by the driver's names. Files of one folder lie in one folder
+    here, too, so that a network finds its card. Raises OSError."""
     folders: dict[Path, list[str]] = {}
     for name in sorted(files):
         folders.setdefault(Path(name).parent, []).append(name)

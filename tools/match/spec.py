@@ -139,7 +139,7 @@ def _positive(number: int, text: str) -> int:
 
 @dataclass(frozen=True)
 class EngineSpec:
-    """How one engine is started and set. init: protocol lines sent after the start. options: UCI setoption.
+    """The start and the settings of one engine. init: protocol lines sent after the start. options: UCI setoption.
     time: its own in place of the match's. cpus: the only ones that it may use; empty: all. restart: a new process for
     every game. memory_mb: of address space."""
 
@@ -188,7 +188,8 @@ class GameSpec:
 
 @dataclass(frozen=True)
 class Opening:
-    """How a game begins. position: a FEN (chess) or OBF (Reversi) that the moves start from; None: the usual start."""
+    """The opening of a game. position: a FEN (chess) or OBF (Reversi) that the moves start from; None: the usual
+    start."""
 
     name: str
     moves: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""How many positions a network answers in a CPU-second on this machine, and what that is good for."""
+"""Measure the positions that a network answers in a CPU-second on this machine, and estimate the strength of play."""
 
 from __future__ import annotations
 

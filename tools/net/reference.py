@@ -1,4 +1,4 @@
-"""How far a network is, in each precision, from KataGo's own raw answers of positions (`kata-raw-nn` as JSON).
+"""Compare a network, in each precision, with KataGo's own raw answers of positions (`kata-raw-nn` as JSON).
 
 A file is a list of positions, each with its answer in "out"; or of answers alone, whose positions stand in the file
 `raw_nn.json` beside it. Of a position: size, rules, rules_json, komi, moves ([["b", "D4"], ...]), to_play. Of an

@@ -159,7 +159,7 @@ def edited(reading: Reading, changes: Mapping[str, Point]) -> Reading:
 
 
 def label_files(folder: Path, name: str) -> tuple[Path, Path, Path]:
-    """Where the three files of a label go: rows, picture, corners. Raises PhotoError when one is there already."""
+    """Return the three files of a label: rows, picture, corners. Raises PhotoError when one is there already."""
     files = folder / f"{name}.txt", folder / f"{name}.jpg", folder / f"{name}.corners.json"
     for path in files:
         if path.exists():

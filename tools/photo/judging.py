@@ -1,4 +1,5 @@
-"""How sure a reading is: whether its lattice is right, whether its points are clear, what a person should check."""
+"""Judge the certainty of a reading: whether its lattice is right, whether its points are clear, what a person should
+check."""
 
 from __future__ import annotations
 

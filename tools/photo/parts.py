@@ -34,7 +34,7 @@ _NAMES = ("left", "upper", "right", "lower")
 
 @dataclass(frozen=True)
 class Extent:
-    """How far the lines go: a window of the lattice of lines, and probabilities (4, 4) of `Side` at its sides."""
+    """The extent of the lines: a window of the lattice of lines, and probabilities (4, 4) of `Side` at its sides."""
 
     lattice: Lattice
     part: Window
@@ -146,7 +146,7 @@ def _is_shown(image: Image, lattice: Lattice, part: Window, side: int) -> bool:
 
 @dataclass(frozen=True)
 class Placed:
-    """Where a part lies: on a board of `size`, `shown` of it; `how` says in words what that was taken from."""
+    """The place of a part: on a board of `size`, `shown` of it; `how` says in words what that was taken from."""
 
     size: int
     shown: Window
@@ -158,7 +158,7 @@ BARE = 15
 
 
 def place(extent: Extent, size: int | None, window: Window | str | None) -> Placed | str:
-    """Where the part lies on its board, or a sentence that says why that is not known.
+    """Place a part on its board, or return a sentence with the reason why its place is not known.
 
     `size` and `window` are what the user says: the part itself, or the corner or side of the board that it shows.
     """

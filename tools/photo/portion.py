@@ -116,7 +116,7 @@ def _is_asked(lines: Grid | parts.Extent, told: Told) -> bool:
 
 
 def followed_from(image: Image, grid: Grid) -> parts.Extent:
-    """How far the lines of a grid go."""
+    """Return the extent of the lines of a grid."""
     lattice = Lattice(max(grid.columns, grid.rows), grid.homography)
     start = Window(0, 0, grid.columns - 1, grid.rows - 1)
     return parts.followed(image, parts.Extent(lattice, start, look(image, lattice, start)))

@@ -176,7 +176,8 @@ def _write(plan: Plan, picture: Picture, board: Board, number: int, name: str) -
 def place(
     target: Path | None, is_folder: bool, name: str, ending: str, number: int, others: Collection[str] = ()
 ) -> Path | None:
-    """Where the board with that number (from 1) of a picture goes; the first one has the name that was asked for.
+    """Return the path of the board with that number (from 1) of a picture; the first one has the name that was asked
+    for.
 
     `others` are the names, in small letters, of the results of the other pictures in that folder.
     """

@@ -1,4 +1,4 @@
-"""Where pictures are drawn: SVG, which needs nothing, and PNG by Pillow. Points in pixels from the upper left."""
+"""Canvases for pictures: SVG, which needs nothing, and PNG by Pillow. Points in pixels from the upper left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which games of a file are reviewed: records of any format, SGF with all that it holds besides."""
+"""Read the games of a file for a review: records of any format, SGF with all that it holds besides."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def subjects(path: str, wanted: Numbers, rules: str | None = None) -> list[Subje
 
 
 def kind_of(game: str) -> Kind | None:
-    """How games of that name are reviewed; None: they are not."""
+    """Return the kind of review of games of that name; None: they are not."""
     review = get_game(game).parts.review
     return cast(Kind, load(review)) if review else None
 

@@ -1,4 +1,4 @@
-"""How bad a move is by what it lost, and how a game counts that."""
+"""Grade moves by their loss, in the terms of each game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BAD = (Grade.BLUNDER, Grade.MISTAKE, Grade.INACCURACY)
 
 @dataclass(frozen=True)
 class Terms:
-    """How the moves of a game are judged and told.
+    """The terms of a game's review: grades and texts.
 
     unit: what is lost. least: from how much on a move is as bad as that. power: accuracy is 100 times this to the
     power of the mean loss; None: the sum of all losses is told instead. has_chances: whether winning chances are told.
@@ -60,7 +60,7 @@ class Terms:
         return f"{self.least[grade]:g} {'%' if self.by_chances else self.unit}"
 
     def grade(self, lost: float) -> Grade:
-        """How bad a loss is."""
+        """Return the grade of a loss."""
         return next((grade for grade in BAD if lost >= self.least[grade]), Grade.FINE)
 
     def scale(self, value: float) -> float:

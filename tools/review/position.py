@@ -58,7 +58,7 @@ def _as_it_is(record: Record, rules: str | None) -> Record:
 
 
 class Kind(NamedTuple):
-    """How games of one name are reviewed (`Parts.review`).
+    """The kind of review of games of one name (`Parts.review`).
 
     title: of the game in a sentence. options: those of `tengen review` that mean something for it, beside `threads`.
     make: the reviewer, of settings that were given and of all options; raises ConfigError. legal: a record up to its

@@ -38,7 +38,7 @@ class Parameter(NamedTuple):
     is_whole: bool = False
 
     def unit(self, value: float) -> float:
-        """Where `value` lies on the scale, within [0, 1]."""
+        """Return the place of `value` on the scale, within [0, 1]."""
         low, high = self._bent(self.low), self._bent(self.high)
         return (self._bent(min(self.high, max(self.low, value))) - low) / (high - low)
 

@@ -62,7 +62,7 @@ class Backend(Protocol):
 
 
 class MakeBackend(Protocol):
-    """How a back end is made.
+    """A function that makes a back end.
 
     model: a source of a model whose inputs and outputs are floats, each batch first. name: of the file, for
     messages. threads: at most so many; None is one a core that the process may use. precision: "f32" repeats to the

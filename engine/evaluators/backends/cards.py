@@ -98,7 +98,7 @@ class Card:
 
 
 def card_path(path: Path) -> Path:
-    """Where the card of a file is: NAME.toml, also of NAME.bin.gz."""
+    """Return the path of a file's card: NAME.toml, also of NAME.bin.gz."""
     name = path.name.removesuffix(".bin.gz")
     return path.with_name(f"{name if name != path.name else path.stem}.toml")
 

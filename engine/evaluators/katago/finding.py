@@ -1,4 +1,4 @@
-"""Where networks in KataGo's format lie on a machine, and which of them is taken when nobody names one (`net = auto`).
+"""Find the networks in KataGo's format on a machine, and choose one when nobody names one (`net = auto`).
 
 Looked at, in this order: the user's folder of networks for Tengen, KataGo's (~/.katago, beside the program, where
 packages of it put them), KaTrain's (~/.katrain), the folder of models in an installed `katrain` package, which is not
@@ -81,7 +81,7 @@ class Found:
 
 
 def places(home: Path | None = None, environment: Mapping[str, str] | None = None) -> list[Place]:
-    """Where networks may lie, the first first; not all are there."""
+    """Return the places of networks in their order; not all exist."""
     at = Path.home() if home is None else home
     variables = os.environ if environment is None else environment
     own = [Place(SHIPPED, folder) for folder in shipped.folders()]

@@ -37,7 +37,7 @@ class Range(NamedTuple):
 
 
 def tensors(model: Model) -> int:
-    """How many ranges a network has: its planes, and two for each block of convolutions."""
+    """Count the ranges of a network: its planes, and two for each block of convolutions."""
     return 1 + sum(2 for block in blocks(model.trunk.blocks) if not isinstance(block, Attention | FeedForward))
 
 

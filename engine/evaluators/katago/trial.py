@@ -57,7 +57,7 @@ class Answering(Protocol):
 
 
 class Difference(NamedTuple):
-    """How far a precision is from f32 in the mean. policy: the Kullback-Leibler divergence; win: of the win rate."""
+    """The mean difference of a precision from f32. policy: the Kullback-Leibler divergence; win: of the win rate."""
 
     policy: float
     win: float

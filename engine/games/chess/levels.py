@@ -1,4 +1,4 @@
-"""How strong the player of chess that looks ahead plays: the nodes of a move, and by how much it strays from the best.
+"""Levels of chess: the nodes of a move, and by how much it strays from the best.
 
 One table says what an Elo rating takes; levels are ratings of it.
 """

@@ -104,7 +104,7 @@ class Board:
         return bytes(mask)
 
     def certainty(self) -> float:
-        """How decided the least decided chain is, 0..1."""
+        """The certainty of the least decided chain, 0..1."""
         return min((abs(chain.life) for chain in self.chains), default=1.0)
 
     def unsettled(self) -> set[int]:

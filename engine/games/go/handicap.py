@@ -76,9 +76,9 @@ def _appeal(cell: int, chosen: list[int], width: int, height: int) -> float:
 
 
 def given(start: State, moves: Sequence[tuple[int, int]]) -> int:
-    """How many handicap stones Black had: those of an all black set-up and those of the first moves, which are none
-    when they are fewer than two in all. White's passes among them do not count, and two moves of White's in a row
-    after them make a problem of it, not a handicap.
+    """Count Black's handicap stones: those of an all black set-up and those of the first moves, which are none when
+    they are fewer than two in all. White's passes among them do not count, and two moves of White's in a row after them
+    make a problem of it, not a handicap.
     """
     stones, played = start.stones(), 0
     if WHITE in stones:

@@ -1,4 +1,4 @@
-"""When to pass in Go, and what to play while the board is being settled.
+"""Passing in Go, and moves while the board is being settled.
 
 Two regimes. Where dead stones are taken off by agreement (friendly passes, territory scoring) a pass is judged with
 the dead stones removed; elsewhere (Tromp-Taylor, clean-up) by the board as it stands, so dead stones are captured

@@ -1,4 +1,4 @@
-"""How strong the player of Reversi that looks ahead plays: how far it looks, and by how many discs it strays."""
+"""Levels of Reversi's `alphabeta`: how far it looks, and by how many discs it strays."""
 
 from __future__ import annotations
 

@@ -106,17 +106,17 @@ def read(path: Path) -> Labelled:
 
 
 def label_path(image: Path) -> Path:
-    """Where the rows of a picture are."""
+    """Return the path of a picture's rows."""
     return image.with_name(image.stem + ".txt")
 
 
 def corners_path(image: Path) -> Path:
-    """Where the corners of a picture are."""
+    """Return the path of a picture's corners."""
     return image.with_name(image.stem + ".corners.json")
 
 
 def others_path(image: Path) -> Path:
-    """Where the corners of further boards of a picture are."""
+    """Return the path of the corners of a picture's further boards."""
     return image.with_name(image.stem + ".others.json")
 
 

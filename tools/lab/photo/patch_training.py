@@ -19,7 +19,8 @@ from tengen.tools.lab.photo.patch_data import Cut, Patches, decoded
 
 @dataclass(frozen=True)
 class Recipe:
-    """How to train. It ends after `epochs`, or when the validation loss has not fallen for `patience` of them."""
+    """The recipe of training. It ends after `epochs`, or when the validation loss has not fallen for `patience` of
+    them."""
 
     epochs: int = 12
     patience: int = 3

@@ -103,7 +103,7 @@ def report(data: Cut, test: NDArray[np.int64], predicted: NDArray[np.int64], *, 
 
 
 def confusion(labels: NDArray[np.int64], predicted: NDArray[np.int64]) -> Matrix:
-    """How often each Point [row] was predicted as each [column]."""
+    """Count how often each Point [row] was predicted as each [column]."""
     matrix = np.zeros((len(NAMES), len(NAMES)), np.int64)
     np.add.at(matrix, (labels, predicted), 1)
     return matrix

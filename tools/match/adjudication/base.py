@@ -31,7 +31,7 @@ class Sight:
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a game ends. winner: of `Sight`, None for a draw. detail: why, for the record of the game."""
+    """The end of a game. winner: of `Sight`, None for a draw. detail: why, for the record of the game."""
 
     winner: Literal["own", "other"] | None
     detail: str

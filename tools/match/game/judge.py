@@ -35,7 +35,7 @@ ENDINGS = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a game ended, the first player's view. score: points or discs."""
+    """The outcome of a game, the first player's view. score: points or discs."""
 
     result: str
     reason: Reason

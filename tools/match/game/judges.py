@@ -1,4 +1,4 @@
-"""Which judge a game has."""
+"""The judge of each game."""
 
 from __future__ import annotations
 

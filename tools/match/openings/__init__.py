@@ -1,1 +1,1 @@
-"""How games begin: openings of files and books, or drawn from a seed."""
+"""Openings of games: openings of files and books, or drawn from a seed."""

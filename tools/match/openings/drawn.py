@@ -11,7 +11,7 @@ from tengen.engine.games.conventions import MatchSetting
 
 
 def setting_of(game: str) -> MatchSetting:
-    """How a game is played in matches."""
+    """Return the usual match of a game."""
     return get_game(game).conventions.match
 
 

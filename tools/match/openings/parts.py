@@ -1,4 +1,4 @@
-"""Where each opening of a file is: a text cut into its games or positions, each with the line that it begins in.
+"""Find each opening of a file: a text cut into its games or positions, each with the line that it begins in.
 
 So one that cannot be played is left out and named, and the others are played.
 """

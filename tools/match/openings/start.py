@@ -1,4 +1,4 @@
-"""Where a game begins: the position before an opening, who is to move after it, its moves as text."""
+"""The start of a game: the position before an opening, who is to move after it, its moves as text."""
 
 from __future__ import annotations
 

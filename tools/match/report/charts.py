@@ -23,7 +23,7 @@ def text(x: float, y: float, words: str, anchor: str = "middle") -> str:
 
 
 def histogram(values: Sequence[float], unit: str, label: str, bins: int = 24) -> str:
-    """How often values fall into equal parts of their range; "" without values."""
+    """Draw how often values fall into equal parts of their range; "" without values."""
     if not values:
         return ""
     low, high = min(values), max(values)

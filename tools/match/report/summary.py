@@ -92,7 +92,7 @@ def plies(row: GameResult, openings: Sequence[Opening]) -> int:
 
 
 def opening_of(row: GameResult, openings: Sequence[Opening]) -> Opening:
-    """How a game began."""
+    """Return the opening of a game."""
     return openings[(row.round - 1) % len(openings)] if openings and row.round > 0 else Opening(row.opening)
 
 

@@ -94,7 +94,7 @@ def time_rows(data: ReportData) -> list[list[str]]:
 
 
 def reason_rows(data: ReportData) -> list[list[str]]:
-    """How the games ended, and by whose fault."""
+    """Return rows of the reasons for which games ended, with the sides at fault."""
     faults = data.standing.faults()
     rows = []
     for reason, count in data.standing.reasons().most_common():

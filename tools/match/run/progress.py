@@ -46,7 +46,7 @@ class Progress:
         self._live.update(self.parts(standing), is_last=standing.played == self._spec.total, separator=SPACE)
 
     def end(self, ending: Ending, standing: Standing) -> None:
-        """When nothing more is played."""
+        """Show the end of a run."""
         if self._is_json:
             self._json({"event": "end", "ending": ending.value, **self._numbers(standing)})
         self._live.clear()

@@ -1,4 +1,4 @@
-"""Where a run stands: results of each engine, pairs of each pairing, reasons; from the games that count."""
+"""The standing of a run: results of each engine, pairs of each pairing, reasons; from the games that count."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class Standing:
         return tuple(sorted(moved, key=lambda row: -row.elo.value))
 
     def reasons(self) -> Counter[str]:
-        """How the games ended."""
+        """Count the reasons for which games ended."""
         return self._reasons
 
     def faults(self) -> dict[str, Counter[str]]:

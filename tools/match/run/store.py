@@ -167,7 +167,7 @@ def read_openings(folder: str | Path) -> list[Opening]:
 
 
 def read_sessions(folder: str | Path) -> list[Session]:
-    """When and where the games were played, as far as it was kept."""
+    """Read the times and machines of the games, as far as they were kept."""
     found: list[Session] = []
     with contextlib.suppress(OSError, ValueError):
         for line in files.read(Path(folder) / SESSIONS, LARGEST).split(b"\n"):

@@ -1,4 +1,5 @@
-"""Where a board ends whose lines are known: the best sizes and offsets of a lattice that is right up to whole lines."""
+"""Find the ends of a board whose lines are known: the best sizes and offsets of a lattice that is right up to whole
+lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How well a picture supports exactly this size and offset of a lattice.
+"""Measure how well a picture supports exactly this size and offset of a lattice.
 
 Lines alone cannot tell a board from a part of it, so this looks at what happens at the border: the outermost line is
 drawn, and the lines across it end there. Every quantity is a mean over segments or lines, so that scores of different

@@ -1,4 +1,4 @@
-"""Which moves of a series are guesses, and which frames do not show the game: what the frames do not decide."""
+"""Find moves of a series that are guesses, and frames that do not show the game: what the frames do not decide."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Frame(NamedTuple):
 
 @dataclass(frozen=True)
 class Source:
-    """Where frames come from, how many there are (None: not known before), and what they are called."""
+    """A source of frames: their origin, their number (None: not known before), and what they are called."""
 
     frames: Iterator[Frame]
     count: int | None
@@ -85,7 +85,7 @@ def photos(folder: Path) -> list[Path]:
 
 
 def taken(path: Path) -> datetime | None:
-    """When a photo was taken by its EXIF, with parts of a second where it has them; None when it does not say."""
+    """Return the time of a photo by its EXIF, with parts of a second if it has them; None without a time."""
     from PIL import Image as Pillow
 
     try:

@@ -1,4 +1,5 @@
-"""How often a network foretells the moves of people: of games that it never learned from, by the mover's rating."""
+"""Measure how often a network predicts the moves of people: of games that it never learned from, by the mover's
+rating."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""How well shallow searches of Reversi foretell deep ones, measured for a file of patterns and written into it.
+"""Measure how well shallow searches of Reversi predict deep ones, for a file of patterns, and write the figures into
+it.
 
 Multi-ProbCut (Buro 1999) leaves out what a shallow search finds hopeless by so many standard deviations. These depend
 on the evaluation, so they are measured with it, and again whenever it changes: positions of all phases are searched at
@@ -110,7 +111,7 @@ def terms(empties: float, deep: int, shallow: int) -> NDArray[np.float64]:
 
 
 def shallow_of(deep: int) -> int:
-    """How deep the search is that foretells one of `deep` plies (`ProbCut` of the core)."""
+    """Return the depth of the search that predicts one of `deep` plies (`ProbCut` of the core)."""
     return 2 * (deep // 4) + deep % 2
 
 

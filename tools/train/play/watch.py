@@ -16,7 +16,7 @@ EVERY = 3.0
 
 
 class Window:
-    """Where a worker shows a game that goes on: a file of text, written whole."""
+    """The file in which a worker shows a game that goes on: a file of text, written whole."""
 
     def __init__(self, path: str, generation: int) -> None:
         self._path, self._generation = path, generation

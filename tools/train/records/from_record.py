@@ -19,7 +19,7 @@ from tengen.tools.train.records.rating import rating_of
 
 @dataclass(frozen=True)
 class Choice:
-    """Which games are wanted. min_rating: of both players (`rating.py`), None: any, also unrated ones. handicap: take
+    """The choice of games. min_rating: of both players (`rating.py`), None: any, also unrated ones. handicap: take
     games of Go with one, too. shortest: moves. sizes: of square boards; none: all that the game has."""
 
     game: str

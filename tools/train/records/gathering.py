@@ -118,7 +118,7 @@ def gather(
 
 
 def split(players: tuple[str, str], share: float) -> str | None:
-    """Where a game belongs: "train", "held-out", or nowhere."""
+    """Return the use of a game: "train", "held-out", or nowhere."""
     held = [is_held_out(name, share) for name in players]
     return "held-out" if all(held) else None if any(held) else "train"
 

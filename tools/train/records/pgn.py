@@ -38,7 +38,7 @@ class Game(NamedTuple):
 
 
 def lots(path: Path, size: int) -> list[tuple[int, int]]:
-    """Where a PGN file is cut into lots of about `size` bytes: begin and end of each, with whole games. Raises OSError,
+    """Cut a PGN file into lots of about `size` bytes: begin and end of each, with whole games. Raises OSError,
     ValueError for a file without games."""
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         begin = data.find(BEGIN)

@@ -1,4 +1,4 @@
-"""How strong the players of a record were, on one scale: points of Elo's kind, where a rank is worth 100.
+"""Ratings of the players of records, on one scale: points of Elo's kind, where a rank is worth 100.
 
 Ranks of Go follow the European Go Federation's scale: 1k is 2000, 1d 2100, 9d 2900. Professionals (9p, P9d) count from
 9d on, 10 points a rank. Numbers stand as they are (GGS, KGS analyses, Gomocup). Marks of uncertainty (9d?, 14k*) mean

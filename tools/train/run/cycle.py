@@ -33,7 +33,7 @@ class Watcher(Protocol):
     """An observer of the events of a run."""
 
     def doing(self, what: str, done: int, total: int) -> None:
-        """Where it is now."""
+        """Take the progress of the run."""
 
     def games(self, shard: Shard, path: Path) -> None:
         """New games count."""

@@ -45,7 +45,7 @@ def spec_of(config: RunConfig) -> ModelSpec:
 
 
 def recipe_of(config: RunConfig) -> LearningRecipe:
-    """How it learns."""
+    """Return the recipe of learning."""
     from tengen.nets.recipe import KLRule, LearningRecipe, Schedule
 
     training = config.training
@@ -191,7 +191,7 @@ def split(shards: Sequence[Shard], share: float) -> tuple[list[Shard], list[Shar
 
 
 def window_plan(window: sections.Window) -> WindowPlan:
-    """How many of the newest positions are learned from."""
+    """Return the plan of the window: how many of the newest positions are learned from."""
     from tengen.tools.train.data.window import WindowPlan
 
     return WindowPlan(window.minimum, window.alpha, window.beta, window.maximum)

@@ -43,7 +43,7 @@ class Learning(Protocol):
         for its card."""
 
     def window_state(self) -> Mapping[str, Any]:
-        """Where the drawing from the window is, as JSON has it."""
+        """Return the state of the drawing from the window, as JSON has it."""
 
     def restore_window(self, state: Mapping[str, Any], shards: Sequence[Shard]) -> None:
         """Draw on from there, whatever games have come since."""

@@ -92,7 +92,7 @@ class Lot:
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """Where the learning is. files: weights, optimiser and random numbers. window: the state of its drawing. due:
+    """The state of the learning. files: weights, optimiser and random numbers. window: the state of its drawing. due:
     steps of the generation in progress, of which `done` were made; positions: all that there were when it began;
     generation: that of the network to come of it."""
 

@@ -1,4 +1,4 @@
-"""Where runs are: in the user's folder of data, by name, or in a folder that is given."""
+"""The folders of runs: in the user's folder of data, by name, or in a folder that is given."""
 
 from __future__ import annotations
 

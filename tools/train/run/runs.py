@@ -80,7 +80,7 @@ class Run:
         return self._before + time.monotonic() - self._begun
 
     def draft(self, name: str) -> Path:
-        """Where a file or a folder is to be written."""
+        """Return the path at which a file or a folder is to be written."""
         return self.folder / DRAFTS / f"{self.token}-{name}"
 
     def adopt(self, draft: Path, path: str) -> tuple[Kept, ...]:
@@ -119,7 +119,7 @@ class Run:
             file.write(json.dumps(row) + "\n")
 
     def path(self, file: Kept) -> Path:
-        """Where a file is."""
+        """Return the path of a file."""
         return self.folder / file.path
 
     def check(self, files: Sequence[Kept]) -> None:

@@ -1,4 +1,4 @@
-"""How strong the generations are, from their matches: Elo over the first one, each with its 95 % interval.
+"""The strength of the generations, from their matches: Elo over the first one, each with its 95 % interval.
 
 A generation is rated by its games against the one that played before it; differences add up, and so do the squares of
 their errors. A match that one side won by all its games has a finite difference, by the prior of `ratings`.
@@ -40,7 +40,7 @@ def scores_of(lots: Sequence[Lot]) -> dict[int, float]:
 
 
 def pair_counts(scores: Mapping[int, float]) -> list[int]:
-    """How the pairs ended, as `elo.summary` takes it; games without their partner are left out."""
+    """Count the results of pairs, as `elo.summary` takes them; games without their partner are left out."""
     counts = [0] * 5
     for number in range(0, max(scores, default=-1) + 1, 2):
         if number in scores and number + 1 in scores:

@@ -67,7 +67,7 @@ class Board:
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """How games are made; how each is searched is the table `search`."""
+    """Settings of the games; the table `search` has those of each search."""
 
     workers: int = _whole(0, 0, 1024, "processes that play; 0: one for each core that may be used")
     slots: int = _whole(64, 1, 65536, "games side by side in a process, which share batches")
@@ -130,7 +130,7 @@ class ModelConfig:
 
 @dataclass(frozen=True)
 class Training:
-    """How the network learns."""
+    """Settings of learning."""
 
     optimizer: str = _choice("adamw", ("adamw", "adam", "sgd"), "what makes the steps")
     batch: int = _whole(128, 1, 65536, "positions in a step")

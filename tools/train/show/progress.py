@@ -80,7 +80,7 @@ class Progress:
         self._live.line(text)
 
     def parts(self) -> list[str]:
-        """Where it is, games/s, positions/s, losses, Elo so far, time left."""
+        """Return the parts of the line: the place, games/s, positions/s, losses, Elo so far, time left."""
         found, spent = self._run.manifest, max(1e-9, time.monotonic() - self._begun)
         newest = found.networks[-1].generation if found.networks else 0
         parts = [f"generation {newest}", self._what]
@@ -138,7 +138,7 @@ def batch_line(figures: Figures, steps: int) -> str:
 
 
 def board_path(run: Run) -> Path:
-    """Where workers leave pictures of games, if somebody watches."""
+    """Return the path at which workers leave pictures of games, if somebody watches."""
     return run.draft("board.txt")
 
 

@@ -1,4 +1,4 @@
-"""Where the camera is. World coordinates are (x, y, height) in cells: x along rows, y down columns, height up."""
+"""The place of the camera. World coordinates are (x, y, height) in cells: x along rows, y down columns, height up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a board and its stones get into a picture: its sides, its surface with shadows, where stones lie."""
+"""Draw a board and its stones into a picture: its sides, its surface with shadows, where stones lie."""
 
 from __future__ import annotations
 

@@ -50,8 +50,8 @@ def write(
 
 @dataclass(frozen=True)
 class Ruled:
-    """Where the lines of a board are. pitch: pixels of a column. aspect: of a row, in columns. origin: pixels (2,) of
-    the upper left point of the board. window: the part that is drawn, None for all of it."""
+    """The lines of a board. pitch: pixels of a column. aspect: of a row, in columns. origin: pixels (2,) of the upper
+    left point of the board. window: the part that is drawn, None for all of it."""
 
     size: int
     aspect: float
