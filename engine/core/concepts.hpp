@@ -1,4 +1,4 @@
-// What the searches ask of a game and of an evaluator. A new game satisfies these and nothing else.
+// The interfaces of a game and of an evaluator for the searches. A new game satisfies these and nothing else.
 //
 // Native moves are small ints of the game's own choosing (Go: padded board indices, 0 = pass), below
 // State::kMoveBound; `to_dense` / `from_dense` map them to the dense moves that everything outside the core uses. What
@@ -59,7 +59,7 @@ concept HasLocality = requires(const S view) {
     { view.locality() } -> std::same_as<std::uint64_t>;
 };
 
-// What an evaluator says of a child before it was visited: virtual wins out of virtual visits.
+// The prior of a child before its first visit: virtual wins out of virtual visits.
 struct Prior {
     float wins, visits;
 };
@@ -133,7 +133,7 @@ concept SolvingEvaluator = LeafEvaluator<E, S> && requires(E evaluator, const S 
     { evaluator.solve(view, margin) } -> std::same_as<bool>;
 };
 
-// What an evaluator knows of a position for certain, when it is asked for the moves to search.
+// Exact knowledge of an evaluator about a position, when it is asked for the moves to search.
 struct Advice {
     int count = 0;          // moves written, at least one unless the position is terminal
     int proof = 0;          // 1: the side to move has won, by the first move written; -1: it has lost; 0: unknown

@@ -14,7 +14,7 @@
 
 namespace tengen {
 
-// What encodes positions of one state type.
+// An encoder of positions of one state type.
 template <class S>
 struct Encoder {
     const FeatureSet* set = nullptr;

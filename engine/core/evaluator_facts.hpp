@@ -1,4 +1,4 @@
-// Which evaluators a game has, by name: the one list of them. Searches check names against it, Python lists it.
+// The evaluators of a game, by name: the one list of them. Searches check names against it, Python lists it.
 #pragma once
 
 #include <memory>

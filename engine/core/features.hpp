@@ -1,4 +1,5 @@
-// What networks see of a position and say of its moves: a feature set has a game, a name with a version, and an encoder.
+// The input of networks, and the places of moves in their policies: a feature set has a game, a name with a version, and
+// an encoder.
 //
 // A set never changes once a network used it: a new meaning is a new version. All that it encodes belongs into the key of
 // a cache of answers.
@@ -23,9 +24,9 @@ struct FeatureSet {
     bool has_komi = false;             // whether komi is, from the mover's view,
     bool has_rules = false;            // scoring, repetition and what else the game's rules name
 
-    // How many ways there are to turn and mirror such a board so that it keeps its shape; 0 is to leave it alone.
+    // The number of ways to turn and mirror such a board so that it keeps its shape; 0 is the identity.
     int (*symmetries)(int width, int height) = nullptr;
-    // What a network says of moves: so many numbers, and where among them a dense move's is when the position is seen
+    // The policy of a network: so many numbers, and where among them a dense move's is when the position is seen
     // through a symmetry. The moves of a position have different places.
     int (*policy_size)(int width, int height) = nullptr;
     int (*policy_index)(int move, int width, int height, int symmetry) = nullptr;
@@ -33,7 +34,7 @@ struct FeatureSet {
     int (*moves)(int width, int height) = nullptr;
 };
 
-// What a position does not remember by itself. Native moves.
+// The past of a position, which the position itself does not remember. Native moves.
 template <class S>
 struct Past {
     std::span<const int> recent;          // the last moves, newest last; -1: unknown
@@ -51,8 +52,8 @@ concept FeatureEncoder =
         { view.height() } -> std::same_as<int>;
     };
 
-// What an encoder is told beside a position and its past, the same for all: F::Facts, or nothing. `prepare` tells a root
-// of them, `below` says what holds so many plies further on.
+// The facts for an encoder besides a position and its past, the same for all: F::Facts, or nothing. `prepare` tells a
+// root of them, `below` says what holds so many plies further on.
 struct NoFacts {};
 template <class F>
 struct FactsOf {

@@ -10,7 +10,7 @@ constexpr int kSymmetries = 8;
 
 constexpr int symmetry_count(int width, int height) { return width == height ? kSymmetries : kSymmetries / 2; }
 
-// Where a cell of a width x height board goes. `symmetry` must be below symmetry_count().
+// Transform a cell of a width x height board. `symmetry` must be below symmetry_count().
 constexpr int transform_cell(int cell, int width, int height, int symmetry) {
     if (symmetry == 0) return cell;
     int row = cell / width, column = cell % width;

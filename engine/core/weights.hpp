@@ -1,4 +1,4 @@
-// What an evaluator learned: named arrays of numbers, read once, shared by every search and thread, changed by nobody.
+// Weights of an evaluator: named arrays of numbers, read once, shared by every search and thread, changed by nobody.
 #pragma once
 
 #include <cstddef>

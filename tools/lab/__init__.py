@@ -1,2 +1,0 @@
-"""Laboratories in which networks are trained; developers run them from a checkout, and wheels do not hold them. the
-laboratories in which networks are trained."""

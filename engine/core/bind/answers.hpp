@@ -1,4 +1,4 @@
-// What an evaluator answers, as arrays from Python: checked, and taken apart leaf by leaf.
+// Answers of an evaluator as arrays from Python: checked, and taken apart leaf by leaf.
 #pragma once
 
 #include <nanobind/nanobind.h>

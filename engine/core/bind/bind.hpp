@@ -1,4 +1,4 @@
-// What the module is made of: one function a part of the core, each in its own file beside this one.
+// The parts of the module: one function a part of the core, each in its own file beside this one.
 #pragma once
 
 #include <nanobind/nanobind.h>

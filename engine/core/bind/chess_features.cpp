@@ -1,4 +1,4 @@
-// What networks see of chess, games that they play, and minimax of a fixed depth.
+// Bindings of chess: features of networks, games that they play, and minimax of a fixed depth.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>

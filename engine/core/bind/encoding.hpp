@@ -1,5 +1,5 @@
-// What networks see of one position, for Python: bind_planes<go::Sets>(type, "go-v1"), and the sets of a game for the list
-// of all: add_sets<go::Sets>(module).
+// Encoding of one position for networks, from Python: bind_planes<go::Sets>(type, "go-v1"), and the sets of a game for
+// the list of all: add_sets<go::Sets>(module).
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -21,7 +21,7 @@ using Array3 = decltype(make_array<float>(1, 1, 1));
 using Array1 = decltype(make_array<float>(1));
 using Encoded = std::tuple<Array3, Array1>;
 
-// What a caller tells of a position's past: dense moves, positions.
+// The past of a position, as a caller gives it: dense moves, positions.
 template <class State>
 struct Told {
     std::vector<int> recent, banned;

@@ -1,4 +1,4 @@
-// What the bindings of Go share: the bound state type, rule names, checked moves, numpy arrays.
+// Common parts of the bindings of Go: the bound state type, rule names, checked moves, numpy arrays.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -1,4 +1,4 @@
-// What the bindings of gomoku share: the bound state type, rule names, checked cells.
+// Common parts of the bindings of Gomoku: the bound state type, rule names, checked cells.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -50,7 +50,7 @@ nb::bytes stones(const GomokuState& state) {
     return nb::bytes(out.data(), out.size());
 }
 
-// Where both sides have a winning five the one that is not to move is taken to have won.
+// If both sides have a winning five, the one that is not to move has won.
 void setup(GomokuState& state, const nb::bytes& stones, int to_move) {
     if (stones.size() != static_cast<std::size_t>(state.cells())) throw nb::value_error("wrong number of stones");
     check_player(to_move);

@@ -1,4 +1,4 @@
-// What every search reports, and Go's search.
+// The report of every search, and Go's search.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 

@@ -49,7 +49,7 @@ std::vector<Place> places() {
     return out;
 }
 
-// Of all classes one behind the other, for index + centre: the number of its weight.
+// The numbers of weights, for all classes one behind the other, by index + centre.
 auto packed() {
     const auto& weights = reversi::PatternWeights::instance();
     std::vector<std::int32_t> all;

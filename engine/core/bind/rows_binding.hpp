@@ -22,7 +22,7 @@ namespace tengen::bind {
 template <class T>
 using NumbersIn = nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
 
-// What Python asks for, an entry a row.
+// A request from Python, an entry a row.
 template <class S>
 struct RowsAsked {
     const std::vector<const S*>& starts;

@@ -1,4 +1,4 @@
-// What analyses ask of a tree beside its report (core/mcts/study.hpp): bind_study<Game>(type), after bind_live.
+// The data of analyses besides the report of a tree (core/mcts/study.hpp): bind_study<Game>(type), after bind_live.
 #pragma once
 
 #include <nanobind/stl/pair.h>

@@ -1,9 +1,9 @@
 // Unconditional life (Benson 1976): stones that live although their owner passes for ever.
 //
-// Of one colour's chains and the regions that they enclose, drop every chain with fewer than two vital regions and
-// every region that a dropped chain borders, until nothing changes. A region is vital to a chain when all of its
-// empty points are liberties of that chain. Where suicide is allowed, enemy stones inside can vanish at will, so
-// there every point of a vital region has to touch the chain. Exact under every rule of ko.
+// For one colour's chains and the regions that they enclose: drop every chain with fewer than two vital regions and
+// every region that a dropped chain borders, until nothing changes. A region is vital to a chain when all of its empty
+// points are liberties of that chain. Where suicide is allowed, enemy stones inside can vanish at will, so there every
+// point of a vital region has to touch the chain. Exact under every rule of ko.
 #pragma once
 
 #include "core/go/regions.hpp"

@@ -1,5 +1,5 @@
-// What networks of the program CleverGo see of Go: a family of feature sets "clevergo-v1...". No globals; a policy has a
-// number a cell, row-major, and one for the pass behind them.
+// Features of networks of the program CleverGo for Go: a family of feature sets "clevergo-v1...". No globals; a policy
+// has a number a cell, row-major, and one for the pass behind them.
 //
 // Planes, height x width floats from the mover's view, for `Steps` record steps. Separated, `Steps` twice:
 //    own stones now, before the mover's last move, before the one before it, ...; then the enemy's at the same times
@@ -8,7 +8,7 @@
 // Then, of both:
 //    1 everywhere when White is to move
 //    the last move, where the set has it (a pass marks nothing)
-// What is not known of the past is empty.
+// Unknown parts of the past are empty.
 //
 // "clevergo-v1" has four steps, separated, and the last move: ten planes. Its kin are named by what differs:
 // "clevergo-v1-2", "clevergo-v1-merged", "clevergo-v1-8-merged-nolast".

@@ -1,5 +1,5 @@
-// How games of Go end in self-play (core/selfplay/ending.hpp): scored as they stand by area, as the search's own ends of
-// games are (Tromp & Taylor), and early when every point is decided by unconditional life (benson.hpp).
+// The end of games of Go in self-play (core/selfplay/ending.hpp): scored as they stand by area, as the search's own
+// ends of games are (Tromp & Taylor), and early when every point is decided by unconditional life (benson.hpp).
 //
 // Rules that count otherwise are refused: without a way to play out what is disputed, the board as it stands says nothing
 // of territory, and the search knows no taxes.
@@ -53,7 +53,7 @@ struct EndingOf<go::State<N>> {
     }
 
 private:
-    // Who owns a point whatever is played.
+    // The owner of each point that no play can change.
     static void own(const S& state, go::PointMap<N>& owner) {
         owner.fill(go::kEmpty);
         for (const int stone : {go::kBlack, go::kWhite}) {

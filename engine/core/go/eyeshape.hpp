@@ -8,7 +8,7 @@
 
 namespace tengen::go {
 
-// Which shape a set of points has, by the number of neighbours that each point has inside the set.
+// The shape of a set of points, by the number of neighbours that each point has inside the set.
 enum class EyeShape {
     kOne,      // 1 point
     kTwo,      // 2 points

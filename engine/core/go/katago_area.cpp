@@ -8,7 +8,7 @@
 namespace tengen::go {
 namespace {
 
-// What the stones of one colour enclose.
+// The points that the stones of one colour enclose.
 template <int N>
 struct Region {
     PointList<N> points;
@@ -33,7 +33,7 @@ struct Region {
     bool is_owned() const { return is_safe && (inner <= 1 || !has_enemy); }
 };
 
-// Of a colour with stones that are pass-alive; the same claims what `claim_empty` does where it has none.
+// Points of a colour with stones that are pass-alive; the same as `claim_empty` where it has none.
 template <int N>
 void claim(const Board<N>& board, int stone, const PointMap<N>& alive, PointMap<N>& owner) {
     PointMap<N> seen{};

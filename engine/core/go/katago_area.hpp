@@ -1,4 +1,5 @@
-// Who owns what, as the inputs "katago-v7" mean it: area with what is dead inside pass-alive walls, and with taxes.
+// The owners of points, as the inputs "katago-v7" define them: area with what is dead inside pass-alive walls, and with
+// taxes.
 //
 // A side's region (what its stones enclose) is its own when all chains around it are pass-alive and at most one of its
 // points touches none of them, or no enemy stone is in it; other regions without enemies are its own where nobody owns

@@ -32,7 +32,7 @@
 
 namespace tengen::go {
 
-// What is encoded that neither the position nor its past has.
+// The facts that are encoded besides the position and its past.
 struct KataFacts {
     float doublings = 0;           // playout doubling advantage of the mover, -3 to 3
     bool has_button = false;       // it is there and nobody took it; komi counts it when it was

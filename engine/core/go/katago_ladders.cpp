@@ -122,8 +122,8 @@ private:
         return empty;
     }
 
-    // Of the two liberties those where an attack may work, the better one first; -> how many. At the other one the
-    // defender must not find three liberties of its own.
+    // Choose those of the two liberties where an attack may work, the better one first; -> how many. At the other one
+    // the defender must not find three liberties of its own.
     static int worth_trying(const B& board, int own, int* moves) {
         int rooms[2] = {room(board, moves[0]), room(board, moves[1])};
         const int apart = std::abs(moves[0] - moves[1]);

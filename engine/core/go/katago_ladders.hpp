@@ -14,7 +14,8 @@ namespace tengen::go {
 template <int N>
 struct KataLadders {
     PointMap<N> captured;  // 1: a stone of a laddered chain
-    // Where a ladder starts that captures a chain with two liberties: 1 for a black chain, 2 for a white one, 3 for both.
+    // The first moves of ladders that capture a chain with two liberties: 1 for a black chain, 2 for a white one, 3 for
+    // both.
     PointMap<N> moves;
 };
 

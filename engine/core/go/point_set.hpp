@@ -46,7 +46,7 @@ public:
         for (std::size_t i = 0; i < kWords; ++i) out.words_[i] &= ~other.words_[i];
         return out;
     }
-    // What is beside a point of the set, walls too.
+    // The points beside a point of the set, walls too.
     PointSet neighbours() const { return up(1) | down(1) | up(Board<N>::kStride) | down(Board<N>::kStride); }
     // The points of `within` that are connected to a point of this set, which lies within it.
     PointSet connected(const PointSet& within) const {

@@ -1,4 +1,4 @@
-// Where the moves of Go are in a policy: a number a cell, row-major, and one for the pass behind them.
+// The places of Go's moves in a policy: a number a cell, row-major, and one for the pass behind them.
 #pragma once
 
 #include "core/symmetry.hpp"

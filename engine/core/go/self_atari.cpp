@@ -57,7 +57,7 @@ private:
         return Verdict::kUnclear;
     }
 
-    // What the region is worth when the last liberty is played instead and the enemy takes at this point.
+    // The value of the region when the last liberty is played instead and the enemy takes at this point.
     int eyes_after_other_end(const Enclosure<N>& inside) const {
         if (before_.is_suicide(liberty_, own_)) return 2;
         B next = before_;

@@ -109,7 +109,8 @@ public:
         return with_side(key, to_move_ ^ 1);
     }
     std::uint64_t state_key() const;
-    // Of the last two moves, the 5x5 points around the last one with what is in atari there, and a ko (concepts.hpp).
+    // The pattern of the last two moves: the 5x5 points around the last one with the stones in atari there, and a ko
+    // (concepts.hpp).
     std::uint64_t locality() const;
 
     int to_dense(int move) const { return move == kPass ? cells() : board_.cell(move); }

@@ -49,7 +49,7 @@ constexpr int kOpening = 5;  // the opening lasts until one in so many points is
 constexpr int kCorner = 6;   // side of the square that is a corner
 constexpr int kRoomy = 13;   // boards of this side have four corners to share out; on smaller ones all is close
 
-// Which colours stand within this Manhattan distance: 0 none, kBlack, kWhite, or both bits.
+// The colours that stand within this Manhattan distance: 0 none, kBlack, kWhite, or both bits.
 template <int N>
 int colours_near(const Board<N>& board, int p, int most) {
     const int row = Board<N>::row(p), column = Board<N>::column(p);
@@ -72,7 +72,7 @@ int line_height(const Board<N>& board, int p) {
     return std::min(std::min(row, board.height() - 1 - row), std::min(column, board.width() - 1 - column));
 }
 
-// Which corners hold no stone: bit 0 top left, 1 top right, 2 and 3 below. None on boards that are not roomy.
+// The corners that hold no stone: bit 0 top left, 1 top right, 2 and 3 below. None on boards that are not roomy.
 template <int N>
 unsigned empty_corners(const Board<N>& board) {
     const int height = board.height(), width = board.width();

@@ -29,14 +29,14 @@ public:
     const Node& node(std::uint32_t index) const { return *reinterpret_cast<const Node*>(cells_ + index * kCell); }
     Edge& edge(std::uint32_t index) { return *reinterpret_cast<Edge*>(cells_ + index * kCell); }
     const Edge& edge(std::uint32_t index) const { return *reinterpret_cast<const Edge*>(cells_ + index * kCell); }
-    // Of a node of this arena; nullptr where nodes have none.
+    // The spread of a node of this arena; nullptr where nodes have none.
     Spread* spread(Node& node) const { return has_spread() ? reinterpret_cast<Spread*>(&node + 1) : nullptr; }
     const Spread* spread(const Node& node) const {
         return has_spread() ? reinterpret_cast<const Spread*>(&node + 1) : nullptr;
     }
     bool has_spread() const { return node_cells_ > kNodeCells; }
     std::size_t node_cells() const { return node_cells_; }
-    // Where an edge leads, nullptr before its first visit.
+    // The node below an edge, nullptr before its first visit.
     Node* below(const Edge& edge) { return below_of(*this, edge); }
     const Node* below(const Edge& edge) const { return below_of(*this, edge); }
 

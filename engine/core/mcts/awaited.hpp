@@ -1,4 +1,4 @@
-// What stands in the core for an evaluator that answers batches, and what it says of a leaf.
+// The core's side of an evaluator that answers batches, and its answer for a leaf.
 #pragma once
 
 #include <cstdint>

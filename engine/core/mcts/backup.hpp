@@ -1,4 +1,4 @@
-// What a simulation teaches the nodes on its path: the value of a result, AMAF statistics, proofs.
+// Backup: update the nodes on a simulation's path with its value, AMAF statistics and proofs.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace tengen::mcts {
 
-// How a simulation ended.
+// The end of a simulation.
 struct Outcome {
     float margin = 0;           // + = player 0 ahead
     float draw = 0;             // share of draws, 0..1
@@ -78,7 +78,7 @@ inline void count(Node& node, Spread* spread, double value, const Outcome& outco
     average(node.draw, outcome.draw);
 }
 
-// What an evaluator said of a leaf, `value` for player 0, after its outcome was counted.
+// Record an evaluator's answer for a leaf, `value` for player 0, after its outcome was counted.
 inline void note_said(Spread& spread, const Biases& biases, double share, double value, const Outcome& outcome) {
     const float said = static_cast<float>(value);
     spread.said = {said, said, outcome.weight};
@@ -136,8 +136,8 @@ void update_amaf(Arena& arena, Node& node, const std::array<std::int8_t, S::kMov
     }
 }
 
-// What the proof of a reply says of the node: its mover gets at most what the reply leaves, and at least what the best
-// of all replies leaves.
+// Update the proof of a node from the proof of a reply: its mover gets at most what the reply leaves, and at least what
+// the best of all replies leaves.
 inline void update_proof(const Arena& arena, Node& node, const Node& reply) {
     const Proof found = reply.proof.load(std::memory_order_relaxed);
     if (found.says_nothing() || node.proof.load(std::memory_order_relaxed).is_exact()) return;

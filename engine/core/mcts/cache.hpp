@@ -1,4 +1,4 @@
-// What a network has said before, by all that it was shown: a position asked about again is answered at once.
+// A cache of a network's answers, by its whole input: a position asked about again is answered at once.
 //
 // The key is 128 bits of the encoded input as the network saw it, so that whatever is encoded counts (the side, komi,
 // rules, the last moves) and so does the symmetry; what a key brings is in the network's orientation and is read like

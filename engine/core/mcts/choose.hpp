@@ -1,5 +1,5 @@
-// Which move a simulation visits next: the one worth most by UCT, or PUCT for an evaluator whose priors are a policy.
-// What is proved comes first or last.
+// Choose the move that a simulation visits next: the one worth most by UCT, or PUCT for an evaluator whose priors are a
+// policy. What is proved comes first or last.
 #pragma once
 
 #include <algorithm>

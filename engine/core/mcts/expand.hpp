@@ -1,4 +1,4 @@
-// How a leaf gets its moves: which are worth a search, what is said of each, and the edges for them.
+// Expansion of a leaf: the moves worth a search, their priors, and the edges for them.
 #pragma once
 
 #include <algorithm>

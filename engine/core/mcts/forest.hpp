@@ -35,11 +35,11 @@ public:
     };
     using Batch = std::vector<Asked>;
 
-    // How leaves are seen, and how many bytes of answers are kept for positions that come again.
+    // The encoding of leaves, and the bytes of answers that are kept for positions that come again.
     struct View : Sight<Facts> {
         std::size_t cache_bytes = 0;
     };
-    // Where leaves are encoded: planes x height x width and globals, row by row.
+    // The memory in which leaves are encoded: planes x height x width and globals, row by row.
     struct Rows {
         float *planes = nullptr, *globals = nullptr;
     };
@@ -63,8 +63,9 @@ public:
         return trees_.size() - 1;
     }
 
-    // How a run begins beyond its root and bounds. `seed`: of its noise, else of the view's seed and the number of the run.
-    // `looks`: a root whose moves are known is asked about once more, for their priors as a root's and for its owners.
+    // The start of a run besides its root and bounds. `seed`: of its noise, else of the view's seed and the number of
+    // the run. `looks`: a root whose moves are known is asked about once more, for their priors as a root's and for its
+    // owners.
     struct Run {
         std::optional<std::uint64_t> seed;
         bool looks = true;
@@ -95,7 +96,7 @@ public:
         cache_.resize(view.cache_bytes);
         configure(tree, settings);
     }
-    // How one tree is searched from its next run on.
+    // Set the settings of one tree from its next run on.
     void configure(std::size_t tree, Settings settings) {
         settings.margin_weight = 0;
         settings.threads = 1;
@@ -147,7 +148,7 @@ public:
         return batch;
     }
 
-    // What a network sees of a leaf (F::encode).
+    // Encode a leaf for a network (F::encode).
     void encode(const Asked& asked, float* planes, float* globals) const {
         const Tree& tree = *trees_[asked.tree];
         Seen::encode(view_, tree.search.shared(), tree.earlier, *asked.leaf, asked.symmetry, planes, globals);
@@ -186,7 +187,7 @@ public:
     Counts counts(std::size_t tree) const {
         return {trees_[tree]->answered, trees_[tree]->known, trees_[tree]->collisions, trees_[tree]->cached};
     }
-    // What a network should learn of the root's policy: (dense move, share) (RootRule::target).
+    // The policy of the root that a network should learn: (dense move, share) (RootRule::target).
     std::vector<std::pair<int, double>> target(std::size_t tree) const {
         const Shared<S>& shared = trees_[tree]->search.shared();
         auto out = trees_[tree]->rule.target(trees_[tree]->search.arena(), trees_[tree]->search.root_node(),
@@ -200,7 +201,7 @@ public:
         const std::uint32_t edge = trees_[tree]->rule.best(arena(tree), root(tree), shared.excluded);
         return edge ? shared.state.to_dense(arena(tree).edge(edge).move) : -1;
     }
-    // What the evaluator said of the root's moves, in the order of its edges; nothing where it was not asked as a root.
+    // The evaluator's policy for the root's moves, in the order of its edges; empty where it was not asked as a root.
     std::vector<double> policy(std::size_t tree) const { return trees_[tree]->rule.policy(); }
     const Arena& arena(std::size_t tree) const { return trees_[tree]->search.arena(); }
     const Node& root(std::size_t tree) const { return trees_[tree]->search.root_node(); }

@@ -31,7 +31,7 @@ struct ForestTree {
         if (!search.has_room() && in_flight == 0) search.make_room_or_end();
         return search.has_room() && search.may_start();
     }
-    // What the choice of moves is told of the root.
+    // Update the facts about the root for the choice of moves.
     void keep_up() {
         settings().root_margin = search.root_node().margin.load(std::memory_order_relaxed);
         settings().points = static_cast<float>(kPointsASide * std::sqrt(search.shared().state.cells()));
@@ -43,7 +43,7 @@ struct ForestTree {
         worker.descend(leaf);
         const Node& node = search.arena().node(leaf.node());
         if (std::optional<Outcome> end = worker.known(leaf)) {
-            // What is known for certain weighs as much as anything can.
+            // A certain result has the largest weight.
             if (has_errors && settings().uncertainty > 0) end->weight = static_cast<float>(settings().most_weight);
             if (has_final) end->final_score = end->margin, end->final_square = end->margin * end->margin;
             search.count_started(1);
@@ -62,7 +62,7 @@ struct ForestTree {
         return true;
     }
 
-    // What an answer says of the leaf that asked.
+    // The outcome of an answer for the leaf that asked.
     Outcome outcome_of(const Answer& answer, const Leaf<S>& leaf) {
         const float sign = leaf.state.to_move() == 0 ? 1.0f : -1.0f;
         const float value = sign * (2 * answer.win + answer.draw - 1);

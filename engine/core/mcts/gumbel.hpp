@@ -1,5 +1,6 @@
-// Which moves of a root are searched how often, and what their search says of the policy (Danihelka et al. 2022, "Policy
-// improvement by planning with Gumbel"): a few moves drawn by Gumbel noise, halved after each round by what they are worth.
+// Gumbel at the root: the visits of each move, and the policy that their search implies (Danihelka et al. 2022, "Policy
+// improvement by planning with Gumbel"): a few moves drawn by Gumbel noise, halved after each
+// round by their value.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +17,7 @@ struct GumbelMove {
     double value = 0;
 };
 
-// How many visits the move has that simulation i visits, for so many moves considered.
+// The visits that the move of simulation i has, for so many moves considered.
 inline std::vector<std::uint32_t> halving_order(std::uint32_t considered, std::uint32_t simulations) {
     std::vector<std::uint32_t> order, visits(std::max(considered, 1u), 0);
     const double rounds = std::max(1.0, std::ceil(std::log2(static_cast<double>(visits.size()))));
@@ -38,7 +39,7 @@ inline std::vector<double> softmax(std::vector<double> logits) {
     return logits;
 }
 
-// What each move is worth, in logits: by its visits, or where it has none by all that is known of the position, whose
+// The value of each move, in logits: by its visits, or where it has none by all that is known of the position, whose
 // own value is `value`.
 inline std::vector<double> completed(const std::vector<GumbelMove>& moves, double value, double c_visit,
                                      double c_scale) {
@@ -68,7 +69,7 @@ inline std::vector<double> improved_policy(const std::vector<GumbelMove>& moves,
     return softmax(logits);
 }
 
-// Of the moves that were started so often, the one with the most noise, logit and worth together; -1: there is none.
+// The best move, by noise, logit and value together, among those that were started so often; -1: none.
 inline int best_of(const std::vector<GumbelMove>& moves, std::uint32_t started, double value, double c_visit,
                    double c_scale) {
     const std::vector<double> worth = completed(moves, value, c_visit, c_scale);

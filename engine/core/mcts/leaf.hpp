@@ -1,4 +1,4 @@
-// What a simulation walks on: what the threads of a search share, the leaf it comes to, what repeats on the way there.
+// The data of a simulation: the data that threads share, the leaf that it reaches, the repetitions on its way.
 #pragma once
 
 #include <array>
@@ -15,11 +15,11 @@
 
 namespace tengen::mcts {
 
-// What one owned cell of one playout counts in `Shared::ownership`: awaited evaluators say fractions.
+// The count of one owned cell of one playout in `Shared::ownership`: awaited evaluators say fractions.
 template <class E>
 inline constexpr std::int32_t kOwnerUnit = AwaitedEvaluator<E> ? 256 : 1;
 
-// What the threads of one search share.
+// The data that the threads of one search share.
 template <GameState S>
 struct Shared {
     explicit Shared(const S& root_state, std::size_t awaited_bytes = 0) : state(root_state), biases(awaited_bytes) {}
@@ -51,7 +51,7 @@ struct Shared {
     }
 };
 
-// Where a simulation has come to: a position that waits for its value, and the path whose visits are in flight.
+// The end of a simulation's descent: a position that waits for its value, and the path whose visits are in flight.
 template <GameState S>
 struct Leaf {
     static constexpr int kMaxDepth = 1024;

@@ -1,4 +1,5 @@
-// What a network sees of a leaf: the position, its past and the facts that an encoder is told, through a symmetry.
+// The encoding of a leaf for a network: the position, its past and the facts that an encoder is told, through a
+// symmetry.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +34,7 @@ struct LeafSeen {
             splitmix64(key) %
             static_cast<std::uint64_t>(set_of<F>(sight.facts).symmetries(state.width(), state.height())));
     }
-    // Where a dense move is in a policy, or a cell among owners.
+    // The place of a dense move in a policy, or of a cell among owners.
     static std::size_t place(const Sight<Facts>& sight, const S& state, int dense, int symmetry) {
         return static_cast<std::size_t>(
             set_of<F>(sight.facts).policy_index(dense, state.width(), state.height(), symmetry));

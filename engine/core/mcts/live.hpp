@@ -41,7 +41,7 @@ inline constexpr Option<LiveSettings> kLiveOptions[] = {
     {"seed", &LiveSettings::seed, 0, 9007199254740992.0, "0: different every time", Kind::whole},
 };
 
-// What a run starts from.
+// The starting point of a run.
 template <class Root>
 struct Question {
     Root root;
@@ -59,8 +59,8 @@ public:
     virtual bool fits(const Root& root) const = 0;
     virtual void configure(const LiveSettings& settings, const Told& told) = 0;
     virtual void begin(const Question<Root>& question) = 0;
-    // How many leaves were encoded; is_root, sides: of each, where they are not null, whether it is the root, and who is
-    // to move.
+    // The number of leaves that were encoded; is_root, sides: of each, where they are not null, whether it is the root,
+    // and who is to move.
     virtual std::size_t collect(std::size_t room, float* planes, float* globals, bool* is_root,
                                 std::uint8_t* sides) = 0;
     virtual std::size_t oldest() const = 0;  // leaves of the batch whose answer is due next, 0: none is
@@ -173,8 +173,8 @@ std::shared_ptr<AnyTree<typename Sets::Root, Told>> make_tree(const typename Set
     });
 }
 
-// What LiveTree asks of a game whose networks are told nothing beside positions. A game instantiates it in a file of its
-// own (`extern template`), since trees take long to compile.
+// The facts that LiveTree needs of a game whose networks get no facts besides positions. A game instantiates it in a
+// file of its own (`extern template`), since trees take long to compile.
 template <class GameSets>
 struct PlainGame {
     using Root = typename GameSets::Root;
@@ -199,8 +199,8 @@ public:
         const std::lock_guard lock(mutex_);
         return *set_;
     }
-    // What its networks see from now on; the tree is forgotten when that is another. Throws std::invalid_argument for a
-    // set that the game has not.
+    // Set the feature set of its networks; the tree is forgotten when that is another. Throws std::invalid_argument for
+    // a set that the game has not.
     void see_by(const std::string& features) {
         const std::lock_guard lock(mutex_);
         for (const FeatureSet* set : Game::sets())
@@ -252,7 +252,7 @@ public:
         held.facts.until = until_;
         tree_->begin(held);
     }
-    // Which dense moves a player may not play before which ply of a search (RootFacts::until), from the next run on.
+    // Set the dense moves that a player may not play before a ply of a search (RootFacts::until), from the next run on.
     void hold_back(int player, std::vector<int> plies) {
         const std::lock_guard lock(mutex_);
         until_[static_cast<std::size_t>(player)] = std::move(plies);

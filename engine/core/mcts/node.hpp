@@ -45,7 +45,7 @@ struct Node {
     bool has_edges() const { return edges.load(std::memory_order_acquire) > kExpanding; }
 };
 
-// What the evaluator said of a node itself, as a value for player 0; and how its error counts (bias.hpp).
+// The evaluator's value of a node itself, for player 0; and the weight of its error (bias.hpp).
 struct Said {
     float value = 0, used = 0;  // as it was said, and corrected
     float weight = 0;           // in the sum of the node's results; 0: nothing was said
@@ -53,9 +53,9 @@ struct Said {
     std::uint32_t place = 0;  // of its error
 };
 
-// How much the results of a node weigh together, and the mean of their squares; where the evaluator says how it expects
-// the final score to spread, the means of that score (+ = player 0) and of its square. Kept behind each node of a tree
-// whose evaluator may say how sure it is (Arena).
+// The total weight of a node's results, and the mean of their squares; where the evaluator predicts the spread of the
+// final score, the means of that score (+ = player 0) and of its square. Kept behind each node of a tree whose
+// evaluator may say how sure it is (Arena).
 struct Spread {
     std::atomic<float> weight{0}, square{0};
     std::atomic<float> final_score{0}, final_square{-1};  // the square: less than 0 where nothing is known

@@ -19,7 +19,7 @@ inline double normal_sample(Random& random) {  // Box & Muller
     return radius * std::cos(2 * 3.14159265358979323846 * random.uniform());
 }
 
-// Of the gamma distribution of scale 1 (Marsaglia & Tsang 2000), for any shape above 0.
+// Draw from the gamma distribution of scale 1 (Marsaglia & Tsang 2000), for any shape above 0.
 inline double gamma_sample(double shape, Random& random) {
     if (shape < 1) return gamma_sample(shape + 1, random) * std::pow(inner_uniform(random), 1 / shape);
     const double d = shape - 1.0 / 3, c = 1 / std::sqrt(9 * d);

@@ -1,4 +1,4 @@
-// What an evaluator says of a move before it is visited, in the 32 bits that an edge has for it.
+// The prior of a move before it is visited, in 32 bits of its edge.
 //
 // A policy is one probability. Virtual wins and visits are kept in steps of 1/32 up to 2047, unless the evaluator packs
 // them itself: `std::uint32_t pack(Prior) const` and `Prior unpack(std::uint32_t) const`.

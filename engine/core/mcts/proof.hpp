@@ -1,4 +1,4 @@
-// What is proved of a node: bounds on the result for the player who moved into it (Cazenave & Saffidine 2010).
+// The proof of a node: bounds on the result for the player who moved into it (Cazenave & Saffidine 2010).
 #pragma once
 
 #include <algorithm>

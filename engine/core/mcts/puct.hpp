@@ -1,8 +1,8 @@
-// What a move is worth a visit by PUCT: its mean, and its probability the more the less it was visited (Rosin 2011;
-// Silver et al. 2016). What KataGo's methods (its page on methods) add: a move without visits starts below its
-// parent, where it is asked for the further the more of the policy was visited ("first play urgency"); the constant grows with the logarithm of
-// the visits, and with how far the values of the node scatter; visits weigh by how sure the evaluator was; and a share of
-// what counts is how many points a move leads by.
+// The priority of a move by PUCT: its mean, and its probability the more the less it was visited (Rosin 2011; Silver et
+// al. 2016). KataGo's methods (its page on methods) add: a move without visits starts below its parent, where it
+// is asked for the further the more of the policy was visited ("first play urgency"); the constant grows with the
+// logarithm of the visits, and with how far the values of the node scatter; visits weigh by how sure the evaluator was;
+// and a share of what counts is how many points a move leads by.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ inline constexpr Option<PuctSettings> kPuctOptions[] = {
      "play the move that is best so many standard errors below its mean, among those with enough visits; 0: the most visited"},
 };
 
-// Of evaluators that are awaited, whose nodes have a Spread.
+// Options for evaluators that are awaited, whose nodes have a Spread.
 inline constexpr Option<PuctSettings> kSpreadOptions[] = {
     {"c_spread", &PuctSettings::c_spread, 0, 1,
      "how far c follows the spread of the values of a position; 0: not at all"},
@@ -66,10 +66,10 @@ inline constexpr Option<PuctSettings> kSpreadOptions[] = {
     {"most_weight", &PuctSettings::most_weight, 1, 100, "what a visit weighs at most, when the network is sure"},
 };
 
-// How far points go towards a win, -1 to 1: 1/2 at `points` beyond the root's lead.
+// Convert points into a share of a win, -1 to 1: 1/2 at `points` beyond the root's lead.
 inline float squashed(float x) { return x / (1 + std::abs(x)); }
 
-// Of a chance to win and a lead (+ = player 0): what is searched for by `player`.
+// Combine a chance to win and a lead (+ = player 0) into the value for `player`.
 inline double with_lead(const PuctSettings& settings, double win, float margin, int player) {
     const double share = settings.has_points ? settings.score_utility : 0;
     const float ahead = (player == 0 ? 1.0f : -1.0f) * (margin - settings.root_margin) / settings.points;
@@ -105,12 +105,13 @@ public:
         first_value_ = static_cast<float>(std::max(0.0, parent - below));
     }
 
-    // Of a move with `n` visits, those in flight among them, that won `sum`; `below`: where it leads, if it was visited.
+    // The priority of a move with `n` visits, those in flight among them, that won `sum`; `below`: where it leads, if
+    // it was visited.
     float operator()(const Edge&, Prior prior, float n, float sum, const Node* below) const {
         if (n <= 0 || !below) return first_value_ + scale_ * prior.wins;
         return mean(n, sum, *below) + bonus(prior.wins, static_cast<float>(weight_of(*below)));
     }
-    // What it has won in the mean, visits in flight being lost as far as `virtual_loss` says.
+    // Its mean result; visits in flight are lost by the share `virtual_loss`.
     float mean(float n, float sum, const Node& below) const {
         const float counted = static_cast<float>(below.visits.load(std::memory_order_relaxed));
         if (counted <= 0) return (1 - virtual_loss_) * first_value_;
@@ -142,7 +143,7 @@ private:
         const double all = (mean * mean + expected * expected) * kPriorWeight + square * weight;
         return std::sqrt(std::max(0.0, all / (kPriorWeight + weight - 1) - mean * mean));
     }
-    // How much of the policy is of moves that were visited.
+    // The share of the policy of the moves that were visited.
     template <class Moves>
     double visited_mass(const Node& node, const Moves* excluded) const {
         double mass = 0;
@@ -154,7 +155,7 @@ private:
         }
         return std::min(mass, 1.0);
     }
-    // How far the player leads at a node, beyond the root's lead, from 0 to 1.
+    // The player's lead at a node, beyond the root's lead, from 0 to 1.
     float lead(const Node& node) const {
         return 0.5f + 0.5f * squashed((node.margin.load(std::memory_order_relaxed) - root_margin_) * per_point_);
     }
@@ -164,8 +165,8 @@ private:
     float scale_, first_value_;
 };
 
-// What an answer weighs against others by how sure the network is of it (KataGo's uncertainty weighting); `ahead`: points
-// beyond the root's lead.
+// The weight of an answer by the network's certainty (KataGo's uncertainty weighting); `ahead`: points beyond the
+// root's lead.
 inline float weight_of(const PuctSettings& settings, const AnswerFacts& answer, float ahead) {
     if (settings.uncertainty <= 0 || !answer.has_errors) return 1;
     const double share = settings.score_utility, points = static_cast<double>(settings.points);

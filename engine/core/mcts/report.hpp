@@ -1,4 +1,4 @@
-// What the search says of its tree: ranked lines, totals, ownership.
+// The report of the tree: ranked lines, totals, ownership.
 #pragma once
 
 #include "core/mcts/search.hpp"
@@ -40,7 +40,7 @@ std::vector<std::uint32_t> Search<S, E>::ranked(const Node& node, bool at_root) 
     return order;
 }
 
-// Where the root has a rule that names the move, it goes first, unless something is proved.
+// If the root has a rule that names the move, that move goes first, unless something is proved.
 template <GameState S, LeafEvaluator<S> E>
 bool Search<S, E>::lead_by_rule(std::vector<std::uint32_t>& order) const {
     if (!shared_.root_rule || order.empty()) return false;
@@ -52,7 +52,7 @@ bool Search<S, E>::lead_by_rule(std::vector<std::uint32_t>& order) const {
     return true;
 }
 
-// What a move is worth for sure: so many standard errors below its mean. Of answers of a network it is known how they
+// The lower bound of a move: so many standard errors below its mean. Of answers of a network it is known how they
 // scatter; few of them scatter as far as they can (KataGo's bound).
 template <GameState S, LeafEvaluator<S> E>
 double Search<S, E>::lower_bound_of(const Node& node) const {
@@ -71,7 +71,8 @@ double Search<S, E>::lower_bound_of(const Node& node) const {
     return std::max(0.0, win - errors * std::sqrt((variance + widest / (n + 1 / (n * n))) / n));
 }
 
-// Where the settings ask for it, what is best for sure goes first, among the moves of the root with enough visits.
+// If the settings ask for it, the move with the best lower bound goes first, among the moves of the root with enough
+// visits.
 template <GameState S, LeafEvaluator<S> E>
 void Search<S, E>::lead_by_bound(std::vector<std::uint32_t>& order) const {
     constexpr double kEnough = 0.15;  // of the most visits
@@ -114,7 +115,7 @@ std::vector<int> Search<S, E>::best_line(std::uint32_t edge) const {
     }
 }
 
-// How the game is expected to end below a node; nothing where the evaluator says nothing of it. sign: 1 for player 0.
+// The expected end of the game below a node; nothing if the evaluator has no such estimate. sign: 1 for player 0.
 template <GameState S, LeafEvaluator<S> E>
 std::optional<search::FinalScore> Search<S, E>::final_score_of(const Node& node, float sign) const {
     const Spread* spread = arena_.spread(node);

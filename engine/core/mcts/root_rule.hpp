@@ -1,5 +1,5 @@
-// What the root of a search does otherwise than its inner nodes: temperature and noise on its policy, forced visits and
-// the target that is pruned of them (Wu 2019, "Accelerating self-play learning in Go"), or Gumbel (gumbel.hpp).
+// The rule of a search's root: temperature and noise on its policy, forced visits and the target that is pruned of them
+// (Wu 2019, "Accelerating self-play learning in Go"), or Gumbel (gumbel.hpp).
 #pragma once
 
 #include <algorithm>
@@ -66,8 +66,8 @@ public:
     }
     bool is_gumbel() const { return is_gumbel_; }
 
-    // What the evaluator says of the root: logits in the order of its edges, the value for who moves there, 0..1. The
-    // edges get their priors anew.
+    // Take the evaluator's answer for the root: logits in the order of its edges, the value for who moves there, 0..1.
+    // The edges get their priors anew.
     void learn(Arena& arena, Node& root, std::span<const double> logits, double value) {
         const std::lock_guard lock(mutex_);
         logits_.assign(logits.begin(), logits.end());
@@ -118,8 +118,8 @@ public:
         return found < 0 ? 0 : edges[static_cast<std::size_t>(found)];
     }
 
-    // What a network should learn of the root's policy: (native move, share) of every move that it may play. By Gumbel the
-    // improved policy, else visits, pruned of those that were forced.
+    // The policy of the root that a network should learn: (native move, share) of every move that it may play. By
+    // Gumbel the improved policy, else visits, pruned of those that were forced.
     template <class Moves>
     std::vector<std::pair<int, double>> target(const Arena& arena, const Node& root, const Moves& excluded,
                                                int player) const {
@@ -136,7 +136,7 @@ public:
         for (std::size_t i = 0; i < edges.size(); ++i) out.emplace_back(arena.edge(edges[i]).move, shares[i]);
         return out;
     }
-    // What the evaluator said of the root's moves, before temperature and noise, in the order of its edges.
+    // The evaluator's policy for the root's moves, before temperature and noise, in the order of its edges.
     std::vector<double> policy() const {
         const std::lock_guard lock(mutex_);
         if (logits_.empty()) return {};

@@ -214,7 +214,7 @@ private:
         return low >= high;
     }
 
-    // How many of the moves at the root may be played.
+    // The number of moves at the root that may be played.
     int permitted() const {
         int moves = 0;
         for_each_move([&](const Edge&, const Node*) { ++moves; });

@@ -1,5 +1,6 @@
-// What an analysis keeps of answers beyond what a search needs: of the root and of each of its moves, who owns the
-// cells, how the game is expected to end, and how far both scatter; and what was said of the root before any search.
+// The data that an analysis keeps of answers beyond those of a search: of the root and of each of its moves, who owns
+// the cells, how the game is expected to end, and how far both scatter; and what was said of the root before any
+// search.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +26,7 @@ struct Sums {
         if (!spread_count) return 0;
         return std::sqrt(std::max(0.0, square / static_cast<double>(spread_count) - score_mean() * score_mean()));
     }
-    // Of each cell: how far it is player 0's, from -1 to 1, and how far the answers scatter.
+    // The owner of each cell: how far it is player 0's, from -1 to 1, and how far the answers scatter.
     std::pair<std::vector<float>, std::vector<float>> ownership() const {
         std::pair<std::vector<float>, std::vector<float>> out;
         const auto total = static_cast<float>(std::max<std::uint64_t>(count, 1));
@@ -58,11 +59,11 @@ public:
         Sums& sums = sums_[move];
         count(sums, answer, sign, by_move_ ? cells : 0, place);
     }
-    // What was said of the root, by dense move; as it came.
+    // Set the policy of the root, by dense move; as it came.
     void set_policy(std::vector<float> logits) { policy_ = std::move(logits); }
     const std::vector<float>& policy() const { return policy_; }
 
-    // Of a move's subtree; empty sums where nothing was answered.
+    // The sums of a move's subtree; empty sums where nothing was answered.
     Sums of(int move) const {
         const auto found = sums_.find(move);
         return found == sums_.end() ? Sums() : found->second;
@@ -92,7 +93,7 @@ private:
     std::vector<float> policy_;
 };
 
-// How often each position was visited that a line of native moves leads to; 0 from where the tree ends.
+// The visits of each position to which a line of native moves leads; 0 from where the tree ends.
 template <class Moves>
 std::vector<std::uint32_t> visits_along(const Arena& arena, const Node& root, const Moves& line) {
     std::vector<std::uint32_t> out;

@@ -1,5 +1,5 @@
-// What a move is worth a visit by UCB1 on its mean, priors counted as virtual visits (Kocsis & Szepesvari 2006), and
-// AMAF blended in by the RAVE schedule of Silver (Gelly & Silver 2011).
+// The priority of a move by UCB1 on its mean, priors counted as virtual visits (Kocsis & Szepesvari 2006), and AMAF
+// blended in by the RAVE schedule of Silver (Gelly & Silver 2011).
 #pragma once
 
 #include <cmath>
@@ -34,7 +34,7 @@ public:
           first_play_(static_cast<float>(settings.first_play_value)),
           amaf_on_(kUsesAmaf && settings.rave_equivalence > 0) {}
 
-    // Of a move with `n` visits, those in flight among them, that won `sum`.
+    // The priority of a move with `n` visits, those in flight among them, that won `sum`.
     float operator()(const Edge& edge, Prior prior, float n, float sum, const Node* = nullptr) const {
         const float weight = n + prior.visits;
         const float wins = sum + prior.wins;

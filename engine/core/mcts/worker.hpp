@@ -73,7 +73,7 @@ public:
         }
     }
 
-    // How the game ends from the leaf, by the rules, by what is proved or by a solver, if any of these knows.
+    // The known end of the game from the leaf: by the rules, by a proof or by a solver.
     std::optional<Outcome> known(const Leaf<S>& leaf) {
         Node& node = shared_.arena->node(leaf.node());
         const int mover = leaf.state.to_move() ^ 1;  // who moved into the leaf
@@ -96,7 +96,7 @@ public:
         return out;
     }
 
-    // How it ends by the evaluator, which may play the leaf's state out.
+    // The estimated end by the evaluator, which may play the leaf's state out.
     Outcome estimate(Leaf<S>& leaf) {
         Outcome out;
         if constexpr (AnsweringEvaluator<E, S>) {
@@ -118,7 +118,7 @@ public:
         expander_.expand(leaf, logit);
     }
 
-    // What an awaited evaluator says of owners: owner(cell) from -1 to 1, + = player 0.
+    // Count an awaited evaluator's owners: owner(cell) from -1 to 1, + = player 0.
     template <class Owner>
     void add_owners(const Owner& owner) {
         for (int i = 0; i < shared_.state.cells(); ++i)
@@ -217,7 +217,7 @@ private:
         leaf.depth = 0;
     }
 
-    // Of this evaluator; Family::defaults has made them so.
+    // The rule of this evaluator; Family::defaults has made it so.
     const auto& rule() const { return *std::get_if<typename RuleOf<E>::Settings>(&shared_.settings.rule); }
     bool is_alone() const { return shared_.settings.threads <= 1; }
 
@@ -228,7 +228,7 @@ private:
         add(shared_.arena->node(node).in_flight, std::uint16_t{1}, is_alone());
     }
 
-    // Where an edge leads; the node is made at the first visit. 0: there is no memory for it.
+    // The node below an edge, made at the first visit. 0: there is no memory for it.
     std::uint32_t node_below(Edge& edge) {
         if (const std::uint32_t known = edge.node.load(std::memory_order_acquire)) return known;
         const std::uint32_t made = shared_.arena->new_node();

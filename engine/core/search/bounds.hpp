@@ -1,4 +1,4 @@
-// What bounds one run of a search.
+// The bounds of one run of a search.
 #pragma once
 
 #include <cstdint>

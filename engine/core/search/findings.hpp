@@ -1,4 +1,4 @@
-// What a stage has found of one root so far, and how it shows in the report of the search around it.
+// The findings of a stage about one root, and their place in the report of the search around it.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace tengen::search {
 class Findings {
 public:
     void clear() { found_.clear(); }
-    // What was known of the move before gives way, and so does a bound of any move: it was there to say who wins.
+    // Replace the earlier finding about the move, and a bound of any move, which only told who wins.
     void add(Found found);
     bool is_empty() const { return found_.empty(); }
     const Found& best() const { return found_.front(); }  // there is one

@@ -49,7 +49,7 @@ public:
     virtual Report report(int max_lines, bool ownership) const = 0;
 };
 
-// What Python holds: settings that outlive positions, and the search of the present board size.
+// The search that Python holds: settings that outlive positions, and the search of the present board size.
 template <class Family>
 class NativeSearch {
 public:

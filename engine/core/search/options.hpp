@@ -31,7 +31,7 @@ struct OptionView {  // what outsiders see of one setting
     std::string doc, kind;
 };
 
-// Where a setting is kept. An int holds whole numbers, a std::string holds text, whatever the option's kind says.
+// The place of a setting. An int holds whole numbers, a std::string holds text, whatever the option's kind says.
 template <class Settings>
 using Field = std::variant<double Settings::*, int Settings::*, std::string Settings::*>;
 

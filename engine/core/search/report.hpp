@@ -1,4 +1,4 @@
-// What every search reports.
+// The report of every search.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace tengen::search {
 
-// What a line's score is of the true one: nothing certain, no more than it, no less than it, it.
+// The relation of a line's score to the true one: an estimate, a lower bound, an upper bound, exact.
 enum class Bound { estimate, lower, upper, exact };
 
 inline const char* name_of(Bound bound) {

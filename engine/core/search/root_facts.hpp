@@ -1,4 +1,4 @@
-// What a search must know of the root that its position does not say.
+// Facts about the root that a search needs besides its position.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +40,7 @@ struct RootFacts {
         return !has(avoid) && (allow.empty() || has(allow));
     }
 
-    // How often the game was at a position. `seen` is sorted.
+    // Count how often the game was at a position. `seen` is sorted.
     std::size_t times(std::uint64_t key) const {
         const auto [first, last] = std::equal_range(seen.begin(), seen.end(), key);
         return static_cast<std::size_t>(last - first);

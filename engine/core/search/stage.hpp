@@ -15,7 +15,7 @@
 
 namespace tengen::search {
 
-// What is certain of one root move; for the side to move at the root.
+// A certain result of one root move; for the side to move at the root.
 struct Found {
     int move = -1;     // dense
     int result = 0;    // 1 won, 0 drawn, -1 lost
@@ -35,7 +35,7 @@ struct Question {
     std::function<void(Found found)> tell;
 };
 
-// How much work a stage does, in its own unit.
+// The speed of a stage, in its own unit of work.
 struct WorkRates {
     double a_second;
     double a_playout;  // so much may be done for each playout that bounds the search: weak levels stay weak

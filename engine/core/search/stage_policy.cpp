@@ -16,7 +16,7 @@ constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 std::uint64_t counted(const Bounds& bounds) { return std::max(bounds.playouts, bounds.visits); }
 
-// What the search may take to order the moves; wall time counts only where it bounds the whole run.
+// The bounds of the search that orders the moves; wall time counts only where it bounds the whole run.
 Bounds first_part(Bounds bounds, double expected, const WorkRates& rates) {
     const double seconds = std::max(kLeastSeconds, kOrderShare * expected / rates.a_second);
     const double playouts = std::max(kLeastPlayouts, kOrderShare * expected / rates.a_playout);
@@ -29,7 +29,7 @@ Bounds first_part(Bounds bounds, double expected, const WorkRates& rates) {
     return bounds;
 }
 
-// How much work the stage may do until it is known who wins.
+// The work that the stage may do until the winner is known.
 double work_within(const Bounds& bounds, const WorkRates& rates) {
     double work = rates.a_second * kUnboundedSeconds;
     if (bounds.seconds > 0)

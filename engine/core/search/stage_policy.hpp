@@ -1,4 +1,4 @@
-// How a search shares time, playouts and memory with a stage that it asks: figures alone, no clock.
+// Shares of time, playouts and memory between a search and its stage: figures alone, no clock.
 //
 // The search goes first, for a little, and orders the moves. Then the stage is asked, and once it is known who wins a
 // timed search leaves it all that is left. What the stage leaves is the search's again.
@@ -13,7 +13,7 @@ namespace tengen::search {
 
 inline constexpr double kStageMemoryShare = 0.25;  // at most
 
-// Of one run of a search. Any of the bounds of the stage may be infinite.
+// The plan of one run of a search. Any of the bounds of the stage may be infinite.
 struct StagePlan {
     bool asks = false;            // whether to ask the stage at all
     Bounds first;                 // of the search before that
@@ -31,7 +31,7 @@ struct StagePlan {
 // expected: about how much work the position takes, 0: it is not for the stage.
 StagePlan plan_stage(const Bounds& bounds, double expected, const WorkRates& rates);
 
-// What the bounds of a run leave after so many seconds and playouts.
+// The remaining bounds of a run after so many seconds and playouts.
 Bounds rest_of(const Bounds& bounds, double seconds_gone, std::uint64_t playouts_done);
 
 // About how many seconds a run has to have to get so much work answered; hard positions take four times as long.

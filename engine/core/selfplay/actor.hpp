@@ -17,7 +17,7 @@
 
 namespace tengen::selfplay {
 
-// What an actor has done so far.
+// Counts of an actor's work so far.
 struct Counts {
     std::uint64_t answered = 0, cached = 0, games = 0, moves = 0, full = 0;
 };
@@ -107,7 +107,7 @@ private:
         Effort effort = Effort::kFull;
     };
 
-    // Of a tree: what two full searches take whose moves are all on the board.
+    // The memory of a tree: what two full searches take whose moves are all on the board.
     std::size_t bytes(const S& state) const {
         constexpr std::size_t kLeast = 1 << 20, kNode = 64;
         const auto moves = static_cast<std::size_t>(state.move_bound());
@@ -187,7 +187,7 @@ private:
         return found.target[draw(shares, temperature, random)].first;
     }
 
-    // Of a position in which the search finds nothing to play: a pass, or what is legal.
+    // Any move of a position in which the search finds nothing to play: a pass, or what is legal.
     static int any_move(const Game<S>& game) {
         const S& state = game.state();
         if (S::kPassMove >= 0 && state.is_legal(S::kPassMove)) return state.to_dense(S::kPassMove);

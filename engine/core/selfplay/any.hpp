@@ -65,7 +65,7 @@ std::unique_ptr<AnyActor<typename Sets::Root>> make_actor(std::size_t slots, int
                              });
 }
 
-// Of a game whose sets are all such.
+// A game whose sets are all such.
 template <class Sets>
 struct Listed {
     using Root = typename Sets::Root;
@@ -77,7 +77,7 @@ struct Listed {
     }
 };
 
-// Of a game with one state type and one set.
+// A game with one state type and one set.
 template <class S, class F>
 struct Plain {
     using Root = S;

@@ -31,7 +31,7 @@ inline std::size_t draw(std::span<const double> shares, double temperature, Rand
     return most;
 }
 
-// How many moves of a game are drawn from the raw policy.
+// Draw the number of a game's moves that come from the raw policy.
 inline int opening_moves(const PlaySettings& settings, int cells, Random& random) {
     const double mean = settings.opening_share * cells;
     return static_cast<int>(-mean * std::log(1 - random.uniform()));

@@ -1,4 +1,5 @@
-// What a search found at its root: the value, what the policy should be, what it was, and the move that it names itself.
+// The result of a search at its root: the value, what the policy should be, what it was, and the move that it names
+// itself.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,7 @@ struct Found {
     int best = -1;  // dense: proved to be as good as any, or named by the rule of the root; -1: none is
 };
 
-// What is proved of the moves: the best result that one of them is sure of, and whether no other can be better.
+// The proofs of the moves: the best result that one of them is sure of, and whether no other can be better.
 struct Settled {
     bool is = false;
     int result = -1;
@@ -42,7 +43,7 @@ inline Settled settled(const mcts::Arena& arena, const mcts::Node& root) {
     return out;
 }
 
-// Of a tree with nothing in flight whose root has moves.
+// The result of a tree with nothing in flight whose root has moves.
 template <class Forest>
 Found found_at(const Forest& forest, std::size_t tree) {
     const mcts::Node& root = forest.root(tree);

@@ -42,7 +42,7 @@ public:
     const std::vector<S>& earlier() const { return earlier_; }
     int moves() const { return static_cast<int>(record.plies.size()); }
     bool is_opening() const { return moves() < record.first; }
-    // What a search must know of the position.
+    // The facts about the position that a search needs.
     search::RootFacts facts() const {
         search::RootFacts out;
         out.seen = seen_;

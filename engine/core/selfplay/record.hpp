@@ -1,4 +1,4 @@
-// What is kept of a game of self-play, and how much each of its moves weighs in training.
+// The record of a game of self-play, and the weight of each of its moves in training.
 #pragma once
 
 #include <cmath>

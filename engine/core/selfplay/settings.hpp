@@ -94,7 +94,7 @@ inline std::vector<OptionView> options_of(const PlaySettings& settings) {
     return out;
 }
 
-// What a move is searched for: drawn from the policy, played cheaply, or learned from.
+// The effort for a move: drawn from the policy, played cheaply, or learned from.
 enum class Effort { kOpening, kCheap, kFull };
 
 inline std::uint64_t visits_of(const PlaySettings& settings, Effort effort) {
