@@ -1,5 +1,5 @@
-// The input of networks, and the places of moves in their policies: a feature set has a game, a name with a version, and
-// an encoder.
+// The input of networks, and the places of moves in their policies: a feature set has a game, a name with a version,
+// and an encoder.
 //
 // A set never changes once a network used it: a new meaning is a new version. All that it encodes belongs into the key of
 // a cache of answers.
