@@ -21,7 +21,7 @@ DEFAULT_SECONDS = 5.0
 DEVICES = ("cpu", "gpu", "npu")
 PRECISIONS = ("auto", "f32", "bf16", "int8")
 RESERVED_MB = 64
-"""Of `Config.memory`: what the process needs before any search."""
+"""The part of `Config.memory` that the process needs before any search."""
 
 
 class ConfigError(ValueError):

@@ -88,7 +88,7 @@ INSTRUCTIONS = {
     "AVX-512": ("avx512f",),
     "AVX2": ("avx2",),
 }
-"""What networks are computed by -> the features that say so, the fastest first."""
+"""The instructions that compute networks -> the features that show them, the fastest first."""
 
 
 def instructions(features: frozenset[str] | None) -> str:

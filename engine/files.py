@@ -22,7 +22,7 @@ REMEDIES = {
     errno.ENOSPC: _AGAIN, errno.EDQUOT: _AGAIN, errno.EFBIG: _AGAIN, errno.EIO: "look at its disk",
     errno.EROFS: _ELSEWHERE, errno.EACCES: _ELSEWHERE, errno.EPERM: _ELSEWHERE,
 }  # fmt: skip
-"""What a person can do where a file cannot be written, by the number of the error."""
+"""Advice to a person when a file cannot be written, by the number of the error."""
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 
 

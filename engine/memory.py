@@ -15,7 +15,7 @@ from pathlib import Path
 MB = 1 << 20
 GROUPS = Path("/sys/fs/cgroup")
 GROUP_SHARE = 0.9
-"""Of a control group's limit: what the system keeps for the group counts, too."""
+"""The share of a control group's limit that may be used: what the system keeps for the group counts, too."""
 
 
 def room_mb() -> float | None:

@@ -18,7 +18,7 @@ from tengen.engine.sentence import excerpt_of
 Value = bool | int | float | str
 Kind = Literal["number", "check", "choice", "text"]
 TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
-"""What a person says of a check, in any case."""
+"""The words for the values of a check, in any case."""
 _SHOWN = 60  # characters of a wrong value that a sentence repeats
 _LONG = 1e18  # from here on a bound is shown as a power of ten
 

@@ -13,9 +13,9 @@ from typing import Any
 from tengen.engine import files
 
 MAX_BYTES = 256 << 10
-"""Of a file that a person writes: a configuration of some lines, a match of some hundred engines."""
+"""The most bytes of a file that a person writes: a configuration of some lines, a match of some hundred engines."""
 MAX_PARTS = 16
-"""Of a dotted key; ours have three."""
+"""The most parts of a dotted key; ours have three."""
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 # Possessive, and begun at no part of a word or a quotation, so that a hostile file costs one pass.
 _PART = r"""(?:[A-Za-z0-9_-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""

@@ -15,7 +15,7 @@ from tengen.nets.chess_network import CENTIPAWNS, ChessNetwork, Seen, seen
 from tengen.nets.fitting import LOOKED_AT, FitRecipe, Passes
 
 UNKNOWN = 2
-"""In place of a result: there is none."""
+"""The mark of a missing result."""
 
 
 @dataclass(frozen=True)

@@ -24,11 +24,11 @@ from tengen.nets import safetensors
 GAME, EVALUATOR, KIND = "chess", "network", "chess-network"
 INPUTS, SQUARES, BUCKETS = 768, 64, 8
 KINDS = 6
-"""Of pieces: the enemy's come behind the own."""
+"""The kinds of pieces; the enemy's come behind the own."""
 WIDTHS = range(64, 513, 32)
 WIDTH = 256
 FEATURE_UNIT, HEAD_UNIT, CENTIPAWNS = 255, 64, 400
-"""Of one in the file: weights of the first layer, of the heads; centipawns of one of the answer."""
+"""The units in the file: weights of the first layer, of the heads; centipawns of one of the answer."""
 MOST, MOST_OF_HEAD = 1.98, 127 / HEAD_UNIT
 """Weights, either way: 32 rows and a bias stay in 16 bits, and a square by a weight in 32."""
 MOST_PIECES = 32

@@ -33,7 +33,7 @@ SQUARES, PAIRS, LESSER = 64, 4096, 72
 BOARD = 24
 """Planes of the board, before those of moves."""
 WIDE = 16
-"""What the layer over the whole board says of each square."""
+"""The outputs of the layer over the whole board for each square."""
 NEVER = -60.0
 """The logit of what is no legal move: its share is next to nothing, and no number that is slow to reckon with."""
 FACTS = {
@@ -48,7 +48,7 @@ TABLES = (
     ("new", "threatened", "exchange", "received"),
 )
 CHANNELS, NARROW, HIDDEN = (32, 64, 128), 32, 256
-"""Of each of the two networks: its convolutions, what a last one leaves of them, and the layer behind it."""
+"""The widths of each of the two networks: its convolutions, what a last one leaves of them, and the layer behind it."""
 FAINT = 0.02
 """The deviation of the weights of moves' facts and squares, to begin with."""
 RARE = -8.0

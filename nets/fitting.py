@@ -58,7 +58,7 @@ class Passes(ABC):
         self.recipe, self.passes, self._count = recipe, 0, count
         self._parameters = dict(model.named_parameters())
         self.steps = count // recipe.batch
-        """Of a pass."""
+        """The steps of a pass."""
         if not self.steps:
             raise ValueError(f"there are {count} positions, and a batch has {recipe.batch}")
         rates = {"lr": recipe.rate, "weight_decay": recipe.decay, "betas": (0.9, 0.99)}

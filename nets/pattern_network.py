@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 PHASES = 15
 DISCS = 16.0
-"""Of the head's answer to one."""
+"""The discs of one unit of the head's answer."""
 VECTOR_BEGIN, OFFSET_BEGIN, BIAS_BEGIN, DIRECT_BEGIN = 0.02, 0.2, 0.1, 0.3
 
 

@@ -35,7 +35,7 @@ FEATURES, OWN, ENEMY, EMPTY = "reversi-v1", 1, 2, 9
 CELLS, COUNTS = 64, 61
 """Numbers of empty cells: 0 to 60."""
 PHASES, STRETCHES = 30, 6
-"""Of the game, each with a table of its own; and phases together."""
+"""The phases of the game, each with a table of its own; and phases together."""
 EVALUATOR = "patterns"
 """The evaluator of the core that plays by the tables."""
 

@@ -27,7 +27,7 @@ class _Running:
     cancellable: bool
     earliest: float
     is_waiting: bool = False
-    """For that time, as somebody wants its end."""
+    """Whether somebody waits for the end of the current work."""
 
 
 class Interrupter:

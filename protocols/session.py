@@ -38,7 +38,7 @@ GRACE = 0.5
 AFTERWARDS = 28.0
 """Seconds that searches with a bound have after the end of input: the process is gone within half a minute."""
 LOOK_SECONDS = 0.1
-"""Between two looks at whether the session has ended."""
+"""The seconds between two looks at whether the session has ended."""
 TOGETHER = 0.005
 """Seconds that a text waits for those that leave with it: to wake its reader for each costs more than to send all."""
 SWITCH_INTERVAL = 0.001

@@ -17,7 +17,7 @@ HELP = {
     "book_margin": "of no use here",
     "file_root": "of no use here: it is for GTP's files",
 }
-"""What the help of this front end says in other words than others."""
+"""Help texts of this front end that differ from others."""
 
 
 def configure(parser: Parser) -> None:

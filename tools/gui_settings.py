@@ -19,7 +19,7 @@ LIZZIE = ("--name", "KataGo", "--version-string", "1.15")
 """Lizzie chooses its dialect by these."""
 
 FRONT_ENDS = {"pbrain-tengen": ["gomocup"], "tengen-uci": ["uci"]}
-"""What the installed scripts for programs that pass no arguments stand for."""
+"""The commands of the installed scripts for programs that pass no arguments."""
 
 
 class Launch(NamedTuple):

@@ -16,7 +16,7 @@ from typing import BinaryIO
 from tengen.engine import files
 
 NAME = "lock"
-"""Of the lock file of a folder."""
+"""The name of the lock file of a folder."""
 _OFFSET = 1 << 20  # Windows: the byte that is locked, beyond what is read
 
 

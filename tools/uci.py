@@ -24,7 +24,7 @@ HELP = {
     "book_margin": "of no use here",
     "file_root": "folder of all files that UCI options name (the current one)",
 }
-"""What the help of this front end says in other words than others."""
+"""Help texts of this front end that differ from others."""
 
 
 def configure(parser: Parser) -> None:

@@ -14,7 +14,7 @@ from tengen.engine.evaluators.katago import KATAGO_FEATURES, KATAGO_GAME
 from tengen.engine.sentence import excerpt
 
 Size = tuple[int, int]
-"""Of a board: width and height."""
+"""The width and height of a board."""
 ONNX = ".onnx"
 
 

@@ -15,7 +15,7 @@ NAMES = OWN, ENEMY, KNOWN = "rating", "enemy_rating", "rated"
 MIDDLE, SCALE = 2000.0, 400.0
 """Elo that is told as 0, and what is told as 1 above it."""
 LOWEST, HIGHEST = 600.0, 3200.0
-"""What is beyond them is told as they are."""
+"""The bounds of ratings; those beyond them are clamped."""
 
 
 def are_seen_by(features: FeatureSet) -> bool:

@@ -22,8 +22,8 @@ BLACK, WHITE = 0, 1
 Passes = Literal["none", "free", "forced"]
 """When a game allows a pass: never, whenever a side may move, or only where a side has no other move."""
 REPETITIONS = ("none", "positional", "situational", "threefold")
-"""What the rules make of a position that recurs: nothing; forbidden, by the stones or with the side to move (superko);
-a draw when it is there for the third time with the same side to move. `History` keeps the counts."""
+"""The rules for a position that recurs: nothing; forbidden, by the stones or with the side to move (superko); a draw
+when it is there for the third time with the same side to move. `History` keeps the counts."""
 
 
 class IllegalMove(ValueError):

@@ -27,4 +27,4 @@ class Bench(NamedTuple):
 
 
 FROM_THE_START = Bench()
-"""Of a game that names none."""
+"""The benchmark of a game that names none."""

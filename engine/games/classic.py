@@ -28,4 +28,4 @@ CLASSIC: Mapping[str, Value] = MappingProxyType(
     }
 )
 CLASSIC_LEVEL = Level(Limits(playouts=400), 0.0, 0.1)
-"""Without a level: their playouts, and the move with the most visits."""
+"""The play without a level: their playouts, and the move with the most visits."""

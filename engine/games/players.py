@@ -47,7 +47,7 @@ a move is taken only while its win probability is within `margin` of the best on
 
 
 FULL = Level(Limits(), 0.0, 0.1)
-"""Without a level: full strength."""
+"""The play without a level: full strength."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ LEAST = 0.001
 """Seconds between two calls, at least: whoever wants to end them has to get in between."""
 
 Act = Callable[[], float | None]
-"""What to do, and in how many seconds again; None: not again."""
+"""An action, which returns the seconds until it is repeated; None: not again."""
 
 
 class Alarm:

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     Guides = tuple[Guide, KataGoEvaluator | None]
 
 LOOK_SECONDS = 0.005
-"""Between looks for news while an answer is awaited."""
+"""The seconds between looks for news while an answer is awaited."""
 LAST_SECONDS = 0.3
-"""For the answer that is under way when it is closed."""
+"""The seconds for the answer that is under way when it is closed."""
 EXTRA = 4
 """Analyses of higher priority that begin although as many run as may, for each of these."""
 

@@ -17,7 +17,7 @@ from tengen.engine.play.situation import Situation
 from tengen.engine.search.base import Root
 
 LEAST = 1e-30
-"""Of a weight that others are divided by."""
+"""The least weight that others are divided by."""
 
 
 class Human(NamedTuple):

@@ -16,7 +16,8 @@ from tengen.engine.play.time_control import System, TimeControl
 LEAST = 0.001
 """The shortest search that is ever planned."""
 UNSEEN = 0.3
-"""Of a hard limit per move: beside eight busy processes on two cores moves of 200 ms were up to 40 ms late."""
+"""The share of a hard limit per move that is kept for delays that were not seen yet: beside eight busy processes on two
+cores moves of 200 ms were up to 40 ms late."""
 HARD = 4.0
 """So many times the expected time a hard position takes to be solved."""
 LONG = 40.0
@@ -24,7 +25,7 @@ LONG = 40.0
 LONGEST_LAG = 1.0
 """A clock that lost more than this between two moves was set by hand."""
 LATE = "a move came later than planned, as other programs kept the machine busy; the next ten moves are given less time"
-"""What the user is told."""
+"""The message to the user about a late move."""
 
 
 class Overhead:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 LATE = "the human network was not ready in time: the search chose the move"
 LEAST_SECONDS = 0.05
-"""How long it is waited for at least, once the search is over."""
+"""The least time to wait for it, once the search is over."""
 
 
 class Asked(NamedTuple):

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tengen.engine.play.standin import Guided
 
 SPARE_MB, SPARE_A_THREAD = 48.0, 8.0
-"""Of what an outer limit leaves: for everything but the trees, and for the stack of each thread."""
+"""The memory that is kept of an outer limit: for everything but the trees, and for the stack of each thread."""
 SIDE_SHARE = 0.08
 """Share of the memory that the small search gets."""
 WEIGHTS = ".weights"

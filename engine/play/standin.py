@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from tengen.engine.games.base import State
 
 WAITING_SHARE = 0.5
-"""Of the time of a move that is bounded by a count, for waiting for the network."""
+"""The share of the time of a move bounded by a count that may be spent waiting for the network."""
 SLICE_SECONDS = 0.05
-"""Of the stand-in's search between two looks whether the network is ready."""
+"""The seconds of the stand-in's search between two looks whether the network is ready."""
 HURRIED_SECONDS = 0.02
-"""For the stand-in's move where a stop came before anything was searched."""
+"""The seconds for the stand-in's move when a stop came before anything was searched."""
 LEAST_VISITS = 16
 """A network that came late has a say from so many visits on."""
 

@@ -18,7 +18,7 @@ MAX_GAMES = 50_000
 
 
 CUT = ": the game is read up to it"
-"""How a warning ends that says why a game is read no further."""
+"""The end of a warning that says why a game is read no further."""
 
 
 class RecordError(ValueError):

@@ -20,13 +20,14 @@ from tengen.engine.records.characters import HAN, HANGUL
 from tengen.engine.sentence import excerpt
 
 USUAL = "cp1252"
-"""What a file of one byte a letter is read as when it names nothing: SGF's own ISO-8859-1, and its superset."""
+"""The encoding of a file of one byte a letter that names none: SGF's own ISO-8859-1, and its superset."""
 GUESSED = {
     USUAL: 0.4,
     **dict.fromkeys(("gb18030", "cp932", "cp950", "euc_jp", "cp949"), -0.6),
     **dict.fromkeys(("cp1251", "koi8_r"), 1.0),
 }
-"""What is recognised, and the points a character that it needs: words of an alphabet are right or they are none."""
+"""The encodings that are recognised, and the points for each character that they need: words of an alphabet are right
+or they are none."""
 _SAMPLE = 65_536
 _ENOUGH = 3000  # characters that are looked at
 _NAMED = 1.0  # points a character that being named is worth

@@ -17,7 +17,7 @@ from tengen.engine.records import othello
 from tengen.engine.records.base import Note, Record, RecordError, collect, decode, excerpt, first_of, refuse_changes
 
 MAX_PROPERTIES = 2000
-"""Of one game; a real one has about 80."""
+"""The most properties of one game; a real one has about 80."""
 # Possessive, so that a hostile file costs one pass.
 _KEY = re.compile(r"\s*+([A-Za-z]{1,8})\s*+\[")
 _END = re.compile(r"\s*+;?+\s*+\)")

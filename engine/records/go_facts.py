@@ -14,7 +14,7 @@ from tengen.engine.games.go.rules import read_rules
 from tengen.engine.sentence import excerpt
 
 OWN = "Tengen"
-"""Who writes komi in points, whatever the number: the value of AP."""
+"""The program (AP) that writes komi in points, whatever the number."""
 LARGEST = 400.0
 """Points; what is more is no komi."""
 _HUNDREDTHS = 100.0

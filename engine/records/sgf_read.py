@@ -20,7 +20,7 @@ from tengen.engine.records.replay import rules_said
 from tengen.engine.records.sgf_parse import Game, Node, games, line_of, main_line
 
 MAX_POINTS = 2_000_000
-"""Of the set-ups of one game, with the whole board for every node that has one."""
+"""The most points of the set-ups of one game, with the whole board for every node that has one."""
 MIN_SIZE, MAX_SIZE = 2, 25
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 FACTS = ("AN", "BR", "BT", "CP", "DT", "EV", "GC", "GN", "ON", "OT", "PC", "RO", "SO", "TM", "US", "WR", "WT")

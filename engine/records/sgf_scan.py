@@ -36,7 +36,7 @@ _SPECIAL = re.compile(rb"[;()\[\]]")
 _NAME_AT_END = re.compile(rb"(?<![A-Za-z0-9])%b\s*+\Z" % _NAME)
 _UNCLOSED = re.compile(rb"([^\[;()\s]*?)\s*(?:[;()]|[A-Z]{1,2}\s*\[|\s|\Z)")
 ENDS = "the file ends"
-"""How what is said of a game begins that is cut off."""
+"""The beginning of messages about a game that is cut off."""
 _SWALLOWED_MOVE = re.compile(rb";\s*+[BW]\[[a-z]{2}\Z")
 _SWALLOWED_FACT = re.compile(
     rb"(?:;\s*+[BW]\[[a-z]{2}|(?<![A-Z])(?:A[BNPW]|B[RT]|C[AP]|DT|EV|FF|G[MN]|HA|KM|O[NT]|P[BCLW]|R[EOU]|S[OTZ]|TM|US|W[RT])"

@@ -27,7 +27,7 @@ class GameTree:
         """The game of that number, from 1. Raises RecordError with one sentence."""
         found = list(games(content_of(data)))
         self.games = len(found)
-        """How many the file holds."""
+        """The number of games in the file."""
         if not 1 <= number <= len(found):
             raise RecordError(f"there is no game {number}: the file holds {len(found)}")
         game = found[number - 1]

@@ -24,9 +24,9 @@ T = TypeVar("T")
 VISITS_A_LEAF = 32
 """Visits of a root for each leaf on its way: fewer are searched one by one (docs/benchmarks.md, Batches)."""
 LOOK_SECONDS = 0.005
-"""Between looks for a stop while an answer is awaited."""
+"""The seconds between looks for a stop while an answer is awaited."""
 GRACE_SECONDS = 0.03
-"""How much longer a search that was stopped waits for its very first answer: without it there is no move."""
+"""The additional seconds that a stopped search waits for its very first answer: without it there is no move."""
 
 
 class Place(NamedTuple):
@@ -35,9 +35,9 @@ class Place(NamedTuple):
     planes: NDArray[float32]
     numbers: NDArray[float32]
     is_root: NDArray[bool_]
-    """Which rows are the root of a tree."""
+    """The rows that are the root of a tree."""
     sides: NDArray[uint8]
-    """Who is to move, for networks that are told of the players."""
+    """The sides to move, for networks that see ratings of the players."""
 
     def first(self, rows: int) -> Place:
         """The same arrays, cut off after so many rows."""

@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 
 
 RECENT, EARLIER = 14, 14
-"""How many last moves a search is told, and positions before them: what the feature sets see at most."""
+"""The numbers of last moves and of positions before them that a search gets: what the feature sets see at most."""
 
 
 HeldBack = tuple[Sequence[int], Sequence[int]]
-"""For player 0 and 1, by dense move, the ply of a search before which it may not be played; () holds nothing back."""
+"""Moves that are held back: for player 0 and 1, by dense move, the ply of a search before which it may not be played; ()
+holds nothing back."""
 
 
 class Root(NamedTuple):
@@ -40,11 +41,11 @@ class Root(NamedTuple):
     earlier: Sequence[State] = ()
     """The positions before the last moves, newest last, as far as a network wants to see them."""
     rules: Rules | None = None
-    """Of the game, where more of them counts than the position knows (friendly passes, a button)."""
+    """The rules of the game, where more of them counts than the position knows (friendly passes, a button)."""
     has_passed: bool = False
     """Whether anybody has passed since the game was set up."""
     held_back: HeldBack = ((), ())
-    """By alpha-beta it is not looked at: only `allow` and `avoid` are."""
+    """Moves that may not be played before a ply. Alpha-beta ignores them: only `allow` and `avoid` are."""
 
 
 class Search(Protocol):

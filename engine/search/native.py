@@ -27,11 +27,11 @@ class NativeSearch:
     """
 
     kind: ClassVar[str]
-    """What it is called in a sentence."""
+    """The name of this kind in a sentence."""
     prefix: ClassVar[str]
-    """Of the names of its options."""
+    """The prefix of the names of its options."""
     part: ClassVar[str]
-    """Which of a game's `Parts` is its search in the core."""
+    """The field of a game's `Parts` with its search in the core."""
     usual: ClassVar[str]
     """The evaluator of a player that names none."""
 

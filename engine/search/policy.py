@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SYMMETRIES = ("random", "mean", "none")
 LARGEST_BATCH = 64
 MEMORY_MB = 8.0
-"""Of the tree, which holds one position."""
+"""The memory of the tree, which holds one position."""
 
 
 class PolicySearch(GuidedSearch):

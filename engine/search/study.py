@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from tengen.engine.search.imitating import HumanView
 
 BYTES_A_POINT = 20
-"""Of the tree, for each visit and point of the board: an edge for every move, and room to spare."""
+"""The memory of the tree, for each visit and point of the board: an edge for every move, and room to spare."""
 LEAST_MB = 2.0
 CACHE_MB = 4.0
-"""For the answers of one study, which come again where moves are transposed."""
+"""The memory for the answers of one study, which come again where moves are transposed."""
 
 
 @dataclass(frozen=True)
@@ -74,10 +74,10 @@ class Study:
     def __init__(self, inquiry: Inquiry) -> None:
         self.inquiry = inquiry
         self.raw: dict[str, float] = {}
-        """What the network says of the root by itself, for the side to move: the columns of `Evaluation` by name, and
+        """The network's own evaluation of the root, for the side to move: the columns of `Evaluation` by name, and
         "win", "no_result", "loss" and "lead"."""
         self.human: HumanView | None = None
-        """What the human network beside the search says of the root."""
+        """The evaluation of the root by the human network beside the search."""
         self.in_flight = 0
         self.has_ended = False
         self._tree: Any = None

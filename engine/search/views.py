@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Kind = TypeVar("Kind", bound=floating)
 LEAST = 1e-30
-"""Of a probability whose logarithm is taken."""
+"""The least probability whose logarithm is taken."""
 
 
 class Answers(NamedTuple):

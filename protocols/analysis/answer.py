@@ -25,9 +25,9 @@ RAW = {
     "rawStScoreError": ("shortterm_score_error", 1.0),
     "rawVarTimeLeft": ("var_time_left", 1.0),
 }
-"""Of the root, by KataGo's name: ours, and at which scale (errors of results count from a loss to a win as 2)."""
+"""The root's fields by KataGo's names: ours, and at which scale (errors of results count from a loss to a win as 2)."""
 UNKNOWN = -1.0
-"""What KataGo says for what an older network does not, scaled like the rest."""
+"""KataGo's number for a value that an older network does not report, scaled like the rest."""
 
 
 def no_answer(question: Question) -> dict[str, Any]:
@@ -54,7 +54,7 @@ class _Answer:
         """The policy of the human network, {} without one."""
         self.worth: dict[int, float] = {}
         self.sign = 1.0 if (view if view is not None else self.state.to_move) == BLACK else -1.0
-        """Of values that are for Black."""
+        """The sign of values that are for Black."""
 
     def whole(self, is_during: bool) -> dict[str, Any]:
         wants, info = self.wants, self.study.info()

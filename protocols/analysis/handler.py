@@ -36,7 +36,7 @@ QUIT = "quit"
 SHOWN = 500  # characters of a line that an error repeats
 TERMINATED = "If provided, must be an array of integers indicating turns to terminate"
 READY = "Started, ready to begin handling requests"
-"""What KataGo says on stderr, and KaTrain shows."""
+"""KataGo's line on stderr when it is ready, which KaTrain shows."""
 
 
 class Analysis:

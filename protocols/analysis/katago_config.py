@@ -9,7 +9,7 @@ from tengen.engine.config import ConfigError
 
 LARGEST = 1 << 20
 DEPTH = 8
-"""Of files that include files."""
+"""The depth of files that include files."""
 
 
 def read(path: str, depth: int = 0) -> dict[str, str]:

@@ -73,7 +73,8 @@ NUMBERS = {
     "rootPolicyTemperatureEarly": Number(0.01, 100, option="root_temperature", idle=1),
     "wideRootNoise": Number(0, 5, option="root_temperature", scale=4, shift=1, idle=0),
 }
-"""Of wide noise the root gets the flatter policy that it means in KataGo, and no noise."""
+"""Settings that are numbers. With wide noise, the root gets the flatter policy that it means in KataGo, and no
+noise."""
 CHECKS = {"ignorePreRootHistory": "ignores_history", "warnUnusedFields": "warns_of_fields"}
 TREE_CHECKS = {"nnRandomize": "symmetries", "useLcbForSelection": "lcb"}
 MISSING = {
@@ -92,7 +93,7 @@ MISSING = {
     "humanSLOppExploreProbWeightless": "0", "humanSLOppExploreProbWeightful": "0",
     "humanSLCpuctExploration": "1", "humanSLCpuctPermanent": "0",
 }  # fmt: skip
-"""What KataGo has and we have not, and the value at which that makes no difference, where there is one."""
+"""KataGo's settings that we do not have, and the value at which each makes no difference, where there is one."""
 IDLE = set("homeDataDir reportAnalysisWinratesAs ponderingEnabled lagBuffer conservativePass searchFactorAfterOnePass "
            "searchFactorAfterTwoPass resignThreshold allowResignation rules komi koRules scoringRules taxRules "
            "multiStoneSuicideLegals hasButtons forDeterministicTesting treeReuseCarryOverTimeFactor "

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tengen.protocols.gomocup.framing import Request
 
 Function = Callable[[Any, "Request"], str]
-"""Of the conversation (`handler.Gomocup`, which imports this table) and the request."""
+"""A handler of the conversation (`handler.Gomocup`, which imports this table) and the request."""
 
 
 @dataclass(frozen=True)

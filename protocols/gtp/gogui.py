@@ -51,7 +51,7 @@ MENU = (
     Entry("param", "Parameters", "tengen-param"),
     Entry("none", "Clear Cache", "clear_cache"),
 )
-"""What GoGui offers. It never looks whether an entry has changed the board, so that none may."""
+"""The menu of GoGui. It never looks whether an entry has changed the board, so that none may."""
 
 
 @command("gogui-analyze_commands")

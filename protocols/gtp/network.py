@@ -30,7 +30,7 @@ HUMAN_SCORES = {
     "shorttermWinlossError": "shorttermWinlossError",
     "shorttermScoreError": "shorttermScoreError",
 }
-"""What a human network learned to say, by KataGo's names of a network that plays and of a human one."""
+"""The scores of a human network, by KataGo's names of a network that plays and of a human one."""
 LARGEST_BATCH = 64
 NO_NETWORK = "no network is loaded: start with --net FILE or --net auto"
 

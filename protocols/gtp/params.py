@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tengen.engine.config import Config
 
 UNLIMITED = 10**15
-"""From here on a limit is no limit, as KataGo's own defaults mean it."""
+"""The least value that is no limit, as KataGo's own defaults mean it."""
 
 
 FULL = "full"

@@ -22,10 +22,10 @@ class Open(Enum):
 
 
 OPEN = Open.OPEN
-"""What a handler returns when its response goes on until the next line of input."""
+"""The result of a handler whose response goes on until the next line of input."""
 
 Function = Callable[[Any, "Request"], "str | Open"]
-"""Of the conversation (`handler.Gtp`, which imports this table) and the request."""
+"""A handler of the conversation (`handler.Gtp`, which imports this table) and the request."""
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tengen.protocols.nboard.position import Position
 
 REQUESTS = (b"hint", b"go", b"analyze", b"move", b"set")
-"""What makes a running hint or analysis outdated (`set` also changes the depth)."""
+"""The commands that end a running hint or analysis (`set` also changes the depth)."""
 LONGEST_INTEGER = 18
 """Digits of an integer that is answered."""
 

@@ -25,7 +25,7 @@ class Position:
         self.player = player
         self.clock = GameClock()
         self.depth: int | None = None
-        """What the GUI has set, where the player looks ahead ply by ply."""
+        """The depth that the GUI has set, where the player looks ahead ply by ply."""
         self._answer: tuple[int, float] | None = None
 
     @property

@@ -12,7 +12,7 @@ from tengen.engine.info import Info, Line
 from tengen.protocols.nboard import notation, strength
 
 MOST_DISCS = 64.0
-"""By which a game is won at most."""
+"""The most discs by which a game is won."""
 
 
 def search_line(line: Line, root: Info, by_ply: bool = False) -> str:

@@ -13,7 +13,7 @@ import math
 UNIT, GROWTH = 100, 1.5
 DEEPEST = 40
 CELLS = 60
-"""That are empty when a game begins."""
+"""The empty cells when a game begins."""
 
 
 def playouts(depth: int) -> int:

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 WEIGHTS = "alphabeta.weights"
 MOST_THREADS = 256
-"""That a search has."""
+"""The most threads of a search."""
 MACHINE_SHARE = 0.8
-"""Of the machine's memory that a table may have."""
+"""The share of the machine's memory that a table may have."""
 MB = 1 << 20
 
 

@@ -14,7 +14,7 @@ MOST = 10**12
 """Larger numbers are taken as this: thirty years in milliseconds."""
 NUMBERS = ("depth", "nodes", "movetime", "mate", "perft", "wtime", "btime", "winc", "binc", "movestogo")
 CLOCK = ("winc", "binc", "movestogo")
-"""That say nothing without a clock."""
+"""Words that mean nothing without a clock."""
 FLAGS = ("infinite", "ponder")
 MOVES = "searchmoves"
 _INTEGER = re.compile(r"[+-]?\d+(?:\.\d*)?", re.ASCII)
@@ -128,4 +128,4 @@ def _integer(word: str) -> int | None:
 
 
 KEYWORDS = frozenset({*NUMBERS, *FLAGS, MOVES})
-"""What ends the moves of `searchmoves`."""
+"""The words that end the moves of `searchmoves`."""

@@ -41,9 +41,9 @@ class Uci:
         self.settings = options.Settings(options.options_for(config))
         self.log = named_files.TalkLog()
         self.lags: Lags | None = None
-        """What the clocks of this game have lost; None before its first search."""
+        """The lost time of the clocks of this game; None before its first search."""
         self.work: Work | None = None
-        """What runs, or what ran last."""
+        """The running work, or the last one."""
         self.is_debugging = False
         self._engine: Engine | None = None
         self._tables: Tables | None = None

@@ -13,7 +13,7 @@ from tengen.protocols.uci.options import AUTO, NONE
 from tengen.protocols.uci.setting import Refused
 
 LOG_ENDINGS = (".log", ".txt")
-"""Of a file that is there already and may be written to."""
+"""The endings of existing files that may be written to."""
 
 
 def path_of(option: Option, value: str, root: str) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 GAME = "chess"
 EMPTY = "<empty>"
-"""How UCI writes a text without a letter."""
+"""UCI's form of a text without a letter."""
 AUTO, NONE = "auto", "none"
 DEFAULT_HASH = 16
 MOST_HASH = 1 << 20

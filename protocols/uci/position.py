@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MOVES = "moves"
 FIELDS, COUNTERS = 4, 2
-"""Of a FEN."""
+"""The numbers of fields and of counters of a FEN."""
 _NUMBER = re.compile(r"[+-]?\d+", re.ASCII)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 Command = Callable[[Any, list[str]], None]
-"""Of the conversation (`handler.Uci`, which imports this table) and the words that follow the command."""
+"""A handler of the conversation (`handler.Uci`, which imports this table) and the words that follow the command."""
 COMMANDS: dict[str, Command] = {}
 """All but `quit`, which ends the session itself."""
 ALONE = ("go", "quit", "bench", "perft", "d")

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 HIGHEST = 30_000
 """Centipawns of a score that is no mate, at most."""
 BOUNDS = {"lower": " upperbound", "upper": " lowerbound"}
-"""What UCI calls a score that is no more, or no less, than what it says."""
+"""UCI's words for a score that is a bound."""
 NEWS_SECONDS = 1.0
-"""Between two lines that tell of nothing but nodes."""
+"""The seconds between two lines with nothing new but nodes."""
 
 
 class View(NamedTuple):

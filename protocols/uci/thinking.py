@@ -36,7 +36,7 @@ INTERVAL = 0.05
 SILENT = 0.05
 """A search that takes no longer tells its last report alone."""
 GLANCE = Limits(seconds=0.02, depth=1)
-"""Of a position for which a search was stopped before it knew a move."""
+"""The search of a position for which a search was stopped before it knew a move."""
 NO_MOVE = "(none)"
 
 

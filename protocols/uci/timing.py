@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from tengen.protocols.uci.go import Go
 
 STRETCH = 4.0
-"""How much more than an even share, which is the plan, one move may take."""
+"""The most time of one move, as a multiple of the plan, an even share."""
 MOST_OF_ALL = 0.4
-"""Of what is left, where more than one move has to be made of it."""
+"""The most time of one move, as a share of the time left for more than one move."""
 MOST_OF_THE_LAST = 0.85
-"""Of what is left, where the clock is set anew after this move."""
+"""The most time of one move, as a share of the time left when the clock is set anew after it."""
 FEWEST_MOVES = 2.0
 NOTHING = 2 * LEAST
 """Seconds of a move without thought or lag."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 ROUND = 16
 """Positions of a round for each process."""
 MEMORY_MB = 64.0
-"""Of the transposition table of a process."""
+"""The memory of the transposition table of a process."""
 
 
 def configure(parser: Parser) -> None:

@@ -15,7 +15,7 @@ from tengen.engine.games.base import Game, State
 from tengen.engine.games.book import Book, BookMove, key_of, state_of
 
 Searched = Sequence[tuple[int, float, int, bool]]
-"""Of a position its best moves: (cell, value, depth, is_exact) for the side to move."""
+"""The best moves of a position: (cell, value, depth, is_exact) for the side to move."""
 
 
 @dataclass(frozen=True)

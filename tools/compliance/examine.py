@@ -22,7 +22,7 @@ from tengen.tools.compliance.uci import Uci
 
 DIALECTS: dict[str, Callable[[], Dialect]] = {"gtp": Gtp, "gomocup": Gomocup, "nboard": NBoard, "uci": Uci}
 BANNER = {"gtp": FRAMING, "gomocup": STRAY}
-"""Where a line before the first answer is a fault, and its name; UCI engines greet, and NBoard ignores it."""
+"""The fault of a line before the first answer, by protocol; UCI engines greet, and NBoard ignores it."""
 BANNER_SENTENCE = "It greets with lines that nobody asked for: controllers take them for the first answer."
 ALONE = "A listed command without arguments needs an error for an answer."
 NO_END = "Its answers do not end with an empty line: controllers wait for it and hang."

@@ -20,7 +20,7 @@ START_SECONDS = 60.0
 THINKING = " while it thinks"
 END_OF_INPUT = "the end of input"
 FAREWELL = {"gtp": "="}
-"""How the answer to the last line begins, where it has one."""
+"""The beginning of the answer to the last line, where it has one."""
 WITHOUT_SECONDS = 5.0
 """Seconds for the answer to a question without a number, when one with a number had none."""
 Ending = tuple[Callable[[Process], object], Severity]

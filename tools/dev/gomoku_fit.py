@@ -31,7 +31,7 @@ HOT = (6, 7)
 OPENING, DRAWN = 5, 6
 """Random moves at the start of a game; moves after them that are drawn by their visits."""
 PENALTY = 2.0
-"""Of the squares of the weights, in positions."""
+"""The penalty of the squares of the weights, in positions."""
 
 
 @dataclass

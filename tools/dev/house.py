@@ -32,7 +32,7 @@ CORE = {
     "engine/core/chess": "Chess: rules, exchanges, evaluation by network and tables, endings, what networks see.",
     "engine/core/bind": "The Python module `_core`: the only C++ that knows Python.",
 }
-"""What each folder of C++ holds."""
+"""The sentence for each folder of C++."""
 
 Graph = Mapping[str, set[str]]
 

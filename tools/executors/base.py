@@ -16,7 +16,7 @@ from tengen.engine import atomic
 from tengen.tools.arguments import sentence
 
 ATTEMPTS = 3
-"""How often a unit is tried whose worker died."""
+"""The tries of a unit whose worker died."""
 
 
 class WorkError(ValueError):

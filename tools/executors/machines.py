@@ -18,7 +18,7 @@ from tengen.tools.executors.base import Result, Unit, Work, WorkError
 from tengen.tools.executors.node import Delivery
 
 ATTEMPTS = 5
-"""How often a unit is tried whose machine or process was lost: machines that are lent go more often than processes."""
+"""The tries of a unit whose machine or process was lost: machines that are lent go more often than processes."""
 PATIENCE = 60.0
 """Seconds without any machine before the driver gives up."""
 BLOBS = 8

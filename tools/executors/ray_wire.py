@@ -17,11 +17,11 @@ from tengen.tools.executors.base import Unit, Work, WorkError
 from tengen.tools.executors.machines import Lost, Machine
 
 PORT = 6379
-"""Where `ray start --head` listens."""
+"""The port of `ray start --head`."""
 ANSWER_SECONDS, CHECK_SECONDS = 5.0, 60.0
-"""How long a cluster may take to answer, and a machine of it to say which Tengen it has."""
+"""The seconds for a cluster to answer, and for a machine of it to name its release."""
 LOOK_SECONDS = 2.0
-"""How long what is known of the machines is believed."""
+"""The seconds for which the list of machines is believed."""
 
 
 class RayWire:

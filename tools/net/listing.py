@@ -14,9 +14,9 @@ from tengen.engine.sentence import printable
 HEAD = ("auto", "name", "version", "blocks", "size", "sha256", "where")
 GET_ONE = "'tengen net get' fetches one; others (.bin.gz) may be saved in the first of these folders."
 SIZES = (9, 13, 19)
-"""Of boards, for which it is told what auto takes."""
+"""The sizes of boards for which the network of auto is shown."""
 DIGITS = 12
-"""Of a digest, in the table."""
+"""The digits of a digest in the table."""
 
 
 def show() -> int:

@@ -35,7 +35,7 @@ LARGEST_FILE = 1 << 26
 BATCH = 16
 Row = Mapping[str, Any]
 BARS: Mapping[Precision, tuple[float, float]] = {"f32": (1e-4, 1e-3), "bf16": (0.005, 0.01), "int8": (0.02, 0.03)}
-"""What the means may be: divergence of the policy, difference of the win rate."""
+"""The bounds of the means: divergence of the policy, difference of the win rate."""
 
 
 class Far(NamedTuple):

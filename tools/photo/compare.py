@@ -25,7 +25,7 @@ EXAMPLES = 24
 SURE = 0.9
 """A point that is read with less than this is no example."""
 CONFIRMED = 0.9
-"""What a point was read as is confirmed where the second look gives it as much as this."""
+"""The least share of the second look that confirms a reading."""
 DOUBT = 0.3
 """The second look's share in a point that it does not confirm where it has not its usual half."""
 
@@ -34,7 +34,7 @@ FIRST, SECOND = 0.8, 0.92
 
 Fitted to 800 drawn screenshots: most that were misread had one point of which one look was sure and the other not."""
 DOUBTFUL = 0.7
-"""What a doubtful point is read as gets no more: its board is warned of."""
+"""The most confidence of a doubtful point: its board is warned of."""
 
 UPRIGHT, NEARLY = 0.12, 0.2
 """Cells by which a board's sides lean, below which it may be a screenshot's, and may be one that was found roughly."""

@@ -33,7 +33,7 @@ LONGEST = 3000
 SMALLEST = 48
 """Pixels of the short side that are needed: fewer are not three for each line of any board."""
 MAX_PIXELS = 52_000_000
-"""What phones call 50 megapixels (8192 x 6144 is 50.3 million)."""
+"""The most pixels, which phones call 50 megapixels (8192 x 6144 is 50.3 million)."""
 MAX_ASPECT = 12
 MAX_BYTES = 512 << 20
 FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "BMP", "DIB", "TIFF", "GIF", "PPM", "AVIF", "HEIF")

@@ -14,7 +14,7 @@ from tengen.tools.photo.reading import Point, Reading
 from tengen.tools.photo.warnings import Warned, warning
 
 NAMES = ("empty", "black", "white", "hidden")
-"""What a point holds, in words, by `Point`."""
+"""The states of a point, in words, by `Point`."""
 
 
 @dataclass(frozen=True)

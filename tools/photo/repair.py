@@ -15,7 +15,7 @@ from tengen.tools.photo.position import NAMES, vertex
 from tengen.tools.photo.reading import Point, Reading
 
 LIKELY = 0.005
-"""What a point is taken for instead has at least this probability; otherwise the reading stays as it is."""
+"""The least probability of another reading of a point; otherwise the reading stays as it is."""
 _MOST = 6
 
 

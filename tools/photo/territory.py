@@ -33,7 +33,7 @@ from tengen.tools.photo.reading import PhotoError
 
 Stones = NDArray[np.int8]
 PLAYOUTS = 5_000
-"""Of each search; a position takes two to six of them, about a second together on 19x19."""
+"""The playouts of each search; a position takes two to six of them, about a second together on 19x19."""
 ROUNDS = 3
 TAKEN = 0.1
 """A chain whose owner's mean ownership, both sides moving first in turn, is below this is dead.

@@ -75,7 +75,7 @@ KINDS = {
     ),
     "series-board-lost": Kind("the board was not found in most frames: the record is of the others alone", _SERIES),
 }
-"""By code."""
+"""The kinds of warnings by code."""
 
 
 class Warned(str):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 STANDARD = "-"
 SURE, UNSURE, FAILED, NO_BOARD = range(4)
-"""What became of a picture; the exit codes of `tengen photo`."""
+"""The outcomes of a picture; the exit codes of `tengen photo`."""
 PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 """Extensions of the overlays that are written; any other name is a folder."""
 Reader = Callable[[Image, Settings], list[Reading]]

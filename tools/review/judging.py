@@ -13,7 +13,7 @@ from tengen.tools.review.grading import BAD, Grade, Terms
 from tengen.tools.review.position import Move, Position
 
 CHANCE_DIGITS = 3
-"""Of a share of winning chances: a tenth of a percent is shown."""
+"""The digits of a share of winning chances: a tenth of a percent is shown."""
 
 
 @dataclass(frozen=True)

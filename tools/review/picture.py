@@ -30,9 +30,9 @@ from tengen.tools.review.plot import (
 from tengen.tools.review.position import Position
 
 LEAST_LEAD = 5.0
-"""What the scale of the score shows at least, each way."""
+"""The least range of the scale of the score, each way."""
 BAR = 0.35
-"""Of the room between two moves that a bar takes on either side."""
+"""The share of the room between two moves that a bar takes on either side."""
 
 
 def draw(

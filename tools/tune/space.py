@@ -19,9 +19,10 @@ from tengen.engine.search import is_resource
 WIDE = 5.0
 """A range this many times the distance of the default from its low end (from zero) is no linear scale."""
 OFFSET = 1 / 20
-"""Of that distance: where the logarithmic scale begins, so that it reaches the low end."""
+"""The offset of the logarithmic scale, as a share of that distance: where the logarithmic scale begins, so that it
+reaches the low end."""
 LEAST_OFFSET = 1 / 200
-"""Of the range: the least value around zero that the other scale tells apart from zero."""
+"""The least offset, as a share of the range: the least value around zero that the other scale tells apart from zero."""
 DIGITS = 4
 """Significant digits of a value."""
 

@@ -40,7 +40,7 @@ from tengen.engine.evaluators.backends.base import NetworkError
 LARGEST_FILE = 2**30
 """Bytes; what is larger is no network of ours."""
 PACKAGE = Path(__file__).absolute().parents[3]
-"""Where tengen is installed."""
+"""The folder in which tengen is installed."""
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 

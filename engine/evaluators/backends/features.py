@@ -24,7 +24,8 @@ OUTPUTS: Mapping[str, str] = {
     "policy": "n x moves: logits by policy index (`FeatureSet.policy_index`), not masked",
     "value": "n x 3: logits of win, draw, loss for the side to move",
 }
-"""What every network that plays gives. One may give "score" too: n x 1, the margin expected for the side to move."""
+"""The outputs of every network that plays. One may give "score" too: n x 1, the margin expected for the side to
+move."""
 
 
 def feature_set(game: str, name: str) -> FeatureSet:

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 KEPT_SHAPES = 8
 """Compiled shapes that are kept, the last used ones: each holds its own scratch memory."""
 Shapes = tuple[tuple[int, ...], ...]
-"""Of every input of a batch, in order."""
+"""The shapes of every input of a batch, in order."""
 
 
 USES_BEFORE_NEXT = 2
-"""Of a shape, before the one that may follow is compiled: what is used once may have been a look."""
+"""The uses of a shape before the one that may follow is compiled: what is used once may have been a look."""
 
 
 class RequestPool:

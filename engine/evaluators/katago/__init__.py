@@ -1,4 +1,4 @@
 """KataGo's networks: reading their files, running them, and what their outputs mean."""
 
 KATAGO_GAME, KATAGO_FEATURES = "go", "katago-v7"
-"""What they play, and what they see."""
+"""The game of these networks, and their feature set."""

@@ -27,7 +27,7 @@ AHEAD = 4
 """Moves that each game goes on: positions of the trial times this are looked at."""
 SEED = 2024
 FORMAT = 1
-"""Of what is kept; another where ranges come to be found in another way."""
+"""The format of the kept ranges; it changes when ranges are found in another way."""
 PART, MOST_BYTES = "ranges", 1 << 20
 _BUCKETS = (4,)
 

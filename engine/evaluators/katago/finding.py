@@ -40,13 +40,14 @@ LIGHT = 8 << 20
 """Bytes of a file. Networks of 6 or 7 blocks of 96 channels have 3 to 4 MB, those of 10 of 128 11 MB."""
 ENDINGS = (".bin.gz", ".txt.gz", ".bin", ".txt")
 SURE_ENDINGS = (".bin.gz", ".txt.gz")
-"""What else ends like the others is listed in folders of networks alone when it can be read."""
+"""Endings of names that are listed everywhere; other files are listed in folders of networks alone when they can be
+read."""
 SHIPPED = "Tengen itself"
 """The owner of the networks that Tengen ships."""
 DEFAULT_SIZE = (19, 19)
-"""Of the boards that a network is chosen for where nobody says a size."""
+"""The size of the boards for which a network is chosen when nobody names a size."""
 MOST_FILES = 200
-"""Of a folder that are looked at."""
+"""The most files of a folder that are looked at."""
 INSTEAD = "TENGEN_NETWORKS"
 """The environment's folders, which are looked into instead of all others but Tengen's own; none at all where it is
 empty."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 OPSET = "openvino.opset13"
 UNSEEN = 1e9
 Node = Any
-"""Of OpenVINO, which has no types."""
+"""A node of OpenVINO, which has no types."""
 
 
 class Graph:

@@ -36,7 +36,7 @@ from tengen.engine.sentence import excerpt, printable
 OLDEST, NEWEST = 8, 17
 """Versions of the format: those before take other inputs, those after are read like the last."""
 PLANES, GLOBALS = 22, 19
-"""What input features V7 hold; all versions take them."""
+"""The numbers of input features V7; all versions take them."""
 METADATA = 192
 """Numbers about the players, which networks that imitate people take too (`MetaEncoder`)."""
 LARGEST_VERSION = 1000

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 RANKS = (*(f"{number}d" for number in range(9, 0, -1)), *(f"{number}k" for number in range(1, 21)))
-"""From the strongest; the network takes a rank as its place here, from 1 on."""
+"""Ranks from the strongest; the network takes a rank as its place here, from 1 on."""
 KNOWN = (
     "rank_20k to rank_9d (of today), preaz_20k to preaz_9d (of 2016), rank_A_B and preaz_A_B (Black A, White B), "
     "proyear_1800 to proyear_2023 (professionals)"
@@ -27,7 +27,7 @@ KNOWN = (
 FIRST_YEAR, LAST_YEAR, FIRST_MODERN = 1800, 2023, 2021
 DATES = {"rank": date(2020, 3, 1), "preaz": date(2016, 9, 1)}
 KGS, GOGOD, GO4GO = 2, 5, 6
-"""Where the games of a profile come from, as the network numbers it."""
+"""The sources of the games of a profile, as the network numbers them."""
 
 # Places in the row; pairs are of the side to move and of the other.
 HUMAN, RANK, RANK_PLACES = 0, 6, 34

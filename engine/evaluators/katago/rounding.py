@@ -26,7 +26,7 @@ WHOLE, HALF = 1.0, 0.5
 """Share of the levels that weights take up. Without VNNI two products are added in 16 bits, which 8 bits overflow:
 weights have 7 there. (By the number of levels it cannot be said: of 127 OpenVINO makes floats.)"""
 LEAST = 1e-6
-"""Of a range: a tensor that is 0 everywhere has one too."""
+"""The least size of a range: a tensor that is 0 everywhere has one too."""
 
 
 class Range(NamedTuple):

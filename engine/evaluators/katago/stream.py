@@ -75,7 +75,7 @@ class Reader:
         self._at = 0
         self._is_text = _MARK not in data
         self.version = 0
-        """Of the format, once the header is read."""
+        """The version of the format, once the header is read."""
 
     def word(self, what: str) -> str:
         """The next word; `what` it is, for the sentence."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 KOMI = 7.0
 PLAYERS = ("rank_20k", "rank_5k", "preaz_9d", "proyear_1950")
-"""Whom a human network imitates, game by game."""
+"""The people whom a human network imitates in the trial, game by game."""
 GAMES: dict[int, tuple[str, ...]] = {
     9: (
         "",

@@ -33,7 +33,7 @@ FIFTY = 100
 """Plies without progress after which a game is drawn."""
 
 OWN_WEIGHTS = Weights("network", "tengen-chess.safetensors")
-"""What alpha-beta plays by."""
+"""The weights of alpha-beta."""
 PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
         "alphabeta": Entry(

@@ -74,7 +74,7 @@ RULE_SETS: Mapping[str, GoRules] = {
         GoRules("new-zealand", ko="situational", suicide=True),
     )
 }
-"""By name, the default first."""
+"""The sets of rules by name, the default first."""
 
 _JSON_FIELDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "ko": ("ko", ("SIMPLE", "POSITIONAL", "SITUATIONAL")),

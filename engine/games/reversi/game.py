@@ -32,10 +32,10 @@ PLAYOUTS_ALONE: Mapping[str, float] = MappingProxyType(
         "mcts.root_empties": 0.0,
     }
 )
-"""What makes the weighted search plain UCT: no priors, no judgement, no solver."""
+"""Settings that make the weighted search plain UCT: no priors, no judgement, no solver."""
 
 OWN_WEIGHTS = Weights("patterns", "tengen-reversi.safetensors")
-"""What alpha-beta plays by."""
+"""The weights of alpha-beta."""
 PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
         "alphabeta": Entry(

@@ -9,7 +9,7 @@ from tengen.engine.games.players import Level
 from tengen.engine.limits import EVERY, Limits
 
 FULL = Level(Limits(), 0.0, 0.1, by_score=True)
-"""Without a level: the best move, as far as the time allows."""
+"""The play without a level: the best move, as far as the time allows."""
 
 
 def _straying(depth: int, discs: float) -> Level:

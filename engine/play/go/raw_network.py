@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tengen.engine.evaluators.network import Evaluation
 
 UNKNOWN = -1.0
-"""What KataGo says for what an older network does not."""
+"""KataGo's number for a value that an older network does not report."""
 ERRORS = {
     "varTimeLeft": "var_time_left",
     "shorttermWinlossError": "shortterm_value_error",

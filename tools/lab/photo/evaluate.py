@@ -28,7 +28,7 @@ from tengen.tools.photo.geometry import Image, Lattice
 from tengen.tools.photo.reading import PhotoError, Reading
 
 Reader = Callable[[Labelled, Image], Sequence[Reading]]
-"""What is measured: the boards of one picture, the likeliest first. It may raise PhotoError."""
+"""The reader that is measured: the boards of one picture, the likeliest first. It may raise PhotoError."""
 
 
 @dataclass(frozen=True)

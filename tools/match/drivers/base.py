@@ -77,7 +77,7 @@ class Driver(ABC):
         self.latencies: list[float] = []
         """Seconds of answers that need no thought."""
         self.untold = ""
-        """What of the match it could not be told, as the rest of a sentence."""
+        """The parts of the match that the engine did not get, as the rest of a sentence."""
         self.noise = 0
         """Lines that belong to no answer."""
         self.game = GameSpec("")

@@ -16,7 +16,8 @@ from tengen.tools.match.spec import EngineSpec, Reason
 UNREAD_BYTES = 1 << 20
 """Bytes that an engine may leave unread on its input."""
 NEAR_LIMIT = 0.95
-"""Of its memory limit: an engine that failed there was refused more."""
+"""The share of its memory limit from which on the failure of an engine counts as a lack of
+memory."""
 _NO_MEMORY = re.compile(r"bad_alloc|MemoryError|out of memory|cannot allocate memory|failed to allocate", re.IGNORECASE)
 """What programs say that were refused memory."""
 

@@ -30,7 +30,7 @@ ENDINGS = {
     "dead position": Reason.MATERIAL,
     "seventy-five moves": Reason.FIFTY,
 }
-"""What the core calls the ends of chess games."""
+"""The core's names of the ends of chess games."""
 
 
 @dataclass(frozen=True)

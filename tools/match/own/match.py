@@ -12,7 +12,7 @@ from tengen.tools.match.own.sides import Match, player_of
 Task = tuple[int, tuple[int, ...]]
 """A game to play: its number and its opening."""
 Hands = Callable[[Match, Sequence[Task], int], Iterator[Played]]
-"""Who plays games, so many together, and yields them as they end."""
+"""A function that plays games, so many together, and yields them as they end."""
 
 
 def openings(match: Match) -> list[tuple[int, ...]]:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 ROWS = 64
 """Positions in a batch, at most."""
 TREE_MB = 24
-"""Of memory for the tree of one side of one game."""
+"""The memory for the tree of one side of one game."""
 RESIGN_AFTER = 3
 """Moves of one's own in a row below the threshold: as players resign."""
 
@@ -102,7 +102,7 @@ class Seat:
         self.search.configure(config.set)
         self.search.tree.see_by(side.evaluator.features.name)
         self.answers: deque[Answers] = deque()
-        """To the batches that count as on their way, oldest first."""
+        """The answers to the batches that count as on their way, oldest first."""
         self.has_asked = False
         self.cpu, self.thought, self.hopeless = 0.0, 0, 0
         self.random = random.Random(seed)

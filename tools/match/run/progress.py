@@ -14,7 +14,7 @@ from tengen.tools.match.settings.table import RunSpec
 from tengen.tools.match.spec import GameResult, Reason
 
 SPACE = "  "
-"""Between the parts of the line."""
+"""The space between the parts of the line."""
 
 
 class Progress:

@@ -14,7 +14,7 @@ from tengen.tools.photo.geometry import Image
 from tengen.tools.photo.reading import Hypothesis, PhotoError
 
 Finder = Callable[[Image, Sequence[int]], list[Hypothesis]]
-"""From a picture and the sizes to look for to hypotheses, best first; an empty list where there is no board."""
+"""A finder: from a picture and the sizes to look for to hypotheses, best first; an empty list without a board."""
 
 DETECTORS = {
     "network": "tengen.tools.photo.find.network:find",

@@ -21,7 +21,7 @@ from tengen.tools.photo.geometry import SIZES, Floats, Lattice, is_convex, trans
 _SIDE = REFINER.side // REFINER.stride
 _STRIDE = REFINER.stride
 FURTHEST = _SIDE / 6
-"""How far the heat may draw a corner."""
+"""The most distance that the heat may draw a corner."""
 TO_VIEW = translation((_STRIDE - 1) / 2, (_STRIDE - 1) / 2) @ np.diag([_STRIDE, _STRIDE, 1.0])
 """The homography from a heat map to the refiner's input."""
 _SIGMA = 1.0

@@ -23,7 +23,7 @@ HOSHI = {
     17: tuple((column, row) for column in (3, 8, 13) for row in (3, 8, 13)),
     19: tuple((column, row) for column in (3, 9, 15) for row in (3, 9, 15)),
 }
-"""Where the boards of each size have star points, (column, row) from 0."""
+"""The star points of the boards of each size, (column, row) from 0."""
 _CENTRED = 0.36
 _CLEAR = 0.45
 _THIRDS = ((2, 8), (7, 14), (13, 19))

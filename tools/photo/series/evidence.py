@@ -17,7 +17,7 @@ from tengen.tools.photo.reading import Point
 Table = NDArray[np.float32]
 """(frames, points, 3): [frame, row * size + column, Point.EMPTY | BLACK | WHITE]."""
 MISREAD = 0.006
-"""How often a point is read wrongly whatever its probabilities say; bounds what one reading can tell."""
+"""The probability of a wrong reading whatever its probabilities say; bounds the weight of one reading."""
 PLACE, REMOVE, TURN = 4.0, 6.0, 1.0
 """Costs (nats) of a stone that appears, that disappears and, in Reversi, that changes its colour."""
 CAPTURE = 3.0

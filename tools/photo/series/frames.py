@@ -27,7 +27,7 @@ from tengen.tools.photo.reading import PhotoError
 LONGEST = 2000
 """Pixels of the long side of a frame; a series looks at many."""
 LOOKS = 4.0
-"""How many times a second a video is looked at."""
+"""The looks at a video in a second."""
 GLANCE = 320
 """Pixels of the long side of what is compared."""
 STEP = 14

@@ -27,7 +27,7 @@ MOVED = 0.12
 CLEAR = 0.08
 """Response of the phase correlation below which it tells nothing."""
 WORSE = 0.03
-"""How much less sure than usual the reader may be."""
+"""The loss of the reader's certainty that is allowed."""
 ALIKE = 0.3
 """Correlation with how the board looked that one still has with a hand over it."""
 COVERED = 0.1

@@ -21,7 +21,7 @@ OPTIONS = {
     "probcut": ("positions", "deepest"),
     "accuracy": ("positions",),
 }
-"""By action; such an option is None where it was not given."""
+"""The options by action; such an option is None where it was not given."""
 
 
 def configure(parser: Parser) -> None:

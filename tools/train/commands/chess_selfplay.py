@@ -18,7 +18,7 @@ from tengen.tools.train.commands import selfplay_units
 
 TABLE = "search."
 UNIT_NODES, GAME_MOVES, MOST_GAMES = 45e6, 100, 200
-"""Of a unit of work, half a minute: nodes, of games of so many moves, and not more games."""
+"""The size of a unit of work, half a minute: nodes, of games of so many moves, and not more games."""
 FIGURES = ("games", "moves", "positions", "white", "drawn", "seconds")
 
 

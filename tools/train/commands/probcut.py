@@ -16,7 +16,7 @@ from tengen.tools.live import Live, Pace, bar
 
 POSITIONS, DEEPEST = 300, 10
 SEED = 1_000_000
-"""Of the first position."""
+"""The seed of the first position."""
 MIDDLE = (24, 36)
 """Empty cells at which the evaluation itself is judged."""
 SHOWN_EMPTIES, SHOWN_DEPTHS = (50, 40, 30, 20), (4, 6, 8, 10, 12, 16)

@@ -24,7 +24,7 @@ Answer = Callable[[Floats, Floats | None], Floats]
 BAND = 200
 """Points of a band of ratings."""
 PAIRS, SQUARES = 4096, 64
-"""Of chess, where a policy begins with pairs of squares."""
+"""The sizes of chess policies, which begin with pairs of squares."""
 
 
 @dataclass

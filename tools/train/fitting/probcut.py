@@ -30,16 +30,16 @@ from tengen.nets import safetensors
 
 GAME, EVALUATOR = "reversi", "patterns"
 ARRAY = "probcut"
-"""In the file of weights: numbers as `terms` orders them."""
+"""The array in the file of weights: numbers as `terms` orders them."""
 MEMORY_MB = 64
 RANDOM_SHARE = 0.2
-"""Of the moves on the way to a position; the others are the best ones of a look of LOOK plies."""
+"""The share of random moves on the way to a position; the others are the best ones of a look of LOOK plies."""
 LOOK = 2
 LEAST_EMPTIES, MOST_EMPTIES = 12, 54
 BUCKET = 6
 """Empty cells that are taken together to measure one deviation."""
 LEAST_PAIRS = 8
-"""Of scores, to count a deviation."""
+"""The least number of scores for a deviation."""
 
 
 class Sample(NamedTuple):

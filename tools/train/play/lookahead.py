@@ -28,7 +28,7 @@ from tengen.tools.train.settings.config import RunConfig
 
 PLAYER = "alphabeta"
 MEMORY_MB = 32
-"""Of the transposition table of a worker."""
+"""The memory of the transposition table of a worker."""
 ALL, LOOK = 64, 2
 """Discs that there are, and plies that are looked ahead to see whether an opening is even."""
 LEAST_LEFT, BEFORE = 8, 6

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 OURS = "network"
 GAMES_FOLDER = "/usr/games"
-"""Where Debian has GNU Go, which is not on every PATH."""
+"""Debian's folder of GNU Go, which is not on every PATH."""
 
 
 def play_lot(unit: Unit) -> Mapping[str, Any]:

@@ -71,7 +71,7 @@ def played_game(record: Record, choice: Choice) -> PlayedGame:
 
 
 RATINGS = ("BR", "RB", "WhiteElo"), ("WR", "RW", "BlackElo")
-"""Of who moves first and of the other: the properties of SGF, GGF and PGN."""
+"""The properties with the ratings of the first player and of the other, in SGF, GGF and PGN."""
 
 
 def _ratings(record: Record) -> list[float | None]:

@@ -18,7 +18,7 @@ from tengen.engine.records import Record
 from tengen.engine.records.san import move_of
 
 BEGIN = b"[Event "
-"""Of a game, at the begin of a line."""
+"""The beginning of a game, at the begin of a line."""
 RESULTS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}
 _TAG = re.compile(r'^\[(\w+)\s+"([^"]*)"\]', re.MULTILINE)
 _OTHER_START = ("FEN", "SetUp", "Variant")

@@ -28,7 +28,7 @@ TOLD = (
 )  # fmt: skip
 """Figures of the learner that are told, by the names that they have there."""
 HELD_ROWS = 2048
-"""Of held-out games that a network is judged by, about."""
+"""The rows of held-out games by which a network is judged, about."""
 ALL = 10**12
 """Rows of a window that has no bound."""
 FIRST_HELD = 2

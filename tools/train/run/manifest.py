@@ -12,9 +12,9 @@ from typing import Any
 
 FORMAT = 1
 RECORD = -1
-"""Of a shard of records, in place of a generation."""
+"""The generation of a shard of records."""
 CARD = ".toml"
-"""What the file of a network's card ends in."""
+"""The ending of the file of a network's card."""
 
 
 class RunError(ValueError):

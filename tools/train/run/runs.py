@@ -40,7 +40,7 @@ CONFIG, MANIFEST, METRICS, EVENTS, LOCK, DRAFTS = (
 )  # fmt: skip
 LARGEST_MANIFEST = 1 << 28
 FIXED = ("seed", "board.name", "board.size", "model.")
-"""What a run keeps from its beginning: its weights are for that."""
+"""The settings that a run keeps from its beginning: its weights are for that."""
 
 
 def exists(folder: Path) -> bool:
@@ -65,7 +65,8 @@ class Run:
     def __init__(self, folder: Path, found: Manifest, step: atomic.Step = atomic.no_step) -> None:
         self.folder, self.manifest = folder, found
         self.token = secrets.token_hex(4)
-        """Of this sitting: in the names of its files, so that a process that outlived another sitting writes others."""
+        """The token of this sitting: in the names of its files, so that a process that outlived another sitting writes
+        others."""
         self._step = step
         self._rows: list[str] = []
         self._begun, self._before = time.monotonic(), found.seconds

@@ -11,7 +11,7 @@ CHESS_NETWORK = "chess-network"
 KINDS = KATAGO, RESIDUAL, ALPHAZERO_GOMOKU, CLEVERGO, PATTERNS, PATTERN_NETWORK, CHESS, CHESS_FROMTO = (
     "katago", "residual", "alphazero-gomoku", "clevergo", "patterns", "pattern-network", "chess", "chess-fromto",
 )  # fmt: skip
-"""Of models, as `tengen.nets.models` has them."""
+"""The kinds of models, as `tengen.nets.models` has them."""
 LOOKING_AHEAD = (PATTERNS, PATTERN_NETWORK)
 """Those that learn what a position is worth, from games of alpha-beta, and are weights of an evaluator of the core."""
 ONE_SIZE = (RESIDUAL, ALPHAZERO_GOMOKU, CLEVERGO, CHESS, CHESS_FROMTO, *LOOKING_AHEAD)
@@ -20,11 +20,11 @@ FEATURES = {
     KATAGO: "katago-v7", ALPHAZERO_GOMOKU: "alphazero-gomoku-v1", CLEVERGO: "clevergo-v1",
     CHESS: "chess-v2", CHESS_FROMTO: "chess-fromto-v1",
 }  # fmt: skip
-"""By kind; else the first of the game's own."""
+"""The feature sets by kind; else the first of the game's own."""
 PLAYERS = (ALPHAZERO_GOMOKU, CLEVERGO)
 """Kinds whose networks play matches by the player of that name, as their programs search; else by `puct`."""
 PLAYERS_OF_CHESS = {CHESS: "human", CHESS_FROMTO: "fromto"}
-"""Who plays by networks of chess."""
+"""The players by networks of chess."""
 ENDINGS = KATAGO_ENDING, ONNX_ENDING, WEIGHTS_ENDING = ".bin.gz", ".onnx", ".safetensors"
 
 

@@ -26,11 +26,11 @@ LAYERS = {
     "hints": 5.0, "heat": 1.5, "ownership": 2.0, "territory": 2.5, "ghost": 2.5, "variation": 1.5, "cursor": 3.0,
     "pointer": 2.5, "last": 4.0, "letters": 2.0, "dots": 1.5, "arrows": 0.7,
 }  # fmt: skip
-"""How often each is drawn on `marked` pictures."""
+"""The frequencies of layers on `marked` pictures."""
 POINTED = {"filled": 3.0, "bold": 4.0, "cursor": 2.0, "pointer": 3.0}
-"""And on `pointed` ones, many of them at once: what hides or tints a whole point."""
+"""Those on `pointed` pictures, many of them at once: what hides or tints a whole point."""
 OVER = {"marked": LAYERS, "pointed": POINTED}
-"""What is put over pictures of these styles."""
+"""The layers over pictures of these styles."""
 
 
 @dataclass(frozen=True)
