@@ -19,8 +19,8 @@ RECENT, EARLIER = 14, 14
 
 
 HeldBack = tuple[Sequence[int], Sequence[int]]
-"""Moves that are held back: for player 0 and 1, by dense move, the ply of a search before which it may not be played; ()
-holds nothing back."""
+"""Moves that are held back: for player 0 and 1, by dense move, the ply of a search before which it may not be played;
+() holds nothing back."""
 
 
 class Root(NamedTuple):
