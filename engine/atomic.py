@@ -48,7 +48,7 @@ def move(draft: Path, path: Path, step: Step = no_step) -> None:
 
 
 def sync(path: Path) -> None:
-    """Force a file that somebody else wrote to the disk."""
+    """Force a file that another writer has written to the disk."""
     with files.writing(path), open(path, "rb+") as file:
         os.fsync(file.fileno())
 

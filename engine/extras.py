@@ -1,4 +1,4 @@
-"""The optional packages: what each extra of the installation is for, and what is said where one is missing.
+"""The optional packages: the purpose of each extra of the installation, and the sentence for a missing one.
 
 The names and packages are those of pyproject.toml. Nothing is imported here to see whether it is there.
 """

@@ -64,7 +64,7 @@ class History:
         self._begin(state, is_setup=True)
 
     def change(self, state: State) -> None:
-        """Go on from `state`, set up in mid-game; one undo leads back to what was before."""
+        """Continue from `state`, set up in mid-game; one undo leads back to the position before."""
         self._before.append(Part(self.start, tuple(self._moves), self.is_setup))
         self._begin(state, is_setup=True)
 

@@ -38,7 +38,7 @@ class HumanChoice:
 
 
 class Named(NamedTuple):
-    """A setting: what it takes, and the field of HumanChoice that it sets."""
+    """A setting: its values, and the field of HumanChoice that it sets."""
 
     option: Option
     field: str

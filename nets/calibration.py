@@ -28,7 +28,7 @@ class Calibration:
 
     @property
     def error(self) -> float:
-        """The mean distance between what was expected and what was scored in a row's bin; NaN without rows."""
+        """The mean distance between the expected and the real score in a row's bin; NaN without rows."""
         rows = self.count.sum()
         return float(np.abs(self.expected - self.scored).sum() / rows) if rows else float("nan")
 

@@ -56,7 +56,7 @@ RARE = -8.0
 
 
 class ChessNet(nn.Module):
-    """See the module, and `nets.models` of what it answers."""
+    """See the module, and `nets.models` for its outputs."""
 
     results = ("win", "draw", "loss")
 
@@ -139,7 +139,7 @@ def _rows(numbers: Tensor) -> Tensor:
 
 
 class FromToNet(nn.Module):
-    """See the module, and `nets.models` of what it answers."""
+    """See the module, and `nets.models` for its outputs."""
 
     results = ("win", "draw", "loss")
 
@@ -155,8 +155,8 @@ class FromToNet(nn.Module):
 
 
 def laid_out(pairs: Tensor, lesser: Tensor, numbers: Tensor) -> Tensor:
-    """A policy by index of what is said of cells as they are seen: White sees the eighth rank on top. lesser: what
-    promotions to less than a queen are worth beside that of their squares."""
+    """Lay out a policy by cells as they are seen: White sees the eighth rank on top. lesser: what promotions to less
+    than a queen are worth beside that of their squares."""
     promotions = pairs.flatten(1)[:, _lesser().to(pairs.device)] + lesser
     turned = pairs.reshape(-1, 8, 8, 8, 8).flip(1, 3).reshape(-1, SQUARES, SQUARES)
     is_black = (numbers[:, :1] > 0.5)[:, :, None]

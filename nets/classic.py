@@ -40,7 +40,7 @@ CLEVERGO = Heads(policy=8, policy_hidden=(256,), value=4, value_hidden=(128, 64)
 
 
 class ClassicNet(nn.Module):
-    """See the module, and `nets.models` of what it answers."""
+    """See the module, and `nets.models` for its outputs."""
 
     results = ("win", "draw", "loss")
 

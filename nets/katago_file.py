@@ -54,7 +54,7 @@ class Writer:
             self.data += b"@BIN@" + values.astype("<f4").tobytes() + b"\n"
 
     def write(self, *parts: Any) -> None:
-        """Layers and blocks in the order of the file; what is None is left out."""
+        """Write layers and blocks in the order of the file; None is left out."""
         for part in parts:
             if part is not None:
                 getattr(self, f"_{type(part).__name__.lower()}")(part)

@@ -47,7 +47,8 @@ class Learner:
         return self.average.network
 
     def step(self, batch: Batch, part: float | None = None) -> Figures:
-        """Learn from a batch; what it says before. part: how much of the training is done (0 to 1), if not by steps.
+        """Learn from a batch; return its figures before the step. part: how much of the training is done (0 to 1), if
+        not by steps.
 
         Figures: loss, a NAME_loss for each head, `losses.figures_of`, gradient (its norm) and rate. With a `KLRule` the
         losses are those of the last epoch, and there are kl, lr_multiplier, epochs, and explained_variance_before and

@@ -105,7 +105,7 @@ class Targets(NamedTuple):
 
 
 def targets_of(batch: Batch, order: tuple[str, ...], share: float, device: str) -> Targets:
-    """The targets of a batch for a model with results in this order; share: of what was found in them."""
+    """Return the targets of a batch for a model with results in this order; share: of the search's values in them."""
     results = batch.value, batch.found, batch.score, batch.owners, batch.found_score
     arrays = batch.policy, batch.next_policy, *results, batch.weight
     policy, next_policy, value, found, score, owners, found_score, weight = (_tensor(array, device) for array in arrays)
@@ -231,7 +231,8 @@ LOSSES: Mapping[str, Loss] = {
 
 
 class Judged(NamedTuple):
-    """loss: what is made smaller. figures: a mean a loss over the rows that have its target, before its share."""
+    """loss: the value that training minimises. figures: a mean a loss over the rows that have its target, before its
+    share."""
 
     loss: Tensor
     figures: dict[str, Tensor]

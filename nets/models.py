@@ -91,7 +91,7 @@ class KataGoNet(BoardNet):
             score.bias[5] = math.log(math.expm1(1 / Scales().shortterm_score_error))
 
     def forward(self, planes: Tensor, numbers: Tensor | None = None) -> Answers:
-        """See the module; what is scaled and by how much is `katago.answers.evaluation`'s."""
+        """See the module; the scales of the outputs are those of `katago.answers.evaluation`."""
         policies, value, score, owners = self.raw(planes, numbers)
         assert score is not None and owners is not None
         scales = Scales()

@@ -1,4 +1,4 @@
-"""The network that tells what is at a side of a board in a picture: its edge, or that the board goes on.
+"""The network that classifies the side of a board in a picture: its edge, or more of the board.
 
 Trained by `python -m tengen.tools.lab.photo sides`, it reaches the product as an ONNX file (`tengen.nets.export`).
 """
@@ -17,7 +17,7 @@ HEIGHT = 73
 
 
 class SideNet(nn.Module):
-    """From a strip along the outermost line of a lattice to what is there.
+    """Classifies a strip along the outermost line of a lattice.
 
     Input (n, 4, HEIGHT, w): the strip as `tools.photo.sides.strip` cuts it, outside at the top. Output `side`
     (n, SIDES): logits. It looks at every place along the strip and joins them by their mean and their maximum.

@@ -50,7 +50,7 @@ class ModelSpec:
 
 
 def spec_of(table: Mapping[str, Any]) -> ModelSpec:
-    """The spec of a recipe's table; what it leaves out is the default. Raises ValueError with one sentence."""
+    """Return the spec of a recipe's table; missing keys have their defaults. Raises ValueError with one sentence."""
     known = [field.name for field in fields(ModelSpec)]
     for name in table:
         if name not in known:

@@ -38,7 +38,7 @@ class NetworkNews:
                 self._tell(sentence)
 
     def look(self, player: Player, *, begins_game: bool) -> None:
-        """Tell what is known of the player's network by now; a game that begins begins to load it."""
+        """Report the known facts about the player's network; at the start of a game, begin to load it."""
         if player.config is self._without:
             return
         size = player.state.width, player.state.height

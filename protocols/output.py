@@ -39,12 +39,12 @@ class Output:
                 self._send(text)
 
     def hold(self) -> None:
-        """Keep what is written until `release`."""
+        """Keep written texts until `release`."""
         with self._lock:
             self._held = []
 
     def release(self) -> None:
-        """Write what was kept, in one piece; from here on texts leave at once. Raises OutputClosed."""
+        """Write the kept texts in one piece; from here on texts leave at once. Raises OutputClosed."""
         with self._lock:
             held, self._held = self._held, None
             if held:

@@ -65,7 +65,7 @@ class Handler(Protocol):
         """Act on one line, answer it; False ends the conversation."""
 
     def failed(self, line: Line, error: Exception) -> None:
-        """`handle` raised `error`, which nobody expected: answer with an error reply."""
+        """Answer with an error reply: `handle` raised `error`, which was not expected."""
 
     def close(self) -> None:
         """The conversation is over: stop whatever still runs."""
@@ -120,24 +120,24 @@ class Session:
             pass
 
     def warn(self, sentence: str) -> None:
-        """One line on stderr, each sentence once in a conversation; an empty one is none."""
+        """Write one line on stderr, each sentence once in a conversation; ignore an empty one."""
         if sentence and sentence not in self._warned:
             self._warned.add(sentence)
             self.complain(f"tengen: {sentence}")
 
     @property
     def is_script(self) -> bool:
-        """Whether the input is a file: then nobody waits, and everything may take its time."""
+        """Whether the input is a file: then no one waits, and everything may take its time."""
         return self._is_file
 
     @property
     def has_ended(self) -> bool:
-        """Whether the end of input was read: whoever sent it waits for answers alone."""
+        """Whether the end of input was read: the sender waits for answers alone."""
         return self._has_ended
 
     @property
     def is_deserted(self) -> bool:
-        """Whether nobody reads the output any more, as far as that is known."""
+        """Whether the reader of the output is gone, as far as that is known."""
         return self._is_deserted
 
     @property

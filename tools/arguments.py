@@ -72,7 +72,7 @@ class Parser(argparse.ArgumentParser):
         """Makes the help of options by their destination, when help is asked for: a front end has no time for it."""
 
     def format_help(self) -> str:
-        """The help, with what is made late."""
+        """Return the help, with the parts that are made late."""
         late = self.late_help()
         for action in self._actions:
             action.help = late.get(action.dest, action.help)

@@ -13,8 +13,8 @@ SEED = 20260701
 
 
 class Benchmark(NamedTuple):
-    """parts: what is measured, in a few words each, in order. figures: row -> figure -> value; it is given the CPU
-    seconds that each part may take, and a function that it tells of each part before it is measured."""
+    """parts: the names of the measurements, in order. figures: row -> figure -> value; it is given the CPU seconds that
+    each part may take, and a function that it tells of each part before it is measured."""
 
     parts: Callable[[], Sequence[str]]
     figures: Callable[[float, Callable[[str], None]], dict[str, dict[str, float]]]

@@ -55,8 +55,7 @@ def _stdin() -> bytes:
 
 
 def kept(found: Sequence[tuple[int, Record | RecordError]]) -> list[Record]:
-    """The games among those that were found, by their numbers; each that is broken gets a line on stderr, and what was
-    not plain in the others.
+    """Choose games by their numbers; report each broken one and unclear places in the others on stderr.
 
     Raises RecordError when all are.
     """
@@ -83,8 +82,8 @@ def _legal(game: Record | RecordError) -> Record | RecordError:
 
 
 def read(source: str, origin: str | None, game: str | None, encoding: str = "") -> list[Record | RecordError]:
-    """Every game of a file, or of stdin, with what is wrong of those that a format can go on after (PGN); a guessed
-    encoding gets a line on stderr.
+    """Read every game of a file, or of stdin, with errors of broken ones where the format continues after them (PGN); a
+    guessed encoding gets a line on stderr.
 
     Raises RecordError when they are not of `game`, or nothing can be read.
     """

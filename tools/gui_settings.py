@@ -23,8 +23,7 @@ FRONT_ENDS = {"pbrain-tengen": ["gomocup"], "tengen-uci": ["uci"]}
 
 
 class Launch(NamedTuple):
-    """The arguments that start the engine for one game: over GTP, and over the game's own protocol; none of what it has
-    not."""
+    """The arguments that start the engine for one game: over GTP, and over the game's own protocol, if it has them."""
 
     gtp: list[str]
     native: list[str]
@@ -39,7 +38,8 @@ class Gui(NamedTuple):
 
 
 def program(name: str = "tengen") -> list[str]:
-    """The command, with absolute paths, that starts an installed script; through the interpreter if there is none."""
+    """Return the command, with absolute paths, that starts an installed script; through the interpreter if there is no
+    script."""
     file = f"{name}.exe" if sys.platform == "win32" else name
     script = Path(sysconfig.get_path("scripts")) / file
     found = str(script) if script.exists() else shutil.which(name)

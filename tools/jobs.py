@@ -158,7 +158,7 @@ def deaf_to_interrupts() -> Iterator[None]:
 
 
 def begin_worker() -> None:
-    """The parent decides what an interrupt means; without it nobody wants the results."""
+    """Begin a worker: the parent handles interrupts, and the worker ends with the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_the_parent, name="parent", daemon=True).start()
 

@@ -1,5 +1,5 @@
-"""Networks that play on their way: found and loaded in threads, one for all who play by it, by nobody before it is
-asked for. Light, so that a front end may import it at its start."""
+"""Networks that load in the background: found and loaded in threads on the first request, one for all players. Light,
+so that a front end may import it at its start."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Unwanted(Exception):
 
 
 class Loading:
-    """A network on its way: a thread chooses and loads it, whoever needs it waits.
+    """A network that loads: a thread chooses and loads it, and its users wait for it.
 
     load: gets what to ask between its steps. The end of the process waits for the step, unless it leaves by `os._exit`.
     """
@@ -124,7 +124,7 @@ def loading_of(
 def known_loading(
     named: str, size: Size | None = None, *, wish: Wish = "auto", threads: int = 1, device: str = "cpu"
 ) -> Loading | None:
-    """The same where somebody asked for it before; nothing is begun."""
+    """Return the loading that an earlier request began, without beginning one."""
     return _kept.get(_key(named, size, wish, threads, device))
 
 

@@ -56,7 +56,7 @@ def keep(part: str, name: str, data: bytes, *, most: int) -> None:
 
 
 def place(part: str, *, most: int) -> Path | None:
-    """The folder of that kind for somebody else to write in, made now and trimmed; None where it cannot be written."""
+    """Return the folder of that kind for another writer, made now and trimmed; None if it cannot be written."""
     at = folder(part)
     if at is None:
         return None

@@ -51,7 +51,7 @@ class Outline(NamedTuple):
             )
 
     def check_untold(self) -> None:
-        """Raises NetworkError with one sentence for a human network, where nobody tells it of the players."""
+        """Raise NetworkError with one sentence for a human network without a profile of the players."""
         if self.human:
             from tengen.engine.evaluators.katago.model import untold
 

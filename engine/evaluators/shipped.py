@@ -13,6 +13,6 @@ def folders() -> tuple[Path, ...]:
 
 
 def path_of(name: str) -> Path:
-    """A file by its name, there or not: who reads it says what is missing."""
+    """Return the path of a shipped file by its name, also of a missing one: the reader reports it."""
     found = [folder / name for folder in folders()]
     return next((path for path in found if path.is_file()), found[0] if found else Path(name))

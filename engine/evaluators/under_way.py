@@ -41,7 +41,7 @@ def is_any_begun() -> bool:
 
 
 def is_ending() -> bool:
-    """Whether the process ends and only waits for what is under way."""
+    """Whether the process ends and only waits for running work."""
     return _is_ending
 
 

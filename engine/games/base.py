@@ -125,7 +125,7 @@ class Game(Protocol):
     def rule_sets(self) -> Mapping[str, Rules]: ...
     @property
     def players(self) -> Mapping[str, Entry]:
-        """Player name -> what it is made of; the first is the default."""
+        """Player name -> its entry; the first is the default."""
 
     def check_size(self, width: int, height: int) -> None:
         """Raise ValueError("unacceptable size") for a board the game does not have."""

@@ -12,7 +12,7 @@ from tengen.engine.games.base import Game
 
 
 def help_texts(games: Sequence[str]) -> dict[str, str]:
-    """Return setting -> what it means, for the settings whose meaning depends on the game.
+    """Return setting -> its meaning, for the settings whose meaning depends on the game.
 
     games: names of GAMES, the first of them the default. Raises ValueError for a name that is none.
     """

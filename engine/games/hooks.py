@@ -161,7 +161,7 @@ class Hooks:
         return len(table.moves) * 5 >= state.width * state.height
 
     def judge(self, state: State, table: Table, explore: Callable[[State], Info]) -> FinalStatus:
-        """The judgement of a position; `explore` searches it by whoever is to move."""
+        """Judge a position; `explore` searches it for the side to move."""
         return FinalStatus(score=state.result())
 
     def handicap_fixed(self, width: int, height: int, count: int) -> list[int]:

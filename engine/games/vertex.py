@@ -18,7 +18,7 @@ class Vertices:
         return f"{self.columns[column]}{row + 1 if self.is_from_top else height - row}"
 
     def cell(self, text: str, width: int, height: int) -> int | None:
-        """The cell of a text in any case; None for what is no point of this board."""
+        """Return the cell of a text in any case; None if it is no point of this board."""
         given = text.strip()
         word = given.upper()
         column, digits = self.columns.upper().find(word[:1] or "?"), word[1:]

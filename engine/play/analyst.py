@@ -88,7 +88,7 @@ class Analyst:
             self._news.notify_all()
 
     def end(self, *, which: Callable[[Job], bool] = lambda job: True) -> None:
-        """End analyses: each is told once more, with what is known of it. Returns at once."""
+        """End analyses: each reports its results once more. Returns at once."""
         with self._news:
             for job in (*self._queued, *self._running):
                 job.is_unwanted |= which(job)

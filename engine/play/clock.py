@@ -79,7 +79,8 @@ class Overhead:
         return min(self._peak + self.FLOOR, 0.28 * limit)
 
     def margin(self, limit: float, unseen: float = 0.1) -> float:
-        """Seconds to keep back where a late move loses the game: twice the peak, and what was never seen yet.
+        """Seconds to reserve where a late move loses the game: twice the peak, and a share for delays that were not
+        seen yet.
 
         unseen: how much of a short limit that may be; 0.1 s of a long one.
         """
@@ -245,7 +246,7 @@ def _usual(seen: Sequence[float]) -> float:
 
 
 class Clocks:
-    """The two clocks of a game under one control, sharing what is known about overhead."""
+    """The two clocks of a game under one control, with a common overhead."""
 
     def __init__(self, control: TimeControl | None = None, monotonic: Callable[[], float] = time.monotonic) -> None:
         self.overhead = Overhead()

@@ -36,7 +36,7 @@ class Decision(NamedTuple):
 
 
 class Decider:
-    """Decides for one player; holds what is remembered between its moves."""
+    """Decides for one player; holds its memory between moves."""
 
     def __init__(self, searches: Searches, openings: Openings, seed: int | None) -> None:
         self._searches, self._openings = searches, openings

@@ -60,7 +60,7 @@ class Judge:
         return status if is_answered else None
 
     def judge_anyway(self, side: SideQuestions) -> FinalStatus:
-        """The same; what was not answered counts as open."""
+        """Judge as `judge`; points without an answer count as open."""
         return self._judgement(side)[0]
 
     def _judgement(self, side: SideQuestions) -> tuple[FinalStatus, bool]:

@@ -138,8 +138,8 @@ class LiveGame:
         self._changed()
 
     def begin(self, start: State) -> None:
-        """Begin a game at any position of this game, which is not changed from here on; the moves are forgotten, what
-        was searched is not."""
+        """Begin a game at any position of this game, which is not changed from here on; the moves are cleared, the
+        search results are kept."""
         self._rest()
         self._placed = 0
         self.history.setup(start)
@@ -170,7 +170,7 @@ class LiveGame:
     # For who searches it
 
     def forget(self) -> None:
-        """Forget what was searched, because it no longer applies."""
+        """Clear the search results, because they no longer apply."""
 
     def _rest(self) -> None:
         """Before a move is played or taken back: end what runs."""

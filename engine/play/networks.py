@@ -151,9 +151,8 @@ def player_for(game: Game, config: Config) -> str | None:
 
 
 def looked_for(config: Config) -> Config:
-    """The configuration of somebody who said nothing of a network: one is looked for (AUTO) where the player plays by
-    one and no setting says otherwise, as those of other players do. Raises ValueError for
-    a game or a player that there is not."""
+    """Return a configuration without a network as one that looks for a network (AUTO), if its player needs one and no
+    setting of another player excludes it. Raises ValueError for a game or a player that there is not."""
     wished = replace(config, net=AUTO)
     game = get_game(config.game)
     _, entry = player_of(game, player_for(game, wished))
@@ -163,19 +162,19 @@ def looked_for(config: Config) -> Config:
 
 
 def network_of(config: Config, size: Size | None = None) -> Loading | None:
-    """The network of the configuration, loading from now on if it was not yet; None where there is none. size: of the
+    """Return the network of the configuration, which begins to load if it has not; None without a network. size: of the
     boards that one is looked for, where none is named."""
     named = named_network(config)
     return None if named is None else loading_of(named, size, **_terms(config))
 
 
 def human_network_of(config: Config) -> Loading | None:
-    """The human network beside the one that plays, loading from now on if it was not yet; None where there is none."""
+    """Return the human network beside the one that plays, which begins to load if it has not; None without one."""
     return None if config.human_net is None else loading_of(config.human_net, **_terms(config))
 
 
 def begun_network(config: Config, size: Size | None = None) -> Loading | None:
-    """The same where somebody asked for it before; nothing is begun."""
+    """Return the network that an earlier request began to load, without beginning to load."""
     named = named_network(config)
     return None if named is None else known_loading(named, size, **_terms(config))
 

@@ -17,8 +17,8 @@ KATAGO = {"human_net", "human_profile"}
 
 
 def options_of(game: Game, player: str | None = None) -> list[Option]:
-    """The settings as they are for this player, what is named being a choice, then its search's options (`Config.set`)
-    but for resources, which the settings give.
+    """Return the settings of this player, named choices included, then the options of its search (`Config.set`) except
+    resources, which the settings give.
 
     Raises ValueError for a player that the game does not have.
     """

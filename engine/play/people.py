@@ -1,4 +1,4 @@
-"""The human network beside a player's search: on its way while the search runs, and what it said of the position."""
+"""The human network beside a player's search: it evaluates the position while the search runs."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def choice_in_force(config: Config) -> HumanChoice:
 
 
 def ask_people(config: Config, root: Root, generator: random.Random) -> Asked | None:
-    """Ask the human network of a configuration about a root; None where it has none, or nobody to imitate."""
+    """Ask the human network of a configuration about a root; None without a network or a profile."""
     from tengen.engine.play.networks import human_network_of, is_told
 
     if config.human_net is None or config.game != KATAGO_GAME or not is_told(config):

@@ -108,7 +108,7 @@ class Player(LiveGame):
         self._searches.main()
 
     def forget(self) -> None:
-        """Forget what was searched."""
+        """Clear the search results."""
         self._searches.forget()
 
     def new_game(self, width: int, height: int | None = None) -> None:

@@ -65,7 +65,7 @@ class Background:
 
 
 class Reporter:
-    """Tells as soon as there is a line, then as `watch` says, until the run ends or `stop`."""
+    """Reports as soon as there is a line, then as `watch` says, until the run ends or `stop`."""
 
     def __init__(self, search: Search, watch: Watch, is_running: Callable[[], bool]) -> None:
         self._search, self._watch, self._is_running = search, watch, is_running

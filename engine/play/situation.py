@@ -15,7 +15,7 @@ from tengen.engine.search.base import EARLIER, RECENT, HeldBack, Root
 
 
 class Situation(NamedTuple):
-    """Made by the Player for each question; what it names stays as it was, but for the clocks, which go on.
+    """The situation at one question, made by the Player; its parts stay as they were, except the clocks, which go on.
 
     state: the position, read only. table: rules, komi, handicap and moves. seen, recent: as in `Root`, whoever moved.
     earlier: so many positions before the last moves, newest last, read only. repeats: whether

@@ -74,7 +74,7 @@ class StandIn:
         return self._at_work is self._own
 
     def prepared(self, state: State, most: float, stop: StopToken) -> float | None:
-        """`seconds` for boards like this; what is not ready yet is waited for, for a share of so many seconds."""
+        """Return `seconds` for boards like this; wait for the network for a share of so many seconds."""
         self._ready = self._own.prepare(state)
         _wait(self._ready, Patience(stop, time.monotonic() + WAITING_SHARE * most))
         return self.seconds

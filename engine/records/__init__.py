@@ -112,8 +112,8 @@ def read_all(source: str | Path | bytes, hint: str = "") -> list[Record]:
 
 
 def all_of(text: str, name: str) -> list[Record | RecordError]:
-    """Every game of a text in the named format, as its module reads them; where it goes on after a broken one
-    (`loads_kept`), what is wrong with that in its place. Raises RecordError."""
+    """Read every game of a text in the named format; where the format continues after a broken one (`loads_kept`), the
+    error stands in its place. Raises RecordError."""
     form = get_format(name)
     lenient = getattr(form, "loads_kept", None)
     return list(form.loads_all(text) if lenient is None else lenient(text))

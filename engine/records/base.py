@@ -35,8 +35,8 @@ class Note(NamedTuple):
 
 
 class Change(NamedTuple):
-    """Stones set up in mid-game: after so many moves, each as (cell, 0 empty, 1 black, 2 white), and who moves then,
-    when the file says so."""
+    """Stones set up in mid-game: after so many moves, each as (cell, 0 empty, 1 black, 2 white), and the side to move
+    then, if the file names it."""
 
     after: int
     stones: tuple[tuple[int, int], ...]

@@ -41,8 +41,8 @@ def loads_all(data: bytes | str) -> list[Record]:
 
 
 def loads_kept(data: bytes | str) -> list[Record | RecordError]:
-    """Every position in its order; in place of a line that is none, what is wrong with it. Raises RecordError where
-    there is no line at all."""
+    """Read every position in its order; an error stands in place of a broken line. Raises RecordError where there is no
+    line at all."""
     found: list[Record | RecordError] = []
     for line in _lines(_text(data)):
         try:

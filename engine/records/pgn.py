@@ -46,8 +46,8 @@ def loads_all(data: bytes | str) -> list[Record]:
 
 
 def loads_kept(data: bytes | str) -> list[Record | RecordError]:
-    """Every game of a file in its order; in place of one that is broken, what is wrong with it. Raises RecordError
-    where there is no game at all."""
+    """Read every game of a file in its order; an error stands in place of a broken game. Raises RecordError where there
+    is no game at all."""
     return [record for record, _ in parts(data)]
 
 

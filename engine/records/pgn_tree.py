@@ -13,7 +13,7 @@ from tengen.engine.records.base import Record, excerpt
 
 
 class Kept(NamedTuple):
-    """A game as a `chess.pgn.Game` with the main line of the record; and what was left out, as a sentence or ""."""
+    """A game as a `chess.pgn.Game` with the main line of the record; and the omitted parts, as a sentence or ""."""
 
     game: Any
     left_out: str

@@ -1,4 +1,4 @@
-"""Trees of SGF games, as sgfmill's grammar reads them, and what is left of damaged ones (`sgf_scan`) with what to tell.
+"""Trees of SGF games, as sgfmill's grammar reads them, and the rest of damaged ones (`sgf_scan`) with messages.
 
 Of FF[1] to FF[3], names in small letters and long ones are read too.
 """

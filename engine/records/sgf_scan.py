@@ -1,4 +1,4 @@
-"""The tokens of one SGF game, also of one that is damaged: what is repaired or left out is told by its place.
+"""The tokens of one SGF game, also of a damaged one: repairs and omissions are reported by their place.
 
 What the grammar allows is taken as it is. Repairs, each with a sentence:
 
@@ -65,7 +65,7 @@ class Repair(NamedTuple):
 
 
 class Scanned(NamedTuple):
-    """A game: its tokens, balanced, where it ends, and what was repaired."""
+    """A game: its tokens, balanced, its end, and its repairs."""
 
     tokens: list[Token]
     end: int
@@ -73,7 +73,7 @@ class Scanned(NamedTuple):
 
 
 def scan(content: bytes, start: int, is_first: bool = True) -> Scanned | None:
-    """The next game from `start` on; None when there is none. is_first: a game may lack its first parenthesis.
+    """Return the next game from `start` on; None at the end. is_first: a game may lack its first parenthesis.
 
     Raises RecordError for a file that is damaged everywhere.
     """

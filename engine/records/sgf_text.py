@@ -46,7 +46,7 @@ def checked(content: bytes) -> bytes:
 
 
 def named_encoding(data: bytes) -> str:
-    """The value of CA, "" when there is none near the beginning."""
+    """Return the value of CA, "" if there is none near the beginning."""
     named = _CHARSET.search(data[:65536])
     return named[1].decode("ascii", "replace").strip() if named else ""
 

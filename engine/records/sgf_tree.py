@@ -38,7 +38,7 @@ class GameTree:
         self._nodes[0]["CA"] = [b"UTF-8"]
 
     def comment(self, turn: int, text: str) -> None:
-        """Add to the comment after so many moves, behind what is there."""
+        """Add to the comment after so many moves, behind the existing text."""
         node = self._nodes[self._at[turn]]
         old = node.get("C", [b""])[0].rstrip()
         node["C"] = [old + (b"\n\n" if old else b"") + sgf_grammar.escape_text(text.encode("utf-8", "replace"))]

@@ -1,4 +1,4 @@
-"""Batches of a search on their way to an evaluator and back; whoever waits for an answer can still be stopped."""
+"""Batches of a search on their way to an evaluator and back; a wait for an answer can be stopped."""
 
 from __future__ import annotations
 

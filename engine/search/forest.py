@@ -31,7 +31,7 @@ class Forest(Protocol):
         """(planes, height, width) of a leaf."""
 
     def collect(self, planes: NDArray[float32], numbers: NDArray[float32] | None = None) -> int:
-        """Write at most as many leaves as there are rows, and return how many. 0: none before an answer comes, or at
+        """Write leaves, at most one for each row, and return their number. 0: none before an answer comes, or at
         all."""
 
     def deliver(self, policies: NDArray[float32], values: NDArray[float32]) -> None:

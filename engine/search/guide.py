@@ -63,7 +63,7 @@ class NetworkSearch(Protocol):
         """Whether its reports can have ownership."""
 
     def use(self, load: Loader, outline: Outline = ...) -> None:
-        """Play by a network that somebody else loads. Raises NetworkError for one that does not fit the player."""
+        """Play by a network from another loader. Raises NetworkError for one that does not fit the player."""
 
     def require(self) -> None:
         """Raises NetworkError without a network."""

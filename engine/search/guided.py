@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class GuidedSearch:
-    """The part of `Search` and `NetworkSearch` that does not depend on what is looked at.
+    """The part of `Search` and `NetworkSearch` that does not depend on the kind of search.
 
     A subclass has `prefix`, its options in `_own_options` and `_set`, and `_look`.
     Without a network it lists its options and refuses to run.

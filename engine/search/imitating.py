@@ -1,4 +1,4 @@
-"""A human network that is told of players: what guides a search, and what it says of a position beside one."""
+"""A human network with a profile of the players: as the guide of a search, or beside one."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The player of chess that counts: minimax of a fixed depth by material and ranks, as the chess program that this
-project grew from played (engine/core/chess/minimax.hpp; docs/chess.md says what is counted).
+"""The player of chess that counts: minimax of a fixed depth by material and ranks, as in the chess program from which
+this project grew (engine/core/chess/minimax.hpp; docs/chess.md).
 
 It looks at every move to the same depth, so that its scores are exact; alpha-beta only saves time. Of equal moves it
 takes the first of `State.legal_moves`. It knows no repetition.

@@ -125,7 +125,7 @@ def _option(prefix: str, name: str, value: float, low: float, high: float, doc: 
 
 
 def owners_of(found: Evaluation) -> NDArray[float32] | None:
-    """Owners, a row each, where the network says some."""
+    """Return owners, a row each, if the network reports them."""
     owners = found.extras.get("ownership")
     return None if owners is None else owners.reshape(len(owners), -1)
 
@@ -141,7 +141,7 @@ def errors_of(found: Evaluation) -> NDArray[float32] | None:
 
 
 def spreads_of(found: Evaluation) -> NDArray[float32] | None:
-    """The final score and its square, a row each, where the network says some; games without result count 0."""
+    """Return the final score and its square, a row each, if the network reports them; games without result count 0."""
     mean, deviation = (found.extras.get(f"score_{name}") for name in ("mean", "stdev"))
     if mean is None or deviation is None:
         return None

@@ -44,7 +44,7 @@ class Actor(Protocol[S_contra]):
     def collect(
         self, planes: NDArray[float32], numbers: NDArray[float32] | None, is_root: NDArray[bool_] | None
     ) -> int:
-        """Write at most as many leaves as there are rows, and return how many. 0: none before an answer comes."""
+        """Write leaves, at most one for each row, and return their number. 0: none before an answer comes."""
 
     def deliver(
         self,
@@ -148,8 +148,7 @@ def play_games(
 
 
 def false_resignations(games: Sequence[SelfPlayed]) -> tuple[int, int]:
-    """Count the games that were played on although somebody would have resigned: (how many that one did not lose,
-    all)."""
+    """Count the games that continued although a side would have resigned: (how many that side did not lose, all)."""
     tried = [game for game in games if game.plays_on and game.resign_ply >= 0]
     wrong = [game for game in tried if (game.outcome if game.resigner == 0 else 1 - game.outcome) > 0]
     return len(wrong), len(tried)

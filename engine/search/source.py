@@ -39,7 +39,7 @@ class Source:
         self._prepared_lock = Lock()
 
     def use(self, load: Loader, outline: Outline) -> None:
-        """Have it from somebody else, whose `load` gets the size of the board and may take its time. Raises
+        """Use another loader's network; its `load` gets the size of the board and may take its time. Raises
         NetworkError for one that does not fit the player."""
         outline.check_player(self._game.name, name_of(self._game, self._player), self._player.features)
         with self._prepared_lock:

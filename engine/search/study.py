@@ -1,4 +1,4 @@
-"""One position under analysis: its tree (`_core.GoTree`), what it was asked and what is known of it so far.
+"""One position under analysis: its tree (`_core.GoTree`), its request and its results so far.
 
 Many of them are answered in shared batches by `studies.py`. A study begins once and ends once; one thread drives it.
 """

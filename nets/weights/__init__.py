@@ -17,5 +17,5 @@ def names() -> tuple[str, ...]:
 
 
 def path_of(name: str) -> Path:
-    """The ONNX file of a network, there or not: `load` says what is missing."""
+    """Return the path of a network's ONNX file, also of a missing one: `load` reports it."""
     return FOLDER / f"{name}.onnx"

@@ -87,7 +87,7 @@ class Analysis:
         self._error(failure(error))
 
     def close(self) -> None:
-        """Finish what was asked for, unless nobody waits."""
+        """Finish the pending queries, unless nobody waits."""
         for thread in self._telling:
             while self._is_awaited and thread.is_alive():
                 thread.join(LOOK_SECONDS)

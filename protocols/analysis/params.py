@@ -44,7 +44,7 @@ DEFAULTS = Params()
 
 
 class Number(NamedTuple):
-    """A number: its bounds, and what it sets: a field of Params, or an option of the tree, scaled (KataGo counts from a
+    """A number: its bounds, and its target: a field of Params, or an option of the tree, scaled (KataGo counts from a
     loss to a win as 2, we as 1) and then shifted. idle: the value at which it makes no difference."""
 
     low: float

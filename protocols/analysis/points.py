@@ -11,7 +11,7 @@ _PAIR = re.compile(r"\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)")
 
 
 def move_of(text: str, width: int, height: int) -> int | None:
-    """The move of a text; None for what is none on this board."""
+    """Return the move of a text; None if it is no point of this board."""
     word = text.strip()
     if word.lower() == PASS:
         return width * height

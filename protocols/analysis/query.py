@@ -1,4 +1,4 @@
-"""A query as what is asked of the analyst: each of its turns one question. What cannot be used raises `BadField`."""
+"""A query as requests to the analyst: one question for each turn. What cannot be used raises `BadField`."""
 
 from __future__ import annotations
 

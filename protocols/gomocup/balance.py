@@ -41,7 +41,7 @@ def balance_two(gomocup: Gomocup, request: Request) -> str:
 
 
 def one(gomocup: Gomocup, request: Request, colour: int, seconds: float, wanted: float = 0.5) -> tuple[int, float]:
-    """The point after which `colour` expects most nearly `wanted` (0..1), and what it expects there."""
+    """Return the point after which `colour` expects most nearly `wanted` (0..1), and its expectation there."""
     look = weigh(gomocup, request, colour, seconds * LOOK, avoid=avoided(gomocup))
     if not look.lines:
         return some_cell(gomocup), 0.5

@@ -58,7 +58,7 @@ def placed(text: str) -> tuple[int, int, int | None]:
 
 
 def number(text: str) -> int | None:
-    """The whole number at the beginning of `text`, fractions cut off; None when there is none."""
+    """Return the whole number at the beginning of `text`, fractions cut off; None without a number."""
     word = text.split(maxsplit=1)[0][:40] if text.strip() else ""
     try:
         return int(word)

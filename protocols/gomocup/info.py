@@ -46,7 +46,7 @@ class Settings:
     is_yixin: bool = False
 
     def rule_name(self) -> str | None:
-        """The name of the rule set that was asked for, "" for one that nobody knows, None: nothing was said."""
+        """Return the name of the requested rule set, "" for an unknown one; None: no request."""
         if self.rule is None:
             return None
         if self.is_yixin and self.rule in YIXIN_RULES:
@@ -54,7 +54,7 @@ class Settings:
         return RULES.get(self.rule & ~CONTINUOUS, "") if self.rule >= 0 else ""
 
     def over(self, config: Config) -> Config:
-        """`config` with what was said over it. max_memory only ever lowers the memory."""
+        """Return `config` with the manager's settings over it. max_memory only ever lowers the memory."""
         megabytes = config.memory
         if self.hash_size > 0:
             megabytes = RESERVED_MB + self.hash_size // 1024

@@ -112,7 +112,7 @@ class Position:
             self.us = None
 
     def load(self, stones: Iterable[Stone]) -> None:
-        """Replace the board, keeping the clock and what was searched."""
+        """Replace the board, keeping the clock and the search results."""
         self._stones = {cell: colour for colour, cell in stones}
         self._player.undo(len(self._player.moves) + self._player.history.is_setup)
         to_move = self.next_colour if self.us is None else self.us

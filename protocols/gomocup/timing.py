@@ -1,4 +1,4 @@
-"""Time as INFO tells it: a limit for each move, one for the match, what is left of it; and the control they make."""
+"""Time as INFO sets it: a limit for each move, one for the match, the time left; and the control that they make."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def show_forbid(gomocup: Gomocup, request: Request) -> str:
 
 @command("YXHASHCLEAR", rule=False, board=False)
 def hash_clear(gomocup: Gomocup, request: Request) -> str:
-    """Forget what was searched."""
+    """Clear the search results."""
     gomocup.player.forget()
     return ""
 

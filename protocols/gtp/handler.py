@@ -127,7 +127,7 @@ class Gtp:
         self._news.once(sentence)
 
     def look_for_network(self, *, begins: bool) -> None:
-        """Tell of the network that plays what is known by now, and the rest when it is; `begins` loads it."""
+        """Report the known facts about the network that plays, and the rest when it is ready; `begins` loads it."""
         config = (self._player or self).config
         if config.net != "none":
             self._news.look(self.player, begins_game=begins)

@@ -59,7 +59,7 @@ def raw_human_network(gtp: Gtp, request: Request) -> str:
 
 @command("kata-get-models", listed=False)
 def models(gtp: Gtp, request: Request) -> str:
-    """KataGo's networks of the conversation as a list in JSON, when they are loaded, without what is of no use."""
+    """Return KataGo's networks of the conversation as a list in JSON, when they are loaded."""
     from tengen.engine.play.networks import human_network_of, network_of
     from tengen.protocols.katago_models import facts_of
 

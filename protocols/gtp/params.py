@@ -32,7 +32,7 @@ FULL = "full"
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter: what it takes, how it is read from the configuration, and what setting it changes there."""
+    """One parameter: its values, its source in the configuration, and the effect of setting it."""
 
     option: Option
     read: Callable[[Config], Value]

@@ -68,7 +68,7 @@ class NBoard:
         self.session.write(f"{line}\n")
 
     def write(self, lines: str) -> None:
-        """Send whole lines from a search's thread, which is not told when nobody reads any more."""
+        """Send whole lines from a search's thread, which ignores the end of the reader."""
         with suppress(OutputClosed):
             self.session.write(lines)
 

@@ -51,7 +51,7 @@ class Position:
             self.clock.charge(colour, note.seconds or 0.0)
 
     def play(self, played: Played) -> None:
-        """One more move, by whoever's turn it is. Raises IllegalMove."""
+        """Play one more move for the side to move. Raises IllegalMove."""
         moves = completed(self.player.game, self.state, None, played.move)
         self.player.play_sequence(moves)
         colour = moves[-1][0]

@@ -1,4 +1,4 @@
-"""`d` and `eval`: the position and what it is worth without a search, for a person at a terminal."""
+"""`d` and `eval`: the position and its evaluation without a search, for a person at a terminal."""
 
 from __future__ import annotations
 

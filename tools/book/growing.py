@@ -43,12 +43,12 @@ class Growth:
         return len(self._moves)
 
     def add(self, key: str, searched: Searched) -> None:
-        """Keep what was found of a position."""
+        """Keep the results of a position."""
         self._moves[key] = [BookMove(cell, value, depth, value) for cell, value, depth, _ in searched]
         self._follows[key] = self._followed(key)
 
     def back_up(self) -> None:
-        """Tell every move what it is worth by all that follows; positions with more stones first."""
+        """Update the value of every move from the positions below it; positions with more stones first."""
         for key in sorted(self._moves, key=lambda key: key.count("-")):
             moves = [
                 move._replace(worth=self._worth_after(follow, move.searched))

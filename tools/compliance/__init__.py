@@ -1,4 +1,4 @@
-"""`tengen compliance`: drives any engine through its protocol and says in words what it does wrong.
+"""`tengen compliance`: drive any engine through its protocol and describe its errors in words.
 
 finding     what is found: a sentence, whom it hurts, the shortest lines that show it
 process     the engine in a scratch folder and a process group of its own

@@ -83,7 +83,7 @@ def captured(step: Step, reply: str) -> dict[str, str | None]:
 
 
 def filled(step: Step, values: Mapping[str, str | None]) -> Step | None:
-    """The step with `{name}` replaced by what was captured; None where that took no part: the row ends there."""
+    """Return the step with `{name}` replaced by captured text; None where that took no part: the row ends there."""
     names = set(NAMED.findall(step.send) + NAMED.findall(step.expect)) & set(values)
     if any(values[name] is None for name in names):
         return None

@@ -22,7 +22,7 @@ class Sentinel(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A reply without lines that nobody asked for: the rest of it, those lines, and what to say of them."""
+    """A reply without unrequested lines: the rest of it, those lines, and the finding about them."""
 
     answer: str
     strays: tuple[str, ...]
@@ -104,7 +104,7 @@ class Dialect(Protocol):
         """Whether a line is outside the protocol."""
 
     def learn(self, answers: Mapping[str, str]) -> dict[str, str]:
-        """Read the answers to `facts`; returns what was understood, for people. Called once, before `checks`."""
+        """Read the answers to `facts`; return the understood facts, for people. Called once, before `checks`."""
 
     def checks(self) -> Sequence[Check]:
         """The rows for this engine."""

@@ -38,7 +38,7 @@ class Finding:
 
 
 def of_death(severity: Severity, name: str, sentence: str, sent: tuple[str, ...], errors: str) -> Finding:
-    """A finding of an engine that ended or hung; errors: what it wrote to stderr."""
+    """Return the finding of an engine that ended or hung; errors: its lines on stderr."""
     talk = (*(f"> {line}" for line in sent), *(f"! {line}" for line in errors.splitlines()))
     return Finding(severity, name, sentence, sent, errors, talk)
 

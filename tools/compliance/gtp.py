@@ -97,7 +97,7 @@ class Gtp:
         return Sentinel(f"{number} protocol_version", is_end)
 
     def without_numbers(self) -> bool:
-        """The rows with numbers then say what is wrong."""
+        """Switch to conversations without numbers; the rows with numbers then find the fault."""
         is_new = self._numbers is not False
         self._numbers = False
         return is_new

@@ -48,7 +48,7 @@ class Interview:
 
     @property
     def process(self) -> Process:
-        """The one that runs; started when there is none."""
+        """The running process; started if there is none."""
         if self._process is None:
             self._process = self.start()
         return self._process

@@ -11,7 +11,7 @@ from tengen.tools.compliance.interview import Ended, Hangs, Interview
 
 @dataclass(frozen=True)
 class Wrong:
-    """A wrong answer: what was sent up to it, and what came. stray: with it left out the answer is right, so that the
+    """A wrong answer: the lines sent up to it, and the answer. stray: with it left out the answer is right, so that the
     fault is not the row's."""
 
     sent: tuple[str, ...]

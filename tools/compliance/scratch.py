@@ -1,4 +1,4 @@
-"""The folder that an engine is examined in, and what it wrote outside of it."""
+"""The folder of an examined engine, and the files that it wrote outside of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class Scratch:
-    """A folder for the engine inside two more that nobody but a fault writes to."""
+    """A folder for the engine inside two more, in which only a fault writes."""
 
     def __init__(self) -> None:
         self.top = Path(tempfile.mkdtemp(prefix="compliance-")).resolve()

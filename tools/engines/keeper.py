@@ -83,7 +83,7 @@ def _row(pid: int, tag: str) -> bytes:
 
 
 def keep(pipe: int) -> None:
-    """The keeper: remember pids until the pipe ends, then kill what is left."""
+    """The keeper: remember pids until the pipe ends, then kill the remaining processes."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     left: dict[int, str] = {}

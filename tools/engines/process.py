@@ -102,7 +102,7 @@ class Process:
         return self._pipes.input.get_write_buffer_size()
 
     def write(self, data: bytes) -> None:
-        """Send bytes, which nobody reads where the engine has ended."""
+        """Send bytes; they are lost if the engine has ended."""
         if not self._pipes.input.is_closing():
             self._pipes.input.write(data)
 
@@ -135,7 +135,7 @@ class Process:
         return line
 
     def drop_waiting(self) -> int:
-        """Forget what was said unasked; how many lines that were."""
+        """Drop unrequested lines; return their number."""
         return self._pipes.drop()
 
     @property

@@ -20,7 +20,7 @@ ATTEMPTS = 3
 
 
 class WorkError(ValueError):
-    """Work that nobody could do; the message is one sentence."""
+    """Work that no worker could do; the message is one sentence."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Executor(Protocol):
         """Results that are there; waits so long for the first one."""
 
     def close(self) -> None:
-        """End it; what is under way is lost."""
+        """End it; running work is lost."""
 
 
 def perform(work: Work, unit: Unit) -> Result:

@@ -1,4 +1,4 @@
-"""Units done by other machines, whatever the wire: sends what they need, writes what they bring, repeats what is lost.
+"""Units done by other machines, over any wire: send their files, write their results, repeat lost units.
 
 What a unit needs and what comes of it travel as bytes, so that the machines share no folder. The driver writes the
 bytes of a result to the unit's draft; whoever counts it compares them with the SHA-256 of the machine that made them.
@@ -44,7 +44,7 @@ class Wire(Protocol):
         """Those that can be reached now."""
 
     def hold(self, data: bytes) -> Any:
-        """Have bytes ready for any machine; what is told to `send`."""
+        """Keep bytes ready for any machine; return the value for `send`."""
 
     def send(self, work: Work, unit: Unit, files: Mapping[str, Any]) -> Hashable:
         """Have a unit done somewhere. files: what `hold` gave, by SHA-256."""
@@ -56,7 +56,7 @@ class Wire(Protocol):
         """Return the result of a job that has ended. Raises Lost."""
 
     def close(self) -> None:
-        """Let go of the cluster; what is under way ends."""
+        """Leave the cluster; running work ends."""
 
 
 class Machines:

@@ -132,7 +132,7 @@ _HINT = "(on this machine: ray start --head, or ray start --address=HOST:6379 fo
 
 
 def checked(address: str) -> str:
-    """An address where somebody listens, with its port: Ray itself waits for minutes. Raises WorkError."""
+    """Return an address that answers, with its port: Ray itself waits for minutes. Raises WorkError."""
     host, colon, port = address.rpartition(":") if ":" in address else (address, ":", str(PORT))
     if not host or not port.isdecimal() or not 0 < int(port) < 65536 or "/" in host:
         raise WorkError(f"{excerpt(address, 60)} is no address of a cluster: give auto or HOST:PORT")

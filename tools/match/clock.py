@@ -1,4 +1,4 @@
-"""The clock of one side: what a TimeSpec allows for the next move, and what is left after it."""
+"""The clock of one side: the time of the next move by a TimeSpec, and the time left after it."""
 
 from __future__ import annotations
 

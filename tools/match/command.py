@@ -179,7 +179,7 @@ def _anchors(words: Sequence[str]) -> dict[str, float]:
 
 
 def play(values: Namespace, table: Mapping[str, Any], spec: RunSpec, wire: Wire | None = None) -> int:
-    """Play what is missing in the folder, here or on a cluster."""
+    """Play the missing games in the folder, here or on a cluster."""
     from tengen.tools.match.game.referee import play_game
 
     engines = [{**row, "name": name} for row, name in zip(table["engine"], spec.names, strict=True)]
@@ -234,7 +234,7 @@ def report(folder: str) -> int:
 
 
 async def check(spec: RunSpec, is_json: bool = False) -> int:
-    """Start each engine, have it play one move, print what was understood."""
+    """Start each engine, let it play one move, and print its facts."""
     from tengen.tools.match.run.check import examine, examine_arbiter
 
     opening = choose(spec.openings, spec.game, 1, spec.seed, _warn)[0]

@@ -1,4 +1,4 @@
-"""The networks that `tengen net get` fetches by name: what they are, where they lie, how to tell that they are whole.
+"""The networks that `tengen net get` fetches by name: their facts, addresses and hashes.
 
 Each lies in a release of the package `katrain` on the package index, which is downloaded without what it depends on
 and never installed. Sizes and hashes are of the files as they were on 2026-11-26. Costs are rough: from rates measured

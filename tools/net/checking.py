@@ -20,12 +20,12 @@ def facts(path: Path) -> str:
 
 
 def machine() -> str:
-    """The CPU and what it computes networks by."""
+    """Describe the CPU and its instructions for networks."""
     return f"{cpu.processor()} ({cpu.instructions(cpu.usable())})"
 
 
 def check(path: Path, backend: str | None = None) -> int:
-    """Print what is found out, a line each. Raises NetworkError for a network that cannot be used."""
+    """Print the results, a line each. Raises NetworkError for a network that cannot be used."""
     with Live(is_patient=True) as live:
         live.update("reading the file")
         fast = [precision for precision in fast_precisions(backend) if precision != "f32"]

@@ -35,7 +35,7 @@ OPENING_S = 30.0
 
 
 def show_offers() -> int:
-    """Print what can be fetched, with what it would do here."""
+    """Print the networks that can be fetched, with their speed here."""
     rate = _rate_here()
     print("tengen net get NAME fetches one of these networks of KataGo's for Go into your folder of networks:")
     for one in OFFERED:

@@ -42,7 +42,7 @@ def judged_territory(reading: Reading, facts: Facts) -> territory.Territory:
 
 
 def best_move(reading: Reading, facts: Facts, *, limits: Limits | None = None) -> str:
-    """The engine's move and what it expects of it, in a sentence. Raises PhotoError when there is nothing to play."""
+    """Describe the engine's move and its expectation in a sentence. Raises PhotoError when there is nothing to play."""
     record, how = to_play(record_of(reading, facts))
     state: Any = _state(record)
     if state.is_terminal():

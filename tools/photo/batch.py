@@ -161,7 +161,7 @@ def _process(plan: Plan, source: str, name: str) -> Outcome:
 
 
 def rows_of(outcome: Outcome) -> list[list[object]]:
-    """The rows of the summary: one for each board, or one that says why there is none."""
+    """Return the rows of the summary: one for each board, or one with the reason why there is none."""
     seconds = f"{outcome.seconds:.2f}"
     if not outcome.boards:
         return [[outcome.source, *[""] * 8, seconds, outcome.error, ""]]

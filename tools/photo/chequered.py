@@ -72,7 +72,7 @@ class Chequers:
 
 
 def chequers(image: Image) -> Chequers | None:
-    """The chequered grid of a picture (h, w, 3), None where there is none."""
+    """Find the chequered grid of a picture (h, w, 3), None without one."""
     for side in SIDES:
         factor = min(1.0, side / max(image.shape[:2]))
         small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA) if factor < 1 else image

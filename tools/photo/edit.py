@@ -121,7 +121,7 @@ def parse_window(text: str, size: int | None, game: str | None) -> Window | str:
 
 
 def parse_edits(text: str) -> dict[str, Point]:
-    """Points and what they hold, of "Q4=B,D4=W,K10=.". Raises PhotoError with one sentence."""
+    """Parse points and their stones from "Q4=B,D4=W,K10=.". Raises PhotoError with one sentence."""
     changes: dict[str, Point] = {}
     for word in filter(None, re.split(r"[,;\s]+", text)):
         change = _CHANGE.fullmatch(word)

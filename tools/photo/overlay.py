@@ -1,4 +1,4 @@
-"""The picture to check a result by: the photo with what was read drawn on it, beside a clean diagram.
+"""The picture to check a result by: the photo with the reading drawn on it, beside a clean diagram.
 
 Rings lie on the stones that were read, azure for black, magenta for white, with a dot of the stone's colour in the
 middle; green lines are the lattice, yellow brackets its corners; points to look at have a red square and "?".

@@ -86,14 +86,14 @@ class Extent:
 
 
 def glance(image: Image, lattice: Lattice) -> Extent:
-    """A lattice as it was found, and what is at its sides."""
+    """Return the lattice as it was found, with the kinds of its sides."""
     lines = lined(lattice)
     part = Window.whole(lines.size)
     return Extent(lines, part, look(image, lines, part))
 
 
 def followed(image: Image, start: Extent) -> Extent:
-    """The same with lines added where the board goes on, and removed where there is none."""
+    """Return the same with lines added where the board goes on, and removed where it ends."""
     part, sides = start.part, start.sides.copy()
     tried = {tuple(part)}
     for _ in range(_STEPS):

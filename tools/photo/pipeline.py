@@ -65,7 +65,7 @@ class Settings:
 
 
 def read_picture(image: Image, settings: Settings = Settings()) -> list[Reading]:  # noqa: B008
-    """The boards of a picture (h, w, 3), best first; an empty list where there is none.
+    """Read the boards of a picture (h, w, 3), best first; an empty list without boards.
 
     Raises PhotoError for settings that do not fit, PartError where only a part of a board shows and nothing says which.
     """

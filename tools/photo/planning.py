@@ -105,6 +105,6 @@ def _is_overlay_folder(path: Path, is_many: bool) -> bool:
 
 
 def check_detector(name: str) -> None:
-    """Raises PhotoError for a finder that there is not."""
+    """Raise PhotoError for an unknown finder."""
     if name not in ("auto", *DETECTORS):
         raise PhotoError(f"unknown detector '{name}'{nearest(name, ('auto', *DETECTORS))}")

@@ -29,11 +29,11 @@ class PhotoError(ValueError):
 
 
 class NoBoardError(PhotoError):
-    """A picture of which nothing can be reported; the message says what it seems to be."""
+    """A picture without a readable board; the message says what it seems to show."""
 
 
 class PartError(NoBoardError):
-    """A picture that shows a part of a board of which nobody knows where it lies."""
+    """A picture that shows a part of a board whose place is not known."""
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ LONGEST = 12
 
 
 def annotate(tree: GameTree, verdicts: Sequence[Verdict], first: Position, who: str, terms: Terms) -> None:
-    """Write what is known into the tree. who: what the review was made with."""
+    """Write the results into the tree. who: what the review was made with."""
     _value(tree, 0, first, terms)
     tree.comment(0, "\n".join([f"Review by {who}.", *summaries(verdicts, terms)]))
     for verdict in verdicts:

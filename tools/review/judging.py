@@ -18,9 +18,9 @@ CHANCE_DIGITS = 3
 
 @dataclass(frozen=True)
 class Verdict:
-    """A move: its number from 1, who played what, what it lost the player, in the game's unit and as a share of winning
-    chances (0 at least), and the line that was better; before: the position; after: the one that was reached, with the
-    lead and the chances that were compared with those before it."""
+    """A move: its number from 1, its player, its loss in the game's unit and as a share of winning chances (0 at
+    least), and the better line; before: the position; after: the position that was reached, with the lead and the
+    chances that were compared with those before it."""
 
     number: int
     colour: int
@@ -111,7 +111,7 @@ def summary(verdicts: Sequence[Verdict], colour: int, terms: Terms) -> Summary |
 
 
 def worst(verdicts: Sequence[Verdict], count: int, terms: Terms | None = None) -> list[Verdict]:
-    """The moves that cost most, in the order of what they cost."""
+    """Return the moves with the largest losses, in their order."""
     bad = [verdict for verdict in verdicts if verdict.grade is not Grade.FINE]
     by_chances = terms is not None and terms.by_chances
     return sorted(bad, key=lambda verdict: -(verdict.win_lost if by_chances else verdict.lost))[:count]

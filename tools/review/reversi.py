@@ -159,7 +159,7 @@ class _Played:
         return _Played(start, moves, states, [*turns, len(moves)])
 
     def show(self, player: Player, turn: int) -> None:
-        """Bring a player to the position before that ply, keeping what it knows of later ones."""
+        """Bring a player to the position before that ply, keeping its results for later ones."""
         here = player.history.start.state_key, player.moves[:turn]
         if here != (self.start.state_key, tuple(self.moves[:turn])):
             player.setup(self.start.stones(), self.start.to_move)

@@ -1,4 +1,4 @@
-"""Suites of chess: positions of an EPD file with what it knows of them, and what a search finds.
+"""Suites of chess: positions of an EPD file with their tasks, and the results of a search.
 
 Of EPD's operations these are looked at: "bm" the best moves, "am" those to avoid, "dm" mate in so many moves, "id".
 Moves are read leniently (`tengen.engine.records.san`). A position none of whose moves can be read is told and not

@@ -58,7 +58,7 @@ class Backend(Protocol):
         """`submit` and `wait`."""
 
     def close(self) -> None:
-        """Give memory and threads back once what is on its way is done; may be called again."""
+        """Release memory and threads once pending requests are done; may be called again."""
 
 
 class MakeBackend(Protocol):

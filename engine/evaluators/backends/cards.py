@@ -1,4 +1,4 @@
-"""The card of a network: what it is for, what it takes and gives, where it comes from. TOML beside the file.
+"""The card of a network: its purpose, inputs, outputs and origin. TOML beside the file.
 
     name = "photo-points"
     purpose = "what a point of a rectified board holds"

@@ -174,7 +174,7 @@ class OpenVinoBackend:
 
 
 class OpenVinoGpu(OpenVinoBackend):
-    """On a GPU, in f32: what it has besides is f16."""
+    """OpenVINO on a GPU, in f32; its other precision is f16."""
 
     DEVICE = "GPU"
 

@@ -53,7 +53,7 @@ class RequestPool:
         return list(self._kept)
 
     def take(self, shapes: Shapes) -> tuple[Compiled, Any]:
-        """A request that nobody else has, for inputs of these shapes, compiled now unless they are kept."""
+        """Take a free request for inputs of these shapes, compiled now unless it is kept."""
         compiled = self._made(shapes)
         with self._lock:
             if shapes in self._kept:

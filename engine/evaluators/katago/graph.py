@@ -89,7 +89,7 @@ class Graph:
         return self._arithmetic.entering(self.ops, points)
 
     def trunk_conv(self, layer: Conv, points: Node) -> Node:
-        """A convolution of what is `entering`, in the graph's arithmetic."""
+        """Add a convolution of the result of `entering`, in the graph's arithmetic."""
         return self._conv(layer, points, self._arithmetic.weights(self.ops, self._filters(layer)))
 
     def conv(self, layer: Conv, points: Node) -> Node:

@@ -123,7 +123,7 @@ def read_value_head(reader: Reader, channels: int) -> ValueHead:
 
 
 def options(reader: Reader, count: int, where: str) -> None:
-    """Words that are 0 in every version known: what they would turn on is not."""
+    """Read words that are 0 in every known version; the features that they would turn on do not exist."""
     for place in range(1, count + 1):
         found = reader.word(f"an option of {where}")
         if found != "0":

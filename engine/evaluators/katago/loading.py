@@ -1,4 +1,4 @@
-"""Loads a KataGo network for play: in the precision asked for, if on this CPU it says there what it says in f32."""
+"""Load a KataGo network for play in the requested precision, if its answers on this CPU agree with those in f32."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A KataGo network ready to run: a file, the back end that runs it, and what it says of positions."""
+"""A KataGo network ready to run: a file, the back end that runs it, and its evaluations of positions."""
 
 from __future__ import annotations
 

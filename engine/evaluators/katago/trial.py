@@ -63,7 +63,7 @@ class Difference(NamedTuple):
     win: float
 
     def is_within(self, bounds: Difference) -> bool:
-        """Not so of what is no number."""
+        """Whether the difference is within the bounds; False for NaN."""
         return self.policy <= bounds.policy and self.win <= bounds.win
 
     def __str__(self) -> str:

@@ -1,1 +1,1 @@
-"""Chess: facts, text of moves and of positions (FEN), levels, and what is read of books and endgame tables."""
+"""Chess: facts, text of moves and of positions (FEN), levels, opening books and endgame tables."""

@@ -31,7 +31,7 @@ def square_text(square: int) -> str:
 
 
 def square_of(text: str) -> int:
-    """The square of "e4", in lower case; -1 for what is none."""
+    """Return the square of "e4", in lower case; -1 for another text."""
     if len(text) != 2 or text[0] not in FILES or text[1] not in "12345678":
         return _NONE
     return FILES.index(text[0]) + 8 * (int(text[1]) - 1)

@@ -29,7 +29,7 @@ class Ruling(NamedTuple):
 
 
 def rulings(board: Board) -> Iterator[Ruling]:
-    """The groups that are dead by a bent four, whoever is to move."""
+    """Return the groups that are dead by a bent four, for either side to move."""
     for corner, shapes in _shapes(board.state.width, board.state.height):
         for colour in (0, 1):
             within = _within(board, corner, colour)
@@ -42,7 +42,7 @@ def rulings(board: Board) -> Iterator[Ruling]:
 
 
 def with_rulings(board: Board) -> Board:
-    """The board on which what is ruled dead belongs to the other side."""
+    """Return the board on which groups that are ruled dead belong to the other side."""
     ownership = list(board.ownership)
     for ruling in rulings(board):
         for cell in ruling.cells | ruling.corner:

@@ -1,4 +1,4 @@
-"""A Go position with what is believed about it: its chains, its empty regions, and whose every point is."""
+"""A Go position with the estimated owners of its points: its chains and its empty regions."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def regions(state: State, stones: Sequence[int]) -> list[Region]:
 
 
 class Board:
-    """A Go position with what is believed about its cells.
+    """A Go position with the estimated owners of its cells.
 
     ownership: +1 black's, -1 white's. Unless `as_it_stands`, Benson's certainty replaces belief where it decides.
     """

@@ -26,7 +26,7 @@ LARGEST_DAME = 8
 
 
 def judge(state: State, rules: GoRules, explore: Callable[[State], Info]) -> FinalStatus:
-    """Judge a position as if the game ended here, whoever is to move. state.komi counts for White.
+    """Judge a position as if the game ended here, for either side to move. state.komi counts for White.
 
     Without agreement on dead stones (Tromp-Taylor) every stone lives and the board counts as it stands.
     """

@@ -13,7 +13,7 @@ class GomokuHooks(Hooks):
     """Games are short and end suddenly."""
 
     def moves_left(self, state: State, ply: int) -> float:
-        """Half of what is left to the usual length, at least ten, never more than the board holds."""
+        """Half of the moves left to the usual length, at least ten, never more than the board holds."""
         empties = state.stones().count(0)
         return max(1.0, min(empties / 2, max(10.0, (USUAL_LENGTH - ply) / 2)))
 

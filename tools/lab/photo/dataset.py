@@ -38,7 +38,7 @@ Labels = NDArray[np.int8]
 
 @dataclass(frozen=True)
 class Labelled:
-    """A picture and what is on its board. `lattice` is None where nobody marked the corners.
+    """A picture and the stones on its board. `lattice` is None where nobody marked the corners.
 
     `window` is the part that shows where the picture is one of a part of a board; `others` are further boards.
     """

@@ -30,7 +30,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(values: Namespace) -> int:
-    """Draw what is missing."""
+    """Draw the missing pictures."""
     values.folder.mkdir(parents=True, exist_ok=True)
     draw = partial(draw_one, values.folder, values.seed, values.style, values.size, values.clutter)
     with ProcessPoolExecutor(values.jobs) as pool, Live(is_patient=True) as live:

@@ -1,4 +1,4 @@
-"""`evaluate`: run the whole pipeline over labelled folders, in one process, and print what it is worth.
+"""`evaluate`: run the whole pipeline over labelled folders, in one process, and print the figures.
 
 The figures are those of `score`. The bars of the project are measured from outside by `eval_photos.py`, which starts a
 process for every picture; this tells the same in a fraction of the time, and says what is wrong: corners, size, turn,
@@ -143,7 +143,7 @@ def note(outcome: Outcome) -> str:
 
 
 def report(outcomes: Sequence[Outcome]) -> list[str]:
-    """The tables: by kind and size, then what was mistaken, then calibration."""
+    """Return the tables: by kind and size, then errors, then calibration."""
     widths = (12, 4, 5, 27, 27, 27, 7, 7, 7, 6, 6, 5, 5)
     head = ("", "n", "none", "right size", "fully right", "<= 2 wrong", "points", "sized", "corner", "<=0.2", "<=0.5",
             "sec", "max")  # fmt: skip
@@ -189,7 +189,7 @@ def write_json(path: Path, detector: str, outcomes: Sequence[Outcome]) -> None:
 
 
 def draw_failures(path: Path, measured: Sequence[Measured]) -> None:
-    """Sheets of the pictures that are not fully right, with what is wrong in them."""
+    """Draw sheets of the pictures that are not fully right, with their errors."""
     tiles = []
     for one in measured:
         if not one.outcome.is_right:

@@ -1,4 +1,4 @@
-"""The log of an engine: what was said, with the seconds since the start."""
+"""The log of an engine: the conversation, with the seconds since the start."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class EngineLog:
             self._last.append(line if len(line) < 100 else line[:100] + "...\n")
 
     def flush(self) -> None:
-        """Hand what was written to the system."""
+        """Hand the written lines to the system."""
         if self._file is not None:
             try:
                 self._file.flush()

@@ -1,4 +1,4 @@
-"""The rules of a match: what is legal, when a game is over and who has won, by our core.
+"""The judge of a match by our core: legal moves, the end of a game, the winner.
 
 A judge believes no engine. Superko, forbidden points of Renju, forced passes and the count of a Go board are all
 decided here; in chess threefold repetition and fifty moves end a game without a claim. Left out: the button of AGA's

@@ -31,7 +31,7 @@ def play(
     on_game: Callable[[Played], None] | None = None,
     together: int = 1,
 ) -> list[Played]:
-    """Play what is not `done` and return all games by number; on_game is told of each new one as it ends.
+    """Play the games that are not `done` and return all games by number; on_game gets each new one as it ends.
 
     hands: without, this process plays. together: so many games of networks at once in a process (`together.py`). Raises
     ConfigError for sides that cannot.

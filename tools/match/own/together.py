@@ -130,7 +130,7 @@ class Seat:
         self.search.tree.deliver(*self.answers.popleft())
 
     def end(self) -> Info:
-        """End the run: what it found, which is kept as `last`."""
+        """End the run and keep its result as `last`."""
         self.search.tree.end()
         self.thought += 1
         self.last = info_of(self.search.tree.info(0, False))
@@ -168,7 +168,7 @@ class Game:
         return self.margin is not None
 
     def step(self) -> None:
-        """After answers came: deliver what is due, and move when the search is over."""
+        """After answers came, deliver those that are due, and move when the search is over."""
         seat = self.mover
         if seat.answers and (len(seat.answers) >= seat.search.in_flight or not seat.has_asked):
             seat.deliver()

@@ -1,4 +1,4 @@
-"""`tengen match check`: one engine is started and plays one move of the match, and says who it is."""
+"""`tengen match check`: start an engine, let it play one move of the match, and print its facts."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ async def examine(engine: EngineSpec, spec: RunSpec, opening: Opening) -> tuple[
 
 
 async def fault_of(engine: EngineSpec, spec: RunSpec, opening: Opening) -> tuple[str, str]:
-    """Why the engine cannot begin the match, with what it said last on stderr; and what it could not be told. Each is
-    "" when there is nothing to say."""
+    """Return the reason why the engine cannot begin the match, with its last lines on stderr, and the settings that it
+    did not get. Each is "" when there is nothing to say."""
     driver = make_driver(engine)
     try:
         await driver.start()

@@ -45,7 +45,7 @@ def untold_lines(table: Mapping[str, Any], spec: RunSpec) -> list[str]:
 
 
 def headline(table: Mapping[str, Any], spec: RunSpec) -> str:
-    """The first line of a run: what is played, and on what board where nobody asked for one."""
+    """Return the first line of a run: the game, and the board if nobody chose one."""
     return f"{board(spec)}, {spec.total} games{'' if 'size' in table else _unasked(spec.game.game)}"
 
 

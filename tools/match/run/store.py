@@ -1,4 +1,4 @@
-"""The folder of a run: what was asked for, every game as it ends, and a lock against a second writer.
+"""The folder of a run: its settings, every game as it ends, and a lock against a second writer.
 
     run.toml       the run as it was first asked for; it only grows (more games, more engines)
     openings.jsonl the openings in the order of the rounds, as the games were played with

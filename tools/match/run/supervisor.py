@@ -60,7 +60,7 @@ class Supervisor:
         self._void: Counter[str] = Counter()
 
     async def run(self, slots: Hands) -> Ending:
-        """Play what is missing. The hands are closed when this returns or is cancelled."""
+        """Play the missing games. The hands are closed when this returns or is cancelled."""
         self.reporter.begin(self.standing)
         self._complete()
         try:

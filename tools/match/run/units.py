@@ -38,7 +38,7 @@ class Hands(Protocol):
         """The next event of any unit. Raises what nobody could help."""
 
     async def close(self) -> None:
-        """End what is under way, however often it is called."""
+        """End running units; may be called again."""
 
 
 PlayOne = Callable[[int, GameTask], Awaitable[GameResult]]

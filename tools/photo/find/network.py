@@ -180,7 +180,7 @@ def overlap(one: Floats, other: Floats) -> float:
 
 
 def outlines(board: Map) -> list[Floats]:
-    """Quadrilaterals around what is likely board, largest first, for boards whose corners do not show."""
+    """Return quadrilaterals around likely boards, largest first, for boards whose corners do not show."""
     contours, _ = cv2.findContours((board > 0.5).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     found = []
     for contour in sorted(contours, key=cv2.contourArea, reverse=True)[:_BOARDS]:

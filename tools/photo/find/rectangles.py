@@ -111,7 +111,7 @@ def _within(heat: Map, grid: Grid) -> Map:
 
 
 def rectangle(image: Image, quad: Floats, rounds: int = 2) -> Grid | None:
-    """The grid near a quadrilateral (4, 2), upper left corner first; None where there is none."""
+    """Return the grid near a quadrilateral (4, 2), upper left corner first; None without one."""
     best: Grid | None = None
     for _ in range(rounds):
         if not is_convex(quad):

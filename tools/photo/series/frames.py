@@ -41,7 +41,7 @@ AGAIN, IDLE, OVERDUE = 1.0, 20.0, 4.0
 
 
 class Frame(NamedTuple):
-    """One picture of the series; `error` says why there is none. scale: its pixels for one of the file."""
+    """One picture of the series; `error` is the reason if it cannot be read. scale: its pixels for one of the file."""
 
     name: str
     image: Image | None

@@ -43,7 +43,7 @@ PATIENCE = 3
 
 @dataclass(frozen=True)
 class Move:
-    """One move, the frame that shows it first, and what is doubtful about it, as sentences."""
+    """One move, the frame that shows it first, and its doubts, as sentences."""
 
     colour: int
     move: int

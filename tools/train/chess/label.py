@@ -76,7 +76,7 @@ class Found(NamedTuple):
 
 
 class Labeller:
-    """Draws and searches positions of games; what it keeps depends on the games, the plan and the seed alone."""
+    """Draws and searches positions of games; its results depend on the games, the plan and the seed alone."""
 
     def __init__(self, plan: Plan, seed: int) -> None:
         self.kept, self.searches, self.search_seconds = Collector(), 0, 0.0
@@ -105,8 +105,8 @@ class Labeller:
             state.play(move)
 
     def search(self, state: ChessState, seen: Sequence[int] = ()) -> Found | None:
-        """The best move and its score; None where the search says that there is nothing to look for, for the game is
-        drawn. seen: keys of the positions so far, which are not to come again."""
+        """Return the best move and its score; None if the game is drawn. seen: keys of the positions so far, which are
+        not to come again."""
         begun = time.perf_counter()
         self._search.run(state, seen=seen, playouts=self._plan.nodes, stop=self._stop)
         lines = self._search.info().lines
@@ -115,7 +115,7 @@ class Labeller:
         return Found(lines[0].move, lines[0].score, lines[0].is_proved) if lines else None
 
     def stray(self, state: ChessState, number: int) -> None:
-        """Keep what is quiet behind a random move."""
+        """Keep the quiet position behind a random move."""
         state.play(self.source.choice(state.legal_moves()))
         for _ in range(FOLLOWED):
             if state.is_terminal():

@@ -70,7 +70,7 @@ def play_unit(unit: Unit) -> Mapping[str, Any]:
 
 
 class SelfPlay(Labeller):
-    """Plays games; what they are depends on the network, the plan and the seed alone. moves: of all games."""
+    """Plays games; they depend on the network, the plan and the seed alone. moves: of all games."""
 
     def __init__(self, weights: str, how: Played, seed: int) -> None:
         super().__init__(Plan(how.nodes, weights=weights), seed)

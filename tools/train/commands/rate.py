@@ -26,7 +26,7 @@ NETWORKS, GAMES, FAR_GAMES = 6, 200, 40
 
 
 def rate(values: Namespace) -> int:
-    """Play what is missing and print the table. Raises RunError, also while another process rates the run, WorkError,
+    """Play the missing games and print the table. Raises RunError, also while another process rates the run, WorkError,
     OSError."""
     folder = existing(values.words[1])
     run = Run(folder, look(folder))

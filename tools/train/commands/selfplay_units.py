@@ -1,4 +1,4 @@
-"""`tengen selfplay` of any game: cuts games into units of work, leaves what is there, has the rest done."""
+"""`tengen selfplay` of any game: cut games into units of work and do the missing ones."""
 
 from __future__ import annotations
 

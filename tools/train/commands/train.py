@@ -137,7 +137,7 @@ def train(game: str, values: Namespace) -> int:
 
 
 def config_of(game: str, values: Namespace) -> tuple[str, RunConfig]:
-    """The usual name of a run, and what it begins with. Raises ConfigError."""
+    """Return the usual name of a run, and its first configuration. Raises ConfigError."""
     if values.preset is not None:
         name, found = values.preset, preset(values.preset)
         if is_for_any_game(name):

@@ -52,7 +52,7 @@ def band_of(rating: float) -> int | None:
 
 
 def measure(answer: Answer, view: View, games: Games, size: int = 256) -> Iterator[tuple[int | None, Tally]]:
-    """The positions of games on one size of board, one by one: the mover's band, and what was foretold."""
+    """Yield the positions of games on one size of board: the mover's band, and the correct predictions."""
     legal = _legal(games, view)
     places = Places.of(view.features, int(games.columns["width"][0]), int(games.columns["height"][0])).policy[0]
     for batch in every(view, games, size):

@@ -1,4 +1,4 @@
-"""The networks of a run as what answers batches: loaded for one purpose, closed by whoever loaded them."""
+"""The networks of a run as evaluators of batches: loaded for one purpose, closed by their loader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Self-play by looking ahead: games of alpha-beta against itself, from random openings, positions with what was found.
+"""Self-play by looking ahead: games of alpha-beta against itself, from random openings, positions with their values.
 
 What networks of moves learn from is how a tree was visited; patterns learn only what a position is worth. So a game
 begins with random moves, goes on with the best ones, and every position is labelled by the search that chose its move:
@@ -73,8 +73,8 @@ def plan_of(config: RunConfig) -> Plan:
 
 
 def play(config: RunConfig, weights: str | None, count: int, seed: int) -> Iterator[PlayedGame]:
-    """So many games; what they are depends on the weights and the seed. weights: None plays by those that the
-    plan begins with."""
+    """Play so many games; they depend on the weights and the seed. weights: None plays by those that the plan begins
+    with."""
     game, source = get_game(config.board.name), random.Random(seed)
     how = plan_of(config)
     options: dict[str, Value] = {

@@ -1,1 +1,1 @@
-"""Games of people: found below folders, read from any record, rated, made what is learned from."""
+"""Games of people to learn from: found below folders, read from any record, rated."""

@@ -1,4 +1,4 @@
-"""A stored game as one to learn from, or the reason why it is none."""
+"""Turn a stored game into one to learn from, or return the reason why it cannot be used."""
 
 from __future__ import annotations
 

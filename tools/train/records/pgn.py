@@ -66,7 +66,7 @@ def games_of(data: bytes) -> Iterator[Game]:
 
 
 def records_of(data: bytes) -> Iterator[Record]:
-    """The same as records; what follows a move that is none is left out."""
+    """Return the same as records; moves from the first illegal one on are left out."""
     for game in games_of(data):
         state, moves = ChessState(), []
         for san in game.moves:

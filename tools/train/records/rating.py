@@ -20,7 +20,7 @@ _KINDS = {"级": "k", "級": "k", "급": "k", "段": "d", "단": "d"}
 
 
 def rating_of(text: str) -> float | None:
-    """Points of "9d", "3 kyu", "5p", "2196.37"; None for what says nothing ("NR", "?", "").
+    """Return the points of "9d", "3 kyu", "5p", "2196.37"; None without a rating ("NR", "?", "").
 
     >>> rating_of("9d?"), rating_of("1k"), rating_of("9p"), rating_of("2196.37"), rating_of("NR")
     (2900.0, 2000.0, 2990.0, 2196.37, None)

@@ -49,7 +49,7 @@ class Watcher(Protocol):
 
 
 class Stopped(Exception):
-    """The sitting is over: the user or the clock wished so, and what was done counts."""
+    """The sitting is over: the user or the clock ended it, and finished work counts."""
 
 
 class Loop:
@@ -72,7 +72,7 @@ class Loop:
         self._committed = time.monotonic()
 
     def sit(self) -> None:
-        """Work until the run is over or somebody wishes it to end. Raises what a worker could not do."""
+        """Work until the run is over or the user ends it. Raises what a worker could not do."""
         self._restore()
         try:
             if not self.run.manifest.networks:

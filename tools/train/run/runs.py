@@ -1,4 +1,4 @@
-"""A run: its folder, who may work in it, and how what was done comes to count.
+"""A run: its folder, its lock, and its commits.
 
     config.toml     every setting; it may be edited between two sittings
     manifest.json   the one commit point (`manifest.py`)
@@ -124,7 +124,7 @@ class Run:
         return self.folder / file.path
 
     def check(self, files: Sequence[Kept]) -> None:
-        """Raises RunError for a file that is not what was committed."""
+        """Raise RunError for a file that is not the committed one."""
         for file in files:
             try:
                 is_same = atomic.digest(self.path(file)) == file.sha256
@@ -154,7 +154,7 @@ class Run:
 
 @contextmanager
 def opened(folder: Path, name: str, config: RunConfig, step: atomic.Step = atomic.no_step) -> Iterator[Run]:
-    """A run to work on, made if it is not there; `config` is what it is made by. Raises RunError, OSError."""
+    """Open a run to work on, made from `config` if it does not exist. Raises RunError, OSError."""
     with files.writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
     with locked(folder / LOCK, f"the run '{name}'"):
@@ -177,8 +177,8 @@ def locked(path: Path, what: str) -> locking.Lock:
 def settle(
     run: Run, given: Mapping[str, Any], check: Callable[[RunConfig], object] = lambda config: None
 ) -> dict[str, tuple[str, str]]:
-    """Take over what was edited in config.toml and what is given on top; what changed. Raises ConfigError, also what
-    `check` raises of the whole, and then nothing has changed."""
+    """Take over changes in config.toml and settings on top; return the changes. Raises ConfigError, also what `check`
+    raises of the whole, and then nothing has changed."""
     before = run.config
     path = run.folder / CONFIG
     after = merge(load(path, before) if path.exists() else before, given)

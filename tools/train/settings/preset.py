@@ -34,7 +34,7 @@ def preset(name: str) -> RunConfig:
 
 
 def is_for_any_game(name: str) -> bool:
-    """Whether a preset leaves open what is played."""
+    """Whether a preset names no game."""
     table = read(FOLDER / f"{name}.toml", (FROM,))
     return "board.name" not in table and (FROM not in table or is_for_any_game(table[FROM]))
 

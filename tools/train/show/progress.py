@@ -143,7 +143,7 @@ def board_path(run: Run) -> Path:
 
 
 def ending(minutes: float | None, is_wished: Callable[[], bool]) -> Callable[[], bool]:
-    """Whether the sitting is over: its minutes are, or somebody wishes so. Raises ConfigError for no time."""
+    """Whether the sitting is over: by its minutes, or by the user. Raises ConfigError for no time."""
     if minutes is not None and minutes <= 0:
         raise ConfigError("minutes must be more than 0")
     end = None if minutes is None else time.monotonic() + 60 * minutes

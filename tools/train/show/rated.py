@@ -87,7 +87,7 @@ def _lot(row: Mapping[str, Any]) -> Lot:
 
 
 def write(folder: Path, visits: int, lots: Sequence[Lot]) -> None:
-    """Keep what was played. Raises OSError."""
+    """Write the matches that were played. Raises OSError."""
     atomic.write(_path(folder, visits), json.dumps([asdict(lot) for lot in lots]).encode())
 
 
