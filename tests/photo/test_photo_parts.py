@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 from photo_drawings import diagram
-from photo_sets import some_of
+from whole_sets import some_of
 
 from tengen.tools import cli
 from tengen.tools.lab.photo.render import Scene, render_scene

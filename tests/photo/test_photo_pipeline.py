@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 from photo_reader import read_or_refuse, wrong
-from photo_sets import share_of, some_of
+from whole_sets import share_of, some_of
 
 from tengen.tools.lab.photo.dataset import read_folder
 from tengen.tools.lab.photo.render import Scene, render_clutter, render_scene

@@ -22,7 +22,7 @@ from photo_series import (
     readings,
     values,
 )
-from photo_sets import some_of
+from whole_sets import some_of
 
 from tengen.engine import records
 from tengen.engine.records.replay import state_of

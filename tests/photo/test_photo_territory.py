@@ -15,7 +15,7 @@ pytest.importorskip("cv2")
 from go_finished import finished_games  # noqa: E402
 from photo_boards import GOMOKU, REVERSI, reading  # noqa: E402
 from photo_reader import read_or_refuse  # noqa: E402
-from photo_sets import share_of, some_of  # noqa: E402
+from whole_sets import share_of, some_of  # noqa: E402
 
 from tengen.engine.limits import Limits  # noqa: E402
 from tengen.tools.lab.photo.render import render_scene  # noqa: E402

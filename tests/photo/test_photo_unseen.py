@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from photo_reader import read_or_refuse
-from photo_sets import share_of, some_of
+from whole_sets import share_of, some_of
 
 from tengen.tools.lab.photo.render import Scene, render_scene
 from tengen.tools.photo.geometry import Lattice

@@ -1,0 +1,21 @@
+"""How much of a large set the slow tests go through: every third item, or all with TENGEN_WHOLE_SETS=1.
+
+All of the drawn pictures and random games take ten minutes of two cores more. Go through them when recognition or
+rules change, and before a release.
+"""
+
+from __future__ import annotations
+
+import os
+
+EVERY = 1 if os.environ.get("TENGEN_WHOLE_SETS") else 3
+
+
+def some_of(count: int) -> range:
+    """The numbers of the items to take, of `count` that there are."""
+    return range(0, count, EVERY)
+
+
+def share_of(bar: int, count: int) -> int:
+    """What a bar for `count` items asks of those that are taken, rounded down."""
+    return bar * len(some_of(count)) // count
