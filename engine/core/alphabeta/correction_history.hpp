@@ -1,5 +1,5 @@
-// By how much searches found the evaluation wrong lately, by aspects of the position that decide it (correction
-// history): a wrong view of a pawn structure is wrong wherever that structure is met.
+// Correction history: by how much searches found the evaluation wrong lately, by the correction keys of the position.
+// An evaluation that misjudges a pawn structure misjudges it wherever the structure is met.
 #pragma once
 
 #include <algorithm>
@@ -14,29 +14,29 @@
 namespace tengen::alphabeta {
 
 template <Position P>
-class Corrections {
+class CorrectionHistory {
 public:
-    explicit Corrections(const Tuning& tuning)
+    explicit CorrectionHistory(const Tuning& tuning)
         : divisor_(tuning.correction_divisor), rate_(tuning.correction_rate), step_(tuning.correction_step) {
-        if constexpr (HasAspects<P>) found_.resize(2 * kSlots * static_cast<std::size_t>(P::kAspects));
+        if constexpr (HasCorrectionKeys<P>) found_.resize(2 * kSlots * static_cast<std::size_t>(P::kCorrectionKeys));
     }
 
     // To be added to the evaluation.
     Score of(const P& position) const {
-        if constexpr (HasAspects<P>) {
-            if (!position.is_judged()) return 0;
+        if constexpr (HasCorrectionKeys<P>) {
+            if (!position.is_estimated()) return 0;
             int sum = 0;
-            for (int i = 0; i < P::kAspects; ++i) sum += found_[at(position, i)];
+            for (int i = 0; i < P::kCorrectionKeys; ++i) sum += found_[at(position, i)];
             return divisor_.of(sum);
         }
         return 0;
     }
     // A search of this depth found so much more than the corrected evaluation.
-    void learn(const P& position, Score difference, int depth) {
-        if constexpr (HasAspects<P>) {
-            if (!position.is_judged()) return;
+    void update(const P& position, Score difference, int depth) {
+        if constexpr (HasCorrectionKeys<P>) {
+            if (!position.is_estimated()) return;
             const int step = std::clamp(difference * depth / rate_, -step_, step_);
-            for (int i = 0; i < P::kAspects; ++i) {
+            for (int i = 0; i < P::kCorrectionKeys; ++i) {
                 std::int16_t& value = found_[at(position, i)];
                 value = static_cast<std::int16_t>(value + step - value * std::abs(step) / kMost);
             }
@@ -44,13 +44,14 @@ public:
     }
 
 private:
-    static constexpr std::size_t kSlots = 1 << 14;  // of an aspect and a side; what meets in one is not told apart
+    static constexpr std::size_t kSlots = 1 << 14;  // of a key and a side; what shares a slot is not told apart
     static constexpr int kMost = 1024;              // of what is kept, either way
 
-    static std::size_t at(const P& position, int aspect)
-        requires HasAspects<P>
+    static std::size_t at(const P& position, int which)
+        requires HasCorrectionKeys<P>
     {
-        return static_cast<std::size_t>(2 * aspect + position.to_move()) * kSlots + position.aspect(aspect) % kSlots;
+        return static_cast<std::size_t>(2 * which + position.to_move()) * kSlots +
+               position.correction_key(which) % kSlots;
     }
 
     Divisor divisor_;

@@ -1,16 +1,19 @@
-// What a move wins or loses on its target square when both sides go on taking there with the least piece first (static
-// exchange evaluation).
+// Static exchange evaluation (SEE): what a move wins or loses on its target square when both sides go on taking there,
+// each with its least piece first. Pins are not looked at.
 #pragma once
+
+#include <array>
 
 #include "core/chess/board.hpp"
 
 namespace tengen::chess {
 
-inline constexpr int kExchangeValues[kKinds] = {100, 320, 330, 500, 950, 20000};
+using ExchangeValues = std::array<int, kKinds>;  // centipawns, by kind
+inline constexpr ExchangeValues kExchangeValues{100, 320, 330, 500, 950, 20000};
 
 // In centipawns, for who plays the legal move.
-int exchange(const Board& board, int move);
-// Whether that is `least` or more.
-bool gains(const Board& board, int move, int least);
+int see(const Board& board, int move);
+// Whether the exchange, with these values, wins at least so much.
+bool see_ge(const Board& board, int move, int threshold, const ExchangeValues& values = kExchangeValues);
 
 }  // namespace tengen::chess
