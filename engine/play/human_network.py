@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from tengen.engine._core import StopToken
-    from tengen.engine.search.imitating import HumanView
+    from tengen.engine.search.human_view import HumanView
 
 LATE = "the human network was not ready in time: the search chose the move"
 LEAST_SECONDS = 0.05
@@ -31,7 +31,7 @@ class Asked(NamedTuple):
 
     def answer(self, seconds: float | None, stop: StopToken) -> tuple[HumanView | None, str]:
         """What it says, None when it says nothing within so many seconds; and a sentence for the user, "" for none."""
-        from tengen.engine.search.asking import Patience
+        from tengen.engine.search.batching import Patience
 
         deadline = float("inf") if seconds is None else time.monotonic() + max(LEAST_SECONDS, seconds)
         try:
@@ -59,7 +59,7 @@ def ask_people(config: Config, root: Root, generator: random.Random) -> Asked | 
 
     def seen() -> HumanView | None:
         from tengen.engine.play.networks import katago_of, profile_named
-        from tengen.engine.search.imitating import view_of
+        from tengen.engine.search.human_view import view_of
 
         loading = human_network_of(config)
         assert loading is not None
