@@ -1114,8 +1114,8 @@ def chess_see(state: ChessState, move: int) -> int:
     Centipawns that a legal move wins on its target square when both sides go on taking there. ValueError.
     """
 
-def chess_gains(state: ChessState, move: int, least: int) -> bool:
-    """Whether `chess_see` is `least` or more."""
+def chess_see_ge(state: ChessState, move: int, threshold: int) -> bool:
+    """Whether `chess_see` is `threshold` or more."""
 
 class ChessAlphaBeta:
     """

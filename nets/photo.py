@@ -62,7 +62,7 @@ class StoneNet(nn.Module):
 
     Input (n, 6, 16 (k + 1) + 1, 16 (k + 1) + 1) for a board of k x k points, one cell of margin, 16 pixels a cell: the
     picture / 255, then the same stretched so that its 0.5th and 99.5th percentiles become 0 and 1. Output `points`
-    (n, 4, k, k): logits of `tools.photo.reading.Point`. Each sees about five cells around it and, by the means and
+    (n, 4, k, k): logits of `tools.photo.results.Point`. Each sees about five cells around it and, by the means and
     maxima of the features, what the whole board looks like.
     """
 

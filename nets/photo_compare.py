@@ -20,7 +20,7 @@ class CompareNet(nn.Module):
     """From patches, each beside the board's own examples, to what their middle points hold.
 
     Input (n, CHANNELS, SIDE, SIDE): `tools.photo.compare.planes`. Output `points` (n, 4): logits of
-    `tools.photo.reading.Point`.
+    `tools.photo.results.Point`.
     """
 
     def __init__(self, widths: tuple[int, int, int] = (24, 48, 64), hidden: int = 96) -> None:

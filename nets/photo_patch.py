@@ -8,14 +8,14 @@ from torch import Tensor, nn
 SIDE = 25
 """Pixels a side of a patch: two cells of twelve pixels and the point in the middle."""
 CHANNELS = 6
-"""Those of `tools.photo.reader.planes`."""
+"""Those of `tools.photo.stone_reader.planes`."""
 
 
 class PatchNet(nn.Sequential):
     """From patches to what their middle points hold.
 
-    Input (n, 6, 25, 25): `tools.photo.reader.planes` around a point. Output (n, 4): logits of
-    `tools.photo.reading.Point`. `dropout` is that of the two hidden fully connected layers.
+    Input (n, 6, 25, 25): `tools.photo.stone_reader.planes` around a point. Output (n, 4): logits of
+    `tools.photo.results.Point`. `dropout` is that of the two hidden fully connected layers.
     """
 
     def __init__(self, widths: tuple[int, int, int] = (16, 32, 48), hidden: int = 96, dropout: float = 0.4) -> None:

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from tengen.nets.blocks import Block, Residual
 
 SIDES = 4
-"""Its answers: those of `tools.photo.sides.Side` in order."""
+"""Its answers: those of `tools.photo.board_sides.Side` in order."""
 HEIGHT = 73
 """Pixels from the outer rim of a strip to its inner one."""
 
@@ -19,7 +19,7 @@ HEIGHT = 73
 class SideNet(nn.Module):
     """Classifies a strip along the outermost line of a lattice.
 
-    Input (n, 4, HEIGHT, w): the strip as `tools.photo.sides.strip` cuts it, outside at the top. Output `side`
+    Input (n, 4, HEIGHT, w): the strip as `tools.photo.board_sides.strip` cuts it, outside at the top. Output `side`
     (n, SIDES): logits. It looks at every place along the strip and joins them by their mean and their maximum.
     """
 

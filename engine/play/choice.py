@@ -12,7 +12,7 @@ from tengen.engine.games.hooks import Choice, View
 from tengen.engine.games.players import Level
 from tengen.engine.human_choice import HumanChoice
 from tengen.engine.info import Info, Line
-from tengen.engine.play.imitation import human_line
+from tengen.engine.play.human_move import human_line
 from tengen.engine.play.situation import Situation
 from tengen.engine.search.base import Root
 

@@ -97,7 +97,7 @@ def guide_for(config: Config, evaluator: KataGoEvaluator | NetworkEvaluator) -> 
     profile = profile_named(config)
     if profile is None or not isinstance(evaluator, KataGoEvaluator) or not evaluator.is_human:
         return evaluator
-    from tengen.engine.search.imitating import HumanGuide
+    from tengen.engine.search.human_view import HumanGuide
 
     return HumanGuide(evaluator, profile)
 

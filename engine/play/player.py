@@ -18,7 +18,7 @@ from tengen.engine.games.naming import player_of
 from tengen.engine.games.players import Level
 from tengen.engine.limits import Limits
 from tengen.engine.play.clock import Clocks
-from tengen.engine.play.deciding import Decider, Decision
+from tengen.engine.play.decisions import Decider, Decision
 from tengen.engine.play.levels import level_in_force
 from tengen.engine.play.live_game import LiveGame
 from tengen.engine.play.networks import check_named, check_people, named_network, player_for

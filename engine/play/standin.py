@@ -18,8 +18,8 @@ from tengen.engine._core import StopToken
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.options import Option, Value
-from tengen.engine.search.asking import Patience
 from tengen.engine.search.base import Root, Search
+from tengen.engine.search.batching import Patience
 from tengen.engine.search.guide import NetworkSearch
 
 if TYPE_CHECKING:

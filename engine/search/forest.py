@@ -10,7 +10,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Protocol
 
 from tengen.engine.evaluators.network import BatchEvaluator, EvaluationTicket
-from tengen.engine.search.asking import Place, new_place
+from tengen.engine.search.batching import Place, new_place
 
 if TYPE_CHECKING:
     from numpy import float32

@@ -27,7 +27,11 @@ class Guide(Protocol):
 
     @property
     def told(self) -> Mapping[str, bool]:
+<<<<<<< HEAD
         """The facts that a tree needs because of this network (`telling.py`)."""
+=======
+        """What a tree has to be told because of this network (`katago_facts.py`)."""
+>>>>>>> w-words
 
     def submit(
         self, planes: NDArray[float32], numbers: NDArray[float32], *, is_root: bool | NDArray[bool_]
@@ -38,7 +42,7 @@ class Guide(Protocol):
 
 @runtime_checkable
 class SidedGuide(Protocol):
-    """A guide that has to know who is to move, because it is told of both players (`imitating.py`)."""
+    """A guide that has to know who is to move, because it is told of both players (`human_view.py`)."""
 
     def submit_for(
         self,

@@ -9,7 +9,7 @@ from tengen.engine.evaluators import ratings
 from tengen.engine.games.base import Game
 from tengen.engine.games.players import Entry
 from tengen.engine.options import Option, Value, number
-from tengen.engine.search.asking import Patience, Place
+from tengen.engine.search.batching import Patience, Place
 from tengen.engine.search.policy import PolicySearch
 from tengen.engine.search.views import Answers
 

@@ -14,9 +14,9 @@ from tengen.engine.games.base import Game
 from tengen.engine.games.players import Entry
 from tengen.engine.limits import Limits
 from tengen.engine.options import Option, Value, choice, number
-from tengen.engine.search.asking import VISITS_A_LEAF, Asker, Patience, Place
 from tengen.engine.search.base import Root
-from tengen.engine.search.guided import GuidedSearch
+from tengen.engine.search.batching import VISITS_A_LEAF, Asker, Patience, Place
+from tengen.engine.search.guided_search import GuidedSearch
 from tengen.engine.search.native import option_of
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from tengen.engine.evaluators.network import BatchEvaluator, Evaluation, EvaluationTicket
-from tengen.engine.search.asking import Place, new_place
+from tengen.engine.search.batching import Place, new_place
 from tengen.engine.search.puct import errors_of
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from tengen.engine.evaluators.backends.features import feature_set
 from tengen.engine.evaluators.katago import KATAGO_FEATURES, KATAGO_GAME
 from tengen.engine.evaluators.katago.profiles import rows_of
-from tengen.engine.search.asking import Place, new_place
-from tengen.engine.search.imitating import view_of
+from tengen.engine.search.batching import Place, new_place
+from tengen.engine.search.human_view import view_of
 from tengen.engine.search.puct import spreads_of
 from tengen.engine.search.study import Study
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from tengen.engine.evaluators.katago.model import untold
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
-from tengen.engine.search.asking import VISITS_A_LEAF, Place
 from tengen.engine.search.base import Root
+from tengen.engine.search.batching import VISITS_A_LEAF, Place
+from tengen.engine.search.katago_facts import tell
 from tengen.engine.search.native import info_of, terms_of
 from tengen.engine.search.puct import errors_of
-from tengen.engine.search.telling import tell
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tengen.engine.evaluators.katago.profiles import Profile
     from tengen.engine.evaluators.network import Evaluation
     from tengen.engine.search.guide import Guide
-    from tengen.engine.search.imitating import HumanView
+    from tengen.engine.search.human_view import HumanView
 
 BYTES_A_POINT = 20
 """The memory of the tree, for each visit and point of the board: an edge for every move, and room to spare."""

@@ -15,11 +15,11 @@ from tengen.engine.games.base import BLACK, Game, State
 from tengen.engine.games.players import Entry
 from tengen.engine.info import Info, Line, Proof
 from tengen.engine.limits import Limits
-from tengen.engine.search.asking import Patience
 from tengen.engine.search.base import EARLIER, RECENT, Root
+from tengen.engine.search.batching import Patience
+from tengen.engine.search.katago_facts import new_tree
 from tengen.engine.search.native import info_of, terms_of
 from tengen.engine.search.policy import LARGEST_BATCH, MEMORY_MB, PolicySearch
-from tengen.engine.search.telling import new_tree
 from tengen.engine.search.views import Answers, count_of
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from tengen.engine.search.asking import Place
+from tengen.engine.search.batching import Place
 
 if TYPE_CHECKING:
     from numpy import floating

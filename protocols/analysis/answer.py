@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tengen.engine.games.base import BLACK
 from tengen.engine.info import Info, Line
-from tengen.engine.play.imitation import mixed
+from tengen.engine.play.human_move import mixed
 from tengen.engine.search.study import Study, Sums
 from tengen.protocols.analysis.points import text_of
 from tengen.protocols.analysis.query import Question

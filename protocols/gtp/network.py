@@ -132,7 +132,7 @@ def _loading(gtp: Gtp) -> Loading:
 
 def _awaited(stop: StopToken, future: Future[T]) -> T:
     """What it brings, unless the controller wants to leave first."""
-    from tengen.engine.search.asking import Patience
+    from tengen.engine.search.batching import Patience
 
     try:
         found = Patience(stop).wait(future)

@@ -145,7 +145,7 @@ def _of_choice(name: str) -> Parameter:
     named = NAMED[name]
 
     def read(config: Config) -> Value:
-        from tengen.engine.play.people import choice_in_force
+        from tengen.engine.play.human_network import choice_in_force
 
         found: Value = getattr(choice_in_force(config), named.field)
         return found

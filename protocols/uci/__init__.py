@@ -1,9 +1,9 @@
 """UCI, the Universal Chess Interface, for chess and Chess960: GUIs, match managers and bots.
 
-options: what a GUI can set · setting: `setoption` · named_files: files that options name ·
-position: `position` · go: the words of `go` · timing: clocks · searching: what a `go` asks for in this conversation ·
-thinking: one `go` up to its `bestmove` · work: what runs beside the conversation · report: `info` lines ·
-counting: `go perft` · benchmark: `bench` · showing: `d`, `eval` · tables: opening book and endgame tables ·
+options: what a GUI can set · set_option: `setoption` · named_files: files that options name ·
+position: `position` · go: the words of `go` · timing: clocks · go_task: what a `go` asks for in this conversation ·
+go_search: one `go` up to its `bestmove` · background: what runs beside the conversation · report: `info` lines ·
+perft: `go perft` · benchmark: `bench` · showing: `d`, `eval` · tables: opening book and endgame tables ·
 engine: the player behind it all · registry: the table of commands · commands: the commands · handler: one conversation.
 Left out: `copyprotection`, `registration` (accepted, there is none), `info currmove` and `refutation`.
 """

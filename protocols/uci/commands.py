@@ -1,6 +1,6 @@
 """The commands of UCI, each a function of one conversation and the words that follow it, registered in `registry.py`.
 
-Searches, counts and benchmarks are begun here and run beside the conversation (`work.py`).
+Searches, counts and benchmarks are begun here and run beside the conversation (`background.py`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tengen.engine.sentence import excerpt
 from tengen.engine.version import __version__
 from tengen.protocols.uci import go as going
-from tengen.protocols.uci import named_files, options, setting
+from tengen.protocols.uci import named_files, options, set_option
 from tengen.protocols.uci.registry import command
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def uci(talk: Uci, words: list[str]) -> None:
 def isready(talk: Uci, words: list[str]) -> None:
     """Make all that the first move needs, before a clock runs; unless it is at work."""
     if not talk.is_busy:
-        from tengen.protocols.uci import searching  # noqa: F401
+        from tengen.protocols.uci import go_task  # noqa: F401
 
         talk.engine.sync(talk.position)
         talk.opened_tables()
@@ -44,12 +44,12 @@ def isready(talk: Uci, words: list[str]) -> None:
 @command("setoption")
 def setoption(talk: Uci, words: list[str]) -> None:
     try:
-        _set(talk, setting.parse(" ".join(words)))
-    except setting.Refused as error:
+        _set(talk, set_option.parse(" ".join(words)))
+    except set_option.Refused as error:
         talk.tell(str(error))
 
 
-def _set(talk: Uci, given: setting.Setting) -> None:
+def _set(talk: Uci, given: set_option.Setting) -> None:
     """Take one value. Raises Refused."""
     if given.name == options.CLEAR_HASH.lower():
         talk.engine.forget()
@@ -58,7 +58,7 @@ def _set(talk: Uci, given: setting.Setting) -> None:
     if option is None:
         talk.tell(f"no option is called {excerpt(given.name, 60)}")
         return
-    value, remark = setting.value_of(option, given.value)
+    value, remark = set_option.value_of(option, given.value)
     if remark:
         talk.tell(remark)
     if option.kind == "text":
@@ -127,7 +127,7 @@ def go(talk: Uci, words: list[str]) -> None:
     if asked.perft is not None:
         _count(talk, asked.perft)
         return
-    from tengen.protocols.uci.searching import search
+    from tengen.protocols.uci.go_task import search
 
     talk.begin(search(talk, asked, started))
 
@@ -152,8 +152,8 @@ def perft(talk: Uci, words: list[str]) -> None:
 
 
 def _count(talk: Uci, depth: int) -> None:
-    from tengen.protocols.uci.counting import perft
-    from tengen.protocols.uci.work import Work
+    from tengen.protocols.uci.background import Work
+    from tengen.protocols.uci.perft import perft
 
     state = talk.position.state
     talk.begin(Work(lambda work: perft(state, depth, talk.write, work.token), talk.write, is_bounded=True), tells=True)
@@ -161,8 +161,8 @@ def _count(talk: Uci, depth: int) -> None:
 
 @command("bench")
 def bench(talk: Uci, words: list[str]) -> None:
+    from tengen.protocols.uci.background import Work
     from tengen.protocols.uci.benchmark import bench, depth_of
-    from tengen.protocols.uci.work import Work
 
     talk.end()
     config, depth = talk.engine.player.config, depth_of(words)

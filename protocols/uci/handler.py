@@ -1,7 +1,7 @@
 """One UCI conversation: takes lines, finds the command, keeps what belongs to the conversation.
 
-Every line is obeyed at once: searches run beside it (`work.py`), so that `isready` never waits for one. Unknown words
-before a command are passed over, as UCI wants it; but `go` and `quit` have to begin their line, since a move that
+Every line is obeyed at once: searches run beside it (`background.py`), so that `isready` never waits for one. Unknown
+words before a command are passed over, as UCI wants it; but `go` and `quit` have to begin their line, since a move that
 nobody asked for would be taken for another search's. What cannot be obeyed is told in an `info string`.
 """
 
@@ -19,11 +19,11 @@ from tengen.protocols.uci.registry import AT_ONCE, COMMANDS, verb_of
 
 if TYPE_CHECKING:
     from tengen.engine.config import Config
+    from tengen.protocols.uci.background import Work
     from tengen.protocols.uci.engine import Engine
     from tengen.protocols.uci.position import Position
     from tengen.protocols.uci.tables import Tables
     from tengen.protocols.uci.timing import Lags
-    from tengen.protocols.uci.work import Work
 
 LEAVING = 0.3
 """Seconds that a move has to be told after `stop`, and that a count or a benchmark has after `quit`."""

@@ -10,7 +10,7 @@ from tengen.protocols.log import Log
 from tengen.protocols.sandbox import FileRefused, Sandbox
 from tengen.protocols.session import Session
 from tengen.protocols.uci.options import AUTO, NONE
-from tengen.protocols.uci.setting import Refused
+from tengen.protocols.uci.set_option import Refused
 
 LOG_ENDINGS = (".log", ".txt")
 """The endings of existing files that may be written to."""

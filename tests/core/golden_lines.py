@@ -4,7 +4,7 @@
 
 A file is one position by one evaluator: the first run, a second one that knows its table and history, and the next
 move of the game. Nodes are counted exactly, so that any change of cuts, reductions, ordering, the table or an
-evaluation shows. One thread, no clock: how long a step may take (`patience.hpp`) is not part of it.
+evaluation shows. One thread, no clock: how long a step may take (`time_management.hpp`) is not part of it.
 
 Scores are whole numbers. The real ones (logarithms of reductions, ProbCut's margins) are rounded to whole plies and
 scores, and none lies closer to where it would be rounded otherwise than 3e-5: files are the same on every machine.

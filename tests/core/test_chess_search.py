@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tengen.engine._core import ChessAlphaBeta, ChessState, StopToken, chess_evaluation, chess_gains, chess_see
+from tengen.engine._core import ChessAlphaBeta, ChessState, StopToken, chess_evaluation, chess_see, chess_see_ge
 from tengen.engine.games.chess.game import CHESS
 from tengen.engine.games.chess.text import state_from_fen
 from tests.core.chess_boards import random_positions
@@ -339,5 +339,5 @@ def test_exchanges_are_those_of_a_plain_reference() -> None:
             checked += 1
             assert chess_see(state, own) == expected, (board.fen(), move)
             for least in (expected - 1, expected, expected + 1):
-                assert chess_gains(state, own, least) == (expected >= least), (board.fen(), move, least)
+                assert chess_see_ge(state, own, least) == (expected >= least), (board.fen(), move, least)
     assert checked > 2000

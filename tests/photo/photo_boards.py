@@ -9,7 +9,7 @@ import numpy as np
 
 from tengen.tools.photo.geometry import Image, Lattice
 from tengen.tools.photo.load import Picture
-from tengen.tools.photo.reading import Reading
+from tengen.tools.photo.results import Reading
 
 GO = """
 . . . . . . . . .

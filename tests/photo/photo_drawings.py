@@ -9,7 +9,7 @@ import numpy as np
 
 from tengen.tools.lab.photo.dataset import Labels
 from tengen.tools.photo.geometry import Image, Lattice, Window
-from tengen.tools.photo.reading import Point, Reading
+from tengen.tools.photo.results import Point, Reading
 
 PITCH = 20
 ROWS = """\

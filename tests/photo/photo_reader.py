@@ -6,7 +6,7 @@ import numpy as np
 
 from tengen.tools.photo.geometry import Image
 from tengen.tools.photo.pipeline import Settings, read_picture
-from tengen.tools.photo.reading import NoBoardError, PartError, Point, Reading
+from tengen.tools.photo.results import NoBoardError, PartError, Point, Reading
 
 
 def read_or_refuse(image: Image, settings: Settings = Settings()) -> list[Reading]:  # noqa: B008

@@ -19,7 +19,7 @@ from tengen.tools import cli  # noqa: E402
 from tengen.tools.photo import pipeline  # noqa: E402
 from tengen.tools.photo.geometry import Image, Lattice  # noqa: E402
 from tengen.tools.photo.pipeline import Settings  # noqa: E402
-from tengen.tools.photo.reading import Reading  # noqa: E402
+from tengen.tools.photo.results import Reading  # noqa: E402
 from tengen.tools.photo.warnings import Warned  # noqa: E402
 
 Output = pytest.CaptureFixture[str]

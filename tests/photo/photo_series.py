@@ -14,7 +14,7 @@ from tengen.engine.games import get_game
 from tengen.engine.games.base import State
 from tengen.tools.photo.geometry import Lattice
 from tengen.tools.photo.pipeline import Settings
-from tengen.tools.photo.reading import Point, Reading
+from tengen.tools.photo.results import Point, Reading
 from tengen.tools.photo.series import Inferred
 
 Moves = list[tuple[int, int]]

@@ -15,10 +15,10 @@ pillow = pytest.importorskip("PIL.Image")
 
 from photo_seer import BROKEN, NONE, SURE, TWO, Output, files, photo, save, seer_fixture, table  # noqa: E402, F401
 
-from tengen.tools.photo import batch, pipeline, work  # noqa: E402
+from tengen.tools.photo import batch, one_picture, pipeline  # noqa: E402
 from tengen.tools.photo.geometry import Image  # noqa: E402
 from tengen.tools.photo.pipeline import Settings  # noqa: E402
-from tengen.tools.photo.reading import PhotoError, Reading  # noqa: E402
+from tengen.tools.photo.results import PhotoError, Reading  # noqa: E402
 
 
 def test_a_batch_writes_every_board_and_a_summary(capsys: Output) -> None:
@@ -130,9 +130,9 @@ def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: Output) ->
 
 def test_an_interrupted_batch_keeps_its_summary(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[str] = []
-    process: Callable[..., work.Outcome] = batch.process
+    process: Callable[..., one_picture.Outcome] = batch.process
 
-    def second_is_interrupted(plan: work.Plan, source: str, name: str) -> work.Outcome:
+    def second_is_interrupted(plan: one_picture.Plan, source: str, name: str) -> one_picture.Outcome:
         calls.append(source)
         if len(calls) == 2:
             raise KeyboardInterrupt

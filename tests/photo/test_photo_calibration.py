@@ -14,15 +14,15 @@ pytest.importorskip("openvino")
 from photo_drawings import drawn, random_labels  # noqa: E402
 
 from tengen.tools.lab.photo import calibration, dataset  # noqa: E402
-from tengen.tools.photo import reader  # noqa: E402
-from tengen.tools.photo.reading import PhotoError, Point  # noqa: E402
+from tengen.tools.photo import stone_reader  # noqa: E402
+from tengen.tools.photo.results import PhotoError, Point  # noqa: E402
 
 
 @pytest.mark.parametrize("true", (0.5, 1.0, 1.7))
 def test_the_temperature_that_made_the_labels_is_found(true: float) -> None:
     rng = np.random.default_rng(3)
     answers = np.repeat(rng.normal(0, 3, (1, 20_000, 4)), 8, 0).astype(np.float32)
-    chances = reader.shares(answers, true)
+    chances = stone_reader.shares(answers, true)
     labels = (rng.random((20_000, 1)) > chances.cumsum(1)).sum(1).clip(max=3)
     assert calibration.best_temperature(answers, labels) == pytest.approx(true, abs=0.051)
 
@@ -30,7 +30,7 @@ def test_the_temperature_that_made_the_labels_is_found(true: float) -> None:
 def test_shares_are_the_mean_of_the_symmetries() -> None:
     answers = np.zeros((8, 1, 4), np.float32)
     answers[:4, 0, Point.BLACK] = 50
-    assert reader.shares(answers, 1.0)[0] == pytest.approx([0.125, 0.625, 0.125, 0.125])
+    assert stone_reader.shares(answers, 1.0)[0] == pytest.approx([0.125, 0.625, 0.125, 0.125])
 
 
 def test_the_weights_that_made_the_lattices_right_are_found() -> None:

@@ -15,7 +15,7 @@ from tengen.tools.lab.photo.render import render_scene
 from tengen.tools.photo import load
 from tengen.tools.photo.chequered import chequers
 from tengen.tools.photo.pipeline import read_picture, reduced
-from tengen.tools.photo.reading import NoBoardError
+from tengen.tools.photo.results import NoBoardError
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 from photo_reader import read_or_refuse
 
 from tengen.tools.lab.photo.render import render_scene
-from tengen.tools.photo import compare, reader
+from tengen.tools.photo import compare, stone_reader
 from tengen.tools.photo.geometry import Lattice
-from tengen.tools.photo.reading import Point
+from tengen.tools.photo.results import Point
 
 
 def board(kinds: np.ndarray, tones: np.ndarray) -> np.ndarray:
@@ -129,7 +129,7 @@ def test_nobody_settles_a_quarrel() -> None:
     joined = np.tile(np.array([0.97, 0.01, 0.01, 0.01], np.float32), (3, 1, 1))
     first, second = (np.array([[one], [two], [three]], np.float32) for one, two, three in
                      ((white, empty, white), (empty, empty, unsure)))  # fmt: skip
-    out = reader.settled([first, second], joined)
+    out = stone_reader.settled([first, second], joined)
     assert out[:, 0, 0] == pytest.approx([0.7, 0.97, 0.97], abs=1e-3) and out.sum(-1) == pytest.approx(1)
 
 
@@ -138,7 +138,7 @@ def test_boards_known_to_be_real_are_not_asked_twice(monkeypatch: pytest.MonkeyP
     asked: list[int] = []
     joined = compare.joined
     monkeypatch.setattr(compare, "joined", lambda *shares, **how: asked.append(1) or joined(*shares, **how))
-    reader.read(made.image, made.lattice, is_real=True)
+    stone_reader.read(made.image, made.lattice, is_real=True)
     assert asked == []
-    reader.read(made.image, made.lattice)
+    stone_reader.read(made.image, made.lattice)
     assert asked == [1]

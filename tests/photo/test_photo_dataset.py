@@ -11,7 +11,7 @@ from photo_drawings import ROWS, drawn, random_labels, straight
 
 from tengen.tools.lab.photo import dataset
 from tengen.tools.photo.geometry import Lattice, Window
-from tengen.tools.photo.reading import PhotoError, Point
+from tengen.tools.photo.results import PhotoError, Point
 
 
 def test_what_is_saved_is_read_again(tmp_path: Path) -> None:

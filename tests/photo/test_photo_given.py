@@ -9,7 +9,7 @@ from photo_reader import wrong
 from tengen.tools.lab.photo.render import Scene, render_scene
 from tengen.tools.photo.geometry import Lattice
 from tengen.tools.photo.pipeline import Settings, read_picture
-from tengen.tools.photo.reading import Reading
+from tengen.tools.photo.results import Reading
 
 SHAKEN = [(number, "photo" if number % 3 else "digital") for number in range(14)]
 

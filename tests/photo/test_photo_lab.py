@@ -16,7 +16,7 @@ from tengen.tools.lab.photo import dataset, evaluate, score
 from tengen.tools.lab.photo.dataset import Labelled, Labels
 from tengen.tools.lab.photo.evaluate import Measured, measure
 from tengen.tools.photo.geometry import Lattice
-from tengen.tools.photo.reading import PhotoError, Point
+from tengen.tools.photo.results import PhotoError, Point
 
 
 def labelled(name: str = "p_one", size: int = 9, seed: int = 1) -> Labelled:

@@ -15,7 +15,7 @@ pillow = pytest.importorskip("PIL.Image")
 import cv2  # noqa: E402
 
 from tengen.tools.photo import load  # noqa: E402
-from tengen.tools.photo.reading import PhotoError  # noqa: E402
+from tengen.tools.photo.results import PhotoError  # noqa: E402
 
 WIDTH, HEIGHT = 160, 120
 # The picture of most tests: red, green | blue, white, as (red, green, blue)

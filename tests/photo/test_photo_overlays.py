@@ -9,7 +9,7 @@ from tengen.tools.lab.photo.render import Scene, render_scene
 from tengen.tools.lab.photo.render.camera import draw_camera
 from tengen.tools.lab.photo.render.overlays import LAYERS, OVER, POINTED, Diagram, draw_layer, veil
 from tengen.tools.lab.photo.render.reversi import draw_lined
-from tengen.tools.photo.reading import Point
+from tengen.tools.photo.results import Point
 
 
 def diagram(stones: np.ndarray) -> Diagram:

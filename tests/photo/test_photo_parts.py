@@ -14,13 +14,13 @@ from whole_sets import some_of
 
 from tengen.tools import cli
 from tengen.tools.lab.photo.render import Scene, render_scene
+from tengen.tools.photo.board_sides import POINTS, Side, frame, lined, look, stretches
 from tengen.tools.photo.edit import parse_window
 from tengen.tools.photo.geometry import Lattice, Window
-from tengen.tools.photo.parts import Extent, place
+from tengen.tools.photo.grown_lattice import Extent, place
 from tengen.tools.photo.pipeline import Settings, read_picture
 from tengen.tools.photo.position import checked
-from tengen.tools.photo.reading import NoBoardError, PartError, PhotoError, Point, Reading
-from tengen.tools.photo.sides import POINTS, Side, frame, lined, look, stretches
+from tengen.tools.photo.results import NoBoardError, PartError, PhotoError, Point, Reading
 
 
 @pytest.mark.parametrize(

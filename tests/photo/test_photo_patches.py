@@ -15,8 +15,8 @@ from tengen.engine.evaluators.backends.cards import read_network
 from tengen.tools.lab.photo import dataset, patch_data, patches
 from tengen.tools.lab.photo.dataset import Labelled
 from tengen.tools.photo.geometry import Lattice, apply, homography_of
-from tengen.tools.photo.reader import planes
-from tengen.tools.photo.reading import PhotoError, Point
+from tengen.tools.photo.results import PhotoError, Point
+from tengen.tools.photo.stone_reader import planes
 
 
 def test_a_patch_shows_its_point_in_the_middle_row_by_row() -> None:

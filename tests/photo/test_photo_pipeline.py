@@ -16,11 +16,11 @@ from whole_sets import share_of, some_of
 
 from tengen.tools.lab.photo.dataset import read_folder
 from tengen.tools.lab.photo.render import Scene, render_clutter, render_scene
-from tengen.tools.photo import judging, pipeline
+from tengen.tools.photo import confidence, pipeline
 from tengen.tools.photo.find import network
 from tengen.tools.photo.geometry import Lattice
 from tengen.tools.photo.pipeline import Settings, read_picture
-from tengen.tools.photo.reading import CERTAIN, PhotoError, Point, Reading
+from tengen.tools.photo.results import CERTAIN, PhotoError, Point, Reading
 
 
 def scene(number: int, style: str, size: int | None = None) -> Scene:
@@ -117,8 +117,8 @@ def test_a_board_is_judged_by_the_points_that_show(hidden: int, is_there: bool) 
     probabilities[:hidden] = (0.1, 0.02, 0.02, 0.86)
     lattice = Lattice.from_corners([[0, 0], [80, 0], [80, 80], [0, 80]], 9)
     reading = Reading(lattice, probabilities.reshape(9, 9, 4), 0.5, "go")
-    assert judging.is_board(reading) is is_there
-    assert len(judging.shown(reading.probabilities)) == (81 - hidden if is_there else 81)
+    assert confidence.is_board(reading) is is_there
+    assert len(confidence.shown(reading.probabilities)) == (81 - hidden if is_there else 81)
 
 
 def test_given_corners_and_size_are_kept() -> None:

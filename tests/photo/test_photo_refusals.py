@@ -12,7 +12,7 @@ from tengen.tools.lab.photo.render import render_clutter
 from tengen.tools.photo.find import extents
 from tengen.tools.photo.geometry import SIZES, Image, Lattice
 from tengen.tools.photo.pipeline import read_picture
-from tengen.tools.photo.reading import NoBoardError, PartError
+from tengen.tools.photo.results import NoBoardError, PartError
 
 
 def test_lines_without_promise_are_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from tengen.tools.lab.photo.render.reversi import draw_field_look, draw_lined
 from tengen.tools.lab.photo.render.shot import Shot, labelled, under
 from tengen.tools.lab.photo.render.stones import Lamp, StoneLook, draw_stones, outlines, stand
 from tengen.tools.photo.geometry import Lattice, Window
-from tengen.tools.photo.reading import Point
+from tengen.tools.photo.results import Point
 
 SIDE = 480
 

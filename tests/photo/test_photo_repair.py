@@ -12,8 +12,8 @@ from photo_boards import reading  # noqa: E402
 from tengen.tools.photo import advice  # noqa: E402
 from tengen.tools.photo.groups import breathless  # noqa: E402
 from tengen.tools.photo.position import Facts  # noqa: E402
-from tengen.tools.photo.reading import PhotoError, Point  # noqa: E402
 from tengen.tools.photo.repair import LIKELY, with_liberties  # noqa: E402
+from tengen.tools.photo.results import PhotoError, Point  # noqa: E402
 
 CORNER = """
 X O . . .

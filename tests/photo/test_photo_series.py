@@ -19,7 +19,7 @@ from photo_series import (
     seen,
 )
 
-from tengen.tools.photo.reading import Point
+from tengen.tools.photo.results import Point
 from tengen.tools.photo.series import infer
 
 # game, size, moves, seed, camera, frames a position, positions a frame

@@ -27,7 +27,7 @@ from photo_series import (
 from tengen.engine import records
 from tengen.engine.records.replay import state_of
 from tengen.tools.photo.pipeline import Settings
-from tengen.tools.photo.reading import PhotoError
+from tengen.tools.photo.results import PhotoError
 from tengen.tools.photo.series import infer, run
 from tengen.tools.photo.series.frames import photos, source_of, stills
 from tengen.tools.photo.series.lock import Lock

@@ -23,9 +23,9 @@ from tengen.tools.photo import advice  # noqa: E402
 from tengen.tools.photo.geometry import Image, Lattice  # noqa: E402
 from tengen.tools.photo.pipeline import Settings  # noqa: E402
 from tengen.tools.photo.position import Facts  # noqa: E402
-from tengen.tools.photo.reading import PhotoError, Point  # noqa: E402
+from tengen.tools.photo.results import PhotoError, Point  # noqa: E402
 from tengen.tools.photo.territory import margin_text, prisoners, territory_map  # noqa: E402
-from tengen.tools.photo.territory_shown import diagram, draw, sentences  # noqa: E402
+from tengen.tools.photo.territory_report import diagram, draw, sentences  # noqa: E402
 
 STONES = {"X": 1, "x": 1, "O": 2, "o": 2, "b": 0, "w": 0, ".": 0}
 

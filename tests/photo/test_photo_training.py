@@ -21,7 +21,7 @@ from tengen.tools.lab.photo.compare import Points  # noqa: E402
 from tengen.tools.lab.photo.samples import finder_sample  # noqa: E402
 from tengen.tools.lab.photo.training import Batches, new_network  # noqa: E402
 from tengen.tools.photo.geometry import SIZES, Lattice  # noqa: E402
-from tengen.tools.photo.reading import PhotoError  # noqa: E402
+from tengen.tools.photo.results import PhotoError  # noqa: E402
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from whole_sets import share_of, some_of
 from tengen.tools.lab.photo.render import Scene, render_scene
 from tengen.tools.photo.geometry import Lattice
 from tengen.tools.photo.pipeline import Settings
-from tengen.tools.photo.reading import Point
+from tengen.tools.photo.results import Point
 
 
 def unseen(style: str, seed: int, number: int) -> Scene:

@@ -16,8 +16,8 @@ from photo_boards import GO, reading  # noqa: E402
 
 from tengen.tools.photo.pipeline import Settings  # noqa: E402
 from tengen.tools.photo.planning import plan_of  # noqa: E402
-from tengen.tools.photo.reading import PhotoError  # noqa: E402
 from tengen.tools.photo.request import BOARDS, Request  # noqa: E402
+from tengen.tools.photo.results import PhotoError  # noqa: E402
 from tengen.tools.photo.warnings import KINDS, Warned, warning  # noqa: E402
 
 SOURCES = "".join(

@@ -21,10 +21,10 @@ from sgfmill import sgf  # noqa: E402
 
 from tengen.engine import records  # noqa: E402
 from tengen.tools import cli  # noqa: E402
-from tengen.tools.photo import command, judging, overlay, work, write  # noqa: E402
+from tengen.tools.photo import command, confidence, one_picture, overlay, write  # noqa: E402
 from tengen.tools.photo.edit import edited, keep_label, parse_corners, parse_edits  # noqa: E402
 from tengen.tools.photo.position import Facts, checked, doubts, point_of, record_of, vertex  # noqa: E402
-from tengen.tools.photo.reading import PhotoError, Point, Reading  # noqa: E402
+from tengen.tools.photo.results import PhotoError, Point, Reading  # noqa: E402
 from tengen.tools.photo.warnings import KINDS, warning  # noqa: E402
 
 Tengen = Callable[..., subprocess.CompletedProcess[str]]
@@ -262,7 +262,7 @@ def test_edits() -> None:
 def test_an_edit_answers_the_doubts_about_its_points() -> None:
     board = reading(GO, "go", [(1, 2), (8, 0)])
     board.probabilities[4, 4] = [0.05, 0.02, 0.03, 0.9]
-    board = replace(board, warnings=(*judging.doubts(board), "a warning of another kind"))
+    board = replace(board, warnings=(*confidence.doubts(board), "a warning of another kind"))
     assert [warning.split()[0] for warning in board.warnings] == ["1", "some", "a"]
     assert edited(board, parse_edits("C8=B")).warnings[0] == "1 point is hidden or outside of the picture"
     assert edited(board, parse_edits("C8=B,A1=.,E5=W")).warnings == ("a warning of another kind",)
@@ -344,10 +344,10 @@ def test_overlay_of_any_lattice(corners: list[list[int]]) -> None:
 def test_encoding_of_the_page(tmp_path: Path) -> None:
     from PIL import Image
 
-    plan = work.Plan(lambda image, settings: [BOARDS["go"]], work.Settings(), Facts(), "sgf", ("x.jpg",),
+    plan = one_picture.Plan(lambda image, settings: [BOARDS["go"]], one_picture.Settings(), Facts(), "sgf", ("x.jpg",),
                      overlay=tmp_path / "deep" / "check.jpg")  # fmt: skip
     source = tmp_path / "x.jpg"
     Image.fromarray(grey()).save(source)
-    outcome = work.process(plan, str(source), "x")
+    outcome = one_picture.process(plan, str(source), "x")
     assert outcome.boards[0].overlay == tmp_path / "deep" / "check.jpg"
     assert Image.open(io.BytesIO((tmp_path / "deep" / "check.jpg").read_bytes())).format == "JPEG"

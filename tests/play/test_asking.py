@@ -9,7 +9,7 @@ from concurrent.futures import TimeoutError as NotYet
 import pytest
 
 from tengen.engine._core import StopToken
-from tengen.engine.search.asking import Patience
+from tengen.engine.search.batching import Patience
 
 
 class Tardy(Future[int]):

@@ -13,7 +13,7 @@ from tengen.engine.games import GAMES, get_game
 from tengen.engine.info import Info
 from tengen.engine.search import make_search
 from tengen.engine.search.base import Root, Search
-from tengen.engine.search.telling import new_tree
+from tengen.engine.search.katago_facts import new_tree
 
 PASS = 25
 

@@ -14,7 +14,7 @@ from tengen.engine.config import Config, ConfigError, merge
 from tengen.engine.games.base import BLACK, WHITE
 from tengen.engine.human_choice import HumanChoice, human_choice
 from tengen.engine.info import Info, Line
-from tengen.engine.play.imitation import mixed, sharpened
+from tengen.engine.play.human_move import mixed, sharpened
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
 
@@ -110,7 +110,7 @@ def test_moves_are_drawn_by_the_human_policy(nets: dict[str, str]) -> None:
     from tengen.engine.evaluators.katago.profiles import profile_of
     from tengen.engine.play.networks import human_network_of, katago_of
     from tengen.engine.search.base import Root
-    from tengen.engine.search.imitating import view_of
+    from tengen.engine.search.human_view import view_of
 
     one = player(
         nets, human={"chosenMoveTemperatureEarly": 1, "chosenMoveTemperature": 1, "rootNumSymmetriesToSample": 8}

@@ -33,7 +33,7 @@ from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
 from tengen.engine.search import make_search
 from tengen.engine.search.base import EARLIER, RECENT, Root, Search
-from tengen.engine.search.telling import new_tree
+from tengen.engine.search.katago_facts import new_tree
 
 needs_openvino()
 

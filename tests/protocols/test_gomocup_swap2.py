@@ -9,7 +9,7 @@ from gomocup_client import QUICK, InProcess, is_move, say
 
 from tengen.engine.config import Config
 from tengen.engine.info import Info, Line
-from tengen.engine.play.deciding import Decision
+from tengen.engine.play.decisions import Decision
 from tengen.engine.play.player import Player
 from tengen.protocols.gomocup.swap2 import OPENINGS
 

@@ -11,7 +11,7 @@ import pytest
 from uci_client import CONFIG, MATE_IN_1, MATED, STALEMATE, best, converse, field, say, told, variations
 
 from tengen.engine.evaluators import shipped
-from tengen.protocols.uci import searching, thinking
+from tengen.protocols.uci import go_search, go_task
 
 FIRST = r"[a-h]2[a-h][34]|b1[ac]3|g1[fh]3"
 INFO = re.compile(
@@ -251,14 +251,14 @@ def test_a_search_that_breaks_still_moves(monkeypatch: pytest.MonkeyPatch) -> No
     def broken(*words: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(thinking.Thinking, "_searched", broken)
+    monkeypatch.setattr(go_search.GoSearch, "_searched", broken)
     lines = say("go depth 3", errors=True)
     assert told(lines) == ["internal error: ZeroDivisionError"] and re.fullmatch(FIRST, best(lines)[0])
     assert lines[-2].startswith("info depth 1 ")
 
 
 def test_a_command_that_breaks_does_not_end_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searching, "search", lambda *words: 1 // 0)
+    monkeypatch.setattr(go_task, "search", lambda *words: 1 // 0)
     lines, said = converse("go depth 3", "isready")
     assert "Traceback" in said and "readyok" in lines and re.fullmatch(FIRST, best(lines)[0])
 

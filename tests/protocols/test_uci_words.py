@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from uci_client import CONFIG
 
-from tengen.protocols.uci import go, options, setting
+from tengen.protocols.uci import go, options, set_option
 
 OPTIONS = options.options_for(CONFIG)
 
@@ -86,14 +86,14 @@ SETTINGS = [
 
 @pytest.mark.parametrize(("text", "name", "value"), SETTINGS)
 def test_the_words_of_setoption(text: str, name: str, value: str | None) -> None:
-    found = setting.parse(text)
+    found = set_option.parse(text)
     assert (found.name, (found.value or "").strip() or None) == (name, value)
 
 
 @pytest.mark.parametrize("text", ["", "name", "value 3", "Hash 3"])
 def test_setoption_without_a_name(text: str) -> None:
-    with pytest.raises(setting.Refused):
-        setting.parse(text)
+    with pytest.raises(set_option.Refused):
+        set_option.parse(text)
 
 
 @pytest.mark.parametrize(("name", "given", "value", "is_told"), [
@@ -103,7 +103,7 @@ def test_setoption_without_a_name(text: str) -> None:
     ("evalfile", "<empty>", "", False),
 ])  # fmt: skip
 def test_values_of_options(name: str, given: str, value: object, is_told: bool) -> None:
-    found, remark = setting.value_of(OPTIONS[name], given)
+    found, remark = set_option.value_of(OPTIONS[name], given)
     assert found == value and bool(remark) == is_told
 
 
@@ -112,8 +112,8 @@ def test_values_of_options(name: str, given: str, value: object, is_told: bool) 
     ("syzygypath", "a\x1b[31m"), ("book file", "x" * 5000),
 ])  # fmt: skip
 def test_values_that_are_refused(name: str, given: str) -> None:
-    with pytest.raises(setting.Refused):
-        setting.value_of(OPTIONS[name], given)
+    with pytest.raises(set_option.Refused):
+        set_option.value_of(OPTIONS[name], given)
 
 
 def test_what_drivers_ask_of_the_options() -> None:

@@ -18,7 +18,7 @@ from tengen.tools.review.annotating import annotate
 from tengen.tools.review.canvas import Png, Svg
 from tengen.tools.review.go import _arrived, roots_of, rules_of
 from tengen.tools.review.grading import BAD, GO, Grade
-from tengen.tools.review.judging import judge, summary, worst
+from tengen.tools.review.move_costs import judge, summary, worst
 from tengen.tools.review.picture import draw
 from tengen.tools.review.plot import GROUND, HEIGHT, WIDTH
 from tengen.tools.review.position import Position

@@ -14,7 +14,7 @@ from tengen.tools.review.canvas import Svg
 from tengen.tools.review.chess import ChessReviewer
 from tengen.tools.review.games import Numbers, subjects
 from tengen.tools.review.grading import CHESS, Grade
-from tengen.tools.review.judging import judge, summary
+from tengen.tools.review.move_costs import judge, summary
 from tengen.tools.review.picture import draw
 from tengen.tools.review.plot import GROUND, HEIGHT, WIDTH
 from tengen.tools.review.reviewed import Review

@@ -16,7 +16,7 @@ from tengen.engine.records.sgf_tree import GameTree
 from tengen.protocols.nboard.report import decision, search_line
 from tengen.tools.review.annotating import annotate, comment
 from tengen.tools.review.grading import CHESS, GO, REVERSI, Grade, Terms
-from tengen.tools.review.judging import judge, worst
+from tengen.tools.review.move_costs import judge, worst
 from tengen.tools.review.position import Position
 from tengen.tools.review.reversi import ReversiReviewer
 from tengen.tools.review.table import lines

@@ -17,7 +17,7 @@ from tengen.engine.records import text as text_records
 from tengen.tools.review.canvas import Svg
 from tengen.tools.review.games import Numbers, subjects
 from tengen.tools.review.grading import BAD, REVERSI, Grade, amount
-from tengen.tools.review.judging import judge, summary
+from tengen.tools.review.move_costs import judge, summary
 from tengen.tools.review.picture import draw
 from tengen.tools.review.plot import GROUND, HEIGHT, RIGHT, WIDTH
 from tengen.tools.review.position import Position

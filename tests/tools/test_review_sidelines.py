@@ -13,7 +13,7 @@ from tengen.engine.records import pgn, pgn_tree
 from tengen.tools import cli
 from tengen.tools.review.chess import ChessReviewer
 from tengen.tools.review.games import Numbers, Subject, subjects
-from tengen.tools.review.judging import judge
+from tengen.tools.review.move_costs import judge
 from tengen.tools.review.reviewed import Review
 from tengen.tools.review.writing import text_of
 

@@ -14,7 +14,7 @@
 #include <tuple>
 #include <vector>
 
-#include "core/alphabeta/patience.hpp"
+#include "core/alphabeta/time_management.hpp"
 #include "core/bind/search_binding.hpp"
 #include "core/chess/tuning.hpp"
 #include "core/reversi/state.hpp"
@@ -55,27 +55,31 @@ struct KeepingFamily {
     }
 };
 
-// Times the plan after these steps: best move, its nodes, all nodes, score.
-double patience(const std::map<std::string, double>& values,
-                const std::vector<std::tuple<int, std::uint64_t, std::uint64_t, int>>& steps) {
+// Seconds of a move after these steps (best move, its nodes, all nodes, score), by a plan and the most that it may take.
+double time_of_move(const std::map<std::string, double>& values,
+                    const std::vector<std::tuple<int, std::uint64_t, std::uint64_t, int>>& steps, double plan,
+                    double most) {
     alphabeta::Tuning tuning = chess::kTuning;
     for (const auto& [name, value] : values)
         if (!set_option<alphabeta::Tuning>(tuning, alphabeta::constants_of(alphabeta::kAlways), name, value))
             throw nb::value_error("unknown option");
-    alphabeta::Patience found(tuning);
+    alphabeta::TimeManager manager(tuning);
     for (const auto& [move, nodes, all, score] : steps) {
         alphabeta::RootMove best;
         best.move = move;
         best.nodes = nodes;
         best.score = score;
-        found.see(best, all);
+        manager.update(best, all);
     }
-    return found.factor();
+    search::Bounds bounds;
+    bounds.plan = plan;
+    bounds.seconds = most;
+    return manager.seconds(bounds);
 }
 
 }  // namespace
 
 void bind_options(nb::module_& module) {
     bind::bind_search<KeepingFamily>(module, "KeepingSearch");
-    module.def("patience", &patience);
+    module.def("time_of_move", &time_of_move);
 }

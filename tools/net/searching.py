@@ -16,7 +16,7 @@ from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
 from tengen.engine.evaluators.katago.loading import load_for_play
 from tengen.engine.evaluators.katago.trial import lines
 from tengen.engine.limits import Limits
-from tengen.engine.search.asking import VISITS_A_LEAF
+from tengen.engine.search.batching import VISITS_A_LEAF
 from tengen.tools.live import Live
 from tengen.tools.net.checking import facts, machine
 from tengen.tools.net.measuring import rate

@@ -13,10 +13,10 @@ from tengen.engine.play.request import MoveRequest
 from tengen.engine.records import Record, RecordError
 from tengen.engine.records.points import point_text
 from tengen.engine.records.replay import start_of
-from tengen.tools.photo import territory, territory_shown
+from tengen.tools.photo import territory, territory_report
 from tengen.tools.photo.position import Facts, counts, record_of
-from tengen.tools.photo.reading import PhotoError, Reading
 from tengen.tools.photo.repair import with_liberties
+from tengen.tools.photo.results import PhotoError, Reading
 
 SECONDS = 5.0
 """Thinking time of --best-move."""
@@ -27,7 +27,7 @@ def score(reading: Reading, facts: Facts) -> str:
     """Go: margin and territory; Reversi: discs; Gomoku: who has five. Raises PhotoError for what has no score."""
     if reading.game == "go":
         judged = judged_territory(reading, facts)
-        return "\n".join([*territory_shown.sentences(judged), territory_shown.diagram(judged)])
+        return "\n".join([*territory_report.sentences(judged), territory_report.diagram(judged)])
     record = record_of(reading, facts)
     return _discs(record) if reading.game == "reversi" else _fives(record)
 

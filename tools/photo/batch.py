@@ -12,10 +12,7 @@ from pathlib import Path
 from tengen.engine import files
 from tengen.tools.live import Live, Pace, bar
 from tengen.tools.photo.load import SUFFIXES
-from tengen.tools.photo.position import counts, record_of
-from tengen.tools.photo.reading import PhotoError
-from tengen.tools.photo.signatures import is_known
-from tengen.tools.photo.work import (
+from tengen.tools.photo.one_picture import (
     FAILED,
     NO_BOARD,
     STANDARD,
@@ -29,6 +26,9 @@ from tengen.tools.photo.work import (
     process,
     summary,
 )
+from tengen.tools.photo.position import counts, record_of
+from tengen.tools.photo.results import PhotoError
+from tengen.tools.photo.signatures import is_known
 from tengen.tools.photo.write import FORMATS
 
 SUMMARY = "summary.csv"

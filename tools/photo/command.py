@@ -21,7 +21,7 @@ from tengen.tools.arguments import Parser, number, whole_number
 from tengen.tools.photo.request import BOARDS, Request
 
 if TYPE_CHECKING:
-    from tengen.tools.photo.work import Outcome, Plan
+    from tengen.tools.photo.one_picture import Outcome, Plan
 
 GAMES = ("go", "gomoku", "reversi")
 FORMATS = ("sgf", "txt", "gtp", "psq", "obf", "json")
@@ -78,8 +78,8 @@ def run(values: Namespace) -> int:
 def _run_one(plan: Plan, values: Namespace) -> int:
     """One picture: the position on stdout or in a file, what a person must know on stderr."""
     from tengen.tools.photo.batch import names_of
-    from tengen.tools.photo.reading import PhotoError
-    from tengen.tools.photo.work import notes, printable, process, summary
+    from tengen.tools.photo.one_picture import notes, printable, process, summary
+    from tengen.tools.photo.results import PhotoError
 
     outcome = process(plan, plan.inputs[0], names_of(plan.inputs)[0])
     if values.json:
@@ -105,7 +105,7 @@ def _run_one(plan: Plan, values: Namespace) -> int:
 def _run_many(plan: Plan, values: Namespace) -> int:
     """Pictures into a folder."""
     from tengen.tools.photo.batch import run_all
-    from tengen.tools.photo.work import printable
+    from tengen.tools.photo.one_picture import printable
 
     def tell(outcome: Outcome) -> bool:
         if values.json:
@@ -122,15 +122,15 @@ def _report(outcome: Outcome, values: Namespace, is_stdout_free: bool) -> bool:
     """Say what the engine thinks of each board, for --score and --best-move; whether it could tell."""
     if not (values.score or values.best_move) or not outcome.boards:
         return True
-    from tengen.tools.photo import advice, territory_shown
-    from tengen.tools.photo.reading import PhotoError
+    from tengen.tools.photo import advice, territory_report
+    from tengen.tools.photo.results import PhotoError
 
     is_told = True
     for board in outcome.boards:
         parts = []
         try:
             if board.territory is not None:
-                parts += [*territory_shown.sentences(board.territory), territory_shown.diagram(board.territory)]
+                parts += [*territory_report.sentences(board.territory), territory_report.diagram(board.territory)]
             elif values.score:
                 parts.append(advice.score(board.reading, board.facts))
             if values.best_move:
@@ -169,7 +169,7 @@ def _print_json(outcome: Outcome) -> None:
 
 def _check_words(values: Namespace) -> None:
     """Raises PhotoError for an option whose word is empty: a shell's variable that is not set, seldom a wish."""
-    from tengen.tools.photo.reading import PhotoError
+    from tengen.tools.photo.results import PhotoError
 
     for name in ("output", "overlay", "corners", "window", "edit", "series", "keep_label"):
         if getattr(values, name) == "":
@@ -180,7 +180,7 @@ def _series(values: Namespace) -> int:
     """Frames of one game into its record."""
     from tengen.tools.photo import series
     from tengen.tools.photo.planning import check_detector
-    from tengen.tools.photo.reading import PhotoError
+    from tengen.tools.photo.results import PhotoError
 
     if values.pictures:
         raise PhotoError(f"--series takes the pictures of one game by itself: '{values.pictures[0]}' is one more")
@@ -192,7 +192,7 @@ def _series(values: Namespace) -> int:
 
 
 def _say(text: str) -> None:
-    from tengen.tools.photo.work import printable
+    from tengen.tools.photo.one_picture import printable
 
     print(printable(text), file=sys.stderr, flush=True)
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tengen.tools.photo.geometry import Lattice
 from tengen.tools.photo.networks import run
-from tengen.tools.photo.reading import Point
+from tengen.tools.photo.results import Point
 
 PITCH = 16
 """Pixels a cell of the rectified board, as `reader.planes` has it."""

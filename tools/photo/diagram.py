@@ -9,7 +9,7 @@ import numpy as np
 from tengen.tools.photo.draw import BLACK, DARK, WHITE, Colour, Lettering, circle, polygon, polyline, square
 from tengen.tools.photo.geometry import Floats, Image, Lattice, translation
 from tengen.tools.photo.position import vertex
-from tengen.tools.photo.reading import Point, Reading
+from tengen.tools.photo.results import Point, Reading
 
 if TYPE_CHECKING:
     from tengen.tools.photo.territory import Territory
@@ -34,7 +34,7 @@ def diagram(reading: Reading, side: int, territory: Territory | None = None) -> 
     for row, column in np.argwhere(reading.stones != Point.EMPTY).tolist():
         _stone(image, lattice, row, column, cell, reading.stones[row, column] == Point.BLACK)
     if territory is not None:
-        from tengen.tools.photo.territory_shown import draw
+        from tengen.tools.photo.territory_report import draw
 
         image = draw(image, lattice, territory)
     lettering = Lettering()

@@ -20,12 +20,12 @@ import numpy as np
 from tengen.engine import files
 from tengen.engine.records import RecordError
 from tengen.engine.records.points import point
+from tengen.tools.photo.confidence import doubts
 from tengen.tools.photo.geometry import Floats, Image, Window, is_convex
-from tengen.tools.photo.judging import doubts
+from tengen.tools.photo.grown_lattice import LARGEST
 from tengen.tools.photo.load import Picture
-from tengen.tools.photo.parts import LARGEST
 from tengen.tools.photo.position import point_of
-from tengen.tools.photo.reading import PhotoError, Point, Reading
+from tengen.tools.photo.results import PhotoError, Point, Reading
 
 _STONES = {
     **dict.fromkeys(("b", "x", "black"), Point.BLACK),

@@ -8,7 +8,7 @@ import numpy as np
 
 from tengen.tools.photo.find import network
 from tengen.tools.photo.geometry import Floats, Image, Lattice, corner_points
-from tengen.tools.photo.reading import Hypothesis, PhotoError
+from tengen.tools.photo.results import Hypothesis, PhotoError
 from tengen.tools.photo.warnings import Warned, warning
 
 SAME = 0.1

@@ -25,7 +25,7 @@ from PIL import UnidentifiedImageError
 
 from tengen.engine import extras, files
 from tengen.tools.photo.geometry import Image
-from tengen.tools.photo.reading import PhotoError
+from tengen.tools.photo.results import PhotoError
 from tengen.tools.photo.signatures import AGAIN, what_is
 
 LONGEST = 3000

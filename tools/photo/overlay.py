@@ -27,7 +27,7 @@ from tengen.tools.photo.draw import (
 )
 from tengen.tools.photo.geometry import Floats, Image, Lattice, translation
 from tengen.tools.photo.position import doubts
-from tengen.tools.photo.reading import Point, Reading
+from tengen.tools.photo.results import Point, Reading
 
 if TYPE_CHECKING:
     from tengen.tools.photo.territory import Territory

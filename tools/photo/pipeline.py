@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from tengen.tools.photo import parts, reader
+from tengen.tools.photo import grown_lattice, stone_reader
+from tengen.tools.photo.board_sides import lined
 from tengen.tools.photo.chequered import chequers
+from tengen.tools.photo.confidence import doubts, hide_outside, is_board, likelihood, may_be_board
 from tengen.tools.photo.find import get_finder, network
 from tengen.tools.photo.find.beside import further
 from tengen.tools.photo.find.rectangles import counted
@@ -20,10 +22,8 @@ from tengen.tools.photo.find.rims import without_rim
 from tengen.tools.photo.find.sheet import figures
 from tengen.tools.photo.geometry import SIZES, Floats, Image, Lattice, Window
 from tengen.tools.photo.given import given, held, of_part
-from tengen.tools.photo.judging import doubts, hide_outside, is_board, likelihood, may_be_board
-from tengen.tools.photo.portion import Told, doubted, part_of
-from tengen.tools.photo.reading import Hypothesis, NoBoardError, PartError, PhotoError, Reading
-from tengen.tools.photo.sides import lined
+from tengen.tools.photo.partial_board import Told, doubted, part_of
+from tengen.tools.photo.results import Hypothesis, NoBoardError, PartError, PhotoError, Reading
 from tengen.tools.photo.warnings import warning
 
 GAMES = {"go": (9, 13, 15, 17, 19), "gomoku": (15, 19), "reversi": (8,)}
@@ -164,8 +164,8 @@ def whole_or_part(image: Image, hypothesis: Hypothesis, settings: Settings) -> R
             return reading  # discs in squares: racks and rims beside them look as if the board went on
     if hypothesis.lattice.size in RIMMED:
         hypothesis = replace(hypothesis, lattice=without_rim(image, hypothesis.lattice, settings.sizes()))
-    extent = parts.glance(image, hypothesis.lattice)
-    is_sure = hypothesis.score > network.SURE and extent.may_be_whole and parts.is_shown(image, extent)
+    extent = grown_lattice.glance(image, hypothesis.lattice)
+    is_sure = hypothesis.score > network.SURE and extent.may_be_whole and grown_lattice.is_shown(image, extent)
     if settings.window is None and is_sure:
         return judge(image, hypothesis, settings)
     told = Told(settings.size, settings.game, settings.window, settings.corners is not None)
@@ -222,7 +222,7 @@ def together(image: Image, sizes: Sequence[int]) -> list[Hypothesis]:
 def judge(image: Image, hypothesis: Hypothesis, settings: Settings) -> Reading:
     """Read the stones on a proposed lattice and say how sure it is that it lies right."""
     lattice = hypothesis.lattice
-    probabilities = reader.read(image, lattice, is_real=settings.is_held)
+    probabilities = stone_reader.read(image, lattice, is_real=settings.is_held)
     hide_outside(probabilities, lattice, image.shape[0], image.shape[1])
     game = settings.game or ("reversi" if lattice.size == 8 else "gomoku" if lattice.size == 15 else "go")
     reading = Reading(lattice, probabilities, likelihood(hypothesis.score, probabilities), game)

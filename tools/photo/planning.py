@@ -11,10 +11,10 @@ from tengen.tools.photo.batch import gather
 from tengen.tools.photo.edit import parse_corners, parse_edits, parse_window
 from tengen.tools.photo.find import DETECTORS
 from tengen.tools.photo.load import SUFFIXES
+from tengen.tools.photo.one_picture import PICTURES, Plan
 from tengen.tools.photo.position import Facts
-from tengen.tools.photo.reading import PhotoError, Reading
 from tengen.tools.photo.request import Request
-from tengen.tools.photo.work import PICTURES, Plan
+from tengen.tools.photo.results import PhotoError, Reading
 from tengen.tools.photo.write import FORMATS
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from tengen.engine.records.points import point, point_text
 from tengen.engine.records.replay import start_of
 from tengen.tools.photo.geometry import Window
 from tengen.tools.photo.groups import breathless
-from tengen.tools.photo.reading import Point, Reading
+from tengen.tools.photo.results import Point, Reading
 from tengen.tools.photo.warnings import Warned, warning
 
 NAMES = ("empty", "black", "white", "hidden")

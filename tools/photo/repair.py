@@ -12,7 +12,7 @@ import numpy as np
 
 from tengen.tools.photo.groups import Group, Spot, breathless
 from tengen.tools.photo.position import NAMES, vertex
-from tengen.tools.photo.reading import Point, Reading
+from tengen.tools.photo.results import Point, Reading
 
 LIKELY = 0.005
 """The least probability of another reading of a point; otherwise the reading stays as it is."""

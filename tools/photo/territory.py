@@ -29,7 +29,7 @@ from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.search import make_search
 from tengen.engine.search.base import Root
-from tengen.tools.photo.reading import PhotoError
+from tengen.tools.photo.results import PhotoError
 
 Stones = NDArray[np.int8]
 PLAYOUTS = 5_000

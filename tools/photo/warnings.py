@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Self
 
 _LINES = "the lines near the corners that the user gave (`given.py`)"
-_PART = "the counted lines of a part (`portion.py`)"
+_PART = "the counted lines of a part (`partial_board.py`)"
 _PICTURE = "what else the picture shows (`pipeline.py`)"
 _RULES = "the rules of the game (`position.py`)"
-_SURE = "the probabilities of the lattice and of its points (`judging.py`)"
+_SURE = "the probabilities of the lattice and of its points (`confidence.py`)"
 _SERIES = "the frames of a series (`series/lock.py`, `series/run.py`)"
 
 

@@ -23,7 +23,7 @@ from tengen.engine.records.replay import start_of
 from tengen.engine.version import __version__
 from tengen.tools.photo.load import Picture
 from tengen.tools.photo.position import NAMES, Facts, counts, doubts, listed, part_text, record_of, vertex
-from tengen.tools.photo.reading import PhotoError, Point, Reading
+from tengen.tools.photo.results import PhotoError, Point, Reading
 
 if TYPE_CHECKING:
     from tengen.tools.photo.territory import Territory

@@ -13,7 +13,7 @@ from tengen.engine.records import Record, pgn
 from tengen.engine.records.points import word_of
 from tengen.engine.records.sgf_tree import GameTree
 from tengen.tools.review.grading import BAD, Grade, Terms
-from tengen.tools.review.judging import Verdict, summary
+from tengen.tools.review.move_costs import Verdict, summary
 from tengen.tools.review.position import Move, Position
 
 ANNOTATIONS = {Grade.INACCURACY: ("DO", ""), Grade.MISTAKE: ("BM", "1"), Grade.BLUNDER: ("BM", "2")}

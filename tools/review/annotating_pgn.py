@@ -12,7 +12,7 @@ from typing import Any
 from tengen.engine.records import pgn, pgn_tree
 from tengen.tools.review.annotating import LONGEST, comment, summaries
 from tengen.tools.review.grading import Grade
-from tengen.tools.review.judging import Verdict
+from tengen.tools.review.move_costs import Verdict
 from tengen.tools.review.position import Position
 from tengen.tools.review.reviewed import Review
 

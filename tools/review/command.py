@@ -110,7 +110,7 @@ def _kinds() -> list[Kind]:
 def _review(subject: Subject, reviewer: Reviewer) -> Review:
     """Look at one game and print its table."""
     from tengen.tools.review import table
-    from tengen.tools.review.judging import judge
+    from tengen.tools.review.move_costs import judge
     from tengen.tools.review.reviewed import Review
 
     record = subject.record

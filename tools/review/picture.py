@@ -12,7 +12,7 @@ from tengen.engine.games.base import BLACK
 from tengen.engine.records import Record
 from tengen.tools.review.canvas import Canvas, Point
 from tengen.tools.review.grading import Terms
-from tengen.tools.review.judging import Verdict
+from tengen.tools.review.move_costs import Verdict
 from tengen.tools.review.plot import (
     BLACK_SHARE,
     CURVE,

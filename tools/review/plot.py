@@ -9,7 +9,7 @@ from tengen.engine.games.base import BLACK
 from tengen.engine.records import Record
 from tengen.tools.review.canvas import Canvas, Point
 from tengen.tools.review.grading import BAD, Grade, Terms
-from tengen.tools.review.judging import Verdict
+from tengen.tools.review.move_costs import Verdict
 
 WIDTH, HEIGHT = 1000, 600
 LEFT, RIGHT = 64, 980

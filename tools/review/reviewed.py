@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tengen.tools.review.games import Subject
 from tengen.tools.review.grading import Terms
-from tengen.tools.review.judging import Verdict
+from tengen.tools.review.move_costs import Verdict
 from tengen.tools.review.position import Position
 
 

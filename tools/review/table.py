@@ -11,7 +11,7 @@ from tengen.engine.records import Record
 from tengen.engine.sentence import fitted, printable
 from tengen.tools.review.annotating import name_of, number_of
 from tengen.tools.review.grading import BAD, Grade, Terms, amount
-from tengen.tools.review.judging import Verdict, summary, worst
+from tengen.tools.review.move_costs import Verdict, summary, worst
 
 MOST = 10
 HEADS = {Grade.BLUNDER: "blunders", Grade.MISTAKE: "mistakes", Grade.INACCURACY: "inaccuracies"}

@@ -13,27 +13,27 @@ namespace tengen::alphabeta {
 // The optional parts of a Position that constants act with, as bits.
 enum Parts : unsigned {
     kAlways = 0,
-    kTactics = 1 << 0,      // HasTactics
-    kReductions = 1 << 1,   // Reduces
-    kNullMoves = 1 << 2,    // MayDoNothing
-    kExchanges = 1 << 3,    // ReadsExchanges
-    kChecks = 1 << 4,       // GivesTrouble
-    kJudges = 1 << 5,       // JudgesNodes
-    kSingular = 1 << 6,     // ExtendsSingular
-    kRemembers = 1 << 7,    // RemembersDeeds
-    kCorrects = 1 << 8,     // HasAspects
-    kKeysAfter = 1 << 9,    // KnowsKeysAfter
-    kForetelling = 1 << 10  // Foretells
+    kTactics = 1 << 0,              // HasTactics
+    kReductions = 1 << 1,           // Reduces
+    kNullMoves = 1 << 2,            // MayPlayNull
+    kExchanges = 1 << 3,            // EvaluatesExchanges
+    kChecks = 1 << 4,               // GivesCheck
+    kEvaluationPruning = 1 << 5,    // PrunesByEvaluation
+    kSingular = 1 << 6,             // ExtendsSingular
+    kContinuationHistory = 1 << 7,  // HasContinuationHistory
+    kCorrectionHistory = 1 << 8,    // HasCorrectionKeys
+    kKeysAfter = 1 << 9,            // KnowsKeysAfter
+    kProbCut = 1 << 10              // HasProbCut
 };
 
 template <Position P>
 constexpr unsigned parts_of() {
     return (HasTactics<P> ? kTactics : kAlways) | (Reduces<P> ? kReductions : kAlways) |
-           (MayDoNothing<P> ? kNullMoves : kAlways) | (ReadsExchanges<P> ? kExchanges : kAlways) |
-           (GivesTrouble<P> ? kChecks : kAlways) | (JudgesNodes<P> ? kJudges : kAlways) |
-           (ExtendsSingular<P> ? kSingular : kAlways) | (RemembersDeeds<P> ? kRemembers : kAlways) |
-           (HasAspects<P> ? kCorrects : kAlways) | (KnowsKeysAfter<P> ? kKeysAfter : kAlways) |
-           (Foretells<P> ? kForetelling : kAlways);
+           (MayPlayNull<P> ? kNullMoves : kAlways) | (EvaluatesExchanges<P> ? kExchanges : kAlways) |
+           (GivesCheck<P> ? kChecks : kAlways) | (PrunesByEvaluation<P> ? kEvaluationPruning : kAlways) |
+           (ExtendsSingular<P> ? kSingular : kAlways) | (HasContinuationHistory<P> ? kContinuationHistory : kAlways) |
+           (HasCorrectionKeys<P> ? kCorrectionHistory : kAlways) | (KnowsKeysAfter<P> ? kKeysAfter : kAlways) |
+           (HasProbCut<P> ? kProbCut : kAlways);
 }
 
 struct Constant {
@@ -113,7 +113,7 @@ inline constexpr Constant kAll[] = {
      kReductions},
     {{"lmr_worsening", &T::lmr_worsening, -5, 5,
       "late-move reductions: plies more where the evaluation is no better than two plies before"},
-     kReductions | kJudges},
+     kReductions | kEvaluationPruning},
     {{"lmr_cut_node", &T::lmr_cut_node, -5, 5, "late-move reductions: plies more in a cut node"}, kReductions},
     {{"lmr_first_tactical", &T::lmr_first_tactical, -5, 5,
       "late-move reductions: plies more where the table's move is tactical"},
@@ -146,7 +146,7 @@ inline constexpr Constant kAll[] = {
     {{"root_lmr_late_moves", &T::root_lmr_late_moves, 1, 255,
       "reductions at the root: number of the move above which a move is among the latest"},
      kReductions},
-    // Null moves (MayDoNothing).
+    // Null moves (MayPlayNull).
     {{"null_depth", &T::null_depth, 1, 255, "null move: least depth of a node"}, kNullMoves},
     {{"null_less", &T::null_less, 1, 20, "null move: plies that the reply is searched less deep, itself included"},
      kNullMoves},
@@ -156,7 +156,7 @@ inline constexpr Constant kAll[] = {
       "null move: a ply more is taken off for each so many score units of the evaluation above beta"},
      kNullMoves},
     {{"null_most", &T::null_most, 0, 20, "null move: most plies that are taken off for that"}, kNullMoves},
-    // What exchanges decide (ReadsExchanges).
+    // What exchanges decide (EvaluatesExchanges).
     {{"probcut_depth", &T::probcut_depth, 2, 255, "ProbCut by captures: least depth of a node"}, kExchanges},
     {{"probcut_margin", &T::probcut_margin, 0, 10000,
       "ProbCut by captures: score units above beta that a capture has to reach"},
@@ -176,40 +176,41 @@ inline constexpr Constant kAll[] = {
     {{"delta_margin", &T::delta_margin, 0, 10000,
       "delta pruning in quiescence: score units by which a capture has to miss alpha"},
      kExchanges},
-    // What the evaluation of a node decides (JudgesNodes).
+    // What the evaluation of a node decides (PrunesByEvaluation).
     {{"reverse_depth", &T::reverse_depth, 0, 255, "reverse futility: depth up to which a node far above beta is cut"},
-     kJudges},
+     kEvaluationPruning},
     {{"reverse_margin", &T::reverse_margin, 0, 10000,
       "reverse futility: score units a ply that the evaluation has to be above beta"},
-     kJudges},
+     kEvaluationPruning},
     {{"reverse_share", &T::reverse_share, 0, 100,
       "reverse futility: percent of what the evaluation is above beta that the returned score keeps"},
-     kJudges},
+     kEvaluationPruning},
     {{"razor_depth", &T::razor_depth, 0, 255,
       "razoring: depth up to which a node far below alpha is searched by quiescence alone"},
-     kJudges},
+     kEvaluationPruning},
     {{"razor_base", &T::razor_base, 0, 10000, "razoring: score units that the evaluation has to be below alpha"},
-     kJudges},
-    {{"razor_slope", &T::razor_slope, 0, 10000, "razoring: score units more, times the square of the depth"}, kJudges},
+     kEvaluationPruning},
+    {{"razor_slope", &T::razor_slope, 0, 10000, "razoring: score units more, times the square of the depth"},
+     kEvaluationPruning},
     {{"late_base", &T::late_base, 0, 255,
       "late-move pruning: quiet moves after so many, and the square of the depth more, are left out"},
-     kJudges},
+     kEvaluationPruning},
     {{"late_share", &T::late_share, 0, 100,
       "late-move pruning: percent of those moves where the evaluation is no better than two plies before"},
-     kJudges},
+     kEvaluationPruning},
     {{"futility_depth", &T::futility_depth, 0, 255,
       "futility: reduced depth up to which quiet moves far below alpha are left out"},
-     kJudges},
+     kEvaluationPruning},
     {{"futility_base", &T::futility_base, 0, 10000, "futility: score units that the evaluation has to be below alpha"},
-     kJudges},
+     kEvaluationPruning},
     {{"futility_slope", &T::futility_slope, 0, 10000, "futility: score units more for each ply of the reduced depth"},
-     kJudges},
+     kEvaluationPruning},
     {{"history_depth", &T::history_depth, 0, 255,
       "history pruning: depth up to which quiet moves of bad history are left out"},
-     kJudges},
+     kEvaluationPruning},
     {{"history_bar", &T::history_bar, 0, 100000,
       "history pruning: how far below 0 the history has to be, for each ply of the depth"},
-     kJudges},
+     kEvaluationPruning},
     // Extensions (ExtendsSingular).
     {{"singular_depth", &T::singular_depth, 3, 255, "singular extensions: least depth of a node"}, kSingular},
     {{"singular_known", &T::singular_known, 0, 255,
@@ -229,49 +230,49 @@ inline constexpr Constant kAll[] = {
       "extensions end at the ply that is so many times the depth of the step"},
      kTactics},
     {{"check_extension", &T::check_extension, 0, 3, "plies that a node is searched deeper in check"}, kTactics},
-    // Continuation history (RemembersDeeds).
+    // Continuation history (HasContinuationHistory).
     {{"continuation_1", &T::continuation_1, 0, 200,
       "percent that the history of a move after the opponent's last move counts and learns"},
-     kRemembers},
+     kContinuationHistory},
     {{"continuation_2", &T::continuation_2, 0, 200,
       "percent that the history of a move after the own move before counts and learns"},
-     kRemembers},
+     kContinuationHistory},
     {{"continuation_4", &T::continuation_4, 0, 200,
       "percent that the history of a move after the own move of four plies ago counts and learns"},
-     kRemembers},
-    // Correction history (HasAspects).
+     kContinuationHistory},
+    // Correction history (HasCorrectionKeys).
     {{"correction_divisor", &T::correction_divisor, 1, 1000,
-      "correction history: what was found beside the evaluation, summed over its aspects, is divided by this"},
-     kCorrects},
+      "correction history: what was found beside the evaluation, summed over its keys, is divided by this"},
+     kCorrectionHistory},
     {{"correction_rate", &T::correction_rate, 1, 1000,
       "correction history: a difference between search and evaluation, times the depth, is divided by this"},
-     kCorrects},
+     kCorrectionHistory},
     {{"correction_step", &T::correction_step, 0, 1024,
       "correction history: most that one search adds (what is kept stays within 1024)"},
-     kCorrects},
+     kCorrectionHistory},
     // Enhanced transposition cut-offs (KnowsKeysAfter).
     {{"etc_depth", &T::etc_depth, 1, 255,
       "enhanced transposition cut-offs: least depth at which the table is asked for the positions after all moves"},
      kKeysAfter},
-    // ProbCut by shallow searches (Foretells).
+    // ProbCut by shallow searches (HasProbCut).
     {{"probcut_nested", &T::probcut_nested, 1, 10,
       "ProbCut: how many shallow searches of it may be under way in one line"},
-     kForetelling},
+     kProbCut},
     {{"probcut_1", &T::probcut_1, 0, 10,
       "ProbCut: standard deviations that a shallow search has to be off the window at selectivity 1"},
-     kForetelling},
+     kProbCut},
     {{"probcut_2", &T::probcut_2, 0, 10,
       "ProbCut: standard deviations that a shallow search has to be off the window at selectivity 2"},
-     kForetelling},
+     kProbCut},
     {{"probcut_3", &T::probcut_3, 0, 10,
       "ProbCut: standard deviations that a shallow search has to be off the window at selectivity 3"},
-     kForetelling},
+     kProbCut},
     {{"probcut_4", &T::probcut_4, 0, 10,
       "ProbCut: standard deviations that a shallow search has to be off the window at selectivity 4"},
-     kForetelling},
+     kProbCut},
     {{"probcut_5", &T::probcut_5, 0, 10,
       "ProbCut: standard deviations that a shallow search has to be off the window at selectivity 5"},
-     kForetelling},
+     kProbCut},
 };
 }  // namespace constants
 

@@ -10,7 +10,7 @@
 //   };
 //
 // Own: the settings that the evaluators share, with `std::shared_ptr<const Weights> weights` if any reads a file, and
-// `kOptions`, a table of its options, if it has any. A game's header declares its evaluators and says `extern template`,
+// `static std::span<const Option<Own>> options()`, if it has any. A game's header declares its evaluators and says `extern template`,
 // so that the search is compiled in the game's source file alone.
 #pragma once
 
@@ -46,7 +46,7 @@ private:
 
 template <class State, class Own, class... Evaluators>
 std::span<const Option<Own>> Family<State, Own, Evaluators...>::options() {
-    if constexpr (requires { Own::kOptions; }) return Own::kOptions;
+    if constexpr (requires { Own::options(); }) return Own::options();
     return {};
 }
 

@@ -1,6 +1,5 @@
-// The search of a node: its window, the table, its moves in order. What a node is worth before its moves are tried is in
-// judging.hpp, what is left out in cuts.hpp, what is looked at less in reductions.hpp, what happens where the depth ends
-// in settle.hpp. Knows no game.
+// The search of a node: its window, the table, its moves in order. Its parts are in static_evaluation.hpp, pruning.hpp (of
+// nodes and of moves), reductions.hpp and quiescence.hpp. Knows no game.
 //
 // Principal variation search (Marsland & Campbell 1982), late-move reductions, null moves (Donninger 1993), ProbCut (Buro
 // 1995), futility, razoring, singular extensions, each only where the position offers what it needs.
@@ -11,7 +10,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/alphabeta/moves.hpp"
+#include "core/alphabeta/move_picker.hpp"
 #include "core/alphabeta/path.hpp"
 
 namespace tengen::alphabeta {
@@ -19,20 +18,21 @@ namespace tengen::alphabeta {
 template <Position P>
 class NodeSearch : public Path<P> {
 public:
-    NodeSearch(Run& run, const P& root, Learned<P>& learned)
-        : Path<P>(run, root), tuning_(run.settings.tuning), learned_(learned) {
+    NodeSearch(Run& run, const P& root, Histories<P>& histories)
+        : Path<P>(run, root), tuning_(run.settings.tuning), histories_(histories) {
         excluded_.fill(kNoMove);
     }
 
 protected:
-    using Path<P>::run_, Path<P>::position_, Path<P>::pv_, Path<P>::moves_, Path<P>::deeds_, Path<P>::horizon_;
+    using Path<P>::run_, Path<P>::position_, Path<P>::pv_, Path<P>::moves_, Path<P>::piece_tos_,
+        Path<P>::repetition_ply_;
     using Path<P>::is_aborted_, Path<P>::is_over, Path<P>::with, Path<P>::extend, Path<P>::kNever;
 
     static constexpr int kNoMove = -1;
 
-    // is_cut: a move is expected to be good enough here (where the window is not the principal variation's).
+    // is_cut: a cut node, which is expected to fail high (where the window is not the principal variation's).
     template <bool kPv>
-    Score search(int depth, Score alpha, Score beta, int ply, int level, bool may_do_nothing, bool is_cut = false) {
+    Score search(int depth, Score alpha, Score beta, int ply, int level, bool may_play_null, bool is_cut = false) {
         const auto here = static_cast<std::size_t>(ply);
         pv_[here].clear();
         if (is_over()) return 0;
@@ -44,10 +44,10 @@ protected:
         if (const auto end = known_end(position_, ply)) return *end;
         if (ply >= kMaxPly - 1) return bounded(position_.evaluate());
         if constexpr (KnowsEnd<P>) depth = std::min(depth, position_.plies_left());
-        const bool is_in_trouble = in_trouble();
+        const bool is_in_check = in_check();
         if constexpr (HasTactics<P>)
-            if (is_in_trouble && may_extend(ply)) depth += tuning_.check_extension;
-        if (depth <= 0) return settle(alpha, beta, ply);
+            if (is_in_check && may_extend(ply)) depth += tuning_.check_extension;
+        if (depth <= 0) return quiescence(alpha, beta, ply);
         if constexpr (!CountsMargin<P>) {  // no line from here is better than the shortest win, or worse than the
                                            // soonest loss
             alpha = std::max(alpha, -kWin + ply);
@@ -68,76 +68,77 @@ protected:
         Stored known;
         const bool is_known = is_kept && run_.table.find(key, known);
         if (is_known) known.score = from_table(known.score, ply);
-        if (!kPv && is_known && trusts_table() && says_enough(known, depth, level, alpha, beta)) return known.score;
+        if (!kPv && is_known && trusts_table() && gives_cutoff(known, depth, level, alpha, beta)) return known.score;
 
-        Node node{depth, ply, level, is_known ? known.move : kNoMove, is_in_trouble, kPv, is_cut};
-        look_at(node, is_known, known);
+        Node node{depth, ply, level, is_known ? known.move : kNoMove, is_in_check, kPv, is_cut};
+        evaluate_node(node, is_known, known);
         if constexpr (!kPv) {
             Score cut = 0;
-            if constexpr (JudgesNodes<P>)
-                if (is_whole && !is_in_trouble && is_clear(depth, alpha, beta, ply, node.now, node.improves, cut))
+            if constexpr (PrunesByEvaluation<P>)
+                if (is_whole && !is_in_check &&
+                    is_cut_by_evaluation(depth, alpha, beta, ply, node.evaluation, node.is_improving, cut))
                     return cut;
-            if (may_do_nothing && !is_in_trouble && is_refuted_by_nothing(node, beta)) return beta;
+            if (may_play_null && !is_in_check && is_cut_by_null_move(node, beta)) return beta;
             if (is_aborted_) return 0;
-            if constexpr (ReadsExchanges<P> && JudgesNodes<P>)
-                if (is_whole && !is_in_trouble && is_refuted_by_taking(node, beta, is_known, known, cut)) return cut;
+            if constexpr (EvaluatesExchanges<P> && PrunesByEvaluation<P>)
+                if (is_whole && !is_in_check && is_cut_by_captures(node, beta, is_known, known, cut)) return cut;
             if (is_aborted_) return 0;
-            if (is_refuted_by_known(depth, beta, level, cut)) return cut;
-            if (is_foretold(depth, alpha, beta, ply, level, cut)) return cut;
+            if (is_cut_by_children(depth, beta, level, cut)) return cut;
+            if (is_cut_by_probcut(depth, alpha, beta, ply, level, cut)) return cut;
             if (is_aborted_) return 0;
         }
-        if constexpr (LooksAhead<P>)
-            if (!kPv && depth == 1 && has_choice() && !ends_within(1)) return look(beta, ply);
+        if constexpr (EvaluatesAfter<P>)
+            if (!kPv && depth == 1 && has_choice() && !ends_within(1)) return search_frontier(beta, ply);
         if constexpr (Reduces<P>)
-            if (depth >= tuning_.iir_depth && node.first == kNoMove && is_whole) --depth;
+            if (depth >= tuning_.iir_depth && node.table_move == kNoMove && is_whole) --depth;
         node.depth = depth;
         if constexpr (ExtendsSingular<P>)
             if (ply > 0 && depth >= tuning_.singular_depth && may_extend(ply) && is_known && known.move != kNoMove &&
                 known.depth >= depth - tuning_.singular_known &&
-                (known.limit == Limit::lower || known.limit == Limit::exact) && !is_decisive(known.score)) {
+                (known.bound == Bound::lower || known.bound == Bound::exact) && !is_decisive(known.score)) {
                 Score cut = -kInfinite;
-                node.more = singular(node, beta, known, cut);
+                node.extension = singular_extension(node, beta, known, cut);
                 if (is_aborted_) return 0;
                 if (!kPv && cut > -kInfinite) return cut;
             }
 
-        const int outer = std::exchange(horizon_, kNever);
+        const int outer = std::exchange(repetition_ply_, kNever);
         auto [best, move] = search_moves<kPv>(node, alpha, beta);
         if (claims) best = std::max(best, 0);
         if (!is_aborted_) {
-            const bool depends = horizon_ < ply;  // on how the game came here
+            const bool depends = repetition_ply_ < ply;  // on how the game came here
             if (!is_kept) {
             } else if (!depends)
                 run_.table.store(key, {move, to_table(best, ply), depth, level,
-                                       best >= beta          ? Limit::lower
-                                       : kPv && best > alpha ? Limit::exact
-                                                             : Limit::upper});
+                                       best >= beta          ? Bound::lower
+                                       : kPv && best > alpha ? Bound::exact
+                                                             : Bound::upper});
             else if (move >= 0)
-                run_.table.store(key, {move, 0, 0, level, Limit::none});
-            if (is_whole && !depends) correct(node, best, beta, move);
-            if (best <= alpha && is_whole && ply > 0) praise_previous(ply, depth);
-            horizon_ = depends ? std::min(outer, horizon_) : outer;
+                run_.table.store(key, {move, 0, 0, level, Bound::none});
+            if (is_whole && !depends) update_correction_history(node, best, beta, move);
+            if (best <= alpha && is_whole && ply > 0) update_on_fail_low(ply, depth);
+            repetition_ply_ = depends ? std::min(outer, repetition_ply_) : outer;
         }
         return best;
     }
 
     // What is known of a node before its moves are tried.
     struct Node {
-        int depth, ply, level, first;
-        bool is_in_trouble, is_pv, is_cut;
-        Score plain = -kInfinite;  // the evaluation, as it is corrected for its aspects
-        Score now = -kInfinite;    // the same, as the table corrects it
-        bool improves = false;     // on that of two plies before
-        bool first_takes = false;  // the first move is tactical
-        int more = 0;              // plies that the first move is looked at deeper
+        int depth, ply, level, table_move;
+        bool is_in_check, is_pv, is_cut;
+        Score static_evaluation = -kInfinite;  // by the evaluator, as the correction history corrects it
+        Score evaluation = -kInfinite;         // the same, or a better estimate of the table
+        bool is_improving = false;             // on the static evaluation of two plies before
+        bool is_table_move_tactical = false;
+        int extension = 0;  // plies that the table's move is searched deeper
     };
 
     template <bool kPv>
     std::pair<Score, int> search_moves(const Node& node, Score alpha, Score beta) {
         const int ply = node.ply, depth = node.depth, level = node.level;
         const auto here = static_cast<std::size_t>(ply);
-        const Scene scene = this->scene(ply);
-        Moves<P> moves(position_, learned_, node.first, scene, depth);
+        const HistoryContext context = this->context(ply);
+        MovePicker<P> moves(position_, histories_, node.table_move, context, depth);
         if constexpr (EndsWithoutMoves<P>)
             if (moves.size() == 0) return {final_score(position_, ply), kNoMove};
         std::array<int, P::kMaxMoves> quiet_tried, tactical_tried;
@@ -147,20 +148,20 @@ protected:
             const int move = moves.at(i);
             if (move == excluded_[here]) continue;
             const bool quiet = !is_tactical(position_, move);
-            if (tried == 0 || !quiet) this->fetch_after(move);
-            const int history = quiet ? learned_.history(position_, move, scene) : 0;
-            const int less = tried > 0 ? reduction(node, move, quiet, tried, history, scene) : 0;
-            if constexpr (JudgesNodes<P> || ReadsExchanges<P>)
+            if (tried == 0 || !quiet) this->prefetch_after(move);
+            const int history = quiet ? histories_.history(position_, move, context) : 0;
+            const int less = tried > 0 ? reduction(node, move, quiet, tried, history, context) : 0;
+            if constexpr (PrunesByEvaluation<P> || EvaluatesExchanges<P>)
                 if (tried > 0 && best > -kSurelyWon &&
-                    is_left_out(move, quiet, tried, depth, std::max(depth - 1 - less, 0), low,
-                                node.is_in_trouble ? kInfinite : node.now, node.improves, history))
+                    is_pruned(move, quiet, tried, depth, std::max(depth - 1 - less, 0), low,
+                              node.is_in_check ? kInfinite : node.evaluation, node.is_improving, history))
                     continue;
             Score score = 0;
             is_quiet_[here] = quiet;
             const bool is_played = with(move, depth, ply, [&](int rest) {
                 if (tried == 0) {
-                    score = -search<kPv>(rest + (move == node.first ? node.more : 0), -beta, -low, ply + 1, level, true,
-                                         !kPv && !node.is_cut);
+                    score = -search<kPv>(rest + (move == node.table_move ? node.extension : 0), -beta, -low, ply + 1,
+                                         level, true, !kPv && !node.is_cut);
                     return;
                 }
                 const int reduced = std::max(rest - less, std::min(rest, 1));
@@ -185,9 +186,9 @@ protected:
                     if (kPv) extend(move, here);
                 }
                 if (score >= beta) {
-                    if (quiet || RemembersDeeds<P>)
-                        learned_.reward(position_, move, quiet, scene, depth, quiet_tried.data(), quiets,
-                                        tactical_tried.data(), tacticals);
+                    if (quiet || HasContinuationHistory<P>)
+                        histories_.update_on_cutoff(position_, move, quiet, context, depth, quiet_tried.data(), quiets,
+                                                    tactical_tried.data(), tacticals);
                     break;
                 }
             }
@@ -201,37 +202,38 @@ protected:
         return {best, best_move};
     }
 
-    // Cuts (cuts.hpp): whether the node needs no search of its moves.
-    bool is_refuted_by_nothing(const Node& node, Score beta);
-    bool is_refuted_by_taking(const Node& node, Score beta, bool is_known, const Stored& known, Score& cut)
-        requires(ReadsExchanges<P> && JudgesNodes<P>);
-    bool is_refuted_by_known(int depth, Score beta, int level, Score& cut) const;
-    bool is_foretold(int depth, Score alpha, Score beta, int ply, int level, Score& cut);
-    bool is_clear(int depth, Score alpha, Score beta, int ply, Score now, bool improves, Score& cut)
-        requires JudgesNodes<P>;
-    bool is_left_out(int move, bool is_quiet, int tried, int depth, int reduced, Score alpha, Score now, bool improves,
-                     int history) const
-        requires(JudgesNodes<P> || ReadsExchanges<P>);
-    int singular(const Node& node, Score beta, const Stored& known, Score& cut)
+    // pruning.hpp. is_cut_by_...: whether the node is pruned before its moves are searched; `cut` is then its score.
+    bool is_cut_by_null_move(const Node& node, Score beta);
+    bool is_cut_by_captures(const Node& node, Score beta, bool is_known, const Stored& known, Score& cut)
+        requires(EvaluatesExchanges<P> && PrunesByEvaluation<P>);
+    bool is_cut_by_children(int depth, Score beta, int level, Score& cut) const;
+    bool is_cut_by_probcut(int depth, Score alpha, Score beta, int ply, int level, Score& cut);
+    bool is_cut_by_evaluation(int depth, Score alpha, Score beta, int ply, Score evaluation, bool is_improving,
+                              Score& cut)
+        requires PrunesByEvaluation<P>;
+    bool is_pruned(int move, bool is_quiet, int tried, int depth, int reduced, Score alpha, Score evaluation,
+                   bool is_improving, int history) const
+        requires(PrunesByEvaluation<P> || EvaluatesExchanges<P>);
+    int singular_extension(const Node& node, Score beta, const Stored& known, Score& cut)
         requires ExtendsSingular<P>;
 
-    // Ends (settle.hpp).
-    Score look(Score beta, int ply);
-    Score settle(Score alpha, Score beta, int ply, bool asks_table = true);
-    Score settle_after(Score alpha, Score beta, int ply);
+    // quiescence.hpp
+    Score search_frontier(Score beta, int ply);
+    Score quiescence(Score alpha, Score beta, int ply, bool asks_table = true);
+    Score quiescence_below(Score alpha, Score beta, int ply);
 
-    Scene scene(int ply) const {
-        Scene out{ply, ply > 0 ? moves_[static_cast<std::size_t>(ply) - 1] : kNoMove, {-1, -1, -1}};
-        if constexpr (RemembersDeeds<P>)
-            for (std::size_t i = 0; i < kAgo.size() && kAgo[i] <= ply; ++i)
-                out.deeds[i] = deeds_[static_cast<std::size_t>(ply - kAgo[i])];
+    HistoryContext context(int ply) const {
+        HistoryContext out{ply, ply > 0 ? moves_[static_cast<std::size_t>(ply) - 1] : kNoMove, {-1, -1, -1}};
+        if constexpr (HasContinuationHistory<P>)
+            for (std::size_t i = 0; i < kContinuationPlies.size() && kContinuationPlies[i] <= ply; ++i)
+                out.piece_tos[i] = piece_tos_[static_cast<std::size_t>(ply - kContinuationPlies[i])];
         return out;
     }
-    // Evaluations, and what is learned of a node (judging.hpp).
-    void look_at(Node& node, bool is_known, const Stored& known);
+    // static_evaluation.hpp
+    void evaluate_node(Node& node, bool is_known, const Stored& known);
     Score corrected_evaluation() const;
-    void correct(const Node& node, Score best, Score beta, int move);
-    void praise_previous(int ply, int depth);
+    void update_correction_history(const Node& node, Score best, Score beta, int move);
+    void update_on_fail_low(int ply, int depth);
 
     // Whether the side to move has more than free moves.
     bool has_choice() const {
@@ -243,15 +245,15 @@ protected:
         if constexpr (KnowsEnd<P>) return position_.plies_left() <= depth;
         return false;
     }
-    bool in_trouble() const {
-        if constexpr (HasTactics<P>) return position_.is_in_trouble();
+    bool in_check() const {
+        if constexpr (HasTactics<P>) return position_.is_in_check();
         return false;
     }
-    bool gives_trouble(int move) const {
-        if constexpr (GivesTrouble<P>) return position_.troubles(move);
+    bool gives_check(int move) const {
+        if constexpr (GivesCheck<P>) return position_.gives_check(move);
         return false;
     }
-    // Whether something may be looked at deeper so many plies below the root.
+    // Whether a line may be extended so many plies below the root.
     bool may_extend(int ply) const { return ply < tuning_.extension_reach * root_depth_; }
     bool may_claim() const {
         if constexpr (MayClaim<P>) return position_.may_claim();
@@ -262,15 +264,15 @@ protected:
         return true;
     }
 
-    // Reductions (reductions.hpp): how many plies less.
-    int reduction(const Node& node, int move, bool quiet, int number, int history, const Scene& scene) const;
+    // reductions.hpp: how many plies less.
+    int reduction(const Node& node, int move, bool quiet, int number, int history, const HistoryContext& context) const;
 
-    static bool says_enough(const Stored& known, int depth, int level, Score alpha, Score beta) {
-        if (known.limit == Limit::none) return false;
+    static bool gives_cutoff(const Stored& known, int depth, int level, Score alpha, Score beta) {
+        if (known.bound == Bound::none) return false;
         const bool is_deep = known.depth >= depth && known.level <= level;
         if (!is_deep && !is_decisive(known.score)) return false;
-        if (known.limit == Limit::exact) return is_deep || known.score >= beta || known.score <= alpha;
-        return known.limit == Limit::lower ? known.score >= beta : known.score <= alpha;
+        if (known.bound == Bound::exact) return is_deep || known.score >= beta || known.score <= alpha;
+        return known.bound == Bound::lower ? known.score >= beta : known.score <= alpha;
     }
 
     // In the table wins count plies from the position, in the search from the root.
@@ -284,13 +286,13 @@ protected:
     }
 
     const Tuning tuning_;
-    Learned<P>& learned_;
+    Histories<P>& histories_;
     int root_depth_ = 0, seldepth_ = 0;
 
 private:
-    int foretelling_ = 0;
-    std::array<Score, kMaxPly + 1> evaluations_{};  // along the path; -kInfinite in trouble (JudgesNodes)
-    std::array<bool, kMaxPly + 1> is_quiet_{};      // the move on the path (RemembersDeeds)
+    int probcut_nesting_ = 0;
+    std::array<Score, kMaxPly + 1> evaluations_{};  // along the path; -kInfinite in check (PrunesByEvaluation)
+    std::array<bool, kMaxPly + 1> is_quiet_{};      // the move on the path (HasContinuationHistory)
     std::array<int, kMaxPly + 1> excluded_;         // a move that is left out as a trial, by ply
 };
 

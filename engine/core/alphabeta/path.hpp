@@ -39,9 +39,9 @@ protected:
             if (position_.may_repeat(move) && recurs(position_.repetition_key_after(move), ply)) return false;
         bool is_free = false;
         if constexpr (HasFreeMoves<P>) is_free = position_.is_free(move);
-        if constexpr (RemembersDeeds<P>) deeds_[static_cast<std::size_t>(ply)] = position_.deed(move);
+        if constexpr (HasContinuationHistory<P>) piece_tos_[static_cast<std::size_t>(ply)] = position_.piece_to(move);
         typename P::Undo undo;
-        fetch_after(move);
+        prefetch_after(move);
         position_.play(move, undo);
         moves_[static_cast<std::size_t>(ply)] = move;
         if constexpr (MayRepeat<P>) keys_[static_cast<std::size_t>(ply + 1)] = position_.repetition_key();
@@ -51,7 +51,7 @@ protected:
     }
 
     // Have what the table knows of the position after a move come near while the move is played.
-    void fetch_after(int move) const {
+    void prefetch_after(int move) const {
         if constexpr (GuessesKeys<P>) run_.table.prefetch(position_.likely_key_after(move));
     }
 
@@ -62,13 +62,13 @@ protected:
             if constexpr (KnowsReversible<P>) first = std::max(0, ply - position_.reversible());
             for (int i = ply; i >= first; --i)
                 if (keys_[static_cast<std::size_t>(i)] == key) {
-                    horizon_ = std::min(horizon_, i);
+                    repetition_ply_ = std::min(repetition_ply_, i);
                     return true;
                 }
             if constexpr (KnowsReversible<P>)
                 if (position_.reversible() < ply) return false;
             if (run_.facts.times(key) >= (P::kRepetitionForbidden ? 1u : 2u)) {
-                horizon_ = -1;
+                repetition_ply_ = -1;
                 return true;
             }
         }
@@ -104,9 +104,9 @@ protected:
     P position_;
     std::array<std::vector<int>, kMaxPly + 1> pv_;   // best play from each ply of the path on
     std::array<int, kMaxPly + 1> moves_{};           // on the path; -1: nothing was done
-    std::array<int, kMaxPly + 1> deeds_{};           // of these moves (RemembersDeeds)
+    std::array<int, kMaxPly + 1> piece_tos_{};       // of these moves (HasContinuationHistory)
     std::array<std::uint64_t, kMaxPly + 1> keys_{};  // repetition keys
-    int horizon_ = kNever;  // the first ply of the path whose position was repeated below the present node
+    int repetition_ply_ = kNever;  // the first ply of the path whose position was repeated below the present node
     bool is_aborted_ = false, is_shallow_ = true;
     std::uint64_t nodes_ = 0;
 

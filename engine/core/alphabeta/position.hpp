@@ -67,15 +67,15 @@ concept KnowsEnd = requires(const P view) {
 template <class P>
 concept TrustsLeaves = requires { requires P::kTrustsLeaves; };
 
-// Optional, `kAlternates = true`: what searches find swings by who moved last, so that those of every second depth order
-// moves better for each other than all of them do. A run that is bounded by depth leaves out the others.
+// Optional, `kHasOddEvenEffect = true`: scores of odd and of even depths differ (the odd-even effect), so that searches of
+// every second depth order moves better for each other. A run that is bounded by depth skips the depths between them.
 template <class P>
-concept Alternates = requires { requires P::kAlternates; };
+concept HasOddEvenEffect = requires { requires P::kHasOddEvenEffect; };
 
 // Optional, beside kTrustsLeaves: the evaluation after a move, for who is to move then, without playing it. Free moves
 // are not asked about.
 template <class P>
-concept LooksAhead = TrustsLeaves<P> && requires(const P view, int move) {
+concept EvaluatesAfter = TrustsLeaves<P> && requires(const P view, int move) {
     { view.evaluate_after(move) } -> std::convertible_to<int>;
 };
 
@@ -102,8 +102,8 @@ concept MayRepeat = requires(const P view, int move) {
     { view.repetition_key_after(move) } -> std::same_as<std::uint64_t>;
 };
 
-// Optional: what a move promises, more is tried earlier; beside what the search itself learns of it, which is up to
-// 16,384 by history and some thousands more for killers.
+// Optional: move ordering. Moves of greater `worth` are tried earlier. The search adds the move's history (up to 16,384
+// either way) and some thousands more for killers.
 template <class P>
 concept OrdersMoves = requires(const P view, std::span<const int> moves, int depth, int* worth) {
     { view.order(moves, depth, worth) };
@@ -112,25 +112,25 @@ concept OrdersMoves = requires(const P view, std::span<const int> moves, int dep
 template <class P>
 concept OrdersNarrowly = !OrdersMoves<P> || requires { requires P::kOrdersNarrowly; };
 
-// Optional: moves that change much (captures, threats). They are looked at beyond the depth, are reduced by none, and
-// have no history. Without it all moves are quiet and the evaluation is trusted as it is.
+// Optional: tactical moves (captures, threats). Quiescence searches them beyond the depth; they have no quiet history.
+// Without it all moves are quiet and the evaluation is trusted as it is.
 template <class P>
 concept HasTactics = requires(const P view, int move, int* out) {
     { view.is_tactical(move) } -> std::same_as<bool>;
-    { view.tactical_moves(out) } -> std::same_as<int>;  // all evasions where the side to move is in trouble
-    { view.is_in_trouble() } -> std::same_as<bool>;     // check: nothing may be left undone
+    { view.tactical_moves(out) } -> std::same_as<int>;  // all evasions where the side to move is in check
+    { view.is_in_check() } -> std::same_as<bool>;       // there is a threat that has to be answered
 };
 
-// Optional, `kReduces = true`: moves that come late are looked at less deeply at first.
+// Optional, `kReduces = true`: late-move reductions.
 template <class P>
 concept Reduces = requires { requires P::kReduces; };
 
-// Optional: a side may do nothing as a trial; where doing nothing is bad, `may_do_nothing` says no.
+// Optional: null moves. `may_play_null` says no where zugzwang is likely.
 template <class P>
-concept MayDoNothing = requires(P position, const P view, typename P::Undo& undo) {
-    { view.may_do_nothing() } -> std::same_as<bool>;
-    { position.do_nothing(undo) };
-    { position.undo_nothing(undo) };
+concept MayPlayNull = requires(P position, const P view, typename P::Undo& undo) {
+    { view.may_play_null() } -> std::same_as<bool>;
+    { position.play_null(undo) };
+    { position.undo_null(undo) };
 };
 
 // Optional: moves that cost no depth, such as a pass that nobody chose; whether this position has such moves.
@@ -173,46 +173,47 @@ concept KnowsReversible = requires(const P view) {
     { view.reversible() } -> std::same_as<int>;
 };
 
-// Optional, beside HasTactics: moves have a mover and a target, by which what was learned of them is kept together with
-// the moves before (continuation history); tactical ones by what they take, too. `kDeeds` deeds, `kPrizes` prizes.
+// Optional, beside HasTactics: continuation history and capture history. `piece_to` numbers the piece that moves together
+// with its target square, 0 to kPieceTos - 1; `captured_kind` numbers what a tactical move takes, 0 to kCapturedKinds - 1.
 template <class P>
-concept RemembersDeeds = HasTactics<P> && requires(const P view, int move) {
-    { P::kDeeds } -> std::convertible_to<int>;
-    { P::kPrizes } -> std::convertible_to<int>;
-    { view.deed(move) } -> std::same_as<int>;
-    { view.prize(move) } -> std::same_as<int>;
+concept HasContinuationHistory = HasTactics<P> && requires(const P view, int move) {
+    { P::kPieceTos } -> std::convertible_to<int>;
+    { P::kCapturedKinds } -> std::convertible_to<int>;
+    { view.piece_to(move) } -> std::same_as<int>;
+    { view.captured_kind(move) } -> std::same_as<int>;
 };
 
-// Optional, beside HasTactics, `kJudgesNodes = true`: the evaluation is asked at every node, and is fine enough to leave
-// out what cannot come back to the window (futility, razoring, late-move pruning).
+// Optional, beside HasTactics, `kPrunesByEvaluation = true`: the static evaluation is computed at every node, and is fine
+// enough for futility pruning, razoring and late-move pruning.
 template <class P>
-concept JudgesNodes = HasTactics<P> && requires { requires P::kJudgesNodes; };
+concept PrunesByEvaluation = HasTactics<P> && requires { requires P::kPrunesByEvaluation; };
 
-// Optional, beside HasTactics, `kExtendsSingular = true`: a move that alone is good is looked at deeper.
+// Optional, beside HasTactics, `kExtendsSingular = true`: singular extensions.
 template <class P>
 concept ExtendsSingular = HasTactics<P> && requires { requires P::kExtendsSingular; };
 
-// Optional, beside HasTactics: whether a move wins `least` or more by exchanges (static exchange evaluation), and at most
-// how much it may win; both in score units. Moves that lose by exchanges are tried last, or left out.
+// Optional, beside HasTactics: static exchange evaluation. `see_ge`: whether a move wins at least the threshold on its
+// target square; `capture_value`: the most that it may win there; both in score units. Captures that lose are tried last,
+// or pruned.
 template <class P>
-concept ReadsExchanges = HasTactics<P> && requires(const P view, int move, Score least) {
-    { view.gains(move, least) } -> std::same_as<bool>;
-    { view.promises(move) } -> std::same_as<int>;
+concept EvaluatesExchanges = HasTactics<P> && requires(const P view, int move, Score threshold) {
+    { view.see_ge(move, threshold) } -> std::same_as<bool>;
+    { view.capture_value(move) } -> std::same_as<int>;
 };
 
-// Optional, beside HasTactics: whether a move surely leads to trouble (gives check).
+// Optional, beside HasTactics: whether a move gives check; it may miss some that do.
 template <class P>
-concept GivesTrouble = HasTactics<P> && requires(const P view, int move) {
-    { view.troubles(move) } -> std::same_as<bool>;
+concept GivesCheck = HasTactics<P> && requires(const P view, int move) {
+    { view.gives_check(move) } -> std::same_as<bool>;
 };
 
-// Optional: aspects of a position, such as its pawns, by which the evaluation is wrong alike; each as a
-// number that positions share which share the aspect. `is_judged`: the evaluation is a judgement, that may be wrong.
+// Optional: correction history. Each correction key is the hash of a part of the position, such as its pawns: where the
+// key is the same, the evaluation errs alike. `is_estimated`: the evaluation is an estimate, which may be wrong.
 template <class P>
-concept HasAspects = requires(const P view, int aspect) {
-    { P::kAspects } -> std::convertible_to<int>;
-    { view.is_judged() } -> std::same_as<bool>;
-    { view.aspect(aspect) } -> std::same_as<std::size_t>;
+concept HasCorrectionKeys = requires(const P view, int which) {
+    { P::kCorrectionKeys } -> std::convertible_to<int>;
+    { view.is_estimated() } -> std::same_as<bool>;
+    { view.correction_key(which) } -> std::same_as<std::size_t>;
 };
 
 // Optional: how probable a draw is at an estimate, 0..1; `win_rate` counts half of it.
@@ -221,17 +222,16 @@ concept KnowsDraws = requires(Score score) {
     { P::draw_rate(score) } -> std::convertible_to<double>;
 };
 
-// Optional: how well a shallow search foretells a deep one (ProbCut, Buro 1995): its depth and the standard deviation
-// of the difference. Depth 0: the evaluation foretells it. Deviation 0: it is not tried. `foretells` is false where
-// nothing is known of any depth.
-struct Foretelling {
-    int depth = 0;
-    double deviation = 0;
+// Optional: ProbCut by shallow searches (Buro 1995). `probcut_check` names the shallow search that predicts one of a depth.
+// `has_probcut` is false where nothing is known of any depth.
+struct ProbCutCheck {
+    int depth = 0;         // of the shallow search; 0: the evaluation
+    double deviation = 0;  // standard deviation of the difference; 0: no ProbCut at this depth
 };
 template <class P>
-concept Foretells = requires(const P view, int depth) {
-    { view.foretelling(depth) } -> std::same_as<Foretelling>;
-    { view.foretells() } -> std::same_as<bool>;
+concept HasProbCut = requires(const P view, int depth) {
+    { view.probcut_check(depth) } -> std::same_as<ProbCutCheck>;
+    { view.has_probcut() } -> std::same_as<bool>;
 };
 
 // Optional: a solver that takes a position over which the search would look at `depth` plies deep, at a level of

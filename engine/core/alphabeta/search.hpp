@@ -74,7 +74,7 @@ private:
         const std::lock_guard lock(mutex_);
         if (std::exchange(is_changed_, false)) {
             run_.configure(settings_wanted_);
-            learned_.clear();
+            histories_.clear();
         }
         if (std::exchange(is_evaluator_changed_, false)) kept_ = Kept(evaluator_);
         run_.begin(facts, bounds, stop);
@@ -96,9 +96,9 @@ private:
     }
 
     void run_threads(const P& position, const std::vector<RootMove>& moves) {
-        while (std::ssize(learned_) < static_cast<std::ptrdiff_t>(run_.settings.threads))
-            learned_.push_back(std::make_unique<Learned<P>>(run_.settings.tuning));
-        for (const auto& learned : learned_) learned->begin();
+        while (std::ssize(histories_) < static_cast<std::ptrdiff_t>(run_.settings.threads))
+            histories_.push_back(std::make_unique<Histories<P>>(run_.settings.tuning));
+        for (const auto& histories : histories_) histories->begin();
         std::vector<std::thread> helpers;
         bool is_first = true;
         const auto begin_all = [&] {
@@ -106,14 +106,14 @@ private:
             run_.make_room();
             for (int i = 1; i < static_cast<int>(run_.settings.threads); ++i)
                 helpers.emplace_back([this, &position, &moves, i] {
-                    Learned<P>& learned = *learned_[static_cast<std::size_t>(i)];
-                    auto worker = std::make_unique<Worker<P>>(run_, position, moves, learned);
-                    worker->think(1 + i % 2, [](const auto&) {});
+                    Histories<P>& histories = *histories_[static_cast<std::size_t>(i)];
+                    auto worker = std::make_unique<Worker<P>>(run_, position, moves, histories);
+                    worker->deepen(1 + i % 2, [](const auto&) {});
                 });
         };
         if constexpr (KnowsEnd<P>) begin_all();  // the first step may be the whole search
-        auto worker = std::make_unique<Worker<P>>(run_, position, moves, *learned_[0]);
-        worker->think(1, [&](const std::vector<RootMove>& found) {
+        auto worker = std::make_unique<Worker<P>>(run_, position, moves, *histories_[0]);
+        worker->deepen(1, [&](const std::vector<RootMove>& found) {
             tell(position, found);
             if (is_first && !run_.is_over()) begin_all();
         });
@@ -165,8 +165,8 @@ private:
     EvaluatorSettings evaluator_;
     Kept kept_;
     Run run_;
-    std::vector<std::unique_ptr<Learned<P>>> learned_;  // by each thread
-    mutable std::mutex mutex_;                          // of what follows, and of the evaluator's settings
+    std::vector<std::unique_ptr<Histories<P>>> histories_;  // by each thread
+    mutable std::mutex mutex_;                              // of what follows, and of the evaluator's settings
     Settings settings_wanted_;
     std::vector<RootMove> found_;
     int to_move_ = 0;

@@ -32,20 +32,20 @@ inline constexpr Option<Settings> kOptions[] = {
     {"lines", &Settings::lines, 1, 256, "how many best moves are searched exactly", Kind::whole},
     {"depth", &Settings::depth, 0, 255, "plies to look ahead at most; 0: no bound", Kind::whole},
 };
-// Beside kForetelling.
-inline constexpr Option<Settings> kForetellingOptions[] = {
+// Beside kProbCut.
+inline constexpr Option<Settings> kProbCutOptions[] = {
     {"selectivity", &Settings::selectivity, 0, kLevels,
      "how much is left out that a shallow search thinks hopeless; 0: nothing", Kind::whole},
 };
 
 inline void Settings::list(std::vector<OptionView>& out) const {
     append_options<Settings>(*this, kOptions, out);
-    if (parts & kForetelling) append_options<Settings>(*this, kForetellingOptions, out);
+    if (parts & kProbCut) append_options<Settings>(*this, kProbCutOptions, out);
     append_options<Tuning>(tuning, constants_of(parts), out);
 }
 inline bool Settings::set(const std::string& name, const OptionValue& value) {
     return set_option<Settings>(*this, kOptions, name, value) ||
-           ((parts & kForetelling) && set_option<Settings>(*this, kForetellingOptions, name, value)) ||
+           ((parts & kProbCut) && set_option<Settings>(*this, kProbCutOptions, name, value)) ||
            set_option<Tuning>(tuning, constants_of(parts), name, value);
 }
 

@@ -12,8 +12,8 @@
 namespace tengen::alphabeta {
 namespace {
 
-// Bits of an entry's second word: move 16, score 16, depth 8, level 4, limit 2, age 6; an empty one is 0.
-constexpr int kScoreAt = 16, kDepthAt = 32, kLevelAt = 40, kLimitAt = 44, kAgeAt = 46;
+// Bits of an entry's second word: move 16, score 16, depth 8, level 4, bound 2, age 6; an empty one is 0.
+constexpr int kScoreAt = 16, kDepthAt = 32, kLevelAt = 40, kBoundAt = 44, kAgeAt = 46;
 constexpr std::uint64_t kNoMove = 0xffff;
 
 std::uint64_t packed(const Stored& what, unsigned age) {
@@ -21,14 +21,14 @@ std::uint64_t packed(const Stored& what, unsigned age) {
     return move | static_cast<std::uint64_t>(static_cast<std::uint16_t>(what.score)) << kScoreAt |
            static_cast<std::uint64_t>(std::clamp(what.depth, 0, 255)) << kDepthAt |
            static_cast<std::uint64_t>(what.level & 15) << kLevelAt |
-           static_cast<std::uint64_t>(what.limit) << kLimitAt | static_cast<std::uint64_t>(age) << kAgeAt;
+           static_cast<std::uint64_t>(what.bound) << kBoundAt | static_cast<std::uint64_t>(age) << kAgeAt;
 }
 
 Stored unpacked(std::uint64_t data) {
     const std::uint64_t move = data & 0xffff;
     return {move == kNoMove ? -1 : static_cast<int>(move), static_cast<std::int16_t>(data >> kScoreAt),
             static_cast<int>(data >> kDepthAt & 255), static_cast<int>(data >> kLevelAt & 15),
-            static_cast<Limit>(data >> kLimitAt & 3)};
+            static_cast<Bound>(data >> kBoundAt & 3)};
 }
 
 // Pages of two megabytes where the system has them: an entry is found anywhere, and small pages would be looked up
@@ -101,8 +101,8 @@ void Table::store(std::uint64_t key, const Stored& what) {
         if ((entry.check.load(std::memory_order_relaxed) ^ old) == key) {
             const Stored known = unpacked(old);
             // What says more of this very position stays, unless it is of an earlier run.
-            if (what.limit != Limit::exact && age_of(old) == 0 && known.limit != Limit::none &&
-                (known.depth > what.depth + keep_ || (what.limit == Limit::none && known.depth >= what.depth)))
+            if (what.bound != Bound::exact && age_of(old) == 0 && known.bound != Bound::none &&
+                (known.depth > what.depth + keep_ || (what.bound == Bound::none && known.depth >= what.depth)))
                 return;
             if (what.move < 0) data = (data & ~std::uint64_t{0xffff}) | (old & 0xffff);
             victim = &entry;

@@ -10,18 +10,19 @@
 #include <memory>
 
 #include "core/alphabeta/position.hpp"
+#include "core/compiler.hpp"
 
 namespace tengen::alphabeta {
 
 // What a score says of the true one.
-enum class Limit : std::uint8_t { none, upper, lower, exact };
+enum class Bound : std::uint8_t { none, upper, lower, exact };
 
 struct Stored {
     int move = -1;    // native; -1: none
     Score score = 0;  // wins count plies from here
     int depth = 0;    // plies looked ahead, 0..255
     int level = 0;    // of selectivity, 0..15: 0 left nothing out
-    Limit limit = Limit::none;
+    Bound bound = Bound::none;
 };
 
 class Table {
@@ -41,7 +42,7 @@ public:
     void store(std::uint64_t key, const Stored& what);
     // Let what is known of this key come near: `find` will ask soon.
     void prefetch(std::uint64_t key) const {
-        if (count_) __builtin_prefetch(&buckets_[index(key)]);
+        if (count_) tengen::prefetch(&buckets_[index(key)]);
     }
 
     // Room for about so many entries at once, as far as there is memory; there never is less again, and what is known is

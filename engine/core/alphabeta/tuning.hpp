@@ -36,14 +36,14 @@ struct Tuning {
         lmr_killer = 0, lmr_history = 0, lmr_tactical_share = 0, lmr_tactical = 0, iir_depth = 0;
     int root_lmr_depth = 0, root_lmr_moves = 0, root_lmr = 0, root_lmr_late_depth = 0, root_lmr_late_moves = 0;
 
-    // Null moves (MayDoNothing).
+    // Null moves (MayPlayNull).
     int null_depth = 0, null_less = 0, null_divisor = 0, null_unit = 0, null_most = 0;
 
-    // What exchanges decide (ReadsExchanges).
+    // What exchanges decide (EvaluatesExchanges).
     int probcut_depth = 0, probcut_margin = 0, probcut_less = 0, see_depth = 0, see_tactical = 0, see_quiet = 0,
         delta_margin = 0;
 
-    // What the evaluation of a node decides (JudgesNodes).
+    // What the evaluation of a node decides (PrunesByEvaluation).
     int reverse_depth = 0, reverse_margin = 0, reverse_share = 0, razor_depth = 0, razor_base = 0, razor_slope = 0,
         late_base = 0, late_share = 0, futility_depth = 0, futility_base = 0, futility_slope = 0, history_depth = 0,
         history_bar = 0;
@@ -56,16 +56,16 @@ struct Tuning {
     // Beside HasTactics.
     int extension_reach = 0, check_extension = 0;
 
-    // Continuation history (RemembersDeeds).
+    // Continuation history (HasContinuationHistory).
     int continuation_1 = 0, continuation_2 = 0, continuation_4 = 0;
 
-    // Correction history (HasAspects).
+    // Correction history (HasCorrectionKeys).
     int correction_divisor = 0, correction_rate = 0, correction_step = 0;
 
     // Enhanced transposition cut-offs (KnowsKeysAfter).
     int etc_depth = 0;
 
-    // ProbCut by shallow searches (Foretells).
+    // ProbCut by shallow searches (HasProbCut).
     int probcut_nested = 0;
     double probcut_1 = 0, probcut_2 = 0, probcut_3 = 0, probcut_4 = 0, probcut_5 = 0;
 

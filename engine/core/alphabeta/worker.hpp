@@ -6,25 +6,25 @@
 #include <utility>
 #include <vector>
 
-#include "core/alphabeta/cuts.hpp"
-#include "core/alphabeta/judging.hpp"
 #include "core/alphabeta/node.hpp"
-#include "core/alphabeta/patience.hpp"
+#include "core/alphabeta/pruning.hpp"
+#include "core/alphabeta/quiescence.hpp"
 #include "core/alphabeta/reductions.hpp"
-#include "core/alphabeta/settle.hpp"
+#include "core/alphabeta/static_evaluation.hpp"
+#include "core/alphabeta/time_management.hpp"
 
 namespace tengen::alphabeta {
 
 template <Position P>
 class Worker : public NodeSearch<P> {
 public:
-    // moves: those that the root may play. learned: by this thread in earlier runs, too.
-    Worker(Run& run, const P& root, std::vector<RootMove> moves, Learned<P>& learned)
-        : NodeSearch<P>(run, root, learned), root_moves_(std::move(moves)), patience_(run.settings.tuning) {}
+    // moves: those that the root may play. histories: of this thread, from earlier runs on.
+    Worker(Run& run, const P& root, std::vector<RootMove> moves, Histories<P>& histories)
+        : NodeSearch<P>(run, root, histories), root_moves_(std::move(moves)), time_manager_(run.settings.tuning) {}
 
-    // Deepen until the run is over. tell(moves): after each step that is complete, best first.
+    // Iterative deepening until the run is over. tell(moves): after each step that is complete, best first.
     template <class Tell>
-    void think(int first_depth, const Tell& tell) {
+    void deepen(int first_depth, const Tell& tell) {
         this->set_next_poll();
         const int lines = std::min(static_cast<int>(run_.settings.lines), static_cast<int>(root_moves_.size()));
         for (int depth = first_depth; depth < kMaxPly; ++depth) {
@@ -33,7 +33,7 @@ public:
             bool is_full = false;  // looked to the end of the game
             if constexpr (KnowsEnd<P>) is_full = depth >= position_.plies_left();
             for (int level = first_level(); level >= 0; --level) {
-                for (int line = 0; line < lines && !is_aborted_; ++line) deepen(depth, level, line);
+                for (int line = 0; line < lines && !is_aborted_; ++line) aspiration_search(depth, level, line);
                 if (!is_aborted_)  // a later line may have been found to be better
                     std::stable_sort(root_moves_.begin(), root_moves_.begin() + lines,
                                      [](const RootMove& a, const RootMove& b) { return a.score > b.score; });
@@ -44,7 +44,7 @@ public:
                 if (solves_whole()) level = std::min(level, 1);  // the exact search is next
             }
             is_shallow_ = false;
-            patience_.see(root_moves_[0], nodes_);
+            time_manager_.update(root_moves_[0], nodes_);
             this->poll();
             if (is_aborted_ || is_full || is_enough(depth, lines)) break;
         }
@@ -57,14 +57,14 @@ private:
         NodeSearch<P>::tuning_;
 
     int first_level() const {
-        if constexpr (Foretells<P>)
-            if (position_.foretells()) return static_cast<int>(run_.settings.selectivity);
+        if constexpr (HasProbCut<P>)
+            if (position_.has_probcut()) return static_cast<int>(run_.settings.selectivity);
         return 0;
     }
 
     // Whether a depth may be left out on the way to the one that bounds the run.
     bool passes_over(int depth) const {
-        if constexpr (!Alternates<P>) return false;
+        if constexpr (!HasOddEvenEffect<P>) return false;
         const int most = most_depth();
         return depth > 1 && most > depth && (most - depth) % 2 != 0;
     }
@@ -104,15 +104,12 @@ private:
         return false;
     }
 
-    // Seconds after which no step begins.
-    double soon() const {
-        return run_.bounds.plan > 0 ? patience_.factor() * run_.bounds.plan : tuning_.time_soft * run_.bounds.seconds;
-    }
     // Whether another step would change nothing, or not be finished in time.
     bool is_enough(int depth, int lines) const {
         if (most_depth() && depth >= most_depth()) return true;
         if (run_.bounds.early_stop && root_moves_.size() == 1) return true;
-        if (run_.bounds.early_stop && run_.bounds.seconds > 0 && run_.seconds() > soon()) return true;
+        if (run_.bounds.early_stop && run_.bounds.seconds > 0 && run_.seconds() > time_manager_.seconds(run_.bounds))
+            return true;
         // A win that was found by extensions may not be the shortest: the depth has to reach it.
         return std::all_of(root_moves_.begin(), root_moves_.begin() + lines, [depth](const RootMove& one) {
             return is_decisive(one.score) && (CountsMargin<P> || depth >= kWin - std::abs(one.score));
@@ -120,17 +117,17 @@ private:
     }
     // Plies that a late move of the root is looked at less deeply at first. It is asked for when the move has been made,
     // where nearly every move looks like a capture to the position: in chess castling alone is reduced.
-    int late(int depth, std::size_t number, int move) const {
+    int root_reduction(int depth, std::size_t number, int move) const {
         if constexpr (Reduces<P>) {
             const auto at = static_cast<int>(number);
             if (depth < tuning_.root_lmr_depth || at < tuning_.root_lmr_moves || is_tactical(position_, move)) return 0;
-            if (this->in_trouble() || this->gives_trouble(move)) return 0;
+            if (this->in_check() || this->gives_check(move)) return 0;
             return tuning_.root_lmr + (depth > tuning_.root_lmr_late_depth && at > tuning_.root_lmr_late_moves);
         }
         return 0;
     }
-    // Search one more line of the root, the others aside, until its score lies within the window.
-    void deepen(int depth, int level, int line) {
+    // Search one more line of the root, the others aside, in an aspiration window that grows until the score lies within.
+    void aspiration_search(int depth, int level, int line) {
         RootMove& best = root_moves_[static_cast<std::size_t>(line)];
         const Score expected = best.score;
         Score width = tuning_.window, alpha = -kInfinite, beta = kInfinite;
@@ -166,7 +163,7 @@ private:
                 if (static_cast<int>(i) == first) {
                     score = -this->template search<true>(rest, -beta, -low, 1, level, true);
                 } else {
-                    const int less = late(depth, i, move);
+                    const int less = root_reduction(depth, i, move);
                     const int reduced = std::max(rest - less, std::min(rest, 1));
                     score = -this->template search<false>(reduced, -low - 1, -low, 1, level, true, true);
                     if (less > 0 && score > low && !is_aborted_)
@@ -200,7 +197,7 @@ private:
     }
 
     std::vector<RootMove> root_moves_;
-    Patience patience_;
+    TimeManager time_manager_;
 };
 
 }  // namespace tengen::alphabeta

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "core/bind/bind.hpp"
-#include "core/chess/exchange.hpp"
 #include "core/chess/moves.hpp"
 #include "core/chess/perft.hpp"
 #include "core/chess/state.hpp"
+#include "core/chess/static_exchange.hpp"
 
 namespace nb = nanobind;
 
@@ -253,15 +253,13 @@ void tengen::bind_chess(nb::module_& module) {
                "(move, leaves behind it) of every legal move, ascending; depth 1 to 30, hash_mb as in chess_perft.");
     module.def(
         "chess_see",
-        [](const chess::State& state, int move) {
-            return chess::exchange(state.board(), bind::legal_move(state, move));
-        },
+        [](const chess::State& state, int move) { return chess::see(state.board(), bind::legal_move(state, move)); },
         nb::arg("state"), nb::arg("move"),
         "Centipawns that a legal move wins on its target square when both sides go on taking there. ValueError.");
     module.def(
-        "chess_gains",
-        [](const chess::State& state, int move, int least) {
-            return chess::gains(state.board(), bind::legal_move(state, move), least);
+        "chess_see_ge",
+        [](const chess::State& state, int move, int threshold) {
+            return chess::see_ge(state.board(), bind::legal_move(state, move), threshold);
         },
-        nb::arg("state"), nb::arg("move"), nb::arg("least"), "Whether `chess_see` is `least` or more.");
+        nb::arg("state"), nb::arg("move"), nb::arg("threshold"), "Whether `chess_see` is `threshold` or more.");
 }

@@ -1,7 +1,7 @@
 #include "core/chess/alphabeta.hpp"
 
 #include "core/chess/network.hpp"
-#include "core/chess/searched.hpp"
+#include "core/chess/search_position.hpp"
 #include "core/chess/tables.hpp"
 
 namespace tengen::chess {
@@ -19,23 +19,33 @@ public:
 };
 
 template <class Evaluation>
-class PositionBy : public Searched<Evaluation> {
+class PositionBy : public SearchPosition<Evaluation> {
 public:
-    using Kept = Evaluation;
-    using Searched<Evaluation>::Searched;
+    struct Kept {
+        explicit Kept(const AlphaBetaSettings& settings) : evaluation(settings), tuning(settings) {}
+        Evaluation evaluation;
+        PositionTuning tuning;
+    };
+    PositionBy(const State& root, const Kept& kept) : SearchPosition<Evaluation>(root, kept.evaluation, kept.tuning) {}
 };
 
 // The parts that a search would silently do without.
 template <class P>
-constexpr bool kIsWhole = alphabeta::JudgesNodes<P> && alphabeta::ReadsExchanges<P> && alphabeta::GivesTrouble<P> &&
-                          alphabeta::ExtendsSingular<P> && alphabeta::Reduces<P> && alphabeta::OrdersNarrowly<P> &&
-                          alphabeta::RemembersDeeds<P> && alphabeta::EndsWithoutMoves<P> && alphabeta::MayRepeat<P> &&
-                          alphabeta::KnowsReversible<P> && alphabeta::DoubtsTable<P> && alphabeta::MayDoNothing<P> &&
-                          alphabeta::OrdersMoves<P> && alphabeta::KnowsDraws<P> && alphabeta::HasAspects<P> &&
-                          alphabeta::MayClaim<P> && alphabeta::KnowsMates<P>;
+constexpr bool kIsWhole =
+    alphabeta::PrunesByEvaluation<P> && alphabeta::EvaluatesExchanges<P> && alphabeta::GivesCheck<P> &&
+    alphabeta::ExtendsSingular<P> && alphabeta::Reduces<P> && alphabeta::OrdersNarrowly<P> &&
+    alphabeta::HasContinuationHistory<P> && alphabeta::EndsWithoutMoves<P> && alphabeta::MayRepeat<P> &&
+    alphabeta::KnowsReversible<P> && alphabeta::DoubtsTable<P> && alphabeta::MayPlayNull<P> &&
+    alphabeta::OrdersMoves<P> && alphabeta::KnowsDraws<P> && alphabeta::HasCorrectionKeys<P> &&
+    alphabeta::MayClaim<P> && alphabeta::KnowsMates<P>;
 static_assert(kIsWhole<PositionBy<FromTables>> && kIsWhole<PositionBy<FromNetwork>>);
 
 }  // namespace
+
+std::span<const Option<AlphaBetaSettings>> AlphaBetaSettings::options() {
+    static const auto kAll = joined<AlphaBetaSettings, PositionTuning>(kPositionOptions);
+    return kAll;
+}
 
 struct ByNetwork {
     static constexpr EvaluatorFacts kFacts{"network", "a network over pieces and squares, updated from move to move",

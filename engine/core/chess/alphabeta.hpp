@@ -2,17 +2,20 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "core/alphabeta/family.hpp"
 #include "core/chess/state.hpp"
+#include "core/chess/tuning.hpp"
 
 namespace tengen::chess {
 
 class Network;
 
-struct AlphaBetaSettings {
+struct AlphaBetaSettings : PositionTuning {
     std::shared_ptr<const Weights> weights;
     std::shared_ptr<const Network> network;  // of the weights, once they are checked
+    static std::span<const Option<AlphaBetaSettings>> options();
     bool operator==(const AlphaBetaSettings&) const = default;
 };
 

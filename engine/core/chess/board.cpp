@@ -150,7 +150,7 @@ void Board::play(int move, Change& change) {
     }
 }
 
-void Board::play_nothing() {
+void Board::play_null() {
     ++halfmove_;
     set_to_move(to_move_ ^ 1);
 }

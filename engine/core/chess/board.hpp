@@ -90,7 +90,7 @@ public:
         Change change;
         play(move, change);
     }
-    void play_nothing();  // not in check
+    void play_null();  // not in check
     // The key after a legal move that captures nothing, moves no pawn and does not castle.
     std::uint64_t key_after_quiet(int move) const;
     // The key after any other, but for promotions, castling, rights to castle, and en passant.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "core/chess/exchange.hpp"
+#include "core/chess/static_exchange.hpp"
 
 namespace tengen::chess::facts {
 namespace {
@@ -43,7 +43,7 @@ int best_exchange(const Board& board, Square but) {
     const int size = legal_moves(board, moves.data(), Wanted::tactical);
     int best = 0;
     for (const int move : std::span(moves).first(static_cast<std::size_t>(size)))
-        if (to_of(move) != but) best = std::max(best, exchange(board, move));
+        if (to_of(move) != but) best = std::max(best, see(board, move));
     return best;
 }
 
@@ -77,7 +77,7 @@ int left_by(const Board& after, Square to, bool is_check) {
 int threat_of(const Board& after, bool is_check) {
     if (is_check) return 0;
     Board next = after;
-    next.play_nothing();
+    next.play_null();
     return std::min(size_of(best_exchange(next, kNoSquare)), 3);
 }
 
@@ -117,7 +117,7 @@ int Teller::number(int move) const {
     const std::array digits = {
         kind,
         taken_by(board_, move),
-        step_of(exchange(board_, move)),
+        step_of(see(board_, move)),
         threatened(from, kind),
         static_cast<int>(is_check),
         castles ? 0 : attacked_anew(after, to),

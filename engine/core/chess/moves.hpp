@@ -14,22 +14,22 @@ namespace tengen::chess {
 // Tactical: captures and promotions to queens.
 enum class Wanted { all, tactical };
 
-// What binds the pieces of the side to move.
-struct Binds {
+// Checks and pins against the side to move. A piece on a pin mask is pinned: it may move along it only.
+struct Pins {
     Bits checkers = 0;
-    Bits allowed = ~0ULL;             // where other pieces than the king may go: they end the check
-    Bits straight = 0, diagonal = 0;  // lines from the king to pinning pieces, these included
+    Bits check_mask = ~0ULL;          // where other pieces than the king may go: they end the check
+    Bits straight = 0, diagonal = 0;  // pin masks: lines from the king to pinning pieces, these included
 };
 
 template <int kUs>
-Binds binds_of(const Board& board) {
+Pins pins_of(const Board& board) {
     constexpr int kThem = kUs ^ 1;
     const Square king = board.king(kUs);
-    Binds out;
+    Pins out;
     out.checkers = (pawn_attacks<kUs == kWhite>(bit(king)) & board.of(kThem, kPawn)) |
                    (knight_attacks(king) & board.of(kThem, kKnight));
     const Bits theirs = board.of(kThem), ours = board.of(kUs);
-    const auto look = [&](Bits sliders, Bits& pins) {
+    const auto look = [&](Bits sliders, Bits& pinned) {
         while (sliders) {
             const Square from = take_lowest(sliders);
             const Bits line = up_to(king, from);
@@ -37,12 +37,12 @@ Binds binds_of(const Board& board) {
             if (!between)
                 out.checkers |= bit(from);
             else if (!(between & (between - 1)))
-                pins |= line;
+                pinned |= line;
         }
     };
     look(rook_attacks(king, theirs) & (board.kind(kRook) | board.kind(kQueen)) & theirs, out.straight);
     look(bishop_attacks(king, theirs) & (board.kind(kBishop) | board.kind(kQueen)) & theirs, out.diagonal);
-    if (out.checkers) out.allowed = up_to(king, lowest(out.checkers));
+    if (out.checkers) out.check_mask = up_to(king, lowest(out.checkers));
     return out;
 }
 
@@ -61,7 +61,7 @@ Bits attacked_by_enemy(const Board& board) {
 }
 
 template <int kUs, class Sink>
-void pawn_moves(const Board& board, const Binds& binds, Bits allowed, Wanted wanted, Sink& sink) {
+void pawn_moves(const Board& board, const Pins& pins, Bits allowed, Wanted wanted, Sink& sink) {
     constexpr bool kUp = kUs == kWhite;
     constexpr int kAhead = kUp ? 8 : -8, kWest = kAhead - 1, kEast = kAhead + 1;
     constexpr Bits kLast = kUp ? kRank8 : kRank1, kThird = rank(kUp ? 2 : 5);
@@ -70,9 +70,9 @@ void pawn_moves(const Board& board, const Binds& binds, Bits allowed, Wanted wan
         if (targets & ~kLast) sink.pawns(targets & ~kLast, step);
         if (targets & kLast) sink.promotions(targets & kLast, step);
     };
-    const Bits free_ahead = pawns & ~binds.diagonal;
+    const Bits free_ahead = pawns & ~pins.diagonal;
     Bits ahead =
-        (forward<kUp>(free_ahead & ~binds.straight) | (forward<kUp>(free_ahead & binds.straight) & binds.straight)) &
+        (forward<kUp>(free_ahead & ~pins.straight) | (forward<kUp>(free_ahead & pins.straight) & pins.straight)) &
         empty;
     if (wanted == Wanted::all) {
         if (const Bits twice = forward<kUp>(ahead & kThird) & empty & allowed) sink.pawns(twice, 2 * kAhead);
@@ -80,10 +80,10 @@ void pawn_moves(const Board& board, const Binds& binds, Bits allowed, Wanted wan
         ahead &= kLast;
     }
     tell(ahead & allowed, kAhead);
-    const Bits can_take = pawns & ~binds.straight;
+    const Bits can_take = pawns & ~pins.straight;
     const auto take = [&](auto side, int step) {
-        const Bits targets = side(forward<kUp>(can_take & ~binds.diagonal)) |
-                             (side(forward<kUp>(can_take & binds.diagonal)) & binds.diagonal);
+        const Bits targets = side(forward<kUp>(can_take & ~pins.diagonal)) |
+                             (side(forward<kUp>(can_take & pins.diagonal)) & pins.diagonal);
         tell(targets & enemy & allowed, step);
     };
     take([](Bits bits) { return west(bits); }, kWest);
@@ -99,11 +99,11 @@ void pawn_moves(const Board& board, const Binds& binds, Bits allowed, Wanted wan
 }
 
 template <int kUs, class Sink>
-void castling_moves(const Board& board, const Binds& binds, Bits attacked, Sink& sink) {
+void castling_moves(const Board& board, const Pins& pins, Bits attacked, Sink& sink) {
     const Square king = board.king(kUs);
     for (const bool king_side : {true, false}) {
         const Square rook = board.castling(kUs, king_side);
-        if (rook == kNoSquare || (binds.straight & bit(rook))) continue;
+        if (rook == kNoSquare || (pins.straight & bit(rook))) continue;
         const Square king_to = Board::king_to(king, rook), rook_to = Board::rook_to(king, rook);
         const Bits path = up_to(king, king_to) | bit(king_to);
         const Bits others = board.all() ^ bit(king) ^ bit(rook);
@@ -113,38 +113,38 @@ void castling_moves(const Board& board, const Binds& binds, Bits attacked, Sink&
 
 template <int kUs, class Sink>
 void generate(const Board& board, Wanted wanted, Sink& sink) {
-    const Binds binds = binds_of<kUs>(board);
+    const Pins pins = pins_of<kUs>(board);
     const Square king = board.king(kUs);
     const Bits attacked = attacked_by_enemy<kUs>(board);
     const Bits targets = wanted == Wanted::all ? ~board.of(kUs) : board.of(kUs ^ 1);
     sink.piece(king, king_attacks(king) & targets & ~attacked);
-    if (binds.checkers & (binds.checkers - 1)) return;
-    const Bits allowed = binds.allowed, may = targets & allowed, occupied = board.all();
-    pawn_moves<kUs>(board, binds, allowed, wanted, sink);
-    const Bits pinned = binds.straight | binds.diagonal;
+    if (pins.checkers & (pins.checkers - 1)) return;
+    const Bits allowed = pins.check_mask, may = targets & allowed, occupied = board.all();
+    pawn_moves<kUs>(board, pins, allowed, wanted, sink);
+    const Bits pinned = pins.straight | pins.diagonal;
     for (Bits rest = board.of(kUs, kKnight) & ~pinned; rest;) {
         const Square from = take_lowest(rest);
         sink.piece(from, knight_attacks(from) & may);
     }
-    const Bits diagonal = board.of(kUs) & (board.kind(kBishop) | board.kind(kQueen)) & ~binds.straight;
-    for (Bits rest = diagonal & ~binds.diagonal; rest;) {
+    const Bits diagonal = board.of(kUs) & (board.kind(kBishop) | board.kind(kQueen)) & ~pins.straight;
+    for (Bits rest = diagonal & ~pins.diagonal; rest;) {
         const Square from = take_lowest(rest);
         sink.piece(from, bishop_attacks(from, occupied) & may);
     }
-    for (Bits rest = diagonal & binds.diagonal; rest;) {
+    for (Bits rest = diagonal & pins.diagonal; rest;) {
         const Square from = take_lowest(rest);
-        sink.piece(from, bishop_attacks(from, occupied) & may & binds.diagonal);
+        sink.piece(from, bishop_attacks(from, occupied) & may & pins.diagonal);
     }
-    const Bits straight = board.of(kUs) & (board.kind(kRook) | board.kind(kQueen)) & ~binds.diagonal;
-    for (Bits rest = straight & ~binds.straight; rest;) {
+    const Bits straight = board.of(kUs) & (board.kind(kRook) | board.kind(kQueen)) & ~pins.diagonal;
+    for (Bits rest = straight & ~pins.straight; rest;) {
         const Square from = take_lowest(rest);
         sink.piece(from, rook_attacks(from, occupied) & may);
     }
-    for (Bits rest = straight & binds.straight; rest;) {
+    for (Bits rest = straight & pins.straight; rest;) {
         const Square from = take_lowest(rest);
-        sink.piece(from, rook_attacks(from, occupied) & may & binds.straight);
+        sink.piece(from, rook_attacks(from, occupied) & may & pins.straight);
     }
-    if (wanted == Wanted::all && !binds.checkers) castling_moves<kUs>(board, binds, attacked, sink);
+    if (wanted == Wanted::all && !pins.checkers) castling_moves<kUs>(board, pins, attacked, sink);
 }
 
 // Writes moves down; promotions other than to queens only where all are wanted.

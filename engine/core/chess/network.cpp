@@ -17,8 +17,8 @@ static_assert(Network::kOne * Network::kMostHeadWeight <= std::numeric_limits<st
 static_assert(static_cast<std::int64_t>(Network::kOne) * Network::kOne * Network::kMostHeadWeight * kBlock <=
               std::numeric_limits<std::int32_t>::max());
 
-// Sum of clamp(x, 0, 1)^2 * head. Written so that compilers find instructions for sums of products of 16 bits.
-std::int64_t squares(const Number* sums, const Number* head, int width) {
+// Sum of clamp(x, 0, 1)^2 * head (squared clipped ReLU). Written so that compilers find instructions for sums of products of 16 bits.
+std::int64_t screlu_dot(const Number* sums, const Number* head, int width) {
     std::int64_t out = 0;
     for (int begin = 0; begin < width; begin += kBlock) {
         std::int32_t block = 0;
@@ -71,7 +71,7 @@ void Network::check_sums() const {
         throw std::invalid_argument("a bias of the head is beyond 100");
 }
 
-void Network::sum_up(const Board& board, int side, Number* out) const {
+void Network::refresh(const Board& board, int side, Number* out) const {
     std::copy_n(bias_, width_, out);
     const bool mirrored = is_mirrored(board.king(side));
     for (Bits rest = board.all(); rest;) {
@@ -84,16 +84,16 @@ void Network::sum_up(const Board& board, int side, Number* out) const {
 int Network::answer(const Number* own, const Number* other, int pieces) const {
     const int head = std::clamp((pieces - 1) / 4, 0, kHeads - 1);
     const Number* weights = head_ + static_cast<std::ptrdiff_t>(head) * 2 * width_;
-    const std::int64_t sum = squares(own, weights, width_) + squares(other, weights + width_, width_);
+    const std::int64_t sum = screlu_dot(own, weights, width_) + screlu_dot(other, weights + width_, width_);
     return static_cast<int>((sum / kOne + head_bias_[head]) * kCentipawns / (kOne * kHeadOne));
 }
 
 void NetworkEvaluation::start(const Board& board) {
     top_ = 0;
     steps_.assign(1, {});
-    sums_.resize(1);
+    accumulators_.resize(1);
     for (int side = 0; side < 2; ++side) {
-        network_->sum_up(board, side, sums(0, side));
+        network_->refresh(board, side, accumulator(0, side));
         steps_[0].is_known[static_cast<std::size_t>(side)] = true;
         steps_[0].is_mirrored[static_cast<std::size_t>(side)] = Network::is_mirrored(board.king(side));
     }
@@ -102,7 +102,7 @@ void NetworkEvaluation::start(const Board& board) {
 void NetworkEvaluation::push(const Change& change) {
     if (++top_ == steps_.size()) {
         steps_.emplace_back();
-        sums_.emplace_back();
+        accumulators_.emplace_back();
     }
     Step& step = steps_[top_];
     step.change = change;
@@ -116,19 +116,19 @@ void NetworkEvaluation::push(const Change& change) {
 }
 
 int NetworkEvaluation::evaluate(const Board& board) {
-    bring_up(board, kWhite);
-    bring_up(board, kBlack);
+    update(board, kWhite);
+    update(board, kBlack);
     const int own = board.to_move();
-    return network_->answer(sums(top_, own), sums(top_, own ^ 1), count(board.all()));
+    return network_->answer(accumulator(top_, own), accumulator(top_, own ^ 1), count(board.all()));
 }
 
-void NetworkEvaluation::bring_up(const Board& board, int side) {
+void NetworkEvaluation::update(const Board& board, int side) {
     const auto of = static_cast<std::size_t>(side);
     if (steps_[top_].is_known[of]) return;
     std::size_t known = top_;
     while (known > 0 && !steps_[known].is_known[of]) {
         if (steps_[known].is_mirrored[of] != steps_[known - 1].is_mirrored[of]) {  // all is seen the other way round
-            network_->sum_up(board, side, sums(top_, side));
+            network_->refresh(board, side, accumulator(top_, side));
             steps_[top_].is_known[of] = true;
             return;
         }
@@ -145,8 +145,8 @@ void NetworkEvaluation::apply(std::size_t to, int side) {
     const Change& change = step.change;
     const bool mirrored = step.is_mirrored[static_cast<std::size_t>(side)];
     const auto row = [&](const Change::One& one) { return network_->row(side, mirrored, one.piece, one.square); };
-    const Number* before = sums(to - 1, side);
-    Number* after = sums(to, side);
+    const Number* before = accumulator(to - 1, side);
+    Number* after = accumulator(to, side);
     const int width = network_->width();
     if (change.gone_count == 1) {
         const Number *gone = row(change.gone[0]), *come = row(change.come[0]);

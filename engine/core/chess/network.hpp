@@ -1,8 +1,9 @@
 // A small network over pieces and squares that is updated from move to move (NNUE, Nasu 2018), in whole numbers.
 //
 // Each side sees the board its own way: squares from its own first rank, mirrored so that its king stands on the files a
-// to d. Of what it sees (kind of piece, own or the enemy's, square: 768 inputs) the rows of a matrix are added up. Both
-// sums, of who is to move first, are clamped, squared and multiplied by the head for so many pieces.
+// to d. Of what it sees (kind of piece, own or the enemy's, square: 768 inputs) the rows of a matrix are added up: its
+// accumulator. Both accumulators, of who is to move first, are clamped, squared (squared clipped ReLU) and multiplied by
+// the head for so many pieces.
 // `nets/chess_network.py` is the same in torch.
 #pragma once
 
@@ -44,9 +45,9 @@ public:
         const Square seen = square ^ (side == kWhite ? 0 : 56) ^ (is_mirrored ? 7 : 0);
         return features_ + static_cast<std::ptrdiff_t>(kind * kSquares + seen) * width_;
     }
-    // Sums of one side, anew.
-    void sum_up(const Board& board, int side, Number* out) const;
-    // In centipawns for the side to move: its sums, the other side's, how many pieces there are.
+    // The accumulator of one side, anew.
+    void refresh(const Board& board, int side, Number* out) const;
+    // In centipawns for the side to move, by its accumulator, the other side's, and how many pieces there are.
     int answer(const Number* own, const Number* other, int pieces) const;
 
 private:
@@ -58,7 +59,7 @@ private:
     const std::int32_t* head_bias_ = nullptr;
 };
 
-// What the network says along a line of play: sums are kept for each ply, and made when they are asked for.
+// The network along a line of play: accumulators are kept for each ply, and updated when the evaluation is asked.
 class NetworkEvaluation {
 public:
     explicit NetworkEvaluation(std::shared_ptr<const Network> network) : network_(std::move(network)) {}
@@ -69,7 +70,7 @@ public:
     int evaluate(const Board& board);
 
 private:
-    struct alignas(64) Sums {
+    struct alignas(64) Accumulator {
         std::array<std::array<Network::Number, Network::kMostWidth>, 2> of;
     };
     struct Step {
@@ -77,13 +78,15 @@ private:
         std::array<bool, 2> is_known{}, is_mirrored{};
     };
 
-    void bring_up(const Board& board, int side);
+    void update(const Board& board, int side);
     void apply(std::size_t to, int side);
-    Network::Number* sums(std::size_t at, int side) { return sums_[at].of[static_cast<std::size_t>(side)].data(); }
+    Network::Number* accumulator(std::size_t at, int side) {
+        return accumulators_[at].of[static_cast<std::size_t>(side)].data();
+    }
 
     std::shared_ptr<const Network> network_;
     std::vector<Step> steps_;
-    std::vector<Sums> sums_;
+    std::vector<Accumulator> accumulators_;
     std::size_t top_ = 0;
 };
 

@@ -7,8 +7,50 @@
 #pragma once
 
 #include "core/alphabeta/tuning.hpp"
+#include "core/chess/static_exchange.hpp"
+#include "core/search/options.hpp"
 
 namespace tengen::chess {
+
+// The numbers of the position that is searched (search_position.hpp). "usual", none measured alone.
+struct PositionTuning {
+    // Move ordering: captures by most valuable victim, least valuable attacker; beside history.
+    int order_capture = 64, order_capturer = 4, order_underpromotion = 200000;
+    int order_safety_knight = 8000, order_safety_bishop = 8000, order_safety_rook = 12000, order_safety_queen = 24000;
+    // Static exchange evaluation.
+    int see_pawn = kExchangeValues[kPawn], see_knight = kExchangeValues[kKnight], see_bishop = kExchangeValues[kBishop],
+        see_rook = kExchangeValues[kRook], see_queen = kExchangeValues[kQueen];
+    // Half-moves without progress, of which a hundred are a draw.
+    int fifty_fade = 200, fifty_table = 90;
+
+    bool operator==(const PositionTuning&) const = default;
+};
+
+inline constexpr Option<PositionTuning> kPositionOptions[] = {
+    {"order_capture", &PositionTuning::order_capture, 0, 100,
+     "move ordering: what each centipawn that a capture takes is worth"},
+    {"order_capturer", &PositionTuning::order_capturer, 0, 10000,
+     "move ordering: what is taken off a capture for each step of its piece from pawn to king"},
+    {"order_underpromotion", &PositionTuning::order_underpromotion, 0, 400000,
+     "move ordering: what is taken off a promotion to less than a queen"},
+    {"order_safety_knight", &PositionTuning::order_safety_knight, 0, 100000,
+     "move ordering: what a quiet knight's move is worth from where a pawn attacks it; as much less to there"},
+    {"order_safety_bishop", &PositionTuning::order_safety_bishop, 0, 100000,
+     "move ordering: what a quiet bishop's move is worth from where a pawn attacks it; as much less to there"},
+    {"order_safety_rook", &PositionTuning::order_safety_rook, 0, 100000,
+     "move ordering: what a quiet rook's move is worth from where a lesser piece attacks it; as much less to there"},
+    {"order_safety_queen", &PositionTuning::order_safety_queen, 0, 100000,
+     "move ordering: what a quiet queen's move is worth from where a lesser piece attacks it; as much less to there"},
+    {"see_pawn", &PositionTuning::see_pawn, 1, 2000, "static exchange evaluation: a pawn in centipawns"},
+    {"see_knight", &PositionTuning::see_knight, 1, 2000, "static exchange evaluation: a knight in centipawns"},
+    {"see_bishop", &PositionTuning::see_bishop, 1, 2000, "static exchange evaluation: a bishop in centipawns"},
+    {"see_rook", &PositionTuning::see_rook, 1, 2000, "static exchange evaluation: a rook in centipawns"},
+    {"see_queen", &PositionTuning::see_queen, 1, 2000, "static exchange evaluation: a queen in centipawns"},
+    {"fifty_fade", &PositionTuning::fifty_fade, 100, 400,
+     "half-moves without progress after which nothing would be left of an evaluation"},
+    {"fifty_table", &PositionTuning::fifty_table, 0, 100,
+     "half-moves without progress from which on the table's score of a position ends no search of it"},
+};
 
 inline constexpr alphabeta::Tuning kTuning{
     .window = 16,         // usual

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 
+#include "core/compiler.hpp"
 #include "core/mcts/node.hpp"
 #include "core/search/stop.hpp"
 
@@ -41,12 +42,8 @@ public:
     const Node* below(const Edge& edge) const { return below_of(*this, edge); }
 
     // Bring the node that an edge leads to near, where the processor can.
-    void fetch_below(const Edge& edge) const {
-#ifdef __GNUC__
-        __builtin_prefetch(cells_ + edge.node.load(std::memory_order_relaxed) * kCell);
-#else
-        static_cast<void>(edge);
-#endif
+    void prefetch_below(const Edge& edge) const {
+        prefetch(cells_ + edge.node.load(std::memory_order_relaxed) * kCell);
     }
 
     // Index of a new node, or of the first of `count` new edges; 0 when the budget is spent. Thread-safe.

@@ -55,7 +55,7 @@ std::uint32_t choose(const Arena& arena, const Node& node, const typename RuleOf
     float best_value = -1e30f;
     for (std::uint32_t i = begin; i < end; ++i) {
         const Edge& edge = arena.edge(i);
-        if (i + kAhead < end) arena.fetch_below(arena.edge(i + kAhead));
+        if (i + kAhead < end) arena.prefetch_below(arena.edge(i + kAhead));
         if (excluded && (*excluded)[edge.move]) continue;
         float n = 0, sum = 0;
         Proof proof;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <mutex>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 namespace tengen::reversi {
@@ -28,8 +29,10 @@ PatternTables::PatternTables(const Weights& weights) {
     else
         unpack(weights);
     for (const auto& entry : weights.entries())
-        if (entry.name == "probcut")
-            probcut_.emplace(weights.get<float>("probcut", {ProbCut::kNumbers}).first<ProbCut::kNumbers>());
+        if (entry.name == "probcut") {
+            const auto numbers = weights.get<float>("probcut", {std::tuple_size_v<ProbCutNumbers>});
+            std::copy(numbers.begin(), numbers.end(), probcut_.emplace().begin());
+        }
 }
 
 void PatternTables::unpack(const Weights& weights) {

@@ -2,6 +2,7 @@
 // to move.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,7 +11,6 @@
 
 #include "core/reversi/pattern_network.hpp"
 #include "core/reversi/patterns.hpp"
-#include "core/reversi/probcut.hpp"
 #include "core/reversi/wide.hpp"
 #include "core/weights.hpp"
 
@@ -19,6 +19,9 @@ namespace tengen::reversi {
 inline constexpr int kDisc = 32;  // score units of a disc
 
 class PatternTables;
+class ProbCut;
+
+using ProbCutNumbers = std::array<float, 5>;  // see probcut.hpp
 
 // Without weights: moves, corners and open discs, as far as they tell the final margin.
 class MobilityEvaluation {
@@ -34,7 +37,7 @@ public:
 class PatternTables {
 public:
     // Arrays: those of a PatternNetwork, or "patterns" i16 [phases, weights] and "bias" i16 [61], by empty cells;
-    // kWeightUnit to a disc. Optional: "probcut" f32 [ProbCut::kNumbers]. Throws std::invalid_argument for others.
+    // kWeightUnit to a disc. Optional: "probcut" f32 [5]. Throws std::invalid_argument for others.
     explicit PatternTables(const Weights& weights);
     // Those of these weights, made once for all who ask while anybody has them.
     static std::shared_ptr<const PatternTables> of(const std::shared_ptr<const Weights>& weights);
@@ -53,8 +56,8 @@ public:
         return sum * kDisc / kWeightUnit;
     }
 
-    // How far its searches foretell each other, where that was fitted.
-    const ProbCut* probcut() const { return probcut_ ? &*probcut_ : nullptr; }
+    // How well its shallow searches predict deep ones, where that was fitted.
+    const std::optional<ProbCutNumbers>& probcut() const { return probcut_; }
 
 private:
     void unpack(const Weights& weights);
@@ -64,7 +67,7 @@ private:
     std::array<int, kPlaces> centres_{};              // of each place's class in a phase
     std::array<std::size_t, kCells + 1> phase_at_{};  // by empty cells: where its table begins
     std::array<int, kCells + 1> bias_{};
-    std::optional<ProbCut> probcut_;
+    std::optional<ProbCutNumbers> probcut_;
 };
 
 }  // namespace tengen::reversi

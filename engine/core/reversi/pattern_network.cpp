@@ -9,6 +9,8 @@
 #include <immintrin.h>
 #endif
 
+#include "core/compiler.hpp"
+
 namespace tengen::reversi {
 namespace {
 
@@ -128,7 +130,7 @@ std::int32_t PatternNetwork::answer(const Phase& phase, const std::array<std::in
     static_assert(kWidth == 16 && kHidden == 16 && kPlaces % 2 == 0);
     const auto load = [](const auto& numbers) { return _mm256_load_si256(reinterpret_cast<const __m256i*>(&numbers)); };
     __m256i sum = _mm256_setzero_si256(), other = sum;
-#pragma GCC unroll 23
+    TENGEN_UNROLL(23)
     for (std::size_t place = 0; place < kPlaces; place += 2) {
         sum = _mm256_add_epi16(sum, load(vectors_[static_cast<std::size_t>(at[place])]));
         other = _mm256_add_epi16(other, load(vectors_[static_cast<std::size_t>(at[place + 1])]));
@@ -140,7 +142,7 @@ std::int32_t PatternNetwork::answer(const Phase& phase, const std::array<std::in
     alignas(32) std::array<std::int32_t, kWidth / 2> pairs;
     _mm256_store_si256(reinterpret_cast<__m256i*>(pairs.data()), active);
     __m256i low = load(phase.hidden_bias[0]), high = load(phase.hidden_bias[8]);
-#pragma GCC unroll 8
+    TENGEN_UNROLL(8)
     for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
         const __m256i both = _mm256_set1_epi32(pairs[pair]);
         low = _mm256_add_epi32(low, _mm256_madd_epi16(both, load(phase.hidden[pair][0])));

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from tengen.tools.lab.photo import score
 from tengen.tools.lab.photo.dataset import Labelled, read_folders
 from tengen.tools.live import Live
-from tengen.tools.photo import judging, pipeline, reader
+from tengen.tools.photo import confidence, pipeline, stone_reader
 from tengen.tools.photo.geometry import SIZES, Floats, Image, Lattice
-from tengen.tools.photo.reading import CERTAIN, PhotoError, Point
+from tengen.tools.photo.results import CERTAIN, PhotoError, Point
 
 TEMPERATURES = tuple(round(0.2 + 0.05 * step, 2) for step in range(37))
 _PROPOSALS = 2
@@ -51,8 +51,8 @@ def run(values: Namespace) -> int:
 
 def _fitted(pictures: Sequence[Labelled], values: Namespace, live: Live) -> int:
     """Fit both and print them."""
-    for name in sorted({reader.name_of(_lattice(labelled)) for labelled in pictures}):
-        answers, labels = points([one for one in pictures if reader.name_of(_lattice(one)) == name])
+    for name in sorted({stone_reader.name_of(_lattice(labelled)) for labelled in pictures}):
+        answers, labels = points([one for one in pictures if stone_reader.name_of(_lattice(one)) == name])
         temperature = best_temperature(answers, labels)
         live.result(f"{name}: temperature {temperature:g}: {share_of_certain(answers, labels, temperature)}")
     live.update("fitting the weights of proposals")
@@ -82,8 +82,8 @@ def points(pictures: Iterable[Labelled]) -> tuple[NDArray[np.float32], NDArray[n
 
 def _logits(labelled: Labelled) -> NDArray[np.float32]:
     lattice = _lattice(labelled)
-    flat = reader.planes(lattice.rectify(labelled.image(), reader.PITCH, 1.0))
-    return reader.logits(reader.name_of(lattice), flat)
+    flat = stone_reader.planes(lattice.rectify(labelled.image(), stone_reader.PITCH, 1.0))
+    return stone_reader.logits(stone_reader.name_of(lattice), flat)
 
 
 def _lattice(labelled: Labelled) -> Lattice:
@@ -95,7 +95,7 @@ def best_temperature(answers: NDArray[np.float32], labels: NDArray[np.int64]) ->
     """The one of TEMPERATURES at which the labels are likeliest."""
 
     def loss(temperature: float) -> float:
-        shares = reader.shares(answers, temperature)
+        shares = stone_reader.shares(answers, temperature)
         return -float(np.log(np.clip(shares[np.arange(len(labels)), labels], 1e-6, 1)).mean())
 
     return min(TEMPERATURES, key=loss)
@@ -103,7 +103,7 @@ def best_temperature(answers: NDArray[np.float32], labels: NDArray[np.int64]) ->
 
 def share_of_certain(answers: NDArray[np.float32], labels: NDArray[np.int64], temperature: float) -> str:
     """A sentence: how many points are certain, and how many of those are right."""
-    shares = reader.shares(answers, temperature)[:, :3]
+    shares = stone_reader.shares(answers, temperature)[:, :3]
     certain = shares.max(1) >= CERTAIN
     right = int((shares.argmax(1) == labels)[certain].sum())
     return f"{certain.sum()} of {len(labels)} points are certain, {right} of these right"
@@ -116,7 +116,7 @@ def proposals_of(image: Image, labelled: Labelled | None) -> Iterator[Proposal]:
         whole = pipeline.scaled(hypothesis, 1 / factor)
         reading = pipeline.judge(image, whole, pipeline.Settings())
         is_right = labelled is not None and score.judge(labelled, [reading], 0.0).has_right_lattice
-        yield hypothesis.score, judging.clearness(reading.probabilities), is_right
+        yield hypothesis.score, confidence.clearness(reading.probabilities), is_right
 
 
 def regression(proposals: Sequence[Proposal]) -> Floats:

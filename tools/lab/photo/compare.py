@@ -23,7 +23,7 @@ from tengen.tools.lab.photo import learning
 from tengen.tools.lab.photo.dataset import Labelled, read_weighted
 from tengen.tools.lab.photo.samples import reader_sample
 from tengen.tools.photo.compare import Plane, cut, planes
-from tengen.tools.photo.reading import PhotoError, Point
+from tengen.tools.photo.results import PhotoError, Point
 
 _BOARDS = 8
 """Boards of a batch."""

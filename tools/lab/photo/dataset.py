@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from tengen.engine import files
 from tengen.tools.photo.geometry import Image, Lattice, Window
-from tengen.tools.photo.reading import PhotoError, Point
+from tengen.tools.photo.results import PhotoError, Point
 
 SYMBOLS = {Point.EMPTY: ".", Point.BLACK: "X", Point.WHITE: "O", Point.HIDDEN: "?"}
 MEANINGS = {symbol: point for point, symbol in SYMBOLS.items()}

@@ -25,7 +25,7 @@ from tengen.tools.lab.photo.dataset import Labelled
 from tengen.tools.lab.photo.score import Outcome
 from tengen.tools.live import Live, Pace, bar
 from tengen.tools.photo.geometry import Image, Lattice
-from tengen.tools.photo.reading import PhotoError, Reading
+from tengen.tools.photo.results import PhotoError, Reading
 
 Reader = Callable[[Labelled, Image], Sequence[Reading]]
 """The reader that is measured: the boards of one picture, the likeliest first. It may raise PhotoError."""

@@ -24,7 +24,7 @@ from tengen.tools.photo.find.extents import apart, distinct, settle
 from tengen.tools.photo.find.stones import core, grow
 from tengen.tools.photo.find.support import Support, support
 from tengen.tools.photo.geometry import Floats, Image, Lattice
-from tengen.tools.photo.reading import Hypothesis
+from tengen.tools.photo.results import Hypothesis
 
 SIZES = (9, 13, 15, 17, 19)
 _RESIDUAL = 0.25

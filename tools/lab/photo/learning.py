@@ -16,7 +16,7 @@ from torch.utils.data import DataLoader, IterableDataset
 from tengen.nets.export import export, load_weights, save_weights
 from tengen.nets.recipe import Schedule
 from tengen.nets.training import Recipe, Step, fit, follow, seed
-from tengen.tools.photo.reading import PhotoError
+from tengen.tools.photo.results import PhotoError
 
 
 def add_options(parser: ArgumentParser, folders: str, metavar: str, minutes: float) -> None:

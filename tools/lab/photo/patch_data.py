@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from tengen.tools.lab.photo.dataset import Labelled
 from tengen.tools.photo.geometry import Image, Lattice
-from tengen.tools.photo.reader import planes
-from tengen.tools.photo.reading import PhotoError
+from tengen.tools.photo.results import PhotoError
+from tengen.tools.photo.stone_reader import planes
 
 PITCH = 12
 """Pixels a cell."""

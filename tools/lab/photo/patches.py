@@ -29,7 +29,7 @@ from tengen.tools.lab.photo.patch_data import SIDE, SPLITS, Cut, cut_all, decode
 from tengen.tools.lab.photo.sheet import write_png
 from tengen.tools.live import Live
 from tengen.tools.photo.geometry import Image
-from tengen.tools.photo.reading import PhotoError, Point
+from tengen.tools.photo.results import PhotoError, Point
 
 if TYPE_CHECKING:
     from tengen.nets.photo_patch import PatchNet

@@ -23,7 +23,7 @@ from tengen.tools.photo.geometry import (
     translation,
     warp,
 )  # fmt: skip
-from tengen.tools.photo.reader import PITCH, planes
+from tengen.tools.photo.stone_reader import PITCH, planes
 
 Heat = NDArray[np.float32]
 

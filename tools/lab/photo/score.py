@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from tengen.tools.lab.photo.dataset import SYMBOLS, Labelled
 from tengen.tools.match.statistics.elo import wilson
 from tengen.tools.photo.geometry import Floats
-from tengen.tools.photo.reading import CERTAIN, Point, Reading
+from tengen.tools.photo.results import CERTAIN, Point, Reading
 
 T = TypeVar("T")
 Mistake = tuple[int, int, Point, Point]

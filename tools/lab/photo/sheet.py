@@ -11,7 +11,7 @@ import numpy as np
 from tengen.engine import files
 from tengen.tools.lab.photo.score import Mistake
 from tengen.tools.photo.geometry import Image, Lattice
-from tengen.tools.photo.reading import PhotoError, Point
+from tengen.tools.photo.results import PhotoError, Point
 
 SIDE, CAPTION = 420, 22
 TRUE, FOUND, INK = (60, 200, 0), (0, 0, 255), (30, 30, 30)

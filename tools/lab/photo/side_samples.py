@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.tools.lab.photo.samples import recolour
+from tengen.tools.photo.board_sides import ENDS, PITCH, REACH, Plane, Side, cut_out, frame, lined, planes
 from tengen.tools.photo.geometry import Image, Lattice, Window, homography_of
-from tengen.tools.photo.sides import ENDS, PITCH, REACH, Plane, Side, cut_out, frame, lined, planes
 
 SHARES = {Side.EDGE: 0.46, Side.MORE: 0.2, Side.CUT: 0.24, Side.ASTRAY: 0.1}
 Mask = NDArray[np.bool_]

@@ -20,7 +20,7 @@ from tengen.nets.training import worker_random
 from tengen.tools.lab.photo import learning
 from tengen.tools.lab.photo.dataset import Labelled, read_folders
 from tengen.tools.lab.photo.side_samples import side_sample
-from tengen.tools.photo.sides import Side, lined
+from tengen.tools.photo.board_sides import Side, lined
 
 _PICTURES = 8
 """Pictures of a batch, and strips of each."""

@@ -29,8 +29,8 @@ from tengen.tools.lab.photo.dataset import read_weighted
 from tengen.tools.lab.photo.learning import told
 from tengen.tools.lab.photo.samples import finder_sample, reader_sample, refiner_sample
 from tengen.tools.photo.geometry import Lattice
-from tengen.tools.photo.reader import name_of
-from tengen.tools.photo.reading import PhotoError
+from tengen.tools.photo.results import PhotoError
+from tengen.tools.photo.stone_reader import name_of
 
 NETWORKS = ("finder", "refiner", "reader", "discs")
 _MEASURED = 12

@@ -26,11 +26,11 @@ from tengen.engine.play.choice import choose_line
 from tengen.engine.play.levels import level_in_force
 from tengen.engine.play.networks import check_named, network_of, outline_named, player_for
 from tengen.engine.search import is_resource, make_search
-from tengen.engine.search.asking import Place, new_place
 from tengen.engine.search.base import EARLIER, RECENT, Root
+from tengen.engine.search.batching import Place, new_place
+from tengen.engine.search.katago_facts import tell
 from tengen.engine.search.native import info_of, terms_of
 from tengen.engine.search.puct import PuctSearch, errors_of, owners_of
-from tengen.engine.search.telling import tell
 from tengen.tools.match.own.game import Played
 from tengen.tools.match.own.sides import Match
 

@@ -11,7 +11,7 @@ from typing import cast
 
 from tengen.engine.config import nearest
 from tengen.tools.photo.geometry import Image
-from tengen.tools.photo.reading import Hypothesis, PhotoError
+from tengen.tools.photo.results import Hypothesis, PhotoError
 
 Finder = Callable[[Image, Sequence[int]], list[Hypothesis]]
 """A finder: from a picture and the sizes to look for to hypotheses, best first; an empty list without a board."""

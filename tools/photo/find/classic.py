@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 
 from tengen.tools.photo.geometry import Floats, Image, Lattice
-from tengen.tools.photo.reading import Hypothesis
+from tengen.tools.photo.results import Hypothesis
 
 SIDE = 800
 BLUR = 5

@@ -12,7 +12,7 @@ from tengen.tools.photo.find.evidence import View
 from tengen.tools.photo.find.refine import Scene, choose_polarity, refine
 from tengen.tools.photo.find.support import Evidence, Support, covered, support, weigh
 from tengen.tools.photo.geometry import Floats, Image, Lattice
-from tengen.tools.photo.reading import Hypothesis
+from tengen.tools.photo.results import Hypothesis
 
 _LARGEST = 40
 """Lines of the widest lattice that is looked at."""

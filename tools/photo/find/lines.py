@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from tengen.tools.photo.find.extents import distinct, settle
 from tengen.tools.photo.geometry import Floats, Image, Lattice, apply, translation
-from tengen.tools.photo.reading import Hypothesis
+from tengen.tools.photo.results import Hypothesis
 
 _WORKING = 640
 _PENCILS = 4

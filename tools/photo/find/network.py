@@ -19,7 +19,7 @@ from tengen.tools.photo.find.heat import Map
 from tengen.tools.photo.find.views import FINDER, REFINER, letterbox, look_at
 from tengen.tools.photo.geometry import Floats, Image, Lattice, apply, inverse, is_convex, translation, warp
 from tengen.tools.photo.networks import run
-from tengen.tools.photo.reading import Hypothesis
+from tengen.tools.photo.results import Hypothesis
 
 _PEAKS = 12
 _FAINTEST = 0.06

@@ -18,7 +18,7 @@ from tengen.tools.photo.find import discs
 from tengen.tools.photo.find.evidence import brightness
 from tengen.tools.photo.find.extents import distinct, is_seen, settle
 from tengen.tools.photo.geometry import Floats, Image, Lattice, apply, homography_of, translation
-from tengen.tools.photo.reading import Hypothesis
+from tengen.tools.photo.results import Hypothesis
 
 _NEAR = 0.3
 """How far from its point a stone may lie, in cells."""

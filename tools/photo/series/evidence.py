@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.tools.photo.reading import Point
+from tengen.tools.photo.results import Point
 
 Table = NDArray[np.float32]
 """(frames, points, 3): [frame, row * size + column, Point.EMPTY | BLACK | WHITE]."""

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from tengen.tools.photo.geometry import Image
 from tengen.tools.photo.load import SUFFIXES, load
-from tengen.tools.photo.reading import PhotoError
+from tengen.tools.photo.results import PhotoError
 
 LONGEST = 2000
 """Pixels of the long side of a frame; a series looks at many."""

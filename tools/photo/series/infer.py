@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.tools.photo.groups import breathless
-from tengen.tools.photo.reading import Point
+from tengen.tools.photo.results import Point
 from tengen.tools.photo.series.certainty import at_odds, doubts_of
 from tengen.tools.photo.series.evidence import PLACE, Table, likelihoods, outlook
 from tengen.tools.photo.series.line import Line, Step, begin, usual

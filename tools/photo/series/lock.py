@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.tools.photo.confidence import DOUBTED
 from tengen.tools.photo.geometry import Floats, Image, Lattice
-from tengen.tools.photo.judging import DOUBTED
 from tengen.tools.photo.pipeline import Settings
-from tengen.tools.photo.reading import NoBoardError, Point, Reading
+from tengen.tools.photo.results import NoBoardError, Point, Reading
 from tengen.tools.photo.warnings import Warned, warning
 
 Read = Callable[[Image, Settings], list[Reading]]

@@ -12,7 +12,7 @@ from tengen.engine.records import Record, RecordError
 from tengen.engine.records.points import point_text
 from tengen.engine.version import __version__
 from tengen.tools.photo.position import Facts
-from tengen.tools.photo.reading import PhotoError
+from tengen.tools.photo.results import PhotoError
 from tengen.tools.photo.series.infer import Inferred
 
 COLOURS = ("black", "white")

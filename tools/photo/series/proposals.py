@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.tools.photo.reading import Point
+from tengen.tools.photo.results import Point
 from tengen.tools.photo.series.line import Line, begin
 
 SHOWN = 0.5

@@ -15,16 +15,16 @@ from numpy.typing import NDArray
 
 from tengen.tools.live import Live, bar
 from tengen.tools.photo.edit import parse_corners, within
+from tengen.tools.photo.one_picture import NO_BOARD, SURE, UNSURE, guard, printable, write
 from tengen.tools.photo.pipeline import Settings, read_picture
 from tengen.tools.photo.position import Facts
-from tengen.tools.photo.reading import PhotoError
+from tengen.tools.photo.results import PhotoError
 from tengen.tools.photo.series.frames import Frame, photos, source_of
 from tengen.tools.photo.series.infer import Inferred, infer
 from tengen.tools.photo.series.lock import Lock, Read
 from tengen.tools.photo.series.output import FORMATS, text_of, vertices
 from tengen.tools.photo.series.output import record_of as game_of
 from tengen.tools.photo.warnings import Warned, warning
-from tengen.tools.photo.work import NO_BOARD, SURE, UNSURE, guard, printable, write
 
 VOTERS = 3
 """Frames by which the size is settled; they are in memory together."""

@@ -12,7 +12,7 @@ from tengen.tools.lab.photo.render.camera import Floats
 from tengen.tools.lab.photo.render.clutter import Mask
 from tengen.tools.lab.photo.render.textures import Image
 from tengen.tools.photo.geometry import Lattice, Window, homography_of
-from tengen.tools.photo.reading import Point
+from tengen.tools.photo.results import Point
 
 OUTSIDE = 0.1
 """A point this many cells outside the picture or less still counts as in it: more than a third of its stone shows."""

@@ -1,14 +1,14 @@
-// Where the depth ends: what the evaluation says, after the moves that change much. Part of node.hpp.
+// Quiescence search, and frontier nodes. Part of node.hpp.
 #pragma once
 
 #include "core/alphabeta/node.hpp"
 
 namespace tengen::alphabeta {
 
-// The best of what the evaluation says after each move.
+// A frontier node: the best of the evaluations after each move.
 template <Position P>
-Score NodeSearch<P>::look(Score beta, int ply) {
-    Moves<P> moves(position_);
+Score NodeSearch<P>::search_frontier(Score beta, int ply) {
+    MovePicker<P> moves(position_);
     Score best = -kInfinite;
     for (int i = 0; i < moves.size() && best < beta; ++i) {
         if (is_over()) return 0;
@@ -18,48 +18,48 @@ Score NodeSearch<P>::look(Score beta, int ply) {
     return best;
 }
 
-// The moves that change much, until nothing does. The table is asked at the first ply alone: waiting for it takes longer
-// than it saves.
+// Tactical moves until there are none (evasions in check). The table is asked at the first ply alone: waiting for it takes
+// longer than it saves.
 template <Position P>
-Score NodeSearch<P>::settle(Score alpha, Score beta, int ply, bool asks_table) {
+Score NodeSearch<P>::quiescence(Score alpha, Score beta, int ply, bool asks_table) {
     if constexpr (!HasTactics<P>) {
         return bounded(position_.evaluate());
     } else {
-        Score best = -kInfinite, now = -kInfinite;
-        const bool is_in_trouble = position_.is_in_trouble();
+        Score best = -kInfinite, stand_pat = -kInfinite;
+        const bool is_in_check = position_.is_in_check();
         const std::uint64_t key = position_.key();
         Stored known;
         if (asks_table && run_.table.find(key, known)) {
             known.score = from_table(known.score, ply);
-            if (beta - alpha == 1 && trusts_table() && says_enough(known, 0, 0, alpha, beta)) return known.score;
+            if (beta - alpha == 1 && trusts_table() && gives_cutoff(known, 0, 0, alpha, beta)) return known.score;
         }
-        if (!is_in_trouble) {
-            best = now = corrected_evaluation();
+        if (!is_in_check) {
+            best = stand_pat = corrected_evaluation();
             if (may_claim()) best = std::max(best, 0);
             if (best >= beta) return best;
         }
-        Moves<P> moves(position_, learned_, known.move);
+        MovePicker<P> moves(position_, histories_, known.move);
         if constexpr (EndsWithoutMoves<P>)
-            if (is_in_trouble && moves.size() == 0) return final_score(position_, ply);
+            if (is_in_check && moves.size() == 0) return final_score(position_, ply);
         const Score first_alpha = alpha;
         int best_move = kNoMove;
         for (int i = 0; i < moves.size(); ++i) {
             const int move = moves.at(i);
             if (best > -kSurelyWon) {
-                if constexpr (ReadsExchanges<P>) {  // moves that lose by exchanges, and delta pruning
+                if constexpr (EvaluatesExchanges<P>) {  // moves that lose by exchanges, and delta pruning
                     if (moves.is_losing()) break;
-                    const Score most = now + position_.promises(move) + tuning_.delta_margin;
-                    if (!is_in_trouble && most <= alpha) {
+                    const Score most = stand_pat + position_.capture_value(move) + tuning_.delta_margin;
+                    if (!is_in_check && most <= alpha) {
                         best = std::max(best, bounded(most));
                         continue;
                     }
                 }
-                if (is_in_trouble && !position_.is_tactical(move)) continue;  // one evasion was good enough
+                if (is_in_check && !position_.is_tactical(move)) continue;  // one evasion was good enough
             }
             typename P::Undo undo;
             position_.play(move, undo);
             moves_[static_cast<std::size_t>(ply)] = move;
-            const Score score = -settle_after(-beta, -std::max(alpha, best), ply + 1);
+            const Score score = -quiescence_below(-beta, -std::max(alpha, best), ply + 1);
             position_.undo(move, undo);
             if (is_aborted_) return 0;
             if (score > best) {
@@ -71,21 +71,21 @@ Score NodeSearch<P>::settle(Score alpha, Score beta, int ply, bool asks_table) {
         }
         if (may_claim()) best = std::max(best, 0);
         if (asks_table) {
-            const Limit limit = best >= beta                                   ? Limit::lower
-                                : best > first_alpha && beta - first_alpha > 1 ? Limit::exact
-                                                                               : Limit::upper;
-            run_.table.store(key, {best_move, to_table(best, ply), 0, 0, limit});
+            const Bound bound = best >= beta                                   ? Bound::lower
+                                : best > first_alpha && beta - first_alpha > 1 ? Bound::exact
+                                                                               : Bound::upper;
+            run_.table.store(key, {best_move, to_table(best, ply), 0, 0, bound});
         }
         return best;
     }
 }
 template <Position P>
-Score NodeSearch<P>::settle_after(Score alpha, Score beta, int ply) {
+Score NodeSearch<P>::quiescence_below(Score alpha, Score beta, int ply) {
     if (is_over()) return 0;
     seldepth_ = std::max(seldepth_, ply);
     if (const auto end = known_end(position_, ply)) return *end;
     if (ply >= kMaxPly - 1) return bounded(position_.evaluate());
-    return settle(alpha, beta, ply, false);
+    return quiescence(alpha, beta, ply, false);
 }
 
 }  // namespace tengen::alphabeta

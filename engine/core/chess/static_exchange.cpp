@@ -1,4 +1,4 @@
-#include "core/chess/exchange.hpp"
+#include "core/chess/static_exchange.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,16 +6,16 @@
 namespace tengen::chess {
 namespace {
 
-int value_of(int kind) { return kExchangeValues[kind]; }
+int value_of(const ExchangeValues& values, int kind) { return values[static_cast<std::size_t>(kind)]; }
 
-int first_gain(const Board& board, int move) {
+int first_gain(const Board& board, int move, const ExchangeValues& values) {
     if (board.is_castling(move)) return 0;
     int gain = 0;
     if (const Piece there = board.at(to_of(move)); there != kNone)
-        gain = value_of(kind_of(there));
+        gain = value_of(values, kind_of(there));
     else if (board.is_en_passant(move))
-        gain = value_of(kPawn);
-    if (const int promotion = promotion_of(move)) gain += value_of(promotion) - value_of(kPawn);
+        gain = value_of(values, kPawn);
+    if (const int promotion = promotion_of(move)) gain += value_of(values, promotion) - value_of(values, kPawn);
     return gain;
 }
 
@@ -57,17 +57,17 @@ int standing_kind(const Board& board, int move) {
 
 }  // namespace
 
-int exchange(const Board& board, int move) {
+int see(const Board& board, int move) {
     if (board.is_castling(move)) return 0;
     std::array<int, 33> gains;
     std::size_t size = 0;
-    gains[size++] = first_gain(board, move);
+    gains[size++] = first_gain(board, move, kExchangeValues);
     Takers takers(board, move);
     int colour = board.to_move() ^ 1, standing = standing_kind(board, move);
     while (size < gains.size()) {
         const int kind = takers.next(colour);
         if (kind < 0) break;
-        gains[size] = value_of(standing) - gains[size - 1];
+        gains[size] = value_of(kExchangeValues, standing) - gains[size - 1];
         ++size;
         standing = kind;
         colour ^= 1;
@@ -76,11 +76,11 @@ int exchange(const Board& board, int move) {
     return gains[0];
 }
 
-bool gains(const Board& board, int move, int least) {
-    if (board.is_castling(move)) return least <= 0;
-    int balance = first_gain(board, move) - least;  // of who has just moved
+bool see_ge(const Board& board, int move, int threshold, const ExchangeValues& values) {
+    if (board.is_castling(move)) return threshold <= 0;
+    int balance = first_gain(board, move, values) - threshold;  // of who has just moved
     if (balance < 0) return false;
-    balance -= value_of(standing_kind(board, move));
+    balance -= value_of(values, standing_kind(board, move));
     if (balance >= 0) return true;
     Takers takers(board, move);
     const int us = board.to_move();
@@ -89,7 +89,7 @@ bool gains(const Board& board, int move, int least) {
         const int kind = takers.next(colour);
         if (kind < 0) break;
         colour ^= 1;
-        balance = -balance - 1 - value_of(kind);
+        balance = -balance - 1 - value_of(values, kind);
         if (balance >= 0) break;
     }
     return colour != us;  // who cannot go on, or need not answer, has lost the exchange

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.tools.photo.geometry import Lattice
-from tengen.tools.photo.reading import Point, Reading
+from tengen.tools.photo.results import Point, Reading
 from tengen.tools.photo.warnings import Warned, warning
 
 REFUSED = 0.3

@@ -22,8 +22,8 @@ from tengen.engine.play.request import MoveRequest
 from tengen.protocols.output import OutputClosed
 from tengen.protocols.session import failure
 from tengen.protocols.uci import timing
+from tengen.protocols.uci.background import Work
 from tengen.protocols.uci.report import Reports, View
-from tengen.protocols.uci.work import Work
 
 if TYPE_CHECKING:
     from tengen.engine._core import ChessState
@@ -66,7 +66,7 @@ class Task(NamedTuple):
     is_debugging: bool = False
 
 
-class Thinking(Work):
+class GoSearch(Work):
     """Searches, tells, answers."""
 
     is_search = True

@@ -1,7 +1,7 @@
 """Classify the sides of a lattice: the board's edge, more of the board, or a cut through it.
 
 A strip along the outermost line is rectified, outside at the top: three cells of the board and three beyond it. A small
-network (`tengen.nets.photo_sides.SideNet`) says what it shows. What a part of a board is made of it, see `parts.py`.
+network (`tengen.nets.photo_sides.SideNet`) says what it shows; `grown_lattice.py` makes a part of a board of it.
 """
 
 from __future__ import annotations

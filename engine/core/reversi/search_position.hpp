@@ -11,52 +11,62 @@
 #include <utility>
 
 #include "core/alphabeta/position.hpp"
+#include "core/compiler.hpp"
 #include "core/reversi/evaluation.hpp"
+#include "core/reversi/probcut.hpp"
 #include "core/reversi/solver.hpp"
 #include "core/reversi/state.hpp"
 #include "core/reversi/tuning.hpp"
 
 namespace tengen::reversi {
 
-// What a cell is worth before anything else is known, and the pass.
-inline constexpr std::array<std::int8_t, kCells + 1> kCellWorth = [] {
-    constexpr int kQuarter[4][4] = {{18, 4, 16, 12}, {4, 2, 6, 8}, {16, 6, 14, 10}, {12, 8, 10, 0}};
-    std::array<std::int8_t, kCells + 1> worth{};
+// Move ordering by the cell alone; the pass and the middle, which is never empty, have 0.
+using CellOrder = std::array<int, kCells + 1>;
+inline CellOrder cell_order(const PositionTuning& by) {
+    constexpr int kHalf = kSide / 2;
+    const int quarter[kHalf][kHalf] = {{by.order_a1, by.order_b1, by.order_c1, by.order_d1},
+                                       {by.order_b1, by.order_b2, by.order_c2, by.order_d2},
+                                       {by.order_c1, by.order_c2, by.order_c3, by.order_d3},
+                                       {by.order_d1, by.order_d2, by.order_d3, 0}};
+    CellOrder order{};
     for (std::size_t cell = 0; cell < kCells; ++cell) {
         const std::size_t row = cell / kSide, column = cell % kSide;
-        worth[cell] = kQuarter[row < 4 ? row : 7 - row][column < 4 ? column : 7 - column];
+        order[cell] = by.order_scale * quarter[std::min(row, kSide - 1 - row)][std::min(column, kSide - 1 - column)];
     }
-    return worth;
-}();
+    return order;
+}
 
 // What an evaluation keeps from move to move.
 struct NoIndices {};
 
 template <class Evaluation>
-class Searched {
+class SearchPosition {
 public:
     using Kept = std::conditional_t<Evaluation::kUsesIndices, Indices, NoIndices>;
     struct Undo {
         Bits own, enemy, can;
         bool knows_moves;
-        [[no_unique_address]] Kept kept;
+        TENGEN_NO_UNIQUE_ADDRESS Kept kept;
     };
     static constexpr bool kMarginCounts = true;
     static constexpr int kMoveBound = State::kMoveBound, kMaxMoves = kCells;
     static constexpr const alphabeta::Tuning& kTuning = reversi::kTuning;
     static constexpr bool kTrustsLeaves = true;
-    static constexpr bool kAlternates = true;  // a fifth to a quarter fewer nodes at depths 8 to 10
+    static constexpr bool kHasOddEvenEffect = true;  // a fifth to a quarter fewer nodes at depths 8 to 10
 
-    static constexpr int kTableBits =
-        20;  // of the solvers of all threads: 16 megabytes, touched where something is kept
+    // Of the solvers of all threads: 16 megabytes, touched where something is kept.
+    static constexpr int kTableBits = 20;
 
     // solved: kept from run to run.
-    Searched(const State& root, const Evaluation& evaluation, const std::shared_ptr<SolverMemory>& solved)
+    SearchPosition(const State& root, const Evaluation& evaluation, const PositionTuning& tuning,
+                   const std::shared_ptr<SolverMemory>& solved)
         : own_(root.own()),
           enemy_(root.enemy()),
           can_(root.moves()),
           to_move_(root.to_move()),
           evaluation_(evaluation),
+          tuning_(tuning),
+          cell_order_(cell_order(tuning)),
           solver_(solved, evaluation.tables()) {
         solved->table.next_age();
         if constexpr (Evaluation::kUsesIndices) kept_ = indices_of(root.discs(0), root.discs(1));
@@ -120,10 +130,10 @@ public:
             return evaluation_.evaluate(enemy_ & ~turned, own_ | turned | 1ULL << move);
         }
     }
-    bool foretells() const { return evaluation_.probcut(); }
-    alphabeta::Foretelling foretelling(int depth) const {
+    bool has_probcut() const { return evaluation_.probcut(); }
+    alphabeta::ProbCutCheck probcut_check(int depth) const {
         const ProbCut* probcut = evaluation_.probcut();
-        return probcut ? probcut->at(plies_left(), depth, kDisc) : alphabeta::Foretelling{};
+        return probcut ? probcut->at(plies_left(), depth, kDisc) : alphabeta::ProbCutCheck{};
     }
     static double win_rate(alphabeta::Score score) { return 1 / (1 + std::exp(-score / (4.0 * kDisc))); }
     // An evaluation may say more than the board has cells for; nobody is told so.
@@ -134,9 +144,8 @@ public:
 
     // Few replies first, corners and what leaves few open discs before others; deep nodes ask the evaluation, too.
     void order(std::span<const int> moves, int depth, int* worth) const {
-        if (depth <= 1) {
-            for (std::size_t i = 0; i < moves.size(); ++i)
-                worth[i] = kOverHistory * kCellWorth[static_cast<std::size_t>(moves[i])];
+        if (depth <= tuning_.order_cell_depth) {
+            for (std::size_t i = 0; i < moves.size(); ++i) worth[i] = cell_order_[static_cast<std::size_t>(moves[i])];
             return;
         }
         const Bits empty = ~(own_ | enemy_);
@@ -147,16 +156,18 @@ public:
             const Bits cell = 1ULL << move, turned = flips(own_, enemy_, move);
             const Bits mine = own_ | turned | cell, theirs = enemy_ & ~turned;
             const Bits replies = reversi::moves(theirs, mine);
-            int value = -64 * (count(replies) + count(replies & kCorners));
-            if (cell & kCorners) value += 96;
-            value -= 4 * count(neighbours(mine) & empty);
+            int value = -tuning_.order_replies * count(replies);
+            value -= tuning_.order_corner_replies * count(replies & kCorners);
+            if (cell & kCorners) value += tuning_.order_corner;
+            value -= tuning_.order_frontier * count(neighbours(mine) & empty);
             if constexpr (Evaluation::kUsesIndices)
-                if (depth >= kEvaluatedDepth) {
+                if (depth >= tuning_.order_evaluation_depth) {
                     Indices after = kept_;
                     update(after, move, turned, to_move_ ? -1 : 1);
-                    value -= 2 * evaluation_.evaluate(after, to_move_ ? 1 : -1, count(empty) - 1);
+                    value -=
+                        tuning_.order_evaluation * evaluation_.evaluate(after, to_move_ ? 1 : -1, count(empty) - 1);
                 }
-            worth[i] = kOverHistory * value;
+            worth[i] = tuning_.order_scale * value;
         }
     }
 
@@ -166,7 +177,9 @@ public:
     std::optional<alphabeta::Score> solve(int depth, alphabeta::Score alpha, alphabeta::Score beta, int level,
                                           Count& count) {
         const int left = plies_left();
-        if (depth < left || left > (level ? kSolvedAmong : kSolved) || beta - alpha > 1) return std::nullopt;
+        if (depth < left || left > (level ? tuning_.solver_empties_selective : tuning_.solver_empties) ||
+            beta - alpha > 1)
+            return std::nullopt;
         std::uint64_t told = 0;
         const auto tell = [&] { return count.count(solver_.nodes() - std::exchange(told, solver_.nodes())); };
         solver_.start(tell);
@@ -178,20 +191,14 @@ public:
         return score * kDisc;
     }
     // Looking to the end, with something left out or not, costs no more than looking so deep by the evaluation.
-    int end_from() const { return from(kSaved); }
-    int exact_from() const { return from(kSavedExactly); }
-    bool solves_whole() const { return plies_left() <= kSolved; }
+    int end_from() const { return from(tuning_.end_plies); }
+    int exact_from() const { return from(tuning_.end_plies_exact); }
+    bool solves_whole() const { return plies_left() <= tuning_.solver_empties; }
 
 private:
-    static constexpr int kEvaluatedDepth = 3;
-    static constexpr int kOverHistory = 256;  // what the board says of a move comes before what was learned of it
-    static constexpr int kSolved = 22;        // empty cells; with more, what is left out selectively saves more
-    static constexpr int kSolvedAmong = 10;   // the same, beside what is left out
-    static constexpr int kSaved = 11, kSavedExactly = 6;  // plies
-
-    int from(int saved) const {
+    int from(int plies) const {
         const int left = plies_left();
-        return left <= kSolved ? std::max(left - saved, kEvaluatedDepth) : alphabeta::kMaxPly;
+        return left <= tuning_.solver_empties ? std::max(left - plies, tuning_.end_depth) : alphabeta::kMaxPly;
     }
 
     // The greatest number of discs that is worth no more than a score.
@@ -220,7 +227,9 @@ private:
     mutable bool knows_moves_ = true;
     int to_move_;
     Evaluation evaluation_;
-    [[no_unique_address]] Kept kept_;
+    PositionTuning tuning_;
+    CellOrder cell_order_;
+    TENGEN_NO_UNIQUE_ADDRESS Kept kept_;
     Solver solver_;
 };
 

@@ -13,9 +13,9 @@ from tengen.engine.evaluators.under_way import begun
 from tengen.engine.games.base import Game, State
 from tengen.engine.games.naming import name_of
 from tengen.engine.games.players import Entry
-from tengen.engine.search.asking import Place, new_place
+from tengen.engine.search.batching import Place, new_place
 from tengen.engine.search.guide import Guide, Loader
-from tengen.engine.search.telling import new_tree
+from tengen.engine.search.katago_facts import new_tree
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

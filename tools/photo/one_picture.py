@@ -19,7 +19,7 @@ from tengen.tools.photo.load import Picture
 from tengen.tools.photo.overlay import check_picture
 from tengen.tools.photo.pipeline import Settings
 from tengen.tools.photo.position import Facts, checked, counts, doubts, listed, record_of
-from tengen.tools.photo.reading import NoBoardError, PartError, PhotoError, Point, Reading
+from tengen.tools.photo.results import NoBoardError, PartError, PhotoError, Point, Reading
 from tengen.tools.photo.write import text_of
 
 if TYPE_CHECKING:

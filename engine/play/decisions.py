@@ -14,13 +14,13 @@ from tengen.engine.games.hooks import FinalStatus, View
 from tengen.engine.info import Info
 from tengen.engine.play.budget import Budget, budget_of
 from tengen.engine.play.choice import Human, choose
-from tengen.engine.play.judging import Judge, SideQuestions
+from tengen.engine.play.human_network import Asked, ask_people
 from tengen.engine.play.opening import Openings
-from tengen.engine.play.people import Asked, ask_people
 from tengen.engine.play.request import MoveRequest
 from tengen.engine.play.resignation import Resignation
 from tengen.engine.play.running import Watch, run
 from tengen.engine.play.searches import Searches
+from tengen.engine.play.side_questions import Judge, SideQuestions
 from tengen.engine.play.situation import Situation
 
 CALM = 0.12

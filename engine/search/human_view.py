@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from tengen.engine.evaluators.katago import KATAGO_GAME
 from tengen.engine.evaluators.katago.profiles import Profile, rows_of
 from tengen.engine.limits import Limits
-from tengen.engine.search.asking import new_place
 from tengen.engine.search.base import Root
+from tengen.engine.search.batching import new_place
+from tengen.engine.search.katago_facts import new_tree, tell
 from tengen.engine.search.native import terms_of
-from tengen.engine.search.telling import new_tree, tell
 from tengen.engine.search.views import turned
 
 if TYPE_CHECKING:

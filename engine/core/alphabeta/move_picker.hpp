@@ -9,7 +9,7 @@
 #include <span>
 #include <type_traits>
 
-#include "core/alphabeta/learned.hpp"
+#include "core/alphabeta/histories.hpp"
 #include "core/alphabeta/position.hpp"
 
 namespace tengen::alphabeta {
@@ -23,33 +23,33 @@ bool is_tactical(const P& position, int move) {
 // Rated when the second one is asked for, and sorted as far as they are asked for: most nodes need a move or two. Holds
 // for one position, to which the search has come back whenever it asks.
 template <Position P>
-class Moves {
+class MovePicker {
 public:
     // All that count; `first` leads if it is one of them.
-    Moves(const P& position, const Learned<P>& learned, int first, const Scene& scene, int depth)
-        : position_(position), learned_(&learned), scene_(scene), depth_(depth) {
+    MovePicker(const P& position, const Histories<P>& histories, int first, const HistoryContext& context, int depth)
+        : position_(position), histories_(&histories), context_(context), depth_(depth) {
         size_ = position.moves(moves_.data());
         find_lead(first);
     }
     // All, by what the position says of them alone.
-    explicit Moves(const P& position) : position_(position), depth_(1) { size_ = position.moves(moves_.data()); }
-    // Those that are looked at beyond the depth.
-    Moves(const P& position, const Learned<P>& learned, int first)
+    explicit MovePicker(const P& position) : position_(position), depth_(1) { size_ = position.moves(moves_.data()); }
+    // Those of quiescence.
+    MovePicker(const P& position, const Histories<P>& histories, int first)
         requires HasTactics<P>
-        : position_(position), learned_(&learned) {
+        : position_(position), histories_(&histories) {
         size_ = position.tactical_moves(moves_.data());
         find_lead(first);
     }
 
     int size() const { return size_; }
     // The i-th best, which is asked for in turn; of equal ones the earlier. Tactical moves that lose by exchanges come
-    // after all others where the position can tell (ReadsExchanges).
+    // after all others where the position can tell (EvaluatesExchanges).
     int at(int i) {
         if (i == 0 && lead_ >= 0) return moves_[static_cast<std::size_t>(lead_)];
         if (!is_rated_) rate();
         Rank best = highest();
-        if constexpr (ReadsExchanges<P>)
-            while (worth_of(best) > kTactical / 2 && !position_.gains(move_of(best), 0)) {
+        if constexpr (EvaluatesExchanges<P>)
+            while (worth_of(best) > kTactical / 2 && !position_.see_ge(move_of(best), 0)) {
                 rank(best) -= Rank{2} * kTactical * kMaxRated;
                 best = highest();
             }
@@ -62,7 +62,7 @@ public:
 
 private:
     // Ranks: worth in units of kMaxRated, less the number of the move. They are narrow where they fit, since the highest is
-    // sought sixteen at a time: |worth|, which is kTactical, what `order` says and what was learned, stays below 1 << 22.
+    // sought sixteen at a time: |worth|, which is kTactical, what `order` says and the histories, stays below 1 << 22.
     using Rank = std::conditional_t<OrdersNarrowly<P>, std::int32_t, std::int64_t>;
     static constexpr int kTactical = 1 << 20, kRatedBits = 9, kMaxRated = 1 << kRatedBits;
     static constexpr Rank kTaken = std::numeric_limits<Rank>::min();
@@ -90,16 +90,16 @@ private:
         else
             std::fill_n(worth.begin(), n, 0);
         for (std::size_t i = 0; i < n; ++i) {
-            if (learned_) worth[i] += learned(moves_[i]);
+            if (histories_) worth[i] += history_of(moves_[i]);
             ranks_[i] = Rank{worth[i]} * kMaxRated + kMaxRated - 1 - static_cast<int>(i);
         }
         std::fill(ranks_.begin() + size_, ranks_.begin() + rounded(), kTaken);
         if (lead_ >= 0) ranks_[static_cast<std::size_t>(lead_)] = kTaken;
     }
-    int learned(int move) const {
-        if (is_tactical(position_, move)) return kTactical + learned_->tactical_history(position_, move);
+    int history_of(int move) const {
+        if (is_tactical(position_, move)) return kTactical + histories_->capture_history(position_, move);
         if (depth_ == 0) return 0;
-        return learned_->worth(position_, move, scene_);
+        return histories_->worth(position_, move, context_);
     }
     Rank highest() const {
         Rank best = kTaken;
@@ -112,8 +112,8 @@ private:
     }
 
     const P& position_;
-    const Learned<P>* learned_ = nullptr;
-    Scene scene_;
+    const Histories<P>* histories_ = nullptr;
+    HistoryContext context_;
     int depth_ = 0, size_ = 0, lead_ = -1;
     bool is_rated_ = false, is_losing_ = false;
     std::array<int, kRoom> moves_;

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.tools.photo.board_sides import Side, lined, look
 from tengen.tools.photo.geometry import SIZES, Image, Lattice, Window
-from tengen.tools.photo.sides import Side, lined, look
 
 LARGEST = 19
 """Lines of the largest board; also what a part is taken for a part of when nobody says otherwise."""

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tengen.protocols.uci import timing
+from tengen.protocols.uci.go_search import GoSearch, Task
 from tengen.protocols.uci.report import View
-from tengen.protocols.uci.thinking import Task, Thinking
 
 if TYPE_CHECKING:
     from tengen.engine._core import ChessState
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tengen.protocols.uci.handler import Uci
 
 
-def search(talk: Uci, go: Go, started: float) -> Thinking:
+def search(talk: Uci, go: Go, started: float) -> GoSearch:
     """The search, not yet begun. started: when the `go` came, by `time.monotonic`. Raises ValueError, as the player
     does."""
     settings, position = talk.settings, talk.position
@@ -41,7 +41,7 @@ def search(talk: Uci, go: Go, started: float) -> Thinking:
         settings.number("move overhead") / 1000, started, book_move, tables.verdict, talk.tell,
         talk.engine.notices.once, talk.write, talk.session.complain, talk.lags, talk.is_debugging,
     )  # fmt: skip
-    return Thinking(task)
+    return GoSearch(task)
 
 
 def _searchmoves(talk: Uci, words: tuple[str, ...]) -> list[int]:

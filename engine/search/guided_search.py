@@ -23,11 +23,11 @@ from tengen.engine.info import Info
 from tengen.engine.limits import Limits
 from tengen.engine.options import Option, Value, choice, number, text
 from tengen.engine.search import fitting
-from tengen.engine.search.asking import Asker, Patience, Place, new_place
 from tengen.engine.search.base import Root
+from tengen.engine.search.batching import Asker, Patience, Place, new_place
+from tengen.engine.search.katago_facts import new_tree, tell
 from tengen.engine.search.native import info_of, terms_of
-from tengen.engine.search.source import Source
-from tengen.engine.search.telling import new_tree, tell
+from tengen.engine.search.network_source import Source
 
 if TYPE_CHECKING:
     from tengen.engine._core import StopToken

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tengen.engine.records.points import point_text
-from tengen.tools.photo import parts, reader
+from tengen.tools.photo import grown_lattice, stone_reader
+from tengen.tools.photo.board_sides import look
+from tengen.tools.photo.confidence import doubts, hide_outside, likelihood
 from tengen.tools.photo.find.rectangles import EXPLAINED, Grid, fitted, rectangle
 from tengen.tools.photo.find.rims import rimless
 from tengen.tools.photo.geometry import SIZES, Floats, Image, Lattice, Window, counting, homography_of, translation
-from tengen.tools.photo.judging import doubts, hide_outside, likelihood
 from tengen.tools.photo.position import part_text
-from tengen.tools.photo.reading import Hypothesis, Point, Reading
-from tengen.tools.photo.sides import look
+from tengen.tools.photo.results import Hypothesis, Point, Reading
 from tengen.tools.photo.warnings import Warned, warning
 
 _OPEN = 0.35
@@ -39,8 +39,13 @@ class Told:
     is_given: bool = False
 
     def hint(self, columns: int, rows: int) -> str:
+<<<<<<< HEAD:tools/photo/portion.py
         """Return the advice for a part of so many lines, in words that work as they stand."""
         size = self.size if self.size and max(columns, rows) <= self.size else parts.LARGEST
+=======
+        """What to say of a part of so many lines, in words that work as they stand."""
+        size = self.size if self.size and max(columns, rows) <= self.size else grown_lattice.LARGEST
+>>>>>>> w-words:tools/photo/partial_board.py
         ends = (columns - 1, (rows - 1) * size)
         first, last = (point_text(self.game or "go", size, size, spot) for spot in (ends[1], ends[0]))
         lines = f"--size {size} --window {first}-{last}"
@@ -66,11 +71,11 @@ def part_of(image: Image, hypothesis: Hypothesis, told: Told) -> Reading | Hypot
     grid = _whole_inside(image, grid, told)
     found = followed_from(image, grid)
     if (told.size or told.game) and _is_asked(grid, told) and not _is_asked(found, told):
-        found = parts.glance(image, Lattice(grid.columns, grid.homography))
-    whole = parts.whole_size(found)
+        found = grown_lattice.glance(image, Lattice(grid.columns, grid.homography))
+    whole = grown_lattice.whole_size(found)
     if whole and window is None and size in (None, whole):
         return _better(hypothesis, found, grid.score)
-    placed = parts.place(found, size or (15 if game == "gomoku" and max(found.lines) <= 15 else None), window)
+    placed = grown_lattice.place(found, size or (15 if game == "gomoku" and max(found.lines) <= 15 else None), window)
     if isinstance(placed, str):
         if window is None and not _has_stones(image, found):
             return _NO_STONE
@@ -79,10 +84,10 @@ def part_of(image: Image, hypothesis: Hypothesis, told: Told) -> Reading | Hypot
     return read_part(image, found, placed, grid.score, game, is_sized=size is not None)
 
 
-def _has_stones(image: Image, found: parts.Extent) -> bool:
+def _has_stones(image: Image, found: grown_lattice.Extent) -> bool:
     """Whether a stone shows on the lines that were counted."""
     square = found.lattice.shifted(found.part.left, found.part.top)
-    seen = reader.read(image, replace(square, size=max(found.lines)), is_real=True)[: found.rows, : found.columns]
+    seen = stone_reader.read(image, replace(square, size=max(found.lines)), is_real=True)[: found.rows, : found.columns]
     return bool((seen[..., : Point.HIDDEN].argmax(-1) != Point.EMPTY).any())
 
 
@@ -96,8 +101,8 @@ def _as_told(image: Image, corners: Floats, window: Window, told: Told) -> Readi
     if told.is_given and (grid.score < EXPLAINED or off > _NEAR):
         grid = replace(literal, score=1.0)
     start = Window(0, 0, columns - 1, rows - 1)
-    extent = parts.Extent(Lattice(max(columns, rows), grid.homography), start, np.zeros((4, 4)))
-    placed = parts.Placed(told.size or parts.LARGEST, window, "as --window says")
+    extent = grown_lattice.Extent(Lattice(max(columns, rows), grid.homography), start, np.zeros((4, 4)))
+    placed = grown_lattice.Placed(told.size or grown_lattice.LARGEST, window, "as --window says")
     return read_part(image, extent, placed, grid.score, told.game, is_sized=told.size is not None)
 
 
@@ -109,28 +114,33 @@ def _whole_inside(image: Image, grid: Grid, told: Told) -> Grid:
     return inner if _is_asked(inner, told) else grid
 
 
-def _is_asked(lines: Grid | parts.Extent, told: Told) -> bool:
+def _is_asked(lines: Grid | grown_lattice.Extent, told: Told) -> bool:
     """Whether as many columns as rows make a board of the size, or game, that is asked for, or of any that there is."""
     sizes = (told.size,) if told.size else (15, 19) if told.game == "gomoku" else SIZES[1:]
     return lines.columns == lines.rows and lines.columns in sizes
 
 
+<<<<<<< HEAD:tools/photo/portion.py
 def followed_from(image: Image, grid: Grid) -> parts.Extent:
     """Return the extent of the lines of a grid."""
+=======
+def followed_from(image: Image, grid: Grid) -> grown_lattice.Extent:
+    """How far the lines of a grid go."""
+>>>>>>> w-words:tools/photo/partial_board.py
     lattice = Lattice(max(grid.columns, grid.rows), grid.homography)
     start = Window(0, 0, grid.columns - 1, grid.rows - 1)
-    return parts.followed(image, parts.Extent(lattice, start, look(image, lattice, start)))
+    return grown_lattice.followed(image, grown_lattice.Extent(lattice, start, look(image, lattice, start)))
 
 
-def doubted(reading: Reading, extent: parts.Extent, told: Told) -> Reading | str:
+def doubted(reading: Reading, extent: grown_lattice.Extent, told: Told) -> Reading | str:
     """A reading of a whole board whose lines could not be counted and whose sides may not be its edges.
 
     A board of squares on which discs lie is a whole one: racks and moulded rims look as if it went on.
     """
     if extent.may_be_whole or reading.lattice.cells:
         return reading
-    sides = parts.named(extent.open_sides)
-    if extent.is_whole < _OPEN and max(extent.lines) < parts.LARGEST:
+    sides = grown_lattice.named(extent.open_sides)
+    if extent.is_whole < _OPEN and max(extent.lines) < grown_lattice.LARGEST:
         if not reading.stones.any():
             return _NO_STONE
         hint = told.hint(*extent.lines)
@@ -138,7 +148,7 @@ def doubted(reading: Reading, extent: parts.Extent, told: Told) -> Reading | str
     return replace(reading, warnings=(*reading.warnings, warning("lines-go-on", sides=sides)))
 
 
-def _better(hypothesis: Hypothesis, found: parts.Extent, score: float) -> Hypothesis:
+def _better(hypothesis: Hypothesis, found: grown_lattice.Extent, score: float) -> Hypothesis:
     """A whole board: as it was proposed where the lines agree, else on them."""
     to_part = translation(found.part.left, found.part.top)
     lattice = Lattice(found.columns, found.lattice.homography @ to_part).oriented()
@@ -149,7 +159,13 @@ def _better(hypothesis: Hypothesis, found: parts.Extent, score: float) -> Hypoth
 
 
 def read_part(
-    image: Image, found: parts.Extent, placed: parts.Placed, score: float, game: str | None, *, is_sized: bool
+    image: Image,
+    found: grown_lattice.Extent,
+    placed: grown_lattice.Placed,
+    score: float,
+    game: str | None,
+    *,
+    is_sized: bool,
 ) -> Reading:
     """The reading of a part whose place on its board is known."""
     size, shown = placed.size, placed.shown
@@ -158,7 +174,7 @@ def read_part(
     side = max(found.lines)
     left, top = min(shown.left, size - side), min(shown.top, size - side)
     square = Lattice(side, lattice.shifted(left, top).homography)
-    seen = reader.read(image, square)
+    seen = stone_reader.read(image, square)
     hide_outside(seen, square, image.shape[0], image.shape[1])
     probabilities = np.zeros((size, size, 4), np.float32)
     probabilities[top : top + side, left : left + side] = seen
@@ -167,13 +183,13 @@ def read_part(
     reading = Reading(lattice, probabilities, sure, game or ("gomoku" if size == 15 else "go"), window=shown)
     if shown.is_whole(size):
         whole = replace(reading, window=None)
-        bare = size == parts.BARE and not is_sized and not any(found.edges)
+        bare = size == grown_lattice.BARE and not is_sized and not any(found.edges)
         notes = [warning("edge-not-seen", size=size)] if bare else []
         return replace(whole, warnings=(*notes, *doubts(whole)))
     return replace(reading, warnings=(_said(reading, placed, is_sized or found.is_sized), *doubts(reading)))
 
 
-def _said(reading: Reading, placed: parts.Placed, is_sized: bool) -> Warned:
+def _said(reading: Reading, placed: grown_lattice.Placed, is_sized: bool) -> Warned:
     """Which part was read."""
     code = "part-alone" if is_sized else "part-of-guessed-size"
     return warning(code, part=part_text(reading), size=placed.size, how=placed.how)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from tengen.engine._core import StopToken
-    from tengen.engine.search.imitating import HumanView
+    from tengen.engine.search.human_view import HumanView
 
 LATE = "the human network was not ready in time: the search chose the move"
 LEAST_SECONDS = 0.05
@@ -30,9 +30,14 @@ class Asked(NamedTuple):
     how: HumanChoice
 
     def answer(self, seconds: float | None, stop: StopToken) -> tuple[HumanView | None, str]:
+<<<<<<< HEAD:engine/play/people.py
         """Return its evaluation, or None if it has none within so many seconds; and a sentence for the user, "" for
         none."""
         from tengen.engine.search.asking import Patience
+=======
+        """What it says, None when it says nothing within so many seconds; and a sentence for the user, "" for none."""
+        from tengen.engine.search.batching import Patience
+>>>>>>> w-words:engine/play/human_network.py
 
         deadline = float("inf") if seconds is None else time.monotonic() + max(LEAST_SECONDS, seconds)
         try:
@@ -60,7 +65,7 @@ def ask_people(config: Config, root: Root, generator: random.Random) -> Asked | 
 
     def seen() -> HumanView | None:
         from tengen.engine.play.networks import katago_of, profile_named
-        from tengen.engine.search.imitating import view_of
+        from tengen.engine.search.human_view import view_of
 
         loading = human_network_of(config)
         assert loading is not None
