@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tengen.engine.evaluators.backends.features import feature_set
+from tengen.nets.targets import TARGETS
 from tengen.tools.train.run.learning import SETTLED, Figures
 from tengen.tools.train.run.manifest import Shard, learned_from
 from tengen.tools.train.settings import sections
@@ -39,7 +40,9 @@ def spec_of(config: RunConfig) -> ModelSpec:
     """Return the specification of the network. Raises ConfigError, ValueError."""
     from tengen.nets.spec import ModelSpec
 
-    table = asdict(config.model) | {"kind": kind_of(config)}
+    shares = asdict(config.losses)
+    heads = tuple(name for name, target in TARGETS.items() if target.head and shares[name])
+    table = asdict(config.model) | {"kind": kind_of(config), "heads": heads}
     del table["features"]
     return ModelSpec(**table)
 
@@ -198,8 +201,9 @@ def window_plan(window: sections.Window) -> WindowPlan:
 
 
 def told(figures: Figures) -> dict[str, float]:
-    """Those that are told and known."""
-    return {name: figures[name] for name in TOLD if math.isfinite(figures.get(name, math.nan))}
+    """Those that are told and known; losses of heads that targets bring are."""
+    own = [f"{name}_loss" for name, target in TARGETS.items() if target.head]
+    return {name: figures[name] for name in (*TOLD, *own) if math.isfinite(figures.get(name, math.nan))}
 
 
 def _entry(shard: Shard) -> ShardEntry:

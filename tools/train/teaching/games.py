@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy import float32
@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 
 from tengen.engine.games import get_game
 from tengen.engine.games.naming import rules_named
+from tengen.nets.targets import stored
 from tengen.tools.train.data.game import PlayedGame, Taught
+from tengen.tools.train.data.labels import kept
 from tengen.tools.train.data.rows import facts_of
 from tengen.tools.train.teaching.asking import Answer, Position, ask
 from tengen.tools.train.teaching.lessons import GAME, Lesson
@@ -29,6 +31,15 @@ LEAST_SHARE, MOST_MOVES = 0.001, 96
 DECIDED, FOR_PLIES = 0.985, 12
 """A lesson that resigns ends when one side has been so sure of winning for so many plies."""
 SYMMETRIES = 8
+
+
+class Label(NamedTuple):
+    """What the teacher said of one position. said: the arrays of `nets.targets.stored`, as files keep them."""
+
+    policy: NDArray[float32]
+    value: NDArray[float32]
+    lead: float
+    said: Mapping[str, NDArray[Any]]
 
 
 class Playing:
@@ -46,7 +57,7 @@ class Playing:
             self._play(move)
         self.first, self._sure = len(self.moves), 0
         self._plies: list[int] = []
-        self._labels: list[tuple[NDArray[float32], NDArray[float32], float, NDArray[float32], NDArray[float32]]] = []
+        self._labels: list[Label] = []
         self.black = 0.5
 
     @property
@@ -59,10 +70,10 @@ class Playing:
 
     def label(self, answer: Answer, row: int) -> None:
         """Keep what the teacher says of the position of now."""
-        self._plies.append(len(self.moves))
-        self._labels.append(
-            (answer.policy[row], answer.value[row], float(answer.lead[row]), answer.owners[row], answer.says[row])
-        )
+        ply = len(self.moves)
+        self._plies.append(ply)
+        said = {name: kept(one, answer.labels[name][row], ply) for name, one in stored().items()}
+        self._labels.append(Label(answer.policy[row], answer.value[row], float(answer.lead[row]), said))
 
     def judge(self, value: NDArray[float32]) -> None:
         """Take notice of who is winning."""
@@ -101,19 +112,18 @@ class Playing:
         weights = np.zeros(n, np.float32)
         values = np.full((n, 3), np.nan, np.float32)
         counts, moves, shares = np.zeros(n, np.int32), list[NDArray[np.int16]](), list[NDArray[float32]]()
-        kept = [at for at, ply in enumerate(self._plies) if ply < n]
-        for at in kept:
-            ply, (policy, value, lead, _, _) = self._plies[at], self._labels[at]
-            weights[ply], values[ply] = 1, (value[0], value[1], lead)
-            places, part = _kept(policy)
+        whole = [at for at, ply in enumerate(self._plies) if ply < n]
+        for at in whole:
+            ply, label = self._plies[at], self._labels[at]
+            weights[ply], values[ply] = 1, (label.value[0], label.value[1], label.lead)
+            places, part = _kept(label.policy)
             counts[ply] = len(places)
             moves.append(places)
             shares.append(part)
         blind = np.zeros(n, np.bool_)
         blind[self.first : self.first + 1] = bool(self.first)
-        owners = np.stack([self._owners(self._plies[at], self._labels[at][3]) for at in kept])
-        says = np.stack([self._labels[at][4] for at in kept])
-        taught = Taught(np.array([self._plies[at] for at in kept], np.int32), owners, says, blind)
+        said = {name: np.stack([self._labels[at].said[name] for at in whole]) for name in stored()}
+        taught = Taught(np.array([self._plies[at] for at in whole], np.int32), said, blind)
         outcome = 1.0 if self.black > 0.5 else 0.0
         offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
         return PlayedGame(
@@ -121,11 +131,6 @@ class Playing:
             np.array(self.moves, np.int16), self.first, weights, values, offsets, np.concatenate(moves),
             np.concatenate(shares), math.copysign(math.inf, outcome - 0.5), outcome, taught=taught,
         )  # fmt: skip
-
-    @staticmethod
-    def _owners(ply: int, owners: NDArray[float32]) -> NDArray[np.int8]:
-        """As Black's, in hundredths."""
-        return np.clip(np.rint((-100 if ply % 2 else 100) * owners), -100, 100).astype(np.int8)
 
     def _play(self, move: int) -> None:
         self.state.play(move)
