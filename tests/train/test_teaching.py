@@ -27,7 +27,8 @@ from tengen.tools.train.data.window import Picks
 from tengen.tools.train.run.runs import look
 from tengen.tools.train.settings.config import RunConfig, merge
 from tengen.tools.train.teaching.asking import Answer, Position, ask
-from tengen.tools.train.teaching.fights import BLACK, EMPTY, WHITE, fight, remove_dead
+from tengen.tools.train.teaching.board import BLACK, EMPTY, WHITE, remove_dead
+from tengen.tools.train.teaching.fights import fight
 from tengen.tools.train.teaching.games import Classroom
 from tengen.tools.train.teaching.lessons import Lesson, Lessons, set_up
 
@@ -73,12 +74,6 @@ def test_komi_goes_from_fair_to_absurd_in_halves() -> None:
     assert all(2 * value == int(2 * value) for value in komi)
     assert min(komi) < -55 and max(komi) > 55
     assert 0.6 < sum(abs(value - 7) <= 5 for value in komi) / len(komi) < 0.9
-
-
-def test_nothing_is_set_up_where_a_pass_takes_the_button() -> None:
-    made = config(**{"board.rules": "aga-button", "teacher.fights": 1.0})
-    lessons, source = Lessons(made.board, made.teacher, 9), random.Random(1)
-    assert not any(lessons.draw(source).prefix for _ in range(50))
 
 
 def test_handicaps_leave_white_to_move() -> None:

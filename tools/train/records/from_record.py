@@ -20,13 +20,16 @@ from tengen.tools.train.records.rating import rating_of
 @dataclass(frozen=True)
 class Choice:
     """The choice of games. min_rating: of both players (`rating.py`), None: any, also unrated ones. handicap: take
-    games of Go with one, too. shortest: moves. sizes: of square boards; none: all that the game has."""
+    games of Go with one, too. shortest: moves. sizes: of square boards; none: all that the game has. needs_result:
+    leave out games without one; else nobody asks how a game ended, and it is cut before the first two passes in turn.
+    """
 
     game: str
     min_rating: float | None = None
     handicap: bool = False
     shortest: int = 8
     sizes: tuple[int, ...] = ()
+    needs_result: bool = True
 
 
 class Unwanted(ValueError):
@@ -58,8 +61,12 @@ def played_game(record: Record, choice: Choice) -> PlayedGame:
     if len(moves) - first < choice.shortest:
         raise Unwanted("too short")
     rules, komi = _go_rules(record) if get_game(record.game).conventions.has_komi else (_rules(record), 0.0)
-    end = _played(record, rules, komi, moves)
-    outcome, margin = _result(record, end)
+    if choice.needs_result:
+        end = _played(record, rules, komi, moves)
+        outcome, margin = _result(record, end)
+    else:
+        moves = _until_the_end(record, rules, komi, moves)
+        outcome, margin = 0.5, float("inf")
     weights = np.ones(len(moves), np.float32)
     weights[:first] = 0
     return PlayedGame(
@@ -131,6 +138,15 @@ def _played(record: Record, rules: str, komi: float, moves: list[int]) -> State:
         except ValueError as error:
             raise RecordError(f"move {number} is illegal: {error}") from None
     return state
+
+
+def _until_the_end(record: Record, rules: str, komi: float, moves: list[int]) -> list[int]:
+    """The moves before the one that ends the game. Raises RecordError naming the first illegal move among them."""
+    passing = record.width * record.height
+    ends = (at for at in range(1, len(moves)) if moves[at] == moves[at - 1] == passing)
+    kept = moves[: next(ends, len(moves))]
+    _played(record, rules, komi, kept)
+    return kept
 
 
 def _result(record: Record, end: State) -> tuple[float, float]:

@@ -63,7 +63,17 @@ class Playing:
     @property
     def is_blind(self) -> bool:
         """Whether the position was just set up."""
-        return bool(self.first) and len(self.moves) == self.first
+        return self.lesson.is_set_up and len(self.moves) == self.first
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether the position is labelled in any case: it was set up, or somebody has passed."""
+        return self.is_blind or (len(self.moves) > self.first and self.moves[-1] == self.state.pass_move)
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the next move is known, so that no policy is asked for it."""
+        return len(self.moves) - self.first < len(self.lesson.follow)
 
     def position(self) -> Position:
         return Position(self.start, self.moves, not self.is_blind, self._facts)  # type: ignore[arg-type]
@@ -81,8 +91,10 @@ class Playing:
         self.black = expected if self.state.to_move == 0 else 1 - expected
         self._sure = self._sure + 1 if max(self.black, 1 - self.black) > DECIDED else 0
 
-    def move(self, policy: NDArray[float32]) -> None:
-        """Play one move, drawn from a policy over dense moves."""
+    def move(self, policy: NDArray[float32] | None) -> None:
+        """Play one move, drawn from a policy over dense moves, or the one that is told."""
+        if self.is_told or policy is None:
+            return self._play(self.lesson.follow[len(self.moves) - self.first])
         legal = np.asarray(self.state.legal_moves(), np.int64)
         if self.source.random() < self.lesson.blunders:
             shares = np.ones(len(legal))
@@ -101,7 +113,7 @@ class Playing:
 
     @property
     def is_over(self) -> bool:
-        decided = self.lesson.resigns and self._sure >= FOR_PLIES
+        decided = self.lesson.resigns and self._sure >= FOR_PLIES and not self.lesson.follow
         return decided or self.state.is_terminal() or len(self.moves) >= self.lesson.longest
 
     def finished(self) -> PlayedGame | None:
@@ -121,7 +133,7 @@ class Playing:
             moves.append(places)
             shares.append(part)
         blind = np.zeros(n, np.bool_)
-        blind[self.first : self.first + 1] = bool(self.first)
+        blind[self.first : self.first + 1] = self.lesson.is_set_up and self.first > 0
         said = {name: np.stack([self._labels[at].said[name] for at in whole]) for name in stored()}
         taught = Taught(np.array([self._plies[at] for at in whole], np.int32), said, blind)
         outcome = 1.0 if self.black > 0.5 else 0.0
@@ -192,9 +204,9 @@ class Classroom:
 
     def _step(self, playing: Sequence[Playing]) -> None:
         """A move in every game."""
-        labelled = [one for one in playing if one.is_blind or one.source.random() < self._share]
+        labelled = [one for one in playing if one.is_wanted or one.source.random() < self._share]
         marked = {id(one) for one in labelled}
-        moved = [one for one in playing if id(one) not in marked]
+        moved = [one for one in playing if id(one) not in marked and not one.is_told]
         policies: dict[int, NDArray[float32]] = {}
         self._look(labelled, self._turns, policies, is_label=True)
         self._look([one for one in moved if not one.by_student], 1, policies)
@@ -202,9 +214,10 @@ class Classroom:
             for one in playing:
                 if one.by_student:
                     policies.pop(id(one), None)
-            self._look([one for one in playing if one.by_student], 1, policies, network=self._student)
+            by_student = [one for one in playing if one.by_student and not one.is_told]
+            self._look(by_student, 1, policies, network=self._student)
         for one in playing:
-            one.move(policies[id(one)])
+            one.move(policies.get(id(one)))
 
     def _look(
         self, playing: Sequence[Playing], turns: int, policies: dict[int, NDArray[float32]], *,
