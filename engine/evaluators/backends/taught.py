@@ -34,7 +34,7 @@ class Taught:
 def taught_by(table: Mapping[str, Any], name: str) -> Taught:
     """Read the table of the card `name`. Raises NetworkError for one that means nothing."""
     found = table.get("taught", {})
-    lists = [found.get(key, []) for key in ("sizes", "komi", "rules")] if isinstance(found, dict) else [None]
+    lists: list[Any] = [found.get(key, []) for key in ("sizes", "komi", "rules")] if isinstance(found, dict) else [None]
     if not all(isinstance(one, list) for one in lists):
         raise NetworkError(f"the card '{name}' has a table taught that is not of lists")
     sizes, komi, rules = lists
