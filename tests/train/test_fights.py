@@ -12,10 +12,11 @@ from tengen.engine.games import get_game
 from tengen.engine.games.go.rules import RULE_SETS
 from tengen.engine.history import History
 from tengen.engine.play.go import katago_inputs
+from tengen.tools.train.data.setting_up import set_up
 from tengen.tools.train.settings.config import RunConfig, merge
 from tengen.tools.train.teaching.board import BLACK, EMPTY, WHITE, Board, balanced, neighbours, put, remove_dead
 from tengen.tools.train.teaching.fights import fight
-from tengen.tools.train.teaching.lessons import Lessons, set_up
+from tengen.tools.train.teaching.lessons import Lessons
 from tengen.tools.train.teaching.shapes import BENT_FOUR, SHAPES, Stones, bent_four, ladder, race, seki
 
 GO = get_game("go")

@@ -28,18 +28,21 @@ from tengen.tools.train.settings.config import RunConfig, merge
 from tengen.tools.train.teaching.games import Classroom
 from tengen.tools.train.teaching.lessons import Lesson, Lessons
 
-CHOICE = Choice("go", handicap=True, shortest=2, sizes=(19,), needs_result=False)
+CHOICE = Choice("go", handicap=True, shortest=0, sizes=(19,), needs_result=False)
 SMALL = "aa bb cc dd ee ae be ce de ed"
 
 
 def folder_of(tmp_path: Path) -> Path:
-    """Twelve games, one without a result, one with a handicap, one that ends by passes, one on 9x9, two that are bad."""
+    """Twelve games, one without a result, one with a handicap, one that ends by passes, a problem, one out of turn, one on
+    9x9, two that are bad."""
     folder = tmp_path / "games"
     folder.mkdir()
     for number in range(12):
         (folder / f"game{number:02}.sgf").write_bytes(distinct(number, RE="" if number == 3 else "B+R"))
     (folder / "handicap.sgf").write_bytes(b"(;GM[1]SZ[19]KM[0.5]HA[2]AB[dd][pp];W[pd];B[dp];W[cf])")
     (folder / "passed.sgf").write_bytes(b"(;GM[1]SZ[19]KM[6.5];B[dd];W[pp];B[];W[];B[qq])")
+    (folder / "problem.sgf").write_bytes(b"(;GM[1]SZ[19]AB[aa][ab][ba]AW[cc][dd]PL[W])")
+    (folder / "turns.sgf").write_bytes(b"(;GM[1]SZ[19]KM[5.5];B[dd];W[pp];W[dp])")
     (folder / "small.sgf").write_bytes(sgf("aa bb cc dd", SZ="9"))
     (folder / "taken.sgf").write_bytes(sgf("dd pp dp dd"))
     (folder / "torn.sgf").write_bytes(b"(;GM[1]SZ[19];B[dd")
@@ -51,8 +54,10 @@ def test_games_are_kept_with_or_without_a_result(tmp_path: Path) -> None:
     assert len(kept) == summary.games >= 14 and summary.left_out == {"another size of board": 1}
     handicap = next(game for game in kept if game.komi == 0.5)
     assert handicap.first == 3 and handicap.moves.tolist()[1] == 361
-    passed = next(game for game in kept if len(game.moves) == 3)
-    assert passed.moves.tolist()[-1] == 361, "cut before the pass that ends it"
+    assert any(game.moves.tolist()[2:] == [361] for game in kept), "cut before the pass that ends it"
+    problem = next(game for game in kept if game.first == len(game.moves))
+    assert len(problem.moves) == 5 and set(problem.moves[0::2].tolist()) == {0, 1, 19}, "White is to move"
+    assert next(len(game.moves) for game in kept if game.komi == 5.5) == 2, "cut before the move out of turn"
     said = sentences(len(kept), summary)
     assert "games of people to begin with" in said[0]
     assert [line for line in said if "skipped" in line and "move 4 is illegal" in line], said
@@ -79,15 +84,16 @@ def drawn(people: Games, count: int, **changes: object) -> list[Lesson]:
 
 def test_lessons_begin_at_any_move_and_go_on_by_the_game_or_by_a_policy(people: Games) -> None:
     known = {game.moves.tobytes() for game in people}
-    firsts, follows = set(), 0
+    firsts, follows, set_up = set(), 0, 0
     for lesson in drawn(people, 300):
-        assert not lesson.is_set_up and len(lesson.prefix) < lesson.longest
+        assert len(lesson.prefix) < lesson.longest
+        set_up += lesson.is_set_up
         assert any(np.array(lesson.prefix, np.int16).tobytes() == one[: 2 * len(lesson.prefix)] for one in known)
         whole = np.array([*lesson.prefix, *lesson.follow], np.int16).tobytes()
         assert not lesson.follow or any(one.startswith(whole) for one in known)
         firsts.add(len(lesson.prefix))
         follows += bool(lesson.follow)
-    assert firsts == set(range(10)) and 100 < follows < 200
+    assert firsts == set(range(10)) and 80 < follows < 200 and 10 < set_up < 60
 
 
 def test_other_sizes_begin_as_before(people: Games) -> None:

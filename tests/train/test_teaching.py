@@ -23,6 +23,7 @@ from tengen.tools import cli
 from tengen.tools.train.data import shards
 from tengen.tools.train.data.games import Games, join, together
 from tengen.tools.train.data.rows import View, encode, facts_of
+from tengen.tools.train.data.setting_up import set_up
 from tengen.tools.train.data.window import Picks
 from tengen.tools.train.run.runs import look
 from tengen.tools.train.settings.config import RunConfig, merge
@@ -30,7 +31,7 @@ from tengen.tools.train.teaching.asking import Answer, Position, ask
 from tengen.tools.train.teaching.board import BLACK, EMPTY, WHITE, remove_dead
 from tengen.tools.train.teaching.fights import fight
 from tengen.tools.train.teaching.games import Classroom
-from tengen.tools.train.teaching.lessons import Lesson, Lessons, set_up
+from tengen.tools.train.teaching.lessons import Lesson, Lessons
 
 GO = get_game("go")
 

@@ -13,9 +13,6 @@ from tengen.tools.train.run.manifest import RunError
 from tengen.tools.train.run.runs import Run
 from tengen.tools.train.settings.config import RunConfig
 
-SHORTEST = 2
-"""Moves of a game that another one can begin with."""
-
 
 def starts_path(folder: Path, config: RunConfig) -> Path | None:
     """Where they are, by what was asked for; None for a run that begins without any."""
@@ -33,7 +30,7 @@ def take_starts(run: Run, live: Live) -> None:
     if path is None or path.exists():
         return
     config, source = run.config, Path(run.config.teacher.games).expanduser()
-    choice = Choice(config.board.name, handicap=True, shortest=SHORTEST, sizes=config.board.sizes, needs_result=False)
+    choice = Choice(config.board.name, handicap=True, shortest=0, sizes=config.board.sizes, needs_result=False)
     kept, summary = lines(
         source, choice, config.seed,
         tell=lambda found: live.update(f"reading records: {found.files} files, {found.games} games"),

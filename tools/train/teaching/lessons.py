@@ -19,8 +19,9 @@ from tengen.engine.games.go.rules import GoRules
 from tengen.engine.games.hooks import hooks_of
 from tengen.engine.games.naming import rules_named
 from tengen.tools.train.data.games import Games
+from tengen.tools.train.data.setting_up import set_up
 from tengen.tools.train.settings.sections import Board, Teacher
-from tengen.tools.train.teaching.board import BLACK, WHITE, balanced
+from tengen.tools.train.teaching.board import balanced
 from tengen.tools.train.teaching.fights import fight
 
 GAME = "go"
@@ -97,7 +98,9 @@ class Lessons:
         number = int(self._numbers[source.randrange(len(self._numbers))])
         start, end = (int(at) for at in self._people.starts[number : number + 2])
         moves: list[int] = self._people.columns["moves"][start:end].tolist()
-        first = source.randrange(len(moves))
+        begin = int(self._people.columns["first"][number])  # what was set up, or a handicap, is whole
+        first = source.randint(begin, max(begin, len(moves) - 1))
+        lesson = lesson._replace(is_set_up=0 < begin == first)
         longest = first + source.randint(*SHORT)
         if source.random() < 0.5:
             lesson = lesson._replace(komi=float(self._people.columns["komi"][number]))
@@ -132,22 +135,3 @@ class Lessons:
         else:
             komi = source.gauss(middle, self._board.komi_spread)
         return max(-most, min(most, math.floor(2 * komi + 0.5) / 2))
-
-
-def set_up(board: Sequence[int], passing: int, source: random.Random) -> list[int]:
-    """A board as moves of both sides in turn; surplus stones come first, so that the last two moves are stones. Where
-    Black has as many stones as White or one more, no pass is among them.
-
-    No stone is captured on the way: a group that is not whole yet has a liberty where its next stone will be.
-    """
-    stones = {colour: [cell for cell, found in enumerate(board) if found == colour] for colour in (BLACK, WHITE)}
-    black, white = stones[BLACK], stones[WHITE]
-    source.shuffle(black)
-    source.shuffle(white)
-    surplus = len(black) - len(white)
-    white_moves = surplus == 1 or (surplus != 0 and source.random() < 0.5)  # White is to move then
-    last = [black.pop()] if black and white_moves else []
-    surplus = len(black) - len(white)
-    black = [passing] * max(0, -surplus) + black
-    white = [passing] * max(0, surplus) + white
-    return [move for pair in zip(black, white, strict=True) for move in pair] + last
