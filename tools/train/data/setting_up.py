@@ -10,7 +10,7 @@ BLACK, WHITE = 1, 2
 
 
 def set_up(board: Sequence[int], passing: int, source: random.Random, white_moves: bool | None = None) -> list[int]:
-    """Return moves that lead to a board. passing: the pass. white_moves: whether White is to move then; None: by chance.
+    """Return moves that lead to a board. passing: the pass. white_moves: whether White moves then; None: by chance.
 
     Surplus stones come first, so that the last two moves are stones. Where Black has as many stones as White or one
     more, and it is left to chance who moves, no pass is among them. No stone is captured on the way: a group that is
