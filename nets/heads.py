@@ -57,3 +57,18 @@ class ValueHead(nn.Module):
         score = None if self.score is None else self.score(rows).float()
         owners = None if self.ownership is None else self.ownership(points).flatten(1).float()
         return self.value(rows).float(), score, owners
+
+
+class OwnHead(nn.Module):
+    """The head of a target that brings its own (`nets.targets.HEADS`): n numbers, or n x points."""
+
+    def __init__(self, channels: int, inner: int, kind: str) -> None:
+        super().__init__()
+        self.conv, self.norm = conv(channels, inner, 1), Norm(inner)
+        self.answer = conv(inner, 1, 1) if kind == "points" else nn.Linear(3 * inner, 1)
+
+    def forward(self, trunk: Tensor) -> Tensor:
+        points = self.norm(self.conv(trunk))
+        if isinstance(self.answer, nn.Linear):
+            return torch.as_tensor(self.answer(pooled_values(points))[:, 0].float())
+        return torch.as_tensor(self.answer(points).flatten(1).float())

@@ -17,7 +17,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from tengen.nets import checkpoint
-from tengen.nets.losses import Answers, Batch, Judged, figures_of, judge, targets_of
+from tengen.nets.batches import Batch, targets_of
+from tengen.nets.losses import Answers, Judged, figures_of, judge
 from tengen.nets.recipe import KLRule, LearningRecipe
 from tengen.nets.training import Average, descend, set_rate
 

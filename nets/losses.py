@@ -13,121 +13,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from math import pi, sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
+from tengen.nets.batches import LEAD_ERROR, MEAN, STDEV, VALUE_ERROR, Targets
 from tengen.nets.recipe import LearningRecipe
-
-if TYPE_CHECKING:
-    from numpy import float32
-    from numpy.typing import NDArray
-
-    Floats = NDArray[float32]
+from tengen.nets.targets import TARGETS
 
 LEAST = 1e-9
-MEAN, STDEV, VALUE_ERROR, LEAD_ERROR = range(4)
-"""Columns of what is taught."""
 SOFTNESS, SOFT_LEAST = 0.25, 1e-7
 """A soft policy is the policy, with so much for every move, to this power (KataGo's auxiliary soft policy target)."""
-LEAD_DELTA, MEAN_DELTA, STDEV_DELTA, VALUE_ERROR_DELTA, SCORE_ERROR_DELTA = 4.0, 12.0, 10.0, 0.4, 100.0
-
-
-class Batch(Protocol):
-    """n rows to learn from, for the side to move, all of one board size. NaN (and a policy of zeros): not known.
-
-    planes n x planes x h x w; numbers n x globals or None; policy and next_policy (the opponent's reply) n x moves;
-    value and found (what a search said) n x 3 win, draw, loss; score n, the margin at the end; owners n x h x w from -1
-    to 1; found_score n, the margin that the search expected; weight n; taught n x 4 or None, what a teacher says:
-    mean and deviation of the margin at the end, errors to be expected of the value and of the lead.
-    """
-
-    @property
-    def planes(self) -> Floats: ...
-    @property
-    def numbers(self) -> Floats | None: ...
-    @property
-    def policy(self) -> Floats: ...
-    @property
-    def next_policy(self) -> Floats: ...
-    @property
-    def value(self) -> Floats: ...
-    @property
-    def found(self) -> Floats: ...
-    @property
-    def score(self) -> Floats: ...
-    @property
-    def owners(self) -> Floats: ...
-    @property
-    def found_score(self) -> Floats: ...
-    @property
-    def weight(self) -> Floats: ...
-    @property
-    def taught(self) -> Floats | None: ...
-
-
-class Targets(NamedTuple):
-    """A batch's targets as tensors. result: n x 3 in the model's `order`, outcome and found mixed; outcome and found:
-    what they make one expect, from -1, lost, to 1."""
-
-    order: tuple[str, ...]
-    policy: Tensor
-    next_policy: Tensor
-    result: Tensor
-    outcome: Tensor
-    found: Tensor
-    score: Tensor
-    found_score: Tensor
-    owners: Tensor
-    weight: Tensor
-    taught: Tensor
-    share: float = 0.0
-
-    @property
-    def lead(self) -> Tensor:
-        """The target of the lead: the teacher's, or the margin at the end of positions without a teacher."""
-        return torch.where(self.taught[:, MEAN].isfinite(), self.found_score, self.score)
-
-    def told(self, column: int, otherwise: Tensor, power: int = 1) -> Tensor:
-        """Return the teacher's label of a column, raised to a power, where it exists."""
-        found = self.taught[:, column] ** power
-        return torch.where(found.isfinite(), found, otherwise)
-
-    @property
-    def margin(self) -> Tensor:
-        """The target of the margin: the one at the end, mixed with the one that the search found; an unknown one of the
-        two counts for nothing."""
-        end = torch.where(self.score.isfinite(), self.score, torch.nan)
-        mixed = end + self.share * (self.found_score - end)
-        return torch.where(end.isnan(), self.found_score, torch.where(self.found_score.isnan(), end, mixed))
-
-
-def targets_of(batch: Batch, order: tuple[str, ...], share: float, device: str) -> Targets:
-    """Return the targets of a batch for a model with results in this order; share: of the search's values in them."""
-    results = batch.value, batch.found, batch.score, batch.owners, batch.found_score
-    arrays = batch.policy, batch.next_policy, *results, batch.weight
-    policy, next_policy, value, found, score, owners, found_score, weight = (_tensor(array, device) for array in arrays)
-    mixed = torch.where(found.isnan(), value, torch.where(value.isnan(), found, value + share * (found - value)))
-    result, expected = _ordered(mixed, order), (value[:, 0] - value[:, 2], found[:, 0] - found[:, 2])
-    owned = owners.flatten(1)
-    says = weight.new_full((len(weight), 4), torch.nan) if batch.taught is None else _tensor(batch.taught, device)
-    return Targets(order, policy, next_policy, result, *expected, score, found_score, owned, weight, says, share)
-
-
-def _tensor(array: Any, device: str) -> Tensor:
-    return torch.as_tensor(array, dtype=torch.float32).to(device, non_blocking=True)
-
-
-def _ordered(values: Tensor, order: tuple[str, ...]) -> Tensor:
-    """Win, draw, loss as the model has them; without a draw it is half a win and half a loss."""
-    win, draw, loss = values.unbind(1)
-    if "draw" in order:
-        columns = {"win": win, "draw": draw, "loss": loss}
-    else:
-        columns = {"win": win + draw / 2, "loss": loss + draw / 2, "none": draw * 0}
-    return torch.stack([columns[name] for name in order], 1)
+LEAD_DELTA = 4.0
 
 
 def _expected(value: Tensor, order: tuple[str, ...]) -> Tensor:
@@ -170,6 +69,11 @@ def _square(answers: Answers, targets: Targets) -> Tensor:
     return torch.where(known, error.square(), torch.nan)
 
 
+def _number_square(found: Tensor, wanted: Tensor, delta: float) -> Tensor:
+    known = wanted.isfinite()
+    return torch.where(known, (found - torch.where(known, wanted, 0)).square(), torch.nan)
+
+
 def _huber(found: Tensor, wanted: Tensor, delta: float) -> Tensor:
     known = wanted.isfinite()  # the margin of a game that was resigned is infinite
     rows = functional.huber_loss(found, torch.where(known, wanted, 0), reduction="none", delta=delta)
@@ -181,39 +85,48 @@ def _lead(answers: Answers, targets: Targets) -> Tensor:
 
 
 def _mean(answers: Answers, targets: Targets) -> Tensor:
-    return _huber(answers["score_mean"], targets.told(MEAN, targets.score), MEAN_DELTA)
+    return _huber(answers["score_mean"], targets.told(MEAN, targets.score), TARGETS["score_mean"].delta)
 
 
 def _stdev(answers: Answers, targets: Targets) -> Tensor:
     """Of a normal distribution it is the mean distance times sqrt(pi / 2)."""
     distance = (targets.score - answers["score_mean"].detach()).abs() * sqrt(pi / 2)
-    return _huber(answers["score_stdev"], targets.told(STDEV, distance), STDEV_DELTA)
+    return _huber(answers["score_stdev"], targets.told(STDEV, distance), TARGETS["score_stdev"].delta)
 
 
 def _owners(answers: Answers, targets: Targets) -> Tensor:
-    """The mean over the points that are known."""
-    known = ~targets.owners.isnan()
-    wanted = torch.where(known, (targets.owners + 1) / 2, 0.5)
-    losses = functional.binary_cross_entropy_with_logits(2 * answers["ownership"], wanted, reduction="none")
+    return _points(answers["ownership"], targets.owners, 0.0)
+
+
+def _points(found: Tensor, wanted: Tensor, delta: float) -> Tensor:
+    """The binary cross entropy of numbers from -1 to 1, before tanh: the mean over the points that are known."""
+    known = ~wanted.isnan()
+    shares = torch.where(known, (wanted + 1) / 2, 0.5)
+    losses = functional.binary_cross_entropy_with_logits(2 * found, shares, reduction="none")
     return torch.where(known.any(1), (losses * known).sum(1) / known.sum(1).clamp_min(1), torch.nan)
 
 
 def _score_error(answers: Answers, targets: Targets) -> Tensor:
     error = (answers["score"].detach() - targets.found_score).square() + 1e-4
     error = targets.told(LEAD_ERROR, error, power=2)
-    return _huber(answers["score_error"], error, SCORE_ERROR_DELTA)
+    return _huber(answers["score_error"], error, TARGETS["score_error"].delta)
 
 
 def _value_error(answers: Answers, targets: Targets) -> Tensor:
     """How far off the network is from what a search of the position finds, squared."""
     error = (_expected(answers["value"].detach(), targets.order) - targets.found).square() + 1e-8
     error = targets.told(VALUE_ERROR, error, power=2)
-    return _huber(answers["value_error"], error, VALUE_ERROR_DELTA)
+    return _huber(answers["value_error"], error, TARGETS["value_error"].delta)
 
 
 def _evaluation(answers: Answers, targets: Targets) -> Tensor:
     return (answers["evaluation"] - targets.margin).square()
 
+
+KINDS: Mapping[str, Callable[[Tensor, Tensor, float], Tensor]] = {
+    "huber": _huber, "square": _number_square, "points": _points,
+}  # fmt: skip
+"""Losses by kind, of an answer, what it should be and the target's delta: the first two for a number a position."""
 
 LOSSES: Mapping[str, Loss] = {
     "policy": _policy("policy"),
@@ -228,6 +141,23 @@ LOSSES: Mapping[str, Loss] = {
     "score_error": _score_error,
     "evaluation": _evaluation,
 }
+"""Losses of their own, by target; all others are of a kind."""
+
+
+def loss_of(name: str) -> Loss:
+    """The loss of a target of `nets.targets.TARGETS`."""
+    target = TARGETS[name]
+    if not target.loss:
+        return LOSSES[name]
+    kind, key = KINDS[target.loss], target.stored.name if target.stored else name
+
+    def loss(answers: Answers, targets: Targets) -> Tensor:
+        found, wanted = answers[name], targets.label(key)
+        if found.dim() == 1:
+            return kind(found, wanted[:, 0], target.delta)
+        return kind(found, wanted.expand_as(found), target.delta)
+
+    return loss
 
 
 class Judged(NamedTuple):
@@ -246,7 +176,7 @@ def judge(answers: Answers, targets: Targets, recipe: LearningRecipe) -> Judged:
         if name not in answers or not share:
             continue
         is_square = name == "value" and recipe.value_loss == "square"
-        rows = (_square if is_square else LOSSES[name])(answers, targets)
+        rows = (_square if is_square else loss_of(name))(answers, targets)
         known = ~rows.isnan()
         weights = torch.where(known, targets.weight, 0)
         added = (torch.where(known, rows, 0) * weights).sum()

@@ -11,6 +11,7 @@ Every model is called with planes (n x planes x h x w) and numbers (n x globals,
     value_error, score_error   n, the squared error to come of value and score
     ownership      n x points before tanh
     evaluation     n, the margin at the end, of what says nothing else (patterns)
+    NAME           of targets that bring a head (`nets.targets`), those that `spec.heads` names (learned, not exported)
 
 of which all but the first two may be missing. It has `results`: "win", "draw", "loss" in the model's order, or "none"
 (no result) in place of "draw"; then a draw is half a win and half a loss. Weights begin by torch's global seed.
@@ -30,11 +31,12 @@ from tengen.engine.evaluators.katago.model import GLOBALS, PLANES, Scales
 from tengen.engine.sentence import excerpt
 from tengen.nets.chess_policy import chess, fromto
 from tengen.nets.classic import alphazero_gomoku, clevergo
-from tengen.nets.heads import FlatPolicyHead, PolicyHead, ValueHead
+from tengen.nets.heads import FlatPolicyHead, OwnHead, PolicyHead, ValueHead
 from tengen.nets.pattern_network import pattern_network
 from tengen.nets.patterns import patterns
 from tengen.nets.residual import Pooled, PreResidual, Trunk
 from tengen.nets.spec import ModelSpec
+from tengen.nets.targets import TARGETS
 
 if TYPE_CHECKING:
     from tengen.engine._core import FeatureSet
@@ -63,16 +65,23 @@ class BoardNet(nn.Module):
         self.trunk = Trunk(planes, numbers, spec.channels, blocks)
         self.policy = policy
         self.values = ValueHead(spec.channels, spec.head, spec.hidden, scores, has_owners=has_owners)
+        own = {name: OwnHead(spec.channels, spec.head, TARGETS[name].head) for name in spec.heads}
+        self.own = nn.ModuleDict(own)
         _begin(self, spec.blocks)
 
-    def raw(self, planes: Tensor, numbers: Tensor | None) -> tuple[Tensor, Tensor, Tensor | None, Tensor | None]:
+    def raw(self, trunk: Tensor) -> tuple[Tensor, Tensor, Tensor | None, Tensor | None]:
         """Policies (n x `_policies` x moves), value, scores and owners as they leave the network."""
-        trunk = self.trunk(planes, numbers)
         return self.policy(trunk), *self.values(trunk)
 
+    def named(self, trunk: Tensor, policies: Tensor) -> Answers:
+        """The policies, and the answers of the heads that targets bring, by their names."""
+        named = zip(("policy", "next_policy", "soft_policy"), policies.unbind(1), strict=False)
+        return dict(named) | {name: head(trunk) for name, head in self.own.items()}
+
     def forward(self, planes: Tensor, numbers: Tensor | None = None) -> Answers:
-        policies, value, score, _ = self.raw(planes, numbers)
-        found = {**_named(policies), "value": value}
+        trunk = self.trunk(planes, numbers)
+        policies, value, score, _ = self.raw(trunk)
+        found = {**self.named(trunk, policies), "value": value}
         return found if score is None else {**found, "score": score[:, 0] * MARGIN_SCALE}
 
 
@@ -92,11 +101,12 @@ class KataGoNet(BoardNet):
 
     def forward(self, planes: Tensor, numbers: Tensor | None = None) -> Answers:
         """See the module; the scales of the outputs are those of `katago.answers.evaluation`."""
-        policies, value, score, owners = self.raw(planes, numbers)
+        trunk = self.trunk(planes, numbers)
+        policies, value, score, owners = self.raw(trunk)
         assert score is not None and owners is not None
         scales = Scales()
         return {
-            **_named(policies),
+            **self.named(trunk, policies),
             "value": value,
             "score_mean": score[:, 0] * scales.score_mean,
             "score_stdev": functional.softplus(score[:, 1]) * scales.score_stdev,
@@ -112,12 +122,7 @@ def _policies(spec: ModelSpec) -> int:
     return 2 + spec.soft_policy
 
 
-def _named(policies: Tensor) -> Answers:
-    """They by their names."""
-    return dict(zip(("policy", "next_policy", "soft_policy"), policies.unbind(1), strict=False))
-
-
-LAST = (".conv2", ".pass_matrix", "policy.matrix", ".value", ".score", ".ownership")
+LAST = (".conv2", ".pass_matrix", "policy.matrix", ".value", ".score", ".ownership", ".answer")
 """The layers of heads that answer."""
 
 
@@ -193,5 +198,7 @@ def build(spec: ModelSpec, features: FeatureSet, board: Board | None = None) -> 
     if spec.kind not in KINDS:
         raise ValueError(f"there is no network of the kind {excerpt(spec.kind, 40)}; there are {', '.join(KINDS)}")
     model = KINDS[spec.kind](spec, features, board)
+    if spec.heads and not isinstance(model, BoardNet):
+        raise ValueError(f"a network of the kind {spec.kind} takes no heads of targets, as {spec.heads[0]}")
     model.plays = Plays(features.game, features.name, tuple(features.planes), len(features.globals), board)
     return model

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, make_dataclass
 from math import cos, pi
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tengen.engine.options import number
+from tengen.nets.targets import TARGETS, Target
 
 OPTIMIZERS = ("adamw", "adam", "sgd")
 PRECISIONS = ("auto", "bf16", "f32")
@@ -46,28 +47,26 @@ class Schedule:
         return self.floor + (1 - self.floor) * (0.5 * (1 + cos(pi * part)))
 
 
-def _share(usual: float, doc: str) -> Any:
+def _share(target: Target) -> Any:
     """What a loss counts, and what it is about, as a setting of a run shows it."""
-    return field(default=usual, metadata={"option": number("", usual, 0, 1000, doc)})
+    return field(default=target.weight, metadata={"option": number("", target.weight, 0, 1000, target.doc)})
 
 
-@dataclass(frozen=True)
-class LossWeights:
-    """The weight of each head's loss (`LOSSES` of `nets.losses`); a network without the head ignores it. Also the
-    section `losses` of a run's settings. KataGo's figures (the module metrics_pytorch of its training), margins in the
-    game's unit."""
+if TYPE_CHECKING:
 
-    policy: float = _share(1.0, "the policy")
-    next_policy: float = _share(0.15, "the opponent's reply")
-    soft_policy: float = _share(8.0, "the softened policy")
-    value: float = _share(1.2, "the result")
-    score: float = _share(0.006, "the lead")
-    score_mean: float = _share(0.0015, "the mean of the margin")
-    score_stdev: float = _share(0.001, "its standard deviation")
-    ownership: float = _share(1.5, "who owns each point")
-    value_error: float = _share(2.0, "the error to come of the value")
-    score_error: float = _share(0.00002, "the error to come of the lead")
-    evaluation: float = _share(0.01, "the margin, of patterns")
+    @dataclass(frozen=True, init=False)
+    class LossWeights:
+        """See below: type checkers cannot see the fields."""
+
+        def __init__(self, **weights: float) -> None: ...
+        def __getattr__(self, name: str) -> float: ...
+
+else:
+    LossWeights = make_dataclass(
+        "LossWeights", [(name, float, _share(target)) for name, target in TARGETS.items()], frozen=True
+    )
+    LossWeights.__doc__ = """The weight of each target's loss, a field for each of `nets.targets.TARGETS`; a network
+    without the head ignores it. Also the section `losses` of a run's settings."""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from tengen.engine.sentence import excerpt_of
+from tengen.nets.targets import TARGETS
 
 MOST = {"blocks": 100, "channels": 2048, "pooling": 100, "pooled": 1024, "head": 1024, "hidden": 2048}
 
@@ -18,7 +19,8 @@ class ModelSpec:
     pooling: every so many blocks one pools from the whole board; 0: none does. pooled: its channels that are pooled; 0:
     a quarter. head: channels of the convolutions of the heads; hidden: of the value head's layer.
     has_score: it also says the margin (the kind "katago" always does). soft_policy: it also learns the policy softened
-    (`nets.losses`), for what its trunk learns by that.
+    (`nets.losses`), for what its trunk learns by that. heads: of the targets that bring a head of their own
+    (`nets.targets`), those that this network has.
     """
 
     kind: str = "katago"
@@ -30,6 +32,7 @@ class ModelSpec:
     hidden: int = 64
     has_score: bool = False
     soft_policy: bool = False
+    heads: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Raises ValueError with one sentence."""
@@ -37,6 +40,9 @@ class ModelSpec:
             low, value = (0 if name in ("pooling", "pooled") else 1), getattr(self, name)
             if type(value) is not int or not low <= value <= most:
                 raise ValueError(f"a network's {name} is {excerpt_of(value)}, not a whole number from {low} to {most}")
+        for name in self.heads:
+            if name not in TARGETS or not TARGETS[name].head:
+                raise ValueError(f"there is no head of a target {excerpt_of(name)}")
         if self.pooling and not 0 < self.pooled_channels < self.channels:
             raise ValueError(f"a network of {self.channels} channels cannot pool {self.pooled_channels} of them")
 

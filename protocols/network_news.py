@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tengen.engine.config import Config
     from tengen.engine.evaluators.background import Loading
     from tengen.engine.evaluators.outline import Size
+    from tengen.engine.games.base import Game, Rules, State
     from tengen.engine.play.player import Player
 
 
@@ -62,6 +63,26 @@ class NetworkNews:
         else:
             who = player.stand_in
             self.once(f"{loading.error}" + (f"; {who} plays" if who else ""))
+
+    def look_outside(self, player: Player) -> None:
+        """Tell what of the position the player's network was not taught, once the network is there."""
+        from tengen.engine.play.networks import begun_network
+
+        state = player.state
+        loading = begun_network(player.config, (state.width, state.height))
+        if loading is not None:
+            self.outside(loading, player.game, state.copy(), player.rules)
+
+    def outside(self, loading: Loading, game: Game, state: State, rules: Rules) -> None:
+        """The same of any network and position."""
+
+        def arrived() -> None:
+            from tengen.engine.play.outside import outside_sentence
+
+            with suppress(OutputClosed):
+                self.once(outside_sentence(loading, game, state, rules))
+
+        loading.future.add_done_callback(lambda future: None if future.exception() else arrived())
 
     def _await(self, loading: Loading) -> None:
         """Tell of a network when it is there; one that cannot be loaded is told with the next look."""

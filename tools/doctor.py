@@ -173,6 +173,7 @@ def tell_extras() -> None:
 def tell_networks() -> None:
     """A line on KataGo's networks: the one that Go is played by where nothing else is said (`--net auto`)."""
     from tengen.engine.evaluators.katago.finding import SHIPPED, choose, find_networks
+    from tengen.engine.play.outside import taught_of, taught_sentence
     from tengen.tools.net.listing import SIZES, sizes_taken
 
     found = find_networks()
@@ -186,6 +187,9 @@ def tell_networks() -> None:
         print(f"--      networks: uct plays Go for want of the extra nets; with it {' and '.join(names)}")
         return
     print(f"ok      networks: {len(found)} found, --net auto takes {' and '.join(names)}")
+    for one in taken:
+        if told := taught_sentence(taught_of(one.path)):
+            print(f"--      {one.path.name} was taught {told}: elsewhere its figures are guesses")
     if all(one.owner == SHIPPED for one in taken):
         print("--      stronger networks for Go: 'tengen net get' lists and fetches them")
 

@@ -91,6 +91,10 @@ class Hooks:
         """Rules as a record names them, and a sentence where they are only the nearest. Raises as `parse_rules`."""
         return self.parse_rules(game, text), ""
 
+    def counting(self, rules: Rules) -> object:
+        """How the rules count, as a value that rules which count alike share."""
+        return rules.name
+
     def usual_komi(self, game: Game, rules: Rules) -> float:
         """The komi of a new game under these rules."""
         return game.default_komi

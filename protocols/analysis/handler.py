@@ -12,10 +12,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from tengen.engine.config import RESERVED_MB, Config
+from tengen.engine.games import get_game
 from tengen.protocols.analysis import fields
 from tengen.protocols.analysis.fields import BadField
 from tengen.protocols.analysis.params import Params
 from tengen.protocols.lines import MAX_LINE, Line
+from tengen.protocols.network_news import NetworkNews
 from tengen.protocols.output import OutputClosed
 from tengen.protocols.session import LOOK_SECONDS, Session, failure
 
@@ -49,6 +51,7 @@ class Analysis:
         self._id = ""
         self._telling: list[threading.Thread] = []
         self._has_answered = threading.Event()
+        self._news = NetworkNews(self._tell_person)
         self._actions: Mapping[str, Callable[[dict[str, Any]], None]] = {
             "query_version": self._version,
             "query_models": self._models,
@@ -135,7 +138,9 @@ class Analysis:
         def warn(field: str, sentence: str) -> None:
             self._write({"warning": sentence, "field": field, "id": name})
 
-        for question in questions(query, name, self._params, self._memory(), warn):
+        found = questions(query, name, self._params, self._memory(), warn)
+        self._look_outside(found[0])
+        for question in found:
             job = Job(
                 question.inquiry,
                 self._teller(question),
@@ -146,6 +151,12 @@ class Analysis:
                 (question.id, question.turn),
             )
             self._its_analyst().submit(job)
+
+    def _look_outside(self, question: Question) -> None:
+        """Tell on stderr what of a query the network was not taught, each sentence once."""
+        root, loading = question.inquiry.root, self._loading()
+        if loading is not None and root.rules is not None:
+            self._news.outside(loading, get_game(self._config.game), root.state, root.rules)
 
     def _teller(self, question: Question) -> Callable[[Study, bool], None]:
         from tengen.protocols.analysis.answer import answer, no_answer
@@ -265,6 +276,10 @@ class Analysis:
             self._session.complain(READY)
         except Exception as error:
             self._session.complain(f"tengen analysis: error: {error}")
+
+    def _tell_person(self, sentence: str) -> None:
+        assert self._session is not None
+        self._session.complain(f"tengen analysis: {sentence}")
 
     def _complain(self, error: Exception) -> None:
         import traceback

@@ -159,6 +159,7 @@ def _held_back(bans: list[Restriction], side: int, moves: int) -> tuple[int, ...
 def _analyze(gtp: Gtp, request: Request, dialect: Dialect) -> Open:
     tags = parse_tags(gtp, request.words, dialect)
     gtp.look_for_network(begins=True)
+    gtp.look_outside()
     gtp.begin(request)
     gtp.keep_open(
         gtp.player.analyse(

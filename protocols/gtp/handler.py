@@ -134,6 +134,10 @@ class Gtp:
         if config.human_net is not None:
             self._look_for_people(config, begins=begins)
 
+    def look_outside(self) -> None:
+        """Tell what of the position the network was not taught, each sentence once."""
+        self._news.look_outside(self.player)
+
     def _look_for_people(self, config: Config, *, begins: bool) -> None:
         """The same of the human network beside it. What is wrong with that is told by whoever needs it."""
         from tengen.engine.play.networks import human_network_of

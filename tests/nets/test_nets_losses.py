@@ -12,8 +12,10 @@ import pytest
 torch = pytest.importorskip("torch")
 
 
-from tengen.nets.losses import LOSSES, figures_of, judge, targets_of  # noqa: E402
+from tengen.nets.batches import targets_of  # noqa: E402
+from tengen.nets.losses import KINDS, LOSSES, figures_of, judge  # noqa: E402
 from tengen.nets.recipe import LearningRecipe, LossWeights  # noqa: E402
+from tengen.nets.targets import HEADS, TARGETS  # noqa: E402
 from tengen.tools.train.data.rows import Batch  # noqa: E402
 
 NAN = math.nan
@@ -26,7 +28,9 @@ def rows(**changes: Any) -> Batch:
         "planes": np.zeros((1, 1, 1, 2)), "numbers": None, "policy": [[0.5, 0.25, 0.25]], "next_policy": [[0, 0, 1]],
         "value": [[1, 0, 0]], "found": [[0.6, 0.4, 0]], "score": [6], "owners": [[[1, -1]]], "found_score": [1], "weight": [1],
     } | changes  # fmt: skip
-    return Batch(**{name: None if value is None else np.array(value, np.float32) for name, value in made.items()})
+    labels = {"taught_says": np.array(made.pop("taught"), np.float32)} if "taught" in made else None
+    arrays = {name: None if value is None else np.array(value, np.float32) for name, value in made.items()}
+    return Batch(**arrays, labels=labels)
 
 
 ANSWERS = {
@@ -218,7 +222,10 @@ def test_a_recipe_that_means_nothing_is_refused(changes: dict[str, Any], sentenc
         LearningRecipe(**changes)
 
 
-def test_every_loss_has_its_share_and_its_words() -> None:
-    """A loss is a function in `LOSSES` and a field of `LossWeights`, which is also a section of a run's settings."""
-    assert list(LOSSES) == list(LossWeights.__dataclass_fields__)
+def test_every_target_has_its_loss_its_share_and_its_words() -> None:
+    """A target is a row of `TARGETS`; its share is a field of `LossWeights`, which is a section of a run's settings."""
+    assert list(TARGETS) == list(LossWeights.__dataclass_fields__)
+    assert {name for name, target in TARGETS.items() if not target.loss} == set(LOSSES)
+    assert all(target.loss in ("", *KINDS) and target.head in ("", *HEADS) for target in TARGETS.values())
+    assert not any(target.head and target.weight for target in TARGETS.values()), "older checkpoints fit"
     assert all(key.metadata["option"].doc for key in LossWeights.__dataclass_fields__.values())

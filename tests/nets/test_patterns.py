@@ -101,7 +101,7 @@ def batch(states: list[ReversiState], score: Any, found: Any) -> Any:
     owners = np.full((n, 8, 8), np.nan, np.float32)
     return SimpleNamespace(
         planes=planes(states).numpy(), numbers=None, policy=nothing, next_policy=nothing, value=unknown, found=unknown,
-        score=score, owners=owners, found_score=found, weight=np.ones(n, np.float32), taught=None,
+        score=score, owners=owners, found_score=found, weight=np.ones(n, np.float32), labels=None,
     )  # fmt: skip
 
 

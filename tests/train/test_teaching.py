@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,13 +23,15 @@ from tengen.tools import cli
 from tengen.tools.train.data import shards
 from tengen.tools.train.data.games import Games, join, together
 from tengen.tools.train.data.rows import View, encode, facts_of
+from tengen.tools.train.data.setting_up import set_up
 from tengen.tools.train.data.window import Picks
 from tengen.tools.train.run.runs import look
 from tengen.tools.train.settings.config import RunConfig, merge
 from tengen.tools.train.teaching.asking import Answer, Position, ask
-from tengen.tools.train.teaching.fights import BLACK, EMPTY, WHITE, fight, remove_dead
+from tengen.tools.train.teaching.board import BLACK, EMPTY, WHITE, remove_dead
+from tengen.tools.train.teaching.fights import fight
 from tengen.tools.train.teaching.games import Classroom
-from tengen.tools.train.teaching.lessons import Lesson, Lessons, set_up
+from tengen.tools.train.teaching.lessons import Lesson, Lessons
 
 GO = get_game("go")
 
@@ -74,12 +77,6 @@ def test_komi_goes_from_fair_to_absurd_in_halves() -> None:
     assert 0.6 < sum(abs(value - 7) <= 5 for value in komi) / len(komi) < 0.9
 
 
-def test_nothing_is_set_up_where_a_pass_takes_the_button() -> None:
-    made = config(**{"board.rules": "aga-button", "teacher.fights": 1.0})
-    lessons, source = Lessons(made.board, made.teacher, 9), random.Random(1)
-    assert not any(lessons.draw(source).prefix for _ in range(50))
-
-
 def test_handicaps_leave_white_to_move() -> None:
     made = config(**{"board.rules": "chinese", "teacher.fights": 0.0, "teacher.handicaps": 1.0})
     lessons, source = Lessons(made.board, made.teacher, 19), random.Random(1)
@@ -118,15 +115,21 @@ def test_answers_are_turned_back_and_averaged(teacher: KataGoEvaluator) -> None:
     one, other = asked(teacher, [moves], [every]), asked(teacher, [mirrored], [every])
     cells = one.policy[0, : size * size].reshape(size, size)
     np.testing.assert_allclose(cells[:, ::-1], other.policy[0, : size * size].reshape(size, size), atol=1e-5)
-    owners = one.owners[0].reshape(size, size)
-    np.testing.assert_allclose(owners[:, ::-1], other.owners[0].reshape(size, size), atol=1e-4)
+    owners, theirs = (said.labels["taught_owners"][0].reshape(size, size) for said in (one, other))
+    np.testing.assert_allclose(owners[:, ::-1], theirs, atol=1e-4)
     np.testing.assert_allclose(one.policy.sum(1), 1, atol=1e-5)
     np.testing.assert_allclose([one.lead, other.lead][0], other.lead, atol=1e-3)
     apart = [asked(teacher, [moves], [[turn]]) for turn in every]
-    for name in Answer._fields:
-        mean = np.mean([getattr(part, name)[0] for part in apart], axis=0)
-        np.testing.assert_allclose(getattr(one, name)[0], mean, atol=1e-4)
-    assert np.isfinite(one.says).all()
+    for name, found in said_of(one).items():
+        np.testing.assert_allclose(found, np.mean([said_of(part)[name] for part in apart], axis=0), atol=1e-4)
+    assert np.isfinite(one.labels["taught_says"]).all()
+
+
+def said_of(answer: Answer) -> dict[str, Any]:
+    """All that was said of the first position, by name."""
+    return {"policy": answer.policy[0], "value": answer.value[0], "lead": answer.lead[0]} | {
+        name: array[0] for name, array in answer.labels.items()
+    }
 
 
 def lessons_of(size: int, count: int, **changes: object) -> list[Lesson]:
@@ -153,8 +156,11 @@ def test_labels_are_kept_in_files(taught: Games, tmp_path: Path) -> None:
     for number, game in enumerate(parts):
         said, wanted = game.taught, taught[number].taught
         assert said is not None and wanted is not None
-        for field in ("plies", "owners", "says", "blind"):
+        for field in ("plies", "blind"):
             np.testing.assert_array_equal(getattr(said, field), getattr(wanted, field))
+        assert set(said.labels) == {"taught_owners", "taught_says"}
+        for name in said.labels:
+            np.testing.assert_array_equal(said.labels[name], wanted.labels[name])
         assert set(said.plies.tolist()) == set(np.flatnonzero(game.weights).tolist())
 
 
@@ -164,7 +170,9 @@ def test_games_with_and_without_a_teacher_lie_in_one_window(taught: Games) -> No
     both = join([plain, taught])
     assert both.columns["taught"].sum() == taught.columns["taught"].sum() and both[0].taught is not None
     assert not len(both[0].taught.plies)
-    np.testing.assert_array_equal(both[3].taught.owners, taught[2].taught.owners)  # type: ignore[union-attr]
+    one, other = both[3].taught, taught[2].taught
+    assert one is not None and other is not None
+    np.testing.assert_array_equal(one.labels["taught_owners"], other.labels["taught_owners"])
 
 
 @pytest.mark.parametrize("name", ["taught", "taught_owners", "taught_says", "blind"])
@@ -183,11 +191,12 @@ def test_batches_hold_what_the_teacher_said(taught: Games, teacher: KataGoEvalua
     ply = int(game.taught.plies[0])
     picks = Picks(taught, np.array([number] * 8), np.array([ply] * 8))
     batch = encode(view, picks, np.arange(8, dtype=np.int32), np.zeros(8, np.bool_))
-    wanted = game.taught.owners[0].reshape(size, size) * (-0.01 if ply % 2 else 0.01)
+    wanted = game.taught.labels["taught_owners"][0].reshape(size, size) * (-0.01 if ply % 2 else 0.01)
     np.testing.assert_allclose(batch.owners[0], wanted, atol=1e-6)
     for turned in batch.owners:
         assert sorted(turned.ravel().round(2)) == sorted(wanted.ravel().round(2).astype(np.float32))
-    np.testing.assert_allclose(batch.taught, np.tile(game.taught.says[0], (8, 1)))  # type: ignore[arg-type]
+    assert batch.labels is not None
+    np.testing.assert_allclose(batch.labels["taught_says"], np.tile(game.taught.labels["taught_says"][0], (8, 1)))
     np.testing.assert_allclose(batch.found_score, game.values[ply, 2])
     assert abs(batch.policy.sum(1) - 1).max() < 1e-5
 

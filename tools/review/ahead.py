@@ -80,6 +80,10 @@ class AheadReviewer:
         """See `Reviewer.who`."""
         return f"Tengen's alpha-beta, {self.depth} plies"
 
+    def doubt(self, record: Record) -> str:
+        """See `Reviewer.doubt`: it plays by no network that was taught some games alone."""
+        return ""
+
     def _position(self, game: _Played, turn: int, following: Position | None) -> Position:
         """The position before that ply; `following` is the one after it."""
         state = game.states[turn]

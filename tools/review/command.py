@@ -118,6 +118,8 @@ def _review(subject: Subject, reviewer: Reviewer) -> Review:
         positions = reviewer.review(record, _Progress(live, len(record.moves) + 1))
     verdicts = judge(record.moves, positions, reviewer.terms)
     print("\n".join(table.lines(record, verdicts, reviewer.terms)), flush=True)
+    if doubt := reviewer.doubt(record):
+        print(f"tengen review: warning: {doubt}", file=sys.stderr)
     return Review(subject, reviewer.terms, reviewer.who(record), positions, verdicts)
 
 

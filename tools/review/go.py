@@ -23,6 +23,7 @@ from tengen.tools.review.grading import GO, Terms
 from tengen.tools.review.position import Kind, Position
 
 if TYPE_CHECKING:
+    from tengen.engine.evaluators.background import Loading
     from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
     from tengen.engine.search.guide import Guide
     from tengen.engine.search.study import Study
@@ -61,14 +62,29 @@ class GoReviewer:
         rules = rules_of(record, self._config.rules)
         return f"Tengen with {self._evaluator.header.name}, {self._visits} visits a position, {rules.name} rules"
 
+    def doubt(self, record: Record) -> str:
+        """See `Reviewer.doubt`."""
+        from tengen.engine.games import get_game
+        from tengen.engine.play.outside import outside_sentence
+
+        rules = rules_of(record, self._config.rules)
+        first = roots_of(record, rules)[0]
+        return outside_sentence(self._loading(record), get_game(GAME), first.state, rules)
+
     def _network(self, record: Record) -> KataGoEvaluator:
-        from tengen.engine.play.networks import check_katago, katago_of, network_of
+        from tengen.engine.play.networks import check_katago, katago_of
 
         check_katago(self._config)
+        return katago_of(self._loading(record))
+
+    def _loading(self, record: Record) -> Loading:
+        """The network for the boards of a record. Raises ConfigError where there is none."""
+        from tengen.engine.play.networks import network_of
+
         loading = network_of(self._config, (record.width, record.height))
         if loading is None:
             raise ConfigError("review needs a network: --net FILE, or auto")
-        return katago_of(loading)
+        return loading
 
 
 def rules_of(record: Record, given: str | None) -> GoRules:

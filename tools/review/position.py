@@ -52,6 +52,9 @@ class Reviewer(Protocol):
     def who(self, record: Record) -> str:
         """Return the engine and settings of that game's review, for its comment."""
 
+    def doubt(self, record: Record) -> str:
+        """Why its figures are guesses, in a sentence, after the review; "" where they are none."""
+
 
 def _as_it_is(record: Record, rules: str | None) -> Record:
     return record

@@ -71,6 +71,10 @@ class ReversiReviewer:
         exact = f", exact from {self._exact} empty cells on" if self._exact else ""
         return f"Tengen's alpha-beta ({by}), {self._depth} plies{exact}"
 
+    def doubt(self, record: Record) -> str:
+        """See `Reviewer.doubt`: its tables know every position of the game."""
+        return ""
+
     def _position(self, game: _Played, turn: int, following: Position | None) -> Position:
         """The position before that ply; `following` is the one after it."""
         state = game.states[turn]

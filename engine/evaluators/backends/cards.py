@@ -22,6 +22,7 @@
     [figures]
     "points right" = "99.8 % of ..."
     [settings]                           # numbers that the network's user needs: sizes, thresholds, temperatures
+    [taught]                             # what it was taught, where that is known (`taught.py`)
 
 Weights are never unpickled, and a file that is not the card's is refused.
 """
@@ -36,6 +37,7 @@ from typing import Any
 
 from tengen.engine import files, toml
 from tengen.engine.evaluators.backends.base import NetworkError
+from tengen.engine.evaluators.backends.taught import Taught, taught_by
 
 LARGEST_FILE = 2**30
 """Bytes; what is larger is no network of ours."""
@@ -70,6 +72,7 @@ class Card:
     outputs: Mapping[str, str] = field(default_factory=dict)
     figures: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
+    taught: Taught = Taught()
 
     def as_table(self) -> dict[str, Any]:
         """The card as nested tables in the file's order, for a writer of TOML."""
@@ -83,6 +86,7 @@ class Card:
             "training": {"data": self.data, "credits": list(self.credits), "command": self.command},
             "figures": dict(self.figures),
             "settings": dict(self.settings),
+            **({"taught": taught} if (taught := self.taught.as_table()) else {}),
         }
 
     def _plays(self) -> dict[str, Any]:
@@ -153,6 +157,7 @@ def _card(table: Mapping[str, Any], name: str) -> Card:
         credits=_credits(training, name),
         figures=_get({"figures": {}, **table}, name, "figures", dict),
         settings=_get({"settings": {}, **table}, name, "settings", dict),
+        taught=taught_by(table, name),
         **plays,
         **ports,
     )

@@ -30,6 +30,11 @@ class GoHooks(Hooks):
         rules, _, note = read_rules(text)
         return rules, note
 
+    def counting(self, rules: Rules) -> object:
+        """By area or territory, with which taxes, with a button or not."""
+        go = _rules(rules)
+        return go.scoring, go.tax, go.has_button
+
     def usual_komi(self, game: Game, rules: Rules) -> float:
         """7.5 under area scoring (7 with a button), 6.5 under territory scoring."""
         go = _rules(rules)

@@ -191,6 +191,10 @@ def _sit(run: Run, given: Mapping[str, Any], values: Namespace, wire: Wire | Non
         from tengen.tools.train.run.people import take_in
 
         take_in(run, Path(values.from_records), values.min_rating, live)
+    if config.teacher.games:
+        from tengen.tools.train.run.starts import take_starts
+
+        take_starts(run, live)
     if values.from_run:
         from tengen.tools.train.run.inherit import take_over
 

@@ -6,8 +6,9 @@ whatever feature set the network takes.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from numpy import bool_, float32, int8, int16, int32
@@ -16,17 +17,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Taught:
-    """What a teacher said of k positions of a game beside their policy and value (`tools/train/teaching`).
+    """What was said of k positions of a game beside their policy and value, as by a teacher (`tools/train/teaching`).
 
-    `plies`: k, ascending: the position before each of these moves. `owners`: k x cells, whose each point will be, from
-    -100 (White's) to 100 (Black's). `says`: k x 4, for the side to move: the mean of the margin at the end and its
-    standard deviation, in the game's unit, and the errors to be expected of the teacher's value (-1 to 1) and lead;
-    NaN where it does not say. `blind`: n, whether the position before each move was seen without earlier moves.
+    `plies`: k, ascending: the position before each of these moves. `labels`: of the arrays of `nets.targets.stored`
+    those that are known, by name, as files keep them: k x numbers (of a board: its cells); for the side to move, but
+    where the array is Black's. `blind`: n, whether the position before each move was seen without earlier moves.
     """
 
     plies: NDArray[int32]
-    owners: NDArray[int8]
-    says: NDArray[float32]
+    labels: Mapping[str, NDArray[Any]]
     blind: NDArray[bool_]
 
 

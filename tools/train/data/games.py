@@ -14,26 +14,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.nets.targets import stored
+from tengen.tools.train.data import labels
 from tengen.tools.train.data.game import PlayedGame, Taught
 
 COLUMNS = {
     "width": "u1", "height": "u1", "rule": "<i2", "komi": "<f8", "first": "<i4", "margin": "<f8", "outcome": "<f4",
     "rating": "<f8", "length": "<i4", "owned": "<i4", "moves": "<i2", "weights": "<f4", "values": "<f4",
-    "targeted": "<u2", "target_moves": "<i2", "target_shares": "<f4", "owners": "i1", "ratings": "<f4",
-    "taught": "u1", "taught_owners": "i1", "taught_says": "<f4", "blind": "u1",
+    "targeted": "<u2", "target_moves": "<i2", "target_shares": "<f4", "owners": "i1", "ratings": "<f4", **labels.KINDS,
 }  # fmt: skip
 """Name -> type. `rule` is a number in `rules`; `rating` NaN: unknown; `length` and `owned`: how many `moves` and
 `owners` a game has; `weights`, `values`, `targeted` (how many `target_moves` a position has) are empty where all have
 the usual: 1 from `first` on, nothing found, the move that was played. `ratings`: two a game, of who moves first and of
-the other, NaN: unknown; empty where nobody knows any. `taught`: 1 for each move before which a teacher was asked, whose
-words are in `taught_owners` (a board each) and `taught_says` (4 each); `blind`: 1 where no earlier moves are told; both
-empty where no teacher was asked."""
+the other, NaN: unknown; empty where nobody knows any. Those of `labels` are empty where no position was labelled."""
 A_GAME = ("width", "height", "rule", "komi", "first", "margin", "outcome", "rating", "length", "owned")
 
-_OPTIONAL = ("weights", "values", "targeted", "taught", "blind")
-_WORDS = ("target_moves", "target_shares", "taught_owners", "taught_says")
-"""What some of these count."""
-SAYS = 4
+_OPTIONAL = ("weights", "values", "targeted", *labels.MARKS)
+_WORDS = ("target_moves", "target_shares")
+"""What one of these counts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,16 +61,11 @@ class Games(Sequence[PlayedGame]):
         return _offsets(self.columns["targeted"])
 
     @cached_property
-    def taught_starts(self) -> NDArray[np.int64]:
-        """Where the owners that a teacher said of each position begin; one number where nobody was asked."""
-        taught = self.columns["taught"]
-        cells = self.columns["width"].astype(np.int64) * self.columns["height"]
-        return _offsets(taught * np.repeat(cells, self.columns["length"]) if len(taught) else taught)
-
-    @cached_property
-    def says_starts(self) -> NDArray[np.int64]:
-        """The same of the rows of `taught_says`."""
-        return _offsets(self.columns["taught"])
+    def label_starts(self) -> dict[str, NDArray[np.int64]]:
+        """Where the numbers of each position begin in each array of labels; none where no position was labelled."""
+        if not len(self.columns["taught"]):
+            return {}
+        return {name: _offsets(labels.lengths(self.columns, one)) for name, one in stored().items()}
 
     @cached_property
     def sums(self) -> NDArray[np.float64]:
@@ -104,15 +97,12 @@ class Games(Sequence[PlayedGame]):
         start, end = (int(at) for at in self.starts[[first, last]])
         owners = slice(*self.owner_starts[[first, last]])
         targets = slice(*self.target_starts[[start, end]]) if len(self.columns["targeted"]) else slice(0, 0)
-        taught, says = slice(0, 0), slice(0, 0)
-        if len(self.columns["taught"]):
-            taught = slice(*self.taught_starts[[start, end]])
-            says = slice(*(SAYS * self.says_starts[[start, end]]))
         places = {
             **dict.fromkeys(A_GAME, slice(first, last)), "moves": slice(start, end), "owners": owners,
             "weights": slice(start, end), "values": slice(3 * start, 3 * end), "targeted": slice(start, end),
             "target_moves": targets, "target_shares": targets, "ratings": slice(2 * first, 2 * last),
-            "taught": slice(start, end), "blind": slice(start, end), "taught_owners": taught, "taught_says": says,
+            **dict.fromkeys(labels.MARKS, slice(start, end)), **dict.fromkeys(stored(), slice(0, 0)),
+            **{name: slice(*starts[[start, end]]) for name, starts in self.label_starts.items()},
         }  # fmt: skip
         return Games(self.game, self.rules, {name: array[places[name]] for name, array in self.columns.items()})
 
@@ -143,17 +133,19 @@ class Games(Sequence[PlayedGame]):
             column["owners"][first:last].reshape(height, width) if last > first else None,
             _known(rating),
             (_known(self.ratings[number, 0]), _known(self.ratings[number, 1])),
-            self._taught(start, end, width * height),
+            self._taught(start, end),
         )  # fmt: skip
 
-    def _taught(self, start: int, end: int, cells: int) -> Taught | None:
+    def _taught(self, start: int, end: int) -> Taught | None:
         column = self.columns
         if not len(column["taught"]):
             return None
         plies = np.flatnonzero(column["taught"][start:end]).astype(np.int32)
-        owners = column["taught_owners"][slice(*self.taught_starts[[start, end]])].reshape(-1, cells)
-        says = column["taught_says"].reshape(-1, SAYS)[slice(*self.says_starts[[start, end]])]
-        return Taught(plies, owners, says, column["blind"][start:end].astype(np.bool_))
+        said = {
+            name: column[name][slice(*starts[[start, end]])].reshape(len(plies), -1)
+            for name, starts in self.label_starts.items() if len(column[name]) and len(plies)
+        }  # fmt: skip
+        return Taught(plies, said, column["blind"][start:end].astype(np.bool_))
 
     def __iter__(self) -> Iterator[PlayedGame]:
         return (self[number] for number in range(len(self)))
@@ -180,6 +172,7 @@ def together(games: Sequence[PlayedGame]) -> Games:
         "owners": np.concatenate([[], *(game.owners.ravel() for game in games if game.owners is not None)]),
         "ratings": _ratings(np.array([game.ratings for game in games], np.float32).reshape(-1, 2)),
         **_positions(games),
+        **labels.side_by_side(games),
     }
     return Games(kinds.pop(), rules, {name: np.asarray(columns[name], kind) for name, kind in COLUMNS.items()})
 
@@ -189,7 +182,7 @@ def join(parts: Sequence[Games]) -> Games:
     if len({part.game for part in parts}) != 1:
         raise ValueError("games of one kind are learned from")
     rules = tuple(sorted({name for part in parts for name in part.rules}))
-    usual = [name for name in COLUMNS if name not in (*_OPTIONAL, "ratings")]
+    usual = [name for name in COLUMNS if name not in (*_OPTIONAL, "ratings", *stored())]
     columns = {name: np.concatenate([part.columns[name] for part in parts]) for name in usual}
     numbers = [np.array([rules.index(name) for name in part.rules], np.int16)[part.columns["rule"]] for part in parts]
     columns["rule"] = np.concatenate(numbers)
@@ -198,6 +191,10 @@ def join(parts: Sequence[Games]) -> Games:
         is_there = any(len(part.columns[name]) for part in parts)
         arrays = [_all_of(part, name) if is_there else part.columns[name] for part in parts]
         columns[name] = np.concatenate(arrays).astype(COLUMNS[name], copy=False)
+    for name, one in stored().items():
+        is_there = any(len(part.columns[name]) for part in parts)
+        arrays = [labels.filled(part.columns, one) if is_there else part.columns[name] for part in parts]
+        columns[name] = np.concatenate(arrays)
     return Games(parts[0].game, rules, columns)
 
 
@@ -231,22 +228,7 @@ def _positions(games: Sequence[PlayedGame]) -> dict[str, Any]:
         out["targeted"] = np.concatenate([np.diff(game.target_offsets) for game in games])
         for name in ("target_moves", "target_shares"):
             out[name] = np.concatenate([getattr(game, name) for game in games])
-    return out | (_taught(games) if any(game.taught for game in games) else {})
-
-
-def _taught(games: Sequence[PlayedGame]) -> dict[str, Any]:
-    """What teachers said."""
-    marks, blind = [np.zeros(len(game.moves), np.uint8) for game in games], []
-    for game, mark in zip(games, marks, strict=True):
-        if game.taught is not None:
-            mark[game.taught.plies] = 1
-        blind.append(np.zeros(len(game.moves), np.uint8) if game.taught is None else game.taught.blind)
-    known = [game.taught for game in games if game.taught is not None]
-    return {
-        "taught": np.concatenate(marks), "blind": np.concatenate(blind),
-        "taught_owners": np.concatenate([one.owners.ravel() for one in known]),
-        "taught_says": np.concatenate([one.says.ravel() for one in known]),
-    }  # fmt: skip
+    return out
 
 
 def _usual_weights(plies: int, first: int) -> NDArray[np.float32]:

@@ -39,8 +39,8 @@ class Batch(NamedTuple):
     by policy index, sums 1 (zeros: a pass that it has not). next_policy: the opponent's reply, zeros where there was
     none. value: n x 3, win, draw, loss, how the game ended. found: n x 3, the same as the search found it; NaN unknown.
     score: n, in the game's unit at its end; NaN unknown. owners: n x height x width, 1 own, -1 the opponent's; NaN
-    unknown. found_score: n, the score that the search expected; NaN unknown. weight: n. taught: n x 4, what a teacher
-    says beside (`game.Taught`); NaN unknown.
+    unknown. found_score: n, the score that the search expected; NaN unknown. weight: n. labels: what else
+    is known (`nets.targets`), n x numbers each, by name, NaN unknown; None where nothing is.
     """
 
     planes: Floats
@@ -53,7 +53,7 @@ class Batch(NamedTuple):
     owners: Floats
     found_score: Floats
     weight: Floats
-    taught: Floats | None = None
+    labels: Mapping[str, Floats] | None = None
 
 
 @dataclass(frozen=True)

@@ -21,13 +21,14 @@ from tengen.engine import atomic, files, npz
 from tengen.engine.games import get_game
 from tengen.engine.games.base import Rules
 from tengen.engine.games.hooks import hooks_of
+from tengen.tools.train.data import labels
 from tengen.tools.train.data.game import PlayedGame
-from tengen.tools.train.data.games import A_GAME, COLUMNS, SAYS, Games, together
+from tengen.tools.train.data.games import A_GAME, COLUMNS, Games, together
 
 VERSION = 1
 LARGEST, LARGEST_UNPACKED = npz.LARGEST, npz.LARGEST_UNPACKED
 """Bytes of a file, and of its arrays."""
-_LATER = ("ratings", "taught", "taught_owners", "taught_says", "blind")
+_LATER = ("ratings", *labels.KINDS)
 """Arrays that files have only where there is something in them."""
 
 
@@ -132,7 +133,8 @@ def check(games: Games) -> None:
     _demand(len(column["ratings"]) in (0, 2 * count), "its games do not have two ratings each")
     _check_boards(column, game, rules)
     _check_positions(column)
-    _check_taught(column)
+    for holds, otherwise in labels.checks(column):
+        _demand(holds, otherwise)
 
 
 def _check_boards(column: Mapping[str, NDArray[Any]], game: Any, rules: list[Rules]) -> None:
@@ -176,20 +178,6 @@ def _check_positions(column: Mapping[str, NDArray[Any]]) -> None:
         ends = np.cumsum(column["targeted"], dtype=np.int64)
         sums = np.diff(np.concatenate([[0.0], np.cumsum(shares, dtype=np.float64)])[np.concatenate([[0], ends])])
         _demand(bool((abs(sums - 1) < 0.01)[column["targeted"] > 0].all()), "the shares of a target do not add up to 1")
-
-
-def _check_taught(column: Mapping[str, NDArray[Any]]) -> None:
-    """What teachers said."""
-    taught, blind, plies = column["taught"], column["blind"], len(column["moves"])
-    _demand(len(taught) in (0, plies) and len(blind) in (0, plies), "what was taught is not all described")
-    _demand(bool((taught <= 1).all() and (blind <= 1).all()), "what was taught is not marked by 0 and 1")
-    cells = np.repeat(column["width"].astype(np.int64) * column["height"], column["length"])
-    owners = int((cells * taught).sum()) if len(taught) else 0
-    _demand(len(column["taught_owners"]) == owners, "what was taught of owners is not all there")
-    _demand(bool((abs(column["taught_owners"].astype(np.int16)) <= 100).all()), "an owner is not from -100 to 100")
-    says = column["taught_says"]
-    _demand(len(says) == SAYS * int(taught.sum(dtype=np.int64)), "what a teacher said is not all there")
-    _demand(not np.isinf(says).any(), "what a teacher said is infinite")
 
 
 def _header(arrays: npz.Arrays) -> tuple[str, tuple[str, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,9 @@ from numpy import float32
 from numpy.typing import NDArray
 
 from tengen.engine._core import FeatureSet
-from tengen.tools.train.data.games import SAYS, Games, spans
+from tengen.nets.targets import stored
+from tengen.tools.train.data import labels
+from tengen.tools.train.data.games import Games, spans
 from tengen.tools.train.data.window import Picks
 
 Floats = NDArray[float32]
@@ -39,8 +42,15 @@ class Places:
 _PLACES: dict[tuple[str, str, int, int], Places] = {}
 
 
-def targets(places: Places, picks: Picks, symmetries: NDArray[np.int32]) -> tuple[Floats, ...]:
-    """policy, next_policy, value, found, score, owners, found_score, weight, taught."""
+Encoder = Callable[[Places, Picks, NDArray[np.int32]], Floats]
+"""Computes a target of rows from their games: n x numbers, for the side to move, NaN where it is unknown. Numbers of
+cells are turned as the planes are (`Places.policy`)."""
+ENCODERS: dict[str, Encoder] = {}
+"""Targets of `nets.targets` that are neither a field of a batch nor kept in files, by name."""
+
+
+def targets(places: Places, picks: Picks, symmetries: NDArray[np.int32]) -> tuple[Any, ...]:
+    """The fields of a `Batch` behind its inputs, in their order."""
     games, numbers, plies = picks
     column, n = games.columns, len(plies)
     at, sign = games.starts[numbers] + plies, np.where(plies % 2, -1, 1).astype(np.float32)
@@ -61,26 +71,41 @@ def targets(places: Places, picks: Picks, symmetries: NDArray[np.int32]) -> tupl
     where = games.owner_starts[numbers[known]][:, None] + np.arange(places.cells)
     turned = places.policy[symmetries[known], : places.cells]
     owners[known[:, None], turned] = sign[known, None] * column["owners"][where]
-    taught = _taught(places, picks, symmetries, owners)
-    shaped = owners.reshape(n, *places.shape)
-    return policy, reply, value, found, score, shaped, found_score, np.ones(n, np.float32), taught
+    fields = {
+        "policy": policy, "next_policy": reply, "value": value, "found": found, "score": score, "owners": owners,
+        "found_score": found_score, "weight": np.ones(n, np.float32),
+    }  # fmt: skip
+    said = _labels(places, picks, symmetries, fields)
+    fields["owners"] = owners.reshape(n, *places.shape)
+    return *fields.values(), said or None
 
 
-def _taught(places: Places, picks: Picks, symmetries: NDArray[np.int32], owners: Floats) -> Floats:
-    """n x 4, what a teacher says beside; where it was asked, its owners take the place of those of the game's end."""
+def _labels(
+    places: Places, picks: Picks, symmetries: NDArray[np.int32], fields: Mapping[str, Floats]
+) -> dict[str, Floats]:
+    """What else is known of rows, by name; an array with `into` goes where it is known into that one of the fields."""
     games, numbers, plies = picks
-    says = np.full((len(plies), SAYS), np.nan, np.float32)
-    if not len(games.columns["taught"]):
-        return says
+    found = {name: encode(places, picks, symmetries) for name, encode in ENCODERS.items()}
     at = games.starts[numbers] + plies
-    rows = np.flatnonzero(games.columns["taught"][at])
-    says[rows] = games.columns["taught_says"].reshape(-1, SAYS)[games.says_starts[at[rows]]]
-    where = games.taught_starts[at[rows]][:, None] + np.arange(places.cells)
-    sign = np.where(plies[rows] % 2, -0.01, 0.01).astype(np.float32)
-    owners[rows[:, None], places.policy[symmetries[rows], : places.cells]] = (
-        sign[:, None] * games.columns["taught_owners"][where]
-    )
-    return says
+    rows = np.flatnonzero(games.columns["taught"][at]) if len(games.columns["taught"]) else np.zeros(0, np.int64)
+    sign = np.where(plies[rows] % 2, -1, 1).astype(np.float32)
+    for name, one in stored().items():
+        if not len(rows) or not len(games.columns[name]):
+            continue
+        width = places.cells if one.is_board else len(one.says)
+        where = games.label_starts[name][at[rows]][:, None] + np.arange(width)
+        said = labels.told(one, games.columns[name][where], sign)
+        if one.is_board:
+            turned = np.empty_like(said)
+            turned[np.arange(len(rows))[:, None], places.policy[symmetries[rows], : places.cells]] = said
+            said = turned
+        if one.into:
+            field = fields[one.into]
+            field[rows] = np.where(np.isnan(said), field[rows], said)
+        else:
+            found[name] = np.full((len(plies), width), np.nan, np.float32)
+            found[name][rows] = said
+    return found
 
 
 def _policies(

@@ -31,6 +31,10 @@ def check(config: RunConfig) -> None:
             raise ConfigError(f"board.rules: {error}") from None
     if config.teacher.file:
         _check_teacher(config)
+    elif config.teacher.games:
+        raise ConfigError(
+            "teacher.games: only the games of a run with a teacher (--teacher FILE) begin with those of people"
+        )
     if kind not in KINDS:
         raise ConfigError(f"there is no model.kind {excerpt(kind, 40)}{nearest(kind, KINDS)}")
     if kind in ONE_SIZE and len(board.sizes) > 1:

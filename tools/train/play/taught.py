@@ -24,7 +24,8 @@ def teach_unit(unit: Unit, config: RunConfig) -> Mapping[str, float]:
     facts, teacher, play = unit.facts, config.teacher, config.selfplay
     seed = int(facts["seed"])
     size = config.board.named_sizes[seed % len(config.board.named_sizes)]
-    lessons, source = Lessons(config.board, teacher, size), random.Random(seed)
+    people = shards.read(Path(facts["starts"])) if facts.get("starts") else None
+    lessons, source = Lessons(config.board, teacher, size, people), random.Random(seed)
     student = _loaded(config, facts["network"]) if facts["generation"] and teacher.student else None
     classroom = Classroom(
         _loaded(config, facts["teacher"], is_teacher=True), student, batch=play.batch, share=teacher.share,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from dataclasses import dataclass
 
@@ -14,19 +15,24 @@ from tengen.engine.records import Record, RecordError
 from tengen.engine.records.base import CUT
 from tengen.engine.records.replay import start_of
 from tengen.tools.train.data.game import PlayedGame
+from tengen.tools.train.data.setting_up import set_up
 from tengen.tools.train.records.rating import rating_of
 
 
 @dataclass(frozen=True)
 class Choice:
     """The choice of games. min_rating: of both players (`rating.py`), None: any, also unrated ones. handicap: take
-    games of Go with one, too. shortest: moves. sizes: of square boards; none: all that the game has."""
+    games of Go with one, too. shortest: moves. sizes: of square boards; none: all that the game has. needs_result:
+    leave out games without one; else nobody asks how a game ended, it is cut before the first two passes in turn and
+    where sides do not move in turn, and boards of Go that are set up are taken, too.
+    """
 
     game: str
     min_rating: float | None = None
     handicap: bool = False
     shortest: int = 8
     sizes: tuple[int, ...] = ()
+    needs_result: bool = True
 
 
 class Unwanted(ValueError):
@@ -55,11 +61,15 @@ def played_game(record: Record, choice: Choice) -> PlayedGame:
     if choice.min_rating is not None and (rating is None or rating < choice.min_rating):
         raise Unwanted("no rating" if rating is None else "players below the rating")
     moves, first = _moves(record, choice)
-    if len(moves) - first < choice.shortest:
+    if not moves or len(moves) - first < choice.shortest:
         raise Unwanted("too short")
     rules, komi = _go_rules(record) if get_game(record.game).conventions.has_komi else (_rules(record), 0.0)
-    end = _played(record, rules, komi, moves)
-    outcome, margin = _result(record, end)
+    if choice.needs_result:
+        end = _played(record, rules, komi, moves)
+        outcome, margin = _result(record, end)
+    else:
+        moves = _until_the_end(record, rules, komi, moves)
+        outcome, margin = 0.5, float("inf")
     weights = np.ones(len(moves), np.float32)
     weights[:first] = 0
     return PlayedGame(
@@ -86,16 +96,38 @@ def _moves(record: Record, choice: Choice) -> tuple[list[int], int]:
     if record.position or record.changes:
         raise Unwanted("a position that is set up")
     has_handicap = get_game(record.game).conventions.has_komi
+    if has_handicap and record.setup is not None and not choice.needs_result:
+        return _set_up_moves(record)
     if record.setup is not None and (not has_handicap or any(stone == 2 for stone in record.setup)):
         raise Unwanted("a position that is set up")
     if stones or record.handicap > 1:
         return _handicap_moves(record, stones, choice)
     played = [move for _, move in record.moves]
     if any(colour != number % 2 for number, (colour, _) in enumerate(record.moves)):
+        if has_handicap and not choice.needs_result:
+            return _in_turn(record, 0), 0
         if get_game(record.game).passes != "forced":
             raise Unwanted("moves that do not alternate")
         played = [move for _, move in _with_passes(record)]
     return played, 0
+
+
+def _set_up_moves(record: Record) -> tuple[list[int], int]:
+    """A board that is set up as moves, and those that were played from there on, as far as the sides moved in turn."""
+    assert record.setup is not None
+    cells = record.width * record.height
+    try:
+        opening = set_up(record.setup, cells, random.Random(0), record.first == WHITE)
+    except ValueError:
+        raise Unwanted("a position that is set up") from None
+    return [*opening, *_in_turn(record, len(opening))], len(opening)
+
+
+def _in_turn(record: Record, before: int) -> list[int]:
+    """The moves up to the first that is not of the side to move, after so many others."""
+    turns = (colour == (before + number) % 2 for number, (colour, _) in enumerate(record.moves))
+    count = next((number for number, is_right in enumerate(turns) if not is_right), len(record.moves))
+    return [move for _, move in record.moves[:count]]
 
 
 def _handicap_moves(record: Record, stones: list[int], choice: Choice) -> tuple[list[int], int]:
@@ -131,6 +163,15 @@ def _played(record: Record, rules: str, komi: float, moves: list[int]) -> State:
         except ValueError as error:
             raise RecordError(f"move {number} is illegal: {error}") from None
     return state
+
+
+def _until_the_end(record: Record, rules: str, komi: float, moves: list[int]) -> list[int]:
+    """The moves before the one that ends the game. Raises RecordError naming the first illegal move among them."""
+    passing = record.width * record.height
+    ends = (at for at in range(1, len(moves)) if moves[at] == moves[at - 1] == passing)
+    kept = moves[: next(ends, len(moves))]
+    _played(record, rules, komi, kept)
+    return kept
 
 
 def _result(record: Record, end: State) -> tuple[float, float]:

@@ -50,6 +50,15 @@ class Summary:
     told: Told = field(default_factory=Told)
     seconds: float = 0.0
 
+    def count(self, found: Found) -> None:
+        """Take in what a process found, but for its games."""
+        self.files += found.files
+        self.left_out += found.left_out
+        for place, sentence, count in found.told.entries():
+            self.told.add(place, sentence, count)
+        self.bad += len(found.bad)
+        self.named += found.bad[: NAMED - len(self.named)]
+
     def lines(self) -> list[str]:
         """Sentences for a person."""
         kept = f"{self.games} games to learn from and {self.held_out} held out"
@@ -97,8 +106,8 @@ def gather(
     writers = {name: _Writer(folder, name) for name in ("train", "held-out")}
     seen: set[bytes] = set()
     with Jobs(processes) as jobs:
-        for found in _found(jobs, source, choice):
-            _count(summary, found)
+        for found in found_in(jobs, source, choice):
+            summary.count(found)
             for game, players in zip(found.games or (), found.players, strict=True):
                 key = hashlib.blake2b(game.moves.tobytes() + bytes((game.width, game.height)), digest_size=10).digest()
                 place = split(players, held_out)
@@ -155,7 +164,7 @@ def read_unit(unit: Unit, choice: Choice) -> Found:
     return Found(together(games) if games else None, players, files, left_out, bad, told)
 
 
-def _found(jobs: Jobs, source: Path, choice: Choice) -> Iterator[Found]:
+def found_in(jobs: Jobs, source: Path, choice: Choice) -> Iterator[Found]:
     """What is in the units, in their order, a few at a time."""
     waiting = units(source)
     while some := list(islice(waiting, _UNITS_A_ROUND * jobs.count)):
@@ -188,15 +197,6 @@ def _records(piece: Piece | Bad) -> Iterable[Record | Bad]:
         if line.strip():
             out += _records(Piece(f"{piece.name} line {number}.ggf", line))
     return out
-
-
-def _count(summary: Summary, found: Found) -> None:
-    summary.files += found.files
-    summary.left_out += found.left_out
-    for place, sentence, count in found.told.entries():
-        summary.told.add(place, sentence, count)
-    summary.bad += len(found.bad)
-    summary.named += found.bad[: NAMED - len(summary.named)]
 
 
 class _Writer:

@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tengen.engine.evaluators.backends.features import feature_set
+from tengen.engine.evaluators.backends.taught import Taught
+from tengen.engine.games import get_game
+from tengen.nets.targets import TARGETS
 from tengen.tools.train.run.learning import SETTLED, Figures
 from tengen.tools.train.run.manifest import Shard, learned_from
 from tengen.tools.train.settings import sections
@@ -31,6 +34,10 @@ HELD_ROWS = 2048
 """The rows of held-out games by which a network is judged, about."""
 ALL = 10**12
 """Rows of a window that has no bound."""
+MOST_KOMI = 65.0
+"""Komi of lessons, either way (`teaching/lessons.py`); boards smaller than 9x9 have less."""
+SPREADS = 3
+"""Standard deviations of the komi of self-play that count as taught."""
 FIRST_HELD = 2
 """The place of the first file of games that is held out."""
 
@@ -39,7 +46,9 @@ def spec_of(config: RunConfig) -> ModelSpec:
     """Return the specification of the network. Raises ConfigError, ValueError."""
     from tengen.nets.spec import ModelSpec
 
-    table = asdict(config.model) | {"kind": kind_of(config)}
+    shares = asdict(config.losses)
+    heads = tuple(name for name, target in TARGETS.items() if target.head and shares[name])
+    table = asdict(config.model) | {"kind": kind_of(config), "heads": heads}
     del table["features"]
     return ModelSpec(**table)
 
@@ -136,8 +145,20 @@ class TorchLearning:
                 "data": f"{self._data(facts)}, {facts['steps']} steps",
                 "command": f"tengen train {board.name}{preset} --size {board.size}, run {facts['run']}",
             },
+            "taught": self._taught().as_table(),
         }
         export(self._learner.network, path, card, (min(board.sizes), max(board.sizes)))
+
+    def _taught(self) -> Taught:
+        """What it was taught, for a card; of games of people nobody looked at their komi and rules."""
+        board, people = self._config.board, any(shard.is_record for shard in self._learned)
+        sizes, has_komi = board.sizes, get_game(board.name).conventions.has_komi
+        if people or not has_komi:
+            return Taught(sizes, rules=() if people else board.rule_names)
+        if self._config.teacher.file and self._config.teacher.absurd:
+            return Taught(sizes, (-MOST_KOMI, MOST_KOMI), board.rule_names)
+        reach = SPREADS * board.komi_spread
+        return Taught(sizes, (board.komi - reach, board.komi + reach), board.rule_names)
 
     def _data(self, facts: Mapping[str, Any]) -> str:
         """What it learned from, for a card."""
@@ -198,8 +219,9 @@ def window_plan(window: sections.Window) -> WindowPlan:
 
 
 def told(figures: Figures) -> dict[str, float]:
-    """Those that are told and known."""
-    return {name: figures[name] for name in TOLD if math.isfinite(figures.get(name, math.nan))}
+    """Those that are told and known; losses of heads that targets bring are."""
+    own = [f"{name}_loss" for name, target in TARGETS.items() if target.head]
+    return {name: figures[name] for name in (*TOLD, *own) if math.isfinite(figures.get(name, math.nan))}
 
 
 def _entry(shard: Shard) -> ShardEntry:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import asdict, replace
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -14,6 +13,7 @@ from tengen.tools.executors.base import Unit, needed
 from tengen.tools.train.play.matches import find_gnugo
 from tengen.tools.train.run.manifest import Network
 from tengen.tools.train.run.runs import Run
+from tengen.tools.train.run.starts import starts_path
 from tengen.tools.train.settings.config import RunConfig, as_table
 from tengen.tools.train.settings.kinds import ending_of, player_of
 from tengen.tools.train.settings.sections import Anchor, Gate
@@ -32,6 +32,7 @@ class Plan:
         self.begun = run.manifest.units
         self.ending = ending_of(config)
         self._hashes: dict[str, str] = {}
+        self._starts = starts_path(run.folder, config)
 
     def selfplay(self, network: Network) -> Unit:
         """Games of a network against itself."""
@@ -39,6 +40,7 @@ class Plan:
         facts = {
             "config": self._table, "generation": network.generation, "seed": seed_of(self._config.seed, number),
             "board": self._board, "network": self._path(network), "teacher": self._config.teacher.file,
+            "starts": "" if self._starts is None else str(self._starts),
         }  # fmt: skip
         return self._unit(f"u{number:06}", "selfplay", facts, ".npz", network, more=self._teacher())
 
@@ -98,9 +100,9 @@ class Plan:
         return str(self._run.path(network.file))
 
     def _teacher(self) -> Mapping[str, str]:
-        """The teacher's file and its hash, where the run has one."""
+        """The teacher's file, that of the games to begin with, and their hashes, where the run has them."""
         if self._config.teacher.file and not self._hashes:
-            self._hashes.update(needed(Path(self._config.teacher.file)))
+            self._hashes.update(needed(self._config.teacher.file, *([self._starts] if self._starts else [])))
         return self._hashes
 
     def _unit(

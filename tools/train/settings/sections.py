@@ -85,6 +85,10 @@ class Teacher:
     share: float = _real(0.5, 0.01, 1, "share of the positions of a game that are labelled")
     symmetries: int = _whole(1, 1, 8, "symmetries of the board that a label is the mean over")
     student: float = _real(0.3, 0, 1, "share of the games whose moves are those of the network that learns")
+    games: str = _text(
+        "", "records of people, a file or a folder, whose positions games begin with; none: no such games"
+    )
+    from_games: float = _real(0.3, 0, 1, "share of the games that begin with a position of those, where there are any")
     fights: float = _real(0.35, 0, 1, "share of the games that begin with a local fight")
     handicaps: float = _real(0.1, 0, 1, "share of the games that begin with a handicap")
     absurd: float = _real(0.12, 0, 0.4, "share of the games with any komi at all; 1.5 times as many have an unfair one")

@@ -21,6 +21,8 @@ from tengen.tools.train.run.manifest import Manifest
 from tengen.tools.train.run.runs import METRICS, look
 from tengen.tools.train.run.strength import anchored, points, standings, verdict
 from tengen.tools.train.show import plots, rated
+from tengen.tools.train.show.apart import COLUMNS as COLUMNS_APART
+from tengen.tools.train.show.apart import apart
 from tengen.tools.train.show.insight import calibrated, likings
 from tengen.tools.train.show.metrics import columns
 from tengen.tools.train.show.rated import COLUMNS, rated_at, ratings, read
@@ -42,6 +44,10 @@ GENERATIONS = (
     "generation", "after", "games", "positions", "steps", "match", "points", "Elo (95 %)", "stronger", "plays",
 )  # fmt: skip
 GAMES = ("generation", "games", "moves", "Black won", "decided early", "resigned", "wrong resignations")
+APART = (
+    "The newest network against its teacher, on positions that are not learned from. Divergence is what the loss has "
+    "above the teacher's own entropy; the lead is in points. A phase goes by moves as a share of the board's points."
+)
 RATED = "By more games than the run plays itself, all fitted at once."
 WORDS = (
     ("generation", "a network that was tried; 0 has random weights"),
@@ -102,6 +108,7 @@ def page(folder: Path, found: Manifest) -> str:
         _settling(curve["settling"]),
         section("Value calibration", picture(plots.calibration(calibrated(folder, found)), "value calibration"),
                       "Of positions in the newest games: the result that the search expected, and what came of them."),
+        _apart(folder, found),
         section("What the network that plays likes",
                       "".join(picture(plots.heat(*one), one[2]) for one in likings(folder, found)),
                       "Percent of its policy, before any search."),
@@ -122,6 +129,12 @@ def page(folder: Path, found: Manifest) -> str:
         f"<title>{title}</title><style>{STYLE.read_text('utf-8')}{PICTURES}</style></head>\n"
         f"<body><main>{''.join(parts)}</main></body></html>\n"
     )
+
+
+def _apart(folder: Path, found: Manifest) -> str:
+    """Of a run with a teacher how far its newest network is from that; "" of others."""
+    rows = apart(folder, found)
+    return section("Held-out games, apart", table(COLUMNS_APART, rows), APART, is_wide=True) if rows else ""
 
 
 def _rated(folder: Path, found: Manifest, visits: int, svg: str) -> str:

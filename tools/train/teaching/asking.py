@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from tengen.engine import _core
 from tengen.engine.evaluators.network import probabilities
+from tengen.nets.targets import stored
 from tengen.tools.train.data.targets import Places
 
 if TYPE_CHECKING:
@@ -38,15 +39,14 @@ class Position:
 class Answer(NamedTuple):
     """Of n positions on one size of board, for the side to move.
 
-    policy: n x moves, sums 1, illegal moves included. value: n x 3, win, no result, loss. lead: n. owners: n x cells,
-    -1 to 1. says: n x 4, see `game.Taught`.
+    policy: n x moves, sums 1, illegal moves included. value: n x 3, win, no result, loss. lead: n. labels: n x numbers
+    each, the arrays of `nets.targets.stored` by name, as the teacher's outputs are; NaN: it does not say.
     """
 
     policy: NDArray[float32]
     value: NDArray[float32]
     lead: NDArray[float32]
-    owners: NDArray[float32]
-    says: NDArray[float32]
+    labels: Mapping[str, NDArray[float32]]
 
 
 def ask(network: KataGoEvaluator, positions: Sequence[Position], symmetries: NDArray[int32], batch: int) -> Answer:
@@ -57,7 +57,7 @@ def ask(network: KataGoEvaluator, positions: Sequence[Position], symmetries: NDA
     state = positions[0].start
     places = Places.of(network.features, state.width, state.height)
     under_way: deque[tuple[slice, KataGoTicket]] = deque()
-    parts: list[Answer] = []
+    parts: list[list[NDArray[float32]]] = []
     for begin in range(0, len(rows), batch):
         part = slice(begin, begin + batch)
         planes, numbers = _encoded(network, [positions[row] for row in rows[part]], flat[part])
@@ -66,8 +66,8 @@ def ask(network: KataGoEvaluator, positions: Sequence[Position], symmetries: NDA
             parts.append(_turned_back(*under_way.popleft(), flat, places))
     parts += [_turned_back(*one, flat, places) for one in under_way]
     columns = (np.concatenate(column).reshape(count, turns, -1) for column in zip(*parts, strict=True))
-    policy, value, lead, owners, says = (column.mean(1, dtype=np.float32) for column in columns)
-    return Answer(policy, value, lead[:, 0], owners, says)
+    policy, value, lead, *said = (column.mean(1, dtype=np.float32) for column in columns)
+    return Answer(policy, value, lead[:, 0], dict(zip(stored(), said, strict=True)))
 
 
 def _encoded(
@@ -88,15 +88,17 @@ def _encoded(
     return planes, numbers
 
 
-def _turned_back(part: slice, ticket: KataGoTicket, symmetries: NDArray[int32], places: Places) -> Answer:
-    """A batch's answers with moves and cells where they are on the board."""
+def _turned_back(
+    part: slice, ticket: KataGoTicket, symmetries: NDArray[int32], places: Places
+) -> list[NDArray[float32]]:
+    """A batch's answers with moves and cells where they are on the board: policy, value, lead and the labels."""
     found = ticket.wait()
     where = places.policy[symmetries[part]]
-    shares = np.take_along_axis(probabilities(found.policies), where, 1)
-    flat = found.extras["ownership"].reshape(len(where), -1)
-    owners = np.take_along_axis(flat, where[:, : places.cells], 1)
-    unknown = np.full(len(where), np.nan, np.float32)
-    names = ("score_mean", "score_stdev", "shortterm_value_error", "shortterm_score_error")
-    says = np.stack([found.extras.get(name, unknown) for name in names], 1)
     assert found.scores is not None
-    return Answer(shares, found.values, found.scores, owners, says)
+    parts = [np.take_along_axis(probabilities(found.policies), where, 1), found.values, found.scores]
+    for one in stored().values():
+        width = places.cells if one.is_board else 1
+        unknown = np.full((len(where), width), np.nan, np.float32)
+        said = np.concatenate([found.extras.get(name, unknown).reshape(len(where), -1) for name in one.says], 1)
+        parts.append(np.take_along_axis(said, where[:, :width], 1) if one.is_board else said)
+    return parts

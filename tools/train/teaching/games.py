@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy import float32
@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 
 from tengen.engine.games import get_game
 from tengen.engine.games.naming import rules_named
+from tengen.nets.targets import stored
 from tengen.tools.train.data.game import PlayedGame, Taught
+from tengen.tools.train.data.labels import kept
 from tengen.tools.train.data.rows import facts_of
 from tengen.tools.train.teaching.asking import Answer, Position, ask
 from tengen.tools.train.teaching.lessons import GAME, Lesson
@@ -29,6 +31,15 @@ LEAST_SHARE, MOST_MOVES = 0.001, 96
 DECIDED, FOR_PLIES = 0.985, 12
 """A lesson that resigns ends when one side has been so sure of winning for so many plies."""
 SYMMETRIES = 8
+
+
+class Label(NamedTuple):
+    """What the teacher said of one position. said: the arrays of `nets.targets.stored`, as files keep them."""
+
+    policy: NDArray[float32]
+    value: NDArray[float32]
+    lead: float
+    said: Mapping[str, NDArray[Any]]
 
 
 class Playing:
@@ -46,23 +57,33 @@ class Playing:
             self._play(move)
         self.first, self._sure = len(self.moves), 0
         self._plies: list[int] = []
-        self._labels: list[tuple[NDArray[float32], NDArray[float32], float, NDArray[float32], NDArray[float32]]] = []
+        self._labels: list[Label] = []
         self.black = 0.5
 
     @property
     def is_blind(self) -> bool:
         """Whether the position was just set up."""
-        return bool(self.first) and len(self.moves) == self.first
+        return self.lesson.is_set_up and len(self.moves) == self.first
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether the position is labelled in any case: it was set up, or somebody has passed."""
+        return self.is_blind or (len(self.moves) > self.first and self.moves[-1] == self.state.pass_move)
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the next move is known, so that no policy is asked for it."""
+        return len(self.moves) - self.first < len(self.lesson.follow)
 
     def position(self) -> Position:
         return Position(self.start, self.moves, not self.is_blind, self._facts)  # type: ignore[arg-type]
 
     def label(self, answer: Answer, row: int) -> None:
         """Keep what the teacher says of the position of now."""
-        self._plies.append(len(self.moves))
-        self._labels.append(
-            (answer.policy[row], answer.value[row], float(answer.lead[row]), answer.owners[row], answer.says[row])
-        )
+        ply = len(self.moves)
+        self._plies.append(ply)
+        said = {name: kept(one, answer.labels[name][row], ply) for name, one in stored().items()}
+        self._labels.append(Label(answer.policy[row], answer.value[row], float(answer.lead[row]), said))
 
     def judge(self, value: NDArray[float32]) -> None:
         """Take notice of who is winning."""
@@ -70,8 +91,10 @@ class Playing:
         self.black = expected if self.state.to_move == 0 else 1 - expected
         self._sure = self._sure + 1 if max(self.black, 1 - self.black) > DECIDED else 0
 
-    def move(self, policy: NDArray[float32]) -> None:
-        """Play one move, drawn from a policy over dense moves."""
+    def move(self, policy: NDArray[float32] | None) -> None:
+        """Play one move, drawn from a policy over dense moves, or the one that is told."""
+        if self.is_told or policy is None:
+            return self._play(self.lesson.follow[len(self.moves) - self.first])
         legal = np.asarray(self.state.legal_moves(), np.int64)
         if self.source.random() < self.lesson.blunders:
             shares = np.ones(len(legal))
@@ -90,7 +113,7 @@ class Playing:
 
     @property
     def is_over(self) -> bool:
-        decided = self.lesson.resigns and self._sure >= FOR_PLIES
+        decided = self.lesson.resigns and self._sure >= FOR_PLIES and not self.lesson.follow
         return decided or self.state.is_terminal() or len(self.moves) >= self.lesson.longest
 
     def finished(self) -> PlayedGame | None:
@@ -101,19 +124,18 @@ class Playing:
         weights = np.zeros(n, np.float32)
         values = np.full((n, 3), np.nan, np.float32)
         counts, moves, shares = np.zeros(n, np.int32), list[NDArray[np.int16]](), list[NDArray[float32]]()
-        kept = [at for at, ply in enumerate(self._plies) if ply < n]
-        for at in kept:
-            ply, (policy, value, lead, _, _) = self._plies[at], self._labels[at]
-            weights[ply], values[ply] = 1, (value[0], value[1], lead)
-            places, part = _kept(policy)
+        whole = [at for at, ply in enumerate(self._plies) if ply < n]
+        for at in whole:
+            ply, label = self._plies[at], self._labels[at]
+            weights[ply], values[ply] = 1, (label.value[0], label.value[1], label.lead)
+            places, part = _kept(label.policy)
             counts[ply] = len(places)
             moves.append(places)
             shares.append(part)
         blind = np.zeros(n, np.bool_)
-        blind[self.first : self.first + 1] = bool(self.first)
-        owners = np.stack([self._owners(self._plies[at], self._labels[at][3]) for at in kept])
-        says = np.stack([self._labels[at][4] for at in kept])
-        taught = Taught(np.array([self._plies[at] for at in kept], np.int32), owners, says, blind)
+        blind[self.first : self.first + 1] = self.lesson.is_set_up and self.first > 0
+        said = {name: np.stack([self._labels[at].said[name] for at in whole]) for name in stored()}
+        taught = Taught(np.array([self._plies[at] for at in whole], np.int32), said, blind)
         outcome = 1.0 if self.black > 0.5 else 0.0
         offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
         return PlayedGame(
@@ -121,11 +143,6 @@ class Playing:
             np.array(self.moves, np.int16), self.first, weights, values, offsets, np.concatenate(moves),
             np.concatenate(shares), math.copysign(math.inf, outcome - 0.5), outcome, taught=taught,
         )  # fmt: skip
-
-    @staticmethod
-    def _owners(ply: int, owners: NDArray[float32]) -> NDArray[np.int8]:
-        """As Black's, in hundredths."""
-        return np.clip(np.rint((-100 if ply % 2 else 100) * owners), -100, 100).astype(np.int8)
 
     def _play(self, move: int) -> None:
         self.state.play(move)
@@ -187,9 +204,9 @@ class Classroom:
 
     def _step(self, playing: Sequence[Playing]) -> None:
         """A move in every game."""
-        labelled = [one for one in playing if one.is_blind or one.source.random() < self._share]
+        labelled = [one for one in playing if one.is_wanted or one.source.random() < self._share]
         marked = {id(one) for one in labelled}
-        moved = [one for one in playing if id(one) not in marked]
+        moved = [one for one in playing if id(one) not in marked and not one.is_told]
         policies: dict[int, NDArray[float32]] = {}
         self._look(labelled, self._turns, policies, is_label=True)
         self._look([one for one in moved if not one.by_student], 1, policies)
@@ -197,9 +214,10 @@ class Classroom:
             for one in playing:
                 if one.by_student:
                     policies.pop(id(one), None)
-            self._look([one for one in playing if one.by_student], 1, policies, network=self._student)
+            by_student = [one for one in playing if one.by_student and not one.is_told]
+            self._look(by_student, 1, policies, network=self._student)
         for one in playing:
-            one.move(policies[id(one)])
+            one.move(policies.get(id(one)))
 
     def _look(
         self, playing: Sequence[Playing], turns: int, policies: dict[int, NDArray[float32]], *,

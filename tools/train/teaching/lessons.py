@@ -1,4 +1,5 @@
-"""What a lesson begins with: rules, a komi from fair to absurd, and an empty board, a handicap or a local fight.
+"""What a lesson begins with: rules, a komi from fair to absurd, and an empty board, a handicap, a local fight, or a
+position of a game of people.
 
 Stones that are set up are moves of both sides in turn, with passes where one has more of them; the positions behind
 them are seen without earlier moves, as a player sees a board that was set up.
@@ -11,21 +12,27 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from tengen.engine.games import get_game
 from tengen.engine.games.go.rules import GoRules
 from tengen.engine.games.hooks import hooks_of
 from tengen.engine.games.naming import rules_named
+from tengen.tools.train.data.games import Games
+from tengen.tools.train.data.setting_up import set_up
 from tengen.tools.train.settings.sections import Board, Teacher
-from tengen.tools.train.teaching.fights import BLACK, WHITE, fight
+from tengen.tools.train.teaching.board import balanced
+from tengen.tools.train.teaching.fights import fight
 
 GAME = "go"
 SHORT = (24, 60)
-"""Moves of a lesson that begins with a fight, from the fight on."""
+"""Moves of a lesson that begins with a fight or in a game of people, from there on."""
 
 
 class Lesson(NamedTuple):
-    """One game to be. prefix: moves that set it up. longest: moves in all. temperature: of the moves. blunders: the
-    share of the moves that are any legal one. resigns: whether it ends once it is decided."""
+    """One game to be. prefix: moves that lead to where it begins; is_set_up: they set up a board and were never played.
+    follow: moves that are played then, in place of those of a policy. longest: moves in all. temperature: of the moves.
+    blunders: the share of the moves that are any legal one. resigns: whether it ends once it is decided."""
 
     size: int
     rules: str
@@ -35,38 +42,71 @@ class Lesson(NamedTuple):
     temperature: float
     blunders: float
     resigns: bool
+    is_set_up: bool = False
+    follow: Sequence[int] = ()
 
 
 class Lessons:
     """Beginnings of lessons on boards of one size."""
 
-    def __init__(self, board: Board, teacher: Teacher, size: int) -> None:
-        """Raises ValueError for rules or a size that Go does not have."""
+    def __init__(self, board: Board, teacher: Teacher, size: int, people: Games | None = None) -> None:
+        """people: games of people, those on boards of this size are begun from. Raises ValueError for rules or a size
+        that Go does not have."""
         game = get_game(GAME)
         game.check_size(size, size)
         self._names = board.rule_names or (game.default_rules.name,)
         self._rules = {name: rules_named(game, name) for name in self._names}
         self._board, self._teacher, self._size = board, teacher, size
+        self._people = people
+        fits = (
+            () if people is None else np.flatnonzero((people.columns["width"] == size) & (people.columns["length"] > 1))
+        )
+        self._numbers = np.asarray(fits, np.int64)
 
     def draw(self, source: random.Random) -> Lesson:
         """The next one."""
         name = source.choice(self._names)
-        kind = source.random()
-        prefix: list[int] = []
-        rules = self._rules[name]
-        may_pass = not (isinstance(rules, GoRules) and rules.has_button)  # a pass would take the button
-        cells = self._size**2
-        longest = 2 * cells
-        if may_pass and kind < self._teacher.fights:
-            prefix = set_up(fight(self._size, source), cells, source)
-            longest = len(prefix) + source.randint(*SHORT)
-        elif may_pass and kind < self._teacher.fights + self._teacher.handicaps and self._size >= 7:
-            prefix = self._handicap(source)
-        temperature = source.choice((0.3, 0.6, 0.9, 1.2))
-        blunders = source.choice((0.0, 0.0, 0.02, 0.1))
-        return Lesson(
-            self._size, name, self._komi(source), prefix, longest, temperature, blunders, source.random() < 0.6
+        temperature, blunders = source.choice((0.3, 0.6, 0.9, 1.2)), source.choice((0.0, 0.0, 0.02, 0.1))
+        lesson = Lesson(
+            self._size, name, self._komi(source), (), 2 * self._size**2, temperature, blunders, source.random() < 0.6
         )
+        kind, teacher = source.random(), self._teacher
+        if len(self._numbers) and kind < teacher.from_games:
+            return self._of_people(lesson, source)
+        kind -= teacher.from_games if len(self._numbers) else 0
+        rules = self._rules[name]
+        has_button = isinstance(rules, GoRules) and rules.has_button  # the first pass takes it
+        if kind < teacher.fights:
+            return self._fight(lesson, source, has_button)
+        if kind < teacher.fights + teacher.handicaps and self._size >= 7 and not has_button:
+            return lesson._replace(prefix=self._handicap(source), is_set_up=True)
+        return lesson
+
+    def _fight(self, lesson: Lesson, source: random.Random, has_button: bool) -> Lesson:
+        """A lesson that begins with a fight; where no pass may set it up, stones are added elsewhere."""
+        board = fight(self._size, source)
+        if has_button and not balanced(board, self._size, source):
+            return lesson
+        prefix = set_up(board, self._size**2, source)
+        longest = len(prefix) + source.randint(*SHORT)
+        return lesson._replace(prefix=prefix, longest=longest, is_set_up=True)
+
+    def _of_people(self, lesson: Lesson, source: random.Random) -> Lesson:
+        """A lesson from any move of a game of people on. Half of them go on as the game did, the others by a policy;
+        half of them have the komi of the game."""
+        assert self._people is not None
+        number = int(self._numbers[source.randrange(len(self._numbers))])
+        start, end = (int(at) for at in self._people.starts[number : number + 2])
+        moves: list[int] = self._people.columns["moves"][start:end].tolist()
+        begin = int(self._people.columns["first"][number])  # what was set up, or a handicap, is whole
+        first = source.randint(begin, max(begin, len(moves) - 1))
+        lesson = lesson._replace(is_set_up=0 < begin == first)
+        longest = first + source.randint(*SHORT)
+        if source.random() < 0.5:
+            lesson = lesson._replace(komi=float(self._people.columns["komi"][number]))
+        if source.random() < 0.5:
+            return lesson._replace(prefix=moves[:first], longest=longest, follow=moves[first:longest])
+        return lesson._replace(prefix=moves[:first], longest=longest)
 
     def _handicap(self, source: random.Random) -> list[int]:
         """Two to nine stones, fixed or anywhere, White passing between them; White is to move."""
@@ -95,19 +135,3 @@ class Lessons:
         else:
             komi = source.gauss(middle, self._board.komi_spread)
         return max(-most, min(most, math.floor(2 * komi + 0.5) / 2))
-
-
-def set_up(board: Sequence[int], passing: int, source: random.Random) -> list[int]:
-    """A board as moves of both sides in turn; surplus stones come first, so that the last two moves are stones.
-
-    No stone is captured on the way: a group that is not whole yet has a liberty where its next stone will be.
-    """
-    stones = {colour: [cell for cell, found in enumerate(board) if found == colour] for colour in (BLACK, WHITE)}
-    black, white = stones[BLACK], stones[WHITE]
-    source.shuffle(black)
-    source.shuffle(white)
-    last = [black.pop()] if black and source.random() < 0.5 else []  # White is to move then
-    surplus = len(black) - len(white)
-    black = [passing] * max(0, -surplus) + black
-    white = [passing] * max(0, surplus) + white
-    return [move for pair in zip(black, white, strict=True) for move in pair] + last
