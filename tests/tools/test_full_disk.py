@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -41,7 +42,11 @@ def test_a_file_that_cannot_grow_is_named_with_how_to_go_on(name: str, tmp_path:
     (tmp_path / "games.pgn").write_text(GAME * 4)
     words = [word.replace("OUT", str(tmp_path)).replace("GAMES", str(tmp_path / "games.pgn")) for word in line.split()]
     done = subprocess.run(
-        [sys.executable, "-c", program, str(bound), *words], capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", program, str(bound), *words],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},  # Python would leave a .pyc cut at the bound
     )
     last = done.stderr.splitlines()[-1]
     assert done.returncode == 2 and "Traceback" not in done.stderr, done.stderr
