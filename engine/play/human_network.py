@@ -30,14 +30,9 @@ class Asked(NamedTuple):
     how: HumanChoice
 
     def answer(self, seconds: float | None, stop: StopToken) -> tuple[HumanView | None, str]:
-<<<<<<< HEAD:engine/play/people.py
         """Return its evaluation, or None if it has none within so many seconds; and a sentence for the user, "" for
         none."""
-        from tengen.engine.search.asking import Patience
-=======
-        """What it says, None when it says nothing within so many seconds; and a sentence for the user, "" for none."""
         from tengen.engine.search.batching import Patience
->>>>>>> w-words:engine/play/human_network.py
 
         deadline = float("inf") if seconds is None else time.monotonic() + max(LEAST_SECONDS, seconds)
         try:

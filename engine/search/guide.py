@@ -27,11 +27,7 @@ class Guide(Protocol):
 
     @property
     def told(self) -> Mapping[str, bool]:
-<<<<<<< HEAD
-        """The facts that a tree needs because of this network (`telling.py`)."""
-=======
-        """What a tree has to be told because of this network (`katago_facts.py`)."""
->>>>>>> w-words
+        """The facts that a tree needs because of this network (`katago_facts.py`)."""
 
     def submit(
         self, planes: NDArray[float32], numbers: NDArray[float32], *, is_root: bool | NDArray[bool_]

@@ -39,13 +39,8 @@ class Told:
     is_given: bool = False
 
     def hint(self, columns: int, rows: int) -> str:
-<<<<<<< HEAD:tools/photo/portion.py
         """Return the advice for a part of so many lines, in words that work as they stand."""
-        size = self.size if self.size and max(columns, rows) <= self.size else parts.LARGEST
-=======
-        """What to say of a part of so many lines, in words that work as they stand."""
         size = self.size if self.size and max(columns, rows) <= self.size else grown_lattice.LARGEST
->>>>>>> w-words:tools/photo/partial_board.py
         ends = (columns - 1, (rows - 1) * size)
         first, last = (point_text(self.game or "go", size, size, spot) for spot in (ends[1], ends[0]))
         lines = f"--size {size} --window {first}-{last}"
@@ -120,13 +115,8 @@ def _is_asked(lines: Grid | grown_lattice.Extent, told: Told) -> bool:
     return lines.columns == lines.rows and lines.columns in sizes
 
 
-<<<<<<< HEAD:tools/photo/portion.py
-def followed_from(image: Image, grid: Grid) -> parts.Extent:
-    """Return the extent of the lines of a grid."""
-=======
 def followed_from(image: Image, grid: Grid) -> grown_lattice.Extent:
-    """How far the lines of a grid go."""
->>>>>>> w-words:tools/photo/partial_board.py
+    """Return the extent of the lines of a grid."""
     lattice = Lattice(max(grid.columns, grid.rows), grid.homography)
     start = Window(0, 0, grid.columns - 1, grid.rows - 1)
     return grown_lattice.followed(image, grown_lattice.Extent(lattice, start, look(image, lattice, start)))
