@@ -13,7 +13,7 @@ namespace tengen::chess {
 // The digits of a move's number, the first the most significant, each by how many values it has:
 //    piece       6  the kind that moves
 //    taken       7  the kind that is taken; 6: nothing
-//    exchange    8  what the exchange on the target square brings, in steps (`exchange.hpp`); 3: about nothing
+//    exchange    8  what the exchange on the target square brings, in steps (`static_exchange.hpp`); 3: about nothing
 //    threatened  4  where it comes from: 0 not attacked, 1 attacked and defended, 2 attacked alone, 3 by a lesser piece
 //    check       2  it gives check
 //    attacks     4  what the moved piece then attacks that is worth more, or is undefended: 1 a pawn, 2 a piece, 3 a rook

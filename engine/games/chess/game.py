@@ -85,7 +85,7 @@ RULE_SETS: Mapping[str, Rules] = MappingProxyType(
 
 
 EVEN, SCALE = 110.0, 100.0
-"""Centipawns at which a win is as likely as anything else, and of the logistic slope (core/chess/searched.hpp)."""
+"""Centipawns at which a win is as likely as anything else, and of the logistic slope (search_position.hpp)."""
 LONG = 100.0
 """Moves of each side: nearly all games are no longer, and none is sure to be over soon."""
 HIGHEST = 10_000.0
