@@ -25,7 +25,11 @@ from tengen.tools.compliance.process import Process, resolve
 FAKE = FAKES / "compliance_engine.py"
 
 
-OURS = [("gtp", "gomocup", "nboard"), pytest.param(("gtp --game gomoku", "gtp --game reversi"), marks=pytest.mark.slow)]
+OURS = [
+    ("uci",),
+    pytest.param(("gtp", "gomocup", "nboard"), marks=pytest.mark.slow),
+    pytest.param(("gtp --game gomoku", "gtp --game reversi"), marks=pytest.mark.slow),
+]
 """Our front ends; those of a row are examined at the same time, for they are mostly waited for."""
 
 

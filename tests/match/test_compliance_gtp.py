@@ -24,19 +24,19 @@ from tengen.tools.compliance.gtp_table import REFUSED
 
 FAKE = FAKES / "compliance_engine.py"
 FOUND = {
-    "ids-refused": "id is echoed",
     "fixed": "genmove on an occupied point",
-    "blind": "genmove on an occupied point",
-    "unplayed": "genmove plays its move",
-    "listed-refused": "a listed command is refused",
-    "undo-refused": "a listed command is refused",
     "ko": "ko",
-    "nan": "komi that is not finite",
     "banana": "final score",
     "chatter": "framing",
 }
 """fault -> finding; those of every day."""
 FOUND_TOO = {
+    "ids-refused": "id is echoed",
+    "blind": "genmove on an occupied point",
+    "unplayed": "genmove plays its move",
+    "listed-refused": "a listed command is refused",
+    "undo-refused": "a listed command is refused",
+    "nan": "komi that is not finite",
     "no-id": "id is echoed",
     "ids-ignored": "id is echoed",
     "extra": "framing",

@@ -69,6 +69,7 @@ def test_a_match_is_played_by_other_machines(
     assert [event["event"] for event in events] == ["game", "game", "end"] and len(store.read(there)) == 8
 
 
+@pytest.mark.slow
 def test_an_interrupted_match_goes_on_by_the_line_that_it_says(
     cluster: Callable[[MadeUpWire], list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

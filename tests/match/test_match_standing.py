@@ -134,15 +134,20 @@ def test_few_games_claim_little(results: str, elo: str) -> None:
     assert 0.01 < found.score("a", "b").summary().los < 0.9999
 
 
-@pytest.mark.parametrize("results", ["".join(row) for size in range(1, 7) for row in product("1=0", repeat=size)])
-def test_no_beginning_is_told_in_infinities(results: str) -> None:
+@pytest.mark.parametrize("size", range(1, 7))
+def test_no_beginning_is_told_in_infinities(size: int) -> None:
     """In the live line, the summary, the table of ratings and JSON."""
+    for row in product("1=0", repeat=size):
+        assert_finite("".join(row))
+
+
+def assert_finite(results: str) -> None:
     found, spec = beginning(results), run_spec(SPEC)
     score = found.score("a", "b")
     texts = [Progress(spec).text(found), summary.text(spec, found, [])]
     texts += [row.elo.as_text() for row in found.ratings(("a", "b")).players]
     for text in texts:
-        assert "inf" not in text and "nan" not in text
+        assert "inf" not in text and "nan" not in text, results
         assert "over -" not in text and "below +" not in text, text
     assert 0 < score.summary().los < 1
     json.dumps(Progress(spec)._numbers(found), allow_nan=False)

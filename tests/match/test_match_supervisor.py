@@ -231,6 +231,7 @@ def processes_with(word: str) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 def test_twenty_kills_lose_no_game_and_leave_no_orphan(tmp_path: Path) -> None:
     """kill -9 of the supervisor at random moments: every game that it told of is recorded once, and its engines, which

@@ -145,7 +145,7 @@ NETWORKS = ("g170-b6c96", "b7c96h3tfrs-test5-cnorm", "b7c96h6kv3qk32v16tflrs-fso
 
 
 @pytest.mark.parametrize("precision", ["bf16", "int8"])
-@pytest.mark.parametrize("name", NETWORKS)
+@pytest.mark.parametrize("name", [NETWORKS[0], *(pytest.param(name, marks=pytest.mark.slow) for name in NETWORKS[1:])])
 def test_real_answers_are_within_the_bars(name: str, precision: str, shared: Callable[[str], Path]) -> None:
     """KataGo's own answers of 38 positions on the smaller boards: `tengen net check --reference` has all, and larger networks."""
     from tengen.engine.evaluators.katago.loading import load_for_play

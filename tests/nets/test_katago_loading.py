@@ -90,7 +90,9 @@ def test_the_positions_differ_and_are_eight() -> None:
 TAKEN = {"g170-b6c96": "int8", "b7c96h3tfrs-test5-cnorm": "bf16", "b7c96h6kv3qk32v16tflrs-fson-bnh": "bf16"}
 
 
-@pytest.mark.parametrize("name", TAKEN)
+@pytest.mark.parametrize(
+    "name", ["g170-b6c96", *(pytest.param(name, marks=pytest.mark.slow) for name in TAKEN if "tfrs" in name)]
+)
 def test_real_networks_pass(name: str, shared: Callable[[str], Path]) -> None:
     """Each precision that this CPU is fast in, and the one that is taken."""
     path, fast = shared(f"data/go/katago/{name}.bin.gz"), fast_precisions()

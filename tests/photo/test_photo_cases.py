@@ -44,6 +44,7 @@ def test_fifteen_lines(name: str, options: tuple[str, ...], run: Run) -> None:
     assert board["size"] == 15 and board["game"] == "gomoku"
 
 
+@pytest.mark.slow
 def test_twelve_diagrams(run: Run) -> None:
     _, boards, _ = run("gokyo-seimyo_p1.png", "--boards", "20")
     assert len(boards) == 12 and all(board["window"] == "A1-M11" for board in boards)

@@ -50,6 +50,7 @@ def test_no_board_that_is_read_is_called_so(style: str) -> None:
         assert chequers(made.image) is None, number
 
 
+@pytest.mark.slow
 def test_no_labelled_board_is_called_so(shared: Callable[[str], Path]) -> None:
     for path in sorted(shared("photos/dev").glob("*.jpg")):
         assert chequers(reduced(load.load(path).image)[0]) is None, path.name

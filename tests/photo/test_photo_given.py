@@ -23,6 +23,7 @@ def told(made: Scene, corners: np.ndarray, size: int | None = None) -> Reading:
     return reading
 
 
+@pytest.mark.slow
 def test_corners_off_by_half_a_cell_are_moved_to_the_lines() -> None:
     right = exact = 0
     for number, style in SHAKEN:

@@ -36,6 +36,7 @@ def test_a_part_of_a_diagram_is_put_in_its_place(part: Window) -> None:
     assert not any("outside" in warning for warning in reading.warnings), "what a part leaves out is not missing"
 
 
+@pytest.mark.slow
 def test_a_part_without_an_edge_is_refused_until_its_place_is_said() -> None:
     part = Window(4, 5, 14, 13)
     image, labels = diagram(part)
@@ -78,7 +79,12 @@ def follow(image: np.ndarray, told: str) -> list[list[Reading]]:
     ]
 
 
-@pytest.mark.parametrize("part", [Window(4, 5, 14, 13), Window(3, 4, 10, 15), Window(5, 3, 15, 9), Window(2, 0, 12, 9)])
+OTHER_PARTS = (Window(4, 5, 14, 13), Window(5, 3, 15, 9), Window(2, 0, 12, 9))
+
+
+@pytest.mark.parametrize(
+    "part", [Window(3, 4, 10, 15), *(pytest.param(part, marks=pytest.mark.slow) for part in OTHER_PARTS)]
+)
 def test_the_advice_of_a_refusal_works(part: Window) -> None:
     image, _ = diagram(part)
     with pytest.raises(PartError) as refused:

@@ -58,6 +58,7 @@ def kilobytes(pid: int) -> int:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
 def test_gomocup_tells_its_network_and_stays_small(tmp_path: Path) -> None:
     """Once, and before a move of the network; the game is played on a board of the judge's size."""

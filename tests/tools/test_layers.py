@@ -54,32 +54,32 @@ def layer(module: str) -> tuple[str, int]:
     return LAYERS[max(prefixes, key=len)]
 
 
-@pytest.mark.parametrize("path", sources(), ids=module_name)
-def test_imports_go_downward(path: Path) -> None:
-    own_name, own_height = layer(module_name(path))
-    for line, target in imports(path):
-        if not target.startswith("tengen."):
-            continue
-        name, height = layer(target)
-        assert height < own_height or name == own_name, f"{path}:{line}: {own_name} imports {target} ({name})"
+def test_imports_go_downward() -> None:
+    for path in sources():
+        own_name, own_height = layer(module_name(path))
+        for line, target in imports(path):
+            if not target.startswith("tengen."):
+                continue
+            name, height = layer(target)
+            assert height < own_height or name == own_name, f"{path}:{line}: {own_name} imports {target} ({name})"
 
 
-@pytest.mark.parametrize("path", sources(), ids=module_name)
-def test_heavy_packages_are_imported_on_use(path: Path) -> None:
+def test_heavy_packages_are_imported_on_use() -> None:
     """Also by the other commands of the base, which run without them; tests/protocols/test_startup.py looks at what is loaded."""
-    if module_name(path).startswith(OPTIONAL):
-        return
-    for line, target in imports(path, module_level_only=True):
-        assert target.split(".")[0] not in ON_USE, f"{path}:{line}: {target} at module level"
-        assert not target.startswith(OPTIONAL), f"{path}:{line}: {target} at module level"
+    for path in sources():
+        if module_name(path).startswith(OPTIONAL):
+            continue
+        for line, target in imports(path, module_level_only=True):
+            assert target.split(".")[0] not in ON_USE, f"{path}:{line}: {target} at module level"
+            assert not target.startswith(OPTIONAL), f"{path}:{line}: {target} at module level"
 
 
-@pytest.mark.parametrize("path", sources(), ids=module_name)
-def test_nothing_is_unpickled(path: Path) -> None:
-    for line, target in imports(path):
-        assert target.split(".")[0] not in UNPICKLERS, f"{path}:{line}: {target}"
-    text = path.read_text("utf-8")
-    assert not re.search(r"allow_pickle\s*=\s*True|\btorch\.load\(", text), path
+def test_nothing_is_unpickled() -> None:
+    for path in sources():
+        for line, target in imports(path):
+            assert target.split(".")[0] not in UNPICKLERS, f"{path}:{line}: {target}"
+        text = path.read_text("utf-8")
+        assert not re.search(r"allow_pickle\s*=\s*True|\btorch\.load\(", text), path
 
 
 def test_only_front_ends_touch_the_process() -> None:
@@ -102,15 +102,15 @@ def test_only_bindings_know_python() -> None:
             assert not re.search(r"nanobind|Python\.h", path.read_text("utf-8")), path
 
 
-@pytest.mark.parametrize("path", sources(), ids=module_name)
-def test_functions_have_few_parameters(path: Path) -> None:
+def test_functions_have_few_parameters() -> None:
     """At most eight, `self` apart: more is a value of its own (`MoveRequest`)."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            taken = node.args
-            names = [one.arg for one in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs)]
-            names += [one.arg for one in (taken.vararg, taken.kwarg) if one is not None]
-            assert len([name for name in names if name not in ("self", "cls")]) <= 8, f"{path}: {node.name}"
+    for path in sources():
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                taken = node.args
+                names = [one.arg for one in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs)]
+                names += [one.arg for one in (taken.vararg, taken.kwarg) if one is not None]
+                assert len([name for name in names if name not in ("self", "cls")]) <= 8, f"{path}: {node.name}"
 
 
 # Rooms of tools/match and of tools/train, and their heights: a room imports itself and lower ones.
@@ -203,11 +203,11 @@ def test_no_file_over_400_lines() -> None:
             assert count <= 400, f"{path}: {count} lines"
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "tests").rglob("*.py")), ids=lambda path: path.stem)
-def test_what_tests_share_is_in_helpers(path: Path) -> None:
+def test_what_tests_share_is_in_helpers() -> None:
     """No file of tests imports another one: who reads a test need not read the others."""
-    imported = re.search(r"^\s*(from|import) test_\w+", path.read_text("utf-8"), re.MULTILINE)
-    assert imported is None, f"{path}: {imported and imported[0]}"
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        imported = re.search(r"^\s*(from|import) test_\w+", path.read_text("utf-8"), re.MULTILINE)
+        assert imported is None, f"{path}: {imported and imported[0]}"
 
 
 def test_no_machine_path_or_secret() -> None:

@@ -130,6 +130,7 @@ def test_bench(net: Net) -> None:
     assert "5x5: up to " in done.stdout and "9x9: up to " in done.stdout
 
 
+@pytest.mark.slow
 def test_bench_of_the_search(net: Net) -> None:
     done = net("net", "bench", "--search", "--sizes", "5", "--batches", "4", "--seconds", "0.02")
     assert (done.returncode, _said(done.stderr)) == (0, [])
@@ -185,6 +186,7 @@ def test_doctor_hands_the_network_on_by_its_whole_path(net: Net, home: Path, mon
     assert done.returncode == 1 and "cannot read the network 'none.bin.gz'" in done.stdout
 
 
+@pytest.mark.slow
 def test_check_against_a_reference(net: Net, home: Path, shared: Callable[[str], Path]) -> None:
     """Each precision has a line with its means: another network is far from the reference in all, itself in none."""
     reference = home / "raw.json"

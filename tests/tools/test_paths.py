@@ -6,7 +6,6 @@ import itertools
 import re
 from pathlib import Path
 
-import pytest
 from checkout import ROOT, tracked
 
 TEXTS = {".py", ".md", ".hpp", ".cpp", ".toml", ".cmake", ".txt", ""}
@@ -50,17 +49,17 @@ FILES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_what_is_named_is_there(path: Path) -> None:
-    for name in named(PATH, path):
-        for one in spelled_out(name):
-            assert is_there(one), name
-    for name in named(MODULE, path):
-        assert name in MADE_UP or is_module(name), name
-    if "tests" not in path.parts:  # which write files of their own
-        ours = {file.name for file in FILES}
-        for name in named(FILE, path):
-            assert name in ours | MADE_UP, name
+def test_what_is_named_is_there() -> None:
+    ours = {file.name for file in FILES}
+    for path in FILES:
+        for name in named(PATH, path):
+            for one in spelled_out(name):
+                assert is_there(one), f"{path}: {name}"
+        for name in named(MODULE, path):
+            assert name in MADE_UP or is_module(name), f"{path}: {name}"
+        if "tests" not in path.parts:  # which write files of their own
+            for name in named(FILE, path):
+                assert name in ours | MADE_UP, f"{path}: {name}"
 
 
 def test_names_are_found() -> None:
