@@ -1,4 +1,4 @@
-"""What a network is taught: one row a target, in the order in which losses are told. This module knows no torch.
+"""The targets that networks learn: one row for each, in the order of the losses in reports. This module needs no torch.
 
 A target has a loss, and a share of the whole loss that is also a setting of a run (`losses.NAME`). What it should be
 is a field of a batch (`nets.batches.Batch`), an array that files of games keep for labelled positions (`stored`), or
@@ -38,7 +38,7 @@ class Stored:
 
 @dataclass(frozen=True)
 class Target:
-    """One thing that a network learns to answer, by the name that it has in the answers of a model.
+    """One thing that a network learns to answer. Its key in `TARGETS` is its name in the answers of a model.
 
     weight: the usual share of its loss. doc: what it is, in the settings. loss: a kind of `nets.losses.KINDS`; "": the
     function of its name in `nets.losses.LOSSES`. delta: where a Huber loss becomes linear. stored: what files keep for
@@ -78,6 +78,6 @@ TARGETS: dict[str, Target] = {
 
 
 def stored() -> Mapping[str, Stored]:
-    """The arrays that files keep for labelled positions, by their names."""
+    """Return the arrays that files keep for labelled positions, by name."""
     found = {one.stored.name: one.stored for one in TARGETS.values() if one.stored}
     return dict(sorted(found.items()))

@@ -1,4 +1,4 @@
-"""Where a network is asked about something that it was not taught, by its card: its figures are guesses there."""
+"""Tell where a position is outside of what a network was taught, by its card. Its figures are guesses there."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=16)
 def taught_of(path: Path) -> Taught:
-    """What the card beside a network says; nothing where there is no card, or none that can be read."""
+    """Return what the card of a network says; an empty value without a card, or if it cannot be read."""
     try:
         return read_card(card_path(path)).taught
     except NetworkError:
@@ -28,15 +28,15 @@ def taught_of(path: Path) -> Taught:
 
 
 def outside_sentence(loading: Loading, game: Game, state: State, rules: Rules) -> str:
-    """What a loaded network was not taught of a position, in a sentence; "" where there is nothing to tell. Raises
-    what loading raises."""
+    """Return a sentence on what a loaded network was not taught of a position; "" if it was taught all. Raises what
+    loading raises."""
     path = loading.future.result()[0].path
     found = _listed(outside(taught_of(path), game, state, rules), "or")
     return f"the network {excerpt(path.name, 100)} was not taught {found}: its figures are guesses" if found else ""
 
 
 def outside(taught: Taught, game: Game, state: State, rules: Rules) -> list[str]:
-    """Size of the board, komi and rules of a position that are none of what was taught."""
+    """List board size, komi and rules of a position, those that were not taught."""
     found: list[str] = []
     sides = {state.width, state.height}
     if taught.sizes and (len(sides) > 1 or not sides <= set(taught.sizes)):
@@ -50,7 +50,7 @@ def outside(taught: Taught, game: Game, state: State, rules: Rules) -> list[str]
 
 
 def taught_sentence(taught: Taught) -> str:
-    """What a network was taught, in a few words; "" where nothing is known."""
+    """Describe what a network was taught in a few words; "" if that is unknown."""
     parts = [f"boards of {_listed([f'{side}x{side}' for side in taught.sizes])}"] if taught.sizes else []
     parts += [f"a komi of {taught.komi[0]:g} to {taught.komi[1]:g}"] if taught.komi else []
     parts += [f"rules of {_listed(list(taught.rules))}"] if taught.rules else []
@@ -58,7 +58,7 @@ def taught_sentence(taught: Taught) -> str:
 
 
 def _knows(names: tuple[str, ...], game: Game, rules: Rules) -> bool:
-    """Whether rules of one of these names count as these do. A name that this build has not says nothing."""
+    """Whether rules of one of these names count as these do. Unknown names are ignored."""
     hooks = hooks_of(game)
     for name in names:
         try:

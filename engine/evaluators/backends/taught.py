@@ -1,11 +1,11 @@
-"""What a network was taught, by its card: elsewhere its figures are guesses. A card without it says nothing.
+"""The table `[taught]` of a card: sizes, komi and rules that a network was taught. It is optional.
 
     [taught]
     sizes = [9, 19]                      # sides of the square boards
     komi = [4.0, 10.0]                   # the least and the greatest
     rules = ["chinese", "tromp-taylor"]  # by name
 
-Each of the three may be missing, which says nothing of it.
+Each of the three may be missing: then it is not known.
 """
 
 from __future__ import annotations

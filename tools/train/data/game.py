@@ -1,4 +1,4 @@
-"""A game that a network learns from, whoever played it: this build's self-play, or people in records.
+"""A game to learn from: of self-play, of a teacher's lessons, or of people in records.
 
 Games are kept, not planes: rows are encoded anew whenever they are learned from, through a symmetry of their own, for
 whatever feature set the network takes.
@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Taught:
-    """What was said of k positions of a game beside their policy and value, as by a teacher (`tools/train/teaching`).
+    """Labels of k positions of a game beside policy and value, as a teacher gives them (`tools/train/teaching`).
 
-    `plies`: k, ascending: the position before each of these moves. `labels`: of the arrays of `nets.targets.stored`
-    those that are known, by name, as files keep them: k x numbers (of a board: its cells); for the side to move, but
-    where the array is Black's. `blind`: n, whether the position before each move was seen without earlier moves.
+    `plies`: k, ascending: the position before each of these moves. `labels`: the known ones of the arrays of
+    `nets.targets.stored`, by name, as files keep them: k x numbers (of a board: its cells). They are for the side to
+    move, except in arrays that are Black's. `blind`: n, whether the position before each move was seen without earlier
+    moves.
     """
 
     plies: NDArray[int32]
@@ -34,10 +35,10 @@ class PlayedGame:
     """One game of n moves, from an empty board (or the game's own beginning) on.
 
     `moves`: n dense moves; colours alternate, Black first, but where the game forces passes, which are moves too.
-    `first`: moves before it were an opening that nobody chose; their `weights` are 0.
+    `first`: moves before it are an opening, set up or drawn at random; their `weights` are 0.
     `weights`: n, how much the position before each move counts in training; 0: not at all.
     `values`: n x 3, what the search found before each move, for the side to move: win, draw, score (the game's unit);
-    NaN where nobody searched.
+    NaN without a search.
     `targets`: what the policy should be before move i is `target_moves[a:b]` with `target_shares[a:b]` (sum 1), where
     a, b = `target_offsets[i : i + 2]`; nothing: the move that was played.
     `margin`: of Black in the game's unit, at the end; of a game that was resigned plus or minus infinity.
@@ -45,7 +46,7 @@ class PlayedGame:
     `owners`: height x width, 1 Black, -1 White, 0 nobody, at the end; None where it is not known, as in resigned games.
     `rating`: of the weaker player, where a record says so.
     `ratings`: of who moves first and of the other; None: unknown.
-    `taught`: what a teacher said; None where there was none.
+    `taught`: the labels of a teacher; None without one.
     """
 
     game: str

@@ -1,4 +1,4 @@
-"""Many games side by side as flat arrays: 30 bytes a game and 2 a move, and what else was found at a position.
+"""Many games side by side as flat arrays: 30 bytes a game, 2 a move, and the findings at positions.
 
 A game of self-play costs about 70 bytes a position in memory (visit counts of a quarter of them), one of a record 2.
 `shards.py` keeps the same arrays in files.
@@ -26,7 +26,7 @@ COLUMNS = {
 """Name -> type. `rule` is a number in `rules`; `rating` NaN: unknown; `length` and `owned`: how many `moves` and
 `owners` a game has; `weights`, `values`, `targeted` (how many `target_moves` a position has) are empty where all have
 the usual: 1 from `first` on, nothing found, the move that was played. `ratings`: two a game, of who moves first and of
-the other, NaN: unknown; empty where nobody knows any. Those of `labels` are empty where no position was labelled."""
+the other, NaN: unknown; empty if all are. Columns of `labels` are empty if no position was labelled."""
 A_GAME = ("width", "height", "rule", "komi", "first", "margin", "outcome", "rating", "length", "owned")
 
 _OPTIONAL = ("weights", "values", "targeted", *labels.MARKS)
@@ -47,7 +47,7 @@ class Games(Sequence[PlayedGame]):
 
     @cached_property
     def starts(self) -> NDArray[np.int64]:
-        """Where the moves of each game begin, and where the last ones end."""
+        """The place of the first move of each game, and the end of the last game."""
         return _offsets(self.columns["length"])
 
     @cached_property
@@ -57,12 +57,12 @@ class Games(Sequence[PlayedGame]):
 
     @cached_property
     def target_starts(self) -> NDArray[np.int64]:
-        """Where the targets of each position begin, game after game; one number where nobody has any."""
+        """The place of the first target of each position, game after game; one number if there are no targets."""
         return _offsets(self.columns["targeted"])
 
     @cached_property
     def label_starts(self) -> dict[str, NDArray[np.int64]]:
-        """Where the numbers of each position begin in each array of labels; none where no position was labelled."""
+        """The place of the first number of each position in each array of labels; none if no position was labelled."""
         if not len(self.columns["taught"]):
             return {}
         return {name: _offsets(labels.lengths(self.columns, one)) for name, one in stored().items()}

@@ -1,7 +1,7 @@
-"""What was said of single positions of games, as flat arrays: those of `nets.targets.stored`, by name.
+"""Labels of single positions of games, as flat arrays: those of `nets.targets.stored`, by name.
 
 Column `taught` marks the positions that were labelled, a mark for each move; `blind` marks those that are seen without
-earlier moves. An array holds the labels of marked positions one after the other, or is empty: then nobody knows any.
+earlier moves. An array holds the labels of the marked positions one after the other. An empty array has none.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ KINDS = {"taught": "u1", **{name: one.kind for name, one in stored().items()}, "
 
 
 def lengths(columns: Columns, one: Stored) -> NDArray[np.int64]:
-    """How many numbers of an array the position before each move has; nothing where no position is marked."""
+    """Count the numbers of an array for the position before each move; empty if no position is marked."""
     taught = columns["taught"].astype(np.int64)
     if not len(taught) or not one.is_board:
         return taught * len(one.says)
@@ -32,7 +32,7 @@ def lengths(columns: Columns, one: Stored) -> NDArray[np.int64]:
 
 
 def side_by_side(games: Sequence[PlayedGame]) -> dict[str, NDArray[Any]]:
-    """The columns of games. An array that one game lacks is filled as unknown; what no game has is empty."""
+    """Return the columns of games. An array that some games lack is filled as unknown; if all lack it, it is empty."""
     known = [game for game in games if game.taught is not None]
     if not known:
         return {name: np.zeros(0, kind) for name, kind in KINDS.items()}
@@ -50,7 +50,7 @@ def side_by_side(games: Sequence[PlayedGame]) -> dict[str, NDArray[Any]]:
 
 
 def _of_game(one: Stored, game: PlayedGame) -> NDArray[Any]:
-    """The array of a game that was labelled."""
+    """Return the array of a labelled game."""
     assert game.taught is not None
     width = game.width * game.height if one.is_board else len(one.says)
     found = game.taught.labels.get(one.name)
@@ -58,18 +58,18 @@ def _of_game(one: Stored, game: PlayedGame) -> NDArray[Any]:
 
 
 def nothing(one: Stored, count: int) -> NDArray[Any]:
-    """So many numbers of an array that nobody knows."""
+    """Return an array of unknown numbers."""
     return np.full(count, np.nan if one.kind.startswith("<f") else UNKNOWN, one.kind)
 
 
 def filled(columns: Columns, one: Stored) -> NDArray[Any]:
-    """An array of one part of many, filled as unknown where it has none."""
+    """Return an array of one part of many, filled as unknown if the part lacks it."""
     count = int(lengths(columns, one).sum())
     return columns[one.name] if len(columns[one.name]) or not count else nothing(one, count)
 
 
 def told(one: Stored, numbers: NDArray[Any], sign: NDArray[float32]) -> NDArray[float32]:
-    """Numbers of files, rows x numbers, as a network learns them; sign: of each row's side to move, 1 Black's."""
+    """Convert rows x numbers of a file to what a network learns. sign: 1 for rows with Black to move, else -1."""
     found = numbers.astype(np.float32)
     if not one.kind.startswith("<f"):
         found[numbers == UNKNOWN] = np.nan
@@ -78,7 +78,7 @@ def told(one: Stored, numbers: NDArray[Any], sign: NDArray[float32]) -> NDArray[
 
 
 def kept(one: Stored, numbers: NDArray[float32], ply: int) -> NDArray[Any]:
-    """What a teacher says to the side to move before move `ply`, as files keep it."""
+    """Convert a teacher's output for the side to move before move `ply` to numbers of a file."""
     found = np.asarray(numbers, np.float64) / one.unit * (-1 if one.is_black and ply % 2 else 1)
     if one.kind.startswith("<f"):
         return found.astype(one.kind)
@@ -87,7 +87,7 @@ def kept(one: Stored, numbers: NDArray[float32], ply: int) -> NDArray[Any]:
 
 
 def checks(columns: Columns) -> Iterator[tuple[bool, str]]:
-    """Whether the columns of a file are within their bounds, one by one, and what is said where one is not."""
+    """Check the columns of a file one by one: whether each holds, and the sentence if it does not."""
     plies, taught, blind = len(columns["moves"]), columns["taught"], columns["blind"]
     yield len(taught) in (0, plies) and len(blind) == len(taught), "what was taught is not all described"
     yield bool((taught <= 1).all() and (blind <= 1).all()), "what was taught is not marked by 0 and 1"

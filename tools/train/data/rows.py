@@ -39,8 +39,8 @@ class Batch(NamedTuple):
     by policy index, sums 1 (zeros: a pass that it has not). next_policy: the opponent's reply, zeros where there was
     none. value: n x 3, win, draw, loss, how the game ended. found: n x 3, the same as the search found it; NaN unknown.
     score: n, in the game's unit at its end; NaN unknown. owners: n x height x width, 1 own, -1 the opponent's; NaN
-    unknown. found_score: n, the score that the search expected; NaN unknown. weight: n. labels: what else
-    is known (`nets.targets`), n x numbers each, by name, NaN unknown; None where nothing is.
+    unknown. found_score: n, the score that the search expected; NaN unknown. weight: n. labels: further
+    targets (`nets.targets`), n x numbers each, by name; NaN unknown. None if there are none.
     """
 
     planes: Floats

@@ -43,14 +43,14 @@ _PLACES: dict[tuple[str, str, int, int], Places] = {}
 
 
 Encoder = Callable[[Places, Picks, NDArray[np.int32]], Floats]
-"""Computes a target of rows from their games: n x numbers, for the side to move, NaN where it is unknown. Numbers of
-cells are turned as the planes are (`Places.policy`)."""
+"""Computes a target of rows from their games: n x numbers, for the side to move; NaN: unknown. Numbers of cells turn
+with the planes (`Places.policy`)."""
 ENCODERS: dict[str, Encoder] = {}
 """Targets of `nets.targets` that are neither a field of a batch nor kept in files, by name."""
 
 
 def targets(places: Places, picks: Picks, symmetries: NDArray[np.int32]) -> tuple[Any, ...]:
-    """The fields of a `Batch` behind its inputs, in their order."""
+    """Return the fields of a `Batch` after its inputs, in their order."""
     games, numbers, plies = picks
     column, n = games.columns, len(plies)
     at, sign = games.starts[numbers] + plies, np.where(plies % 2, -1, 1).astype(np.float32)
@@ -83,7 +83,7 @@ def targets(places: Places, picks: Picks, symmetries: NDArray[np.int32]) -> tupl
 def _labels(
     places: Places, picks: Picks, symmetries: NDArray[np.int32], fields: Mapping[str, Floats]
 ) -> dict[str, Floats]:
-    """What else is known of rows, by name; an array with `into` goes where it is known into that one of the fields."""
+    """Return the labels of rows by name. A known label with `into` replaces that field instead."""
     games, numbers, plies = picks
     found = {name: encode(places, picks, symmetries) for name, encode in ENCODERS.items()}
     at = games.starts[numbers] + plies

@@ -20,8 +20,8 @@ MOST = 20_000
 def lines(
     source: Path, choice: Choice, seed: int, *, most: int = MOST, tell: Callable[[Summary], None] = lambda summary: None
 ) -> tuple[list[PlayedGame], Summary]:
-    """So many games at most, each as likely as any other; the same for the same files and seed. Raises OSError when the
-    source is not there. tell: is called now and then."""
+    """Draw at most `most` games, each with the same chance; the same files and seed give the same games. tell: is
+    called now and then. Raises OSError if the source does not exist."""
     summary, begun, dice = Summary(), monotonic(), random.Random(seed)
     kept: list[PlayedGame] = []
     with Jobs(1) as jobs:
@@ -38,7 +38,7 @@ def lines(
 
 
 def sentences(kept: int, summary: Summary) -> list[str]:
-    """What is told of them: one sentence for all, one for those that were left out, one for files that are bad."""
+    """Return sentences for the user: the games, each reason to leave some out, and the skipped files."""
     out = [f"{kept} games of people to begin with, of {summary.games} in {summary.files} files"]
     out += [f"left out: {count} games, {reason}" for reason, count in summary.left_out.most_common()]
     if summary.bad:

@@ -15,7 +15,7 @@ from tengen.tools.train.settings.config import RunConfig
 
 
 def starts_path(folder: Path, config: RunConfig) -> Path | None:
-    """Where they are, by what was asked for; None for a run that begins without any."""
+    """Return the file of the games for these settings; None if the run uses none."""
     if not (config.teacher.file and config.teacher.games):
         return None
     asked = f"{config.teacher.games}\n{config.board.sizes}"
@@ -23,7 +23,7 @@ def starts_path(folder: Path, config: RunConfig) -> Path | None:
 
 
 def take_starts(run: Run, live: Live) -> None:
-    """Gather them unless they are there. Raises RunError where there is none, OSError."""
+    """Gather the games unless the file exists. Raises RunError if there are none, OSError."""
     from tengen.tools.train.data import shards
 
     path = starts_path(run.folder, run.config)

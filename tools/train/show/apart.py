@@ -1,4 +1,4 @@
-"""How far a network is from its teacher on held-out games: all together, and apart by phase, rules and board size."""
+"""Compare a network with its teacher on held-out games: overall, and by phase, rules and board size."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ COLUMNS = (
 
 
 class Said(NamedTuple):
-    """What a network says of n rows: policy n x moves and value n x 3 (win, no result, loss), sums 1; lead n; owners
-    n x cells, -1 to 1."""
+    """The answers of a network for n rows: policy n x moves and value n x 3 (win, no result, loss), sums 1; lead n;
+    owners n x cells, -1 to 1."""
 
     policy: Floats
     value: Floats
@@ -52,8 +52,8 @@ Answer = Callable[[Batch], Said]
 
 
 def apart(folder: Path, found: Manifest) -> list[tuple[str, ...]]:
-    """Rows for `COLUMNS` of the newest network of a run with a teacher; none for other runs, or while nothing is held
-    out. Raises ShardError, OSError."""
+    """Return rows for `COLUMNS` for the newest network of a run with a teacher; none for other runs, or if no file is
+    held out. Raises ShardError, OSError."""
     from tengen.tools.train.data import shards
 
     config = merge(RunConfig(), found.config)
@@ -72,7 +72,7 @@ def apart(folder: Path, found: Manifest) -> list[tuple[str, ...]]:
 
 
 def asked(network: KataGoEvaluator, batch: Batch) -> Said:
-    """A network's answers for a batch."""
+    """Return a network's answers for a batch."""
     assert batch.numbers is not None
     found = network.submit(batch.planes, batch.numbers, optimism=0.0).wait()
     assert found.scores is not None
@@ -83,7 +83,7 @@ def asked(network: KataGoEvaluator, batch: Batch) -> Said:
 def measured(
     answer: Answer, view: View, games: Games, seed: int, most: int = MOST
 ) -> Iterator[tuple[Mapping[str, str], Floats]]:
-    """Of positions, one by one: the group that each is in, by kind of group, and its figures, NaN: unknown."""
+    """Yield for each position its groups, by kind of group, and its figures; NaN: unknown."""
     picks = rows_of(games)
     count = len(picks.plies)
     chosen = np.sort(np.random.default_rng(seed).permutation(count)[:most])
@@ -97,7 +97,7 @@ def measured(
 
 
 def groups(picks: Picks) -> Iterator[Mapping[str, str]]:
-    """Phase, rules and size of each position."""
+    """Yield phase, rules and size of each position."""
     games, numbers, plies = picks
     columns, sees = games.columns, sees_history(picks)
     for number, ply, is_seen in zip(numbers.tolist(), plies.tolist(), sees, strict=True):
@@ -113,8 +113,8 @@ def groups(picks: Picks) -> Iterator[Mapping[str, str]]:
 
 
 def figures(batch: Batch, said: Said) -> Floats:
-    """n x 6: loss (cross entropy) and divergence (Kullback-Leibler, the loss less the teacher's own entropy) of policy
-    and value, in nats, and the mean distances of the lead, in points, and of the owners, -1 to 1."""
+    """Return n x 6: loss (cross entropy) and divergence (Kullback-Leibler, the loss less the teacher's own entropy) of
+    policy and value, in nats, and the mean distances of the lead, in points, and of the owners, -1 to 1."""
     pairs = ((batch.policy, said.policy), (batch.found, said.value))
     columns: list[NDArray[float32]] = []
     for wanted, told in pairs:
@@ -127,7 +127,7 @@ def figures(batch: Batch, said: Said) -> Floats:
 
 
 def table(rows: Iterator[tuple[Mapping[str, str], Floats]]) -> list[tuple[str, ...]]:
-    """Means by group, in the order of their kinds: all, phases, rules, sizes."""
+    """Return means by group, in the order of kinds: all, phases, rules, sizes."""
     found: dict[tuple[str, str], list[Floats]] = {}
     for names, one in rows:
         for key in (("all", ""), *names.items()):

@@ -1,4 +1,4 @@
-"""What a teacher says of positions: its raw outputs, averaged over symmetries, turned back to the board as it lies."""
+"""Ask a teacher about positions: its raw outputs, averaged over symmetries and turned back to the board."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ AT_WORK = 2
 
 @dataclass(frozen=True)
 class Position:
-    """One position: the empty board that its game began on, dense moves of the sides in turn, and whether the last
-    of them are told. facts: what katago-v7 is told of the rules."""
+    """One position: the empty board at the beginning of its game, and dense moves of the sides in turn. has_history:
+    whether the network sees the last moves. facts: the rules as katago-v7 takes them."""
 
     start: GoState
     moves: Sequence[int]
@@ -37,10 +37,10 @@ class Position:
 
 
 class Answer(NamedTuple):
-    """Of n positions on one size of board, for the side to move.
+    """The answers for n positions on one size of board, for the side to move.
 
     policy: n x moves, sums 1, illegal moves included. value: n x 3, win, no result, loss. lead: n. labels: n x numbers
-    each, the arrays of `nets.targets.stored` by name, as the teacher's outputs are; NaN: it does not say.
+    each, the arrays of `nets.targets.stored` by name, as the teacher outputs them; NaN: it has no such output.
     """
 
     policy: NDArray[float32]
@@ -50,7 +50,7 @@ class Answer(NamedTuple):
 
 
 def ask(network: KataGoEvaluator, positions: Sequence[Position], symmetries: NDArray[int32], batch: int) -> Answer:
-    """Answers for positions, each the mean over its row of `symmetries` (n x k). batch: rows a batch, at most."""
+    """Return answers for positions, each the mean over its row of `symmetries` (n x k). batch: most rows in a batch."""
     count, turns = symmetries.shape
     rows = np.arange(count).repeat(turns)
     flat = np.ascontiguousarray(symmetries.ravel(), np.int32)
@@ -91,7 +91,7 @@ def _encoded(
 def _turned_back(
     part: slice, ticket: KataGoTicket, symmetries: NDArray[int32], places: Places
 ) -> list[NDArray[float32]]:
-    """A batch's answers with moves and cells where they are on the board: policy, value, lead and the labels."""
+    """Return a batch's policy, value, lead and labels, turned back to the board."""
     found = ticket.wait()
     where = places.policy[symmetries[part]]
     assert found.scores is not None

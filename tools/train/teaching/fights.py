@@ -1,7 +1,6 @@
 """Local fights to begin a lesson with, made by rules of our own: shapes with a name, and random walls at an edge.
 
-They are of the kind that problems of life and death are made of, and no copies of any. What they are worth nobody
-knows but the teacher, which is asked.
+They resemble problems of life and death, and copy none. Only the teacher judges them.
 """
 
 from __future__ import annotations

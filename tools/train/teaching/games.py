@@ -34,7 +34,7 @@ SYMMETRIES = 8
 
 
 class Label(NamedTuple):
-    """What the teacher said of one position. said: the arrays of `nets.targets.stored`, as files keep them."""
+    """The teacher's label of one position. said: the arrays of `nets.targets.stored`, as files keep them."""
 
     policy: NDArray[float32]
     value: NDArray[float32]
@@ -43,7 +43,7 @@ class Label(NamedTuple):
 
 
 class Playing:
-    """A lesson under way: the game so far, and what the teacher said of it."""
+    """A lesson in progress: the game so far, and the teacher's labels of its positions."""
 
     def __init__(self, lesson: Lesson, by_student: bool, suicide_in_life: bool, source: random.Random) -> None:
         self.lesson, self.by_student, self.source = lesson, by_student, source
@@ -67,32 +67,32 @@ class Playing:
 
     @property
     def is_wanted(self) -> bool:
-        """Whether the position is labelled in any case: it was set up, or somebody has passed."""
+        """Whether the position is always labelled: it was just set up, or the last move was a pass."""
         return self.is_blind or (len(self.moves) > self.first and self.moves[-1] == self.state.pass_move)
 
     @property
     def is_told(self) -> bool:
-        """Whether the next move is known, so that no policy is asked for it."""
+        """Whether the lesson names the next move, so that no policy chooses it."""
         return len(self.moves) - self.first < len(self.lesson.follow)
 
     def position(self) -> Position:
         return Position(self.start, self.moves, not self.is_blind, self._facts)  # type: ignore[arg-type]
 
     def label(self, answer: Answer, row: int) -> None:
-        """Keep what the teacher says of the position of now."""
+        """Keep the teacher's answer for the present position."""
         ply = len(self.moves)
         self._plies.append(ply)
         said = {name: kept(one, answer.labels[name][row], ply) for name, one in stored().items()}
         self._labels.append(Label(answer.policy[row], answer.value[row], float(answer.lead[row]), said))
 
     def judge(self, value: NDArray[float32]) -> None:
-        """Take notice of who is winning."""
+        """Update the chances of Black and count the plies for which one side is sure to win."""
         expected = float(value[0] + value[1] / 2)
         self.black = expected if self.state.to_move == 0 else 1 - expected
         self._sure = self._sure + 1 if max(self.black, 1 - self.black) > DECIDED else 0
 
     def move(self, policy: NDArray[float32] | None) -> None:
-        """Play one move, drawn from a policy over dense moves, or the one that is told."""
+        """Play the move that the lesson names, else one drawn from a policy over dense moves."""
         if self.is_told or policy is None:
             return self._play(self.lesson.follow[len(self.moves) - self.first])
         legal = np.asarray(self.state.legal_moves(), np.int64)
@@ -117,7 +117,7 @@ class Playing:
         return decided or self.state.is_terminal() or len(self.moves) >= self.lesson.longest
 
     def finished(self) -> PlayedGame | None:
-        """The game with its labels; None where nothing was labelled."""
+        """Return the game with its labels; None if no position was labelled."""
         if not self._plies:
             return None
         n = len(self.moves)
@@ -154,7 +154,7 @@ class Playing:
         return self.state.position_key * 2 + (self.state.to_move if is_situational else 0)
 
     def _repeats(self, move: int) -> bool:
-        """Whether the rules forbid a move for the position that it makes."""
+        """Whether a move would repeat a position against the rules."""
         if self._rules.repetition not in ("positional", "situational") or move == self.state.pass_move:
             return False
         after = self.state.copy()

@@ -1,4 +1,4 @@
-"""What a lesson begins with: rules, a komi from fair to absurd, and an empty board, a handicap, a local fight, or a
+"""Beginnings of lessons: rules, a komi from fair to absurd, and an empty board, a handicap, a local fight, or a
 position of a game of people.
 
 Stones that are set up are moves of both sides in turn, with passes where one has more of them; the positions behind
@@ -30,9 +30,12 @@ SHORT = (24, 60)
 
 
 class Lesson(NamedTuple):
-    """One game to be. prefix: moves that lead to where it begins; is_set_up: they set up a board and were never played.
-    follow: moves that are played then, in place of those of a policy. longest: moves in all. temperature: of the moves.
-    blunders: the share of the moves that are any legal one. resigns: whether it ends once it is decided."""
+    """The plan of one game.
+
+    prefix: moves that lead to its beginning; is_set_up: they set up a board and were not played. follow: moves that are
+    played next, in place of those of a policy. longest: moves in all. temperature: of the moves. blunders: the share of
+    the moves that are any legal one. resigns: whether it ends once it is decided.
+    """
 
     size: int
     rules: str
@@ -50,7 +53,7 @@ class Lessons:
     """Beginnings of lessons on boards of one size."""
 
     def __init__(self, board: Board, teacher: Teacher, size: int, people: Games | None = None) -> None:
-        """people: games of people, those on boards of this size are begun from. Raises ValueError for rules or a size
+        """people: games of people; lessons begin in those on boards of this size. Raises ValueError for rules or a size
         that Go does not have."""
         game = get_game(GAME)
         game.check_size(size, size)
@@ -64,7 +67,7 @@ class Lessons:
         self._numbers = np.asarray(fits, np.int64)
 
     def draw(self, source: random.Random) -> Lesson:
-        """The next one."""
+        """Draw the next lesson."""
         name = source.choice(self._names)
         temperature, blunders = source.choice((0.3, 0.6, 0.9, 1.2)), source.choice((0.0, 0.0, 0.02, 0.1))
         lesson = Lesson(
@@ -83,7 +86,7 @@ class Lessons:
         return lesson
 
     def _fight(self, lesson: Lesson, source: random.Random, has_button: bool) -> Lesson:
-        """A lesson that begins with a fight; where no pass may set it up, stones are added elsewhere."""
+        """Begin a lesson with a fight. With a button, stones are added elsewhere so that no pass is needed."""
         board = fight(self._size, source)
         if has_button and not balanced(board, self._size, source):
             return lesson
@@ -92,7 +95,7 @@ class Lessons:
         return lesson._replace(prefix=prefix, longest=longest, is_set_up=True)
 
     def _of_people(self, lesson: Lesson, source: random.Random) -> Lesson:
-        """A lesson from any move of a game of people on. Half of them go on as the game did, the others by a policy;
+        """Begin a lesson at any move of a game of people. Half of them go on as the game did, the others by a policy;
         half of them have the komi of the game."""
         assert self._people is not None
         number = int(self._numbers[source.randrange(len(self._numbers))])

@@ -1,7 +1,7 @@
-"""Local fights with a name: ladders, races to capture, seki, eye spaces, bent fours in the corner, by rules of ours.
+"""Makers of local fights: ladders, races to capture, seki, eye spaces, bent fours in the corner.
 
 Each maker draws the stones of one fight in the upper left of a board, as a dict from points to colours; the board turns
-them (`board.put`). None of them says who wins: the teacher is asked.
+them (`board.put`). A maker does not say who wins: the teacher judges.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ LEAST = 7
 
 
 def ladder(size: int, source: random.Random) -> Stones:
-    """A stone with two liberties that may be chased to the far corner, some steps of the chase, and perhaps a stone in
-    its way."""
+    """Draw a stone with two liberties, some steps of its chase to the far corner, and perhaps a stone in the way."""
     hunted = source.choice((BLACK, WHITE))
     hunter = other(hunted)
     row, column = source.randint(1, size // 2 - 1), source.randint(1, size // 2 - 1)
@@ -41,12 +40,12 @@ def ladder(size: int, source: random.Random) -> Stones:
 
 
 def race(size: int, source: random.Random) -> Stones:
-    """Two chains at an edge, each walled in by the other side, with few liberties of their own and in common."""
+    """Draw two chains at an edge, each walled in by the other side, with few liberties of their own and in common."""
     return _race(size, source, open_share=source.uniform(0.0, 0.5), common=source.choice((0, 1, 1, 2)))
 
 
 def seki(size: int, source: random.Random) -> Stones:
-    """The same without liberties of their own, but perhaps an eye each, and two in common: mostly a seki."""
+    """Draw two such chains with two common liberties, none of their own, and perhaps an eye each: mostly a seki."""
     return _race(size, source, open_share=0.0, common=2, has_eyes=source.random() < 0.4)
 
 
@@ -75,8 +74,8 @@ def _race(size: int, source: random.Random, *, open_share: float, common: int, h
 
 
 def eyes(size: int, source: random.Random) -> Stones:
-    """A group around an eye space of two to seven points, at a corner, a side or in the middle, with stones of the
-    other side within and around."""
+    """Draw a group around an eye space of two to seven points, at a corner, a side or in the middle, with stones of the
+    other side inside and around."""
     row, column = (source.choice((0, 0, 1, 2, size // 2 - 1)) for _ in range(2))
     space, wanted = {(row, column)}, source.randint(2, 7)
     while len(space) < wanted:
@@ -88,13 +87,13 @@ def eyes(size: int, source: random.Random) -> Stones:
 
 
 def bent_four(size: int, source: random.Random) -> Stones:
-    """Three of the four points of the corner's bent four taken by the side that surrounds the group."""
+    """Draw a bent four in the corner: three of its four points belong to the side that surrounds the group."""
     return _enclosed(BENT_FOUR, size, source, within=1.0, missing=0.0)
 
 
 def _enclosed(space: Set[Point], size: int, source: random.Random, *, within: float, missing: float = 0.1) -> Stones:
-    """A wall around a space, and the other side around the wall. missing: the share of the wall's corners that are not
-    there, so that eyes may be false."""
+    """Draw a wall around a space, and the other side around the wall. missing: the share of the wall's diagonal stones
+    that are left out, so that eyes may be false."""
     inner = source.choice((BLACK, WHITE))
     outer = other(inner)
     sides = {point for one in space for point in beside(one, size)} - space
@@ -111,7 +110,7 @@ def _enclosed(space: Set[Point], size: int, source: random.Random, *, within: fl
 
 
 def _backed(stones: Stones, size: int, source: random.Random) -> Stones:
-    """Most stones at the rim get one of their colour behind them, so that walls mostly live."""
+    """Add stones of the same colour behind stones at the rim, so that walls mostly live."""
     added: Stones = {}
     for point, colour in sorted(stones.items()):
         for near in beside(point, size):
@@ -127,7 +126,7 @@ SHAPES: tuple[tuple[Callable[[int, random.Random], Stones], float], ...] = (
 
 
 def shape(size: int, source: random.Random) -> Stones:
-    """The stones of one of them."""
+    """Draw the stones of one fight."""
     makers, shares = zip(*SHAPES, strict=True)
     made: Stones = source.choices(makers, shares)[0](size, source)
     return made
