@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from photo_reader import read_or_refuse
-from whole_sets import share_of, some_of
+from whole_sets import EVERY, some_of
 
 from tengen.tools.lab.photo.render import Scene, render_scene
 from tengen.tools.photo.geometry import Lattice
@@ -26,8 +26,8 @@ def is_same(found: Lattice, true: Lattice) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("seed", "least"), [(9120, 140), (9141, 130), (9142, 130)])
-def test_marks_on_screenshots_are_no_stones(seed: int, least: int) -> None:
+@pytest.mark.parametrize(("seed", "of_all", "of_some"), [(9120, 140, 44), (9141, 130, 43), (9142, 130, 43)])
+def test_marks_on_screenshots_are_no_stones(seed: int, of_all: int, of_some: int) -> None:
     """Each is right or warned of. 9120 was looked at while the networks learned, 9141 and 9142 only when all was done."""
     right = warned = 0
     silent = []
@@ -42,7 +42,7 @@ def test_marks_on_screenshots_are_no_stones(seed: int, least: int) -> None:
         else:
             silent.append(number)
     print(f"{right} right, {warned} warned of, silently wrong {silent}")
-    assert not silent and right >= share_of(least, 200)
+    assert not silent and right >= (of_all if EVERY == 1 else of_some)
 
 
 @pytest.mark.slow
