@@ -6,6 +6,9 @@ Settings are options of the front ends (--threads 2), what has a dot in its name
 from __future__ import annotations
 
 import json
+import shutil
+import sys
+import textwrap
 from argparse import Namespace
 from typing import Any
 
@@ -28,12 +31,27 @@ def configure(parser: Parser) -> None:
 def run(values: Namespace) -> int:
     """Print them."""
     options = options_of(get_game(values.game), values.player)
-    print(json.dumps([as_json(option) for option in options]) if values.json else as_table(options))
+    if values.json:
+        print(json.dumps([as_json(option) for option in options]))
+    elif sys.stdout.isatty():
+        print(as_paragraphs(options, shutil.get_terminal_size().columns))
+    else:
+        print(as_table(options))
     return 0
 
 
+def as_paragraphs(options: list[Option], columns: int) -> str:
+    """Return name, default and allowed values of each, and below them what it does, in lines of at most `columns`."""
+    lines = []
+    for option in options:
+        values = f"{option.name}  {shown(option.default) or '-'}  ({option.allowed})"
+        for text, indent in ((values, ""), (option.doc, "    ")):
+            lines += textwrap.wrap(text, columns, initial_indent=indent, subsequent_indent="    ")
+    return "\n".join(lines)
+
+
 def as_table(options: list[Option]) -> str:
-    """A line for each, the columns in line."""
+    """Return a line for each, the columns in line: for programs and pagers."""
     rows = [HEAD, *((o.name, o.kind, shown(o.default) or "-", o.allowed, o.doc) for o in options)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
     lines = ("  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)) for row in rows)
