@@ -56,7 +56,10 @@ def fit(points: Map, corners: Map, kinds: Map, sizes: Sequence[int]) -> Fit | No
     if best is None:
         return None
     for _ in range(3):
-        best = max((best, *moves(points, corners, kinds, best.lattice, sizes)), key=lambda choice: choice.score)
+        better = max((best, *moves(points, corners, kinds, best.lattice, sizes)), key=lambda choice: choice.score)
+        if better is best:
+            break  # the next round would do the same again
+        best = better
     return best
 
 
