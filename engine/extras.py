@@ -38,6 +38,9 @@ EXTRAS = {
         },
     ),
     "chess": Extra("chess games as PGN: matches, reviews; books and endgame tables", {"chess": "chess"}),
+    "play": Extra(
+        "arrow keys in tengen play; chess games as PGN", {"prompt_toolkit": "prompt-toolkit", "chess": "chess"}
+    ),
     "gym": Extra("the Gymnasium environment", {"gymnasium": "gymnasium"}),
     "cluster": Extra("work on many machines", {"ray": "ray"}),
     "train": Extra(
