@@ -41,6 +41,10 @@ EXTRAS = {
     "play": Extra(
         "arrow keys in tengen play; chess games as PGN", {"prompt_toolkit": "prompt-toolkit", "chess": "chess"}
     ),
+    "web": Extra(
+        "tengen web: the page in the browser",
+        {"starlette": "starlette", "uvicorn": "uvicorn", "segno": "segno", "chess": "chess"},
+    ),
     "gym": Extra("the Gymnasium environment", {"gymnasium": "gymnasium"}),
     "cluster": Extra("work on many machines", {"ray": "ray"}),
     "train": Extra(

@@ -21,7 +21,7 @@ from tengen.tools.play.draw import board_rows, text_of, width_of
 from tengen.tools.play.seats import Own, Person, Program, SeatError, seat_of
 from tengen.tools.play.table import Table, new_live, table_of
 
-FAST = ["--playouts", "10", "--threads", "1", "--seed", "1", "--memory", "80"]
+FAST = ["--playouts", "10", "--threads", "1", "--seed", "1", "--memory", "80", "--net", "none"]
 MOVES = {"go": ("d4", "pass"), "gomoku": ("h8", "i9"), "reversi": ("f5", "d6"), "chess": ("e4", "Nf6")}
 
 

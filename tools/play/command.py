@@ -82,7 +82,7 @@ def desk_of(values: Namespace) -> Desk:
 
     live = new_live(config, values.size, values.komi, values.handicap or 0)
     seats = _seats(values, config, values.opponent)
-    return Desk(Table(live, seats, config), values.save or "")
+    return Desk(Table(live, seats, adviser_of(values, config)), values.save or "")
 
 
 def is_file(text: str) -> bool:
@@ -96,16 +96,26 @@ def config_of(values: Namespace, game: str) -> Config:
     """The settings of players of ours; LEVEL where no strength is given. Raises ConfigError."""
     from tengen.engine.games import GAMES, get_game
     from tengen.engine.games.naming import player_of
+    from tengen.engine.play.networks import looked_for, player_for
 
     if game not in GAMES:
         raise ConfigError(f"unknown game '{game}'{nearest(game, GAMES)}; there are {', '.join(GAMES)}")
     taken = (*USED, *NETWORKS, "set", "config")
     given = {name: value for name, value in vars(values).items() if name in taken}
-    config = replace(options.config_from(Namespace(**given), Config(game=game)), game=game)
-    entry = player_of(get_game(game), config.player)[1]
+    config = replace(options.config_from(Namespace(**given), Config(game=game, net="")), game=game)
+    config = config if config.net else looked_for(config)
+    entry = player_of(get_game(game), player_for(get_game(game), config))[1]
     if not any(name in given for name in STRENGTHS) and LEVEL in entry.levels:
         config = replace(config, level=LEVEL)
     return replace(config, time=config.time or SECONDS)
+
+
+def adviser_of(values: Namespace, config: Config) -> Config:
+    """Who gives hints beside players of a configuration: the game's own player at full strength."""
+    from tengen.engine.play.networks import looked_for
+
+    bare = replace(config, player=None, level=None, set={})
+    return bare if "net" in vars(values) else looked_for(bare)
 
 
 SECONDS = 3.0
@@ -118,7 +128,7 @@ def _resumed(path: Path, values: Namespace) -> Desk:
 
     record = records.read(path)
     config = config_of(values, record.game)
-    table, told = table_of(record, _seats(values, config, values.opponent, record.players), config)
+    table, told = table_of(record, _seats(values, config, values.opponent, record.players), adviser_of(values, config))
     for sentence in (*record.warnings, *([told] if told else [])):
         print(f"{path.name}: {sentence}", file=sys.stderr)
     return Desk(table, values.save or str(path))

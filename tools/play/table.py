@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from tengen.engine import files, records
-from tengen.engine.config import Config, ConfigError
+from tengen.engine.config import DEFAULT_SECONDS, Config, ConfigError
 from tengen.engine.games import get_game
 from tengen.engine.games.base import BLACK, Game, IllegalMove
 from tengen.engine.games.naming import rules_named
 from tengen.engine.info import Info
+from tengen.engine.limits import Limits
 from tengen.engine.play.live_game import LiveGame
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
@@ -21,16 +21,20 @@ from tengen.tools.play.record import live_of, record_of
 from tengen.tools.play.seats import Answer, Own, Person, Seat, follow, is_allowed
 
 DRAWN = "0"
+LINES = 5
+"""Moves of a hint, of a search that looks ahead ply by ply."""
 
 
 class Table:
     """A game and who plays it. Sides are 0, who moves first, and 1."""
 
     def __init__(self, live: LiveGame, seats: tuple[Seat, Seat], config: Config) -> None:
-        """config: of who gives hints, judges, and may be asked for a level."""
+        """config: of who gives hints and judges."""
         self.live, self.seats, self.config = live, list(seats), config
         self.resigned: int | None = None
         self._adviser: Player | None = None
+        self._judge: Player | None = None
+        """Apart from the adviser, who may be thinking in another thread when a game ends."""
         self._result: tuple[tuple[int, int], tuple[int, str]] | None = None
         """Of a position that is over, by its key and the number of moves."""
 
@@ -111,13 +115,18 @@ class Table:
     def adviser(self) -> Player:
         """Who hints and judges, at the position of the game."""
         if self._adviser is None:
-            self._adviser = Player(replace(self.config, level=None, player=None), is_lenient=True)
+            self._adviser = Player(self.config, is_lenient=True)
         follow(self._adviser, self.live)
         return self._adviser
 
     def hint(self) -> Info:
         """What the adviser thinks of the position."""
-        return self.adviser().genmove(MoveRequest(self.live.state.to_move, play=False, resign=False)).info
+        bounds = self.config
+        limits = (
+            None if bounds.playouts or bounds.visits else Limits(seconds=bounds.time or DEFAULT_SECONDS, lines=LINES)
+        )
+        request = MoveRequest(self.live.state.to_move, limits=limits, play=False, resign=False)
+        return self.adviser().genmove(request).info
 
     def result(self) -> tuple[int, str]:
         """(1, 0 or -1 for who moved first, why) of a game that is over. Judges the dead stones where that is needed."""
@@ -132,9 +141,15 @@ class Table:
         state, conventions = self.live.state, self.game.conventions
         if not state.is_terminal():
             return 0, "a draw by the rules"
-        margin = self.adviser().final_status().score if conventions.is_agreed else state.result()
+        margin = self._judged() if conventions.is_agreed else state.result()
         sign = (margin > 0) - (margin < 0)
         return sign, f"{abs(margin):g}" if conventions.has_margin and margin else ""
+
+    def _judged(self) -> float:
+        """The score without the dead stones."""
+        self._judge = self._judge or Player(self.config, is_lenient=True)
+        follow(self._judge, self.live)
+        return self._judge.final_status().score
 
     def result_text(self) -> str:
         """A sentence for people: "Black wins by 7.5"."""
@@ -195,10 +210,9 @@ class Table:
 
     def close(self) -> None:
         """Everybody leaves."""
-        for seat in self.seats:
-            seat.close()
-        if self._adviser is not None:
-            self._adviser.close()
+        for one in (*self.seats, self._adviser, self._judge):
+            if one is not None:
+                one.close()
 
 
 def new_live(config: Config, size: int | None = None, komi: float | None = None, handicap: int = 0) -> LiveGame:

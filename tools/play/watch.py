@@ -7,7 +7,7 @@ from functools import partial
 
 from tengen.engine.config import Config
 from tengen.tools.arguments import Parser, whole_number
-from tengen.tools.play.command import add_board, add_players, config_of
+from tengen.tools.play.command import add_board, add_players, adviser_of, config_of
 
 
 def configure(parser: Parser) -> None:
@@ -36,7 +36,7 @@ def run(values: Namespace) -> int:
     live = new_live(config, values.size, values.komi, values.handicap or 0)
     game = get_game(config.game)
     first = seat_of(values.first, game, config)
-    table = Table(live, (first, seat_of(values.second, game, config)), config)
+    table = Table(live, (first, seat_of(values.second, game, config)), adviser_of(values, config))
     try:
         return typed.watch(Desk(table, values.save or ""), values.moves)
     finally:
