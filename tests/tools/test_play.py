@@ -13,11 +13,11 @@ from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import GAMES, get_game
 from tengen.engine.games.base import IllegalMove
 from tengen.tools import cli
-from tengen.tools.play import told
+from tengen.tools.play import messages
 from tengen.tools.play.board import cells_of, cells_of_move, look_of
-from tengen.tools.play.choosing import Choosing
-from tengen.tools.play.commands import Desk
-from tengen.tools.play.draw import board_rows, text_of, width_of
+from tengen.tools.play.console import GameConsole
+from tengen.tools.play.cursor import BoardCursor
+from tengen.tools.play.rendering import board_rows, text_of, width_of
 from tengen.tools.play.seats import Own, Person, Program, SeatError, seat_of
 from tengen.tools.play.table import Table, new_live, table_of
 
@@ -69,18 +69,20 @@ def test_a_typed_game_of_each_kind(
 
 def test_the_board_in_letters() -> None:
     reversi = table("reversi", "f5")
-    rows = text_of(board_rows(reversi.game, reversi.live.state, told.marks_of(reversi), has_colour=False)).split("\n")
+    rows = text_of(board_rows(reversi.game, reversi.live.state, messages.marks_of(reversi), has_colour=False)).split(
+        "\n"
+    )
     assert rows[0].split() == list("abcdefgh") and rows[1].split()[0] == "1"
     assert rows[5].split() == ["5", ".", ".", ".", "X", "X", "X<.", ".", "5"]
     chess = table("chess", "e4")
-    rows = text_of(board_rows(chess.game, chess.live.state, told.marks_of(chess), has_colour=False)).split("\n")
+    rows = text_of(board_rows(chess.game, chess.live.state, messages.marks_of(chess), has_colour=False)).split("\n")
     assert rows[1].split() == ["8", *"rnbqkbnr", "8"] and rows[5].split() == ["4", *"....", "P<.", ".", ".", "4"]
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_board_fits_sixty_columns(game: str) -> None:
     played = table(game, MOVES[game][0])
-    rows = board_rows(played.game, played.live.state, told.marks_of(played, cursor=0))
+    rows = board_rows(played.game, played.live.state, messages.marks_of(played, cursor=0))
     assert width_of(rows) <= 60 and len({sum(map(len, (text for _, text in row))) for row in rows[1:-1]}) == 1
     assert all(ink.rich() or ink == ("", "", False) for row in rows for ink, _ in row)
 
@@ -127,12 +129,12 @@ def test_results() -> None:
 
 def test_a_piece_is_chosen_by_two_presses() -> None:
     chess = table("chess")
-    cursor = Choosing(chess)
-    cursor.cursor = 52  # e2
+    cursor = BoardCursor(chess)
+    cursor.cell = 52  # e2
     assert cursor.press() == "" and cursor.held == 52
     cursor.step(-2, 0)
     assert cursor.press() == "e2e4"
-    cursor.cursor = 4
+    cursor.cell = 4
     assert cursor.press() == "" and cursor.held is None  # the other side's king
 
 
@@ -212,9 +214,9 @@ def test_games_of_files(tmp_path: Path) -> None:
 
 
 def test_words_are_told() -> None:
-    desk = Desk(table("go", size=9))
-    assert desk.type("") == "" and "level N" in desk.type("?")
-    assert desk.type("level x") == "Level is followed by a number, 1 the weakest."
-    assert desk.type("level 3") == "Nobody of ours plays here."
-    assert desk.type("e5") == "" and desk.type("e5").startswith("E5 cannot be played: occupied")
-    assert look_of(desk.table.game).sides[0] in desk.type("score")
+    console = GameConsole(table("go", size=9))
+    assert console.type("") == "" and "level N" in console.type("?")
+    assert console.type("level x") == "Level is followed by a number, 1 the weakest."
+    assert console.type("level 3") == "Nobody of ours plays here."
+    assert console.type("e5") == "" and console.type("e5").startswith("E5 cannot be played: occupied")
+    assert look_of(console.table.game).sides[0] in console.type("score")

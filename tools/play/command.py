@@ -14,7 +14,7 @@ from tengen.tools import options
 from tengen.tools.arguments import Parser, number, whole_number
 
 if TYPE_CHECKING:
-    from tengen.tools.play.commands import Desk
+    from tengen.tools.play.console import GameConsole
     from tengen.tools.play.seats import Seat
 
 LEVEL = 3
@@ -63,16 +63,16 @@ def add_players(parser: Parser) -> None:
 
 def run(values: Namespace) -> int:
     """Play one game. Raises ConfigError, RecordError, OSError with one sentence."""
-    desk = desk_of(values)
+    console = console_of(values)
     try:
-        return _front_end(desk, is_typed=values.typed)
+        return _front_end(console, is_typed=values.typed)
     finally:
-        desk.table.close()
+        console.table.close()
 
 
-def desk_of(values: Namespace) -> Desk:
+def console_of(values: Namespace) -> GameConsole:
     """The board that the command line asks for."""
-    from tengen.tools.play.commands import Desk
+    from tengen.tools.play.console import GameConsole
 
     path = values.game if values.game and is_file(values.game) else None
     if path is not None:
@@ -82,7 +82,7 @@ def desk_of(values: Namespace) -> Desk:
 
     live = new_live(config, values.size, values.komi, values.handicap or 0)
     seats = _seats(values, config, values.opponent)
-    return Desk(Table(live, seats, adviser_of(values, config)), values.save or "")
+    return GameConsole(Table(live, seats, adviser_of(values, config)), values.save or "")
 
 
 def is_file(text: str) -> bool:
@@ -121,9 +121,9 @@ def adviser_of(values: Namespace, config: Config) -> Config:
 SECONDS = 3.0
 
 
-def _resumed(path: Path, values: Namespace) -> Desk:
+def _resumed(path: Path, values: Namespace) -> GameConsole:
     from tengen.engine import records
-    from tengen.tools.play.commands import Desk
+    from tengen.tools.play.console import GameConsole
     from tengen.tools.play.table import table_of
 
     record = records.read(path)
@@ -131,7 +131,7 @@ def _resumed(path: Path, values: Namespace) -> Desk:
     table, told = table_of(record, _seats(values, config, values.opponent, record.players), adviser_of(values, config))
     for sentence in (*record.warnings, *([told] if told else [])):
         print(f"{path.name}: {sentence}", file=sys.stderr)
-    return Desk(table, values.save or str(path))
+    return GameConsole(table, values.save or str(path))
 
 
 def _seats(
@@ -153,7 +153,7 @@ def _seats(
     return (me, other) if mine == 0 else (other, me)
 
 
-def _front_end(desk: Desk, *, is_typed: bool) -> int:
+def _front_end(console: GameConsole, *, is_typed: bool) -> int:
     """The screen where there is a terminal and the library for it, else typed moves."""
     from tengen.tools.play import typed
 
@@ -163,6 +163,6 @@ def _front_end(desk: Desk, *, is_typed: bool) -> int:
         if not extras.missing("play"):
             from tengen.tools.play import screen
 
-            return screen.play(desk)
+            return screen.play(console)
         print(f"Arrow keys need one more package: {extras.install_line('play')}", file=sys.stderr)
-    return typed.play(desk)
+    return typed.play(console)

@@ -12,10 +12,10 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.layout.processors import BeforeInput
 
-from tengen.tools.play import told
-from tengen.tools.play.choosing import Choosing
-from tengen.tools.play.commands import Desk
-from tengen.tools.play.draw import Ink, Row, board_rows, width_of
+from tengen.tools.play import messages
+from tengen.tools.play.console import GameConsole
+from tengen.tools.play.cursor import BoardCursor
+from tengen.tools.play.rendering import Ink, Row, board_rows, width_of
 from tengen.tools.play.seats import Person, SeatError
 
 KEYS = "arrows, Enter: play   Tab: hint   Ctrl-Z: undo   ?: help   Ctrl-C: leave   or type a move"
@@ -28,11 +28,11 @@ LONGEST = 8
 
 
 class Screen:
-    """What is shown of a desk, and what keys do to it. The one to move decides in a thread; the screen stays awake."""
+    """What is shown of a console, and what keys do to it. Searches run in a thread; the screen stays awake."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk, self.said = desk, ""
-        self.choosing = Choosing(desk.table)
+    def __init__(self, console: GameConsole) -> None:
+        self.console, self.said = console, ""
+        self.cursor = BoardCursor(console.table)
         self.is_thinking = False
         self.input = Buffer(multiline=False, accept_handler=self._typed)
         upper = Window(FormattedTextControl(self._shown), wrap_lines=False)
@@ -47,21 +47,26 @@ class Screen:
         try:
             await self.app.run_async()
         finally:
-            self.desk.table.interrupt()
+            self.console.table.interrupt()
             driver.cancel()
 
     # What is shown
 
     def _shown(self) -> StyleAndTextTuples:
-        table, columns = self.desk.table, self.app.output.get_size().columns
-        marks = told.marks_of(table, self.desk.hints)._replace(cursor=self.choosing.cursor, held=self.choosing.held)
+        table, columns = self.console.table, self.app.output.get_size().columns
+        marks = messages.marks_of(table, self.console.hints)._replace(cursor=self.cursor.cell, held=self.cursor.held)
         rows: list[Row] = board_rows(table.game, table.live.state, marks)
         width = width_of(rows)
         is_wide = columns >= width + PANEL
         room = columns - width - 3 if is_wide else columns - 1
-        side = [*_wrapped(told.header(table), room), "", *_wrapped(self._status(), room), *_wrapped(self.said, room)]
+        side = [
+            *_wrapped(messages.header(table), room),
+            "",
+            *_wrapped(self._status(), room),
+            *_wrapped(self.said, room),
+        ]
         if is_wide:
-            side += ["", *told.numbered(table, max(2, len(rows) - len(side) - 1))]
+            side += ["", *messages.numbered(table, max(2, len(rows) - len(side) - 1))]
             rows = _joined(rows, side, width + 2)
         else:
             rows = [*rows, *([(Ink(), text)] for text in side[2:][:LONGEST])]
@@ -69,12 +74,12 @@ class Screen:
         return [(ink.prompt_toolkit(), text) for row in rows for ink, text in [*row, (Ink(), "\n")]]
 
     def _status(self) -> str:
-        table = self.desk.table
+        table = self.console.table
         if self.is_thinking:
             return f"{table.seat.name} is thinking ..."
-        where = f" [{self.choosing.text}]" if self.choosing.cursor is not None and not table.is_over else ""
-        chances = f" {self.desk.chances}" if self.desk.chances else ""
-        return told.status(table) + where + chances
+        where = f" [{self.cursor.text}]" if self.cursor.cell is not None and not table.is_over else ""
+        chances = f" {self.console.chances}" if self.console.chances else ""
+        return messages.status(table) + where + chances
 
     # What keys do
 
@@ -83,7 +88,7 @@ class Screen:
         is_blank = Condition(lambda: not self.input.text)
 
         def step(event: KeyPressEvent) -> None:
-            self.choosing.step(*STEPS[event.key_sequence[0].key])
+            self.cursor.step(*STEPS[event.key_sequence[0].key])
 
         for key in STEPS:
             keys.add(key, filter=is_blank)(step)
@@ -97,16 +102,16 @@ class Screen:
         @keys.add("enter", filter=is_blank)
         @keys.add("space", filter=is_blank)
         def play(event: KeyPressEvent) -> None:
-            if self.is_thinking or self.desk.table.is_over:
+            if self.is_thinking or self.console.table.is_over:
                 return
-            text = self.choosing.press()
+            text = self.cursor.press()
             if text:
                 self._do(text)
 
         @keys.add("escape", eager=True)
         def drop(event: KeyPressEvent) -> None:
             self.input.reset()
-            self.choosing.held, self.said = None, ""
+            self.cursor.held, self.said = None, ""
 
         return keys
 
@@ -123,14 +128,14 @@ class Screen:
             self.is_thinking = True
             self.app.create_background_task(self._later(line))
             return
-        self.said = self.desk.type(line)
-        self.choosing.held = None
-        if self.desk.is_done:
+        self.said = self.console.type(line)
+        self.cursor.held = None
+        if self.console.is_done:
             self.app.exit()
 
     async def _later(self, line: str) -> None:
         try:
-            self.said = await asyncio.to_thread(self.desk.type, line)
+            self.said = await asyncio.to_thread(self.console.type, line)
         finally:
             self.is_thinking = False
             self.app.invalidate()
@@ -139,8 +144,8 @@ class Screen:
         """Let whoever is no person move."""
         while True:
             await asyncio.sleep(0.05)
-            table = self.desk.table
-            if self.is_thinking or table.is_over or self.desk.is_done:
+            table = self.console.table
+            if self.is_thinking or table.is_over or self.console.is_done:
                 continue
             if table.forced_pass():
                 self.said = "No move: a pass."
@@ -149,7 +154,7 @@ class Screen:
                 await self._decided()
 
     async def _decided(self) -> None:
-        table, side = self.desk.table, self.desk.table.live.state.to_move
+        table, side = self.console.table, self.console.table.live.state.to_move
         state, name = table.live.state, table.seat.name
         self.is_thinking = True
         self.app.invalidate()
@@ -162,19 +167,19 @@ class Screen:
         finally:
             self.is_thinking = False
             self.app.invalidate()
-        self.desk.played()
-        self.said = f"{name} {told.played(table.game, state, answer.move)}. {answer.notice}"
+        self.console.played()
+        self.said = f"{name} {messages.played(table.game, state, answer.move)}. {answer.notice}"
         if answer.info is not None and answer.info.lines:
-            self.desk.chances = told.chances(table, answer.info)
+            self.console.chances = messages.chances(table, answer.info)
 
 
-def play(desk: Desk) -> int:
+def play(console: GameConsole) -> int:
     """Play on the screen; what was saved is said when it is left."""
-    asyncio.run(Screen(desk).run())
-    if desk.table.live.moves and not desk.is_saved and desk.save_as:
-        print(desk.type("save"))
-    if desk.table.is_over:
-        print(told.status(desk.table))
+    asyncio.run(Screen(console).run())
+    if console.table.live.moves and not console.is_saved and console.save_as:
+        print(console.type("save"))
+    if console.table.is_over:
+        print(messages.status(console.table))
     return 0
 
 

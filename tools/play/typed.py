@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tengen.tools.play import told
-from tengen.tools.play.commands import Desk
-from tengen.tools.play.draw import Row, board_rows, text_of, width_of
+from tengen.tools.play import messages
+from tengen.tools.play.console import GameConsole
+from tengen.tools.play.rendering import Row, board_rows, text_of, width_of
 from tengen.tools.play.seats import Answer, SeatError
 
 if TYPE_CHECKING:
@@ -25,14 +25,14 @@ class Paper:
         self._console = console
         self.has_colour = console.is_terminal and console.color_system is not None
 
-    def board(self, desk: Desk) -> None:
+    def board(self, console: GameConsole) -> None:
         """The board with its last moves beside it where the terminal is wide enough."""
-        table = desk.table
-        marks = told.marks_of(table, desk.hints)
+        table = console.table
+        marks = messages.marks_of(table, console.hints)
         rows = board_rows(table.game, table.live.state, marks, has_colour=self.has_colour)
         self.say("")
         if self._console.width >= width_of(rows) + BESIDE:
-            rows = _beside(rows, told.numbered(table, len(rows) - 2))
+            rows = _beside(rows, messages.numbered(table, len(rows) - 2))
         if self.has_colour:
             from rich.text import Text
 
@@ -40,7 +40,7 @@ class Paper:
                 self._console.print(Text.assemble(*((text, ink.rich()) for ink, text in row)), no_wrap=True, crop=True)
         else:
             self.say(text_of(rows))
-        self.say(told.status(table))
+        self.say(messages.status(table))
 
     def say(self, text: str) -> None:
         """A sentence, or several lines; never read as mark-up."""
@@ -54,42 +54,42 @@ def paper() -> Paper:
     return Paper(Console())
 
 
-def play(desk: Desk, ask: Callable[[str], str] = input) -> int:
+def play(console: GameConsole, ask: Callable[[str], str] = input) -> int:
     """Play until the game is over and left, or the input ends; the exit code."""
-    page, table = paper(), desk.table
-    page.say(told.header(table))
-    page.board(desk)
-    while not desk.is_done:
+    page, table = paper(), console.table
+    page.say(messages.header(table))
+    page.board(console)
+    while not console.is_done:
         if not table.is_over and table.forced_pass():
             page.say("No move: a pass.")
-            page.board(desk)
+            page.board(console)
         elif not table.is_over and not table.seat.is_person:
-            _answer(desk, page)
+            _answer(console, page)
         else:
             try:
                 line = ask("> " if table.is_over else f"{table.look.sides[table.live.state.to_move]}> ")
             except EOFError:
                 page.say("")
                 break
-            before = (len(table.live.moves), table.is_over, bool(desk.hints), line.strip() == "board")
-            _said(desk, page, line, before[:3] if line.strip() != "board" else ())
-    return _leave(desk, page)
+            before = (len(table.live.moves), table.is_over, bool(console.hints), line.strip() == "board")
+            _said(console, page, line, before[:3] if line.strip() != "board" else ())
+    return _leave(console, page)
 
 
-def _said(desk: Desk, page: Paper, line: str, before: tuple[object, ...]) -> None:
-    said = desk.type(line)
-    table = desk.table
-    if (len(table.live.moves), table.is_over, bool(desk.hints)) != before:
-        page.board(desk)
+def _said(console: GameConsole, page: Paper, line: str, before: tuple[object, ...]) -> None:
+    said = console.type(line)
+    table = console.table
+    if (len(table.live.moves), table.is_over, bool(console.hints)) != before:
+        page.board(console)
     if said:
         page.say(said)
 
 
-def _answer(desk: Desk, page: Paper) -> None:
+def _answer(console: GameConsole, page: Paper) -> None:
     """The one to move decides. A program that fails leaves its seat to a person, so that nothing is lost."""
     from tengen.tools.play.seats import Person
 
-    table = desk.table
+    table = console.table
     side = table.live.state.to_move
     name = table.seat.name
     state = table.live.state
@@ -99,27 +99,27 @@ def _answer(desk: Desk, page: Paper) -> None:
         table.seats[side] = Person()
         page.say(f"{error}: its moves are yours from now on; save keeps the game.")
         return
-    desk.played()
-    said = f"{name} {told.played(table.game, state, answer.move)}."
+    console.played()
+    said = f"{name} {messages.played(table.game, state, answer.move)}."
     if answer.info is not None and answer.info.lines:
-        desk.chances = told.chances(table, answer.info)
-        said += f" ({desk.chances})"
-    page.board(desk)
+        console.chances = messages.chances(table, answer.info)
+        said += f" ({console.chances})"
+    page.board(console)
     page.say(said)
     if answer.notice:
         page.say(f"{answer.notice}.")
 
 
-def _leave(desk: Desk, page: Paper) -> int:
+def _leave(console: GameConsole, page: Paper) -> int:
     """Save what is named to be saved; say so."""
-    if desk.table.live.moves and not desk.is_saved and desk.save_as:
-        page.say(desk.type("save"))
+    if console.table.live.moves and not console.is_saved and console.save_as:
+        page.say(console.type("save"))
     return 0
 
 
 def _beside(rows: list[Row], texts: list[str]) -> list[Row]:
     """The rows with a text behind each, from the second on."""
-    from tengen.tools.play.draw import Ink
+    from tengen.tools.play.rendering import Ink
 
     width = width_of(rows)
     out = []
@@ -130,14 +130,14 @@ def _beside(rows: list[Row], texts: list[str]) -> list[Row]:
     return out
 
 
-def watch(desk: Desk, most: int) -> int:
+def watch(console: GameConsole, most: int) -> int:
     """Show a game of two that decide alone, to its end or so many moves; the exit code."""
-    page, table = paper(), desk.table
-    page.say(told.header(table))
-    page.board(desk)
+    page, table = paper(), console.table
+    page.say(messages.header(table))
+    page.board(console)
     while not table.is_over and len(table.live.moves) < most:
         if table.forced_pass():
-            page.board(desk)
+            page.board(console)
             continue
         state, name = table.live.state, table.seat.name
         try:
@@ -145,9 +145,9 @@ def watch(desk: Desk, most: int) -> int:
         except SeatError as error:
             print(f"tengen watch: {error}", file=sys.stderr)
             return 1
-        page.board(desk)
-        chances = f" ({told.chances(table, answer.info)})" if answer.info is not None and answer.info.lines else ""
-        page.say(f"{name} {told.played(table.game, state, answer.move)}.{chances}")
-    if desk.save_as:
-        page.say(f"Saved: {table.save(desk.save_as)}.")
+        page.board(console)
+        chances = f" ({messages.chances(table, answer.info)})" if answer.info is not None and answer.info.lines else ""
+        page.say(f"{name} {messages.played(table.game, state, answer.move)}.{chances}")
+    if console.save_as:
+        page.say(f"Saved: {table.save(console.save_as)}.")
     return 0

@@ -28,7 +28,7 @@ def run(values: Namespace) -> int:
     """Show one game. Raises ConfigError, OSError with one sentence."""
     from tengen.engine.games import get_game
     from tengen.tools.play import typed
-    from tengen.tools.play.commands import Desk
+    from tengen.tools.play.console import GameConsole
     from tengen.tools.play.seats import seat_of
     from tengen.tools.play.table import Table, new_live
 
@@ -38,6 +38,6 @@ def run(values: Namespace) -> int:
     first = seat_of(values.first, game, config)
     table = Table(live, (first, seat_of(values.second, game, config)), adviser_of(values, config))
     try:
-        return typed.watch(Desk(table, values.save or ""), values.moves)
+        return typed.watch(GameConsole(table, values.save or ""), values.moves)
     finally:
         table.close()

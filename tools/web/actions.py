@@ -8,68 +8,68 @@ from typing import Any
 from tengen.engine import records
 from tengen.engine.config import Config
 from tengen.tools.play.moves import move_of
-from tengen.tools.web.bodies import Refused, text, whole
-from tengen.tools.web.hosted import Hosted
-from tengen.tools.web.room import Room
+from tengen.tools.web.request_body import Refused, text, whole
+from tengen.tools.web.session import Session
+from tengen.tools.web.session_pool import SessionPool
 
-Action = Callable[[Room, Hosted, dict[str, Any]], None]
+Action = Callable[[SessionPool, Session, dict[str, Any]], None]
 LARGEST_MOVE = 1 << 20
 
 
-def _play(room: Room, hosted: Hosted, values: dict[str, Any]) -> None:
-    with hosted.lock:
-        table = hosted.table
-        if hosted.is_at_end and not table.is_over and not table.seat.is_person:
+def _play(pool: SessionPool, session: Session, values: dict[str, Any]) -> None:
+    with session.lock:
+        table = session.table
+        if session.is_at_end and not table.is_over and not table.seat.is_person:
             raise Refused(409, "one moment: the other side is to move")
         if "text" in values:
             move = move_of(table.game, table.live.state, text(values, "text"))
         else:
             move = whole(values, "move", 0, LARGEST_MOVE)
         try:
-            hosted.play(move)
+            session.play(move)
         except ValueError as error:
             raise Refused(409, f"that cannot be played: {error}") from None
-        hosted.told = ""
+        session.told = ""
 
 
-def _show(room: Room, hosted: Hosted, values: dict[str, Any]) -> None:
-    hosted.go(whole(values, "ply", 0, 100_000))
+def _show(pool: SessionPool, session: Session, values: dict[str, Any]) -> None:
+    session.go(whole(values, "ply", 0, 100_000))
 
 
-def _resign(room: Room, hosted: Hosted, values: dict[str, Any]) -> None:
-    with hosted.lock:
-        if hosted.table.is_over or not hosted.is_at_end:
+def _resign(pool: SessionPool, session: Session, values: dict[str, Any]) -> None:
+    with session.lock:
+        if session.table.is_over or not session.is_at_end:
             raise Refused(409, "there is no game to resign")
-        hosted.resign()
+        session.resign()
 
 
-def _hint(room: Room, hosted: Hosted, values: dict[str, Any]) -> None:
-    with hosted.lock:
-        hosted.hint_wanted = True
-        hosted.touch(is_new=False)
+def _hint(pool: SessionPool, session: Session, values: dict[str, Any]) -> None:
+    with session.lock:
+        session.hint_wanted = True
+        session.touch(is_new=False)
 
 
-def _analyse(room: Room, hosted: Hosted, values: dict[str, Any]) -> None:
-    with hosted.lock:
-        hosted.is_analysing = values.get("on") is True
-        hosted.touch(is_new=False)
+def _analyse(pool: SessionPool, session: Session, values: dict[str, Any]) -> None:
+    with session.lock:
+        session.is_analysing = values.get("on") is True
+        session.touch(is_new=False)
 
 
-def _review(room: Room, hosted: Hosted, values: dict[str, Any]) -> None:
-    with hosted.lock:
-        hosted.is_reviewing = values.get("on") is True
-        hosted.touch(is_new=False)
+def _review(pool: SessionPool, session: Session, values: dict[str, Any]) -> None:
+    with session.lock:
+        session.is_reviewing = values.get("on") is True
+        session.touch(is_new=False)
 
 
-def _seat(room: Room, hosted: Hosted, values: dict[str, Any]) -> None:
-    room.seat(hosted, whole(values, "side", 0, 1), values)
+def _seat(pool: SessionPool, session: Session, values: dict[str, Any]) -> None:
+    pool.seat(session, whole(values, "side", 0, 1), values)
 
 
 ACTIONS: dict[str, Action] = {
     "play": _play,
     "show": _show,
-    "back": lambda room, hosted, values: hosted.back(),
-    "undo": lambda room, hosted, values: hosted.undo(),
+    "back": lambda pool, session, values: session.back(),
+    "undo": lambda pool, session, values: session.undo(),
     "resign": _resign,
     "hint": _hint,
     "analyse": _analyse,
@@ -97,8 +97,8 @@ def wish_of(values: dict[str, Any]) -> dict[str, Any]:
     return wish
 
 
-def record_text(hosted: Hosted, form: str) -> str:
+def record_text(session: Session, form: str) -> str:
     """The game in a format. Raises RecordError."""
     if form not in records.written():
         raise records.RecordError("there is no such format")
-    return records.dump_all([hosted.record()], form)
+    return records.dump_all([session.record()], form)

@@ -21,20 +21,20 @@ from tengen.engine import records
 from tengen.tools.arguments import sentence
 from tengen.tools.web import actions
 from tengen.tools.web.address import Address
-from tengen.tools.web.bodies import RECORD_BYTES, Refused, Uploads, body_of, name_of, values_of
 from tengen.tools.web.catalogue import catalogue
 from tengen.tools.web.guard import Guard
-from tengen.tools.web.room import Room
-from tengen.tools.web.shown import view_of
+from tengen.tools.web.request_body import RECORD_BYTES, Refused, Uploads, body_of, name_of, values_of
+from tengen.tools.web.session_pool import SessionPool
+from tengen.tools.web.view import view_of
 
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 PULSE_SECONDS = 15
 Answer = Callable[[Request], Awaitable[Response]]
 
 
-def make_app(room: Room, address: Address) -> ASGIApp:
+def make_app(pool: SessionPool, address: Address) -> ASGIApp:
     """The whole server, behind its guard."""
-    page = Page(room)
+    page = Page(pool)
     routes = [
         Route("/", static),
         Route("/static/{name}", static),
@@ -80,8 +80,8 @@ async def static(request: Request) -> Response:
 class Page:
     """What the page asks for."""
 
-    def __init__(self, room: Room) -> None:
-        self._room = room
+    def __init__(self, pool: SessionPool) -> None:
+        self._pool = pool
         self._uploads = Uploads()
 
     async def games(self, request: Request) -> Response:
@@ -91,60 +91,60 @@ class Page:
     async def begin(self, request: Request) -> Response:
         """A new game."""
         wish = actions.wish_of(await values_of(request))
-        return await self._shown(lambda: self._room.new(wish))
+        return await self._shown(lambda: self._pool.new(wish))
 
     async def drop(self, request: Request) -> Response:
         """A game from a file."""
         async with self._uploads.place():
             data = await body_of(request, RECORD_BYTES)
         name = name_of(request)
-        return await self._shown(lambda: self._room.of_record(_first(data, name)))
+        return await self._shown(lambda: self._pool.of_record(_first(data, name)))
 
     async def saved(self, request: Request) -> Response:
         """The games of the folder."""
-        return JSONResponse(await run_in_threadpool(self._room.saved.listed))
+        return JSONResponse(await run_in_threadpool(self._pool.saved.listed))
 
     async def open_saved(self, request: Request) -> Response:
         """Look at one of them."""
         name = request.path_params["name"]
-        return await self._shown(lambda: self._room.saved_game(name))
+        return await self._shown(lambda: self._pool.saved_game(name))
 
     async def delete_saved(self, request: Request) -> Response:
         """Delete one of them."""
-        await run_in_threadpool(self._room.saved.delete, request.path_params["name"])
+        await run_in_threadpool(self._pool.saved.delete, request.path_params["name"])
         return JSONResponse({})
 
     async def view(self, request: Request) -> Response:
         """A game as it is."""
-        return await self._shown(lambda: self._room.find(request.path_params["id"]))
+        return await self._shown(lambda: self._pool.find(request.path_params["id"]))
 
     async def act(self, request: Request) -> Response:
         """Something is done with a game."""
-        hosted = self._room.find(request.path_params["id"])
+        session = self._pool.find(request.path_params["id"])
         action = actions.ACTIONS.get(request.path_params["action"])
         if action is None:
             raise Refused(404, "there is no such action")
         values = await values_of(request)
 
         def done() -> dict[str, Any]:
-            action(self._room, hosted, values)
-            self._room.keep(hosted)
-            view = view_of(hosted)
-            hosted.tell("view", view)
+            action(self._pool, session, values)
+            self._pool.keep(session)
+            view = view_of(session)
+            session.tell("view", view)
             return view
 
         return JSONResponse(await run_in_threadpool(done))
 
     async def record(self, request: Request) -> Response:
         """The game as a file."""
-        hosted = self._room.find(request.path_params["id"])
-        form = request.query_params.get("format") or hosted.table.extension[1:]
-        text = await run_in_threadpool(actions.record_text, hosted, form)
-        return download(text, f"{hosted.name}.{form}")
+        session = self._pool.find(request.path_params["id"])
+        form = request.query_params.get("format") or session.table.extension[1:]
+        text = await run_in_threadpool(actions.record_text, session, form)
+        return download(text, f"{session.name}.{form}")
 
     async def events(self, request: Request) -> Response:
         """What happens with a game, as it happens."""
-        hosted = self._room.find(request.path_params["id"])
+        session = self._pool.find(request.path_params["id"])
         loop, queue = asyncio.get_running_loop(), asyncio.Queue[tuple[str, dict[str, Any]]](64)
 
         def put(item: tuple[str, dict[str, Any]]) -> None:
@@ -156,12 +156,12 @@ class Page:
             with suppress(RuntimeError):  # the server has ended
                 loop.call_soon_threadsafe(put, (kind, values))
 
-        leave = hosted.listen(tell)
+        leave = session.listen(tell)
 
         async def sent() -> AsyncIterator[str]:
             try:
-                yield _event("view", await run_in_threadpool(view_of, hosted))
-                while not hosted.is_closed:
+                yield _event("view", await run_in_threadpool(view_of, session))
+                while not session.is_closed:
                     try:
                         kind, values = await asyncio.wait_for(queue.get(), PULSE_SECONDS)
                         yield _event(kind, values)

@@ -32,14 +32,14 @@ def run(values: Namespace) -> int:
     """Serve until Ctrl-C. Raises OSError for a port that is taken, and ImportError without the extra."""
     from tengen.tools.web.address import Address, qr_text
     from tengen.tools.web.app import make_app
-    from tengen.tools.web.room import Room
-    from tengen.tools.web.saved import Saved
+    from tengen.tools.web.game_folder import GameFolder
     from tengen.tools.web.serving import listen, serve
+    from tengen.tools.web.session_pool import SessionPool
 
     folder = Path(values.games) if values.games else Path.home() / GAMES_FOLDER
     socket = listen("0.0.0.0" if values.lan else "127.0.0.1", values.port, PORT)
     address = Address.of(socket.getsockname()[1], is_lan=values.lan)
-    room = Room(Saved(folder), threads=values.threads, memory=values.memory)
+    pool = SessionPool(GameFolder(folder), threads=values.threads, memory=values.memory)
     print(f"Tengen's page: {address.text}", flush=True)
     if values.lan:
         print(f"Whoever has this address can play here; the key in it is new each time.\n\n{qr_text(address.text)}")
@@ -49,7 +49,7 @@ def run(values: Namespace) -> int:
 
         webbrowser.open(address.local)
     try:
-        serve(make_app(room, address), socket)
+        serve(make_app(pool, address), socket)
     finally:
-        room.close()
+        pool.close()
     return 0

@@ -13,25 +13,25 @@ from tengen.engine.records import Record, RecordError
 from tengen.tools.play.command import LEVEL, SECONDS
 from tengen.tools.play.seats import Own, Person, Seat
 from tengen.tools.play.table import Table, new_live, table_of
-from tengen.tools.web.bodies import Refused
-from tengen.tools.web.hosted import Hosted
-from tengen.tools.web.saved import Saved
-from tengen.tools.web.thinker import Thinker
+from tengen.tools.web.game_folder import GameFolder
+from tengen.tools.web.request_body import Refused
+from tengen.tools.web.session import Session
+from tengen.tools.web.worker import Worker
 
 MOST_GAMES = 8
 """Open at the same time; beyond that the one that nobody used for longest is closed. It is kept in its file."""
 
 
-class Room:
+class SessionPool:
     """The games of one server. threads, memory: of each player of ours."""
 
-    def __init__(self, saved: Saved, threads: int | None = None, memory: int = 256) -> None:
+    def __init__(self, saved: GameFolder, threads: int | None = None, memory: int = 256) -> None:
         self.saved, self._threads, self._memory = saved, threads, memory
-        self._games: dict[str, tuple[Hosted, Thinker]] = {}
+        self._games: dict[str, tuple[Session, Worker]] = {}
         self._lock = threading.Lock()
         self._count, self._names = 0, set[str]()
 
-    def new(self, wish: dict[str, Any]) -> Hosted:
+    def new(self, wish: dict[str, Any]) -> Session:
         """Begin a game as the page wishes. Raises ConfigError, ValueError with one sentence."""
         game = str(wish.get("game", Config.game))
         if game not in GAMES:
@@ -44,21 +44,21 @@ class Room:
         first, second = (self._seat(config, seat) for seat in given)
         return self._host(Table(live, (first, second), looked_for(base)), "")
 
-    def saved_game(self, name: str) -> Hosted:
+    def saved_game(self, name: str) -> Session:
         """Go on with a game of the folder, which is kept under its name. Raises RecordError."""
         stem = name.rpartition(".")[0]
         with self._lock:
             known = self._games.get(stem)
         return known[0] if known else self.of_record(self.saved.read(name), stem)
 
-    def of_record(self, record: Record, name: str = "") -> Hosted:
+    def of_record(self, record: Record, name: str = "") -> Session:
         """Look at a game that was read. Raises RecordError."""
         names = record.players
         seats = Person(names[0]), Person(names[1])
         table, told = table_of(record, seats, looked_for(self._config(record.game)))
         return self._host(table, ". ".join([*record.warnings, *([told] if told else [])]), name)
 
-    def find(self, name: str) -> Hosted:
+    def find(self, name: str) -> Session:
         """An open game. Raises Refused."""
         with self._lock:
             found = self._games.get(name)
@@ -66,51 +66,51 @@ class Room:
             raise Refused(404, "that game is no longer open: it is among the saved ones")
         return found[0]
 
-    def seat(self, hosted: Hosted, side: int, wish: dict[str, Any]) -> None:
+    def seat(self, session: Session, side: int, wish: dict[str, Any]) -> None:
         """Somebody else takes a seat. Raises ConfigError."""
-        config = self._config(hosted.table.game.name)
+        config = self._config(session.table.game.name)
         made = self._seat(replace(config, rules=None), wish)
-        with hosted.lock:
-            old, hosted.table.seats[side] = hosted.table.seats[side], made
-            hosted.told = ""
-            hosted.touch()
+        with session.lock:
+            old, session.table.seats[side] = session.table.seats[side], made
+            session.told = ""
+            session.touch()
         old.interrupt()
 
-    def keep(self, hosted: Hosted) -> None:
+    def keep(self, session: Session) -> None:
         """Write the game into the folder. What goes wrong is told with the game."""
-        with hosted.lock:
-            if hosted.kept is not None or not hosted.is_unsaved or not hosted.line:
+        with session.lock:
+            if session.kept is not None or not session.is_unsaved or not session.line:
                 return
-            hosted.is_unsaved = False
+            session.is_unsaved = False
             try:
-                self.saved.write(hosted.name, hosted.record(), hosted.table.extension)
+                self.saved.write(session.name, session.record(), session.table.extension)
             except (RecordError, OSError) as error:
-                hosted.told = f"the game is not saved: {error}"
+                session.told = f"the game is not saved: {error}"
 
     def close(self) -> None:
         """All games end."""
         with self._lock:
             games, self._games = list(self._games.values()), {}
-        for hosted, _ in games:
-            hosted.close()
-        for _, thinker in games:
-            thinker.join()
+        for session, _ in games:
+            session.close()
+        for _, worker in games:
+            worker.join()
 
-    def _host(self, table: Table, told: str, name: str = "") -> Hosted:
+    def _host(self, table: Table, told: str, name: str = "") -> Session:
         with self._lock:
             self._count += 1
             new = self.saved.new_name(table.game.name)
             name = name or (f"{new}-{self._count}" if new in self._names else new)
             self._names.add(name)
-            hosted = Hosted(name, table, told)
-            self._games[name] = hosted, Thinker(hosted, self.keep)
+            session = Session(name, table, told)
+            self._games[name] = session, Worker(session, self.keep)
             oldest = sorted(self._games.values(), key=lambda pair: (pair[0].is_watched, pair[0].used))
-            leaving = [pair[0] for pair in oldest[: max(0, len(self._games) - MOST_GAMES)] if pair[0] is not hosted]
+            leaving = [pair[0] for pair in oldest[: max(0, len(self._games) - MOST_GAMES)] if pair[0] is not session]
             for other in leaving:
                 del self._games[other.name]
         for other in leaving:
             other.close()
-        return hosted
+        return session
 
     def _config(self, game: str) -> Config:
         return Config(game=game, net="", threads=self._threads, memory=self._memory, time=SECONDS)

@@ -15,7 +15,7 @@ MOST_LISTED = 200
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._ -]{0,80}\.(?:sgf|pgn)")
 
 
-class Saved:
+class GameFolder:
     """Files of games in one folder, which is made when the first is written."""
 
     def __init__(self, folder: Path) -> None:

@@ -13,7 +13,7 @@ from tengen.tools.play.moves import line_of, text_of
 MOST_LINES = 6
 
 
-class Seen(NamedTuple):
+class Evaluation(NamedTuple):
     """win: 0..1 of who moves first. best: the best move. lines: as JSON. visits: how much was searched."""
 
     win: float
@@ -27,7 +27,7 @@ class Seen(NamedTuple):
         return {"win": round(self.win, 4), "visits": self.visits, "lines": self.lines, "owners": self.owners}
 
 
-def seen_of(live: LiveGame, info: Info) -> Seen | None:
+def evaluation_of(live: LiveGame, info: Info) -> Evaluation | None:
     """What a report says of the position of a game; None where it says nothing yet."""
     if not info.lines:
         return None
@@ -37,7 +37,7 @@ def seen_of(live: LiveGame, info: Info) -> Seen | None:
     sign = 1 if is_first else -1
     lines = tuple(_line(live, line.move, line.pv, line.expected, line.visits) for line in info.lines[:MOST_LINES])
     owners = tuple(round(sign * value, 2) for value in info.ownership)
-    return Seen(win, info.lines[0].move, info.visits or info.playouts, lines, owners)
+    return Evaluation(win, info.lines[0].move, info.visits or info.playouts, lines, owners)
 
 
 def _line(live: LiveGame, move: int, pv: tuple[int, ...], expected: float, visits: int) -> dict[str, Any]:

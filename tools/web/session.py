@@ -16,14 +16,14 @@ from tengen.engine.play.live_game import LiveGame
 from tengen.engine.records import Record
 from tengen.tools.play.record import record_of
 from tengen.tools.play.table import Table
-from tengen.tools.web.seen import Seen
+from tengen.tools.web.evaluation import Evaluation
 
 Listener = Callable[[str, dict[str, Any]], None]
 Moves = list[tuple[int, int]]
 
 
-class Hosted:
-    """One game. Its methods may be called from any thread; `thinker` is the one that decides and analyses."""
+class Session:
+    """One game. Its methods may be called from any thread; `worker` is the one that decides and analyses."""
 
     def __init__(self, name: str, table: Table, told: str = "") -> None:
         """told: what a person should know of the file that it was read from."""
@@ -35,7 +35,7 @@ class Hosted:
         self.kept: Moves | None = None
         """The game, while something else is tried; who has resigned it."""
         self._kept_resigned: int | None = None
-        self.seen: dict[int, Seen] = {}
+        self.evaluations: dict[int, Evaluation] = {}
         """What searches found, by the key of the position."""
         self.is_thinking = self.is_analysing = self.is_reviewing = self.is_closed = False
         self.hint_wanted = self.is_unsaved = False
@@ -160,12 +160,12 @@ class Hosted:
             moves = live.moves if ply is None else tuple(self.line[:ply])
             return copied(live, moves)
 
-    def remember(self, key: int, seen: Seen) -> None:
+    def remember(self, key: int, found: Evaluation) -> None:
         """Keep what was found of a position, unless more is known: more moves, then more visits."""
         with self.lock:
-            known = self.seen.get(key)
-            if known is None or (len(seen.lines), seen.visits) >= (len(known.lines), known.visits):
-                self.seen[key] = seen
+            known = self.evaluations.get(key)
+            if known is None or (len(found.lines), found.visits) >= (len(known.lines), known.visits):
+                self.evaluations[key] = found
 
     def keys(self) -> list[int]:
         """The keys of the positions of the line, from its start."""

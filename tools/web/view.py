@@ -5,25 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 from tengen.engine.games.base import BLACK
-from tengen.tools.play import told
+from tengen.tools.play import messages
 from tengen.tools.play.board import CHEQUERS, cells_of, cells_of_move, stars
 from tengen.tools.play.moves import text_of
 from tengen.tools.play.seats import Own, Person, is_allowed
 from tengen.tools.review.grading import CHESS
-from tengen.tools.web.hosted import Hosted
+from tengen.tools.web.session import Session
 
 
-def view_of(hosted: Hosted) -> dict[str, Any]:
+def view_of(session: Session) -> dict[str, Any]:
     """All that the page draws of a game."""
-    with hosted.lock:
-        table = hosted.table
+    with session.lock:
+        table = session.table
         live, look = table.live, table.look
         state = live.state
-        keys = hosted.keys()
-        now = hosted.seen.get(keys[hosted.ply])
+        keys = session.keys()
+        now = session.evaluations.get(keys[session.ply])
         return {
-            "id": hosted.name,
-            "version": hosted.version,
+            "id": session.name,
+            "version": session.version,
             "game": table.game.name,
             "title": table.game.conventions.title,
             "kind": look.kind,
@@ -34,36 +34,36 @@ def view_of(hosted: Hosted) -> dict[str, Any]:
             "stars": sorted(stars(state.width, state.height)),
             "sides": look.sides,
             "cells": cells_of(table.game, state),
-            "last": told.marks_of(table).last,
+            "last": messages.marks_of(table).last,
             "toMove": state.to_move,
-            "moves": _texts(hosted),
-            "ply": hosted.ply,
+            "moves": _texts(session),
+            "ply": session.ply,
             "seats": [_seat(table, side) for side in (0, 1)],
-            "legal": _legal(hosted),
-            "pass": state.pass_move if _may_pass(hosted) else None,
+            "legal": _legal(session),
+            "pass": state.pass_move if _may_pass(session) else None,
             "hasOwners": table.game.conventions.is_agreed,
-            "status": _status(hosted),
-            "told": hosted.told,
+            "status": _status(session),
+            "told": session.told,
             "isOver": table.is_over,
-            "isTry": hosted.kept is not None,
-            "isThinking": hosted.is_thinking,
-            "isAnalysing": hosted.is_analysing,
-            "isReviewing": hosted.is_reviewing,
+            "isTry": session.kept is not None,
+            "isThinking": session.is_thinking,
+            "isAnalysing": session.is_analysing,
+            "isReviewing": session.is_reviewing,
             "komi": live.komi if table.game.conventions.has_komi else None,
             "rules": live.rules.name,
-            "graph": [hosted.seen[key].win if key in hosted.seen else None for key in keys],
-            "lost": _lost(hosted, keys),
+            "graph": [session.evaluations[key].win if key in session.evaluations else None for key in keys],
+            "lost": _lost(session, keys),
             "info": None if now is None else now.as_json(),
         }
 
 
-def _status(hosted: Hosted) -> str:
-    table = hosted.table
-    if hosted.is_thinking:
+def _status(session: Session) -> str:
+    table = session.table
+    if session.is_thinking:
         return f"{table.seat.name} is thinking."
-    if not hosted.is_at_end:
-        return f"After move {hosted.ply} of {len(hosted.line)}."
-    return told.status(table)
+    if not session.is_at_end:
+        return f"After move {session.ply} of {len(session.line)}."
+    return messages.status(table)
 
 
 def _seat(table: Any, side: int) -> dict[str, Any]:
@@ -72,10 +72,10 @@ def _seat(table: Any, side: int) -> dict[str, Any]:
     return {"kind": kind, "name": table.names[side], "level": seat.level if isinstance(seat, Own) else None}
 
 
-def _texts(hosted: Hosted) -> list[str]:
+def _texts(session: Session) -> list[str]:
     """The moves of the line as people write them."""
-    texts, state, game = [], hosted.table.live.history.start.copy(), hosted.table.game
-    for colour, move in hosted.line:
+    texts, state, game = [], session.table.live.history.start.copy(), session.table.game
+    for colour, move in session.line:
         if state.to_move != colour:
             state.set_to_move(colour)
         texts.append(text_of(game, state, move))
@@ -83,22 +83,22 @@ def _texts(hosted: Hosted) -> list[str]:
     return texts
 
 
-def _may_play(hosted: Hosted) -> bool:
-    table = hosted.table
-    if table.live.is_over or (hosted.is_at_end and table.is_over):
+def _may_play(session: Session) -> bool:
+    table = session.table
+    if table.live.is_over or (session.is_at_end and table.is_over):
         return False
-    return not hosted.is_at_end or table.seat.is_person
+    return not session.is_at_end or table.seat.is_person
 
 
-def _may_pass(hosted: Hosted) -> bool:
-    state = hosted.table.live.state
-    return _may_play(hosted) and state.pass_move >= 0 and state.is_legal(state.pass_move)
+def _may_pass(session: Session) -> bool:
+    state = session.table.live.state
+    return _may_play(session) and state.pass_move >= 0 and state.is_legal(state.pass_move)
 
 
-def _legal(hosted: Hosted) -> list[Any]:
+def _legal(session: Session) -> list[Any]:
     """What may be played: cells of points; where pieces move, [start, end, promotion, move]."""
-    table = hosted.table
-    if not _may_play(hosted):
+    table = session.table
+    if not _may_play(session):
         return []
     live = table.live
     moves = [move for move in live.state.legal_moves() if move != live.state.pass_move and is_allowed(live, move)]
@@ -109,11 +109,11 @@ def _legal(hosted: Hosted) -> list[Any]:
     return [[*cells, text[4:], move] for cells, text, move in zip(touched, texts, moves, strict=True)]
 
 
-def _lost(hosted: Hosted, keys: list[int]) -> list[dict[str, Any] | None]:
+def _lost(session: Session, keys: list[int]) -> list[dict[str, Any] | None]:
     """Of each move of the line what it lost of the chances, in percent, and how bad that is; None where unknown."""
     found: list[dict[str, Any] | None] = []
-    for ply, (colour, move) in enumerate(hosted.line):
-        before, after = hosted.seen.get(keys[ply]), hosted.seen.get(keys[ply + 1])
+    for ply, (colour, move) in enumerate(session.line):
+        before, after = session.evaluations.get(keys[ply]), session.evaluations.get(keys[ply + 1])
         if before is None or after is None:
             found.append(None)
             continue

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from tengen.tools.arguments import sentence
-from tengen.tools.play import told
+from tengen.tools.play import messages
 from tengen.tools.play.table import Table
 
 MOST_HINTS = 10
 
 
 @dataclass
-class Desk:
+class GameConsole:
     """A table and what was last asked about it. is_done: somebody wants to leave."""
 
     table: Table
@@ -43,62 +43,62 @@ class Desk:
         self.hints, self.is_saved = [], False
 
 
-def _undo(desk: Desk, rest: str) -> str:
-    count = desk.table.undo()
-    desk.played()
+def _undo(console: GameConsole, rest: str) -> str:
+    count = console.table.undo()
+    console.played()
     return f"Taken back: {count}." if count else "The game goes on."
 
 
-def _hint(desk: Desk, rest: str) -> str:
+def _hint(console: GameConsole, rest: str) -> str:
     most = min(int(rest), MOST_HINTS) if rest.isdigit() else 3
-    info = desk.table.hint()
-    desk.chances = told.chances(desk.table, info)
-    desk.hints = told.hints(desk.table, info, most)
-    return "\n".join([desk.chances, *(text for _, _, text in desk.hints)])
+    info = console.table.hint()
+    console.chances = messages.chances(console.table, info)
+    console.hints = messages.hints(console.table, info, most)
+    return "\n".join([console.chances, *(text for _, _, text in console.hints)])
 
 
-def _level(desk: Desk, rest: str) -> str:
+def _level(console: GameConsole, rest: str) -> str:
     if not rest.isdigit():
         raise ValueError("level is followed by a number, 1 the weakest")
-    return f"{desk.table.set_level(int(rest))} plays from now on."
+    return f"{console.table.set_level(int(rest))} plays from now on."
 
 
-def _save(desk: Desk, rest: str) -> str:
-    path = desk.table.save(rest or desk.save_as or f"{desk.table.game.name}{desk.table.extension}")
-    desk.save_as, desk.is_saved = str(path), True
+def _save(console: GameConsole, rest: str) -> str:
+    path = console.table.save(rest or console.save_as or f"{console.table.game.name}{console.table.extension}")
+    console.save_as, console.is_saved = str(path), True
     return f"Saved: {path}."
 
 
-def _resign(desk: Desk, rest: str) -> str:
-    desk.table.resign()
-    desk.is_saved = False
-    return f"{desk.table.result_text()[:1].upper()}{desk.table.result_text()[1:]}."
+def _resign(console: GameConsole, rest: str) -> str:
+    console.table.resign()
+    console.is_saved = False
+    return f"{console.table.result_text()[:1].upper()}{console.table.result_text()[1:]}."
 
 
-def _score(desk: Desk, rest: str) -> str:
-    info = desk.table.hint()
-    desk.chances = told.chances(desk.table, info)
-    return desk.chances
+def _score(console: GameConsole, rest: str) -> str:
+    info = console.table.hint()
+    console.chances = messages.chances(console.table, info)
+    return console.chances
 
 
-def _quit(desk: Desk, rest: str) -> str:
-    desk.is_done = True
+def _quit(console: GameConsole, rest: str) -> str:
+    console.is_done = True
     return ""
 
 
-def _unknown(desk: Desk, rest: str) -> str:
-    return told.help_text(desk.table)
+def _unknown(console: GameConsole, rest: str) -> str:
+    return messages.help_text(console.table)
 
 
-WORDS: dict[str, Callable[[Desk, str], str]] = {
+WORDS: dict[str, Callable[[GameConsole, str], str]] = {
     "undo": _undo,
     "hint": _hint,
     "level": _level,
     "save": _save,
     "resign": _resign,
     "score": _score,
-    "moves": lambda desk, rest: "  ".join(told.numbered(desk.table)) or "No move yet.",
-    "board": lambda desk, rest: "",
+    "moves": lambda console, rest: "  ".join(messages.numbered(console.table)) or "No move yet.",
+    "board": lambda console, rest: "",
     "help": _unknown,
     "?": _unknown,
     "quit": _quit,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from tengen.engine.games.base import BLACK, Game, State
 from tengen.engine.info import Info
 from tengen.tools.play.board import CHEQUERS, cells_of_move
-from tengen.tools.play.draw import Marks
 from tengen.tools.play.moves import line_of, text_of
+from tengen.tools.play.rendering import Marks
 from tengen.tools.play.table import Table
 
 HELP = """MOVE         play it: {moves}
