@@ -21,8 +21,10 @@ from tengen.engine import records
 from tengen.tools.arguments import sentence
 from tengen.tools.web import actions
 from tengen.tools.web.address import Address
+from tengen.tools.web.answers import download
 from tengen.tools.web.catalogue import catalogue
 from tengen.tools.web.guard import Guard
+from tengen.tools.web.photo_routes import PhotoRoutes
 from tengen.tools.web.request_body import RECORD_BYTES, Refused, Uploads, body_of, name_of, values_of
 from tengen.tools.web.session_pool import SessionPool
 from tengen.tools.web.view import view_of
@@ -44,6 +46,7 @@ def make_app(pool: SessionPool, address: Address) -> ASGIApp:
         Route("/api/saved", guarded(page.saved)),
         Route("/api/saved/{name}", guarded(page.open_saved), methods=["POST"]),
         Route("/api/saved/{name}", guarded(page.delete_saved), methods=["DELETE"]),
+        *photo_routes(PhotoRoutes(pool, page.uploads)),
         Route("/api/tables/{id}", guarded(page.view)),
         Route("/api/tables/{id}/events", guarded(page.events)),
         Route("/api/tables/{id}/record", guarded(page.record)),
@@ -51,6 +54,22 @@ def make_app(pool: SessionPool, address: Address) -> ASGIApp:
     ]
     handlers: dict[Any, Any] = {HTTPException: _no_such, Exception: _broken}
     return Guard(Starlette(routes=routes, exception_handlers=handlers), address)
+
+
+def photo_routes(photos: PhotoRoutes) -> list[Route]:
+    """The addresses of photos."""
+    one = "/api/photos/{id}"
+    return [
+        Route("/api/photos", guarded(photos.add), methods=["POST"]),
+        Route(one, guarded(photos.view)),
+        Route(one, guarded(photos.forget), methods=["DELETE"]),
+        Route(f"{one}/picture", guarded(photos.picture)),
+        Route(f"{one}/file", guarded(photos.file)),
+        Route(f"{one}/read", guarded(photos.read), methods=["POST"]),
+        Route(f"{one}/point", guarded(photos.point), methods=["POST"]),
+        Route(f"{one}/advice", guarded(photos.advise), methods=["POST"]),
+        Route(f"{one}/play", guarded(photos.play), methods=["POST"]),
+    ]
 
 
 def guarded(answer: Answer) -> Answer:
@@ -82,7 +101,7 @@ class Page:
 
     def __init__(self, pool: SessionPool) -> None:
         self._pool = pool
-        self._uploads = Uploads()
+        self.uploads = Uploads()
 
     async def games(self, request: Request) -> Response:
         """What can be played."""
@@ -95,7 +114,7 @@ class Page:
 
     async def drop(self, request: Request) -> Response:
         """A game from a file."""
-        async with self._uploads.place():
+        async with self.uploads.place():
             data = await body_of(request, RECORD_BYTES)
         name = name_of(request)
         return await self._shown(lambda: self._pool.of_record(_first(data, name)))
@@ -175,12 +194,6 @@ class Page:
     async def _shown(self, find: Callable[[], Any]) -> Response:
         view = await run_in_threadpool(lambda: view_of(find()))
         return JSONResponse(view)
-
-
-def download(text: str, name: str) -> Response:
-    """A text as a file to keep; browsers show no page of it."""
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(text.encode("utf-8", "replace"), media_type="application/octet-stream", headers=headers)
 
 
 def _first(data: bytes, name: str) -> records.Record:

@@ -10,6 +10,7 @@ const RECORDS = /\.(sgf|pgn|ggf|gam|psq|obf|fen|epd|txt|text|pos|wtb)$/i;
 let view = null;
 let info = null;
 let leave = () => {};
+let games = [];
 
 const board = new Board(byId("board"), {
   play: (move) => act("play", { move }),
@@ -89,8 +90,23 @@ function showSeat(side) {
   const dot = el("span", { class: "dot" });
   dot.style.background = isDark ? "#111" : "#fafafa";
   const label = kind === "person" && name === view.sides[side] ? `${name}` : `${view.sides[side]}: ${name}`;
-  place.replaceChildren(dot, el("span", {}, label));
+  place.replaceChildren(dot, el("span", {}, label), seatChoice(side));
   place.classList.toggle("turn", view.toMove === side && !view.isOver);
+}
+
+// Who plays a side, to be changed at any time.
+function seatChoice(side) {
+  const { kind, level } = view.seats[side];
+  const levels = games.find((game) => game.name === view.game)?.players.find((player) => player.levels.length)?.levels ?? [];
+  const now = kind === "person" ? "person" : `own ${level}`;
+  const choices = [["person", "a person"], ...levels.map((one) => [`own ${one}`, `Tengen, level ${one}`])];
+  if (!choices.some(([value]) => value === now)) choices.push([now, "as now"]);
+  const change = (event) => {
+    const [chosen, number] = event.target.value.split(" ");
+    act("seat", { side, kind: chosen, level: Number(number) || null });
+  };
+  return el("select", { "aria-label": `Who plays ${view.sides[side]}`, onchange: change },
+    ...choices.map(([value, text]) => el("option", { value, selected: value === now }, text)));
 }
 
 function lineTable(shown) {
@@ -153,7 +169,7 @@ byId("typed").addEventListener("submit", (event) => {
 
 const KEYS = { "[": "go-back", "]": "go-on", h: "hint", u: "undo", a: "analyse" };
 document.addEventListener("keydown", (event) => {
-  if (event.target.matches("input, select, textarea") || document.querySelector("dialog[open]") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (document.querySelector("main").hidden || event.target.matches("input, select, textarea") || document.querySelector("dialog[open]") || event.ctrlKey || event.metaKey || event.altKey) return;
   const id = KEYS[event.key];
   if (id && view && !byId(id).disabled) byId(id).click();
 });
@@ -167,6 +183,7 @@ document.addEventListener("drop", (event) => {
 });
 document.addEventListener("paste", (event) => { if (event.clipboardData?.files[0]) take(event.clipboardData.files[0]); });
 
+get("/api/games").then((found) => { games = found; if (view) [0, 1].forEach(showSeat); }).catch(fail);
 const known = decodeURIComponent(location.hash.slice(1));
 (known ? get(`/api/tables/${encodeURIComponent(known)}`) : post("/api/tables", { game: "go", size: 9 }))
   .catch(() => post("/api/tables", { game: "go", size: 9 }))
