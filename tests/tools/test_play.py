@@ -149,6 +149,7 @@ def test_seats_and_their_names() -> None:
         seat_of("cmd=x colour=red", go, config)
 
 
+@pytest.mark.timing
 def test_another_program_plays() -> None:
     command = f"{sys.executable} -m tengen.tools gtp --game reversi --player random --threads 1 --memory 80"
     game = table("reversi", "f5")
@@ -211,6 +212,17 @@ def test_games_of_files(tmp_path: Path) -> None:
     made, said = table_of(chess, (Person(), Person()), Config(game="chess", memory=80))
     made.play_text("e4")
     assert not said and made.record().position.startswith("4k3/8")
+
+
+def test_leaving_loses_nothing(tmp_path: Path) -> None:
+    console = GameConsole(table("go", size=9))
+    console.type("e5")
+    assert "is not saved" in console.type("quit") and not console.is_done
+    assert console.type("quit") == "" and console.is_done
+    console = GameConsole(table("go", size=9))
+    console.type("e5")
+    console.type(f"save {tmp_path / 'a.sgf'}")
+    assert console.type("quit") == "" and console.is_done
 
 
 def test_words_are_told() -> None:

@@ -33,12 +33,13 @@ def played(game: str, *keys: str, opponent: str = "person") -> GameConsole:
             screen = Screen(console)
             running = asyncio.ensure_future(screen.run())
             end = time.monotonic() + 60
-            for key in (*keys, LEAVE):
+            for key in (*keys, LEAVE, LEAVE):
                 await asyncio.sleep(0.1)
                 while (screen.is_thinking or not console.table.seat.is_person) and time.monotonic() < end:
                     await asyncio.sleep(0.02)
                 screen._shown()
-                pipe.send_text(key)
+                if not running.done():
+                    pipe.send_text(key)
             await asyncio.wait_for(running, 60)
 
     asyncio.run(press())

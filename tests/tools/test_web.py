@@ -6,6 +6,7 @@ import http.client
 import json
 import re
 import socket
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -193,6 +194,23 @@ def test_tengen_answers_hints_and_reviews(server: Server) -> None:
     assert all(win is not None for win in view["graph"]) and view["lost"][0]["better"]
 
 
+@pytest.mark.timing
+def test_a_named_program_plays(tmp_path: Path) -> None:
+    """What --engine names may be chosen; the page can start nothing else."""
+    command = (
+        f"reversi=name=other cmd='{sys.executable} -m tengen.tools gtp --game reversi --player random --memory 80'"
+    )
+    for server in running(tmp_path, "--memory", "80", "--engine", command):
+        games = json.loads(server.ask("GET", "/api/games")[2])
+        assert {"name": "other", "levels": []} in next(game for game in games if game["name"] == "reversi")["players"]
+        seats = [{"kind": "person"}, {"kind": "own", "player": "other"}]
+        view = server.post("/api/tables", {"game": "reversi", "seats": seats})
+        server.post(f"/api/tables/{view['id']}/play", {"text": "f5"})
+        server.until(view["id"], "ply", 2)
+        code, _, _ = server.ask("POST", "/api/tables", {"game": "go", "seats": seats})
+        assert code == 400
+
+
 def test_games_are_kept_and_gone_on_with(server: Server) -> None:
     view = server.post("/api/tables", {"game": "reversi", "seats": PEOPLE})
     server.post(f"/api/tables/{view['id']}/play", {"move": view["legal"][0]})
@@ -230,6 +248,15 @@ def test_the_oldest_game_is_closed(server: Server) -> None:
 def test_a_port_that_is_taken_is_one_sentence(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["web", "--port", str(server.port), "--no-browser"]) == 2
     assert f"port {server.port}" in (said := capsys.readouterr().err) and said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("engine", "said"),
+    [("x=y", "--engine takes GAME=COMMAND"), ("go=name=uct cmd=a", "'uct' is a player"), ("go=", "")],
+)
+def test_engines_that_make_no_sense(engine: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["web", "--no-browser", "--port", "0", "--engine", engine]) == 2
+    assert said in (told := capsys.readouterr().err) and told.count("\n") == 1
 
 
 def test_the_address_as_a_code() -> None:

@@ -34,7 +34,7 @@ def begin(browser: Browser, server: Server, wish: str) -> None:
     made = server.post("/api/tables", wish.encode())
     browser.open("about:blank")
     browser.open(f"http://127.0.0.1:{server.port}/#{made['id']}")
-    browser.until("document.querySelector('#board svg') !== null")
+    browser.until("document.querySelector('#board svg *') !== null")
     assert not browser.console, browser.console
 
 

@@ -156,7 +156,7 @@ def test_a_wrong_point_is_mended_in_two_clicks(server: Server, pictures: Path, t
     browser = Browser(tmp_path / "profile")
     try:
         browser.open(f"http://127.0.0.1:{server.port}/")
-        browser.until("document.querySelector('#board svg') !== null")
+        browser.until("document.querySelector('#board svg *') !== null")
         browser.choose_file("#file", pictures / "end.jpg")
         browser.until("document.querySelectorAll('#photo-picture g').length === 81")
         assert browser.run("document.getElementById('photo-status').textContent").startswith("go 9 × 9")

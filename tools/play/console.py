@@ -21,6 +21,7 @@ class GameConsole:
     hints: list[tuple[int, str, str]] = field(default_factory=list)
     is_done: bool = False
     is_saved: bool = True
+    is_warned: bool = False
     chances: str = ""
 
     def type(self, line: str) -> str:
@@ -40,7 +41,7 @@ class GameConsole:
 
     def played(self) -> None:
         """Something was played or taken back."""
-        self.hints, self.is_saved = [], False
+        self.hints, self.is_saved, self.is_warned = [], False, False
 
 
 def _undo(console: GameConsole, rest: str) -> str:
@@ -82,6 +83,10 @@ def _score(console: GameConsole, rest: str) -> str:
 
 
 def _quit(console: GameConsole, rest: str) -> str:
+    is_lost = bool(console.table.live.moves) and not console.is_saved and not console.save_as
+    if is_lost and not console.is_warned:
+        console.is_warned = True
+        return "The game is not saved: save FILE keeps it, quit once more leaves it."
     console.is_done = True
     return ""
 

@@ -13,7 +13,7 @@ HELP = """MOVE         play it: {moves}
 undo         take back to your last move     hint [N]     the best moves
 level N      how strong Tengen plays         pass, resign
 save [FILE]  {extension} by the name              moves        the moves so far
-board        draw it again                   quit         (ask to save: no)"""
+board        draw it again                   quit         leave"""
 
 
 def help_text(table: Table) -> str:

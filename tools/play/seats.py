@@ -217,13 +217,14 @@ def seat_of(text: str, game: Game, base: Config) -> Seat:
     if "=" not in words[0] and len(words) == 1 and not _is_program(text):
         player_of(game, text)  # says which players there are
     try:
-        table = _table(text)
+        table = table_of_words(text)
     except ValueError as error:
         raise ConfigError(f"'{text}' is no command line: {error}") from None
     return Program(table, game.name)
 
 
-def _table(text: str) -> dict[str, Any]:
+def table_of_words(text: str) -> dict[str, Any]:
+    """The table of a match's engine, from its words or from a command line alone. Raises ValueError."""
     from tengen.tools.match.settings.engine import engine_table, full
 
     return full(engine_table(shlex.split(text))) if "=" in text.split(None, 1)[0] else {"command": text}

@@ -19,10 +19,11 @@ BESIDE = 26
 
 
 class Paper:
-    """Writes boards and sentences one below the other."""
+    """Writes boards and sentences one below the other; or, is_in_place, each board over the last one on a terminal."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, *, is_in_place: bool = False) -> None:
         self._console = console
+        self._is_in_place = is_in_place and console.is_terminal
         self.has_colour = console.is_terminal and console.color_system is not None
 
     def board(self, console: GameConsole) -> None:
@@ -30,7 +31,7 @@ class Paper:
         table = console.table
         marks = messages.marks_of(table, console.hints)
         rows = board_rows(table.game, table.live.state, marks, has_colour=self.has_colour)
-        self.say("")
+        self._console.clear() if self._is_in_place else self.say("")
         if self._console.width >= width_of(rows) + BESIDE:
             rows = _beside(rows, messages.numbered(table, len(rows) - 2))
         if self.has_colour:
@@ -47,11 +48,11 @@ class Paper:
         self._console.print(text, markup=False, highlight=False, emoji=False, soft_wrap=not self.has_colour)
 
 
-def paper() -> Paper:
+def paper(*, is_in_place: bool = False) -> Paper:
     """On this process's stdout."""
     from rich.console import Console
 
-    return Paper(Console())
+    return Paper(Console(), is_in_place=is_in_place)
 
 
 def play(console: GameConsole, ask: Callable[[str], str] = input) -> int:
@@ -71,6 +72,9 @@ def play(console: GameConsole, ask: Callable[[str], str] = input) -> int:
             except EOFError:
                 page.say("")
                 break
+            except KeyboardInterrupt:
+                page.say("")
+                line = "quit"
             before = (len(table.live.moves), table.is_over, bool(console.hints), line.strip() == "board")
             _said(console, page, line, before[:3] if line.strip() != "board" else ())
     return _leave(console, page)
@@ -132,9 +136,9 @@ def _beside(rows: list[Row], texts: list[str]) -> list[Row]:
 
 def watch(console: GameConsole, most: int) -> int:
     """Show a game of two that decide alone, to its end or so many moves; the exit code."""
-    page, table = paper(), console.table
-    page.say(messages.header(table))
+    page, table = paper(is_in_place=True), console.table
     page.board(console)
+    page.say(messages.header(table))
     while not table.is_over and len(table.live.moves) < most:
         if table.forced_pass():
             page.board(console)
@@ -147,7 +151,7 @@ def watch(console: GameConsole, most: int) -> int:
             return 1
         page.board(console)
         chances = f" ({messages.chances(table, answer.info)})" if answer.info is not None and answer.info.lines else ""
-        page.say(f"{name} {messages.played(table.game, state, answer.move)}.{chances}")
+        page.say(f"{messages.header(table)}\n{name} {messages.played(table.game, state, answer.move)}.{chances}")
     if console.save_as:
         page.say(f"Saved: {table.save(console.save_as)}.")
     return 0

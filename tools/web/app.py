@@ -105,7 +105,7 @@ class Page:
 
     async def games(self, request: Request) -> Response:
         """What can be played."""
-        return JSONResponse(await run_in_threadpool(catalogue))
+        return JSONResponse(await run_in_threadpool(catalogue, self._pool.programs))
 
     async def begin(self, request: Request) -> Response:
         """A new game."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -15,13 +16,19 @@ SIZES = range(2, 26)
 USUAL = (9, 13, 15, 19)
 
 
+def catalogue(programs: Mapping[str, Iterable[str]]) -> list[dict[str, Any]]:
+    """All games. programs: the names of those that may be chosen besides our players, by game."""
+    return [_with(_described(name), programs.get(name, ())) for name in GAMES]
+
+
+def _with(game: dict[str, Any], programs: Iterable[str]) -> dict[str, Any]:
+    others = [{"name": name, "levels": []} for name in programs]
+    return {**game, "players": [*game["players"], *others]}
+
+
 @cache
-def catalogue() -> list[dict[str, Any]]:
-    """All games."""
-    return [_described(get_game(name)) for name in GAMES]
-
-
-def _described(game: Game) -> dict[str, Any]:
+def _described(name: str) -> dict[str, Any]:
+    game = get_game(name)
     sizes = [size for size in SIZES if _has(game, size)]
     return {
         "name": game.name,

@@ -22,10 +22,31 @@ def configure(parser: Parser) -> None:
     )
     add("--lan", action="store_true", help="also for other devices of this network: prints an address with a key")
     add("--games", metavar="DIR", help=f"where games are kept (the folder {GAMES_FOLDER} in your home folder)")
+    add("--engine", metavar="GAME=COMMAND", action="append", default=[],
+        help="another program that may be chosen to play a game, as 'go=gnugo --mode gtp'; repeatable")  # fmt: skip
     add("--no-browser", action="store_true", help="do not open the page in a browser")
     add("--threads", type=partial(whole_number, low=1, high=256), metavar="N", help="search threads of each game")
     add("--memory", type=partial(whole_number, low=64, high=2**20), default=256, metavar="MB",
         help="memory of each player of a game (256)")  # fmt: skip
+
+
+def programs_of(words: list[str]) -> dict[str, dict[str, str]]:
+    """The programs of --engine: game -> the program's name -> its command line. Raises ConfigError."""
+    from tengen.engine.config import ConfigError
+    from tengen.engine.games import GAMES, get_game
+    from tengen.tools.match.settings.engine import engine
+    from tengen.tools.play.seats import table_of_words
+
+    found: dict[str, dict[str, str]] = {}
+    for word in words:
+        game, equals, command = word.partition("=")
+        if not equals or game not in GAMES:
+            raise ConfigError(f"--engine takes GAME=COMMAND, the game one of {', '.join(GAMES)}")
+        name = engine(table_of_words(command), game).name
+        if name in get_game(game).players:
+            raise ConfigError(f"--engine: '{name}' is a player of Tengen; name=OTHER before the command renames it")
+        found.setdefault(game, {})[name] = command
+    return found
 
 
 def run(values: Namespace) -> int:
@@ -39,7 +60,8 @@ def run(values: Namespace) -> int:
     folder = Path(values.games) if values.games else Path.home() / GAMES_FOLDER
     socket = listen("0.0.0.0" if values.lan else "127.0.0.1", values.port, PORT)
     address = Address.of(socket.getsockname()[1], is_lan=values.lan)
-    pool = SessionPool(GameFolder(folder), threads=values.threads, memory=values.memory)
+    programs = programs_of(values.engine)
+    pool = SessionPool(GameFolder(folder), programs, threads=values.threads, memory=values.memory)
     print(f"Tengen's page: {address.text}", flush=True)
     if values.lan:
         print(f"Whoever has this address can play here; the key in it is new each time.\n\n{qr_text(address.text)}")

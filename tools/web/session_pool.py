@@ -11,7 +11,7 @@ from tengen.engine.games import GAMES, get_game
 from tengen.engine.play.networks import looked_for, player_for
 from tengen.engine.records import Record, RecordError
 from tengen.tools.play.command import LEVEL, SECONDS
-from tengen.tools.play.seats import Own, Person, Seat
+from tengen.tools.play.seats import Own, Person, Program, Seat, table_of_words
 from tengen.tools.play.table import Table, new_live, table_of
 from tengen.tools.web.game_folder import GameFolder
 from tengen.tools.web.request_body import Refused
@@ -22,11 +22,17 @@ MOST_GAMES = 8
 """Open at the same time; beyond that the one that nobody used for longest is closed. It is kept in its file."""
 
 
-class SessionPool:
-    """The games of one server. threads, memory: of each player of ours."""
+Programs = dict[str, dict[str, str]]
+"""Game -> a program's name -> its command line: what the page may start, and nothing else."""
 
-    def __init__(self, saved: GameFolder, threads: int | None = None, memory: int = 256) -> None:
-        self.saved, self._threads, self._memory = saved, threads, memory
+
+class SessionPool:
+    """The games of one server. programs: that may be chosen. threads, memory: of each player of ours."""
+
+    def __init__(
+        self, saved: GameFolder, programs: Programs | None = None, *, threads: int | None = None, memory: int = 256
+    ) -> None:
+        self.saved, self.programs, self._threads, self._memory = saved, programs or {}, threads, memory
         self._games: dict[str, tuple[Session, Worker]] = {}
         self._lock = threading.Lock()
         self._count, self._names = 0, set[str]()
@@ -121,6 +127,9 @@ class SessionPool:
             name = wish.get("name", "") if isinstance(wish, dict) else ""
             return Person(name[:60] if isinstance(name, str) else "")
         game, player, level = get_game(config.game), wish.get("player") or None, wish.get("level", LEVEL)
+        command = self.programs.get(game.name, {}).get(str(player))
+        if command is not None:
+            return Program(table_of_words(command), game.name)
         if player is not None and player not in game.players:
             raise ConfigError(f"{game.name} has no such player")
         config = replace(config, player=player)

@@ -6,11 +6,14 @@ What takes long looks at a copy of the game; its result counts only while the po
 from __future__ import annotations
 
 import threading
+import time
 from typing import Any
 
 from tengen.engine.games.base import IllegalMove
 from tengen.engine.info import Info
 from tengen.engine.limits import Limits
+from tengen.engine.play.networks import network_of
+from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
 from tengen.tools.play.seats import Person, Seat, SeatError, follow
 from tengen.tools.web.evaluation import evaluation_of
@@ -18,9 +21,11 @@ from tengen.tools.web.session import Session
 from tengen.tools.web.view import view_of
 
 HINT_SECONDS = 2.0
-REVIEW_SECONDS = 0.4
+REVIEW_SECONDS = 0.6
 """For each position of a game that is reviewed."""
 ANALYSIS_SECONDS = 120.0
+LOADING_SECONDS = 60.0
+"""In which a network is there, or is done without."""
 REPORT_SECONDS = 0.5
 LINES = 5
 """Moves of a hint and of an analysis."""
@@ -161,6 +166,7 @@ class Worker:
         session = self._session
         with session.lock:
             line, player = list(session.line), session.table.adviser()
+        self._await_network(player)
         for ply in range(len(line) + 1):
             with session.lock:
                 if not session.is_reviewing or session.is_closed or session.line != line:
@@ -179,6 +185,16 @@ class Worker:
         with session.lock:
             session.is_reviewing = False
         self._changed()
+
+    def _await_network(self, player: Player) -> None:
+        """Positions are compared with each other: all of them are looked at by the same search."""
+        state = self._session.table.live.state
+        loading = network_of(player.config, (state.width, state.height))
+        end = time.monotonic() + LOADING_SECONDS
+        while loading is not None and not loading.is_done and time.monotonic() < end:
+            if not self._session.is_reviewing or self._session.is_closed:
+                return
+            time.sleep(0.1)
 
     def _found(self, live: Any, info: Info, version: int) -> None:
         found = evaluation_of(live, info)

@@ -8,10 +8,15 @@ const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 const MARGIN = 0.8;
 
 export class Board {
-  // play(move) is called with a move of the game, say(text) with what a screen reader should say, wait(isWaiting) when a
-  // second tap is awaited.
-  constructor(place, { play, say, wait }) {
-    Object.assign(this, { place, play, say, wait, cursor: null, held: null, tapped: null, view: null, info: null });
+  // play(move) is called with a move of the game, say(text) with what a screen reader should say, refuse(text) with why
+  // something is no move, wait(isWaiting) when a second tap is awaited.
+  constructor(place, { play, say, refuse, wait }) {
+    Object.assign(this, { play, say, refuse, wait, cursor: null, held: null, tapped: null, view: null, info: null, pressed: null });
+    // One element stays for good: it keeps the focus, and a press that began before the board was drawn anew still counts.
+    this.root = svg("svg", { tabindex: "0", role: "application",
+      onpointerdown: (event) => { this.pressed = this.under(event); },
+      onpointerup: (event) => this.released(event), onkeydown: (event) => this.key(event) });
+    place.replaceChildren(this.root);
   }
 
   draw(view, info, showsOwners) {
@@ -22,12 +27,9 @@ export class Board {
     this.view = view;
     this.info = info;
     const { width, height } = view;
-    const had = document.activeElement?.closest?.("#board") !== null && this.root?.contains(document.activeElement);
-    this.root = svg("svg", {
-      viewBox: `${-MARGIN} ${-MARGIN} ${width + 2 * MARGIN} ${height + 2 * MARGIN}`, tabindex: "0", role: "application",
-      "aria-label": `${view.title} board, ${width} by ${height}. Arrow keys move, Enter plays.`,
-      onclick: (event) => this.clicked(event), onkeydown: (event) => this.key(event),
-    });
+    this.root.replaceChildren();
+    this.root.setAttribute("viewBox", `${-MARGIN} ${-MARGIN} ${width + 2 * MARGIN} ${height + 2 * MARGIN}`);
+    this.root.setAttribute("aria-label", `${view.title} board, ${width} by ${height}. Arrow keys move, Enter plays.`);
     this.ground();
     this.letters();
     if (showsOwners && info?.owners?.length) this.owners(info.owners);
@@ -35,8 +37,6 @@ export class Board {
     for (let cell = 0; cell < width * height; cell += 1) this.stone(cell, view.cells[cell]);
     this.hints();
     this.pointers();
-    this.place.replaceChildren(this.root);
-    if (had) this.root.focus({ preventScroll: true });
   }
 
   at(cell) { return [cell % this.view.width + 0.5, Math.floor(cell / this.view.width) + 0.5]; }
@@ -82,6 +82,8 @@ export class Board {
 
   marks() {
     if (this.view.kind === "lines") return;
+    if (this.view.kind === "squares")
+      for (const cell of this.view.legal) { const [x, y] = this.at(cell); this.add("circle", { cx: x, cy: y, r: 0.09, fill: "#0008" }); }
     for (const cell of this.view.last) {
       const [x, y] = this.at(cell);
       this.add("rect", { x: x - 0.5, y: y - 0.5, width: 1, height: 1, fill: "#ffe14d", opacity: 0.38 });
@@ -132,12 +134,20 @@ export class Board {
 
   moves() { return this.view.legal.filter(Array.isArray); }
 
-  clicked(event) {
+  // The cell under a pointer, or null.
+  under(event) {
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.root.getScreenCTM().inverse());
     const [column, row] = [Math.floor(point.x), Math.floor(point.y)];
-    if (column < 0 || row < 0 || column >= this.view.width || row >= this.view.height) return;
-    const isSmall = this.root.getBoundingClientRect().width / this.view.width < 28 && matchMedia("(pointer: coarse)").matches;
-    this.choose(row * this.view.width + column, isSmall);
+    if (column < 0 || row < 0 || column >= this.view.width || row >= this.view.height) return null;
+    return row * this.view.width + column;
+  }
+
+  released(event) {
+    const cell = this.under(event);
+    if (cell === null || cell !== this.pressed || event.button !== 0) return;
+    this.pressed = null;
+    const isSmall = this.root.getBoundingClientRect().width / this.view.width < 28 && event.pointerType !== "mouse";
+    this.choose(cell, isSmall);
   }
 
   key(event) {
@@ -181,7 +191,7 @@ export class Board {
   // A cell was chosen. needsSecond: fingers are wide, a second tap plays.
   choose(cell, needsSecond) {
     if (this.view.kind === "chequers") return this.choosePiece(cell);
-    if (!this.view.legal.includes(cell)) return this.say(`${this.name(cell)} cannot be played`);
+    if (!this.view.legal.includes(cell)) return this.refuse(`${this.name(cell)} cannot be played`);
     if (needsSecond && this.tapped !== cell) { this.setTapped(cell); return this.again(); }
     this.setTapped(null);
     this.play(cell);

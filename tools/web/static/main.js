@@ -14,7 +14,8 @@ let games = [];
 
 const board = new Board(byId("board"), {
   play: (move) => act("play", { move }),
-  say: (text) => { byId("status").textContent = text; },
+  say: (text) => { byId("spoken").textContent = text; },
+  refuse: (text) => { byId("spoken").textContent = byId("status").textContent = text; },
   wait: (isWaiting) => { byId("confirm").hidden = !isWaiting; },
 });
 
@@ -41,6 +42,7 @@ function open(values) {
 function show(values) {
   if (view && values.id === view.id && values.version < view.version) return;
   if (!view || values.id !== view.id || values.version !== view.version) info = null;
+  speak(view, values);
   view = values;
   if (view.info && !(info && info.lines.length >= view.info.lines.length)) info = view.info;
   byId("error").hidden = true;
@@ -58,6 +60,13 @@ function show(values) {
   showMoves();
   showDownloads();
   draw();
+}
+
+// A screen reader says the last move and whose turn it is.
+function speak(before, after) {
+  if (before && before.id === after.id && before.version === after.version) return;
+  const side = after.ply ? after.sides[(after.toMove + 1) % 2] : "";
+  byId("spoken").textContent = `${after.ply ? `${side} ${after.moves[after.ply - 1]}. ` : ""}${after.status}`;
 }
 
 // Hints and chances are shown only where somebody asked for them, so that a game is not spoiled.
