@@ -38,6 +38,13 @@ EXTRAS = {
         },
     ),
     "chess": Extra("chess games as PGN: matches, reviews; books and endgame tables", {"chess": "chess"}),
+    "play": Extra(
+        "arrow keys in tengen play; chess games as PGN", {"prompt_toolkit": "prompt-toolkit", "chess": "chess"}
+    ),
+    "web": Extra(
+        "tengen web: the page in the browser",
+        {"starlette": "starlette", "uvicorn": "uvicorn", "segno": "segno", "chess": "chess"},
+    ),
     "gym": Extra("the Gymnasium environment", {"gymnasium": "gymnasium"}),
     "cluster": Extra("work on many machines", {"ray": "ray"}),
     "train": Extra(

@@ -26,6 +26,9 @@ class Command(NamedTuple):
 
 
 COMMANDS = {
+    "play": Command("play.command", "play a game in the terminal against Tengen, another program or a person"),
+    "watch": Command("play.watch", "watch two players or programs play in the terminal"),
+    "web": Command("web.command", "a page in the browser to play, analyse and review all games"),
     "gtp": Command("gtp", "speak GTP on stdin/stdout, for Sabaki, GoGui, Lizzie and match managers"),
     "gomocup": Command("gomocup", "speak the Gomocup protocol, for Piskvork, Yixin-Board and c-gomoku-cli"),
     "nboard": Command("nboard", "speak the NBoard protocol on stdin/stdout, for NBoard and other Reversi programs"),

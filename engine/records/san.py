@@ -46,3 +46,41 @@ def _castling(state: ChessState, king: int, pieces: bytes, side: int) -> int:
         if move & 63 == king and rook < 64 and pieces[rook] == own and (rook - king) * side > 0:
             return move
     return -1
+
+
+def text_of(state: ChessState, move: int) -> str:
+    """A legal move as SAN: "Nbd7", "exd8=Q+", "O-O"."""
+    pieces, start, end = state.pieces(), move & 63, move >> 6 & 63
+    kind = _KINDS[(pieces[start] - 1) % 6]
+    if kind == "K" and pieces[end] == pieces[start] - 2:  # the king takes its own rook
+        text = "O-O" if end > start else "O-O-O"
+    elif kind == "P":
+        file = "abcdefgh"[start & 7] + "x" if start & 7 != end & 7 else ""
+        text = file + _square(end) + ("=" + "PNBRQ"[move >> 12] if move >> 12 else "")
+    else:
+        text = kind + _told_apart(state, pieces, move) + ("x" if pieces[end] else "") + _square(end)
+    after = state.copy()
+    after.play(move)
+    if after.is_terminal():
+        return text + ("#" if after.ending() == "checkmate" else "")
+    return text + ("+" if after.is_check else "")
+
+
+def _told_apart(state: ChessState, pieces: bytes, move: int) -> str:
+    """What is written of where a piece comes from: nothing, its file, its rank, or both."""
+    start = move & 63
+    same = [
+        other & 63
+        for other in state.legal_moves()
+        if other >> 6 == move >> 6 and pieces[other & 63] == pieces[start] and other & 63 != start
+    ]
+    if not same:
+        return ""
+    square = _square(start)
+    if all(other & 7 != start & 7 for other in same):
+        return square[0]
+    return square[1] if all(other >> 3 != start >> 3 for other in same) else square
+
+
+def _square(square: int) -> str:
+    return "abcdefgh"[square & 7] + str((square >> 3) + 1)

@@ -8,7 +8,7 @@ import pytest
 
 from tengen.engine.games import get_game
 from tengen.engine.games.chess.text import state_from_fen
-from tengen.engine.records.san import move_of
+from tengen.engine.records.san import move_of, text_of
 
 CHESS = get_game("chess")
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -39,7 +39,7 @@ def test_moves_are_read(fen: str, san: str, move: str) -> None:
     assert (CHESS.move_to_text(state, found) if found >= 0 else "") == move
 
 
-def test_what_python_chess_writes_is_read() -> None:
+def test_what_python_chess_writes_is_read_and_written() -> None:
     chess = pytest.importorskip("chess")
     from tengen.engine.records.pgn import dense
 
@@ -51,6 +51,7 @@ def test_what_python_chess_writes_is_read() -> None:
         while board.ply() < 120 and not state.is_terminal():
             for move in board.legal_moves:
                 assert move_of(state, board.san(move)) == dense(board, move), (board.fen(), move)
+                assert text_of(state, dense(board, move)) == board.san(move), (board.fen(), move)
             move = dice.choice(list(board.legal_moves))
             state.play(dense(board, move))
             board.push(move)

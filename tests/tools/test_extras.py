@@ -52,6 +52,12 @@ BASE = [
     (f"gomocup {FAST}", "START 15\nBEGIN\nEND\n", r"OK\s+\d+,\d+"),
     (f"nboard {FAST}", "nboard 2\nset depth 1\ngo\nquit\n", r"(?s).*=== [A-H]\d"),
     ("perft reversi 4", "", "244"),
+    (
+        "play reversi --playouts 20 --threads 1 --memory 80",
+        "f5\nhint\nsave a.sgf\nquit\n",
+        r"(?s).*plays.*Saved: a\.sgf",
+    ),
+    ("watch random random --game chess --moves 4 --memory 80", "", r"(?s)(.*plays){4}"),
     ("bench --help", "", "usage: tengen bench"),
     ("tune --help", "", "usage: tengen tune"),
     ("convert game.sgf game.psq --format sgf", "", ""),
@@ -75,6 +81,7 @@ def test_the_base_needs_no_extra(bare: Run, tmp_path: Path, words: str, send: st
 LACKING = [
     ("-m tengen.tools photo board.jpg", "tengen: tengen photo needs the package opencv-python-headless", "photo"),
     ("-m tengen.tools photo --series game/", "tengen: tengen photo needs the package opencv-python-headless", "photo"),
+    ("-m tengen.tools web", "tengen: tengen web needs the package starlette", "web"),
     ("-m tengen.tools net bench net.bin.gz", "tengen: a network needs the package openvino", "nets"),
     ("-m tengen.tools.lab.photo render --help", "python -m tengen.tools.lab.photo: ", "photo"),
     ("-m tengen.tools.lab.photo train finder", "python -m tengen.tools.lab.photo: ", "photo"),
@@ -111,7 +118,7 @@ def test_doctor_tells_what_could_be_added(bare: Run) -> None:
     done = bare("-m", "tengen.tools", "doctor", *FAST.split())
     assert done.returncode == 0, done.stdout + done.stderr
     assert "FAILED" not in done.stdout
-    for name in ("nets", "photo", "chess", "gym", "train", "cluster"):
+    for name in extras.EXTRAS:
         (line,) = [line for line in done.stdout.splitlines() if line.startswith(f"--      extra {name}: ")]
         assert extras.EXTRAS[name].gives in line and line.endswith(extras.install_line(name))
 

@@ -42,7 +42,11 @@ LAYERS = {
 }
 # Loaded on use only, so that `tengen gtp` answers before any of them is in memory.
 ON_USE = set("numpy torch cv2 openvino onnxruntime ray chess matplotlib rich gymnasium PIL pillow_heif onnx".split())
-OPTIONAL = ("tengen.tools.photo", "tengen.tools.lab", "tengen.tools.train", "tengen.tools.go_env", "tengen.nets")
+ON_USE |= {"prompt_toolkit", "starlette", "uvicorn", "segno"}
+OPTIONAL = (
+    "tengen.tools.photo", "tengen.tools.lab", "tengen.tools.train", "tengen.tools.go_env", "tengen.nets",
+    "tengen.tools.play.screen", "tengen.tools.web",
+)  # fmt: skip
 """Modules of the extras: they import at once what they are about; nothing of the base imports them at once."""
 UNPICKLERS = set("pickle cPickle dill cloudpickle joblib shelve marshal".split())
 TEXT_SUFFIXES = {"", *".py .pyi .cpp .hpp .toml .md .txt .cmake .yml .json .svg".split()}

@@ -42,6 +42,7 @@ CHANGES = (
     Change(
         r"^tengen review ", "tengen review --net tiny.bin.gz --visits 2 ", "a network is its user's; this one is tiny"
     ),
+    Change(r"^tengen web$", "tengen web --help", "it serves until Ctrl-C"),
     Change(r"^tengen gtp ", r"printf 'name\\nquit\\n' | tengen gtp ", "a person types at it, or a GUI"),
 )
 """Everything else is pasted as it stands. The engines that README measures are stand-ins (see `stand_ins`)."""
