@@ -127,7 +127,9 @@ def test_a_side(tmp_path: Path) -> None:
 def test_a_journal_is_gone_on_with(tmp_path: Path) -> None:
     words = ("--a", "playouts=20,player=rollout", "--b", "player=random", "--size", "5", "--out", str(tmp_path / "out"))
     first = run(*words, "--games", "4")
-    assert first.returncode == 0 and " of 4 games" in first.stdout and first.stderr.count(" games (95 %") == 4, first.stderr
+    assert first.returncode == 0 and " of 4 games" in first.stdout and first.stderr.count(" games (95 %") == 4, (
+        first.stderr
+    )
     lines = (tmp_path / "out").read_text().splitlines()
     games = [from_json(json.loads(line)) for line in lines[1:]]
     assert len(games) == 4 and [json.dumps(as_json(game)) for game in games] == lines[1:]
