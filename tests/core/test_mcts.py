@@ -145,8 +145,8 @@ def test_stop_before_the_run_is_not_lost() -> None:
     stop = StopToken()
     stop.stop()
     start = time.perf_counter()
-    search.run(GoState(SIZE, SIZE), seconds=5, stop=stop)
-    assert time.perf_counter() - start < 1
+    search.run(GoState(SIZE, SIZE), seconds=30, stop=stop)
+    assert time.perf_counter() - start < 5
 
 
 @pytest.mark.threads

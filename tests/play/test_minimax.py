@@ -126,7 +126,7 @@ def test_limits_bound_it() -> None:
     assert {line.depth for line in run(chess.STARTING_FEN, stop=stop).lines} == {1}
     begin = time.monotonic()
     info = run(chess.STARTING_FEN, Limits(seconds=0.1), depth=12)
-    assert time.monotonic() - begin < 1 and 3 <= info.lines[0].depth < 12
+    assert time.monotonic() - begin < 3 and 3 <= info.lines[0].depth < 12
     search = make_search(GAME, "minimax", {})
     only = search.run(Root(start, allow=(12 | 28 << 6,)), Limits(), StopToken())
     assert [line.move for line in only.lines] == [12 | 28 << 6] and len(search.info(1).lines) == 1

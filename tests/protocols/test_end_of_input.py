@@ -147,6 +147,7 @@ def half_a_minute(row: tuple[str, tuple[str, ...], str, str]) -> tuple[str, str,
     return front_end, busy, answered, time.monotonic() - begun
 
 
+@pytest.mark.timing
 def test_queries_are_answered(tmp_path: Path) -> None:
     """KataGo's analysis finishes its queue, and leaves within a second when nobody reads what it finds."""
     needs_openvino()

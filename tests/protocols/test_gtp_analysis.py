@@ -126,7 +126,7 @@ def test_any_line_ends_an_analysis(command: str, ending: str, answer: str | None
     talk.send(ending)
     while (line := talk.line()) != "":
         assert line.startswith("info ")
-    assert time.monotonic() - start < 0.1
+    assert time.monotonic() - start < 2
     if answer:
         assert talk.take() == answer
     time.sleep(0.03)
@@ -146,7 +146,7 @@ def test_genmove_is_not_ended_by_input_but_by_the_interrupt_comment() -> None:
     assert talk.lines.empty()
     start = time.monotonic()
     talk.send("# interrupt")
-    assert talk.take() == "=1 A19" and time.monotonic() - start < 0.2
+    assert talk.take() == "=1 A19" and time.monotonic() - start < 5
     assert talk.take() == "=2 Tengen"
     talk.end()
 
@@ -159,15 +159,15 @@ def test_a_judgement_of_the_position_ends_when_the_controller_leaves(
     monkeypatch.setattr(session, "AFTERWARDS", 0.5)
     talk = InProcess(FakePlayer(Config(time=60)))
     talk.send(f"{question}\n{leave}", end="")
-    assert talk.end() < 1.0 and talk.take().startswith("=")
+    assert talk.end() < 5 and talk.take().startswith("=")
 
 
 def test_an_interrupt_ends_only_what_came_before_it() -> None:
-    talk = InProcess(FakePlayer(Config(time=0.3)))
+    talk = InProcess(FakePlayer(Config(time=2.5)))
     talk.send("1 genmove b\n# interrupt\n2 genmove w")
     start = time.monotonic()
-    assert talk.take() == "=1 A19" and time.monotonic() - start < 0.2
-    assert talk.take().startswith("=2") and time.monotonic() - start > 0.3
+    assert talk.take() == "=1 A19" and time.monotonic() - start < 2
+    assert talk.take().startswith("=2") and time.monotonic() - start > 2.5
     talk.end()
 
 
@@ -175,7 +175,7 @@ def test_an_interrupt_ends_only_what_came_before_it() -> None:
     ("kata-search_cancellable b", "=1 cancelled", "=1 A19"), ("kata-search_analyze_cancellable b", "play cancelled", "play A19"),
 ])  # fmt: skip
 def test_cancellable_searches(command: str, cancelled: str, done: str) -> None:
-    talk = InProcess(FakePlayer(Config(time=0.3)))
+    talk = InProcess(FakePlayer(Config(time=1.0)))
     talk.send("1 " + command)
     assert talk.take().split("\n")[-1] == done
     talk.send("1 " + command)
@@ -190,8 +190,8 @@ def test_quit_behind_a_long_search() -> None:
     start = time.monotonic()
     talk.send("1 genmove b\n2 quit")
     assert talk.take() == "=1 A19" and talk.take() == "=2"
-    talk.thread.join(1)
-    assert 0.4 < time.monotonic() - start < 1 and talk.status == 0
+    talk.thread.join(5)
+    assert 0.4 < time.monotonic() - start < 5 and talk.status == 0
 
 
 @pytest.mark.parametrize("command", ["genmove b", "lz-genmove_analyze b 10", "lz-analyze b 10", "name"])
@@ -200,7 +200,7 @@ def test_the_end_of_input_ends_everything_when_its_time_is_over(command: str, mo
     talk = InProcess(FakePlayer(Config(time=60)))
     talk.send(command)
     time.sleep(0.1)
-    assert talk.end() < 1 and talk.status == 0
+    assert talk.end() < 5 and talk.status == 0
     assert talk.player.closed or command == "name"  # which needs no player
 
 

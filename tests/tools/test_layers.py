@@ -214,6 +214,21 @@ def test_what_tests_share_is_in_helpers() -> None:
         assert imported is None, f"{path}: {imported and imported[0]}"
 
 
+def test_short_waits_are_measured_by_tests_of_time() -> None:
+    """A starved process loses half a second at any point, so that an upper bound of wall time below two seconds
+    belongs in a test marked `timing`, which runs alone and gets three attempts."""
+    short = re.compile(r"(?:monotonic|perf_counter)\(\) - \w+ <=? (?:[01](?:\.\d+)?)(?![\d.])")
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        text = path.read_text("utf-8")
+        if re.search(r"^pytestmark = .*\btiming\b", text, re.MULTILINE):
+            continue
+        for test in ast.walk(ast.parse(text)):
+            if isinstance(test, ast.FunctionDef) and not any(
+                "timing" in ast.unparse(mark) for mark in test.decorator_list
+            ):
+                assert not short.search(ast.unparse(test)), f"{path.name}: {test.name}"
+
+
 def test_no_machine_path_or_secret() -> None:
     machine = re.compile(r"(?<![\w.])/" + r"(work|root|home/\w+|tmp/\w+)" + "/" + "|" + "BEGIN [A-Z ]*PRIVATE" + " KEY")
     secret = re.compile(r"(?i)\b(api_?key|secret|passw" + r"ord|access_token)\s*[=:]\s*['\"][^'\"]{8,}")
