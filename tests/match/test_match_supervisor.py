@@ -195,7 +195,8 @@ from tengen.tools.match.run.store import Store
 STUBBORN = "import signal, subprocess, sys, time; signal.signal(15, signal.SIG_IGN); " \\
     "subprocess.Popen([sys.executable, '-S', '-c', 'import time; time.sleep(600)', sys.argv[1]]); time.sleep(600)"
 ENGINE = {"command": [sys.executable, "-S", "-c", STUBBORN, sys.argv[1]]}
-TABLE = {"game": "gomoku", "games": 4000, "concurrency": 2, "engine": [{"name": "a", **ENGINE}, {"name": "b", **ENGINE}]}
+# More games than twenty slow rounds can play.
+TABLE = {"game": "gomoku", "games": 100000, "concurrency": 2, "engine": [{"name": "a", **ENGINE}, {"name": "b", **ENGINE}]}
 
 async def play(task, first, second, arbiter):
     for driver in (first, second):

@@ -160,6 +160,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", HOSTILE)
 def test_damage_costs_little(what: str) -> None:
     start = time.process_time()

@@ -124,8 +124,13 @@ def new_shell(folder: Path) -> dict[str, str]:
     # How fast the build is, is of no matter here, but how long it takes.
     build = {"SKBUILD_CMAKE_DEFINE": "CMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG"}
     # A compiler cache, where `.ci/run` found one, knows files by their paths below the checkout.
-    build |= {"SKBUILD_BUILD_DIR": "build/readme", "CCACHE_BASEDIR": str(folder)}
-    return kept | build | {"PATH": os.pathsep.join([str(folder / "bin"), str(base), *path])}
+    build |= {"SKBUILD_BUILD_DIR": "build/readme"}
+    return (
+        {"CCACHE_BASEDIR": str(folder)}
+        | kept
+        | build
+        | {"PATH": os.pathsep.join([str(folder / "bin"), str(base), *path])}
+    )
 
 
 @pytest.mark.slow

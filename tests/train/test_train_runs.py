@@ -76,7 +76,8 @@ def deadly_after(steps: int) -> Callable[[str], None]:
     return step
 
 
-@pytest.mark.parametrize("generations", [1, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("generations", [1, 3])
 def test_a_run_goes_on_after_a_kill_at_any_step(tmp_path: Path, generations: int) -> None:
     """An exception stands for the kill, before each step of each commit in turn; then the run goes on to its end."""
     changes = {"cycle.generations": generations, "anchor.every": generations, "gate.games": 2}
