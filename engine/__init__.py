@@ -10,4 +10,5 @@ player        a live game: history, clock and search; what every protocol drives
 
 from tengen.engine import cpu
 
+cpu.choose(__path__, cpu.present())
 cpu.check()

@@ -1,17 +1,28 @@
-"""Read the features of this machine's CPU, and refuse a native core that was built for another one with a clear
-sentence instead of a crash.
+"""Read the features of this machine's CPU, choose the native core that suits it, and refuse one that was built for
+another CPU with a clear sentence instead of a crash.
 
-The build writes the CPU features that the core may use into `_core.cpu` beside it, as Linux's /proc/cpuinfo
-spells them. Where the machine does not tell its features (not Linux, not x86) nothing is checked.
+The build writes the CPU features that a core may use into `_core.cpu` beside it, as Linux's /proc/cpuinfo spells them.
+A wheel for every machine holds several cores, each in a folder of `cores` that is named after its instruction set
+(docs/architecture.md, "Build").
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableSequence
 from importlib.util import find_spec
 from pathlib import Path
+
+LEVEL = "TENGEN_CPU"
+"""The environment variable that names the core to use, such as x86-64-v2."""
+_WINDOWS = {"sse4_2": 38, "avx2": 40, "avx512f": 41}
+"""Features that Windows tells, as IsProcessorFeaturePresent numbers them. A CPU that has one has its level's others."""
+_LEVELS: dict[str, frozenset[str]] = {
+    "sse4_2": frozenset("pni ssse3 sse4_1 sse4_2 popcnt".split()),
+    "avx2": frozenset("movbe avx avx2 bmi1 bmi2 fma f16c abm".split()),
+    "avx512f": frozenset("avx512f avx512cd avx512bw avx512dq avx512vl".split()),
+}
 
 
 def required() -> frozenset[str]:
@@ -19,8 +30,12 @@ def required() -> frozenset[str]:
     spec = find_spec("tengen.engine._core")
     if spec is None or spec.origin is None:
         raise ImportError("Tengen's native core is missing; install it with `pip install .` in the source folder")
+    return _recorded(Path(spec.origin).parent)
+
+
+def _recorded(folder: Path) -> frozenset[str]:
     try:
-        return frozenset(Path(spec.origin).with_name("_core.cpu").read_text("ascii").split())
+        return frozenset((folder / "_core.cpu").read_text("ascii").split())
     except OSError:
         return frozenset()
 
@@ -34,7 +49,39 @@ def present(cpuinfo: str = "/proc/cpuinfo") -> frozenset[str] | None:
                     return frozenset(line.partition(":")[2].split())
     except OSError:
         pass
-    return None
+    return _told_by_windows() if sys.platform == "win32" else None
+
+
+def _told_by_windows() -> frozenset[str] | None:
+    import ctypes
+
+    tells = ctypes.windll.kernel32.IsProcessorFeaturePresent  # type: ignore[attr-defined,unused-ignore]
+    found = [_LEVELS[name] for name, number in _WINDOWS.items() if tells(number)]
+    return frozenset[str]().union(*found) if found else None
+
+
+def choose(
+    path: MutableSequence[str], have: frozenset[str] | None, environment: Mapping[str, str] = os.environ
+) -> None:
+    """Put the folder of the best core for a CPU on the search path of `tengen.engine`, behind the others.
+
+    path: its `__path__`. have: the features of the CPU; None: unknown, so that the core that needs fewest is taken.
+    Nothing changes where there are no cores to choose from. Raises ImportError where none of them runs on this CPU, or
+    where `TENGEN_CPU` names none of them.
+    """
+    cores = {found.name: found for folder in path for found in Path(folder, "cores").glob("*") if found.is_dir()}
+    if not cores:
+        return
+    named = environment.get(LEVEL)
+    if named:
+        if named not in cores:
+            raise ImportError(f"{LEVEL} is '{named}'; this installation has {', '.join(sorted(cores))}")
+        path.append(str(cores[named]))
+        return
+    needs = {name: _recorded(folder) for name, folder in cores.items()}
+    least = min(needs, key=lambda name: len(needs[name]))
+    runs = [name for name in needs if have is not None and needs[name] <= have] or [least]
+    path.append(str(cores[max(runs, key=lambda name: len(needs[name]))]))
 
 
 CAPS = ("ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA")

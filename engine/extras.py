@@ -95,7 +95,7 @@ def _is_there(module: str) -> bool:
 def _source(extra: str) -> list[str]:
     """What pip installed Tengen from, with the extra: a path that is still there, else the extra's packages."""
     try:
-        text = distribution("tengen").read_text("direct_url.json")
+        text = distribution("tengen-engine").read_text("direct_url.json")
     except PackageNotFoundError:
         text = None
     known = json.loads(text) if text else {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -16,28 +17,23 @@ ROOTS = ("__init__.py", "__main__.py", "py.typed")
 """Files of the package itself."""
 
 
-@pytest.fixture(scope="module")
-def held(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    """The files of a wheel of this checkout, built without the compiled core."""
+def files_of(project: Path, folder: Path, **environment: str) -> set[str]:
+    """The files of a wheel of a project, built without the compiled core."""
     pytest.importorskip("scikit_build_core")
-    folder = tmp_path_factory.mktemp("wheel")
-    words = [
-        "wheel",
-        "-q",
-        "--no-deps",
-        "--no-index",
-        "--no-build-isolation",
-        "-C",
-        "wheel.cmake=false",
-        "-w",
-        str(folder),
-        str(ROOT),
-    ]
-    done = subprocess.run([sys.executable, "-m", "pip", *words], capture_output=True, text=True)
+    words = ["-q", "--no-deps", "--no-index", "--no-build-isolation", "-C", "wheel.cmake=false"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", *words, "-w", str(folder), str(project)],
+        capture_output=True, text=True, env={**os.environ, **environment},
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
     (path,) = folder.glob("*.whl")
     with ZipFile(path) as wheel:
         return {name for name in wheel.namelist() if ".dist-info/" not in name}
+
+
+@pytest.fixture(scope="module")
+def held(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    return files_of(ROOT, tmp_path_factory.mktemp("wheel"))
 
 
 def test_a_wheel_holds_the_product(held: set[str]) -> None:
@@ -45,6 +41,14 @@ def test_a_wheel_holds_the_product(held: set[str]) -> None:
     paths = [path.relative_to(ROOT) for path in tracked()]
     product = [path for path in paths if path.parts[0] in (*PARTS, *ROOTS) and path.suffix not in (".cpp", ".hpp")]
     assert held == {f"tengen/{path.as_posix()}" for path in product if not path.is_relative_to(LAB)}
+
+
+def test_a_release_is_two_wheels(held: set[str], tmp_path: Path) -> None:
+    """The engine without the networks that read photos, and those; together they are the product."""
+    engine = files_of(ROOT, tmp_path / "engine", TENGEN_RELEASE="1")
+    photo = files_of(ROOT / "packaging" / "photo", tmp_path / "photo")
+    assert photo == {name for name in held if name.startswith("tengen/nets/weights/photo-")} and len(photo) > 10
+    assert engine == held - photo
 
 
 def test_a_wheel_holds_no_laboratory(held: set[str]) -> None:

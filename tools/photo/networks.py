@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.engine.evaluators.backends import Network, load
+from tengen.engine.evaluators.backends import Network, NetworkError, load
 from tengen.nets.weights import path_of
 
 Array = NDArray[np.float32]
@@ -24,5 +24,11 @@ def run(name: str, inputs: Array) -> Mapping[str, Array]:
 
 @lru_cache(maxsize=8)
 def network(name: str) -> Network:
-    """The network photo-NAME with its card."""
-    return load(path_of(f"photo-{name}"), buckets=BUCKETS.get(name, (1,)))
+    """The network photo-NAME with its card. Raises NetworkError when it cannot be used."""
+    path = path_of(f"photo-{name}")
+    if not path.exists():
+        raise NetworkError(
+            f"the networks that read photos are not installed ('{path.name}' is missing): they are in the wheel "
+            "tengen_engine_photo, beside that of Tengen"
+        )
+    return load(path, buckets=BUCKETS.get(name, (1,)))
