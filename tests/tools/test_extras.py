@@ -148,6 +148,6 @@ def test_the_extras_are_those_of_the_project(root: Path) -> None:
     optional = project["optional-dependencies"]
     names = {key: {re.split(r"[<>=\[]", text)[0] for text in rows} for key, rows in optional.items()}
     for key, extra in extras.EXTRAS.items():
-        assert set(extra.packages.values()) == names[key] - {"tengen"}, key
+        assert set(extra.packages.values()) == names[key] - {project["name"]}, key
     assert "openvino" not in str(project["dependencies"]) and "opencv" not in str(project["dependencies"])
-    assert "tengen[photo" in optional["all"][0] and "tengen[all]" in optional["dev"]
+    assert "tengen-engine[photo" in optional["all"][0] and "tengen-engine[all]" in optional["dev"]
