@@ -29,7 +29,11 @@ def test_this_build_fits_this_machine() -> None:
     cpu.check()
 
 
-CORES = {"x86-64-v2": "popcnt sse4_2", "x86-64-v3": "popcnt sse4_2 avx2 bmi2", "x86-64-v4": "popcnt sse4_2 avx2 bmi2 avx512f"}
+CORES = {
+    "x86-64-v2": "popcnt sse4_2",
+    "x86-64-v3": "popcnt sse4_2 avx2 bmi2",
+    "x86-64-v4": "popcnt sse4_2 avx2 bmi2 avx512f",
+}
 
 
 @pytest.fixture
@@ -57,7 +61,9 @@ def test_a_core_can_be_named(cores: Path) -> None:
     path = [str(cores)]
     cpu.choose(path, frozenset(CORES["x86-64-v4"].split()), {"TENGEN_CPU": "x86-64-v3"})
     assert path[1:] == [str(cores / "cores" / "x86-64-v3")]
-    with pytest.raises(ImportError, match="TENGEN_CPU is 'fast'; this installation has x86-64-v2, x86-64-v3, x86-64-v4"):
+    with pytest.raises(
+        ImportError, match="TENGEN_CPU is 'fast'; this installation has x86-64-v2, x86-64-v3, x86-64-v4"
+    ):
         cpu.choose([str(cores)], frozenset(), {"TENGEN_CPU": "fast"})
 
 
