@@ -19,11 +19,16 @@ class BenchPosition(NamedTuple):
 
 
 class Bench(NamedTuple):
-    """Positions, and how much of each: plies by a search that looks ahead ply by ply, playouts by a tree search."""
+    """Positions, and how much of each: plies by a search that looks ahead ply by ply, playouts by a tree search.
+
+    elo_a_doubling: the Elo that twice the speed is worth, about. Gomoku's was measured (`uct`, eight times the
+    playouts); the others are rules of thumb of the field.
+    """
 
     positions: tuple[BenchPosition, ...] = (BenchPosition(),)
     depth: int = 6
     playouts: int = 500
+    elo_a_doubling: float = 70
 
 
 FROM_THE_START = Bench()

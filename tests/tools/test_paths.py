@@ -13,8 +13,10 @@ FOLDERS = ("engine", "protocols", "nets", "tools", "tests", "docs", "core")
 PATH = re.compile(rf"(?<![\w/.{{}}-])(?:tengen/)?((?:{'|'.join(FOLDERS)})/[\w./{{}},*-]+)")
 FILE = re.compile(r"(?<![\w/.*{}-])[a-z]\w*\.(?:py|hpp|cpp)\b(?!\()")
 MODULE = re.compile(r"\btengen\.((?:engine|protocols|nets|tools)(?:\.[a-z]\w*)+)")
-MADE_UP = {"eval_photos.py", "gtp_regress.py", "tools.x"}
-"""Of others, and for the sake of an example."""
+MADE_UP = {"eval_photos.py", "gtp_regress.py", "tools.x", "wheel.py"}
+"""Of others, for the sake of an example, and the beginning of a setting (`wheel.py-api`)."""
+INSTALLED = ("engine/cores",)
+"""Folders that only a wheel of a release has."""
 
 
 def named(pattern: re.Pattern[str], path: Path) -> list[str]:
@@ -31,6 +33,8 @@ def spelled_out(path: str) -> list[str]:
 
 def is_there(path: str) -> bool:
     """Whether a path, a pattern of paths, or a module without its ending is there; the core's are also said from it."""
+    if any(path.startswith(folder) for folder in INSTALLED):
+        return True
     return any(any(ROOT.glob(base + path + end)) for base in ("", "engine/") for end in ("", ".py"))
 
 

@@ -14,4 +14,5 @@ BENCH = Bench(
         BenchPosition(moves="Q16 D4 Q4 D16 R14 O17", size=19),
     ),
     playouts=2000,
+    elo_a_doubling=100,
 )

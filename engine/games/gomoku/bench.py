@@ -17,4 +17,5 @@ BENCH = Bench(
     ),
     depth=8,
     playouts=5000,
+    elo_a_doubling=180,
 )

@@ -16,5 +16,8 @@ def _after(game: int, *plies: int) -> list[BenchPosition]:
 
 
 BENCH = Bench(
-    (BenchPosition(), *_after(0, 6, 12, 18, 24, 30), *_after(1, 8, 16, 24, 32, 36, 40, 44)), depth=12, playouts=1000
+    (BenchPosition(), *_after(0, 6, 12, 18, 24, 30), *_after(1, 8, 16, 24, 32, 36, 40, 44)),
+    depth=12,
+    playouts=1000,
+    elo_a_doubling=60,
 )
