@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,6 +28,8 @@ def room_mb() -> float | None:
 
 def _sizes() -> tuple[float, float]:
     """Bytes of address space and of resident memory."""
+    if sys.platform == "win32":
+        return 0.0, 0.0
     try:
         pages = Path("/proc/self/statm").read_text("ascii").split()
         return int(pages[0]) * os.sysconf("SC_PAGE_SIZE"), int(pages[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -35,10 +38,10 @@ def _sizes() -> tuple[float, float]:
 
 
 def _address_space() -> float:
-    try:
-        import resource
-    except ImportError:
+    if sys.platform == "win32":
         return math.inf
+    import resource
+
     soft, _ = resource.getrlimit(resource.RLIMIT_AS)
     return math.inf if soft == resource.RLIM_INFINITY else float(soft)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -154,7 +155,9 @@ class Engine:
 
 def _machine_mb() -> int:
     """MB that a table may have on this machine; without end where the system does not say."""
+    if sys.platform == "win32":
+        return 1 << 40
     try:
         return max(1, int(MACHINE_SHARE * os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / MB))
-    except (AttributeError, ValueError, OSError):
+    except (ValueError, OSError):
         return 1 << 40

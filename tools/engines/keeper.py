@@ -84,6 +84,8 @@ def _row(pid: int, tag: str) -> bytes:
 
 def keep(pipe: int) -> None:
     """The keeper: remember pids until the pipe ends, then kill the remaining processes."""
+    if sys.platform == "win32":
+        return
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     left: dict[int, str] = {}
@@ -102,6 +104,8 @@ def keep(pipe: int) -> None:
 
 def end(leader: int, tag: str) -> None:
     """SIGKILL to the group, the session and the living descendants of an engine, and to whatever bears its tag."""
+    if sys.platform == "win32":
+        return
     others = descendants(leader)  # where neither session nor tag tell, only the parents do, while they live
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(leader, signal.SIGKILL)
@@ -114,6 +118,8 @@ def end(leader: int, tag: str) -> None:
 
 
 def _kill(pids: Iterable[int]) -> None:
+    if sys.platform == "win32":
+        return
     for pid in pids:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)

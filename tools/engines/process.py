@@ -1,8 +1,8 @@
 """One engine process: a session of its own, bounded lines stamped when they arrive, killed with all that it started.
 
 Nothing here blocks the event loop. A process that outlives its owner, killed by force, is ended by the keeper
-(keeper.py). Limits of processors and memory are set right after the start. Left out: Windows, where only the process
-itself is ended.
+(keeper.py). Limits of processors and memory are set right after the start. Windows has job objects for all of this
+(job.py).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tengen.tools.engines import keeper
+from tengen.tools.engines import job, keeper
 from tengen.tools.engines.measure import cpu_of
 from tengen.tools.engines.pipes import Hearing, Line, Pipes, Tell
 
@@ -52,6 +52,8 @@ class Process:
         self.launch = launch
         self.pid = 0
         self.tag = keeper.new_tag()
+        self._job: job.Job | None = None
+        """On Windows: what holds the engine and all that it starts."""
         self._pipes = Pipes(hearing or Hearing(), tell or (lambda mark, text: None))
         self._is_over = False
 
@@ -72,12 +74,27 @@ class Process:
             shown = command[0] if command else "no command"
             raise CannotStart(f"cannot be started: {_words(error)} ({shown})") from None
         self.pid = transport.get_pid()
-        keeper.remember(self.pid, self.tag)
+        if _POSIX:
+            keeper.remember(self.pid, self.tag)
+        else:
+            self._hold()
+
+    def _hold(self) -> None:
+        """Windows: put the engine into a job. Where it has ended already, there is nothing to hold."""
+        held = job.Job()
+        try:
+            held.add(self.pid)
+        except OSError:
+            held.close()
+        else:
+            self._job = held
 
     def keep_to(self, *, cpus: Sequence[int] = (), memory_mb: int | None = None) -> None:
         """Set the processors and the address space that it may use. Raises CannotStart where the system refuses."""
         what = f"cpus={','.join(map(str, cpus))}"
         try:
+            if self._job is not None:
+                return self._job.keep_to(cpus=cpus, memory_mb=memory_mb)
             if cpus and hasattr(os, "sched_setaffinity"):
                 os.sched_setaffinity(self.pid, cpus)
             if memory_mb and sys.platform == "linux":
@@ -150,6 +167,8 @@ class Process:
 
     def cpu(self) -> float | None:
         """CPU seconds of the process and its living descendants; None where that cannot be told."""
+        if self._job is not None:
+            return self._job.cpu
         return cpu_of(self.pid) if not self._is_over else None
 
     # -- ending -------------------------------------------------------------------------------------------
@@ -176,8 +195,8 @@ class Process:
 
     def has_left_others(self) -> bool:
         """Whether processes of its group outlive it, which has ended."""
-        if not _POSIX:
-            return False
+        if sys.platform == "win32" or not _POSIX:
+            return self._job is not None and self._job.active > 0
         try:
             os.killpg(self.pid, 0)
         except (ProcessLookupError, PermissionError):
@@ -211,11 +230,17 @@ class Process:
         await self.wait(5.0)
         self._kill_all()  # what was started meanwhile
         transport.close()
-        keeper.forget(self.pid)
+        if self._job is not None:
+            self._job.close()
+            self._job = None
+        if _POSIX:
+            keeper.forget(self.pid)
 
     def _kill_all(self) -> None:
         if _POSIX:
             keeper.end(self.pid, self.tag)
+        elif self._job is not None:
+            self._job.end()
 
 
 def signal_name(number: int) -> str:
