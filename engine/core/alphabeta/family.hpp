@@ -5,6 +5,7 @@
 //   struct ByTables {
 //       static constexpr EvaluatorFacts kFacts{"tables", "what it does"};
 //       using Position = ...;            // a Position made as SearchOf asks, with `static constexpr Tuning kTuning`
+//       static void with_position(root, what);  // optional: calls what(std::type_identity<P>()) with the P for a root
 //       static void check(Own& own);     // optional: throws std::invalid_argument unless it can read own.weights; may
 //                                        // keep in `own` what it made of them
 //   };
@@ -72,11 +73,18 @@ void Family<State, Own, Evaluators...>::check_weights(const std::string& evaluat
 }
 
 template <class State, class Own, class... Evaluators>
-auto Family<State, Own, Evaluators...>::make(const std::string& evaluator, const State&, const Settings& settings,
-                                             const Own& own) -> std::unique_ptr<search::AnySearch<Family>> {
+auto Family<State, Own, Evaluators...>::make(const std::string& evaluator, const State& root,
+                                             const Settings& settings, const Own& own)
+    -> std::unique_ptr<search::AnySearch<Family>> {
     std::unique_ptr<search::AnySearch<Family>> out;
+    const auto make_of = [&]<class P>(std::type_identity<P>) {
+        out = std::make_unique<SearchOf<Family, P>>(settings, own);
+    };
     with(evaluator, [&]<class E>(std::type_identity<E>) {
-        out = std::make_unique<SearchOf<Family, typename E::Position>>(settings, own);
+        if constexpr (requires { E::with_position(root, make_of); })
+            E::with_position(root, make_of);
+        else
+            make_of(std::type_identity<typename E::Position>());
     });
     return out;
 }

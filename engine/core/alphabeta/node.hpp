@@ -105,6 +105,7 @@ protected:
         const int outer = std::exchange(repetition_ply_, kNever);
         auto [best, move] = search_moves<kPv>(node, alpha, beta);
         if (claims) best = std::max(best, 0);
+        best = as_proved(best, depth);
         if (!is_aborted_) {
             const bool depends = repetition_ply_ < ply;  // on how the game came here
             if (!is_kept) {
@@ -239,6 +240,12 @@ protected:
     bool has_choice() const {
         if constexpr (HasFreeMoves<P>) return !position_.has_free_moves();
         return true;
+    }
+    // A loss by all moves that were tried, if it is one by all.
+    Score as_proved(Score best, int depth) const {
+        if constexpr (KnowsCompleteness<P>)
+            if (best <= -kSurelyWon && !position_.is_complete(depth)) return -kLargest;
+        return best;
     }
     // Whether so many plies surely lead to the end, whose score is exact.
     bool ends_within(int depth) const {

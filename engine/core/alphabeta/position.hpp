@@ -167,6 +167,13 @@ concept DoubtsTable = requires(const P view) {
     { view.trusts_table() } -> std::same_as<bool>;
 };
 
+// Optional: whether no move that `moves` (depth 0: `tactical_moves`) leaves out could be better than a lost one. Else a
+// node whose moves all lose is not proved to be lost.
+template <class P>
+concept KnowsCompleteness = requires(const P view, int depth) {
+    { view.is_complete(depth) } -> std::same_as<bool>;
+};
+
 // Optional, beside MayRepeat: how many plies ago a position may have been that this one can repeat.
 template <class P>
 concept KnowsReversible = requires(const P view) {

@@ -70,6 +70,7 @@ Score NodeSearch<P>::quiescence(Score alpha, Score beta, int ply, bool asks_tabl
             }
         }
         if (may_claim()) best = std::max(best, 0);
+        best = as_proved(best, 0);
         if (asks_table) {
             const Bound bound = best >= beta                                   ? Bound::lower
                                 : best > first_alpha && beta - first_alpha > 1 ? Bound::exact

@@ -23,7 +23,10 @@ public:
     SearchOf(const Settings& settings, const EvaluatorSettings& evaluator)
         : evaluator_(evaluator), kept_(evaluator), run_(settings, bytes_of(kept_)) {}
 
-    bool fits(const Root&) const override { return true; }
+    bool fits(const Root& root) const override {
+        if constexpr (requires { P::fits(root); }) return P::fits(root);
+        return true;
+    }
     void configure(const Settings& settings, const EvaluatorSettings& evaluator) override {
         const std::lock_guard lock(mutex_);
         settings_wanted_ = settings;

@@ -239,4 +239,5 @@ void tengen::bind_gomoku(nanobind::module_& module) {
     bind::bind_rows_of<gomoku::Sets>(module);
     bind::bind_planes<gomoku::Sets>(type, gomoku::GomokuV1::set().name.c_str());
     bind::bind_gomoku_search(module);
+    bind::bind_gomoku_alphabeta(module);
 }

@@ -1,6 +1,7 @@
 #include "core/gomoku/tactics.hpp"
 
 #include "core/gomoku/four_board.hpp"
+#include "core/gomoku/line_board.hpp"
 
 namespace tengen::gomoku {
 namespace {
@@ -50,15 +51,15 @@ void add_five_blocks(const Board<N>& board, int colour, CellList<N>& out) {
     if (board.is_allowed(five, colour)) out.add(five);
 }
 
-template <int N>
-void add_open_four_blocks(const TacticalState<N>& state, int colour, int cell, CellList<N>& out) {
-    if (state.is_allowed(cell, colour)) out.add(cell);
+template <template <int> class Board, int N>
+void add_open_four_blocks(const Board<N>& board, int colour, int cell, CellList<N>& out) {
+    if (board.is_allowed(cell, colour)) out.add(cell);
     for (int direction = 0; direction < kDirections; ++direction) {
-        const Shape shape = state.shape(cell, colour ^ 1, direction);
+        const Shape shape = board.shape(cell, colour ^ 1, direction);
         if (!is_four(shape)) continue;
         const bool is_crossing = shape == Shape::kFour;  // one of two fours: any stone that ends it
-        for_line(state, cell, direction, kReach, [&](int at, int offset) {
-            if ((is_crossing || state.spoils(cell, colour ^ 1, direction, offset)) && state.is_allowed(at, colour))
+        for_line(board, cell, direction, kReach, [&](int at, int offset) {
+            if ((is_crossing || board.spoils(cell, colour ^ 1, direction, offset)) && board.is_allowed(at, colour))
                 out.add(at);
         });
     }
@@ -81,14 +82,16 @@ void add_fours(const Board<N>& board, int colour, CellList<N>& out) {
     });
 }
 
-#define TENGEN_GOMOKU_TACTICS(N)                                                            \
-    template void add_five_blocks(const TacticalState<N>&, int, CellList<N>&);              \
-    template void add_five_blocks(const FourBoard<N>&, int, CellList<N>&);                  \
-    template void add_open_four_blocks<N>(const TacticalState<N>&, int, int, CellList<N>&); \
-    template void add_fours(const TacticalState<N>&, int, CellList<N>&);                    \
-    template void add_fours(const FourBoard<N>&, int, CellList<N>&);                        \
-    template bool makes_four(const TacticalState<N>&, int, int);                            \
-    template bool makes_four(const FourBoard<N>&, int, int);
+#define TENGEN_GOMOKU_FOURS(Board, N)                            \
+    template void add_five_blocks(const Board<N>&, int, CellList<N>&); \
+    template void add_fours(const Board<N>&, int, CellList<N>&);       \
+    template bool makes_four(const Board<N>&, int, int);
+#define TENGEN_GOMOKU_TACTICS(N)                                                       \
+    TENGEN_GOMOKU_FOURS(FourBoard, N)                                                  \
+    TENGEN_GOMOKU_FOURS(TacticalState, N)                                              \
+    TENGEN_GOMOKU_FOURS(LineBoard, N)                                                  \
+    template void add_open_four_blocks(const TacticalState<N>&, int, int, CellList<N>&); \
+    template void add_open_four_blocks(const LineBoard<N>&, int, int, CellList<N>&);
 TENGEN_GOMOKU_TACTICS(15)
 TENGEN_GOMOKU_TACTICS(25)
 

@@ -1,5 +1,5 @@
-// Forced play: what makes a four, what stops a five, what stops an open four. A `Board` is a TacticalState or a
-// FourBoard, whose attacker makes the fours and fives.
+// Forced play: what makes a four, what stops a five, what stops an open four. A `Board` is a TacticalState, a
+// LineBoard, or a FourBoard, whose attacker makes the fours and fives and which knows no open fours.
 #pragma once
 
 #include "core/gomoku/patterns.hpp"
@@ -29,8 +29,8 @@ template <template <int> class Board, int N>
 void add_five_blocks(const Board<N>& board, int colour, CellList<N>& out);
 
 // Legal moves of `colour` that take the open four off `cell`, where the enemy's threat is Threat::kOpenFour.
-template <int N>
-void add_open_four_blocks(const TacticalState<N>& state, int colour, int cell, CellList<N>& out);
+template <template <int> class Board, int N>
+void add_open_four_blocks(const Board<N>& board, int colour, int cell, CellList<N>& out);
 
 // Whether a stone of `colour` on the empty cell makes a four on some line.
 template <template <int> class Board, int N>

@@ -26,6 +26,7 @@ SMALLEST, LARGEST = 5, 25
 PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
         "uct": Entry("mcts", "tactical"),
+        "alphabeta": Entry("alphabeta", "lines"),
         "rollout": Entry("mcts", "uniform"),
         "puct": Entry("puct", needs_network=True, levels=network_levels.NETWORK),
         "policy": Entry("policy", needs_network=True, levels={}, full=network_levels.SAMPLING),
@@ -81,6 +82,7 @@ class Gomoku:
     )
     parts: Parts = Parts(
         mcts="GomokuMcts",
+        alphabeta="GomokuAlphaBeta",
         tree="GomokuTree",
         selfplay="GomokuSelfPlay",
         judge="tengen.tools.match.game.judge:FiveJudge",

@@ -1,0 +1,141 @@
+// A position of Gomoku as alpha-beta searches it (core/alphabeta/position.hpp): a LineBoard, a search for wins by fours,
+// and an evaluation that is a sum over cells. A move is a cell.
+//
+// A node has the moves that could be good: a five; what stops one; what stops an open four or a win by fours (the
+// refutations of doing nothing) and own fours; else the cells near the stones. Where nothing that was left out could be
+// better, a loss is proved.
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/alphabeta/position.hpp"
+#include "core/gomoku/threat_settings.hpp"
+#include "core/gomoku/tuning.hpp"
+#include "core/gomoku/vcf.hpp"
+
+namespace tengen::gomoku {
+
+template <int N>
+class Searched {
+public:
+    using Board = LineBoard<N>;
+    using Undo = typename Board::Undo;
+    using Score = alphabeta::Score;
+    static constexpr int kMoveBound = Lanes<N>::kCellBound, kMaxMoves = std::min(N * N, 512);
+    static constexpr const alphabeta::Tuning& kTuning = gomoku::kTuning;
+    static constexpr bool kReduces = true, kJudgesNodes = true, kExtendsSingular = true, kOrdersNarrowly = true;
+
+    Searched(const State<kLargest>& root, const ThreatSettings& settings);
+    // Whether boards of this size are searched by this capacity.
+    static bool fits(const State<kLargest>& root) {
+        return with_capacity(root.width(), root.height(), [](auto capacity) { return decltype(capacity)::value == N; });
+    }
+
+    int to_move() const { return board_.to_move(); }
+    int moves(int* out) const;
+    bool is_terminal() const;
+    int result() const { return board_.winner() < 0 ? 0 : board_.winner() == to_move() ? 1 : -1; }
+    std::uint64_t key() const { return board_.position_key() ^ salts_[static_cast<std::size_t>(to_move())]; }
+    std::uint64_t likely_key_after(int move) const {
+        return board_.repetition_key_after(move) ^ salts_[static_cast<std::size_t>(to_move() ^ 1)];
+    }
+    int evaluate() const;
+    static double win_rate(Score score) { return 1 / (1 + std::exp(-score / kUnit)); }
+    static double score_shown(Score score) { return score; }
+    void play(int move, Undo& undo) {
+        board_.play(move, undo);
+        ++ply_;
+    }
+    void undo(int move, const Undo& undo) {
+        board_.undo(move, undo);
+        --ply_;
+    }
+    int to_dense(int move) const { return board_.to_dense(move); }
+
+    // Wins that are seen at once, and a five that cannot be stopped.
+    std::optional<int> known_mate() const;
+    void order(std::span<const int> moves, int depth, int* worth) const;
+
+    // The enemy could make a five, or an open four.
+    bool is_in_trouble() const { return board_.has(Threat::kFive, enemy()) || board_.has(Threat::kOpenFour, enemy()); }
+    bool is_tactical(int move) const { return board_.worth(move, to_move()).has_four; }
+    bool troubles(int move) const { return board_.threat(move, to_move()) != Threat::kNothing; }
+    // Where the depth ends: what answers trouble, else the first move of a win by fours, or none.
+    int tactical_moves(int* out) const;
+    // A forced answer costs no depth.
+    bool is_free(int) const { return board_.has(Threat::kFive, enemy()); }
+    bool has_free_moves() const { return board_.has(Threat::kFive, enemy()); }
+    // Whether none of the moves left out could save a lost position. depth 0: of `tactical_moves`.
+    bool is_complete(int depth) const;
+
+    bool may_do_nothing() const { return !is_in_trouble() && !is_threatened(); }
+    void do_nothing(Undo&) {
+        board_.set_to_move(enemy());
+        ++ply_;
+    }
+    void undo_nothing(const Undo&) {
+        board_.set_to_move(enemy());
+        --ply_;
+    }
+
+    // Own wins by fours, and those of the enemy, if it were to move, that have to be stopped.
+    template <class Count>
+    std::optional<Score> solve(int depth, Score, Score, int, Count& count) {
+        const auto found = look_for_fours(depth);
+        if (vcf_nodes_ >= kTold) {
+            vcf_nodes_ -= kTold;
+            if (count.count(kTold)) return std::nullopt;
+        }
+        return found;
+    }
+
+private:
+    static constexpr double kUnit = 200;  // score units of a unit of log probability
+    static constexpr std::uint64_t kTold = 64;
+    using Cells = typename Board::Cells;
+
+    // The search of fours, that a copy of a position does without until it asks.
+    class Fours {
+    public:
+        Fours() = default;
+        Fours(const Fours&) {}
+        Fours& operator=(const Fours&) { return *this; }
+        Vcf<N>* operator->() {
+            if (!search_) search_ = std::make_unique<Vcf<N>>();
+            return search_.get();
+        }
+
+    private:
+        std::unique_ptr<Vcf<N>> search_;
+    };
+
+    int enemy() const { return to_move() ^ 1; }
+    bool is_threatened() const { return threatened_at_[static_cast<std::size_t>(ply_)]; }
+    std::optional<Score> look_for_fours(int depth);
+    bool find_refutations(int positions);
+    int five_blocks(int* out) const;
+    int open_four_answers(bool with_fours, int* out) const;
+    int refutations(int* out) const;
+    int near(int* out) const;
+    int legal(int* out) const;
+    int add_fours(int count, int* out) const;
+    unsigned threats(int colour) const;
+
+    mutable Board board_;  // changed and put back where fours are looked for
+    mutable Fours vcf_;
+    mutable std::uint64_t vcf_nodes_ = 0;
+    ThreatSettings settings_;
+    std::array<std::uint64_t, 2> salts_;
+    int ply_ = 0;
+    std::vector<Cells> refutations_;            // by ply
+    std::vector<std::uint8_t> threatened_at_;  // whether they are known there
+};
+
+extern template class Searched<15>;
+extern template class Searched<25>;
+
+}  // namespace tengen::gomoku

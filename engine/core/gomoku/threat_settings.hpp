@@ -1,0 +1,26 @@
+// How far Gomoku's alpha-beta looks for wins by continuous fours, as options.
+#pragma once
+
+#include "core/search/options.hpp"
+
+namespace tengen::gomoku {
+
+struct ThreatSettings {
+    double vcf_leaf = 32, vcf_node = 64, vcf_most = 1000, vcf_root = 20000, vcf_enemy_depth = 2;
+
+    static const Option<ThreatSettings> kOptions[];
+    bool operator==(const ThreatSettings&) const = default;
+};
+
+inline constexpr Option<ThreatSettings> ThreatSettings::kOptions[] = {
+    {"vcf_leaf", &ThreatSettings::vcf_leaf, 0, 1e6,
+     "positions of a search for a win by continuous fours where the depth ends", Kind::whole},
+    {"vcf_node", &ThreatSettings::vcf_node, 0, 1e6, "the same at other nodes, times their depth", Kind::whole},
+    {"vcf_most", &ThreatSettings::vcf_most, 0, 1e6, "most positions of it there", Kind::whole},
+    {"vcf_root", &ThreatSettings::vcf_root, 0, 1e7, "the same at the root, for either side", Kind::whole},
+    {"vcf_enemy_depth", &ThreatSettings::vcf_enemy_depth, 1, 255,
+     "least depth at which the enemy's win by fours is looked for, so that only what could stop it is tried",
+     Kind::whole},
+};
+
+}  // namespace tengen::gomoku
