@@ -721,6 +721,44 @@ class GomokuMcts:
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
         """A report, best line first; max_lines 0 is all."""
 
+class GomokuAlphaBeta:
+    """
+    A native search; `run` releases the GIL, `info` may come from any thread.
+    """
+
+    def __init__(self, evaluator: str, weights: Weights | None = None) -> None: ...
+
+    @staticmethod
+    def evaluators() -> list[tuple[str, str]]:
+        """(name, what it does) of every evaluator that the search has."""
+
+    def options(self) -> list[tuple[str, float | str, float, float, str, str]]:
+        """
+        (name, value, low, high, what it does, number or whole or check or text) of every setting; of text the bounds are 0.
+        """
+
+    def set(self, name: str, value: float | str) -> None:
+        """
+        Raises ValueError for an unknown name, a value out of range, or text where a number is asked for and the reverse.
+        """
+
+    def seconds_to_solve(self, state: GomokuState) -> float:
+        """
+        About how many seconds `run` needs to know how the game ends; 0: it does not try.
+        """
+
+    def clear(self) -> None:
+        """Forget the tree."""
+
+    def run(self, state: GomokuState, seen: Sequence[int] = [], recent: Sequence[int] = [], allow: Sequence[int] = [], avoid: Sequence[int] = [], komi_shift: float = 0.0, seconds: float = 0.0, playouts: int = 0, visits: int = 0, depth: int = 0, early_stop: bool = False, stop: StopToken | None = None, to_end: bool = False, plan: float = 0.0, until_0: Sequence[int] = [], until_1: Sequence[int] = []) -> None:
+        """
+        Search until a bound or until `stop` is stopped; a bound of 0 is none. until_0, until_1: for each player by
+        dense move the ply of the search before which it may not be played; empty: none is held back.
+        """
+
+    def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
+        """A report, best line first; max_lines 0 is all."""
+
 class ReversiState:
     """One Reversi position on 8x8; a1 is cell 0, top left."""
 

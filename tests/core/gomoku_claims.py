@@ -1,8 +1,8 @@
 """Positions of play at Gomoku, and every win that is claimed in them replayed against all defences.
 
-    python tests/core/gomoku_claims.py --positions 100000 [--seed N] [--rule NAME]
+    python tests/core/gomoku_claims.py --positions 100000 [--seed N] [--rule NAME] [--player uct|alphabeta]
 
-Games of the player `uct` with itself under every rule, on boards of many sizes, begun at random and now and then gone on
+Games of a player with itself under every rule, on boards of many sizes, begun at random and now and then gone on
 with at random. At each position the claims are those of a search's lines (`proof` 1 is a win of the side to move by
 that move, -1 one of the enemy after it) and of the search of fours for either side. A claim stands if its side, by what searches of the positions to come claim in
 turn, makes a five whatever legal moves the other side plays; a plain board judges (tests/units/replay.cpp).
@@ -14,13 +14,14 @@ import argparse
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import _tengen_units as units
 from gomoku_boards import RULES, show, vertex
 
-from tengen.engine._core import GomokuMcts, GomokuState
+from tengen.engine._core import GomokuAlphaBeta, GomokuMcts, GomokuState
 
 SIZES = [(15, 15)] * 8 + [(20, 20), (19, 19), (9, 9), (7, 7), (6, 11), (12, 5)]
 """Widths and heights of the boards, drawn."""
@@ -47,21 +48,33 @@ class Tally:
     wrong: list[str] = field(default_factory=list)
 
 
-def searcher(seed: int) -> GomokuMcts:
-    """The player's search with little memory."""
-    search = GomokuMcts("tactical")
-    search.set("seed", seed)
-    search.set("memory_mb", 32)
-    return search
+class Searcher:
+    """A player's search with little memory; alpha-beta looks at more nodes than a tree search has playouts."""
+
+    def __init__(self, player: str, seed: int) -> None:
+        self.is_alphabeta = player == "alphabeta"
+        self._search: Any = GomokuAlphaBeta("lines") if self.is_alphabeta else GomokuMcts("tactical")
+        if not self.is_alphabeta:
+            self._search.set("seed", seed)
+        self._search.set("memory_mb", 32)
+
+    def lines(self, state: GomokuState, playouts: int, avoid: Sequence[int] = (), count: int = 0) -> list[Any]:
+        """Search anew; the lines found, best first. count: how many moves alpha-beta searches, 0: one."""
+        self._search.clear()
+        if self.is_alphabeta:
+            self._search.set("lines", max(1, count))
+            playouts *= 8
+        self._search.run(state, playouts=playouts, avoid=list(avoid))
+        return list(self._search.info(count).lines)
 
 
 class Court:
     """Replays claims on boards of one size and rule."""
 
-    def __init__(self, state: GomokuState, playouts: int, tally: Tally) -> None:
+    def __init__(self, state: GomokuState, playouts: int, tally: Tally, player: str = "uct") -> None:
         rule = RULES.index(state.rule)
         self.replay = units.Replay(state.width, state.height, rule, FOURS)
-        self.search, self.playouts, self.tally = searcher(7), playouts, tally
+        self.search, self.playouts, self.tally = Searcher(player, 7), playouts, tally
         self.is_trying = False
         self.won: set[int] = set()
         """Keys of positions that were shown to be won by the side to move, and lost by it."""
@@ -101,9 +114,7 @@ class Court:
         for times in DEEPER:
             tried: list[int] = []
             while len(tried) <= OTHERS and len(tried) < len(state.legal_moves()):
-                self.search.clear()
-                self.search.run(state, playouts=self.playouts * times, avoid=tried)
-                best = self.search.info(1).lines[0]
+                best = self.search.lines(state, self.playouts * times, tried)[0]
                 if best.proof == 1:
                     return best.move
                 tried.append(best.move)
@@ -117,9 +128,7 @@ class Court:
 
     def one_by_one(self, state: GomokuState) -> int:
         """The first of the candidates of a search that wins in a replay. Raises Lost if none does."""
-        self.search.clear()
-        self.search.run(state, playouts=self.playouts)
-        for line in self.search.info(CANDIDATES).lines:
+        for line in self.search.lines(state, self.playouts, count=CANDIDATES):
             after = state.copy()
             after.play(line.move)
             try:
@@ -155,43 +164,41 @@ class Court:
             self.tally.wrong.append(f"{claim}\n{show(state)}\n{lost}")
 
 
-def claims(search: GomokuMcts, state: GomokuState, playouts: int) -> list[tuple[int, int]]:
+def claims(search: Searcher, state: GomokuState, playouts: int) -> list[tuple[int, int]]:
     """The moves that a search proves to win or to lose, best first."""
-    search.clear()
-    search.run(state, playouts=playouts)
-    return [(line.move, line.proof) for line in search.info().lines if line.proof]
+    return [(line.move, line.proof) for line in search.lines(state, playouts) if line.proof]
 
 
-def play(choose: random.Random, rule: str, tally: Tally, most: int) -> None:
+def play(choose: random.Random, rule: str, tally: Tally, most: int, player: str) -> None:
     """Judge the positions of one game, `most` at most."""
     width, height = choose.choice(SIZES)
     playouts = choose.choice(PLAYOUTS)
     state = GomokuState(width, height, rule)
-    court, search = Court(state, playouts, tally), searcher(choose.randrange(1, 1000))
+    court, search = Court(state, playouts, tally, player), Searcher(player, choose.randrange(1, 1000))
     for _ in range(choose.randrange(1, 9)):
         row, column = (min(n - 1, max(0, round(choose.gauss(n / 2, n / 6)))) for n in (height, width))
         if state.is_legal(row * width + column):
             state.play(row * width + column)
     wild = choose.choice((0.0, 0.1, 0.5))
     while not state.is_terminal() and most > 0:
-        proved = claims(search, state, playouts)
+        lines = search.lines(state, playouts, count=choose.choice((1, 6)) if search.is_alphabeta else 0)
         tally.positions += 1
         most -= 1
         for colour in (0, 1):
             court.judge_fours(state, colour)
-        for move, proof in proved:
-            court.judge(state, move, proof)
-        lines = search.info(6).lines
-        state.play(choose.choice(lines).move if choose.random() < wild else lines[0].move)
+        for line in lines:
+            if line.proof:
+                court.judge(state, line.move, line.proof)
+        state.play(choose.choice(lines[:6]).move if choose.random() < wild else lines[0].move)
     tally.fours += court.replay.claims
 
 
-def run(positions: int, seed: int, rules: tuple[str, ...] = RULES) -> Iterator[Tally]:
+def run(positions: int, seed: int, rules: tuple[str, ...] = RULES, player: str = "uct") -> Iterator[Tally]:
     """Judge so many positions, the rules in turn; the tally after every game."""
     tally, game = Tally(), 0
     while tally.positions < positions:
         rule = rules[game % len(rules)]
-        play(random.Random(f"{seed} {game}"), rule, tally, positions - tally.positions)
+        play(random.Random(f"{seed} {game}"), rule, tally, positions - tally.positions, player)
         game += 1
         yield tally
 
@@ -202,11 +209,12 @@ def main() -> int:
     parser.add_argument("--positions", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rule", choices=RULES, help="one rule in place of all")
+    parser.add_argument("--player", choices=("uct", "alphabeta"), default="uct")
     args = parser.parse_args()
     said = begun = time.monotonic()
     seen = 0
     tally = Tally()
-    for tally in run(args.positions, args.seed, (args.rule,) if args.rule else RULES):
+    for tally in run(args.positions, args.seed, (args.rule,) if args.rule else RULES, args.player):
         for text in tally.wrong[seen:]:
             print(text, flush=True)
         seen = len(tally.wrong)

@@ -13,7 +13,7 @@ from pathlib import Path
 import _tengen_units as units
 import pytest
 from gomoku_boards import RULES, SIZES, Naive, board, cell, random_stones, show, vertex
-from gomoku_claims import Court, Tally, claims, run, searcher
+from gomoku_claims import Court, Searcher, Tally, claims, run
 
 from tengen.engine._core import GomokuState
 
@@ -21,11 +21,14 @@ GOMOCUP_RULES = {"0": "freestyle", "1": "standard", "4": "renju", "8": "caro", "
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("positions", [120, pytest.param(800, marks=pytest.mark.slow)])
-def test_claims_in_play_stand(rule: str, positions: int) -> None:
+@pytest.mark.parametrize(
+    ("player", "positions"),
+    [("uct", 120), ("alphabeta", 60), *(pytest.param(one, 800, marks=pytest.mark.slow) for one in ("uct", "alphabeta"))],
+)
+def test_claims_in_play_stand(rule: str, player: str, positions: int) -> None:
     """Every win that a search claims, for either side, is one."""
     tally = Tally()
-    for tally in run(positions, 2, (rule,)):
+    for tally in run(positions, 2, (rule,), player):
         assert not tally.wrong, tally.wrong[0]
     assert tally.positions == positions and tally.claims > positions // 20 and tally.fours > tally.claims
 
@@ -53,7 +56,7 @@ def test_two_windows_that_lack_one_cell_are_one_four(row: str, move: str, rule: 
     after.play(at)
     assert [vertex(after, at) for at in after.winning_moves(colour)] == stop.split()
     assert state.threats(colour)[at] == (3 if stop else 0)
-    assert not any(proof for _, proof in claims(searcher(1), state, 200)), show(state)
+    assert not any(proof for _, proof in claims(Searcher("uct", 1), state, 200)), show(state)
 
 
 def test_renju_white_has_one_four_too() -> None:
@@ -68,7 +71,7 @@ def test_a_double_four_of_caro_is_claimed_where_nothing_stops_it() -> None:
     at = cell(state, "g3")
     tally = Tally()
     court = Court(state, 200, tally)
-    assert state.threats(0)[at] == 6 and claims(searcher(1), state, 200)[0] == (at, 1)
+    assert state.threats(0)[at] == 6 and claims(Searcher("uct", 1), state, 200)[0] == (at, 1)
     court.judge(state, at, 1)
     assert not tally.wrong
 
@@ -124,7 +127,7 @@ def test_positions_with_a_mate_that_was_none(shared: Callable[[str], Path]) -> N
         for playouts in (100, 3000):
             tally = Tally()
             court = Court(state, playouts, tally)
-            found = claims(searcher(1), state, playouts)
+            found = claims(Searcher("uct", 1), state, playouts)
             assert not any(proof == 1 for _, proof in found), path.name
             for move, proof in found:
                 court.judge(state, move, proof)

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/gomoku/searched.hpp"
+#include "core/gomoku/search_position.hpp"
 
 namespace nb = nanobind;
 using namespace tengen::gomoku;

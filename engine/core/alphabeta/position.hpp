@@ -167,6 +167,17 @@ concept DoubtsTable = requires(const P view) {
     { view.trusts_table() } -> std::same_as<bool>;
 };
 
+// Optional, `kTakesAnyWin = true`: a win or a loss that is proved ends a run that may stop early, though there may be a
+// shorter win or a longer loss.
+template <class P>
+concept TakesAnyWin = requires { requires P::kTakesAnyWin; };
+
+// Optional: all legal moves, for a root where those of `moves` may not be played.
+template <class P>
+concept HasOtherMoves = requires(const P view, int* out) {
+    { view.all_moves(out) } -> std::same_as<int>;
+};
+
 // Optional: whether no move that `moves` (depth 0: `tactical_moves`) leaves out could be better than a lost one. Else a
 // node whose moves all lose is not proved to be lost.
 template <class P>

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -91,10 +92,14 @@ private:
     // The moves of the root that may be played.
     std::vector<RootMove> permitted(const P& position, const search::RootFacts& facts) const {
         std::vector<int> moves(P::kMaxMoves);
-        moves.resize(static_cast<std::size_t>(position.moves(moves.data())));
         std::vector<RootMove> out;
-        for (const int move : moves)
-            if (facts.permits(position.to_dense(move))) out.emplace_back().move = move;
+        const auto take = [&](int count) {
+            for (const int move : std::span(moves).first(static_cast<std::size_t>(count)))
+                if (facts.permits(position.to_dense(move))) out.emplace_back().move = move;
+        };
+        take(position.moves(moves.data()));
+        if constexpr (HasOtherMoves<P>)
+            if (out.empty()) take(position.all_moves(moves.data()));
         return out;
     }
 

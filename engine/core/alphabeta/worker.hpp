@@ -111,8 +111,9 @@ private:
         if (run_.bounds.early_stop && run_.bounds.seconds > 0 && run_.seconds() > time_manager_.seconds(run_.bounds))
             return true;
         // A win that was found by extensions may not be the shortest: the depth has to reach it.
-        return std::all_of(root_moves_.begin(), root_moves_.begin() + lines, [depth](const RootMove& one) {
-            return is_decisive(one.score) && (CountsMargin<P> || depth >= kWin - std::abs(one.score));
+        const bool is_any = TakesAnyWin<P> && run_.bounds.early_stop;
+        return std::all_of(root_moves_.begin(), root_moves_.begin() + lines, [depth, is_any](const RootMove& one) {
+            return is_decisive(one.score) && (CountsMargin<P> || is_any || depth >= kWin - std::abs(one.score));
         });
     }
     // Plies that a late move of the root is looked at less deeply at first. It is asked for when the move has been made,

@@ -1,28 +1,29 @@
 #include "core/gomoku/alphabeta.hpp"
 
-#include "core/gomoku/searched.hpp"
+#include "core/gomoku/search_position.hpp"
 
 namespace tengen::gomoku {
 
 // Of two capacities, as with_capacity has them.
 struct ByLines {
     static constexpr EvaluatorFacts kFacts{"lines", "what each cell is worth by its lines, and wins by fours"};
-    using Position = Searched<15>;
+    using Position = SearchPosition<15>;
 
     // Calls what(std::type_identity<P>()) with the position for a board.
     template <class What>
     static void with_position(const State<kLargest>& root, const What& what) {
         with_capacity(root.width(), root.height(),
-                      [&](auto capacity) { what(std::type_identity<Searched<decltype(capacity)::value>>()); });
+                      [&](auto capacity) { what(std::type_identity<SearchPosition<decltype(capacity)::value>>()); });
     }
 };
 
 // The parts that a search would silently do without.
 template <class P>
 constexpr bool kIsWhole = alphabeta::Solves<P, alphabeta::NodeSearch<P>> && alphabeta::KnowsMates<P> &&
-                          alphabeta::HasFreeMoves<P> && alphabeta::MayDoNothing<P> && alphabeta::GivesTrouble<P> &&
-                          alphabeta::GuessesKeys<P> && alphabeta::OrdersMoves<P> && alphabeta::KnowsCompleteness<P>;
-static_assert(kIsWhole<Searched<15>> && kIsWhole<Searched<25>>);
+                          alphabeta::HasFreeMoves<P> && alphabeta::MayPlayNull<P> && alphabeta::GivesCheck<P> &&
+                          alphabeta::GuessesKeys<P> && alphabeta::OrdersMoves<P> && alphabeta::KnowsCompleteness<P> &&
+                          alphabeta::PrunesByEvaluation<P> && alphabeta::HasOtherMoves<P>;
+static_assert(kIsWhole<SearchPosition<15>> && kIsWhole<SearchPosition<25>>);
 
 }  // namespace tengen::gomoku
 

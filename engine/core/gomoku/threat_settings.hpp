@@ -1,18 +1,20 @@
 // How far Gomoku's alpha-beta looks for wins by continuous fours, as options.
 #pragma once
 
+#include <span>
+
 #include "core/search/options.hpp"
 
 namespace tengen::gomoku {
 
 struct ThreatSettings {
-    double vcf_leaf = 32, vcf_node = 64, vcf_most = 1000, vcf_root = 20000, vcf_enemy_depth = 2;
+    double vcf_leaf = 32, vcf_node = 64, vcf_most = 1000, vcf_root = 5000, vcf_enemy_depth = 2;
 
-    static const Option<ThreatSettings> kOptions[];
+    static std::span<const Option<ThreatSettings>> options();
     bool operator==(const ThreatSettings&) const = default;
 };
 
-inline constexpr Option<ThreatSettings> ThreatSettings::kOptions[] = {
+inline constexpr Option<ThreatSettings> kThreatOptions[] = {
     {"vcf_leaf", &ThreatSettings::vcf_leaf, 0, 1e6,
      "positions of a search for a win by continuous fours where the depth ends", Kind::whole},
     {"vcf_node", &ThreatSettings::vcf_node, 0, 1e6, "the same at other nodes, times their depth", Kind::whole},
@@ -22,5 +24,7 @@ inline constexpr Option<ThreatSettings> ThreatSettings::kOptions[] = {
      "least depth at which the enemy's win by fours is looked for, so that only what could stop it is tried",
      Kind::whole},
 };
+
+inline std::span<const Option<ThreatSettings>> ThreatSettings::options() { return kThreatOptions; }
 
 }  // namespace tengen::gomoku

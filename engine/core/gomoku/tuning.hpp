@@ -1,4 +1,4 @@
-// The numbers of Gomoku's alpha-beta search (core/alphabeta/constants.hpp says what each does), in units of which 200 are
+// The numbers of Gomoku's alpha-beta search (core/alphabeta/constants.hpp says what each does), in units of which 300 are
 // a unit of log probability where they are scores, and where each is from. "usual": as engines usually have it, not
 // measured alone.
 #pragma once

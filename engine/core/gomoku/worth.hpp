@@ -11,6 +11,8 @@
 
 namespace tengen::gomoku {
 
+inline constexpr int kWorthUnit = 8;  // of a Worth, in a unit of score
+
 struct Worth {
     std::int16_t turn, wait;  // of the evaluation, where the side is to move and where it is not
     Threat threat;

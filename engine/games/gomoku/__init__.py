@@ -1,1 +1,1 @@
-"""Gomoku: facts, rules by name and text of moves."""
+"""Gomoku: facts, rules by name, text of moves and levels."""

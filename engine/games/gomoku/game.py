@@ -14,6 +14,7 @@ from tengen.engine.games import network_levels
 from tengen.engine.games.base import Passes, Rules, State
 from tengen.engine.games.classic import CLASSIC, CLASSIC_LEVEL
 from tengen.engine.games.conventions import Conventions, MatchSetting
+from tengen.engine.games.gomoku import levels
 from tengen.engine.games.gomoku.hooks import GomokuHooks
 from tengen.engine.games.parts import Parts
 from tengen.engine.games.players import Entry
@@ -26,7 +27,7 @@ SMALLEST, LARGEST = 5, 25
 PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
         "uct": Entry("mcts", "tactical"),
-        "alphabeta": Entry("alphabeta", "lines"),
+        "alphabeta": Entry("alphabeta", "lines", levels=levels.LOOKING_AHEAD, full=levels.FULL),
         "rollout": Entry("mcts", "uniform"),
         "puct": Entry("puct", needs_network=True, levels=network_levels.NETWORK),
         "policy": Entry("policy", needs_network=True, levels={}, full=network_levels.SAMPLING),
@@ -37,9 +38,10 @@ PLAYERS: Mapping[str, Entry] = MappingProxyType(
         "random": Entry("random"),
     }
 )
-"""uct: the strong one. rollout: plain UCT over uniform playouts. puct: a network guides the search. policy: what it
-says of moves, sampled. value: the move whose position it likes best. alphazero-gomoku: the search of the program
-AlphaZero_Gomoku by networks of its kind. random: any legal move."""
+"""uct: the default; playouts that answer threats. alphabeta: looks ahead ply by ply, with searches for wins by fours.
+rollout: plain UCT over uniform playouts. puct: a network guides the search. policy: what it says of moves, sampled.
+value: the move whose position it likes best. alphazero-gomoku: the search of the program AlphaZero_Gomoku by networks
+of its kind. random: any legal move."""
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,11 @@
-#include "core/gomoku/searched.hpp"
+#include "core/gomoku/search_position.hpp"
 
 #include <algorithm>
 
 namespace tengen::gomoku {
 
 template <int N>
-Searched<N>::Searched(const State<kLargest>& root, const ThreatSettings& settings)
+SearchPosition<N>::SearchPosition(const State<kLargest>& root, const ThreatSettings& settings)
     : board_(root),
       settings_(settings),
       refutations_(alphabeta::kMaxPly + 2),
@@ -13,19 +13,26 @@ Searched<N>::Searched(const State<kLargest>& root, const ThreatSettings& setting
     std::uint64_t seed = static_cast<std::uint64_t>(root.rule()) << 32 |
                          static_cast<std::uint64_t>(root.width()) << 8 | static_cast<std::uint64_t>(root.height());
     for (auto& salt : salts_) salt = splitmix64(seed);
-    if (!is_in_trouble() && !board_.has(Threat::kFive, to_move()))
-        find_refutations(static_cast<int>(settings.vcf_root));
+    const int positions = static_cast<int>(settings.vcf_root);
+    if (root.winner() >= 0 || positions == 0) return;
+    if (vcf_->solve(board_, positions)) {
+        win_ = vcf_->move();
+        vcf_.knows_win = true;
+    } else if (!is_in_check()) {
+        find_refutations(positions);
+    }
+    vcf_->take_nodes();
 }
 
 template <int N>
-bool Searched<N>::is_terminal() const {
+bool SearchPosition<N>::is_terminal() const {
     if (board_.winner() >= 0 || board_.stones() == board_.cells()) return true;
     return board_.rule() == Rule::kRenju && to_move() == 0 && 2 * board_.stones() > board_.cells() &&
            board_.is_terminal();
 }
 
 template <int N>
-std::optional<int> Searched<N>::known_mate() const {
+std::optional<int> SearchPosition<N>::known_mate() const {
     if (board_.winner() >= 0) return std::nullopt;
     if (board_.has(Threat::kFive, to_move())) return 1;
     if (const int fives = board_.count(Threat::kFive, enemy())) {
@@ -43,20 +50,21 @@ std::optional<int> Searched<N>::known_mate() const {
 }
 
 template <int N>
-unsigned Searched<N>::threats(int colour) const {
+unsigned SearchPosition<N>::threats(int colour) const {
     const auto has = [&](Threat threat) { return static_cast<unsigned>(board_.has(threat, colour)); };
     return has(Threat::kFour) | has(Threat::kFourThree) << 1 | has(Threat::kThree) << 2 |
            has(Threat::kDoubleThree) << 3;
 }
 
 template <int N>
-int Searched<N>::evaluate() const {
+int SearchPosition<N>::evaluate() const {
     const auto me = static_cast<std::size_t>(to_move());
-    return board_.sums().turn[me] - board_.sums().wait[me ^ 1] + threats_worth(threats(to_move()), threats(enemy()));
+    return (board_.sums().turn[me] - board_.sums().wait[me ^ 1]) / kWorthUnit +
+           threats_worth(threats(to_move()), threats(enemy()));
 }
 
 template <int N>
-void Searched<N>::order(std::span<const int> moves, int, int* worth) const {
+void SearchPosition<N>::order(std::span<const int> moves, int, int* worth) const {
     constexpr int kOverHistory = 256;
     for (std::size_t i = 0; i < moves.size(); ++i)
         worth[i] = kOverHistory *
@@ -64,7 +72,7 @@ void Searched<N>::order(std::span<const int> moves, int, int* worth) const {
 }
 
 template <int N>
-int Searched<N>::five_blocks(int* out) const {
+int SearchPosition<N>::five_blocks(int* out) const {
     CellList<N> blocks;
     add_five_blocks(board_, to_move(), blocks);
     for (int i = 0; i < blocks.size(); ++i) out[i] = blocks[i];
@@ -73,7 +81,7 @@ int Searched<N>::five_blocks(int* out) const {
 
 // What takes the enemy's open four away, and own fours.
 template <int N>
-int Searched<N>::open_four_answers(bool with_fours, int* out) const {
+int SearchPosition<N>::open_four_answers(bool with_fours, int* out) const {
     CellList<N> list;
     add_open_four_blocks(board_, to_move(), board_.cells_with(Threat::kOpenFour, enemy()).first(), list);
     if (with_fours) gomoku::add_fours(board_, to_move(), list);
@@ -82,7 +90,7 @@ int Searched<N>::open_four_answers(bool with_fours, int* out) const {
 }
 
 template <int N>
-int Searched<N>::refutations(int* out) const {
+int SearchPosition<N>::refutations(int* out) const {
     int count = 0;
     refutations_[static_cast<std::size_t>(ply_)].any([&](int cell) {
         if (board_.is_empty(cell) && board_.is_allowed(cell, to_move())) out[count++] = cell;
@@ -96,7 +104,7 @@ int Searched<N>::refutations(int* out) const {
 }
 
 template <int N>
-int Searched<N>::near(int* out) const {
+int SearchPosition<N>::near(int* out) const {
     const bool asks = board_.rule() == Rule::kRenju && to_move() == 0;
     int count = 0;
     board_.any_near([&](int cell) {
@@ -106,13 +114,8 @@ int Searched<N>::near(int* out) const {
     return count;
 }
 
-// Any, where none is near.
 template <int N>
-int Searched<N>::legal(int* out) const {
-    if (board_.stones() == 0) {
-        out[0] = Lanes<N>::cell(board_.height() / 2, board_.width() / 2);
-        return 1;
-    }
+int SearchPosition<N>::all_moves(int* out) const {
     int count = 0;
     any_empty(board_, [&](int cell) {
         if (board_.is_allowed(cell, to_move())) out[count++] = cell;
@@ -122,9 +125,11 @@ int Searched<N>::legal(int* out) const {
 }
 
 template <int N>
-int Searched<N>::moves(int* out) const {
+int SearchPosition<N>::moves(int* out) const {
     int count = 0;
-    if (board_.has(Threat::kFive, to_move())) {
+    if (ply_ == 0 && win_ >= 0) {
+        out[count++] = win_;
+    } else if (board_.has(Threat::kFive, to_move())) {
         out[count++] = board_.cells_with(Threat::kFive, to_move()).first();
     } else if (board_.has(Threat::kFive, enemy())) {
         count = five_blocks(out);
@@ -135,15 +140,16 @@ int Searched<N>::moves(int* out) const {
     } else if (is_threatened()) {
         count = refutations(out);
     }
+    if (!count && board_.stones() == 0) out[count++] = Lanes<N>::cell(board_.height() / 2, board_.width() / 2);
     if (!count) count = near(out);
-    return count ? count : legal(out);
+    return count ? count : all_moves(out);
 }
 
 template <int N>
-int Searched<N>::tactical_moves(int* out) const {
+int SearchPosition<N>::tactical_moves(int* out) const {
     if (board_.has(Threat::kFive, enemy())) {
         if (const int count = five_blocks(out)) return count;
-        return legal(out);
+        return all_moves(out);
     }
     if (board_.has_fours(to_move()) && settings_.vcf_leaf > 0) {
         const int plies = vcf_->solve(board_, static_cast<int>(settings_.vcf_leaf));
@@ -155,18 +161,18 @@ int Searched<N>::tactical_moves(int* out) const {
     }
     if (!board_.has(Threat::kOpenFour, enemy())) return 0;
     if (const int count = open_four_answers(false, out)) return count;
-    return legal(out);
+    return all_moves(out);
 }
 
 template <int N>
-bool Searched<N>::is_complete(int depth) const {
+bool SearchPosition<N>::is_complete(int depth) const {
     if (board_.has(Threat::kFive, enemy())) return true;
     if (board_.has(Threat::kOpenFour, enemy())) return depth > 0 || !board_.has_fours(to_move());
     return is_threatened();
 }
 
 template <int N>
-std::optional<alphabeta::Score> Searched<N>::look_for_fours(int depth) {
+std::optional<alphabeta::Score> SearchPosition<N>::look_for_fours(int depth) {
     threatened_at_[static_cast<std::size_t>(ply_)] = false;
     if (board_.has(Threat::kFive, enemy())) return std::nullopt;
     const int positions = static_cast<int>(std::min(settings_.vcf_node * depth, settings_.vcf_most));
@@ -176,13 +182,13 @@ std::optional<alphabeta::Score> Searched<N>::look_for_fours(int depth) {
         vcf_nodes_ += vcf_->take_nodes();
         if (plies) return alphabeta::kWin - ply_ - plies;
     }
-    if (depth >= static_cast<int>(settings_.vcf_enemy_depth) && !is_in_trouble()) find_refutations(positions);
+    if (depth >= static_cast<int>(settings_.vcf_enemy_depth) && !is_in_check()) find_refutations(positions);
     return std::nullopt;
 }
 
 // What has to be stopped, if the enemy would win by fours after nothing.
 template <int N>
-bool Searched<N>::find_refutations(int positions) {
+bool SearchPosition<N>::find_refutations(int positions) {
     if (!board_.has_fours(enemy())) return false;
     const auto here = static_cast<std::size_t>(ply_);
     board_.set_to_move(enemy());
@@ -195,7 +201,7 @@ bool Searched<N>::find_refutations(int positions) {
     return threatened_at_[here];
 }
 
-template class Searched<15>;
-template class Searched<25>;
+template class SearchPosition<15>;
+template class SearchPosition<25>;
 
 }  // namespace tengen::gomoku

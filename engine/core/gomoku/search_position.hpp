@@ -20,16 +20,17 @@
 namespace tengen::gomoku {
 
 template <int N>
-class Searched {
+class SearchPosition {
 public:
     using Board = LineBoard<N>;
     using Undo = typename Board::Undo;
     using Score = alphabeta::Score;
     static constexpr int kMoveBound = Lanes<N>::kCellBound, kMaxMoves = std::min(N * N, 512);
     static constexpr const alphabeta::Tuning& kTuning = gomoku::kTuning;
-    static constexpr bool kReduces = true, kJudgesNodes = true, kExtendsSingular = true, kOrdersNarrowly = true;
+    static constexpr bool kReduces = true, kPrunesByEvaluation = true, kExtendsSingular = true, kOrdersNarrowly = true;
+    static constexpr bool kTakesAnyWin = true;
 
-    Searched(const State<kLargest>& root, const ThreatSettings& settings);
+    SearchPosition(const State<kLargest>& root, const ThreatSettings& settings);
     // Whether boards of this size are searched by this capacity.
     static bool fits(const State<kLargest>& root) {
         return with_capacity(root.width(), root.height(), [](auto capacity) { return decltype(capacity)::value == N; });
@@ -37,6 +38,7 @@ public:
 
     int to_move() const { return board_.to_move(); }
     int moves(int* out) const;
+    int all_moves(int* out) const;
     bool is_terminal() const;
     int result() const { return board_.winner() < 0 ? 0 : board_.winner() == to_move() ? 1 : -1; }
     std::uint64_t key() const { return board_.position_key() ^ salts_[static_cast<std::size_t>(to_move())]; }
@@ -61,9 +63,9 @@ public:
     void order(std::span<const int> moves, int depth, int* worth) const;
 
     // The enemy could make a five, or an open four.
-    bool is_in_trouble() const { return board_.has(Threat::kFive, enemy()) || board_.has(Threat::kOpenFour, enemy()); }
+    bool is_in_check() const { return board_.has(Threat::kFive, enemy()) || board_.has(Threat::kOpenFour, enemy()); }
     bool is_tactical(int move) const { return board_.worth(move, to_move()).has_four; }
-    bool troubles(int move) const { return board_.threat(move, to_move()) != Threat::kNothing; }
+    bool gives_check(int move) const { return board_.threat(move, to_move()) != Threat::kNothing; }
     // Where the depth ends: what answers trouble, else the first move of a win by fours, or none.
     int tactical_moves(int* out) const;
     // A forced answer costs no depth.
@@ -72,12 +74,12 @@ public:
     // Whether none of the moves left out could save a lost position. depth 0: of `tactical_moves`.
     bool is_complete(int depth) const;
 
-    bool may_do_nothing() const { return !is_in_trouble() && !is_threatened(); }
-    void do_nothing(Undo&) {
+    bool may_play_null() const { return !is_in_check() && !is_threatened(); }
+    void play_null(Undo&) {
         board_.set_to_move(enemy());
         ++ply_;
     }
-    void undo_nothing(const Undo&) {
+    void undo_null(const Undo&) {
         board_.set_to_move(enemy());
         --ply_;
     }
@@ -94,16 +96,21 @@ public:
     }
 
 private:
-    static constexpr double kUnit = 200;  // score units of a unit of log probability
+    static constexpr double kUnit = 300;  // score units of a unit of log probability
     static constexpr std::uint64_t kTold = 64;
     using Cells = typename Board::Cells;
 
-    // The search of fours, that a copy of a position does without until it asks.
+    // The search of fours. A copy of a position does without until it asks, unless a win is known to this one.
     class Fours {
     public:
         Fours() = default;
-        Fours(const Fours&) {}
-        Fours& operator=(const Fours&) { return *this; }
+        Fours(const Fours& other) { *this = other; }
+        Fours& operator=(const Fours& other) {
+            knows_win = other.knows_win;
+            if (knows_win) search_ = std::make_unique<Vcf<N>>(*other.search_);
+            return *this;
+        }
+        bool knows_win = false;
         Vcf<N>* operator->() {
             if (!search_) search_ = std::make_unique<Vcf<N>>();
             return search_.get();
@@ -121,7 +128,6 @@ private:
     int open_four_answers(bool with_fours, int* out) const;
     int refutations(int* out) const;
     int near(int* out) const;
-    int legal(int* out) const;
     int add_fours(int count, int* out) const;
     unsigned threats(int colour) const;
 
@@ -130,12 +136,12 @@ private:
     mutable std::uint64_t vcf_nodes_ = 0;
     ThreatSettings settings_;
     std::array<std::uint64_t, 2> salts_;
-    int ply_ = 0;
+    int ply_ = 0, win_ = -1;                    // win_: the first move of a win by fours at the root
     std::vector<Cells> refutations_;            // by ply
     std::vector<std::uint8_t> threatened_at_;  // whether they are known there
 };
 
-extern template class Searched<15>;
-extern template class Searched<25>;
+extern template class SearchPosition<15>;
+extern template class SearchPosition<25>;
 
 }  // namespace tengen::gomoku
