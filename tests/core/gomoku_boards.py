@@ -28,6 +28,8 @@ TWO_THREES = """
      .........
      ........."""
 """E5 is a double three in renju."""
+OPEN_FOUR = 6
+"""The least of GomokuState.threats that wins whatever the reply."""
 
 
 def stones_of(diagram: str | list[str]) -> tuple[int, int, bytes]:
@@ -188,3 +190,39 @@ class Naive:
             return "double three" if sum(self.three(place, step) for step in threes) >= 2 else ""
         finally:
             self.grid[place[0]][place[1]] = 0
+
+
+def wandering(choose: random.Random, size: int, count: int, free: list[int]) -> list[int]:
+    """So many different cells of `free`, each near the last, as far as there are."""
+    row = column = size // 2
+    cells: list[int] = []
+    for _ in range(20 * count):
+        row = min(size - 1, max(0, row + choose.randint(-2, 2)))
+        column = min(size - 1, max(0, column + choose.randint(-2, 2)))
+        if len(cells) < count and (cell := row * size + column) in free and cell not in cells:
+            cells.append(cell)
+    return cells
+
+
+def scattered(choose: random.Random, size: int, most: int) -> bytes:
+    """Stones of both colours near one another."""
+    stones = bytearray(size * size)
+    for cell in wandering(choose, size, choose.randrange(4, most), list(range(size * size))):
+        stones[cell] = choose.choice((1, 2))
+    return bytes(stones)
+
+
+def promising(choose: random.Random, size: int, rule: str) -> bytes:
+    """Stones scattered so that nobody could win or make an open four, but for what a last stone makes now and then."""
+    stones = scattered(choose, size, min(100, size * size))
+    kept, last = bytearray(size * size), 0
+    state = GomokuState(size, size, rule)
+    for cell in choose.sample(range(size * size), size * size):
+        if stones[cell]:
+            kept[cell] = stones[cell]
+            state.setup(bytes(kept), 0)
+            if max(state.threats(0) + state.threats(1)) >= OPEN_FOUR or state.winner >= 0:
+                last, kept[cell] = cell, 0
+    if choose.random() < 0.3:
+        kept[last] = stones[last]
+    return bytes(kept)

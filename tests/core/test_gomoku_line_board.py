@@ -6,8 +6,7 @@ import random
 
 import _tengen_units as units
 import pytest
-from gomoku_boards import RULES, board, cell
-from test_gomoku_fours import promising, scattered, wandering
+from gomoku_boards import RULES, board, cell, promising, scattered, wandering
 
 from tengen.engine._core import GomokuState
 
