@@ -1,5 +1,5 @@
-// Gomoku's LineBoard and its search of fours: what does not hold of the board after plays and undoes, what the search
-// finds, and which cells could stop that.
+// Gomoku's LineBoard and its searches of threats: what does not hold of the board after plays and undoes, what the searches
+// find, which cells could stop that, and whether a replay holds.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -78,6 +78,31 @@ Fours fours(int width, int height, int rule, const nb::bytes& stones, int to_mov
     });
 }
 
+// The move by which the side to move wins by threats and in how many plies, -1 and 0: not found; whether a replay holds; the
+// positions looked at, until the search was told to stop after `most`.
+using Threats = std::pair<std::pair<int, int>, std::pair<bool, int>>;
+Threats threats(int width, int height, int rule, const nb::bytes& stones, int to_move, int positions, int most) {
+    const auto start = position(width, height, rule, stones, to_move);
+    return with_capacity(width, height, [&](auto capacity) -> Threats {
+        LineBoard<decltype(capacity)::value> board(start);
+        Vcf<decltype(capacity)::value> fours;
+        Vct<decltype(capacity)::value> search;
+        std::uint64_t seen = 0;
+        const auto is_over = [&](std::uint64_t more) {
+            seen += more;
+            return seen >= static_cast<std::uint64_t>(most);
+        };
+        const int plies = search.solve(board, fours, positions, is_over);
+        const int looked = static_cast<int>(seen);
+        if (!plies) return {{-1, 0}, {false, looked}};
+        const int move = board.to_dense(search.move());
+        seen = 0;
+        const bool holds = search.replay(board, fours, 1'000'000, is_over);
+        if (board.inconsistency()) return {{-1, -1}, {false, looked}};
+        return {{move, plies}, {holds, looked}};
+    });
+}
+
 // The patterns of a window of eleven cells, the centre in the middle: black's and White's. A cell beyond the edge is in both.
 std::pair<int, int> patterns(int rule, unsigned black, unsigned white) {
     const unsigned found = pattern_table(static_cast<Rule>(rule))(black, white);
@@ -91,5 +116,7 @@ void bind_lines(nb::module_& module) {
                nb::arg("to_move"), nb::arg("moves"));
     module.def("vcf", &fours, nb::arg("width"), nb::arg("height"), nb::arg("rule"), nb::arg("stones"),
                nb::arg("to_move"), nb::arg("positions"));
+    module.def("vct", &threats, nb::arg("width"), nb::arg("height"), nb::arg("rule"), nb::arg("stones"),
+               nb::arg("to_move"), nb::arg("positions"), nb::arg("most"));
     module.def("line_patterns", &patterns, nb::arg("rule"), nb::arg("black"), nb::arg("white"));
 }

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 
 namespace tengen::alphabeta {
 
@@ -258,6 +259,15 @@ concept HasProbCut = requires(const P view, int depth) {
 template <class P, class Count>
 concept Solves = requires(P position, int depth, Score alpha, Score beta, int level, Count& count) {
     { position.solve(depth, alpha, beta, level, count) } -> std::same_as<std::optional<Score>>;
+};
+
+// Optional: searches of the root that are asked between the steps; nodes: of the run so far; `count` as above.
+// `solve_root`: a move that wins and its score. `refutes`: whether the move of the root is shown to lose; if so the
+// position knows it from then on, in `solve`.
+template <class P, class Count>
+concept SolvesRoot = Solves<P, Count> && requires(P position, int move, std::uint64_t nodes, Count& count) {
+    { position.solve_root(nodes, count) } -> std::same_as<std::optional<std::pair<int, Score>>>;
+    { position.refutes(move, nodes, count) } -> std::same_as<bool>;
 };
 
 // Optional, beside KnowsEnd: a search that would look so deep, with something left out, looks to the end of the game at

@@ -47,6 +47,10 @@ public:
             time_manager_.update(root_moves_[0], nodes_);
             this->poll();
             if (is_aborted_ || is_full || is_enough(depth, lines)) break;
+            if (first_depth == 1 && lines == 1 && changes_best(depth)) {
+                if (!is_aborted_) tell(root_moves_);
+                if (is_enough(depth, lines)) break;
+            }
         }
         this->poll();  // counts what is left
     }
@@ -115,6 +119,29 @@ private:
         return std::all_of(root_moves_.begin(), root_moves_.begin() + lines, [depth, is_any](const RootMove& one) {
             return is_decisive(one.score) && (CountsMargin<P> || is_any || depth >= kWin - std::abs(one.score));
         });
+    }
+    // Whether the position's own searches of the root find a win, or that the best move loses: then another is looked for.
+    bool changes_best(int depth) {
+        if constexpr (SolvesRoot<P, Worker>) {
+            if (const auto win = position_.solve_root(nodes_, *this)) return takes_win(depth, win->first, win->second);
+            for (int times = 0; !is_aborted_ && !is_decisive(root_moves_[0].score); ++times) {
+                if (!position_.refutes(root_moves_[0].move, nodes_, *this)) return times > 0;
+                aspiration_search(depth, 0, 0);
+            }
+            return true;
+        }
+        return false;
+    }
+    // Puts a move that wins first, if it may be played.
+    bool takes_win(int depth, int move, Score score) {
+        const auto found = std::find_if(root_moves_.begin(), root_moves_.end(),
+                                        [move](const RootMove& one) { return one.move == move; });
+        if (found == root_moves_.end()) return false;
+        found->score = score;
+        found->depth = depth;
+        found->pv.assign(1, move);
+        std::rotate(root_moves_.begin(), found, found + 1);
+        return true;
     }
     // Plies that a late move of the root is looked at less deeply at first. It is asked for when the move has been made,
     // where nearly every move looks like a capture to the position: in chess castling alone is reduced.

@@ -186,6 +186,18 @@ std::optional<alphabeta::Score> SearchPosition<N>::look_for_fours(int depth) {
     return std::nullopt;
 }
 
+// In how many plies the side to move wins by threats, as a replay confirms; 0: not found. nodes: of the search so far.
+template <int N>
+int SearchPosition<N>::look_for_threats(std::uint64_t nodes, const typename Vct<N>::IsOver& is_over) {
+    const int me = to_move();
+    const int positions = static_cast<int>(
+        std::min(settings_.vct_root, settings_.vct_share / 100 * static_cast<double>(nodes)));
+    if (positions == 0 || board_.winner() >= 0 || board_.has(Threat::kFive, enemy())) return 0;
+    if (board_.has(Threat::kOpenFour, enemy()) && !board_.has_fours(me)) return 0;
+    const int plies = threes_->solve(board_, *vcf_.get(), positions, is_over);
+    return plies && threes_->replay(board_, *vcf_.get(), kReplay, is_over) ? plies : 0;
+}
+
 // What has to be stopped, if the enemy would win by fours after nothing.
 template <int N>
 bool SearchPosition<N>::find_refutations(int positions) {

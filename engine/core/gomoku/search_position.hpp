@@ -1,4 +1,4 @@
-// A position of Gomoku as alpha-beta searches it (core/alphabeta/position.hpp): a LineBoard, a search for wins by fours,
+// A position of Gomoku as alpha-beta searches it (core/alphabeta/position.hpp): a LineBoard, searches for wins by threats,
 // and an evaluation that is a sum over cells. A move is a cell.
 //
 // A node has the moves that could be good: a five; what stops one; what stops an open four or a win by fours (the
@@ -10,12 +10,13 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/alphabeta/position.hpp"
 #include "core/gomoku/threat_settings.hpp"
 #include "core/gomoku/tuning.hpp"
-#include "core/gomoku/vcf.hpp"
+#include "core/gomoku/vct.hpp"
 
 namespace tengen::gomoku {
 
@@ -92,12 +93,33 @@ public:
             vcf_nodes_ -= kTold;
             if (count.count(kTold)) return std::nullopt;
         }
+        if (!found && ply_ == 1)
+            for (const auto& [key, plies] : refuted_)
+                if (key == board_.state_key()) return alphabeta::kWin - ply_ - plies;
         return found;
+    }
+    // A win by threats at the root, replayed: the move and the score. nodes: of the search so far.
+    template <class Count>
+    std::optional<std::pair<int, Score>> solve_root(std::uint64_t nodes, Count& count) {
+        const int plies = look_for_threats(nodes, [&](std::uint64_t more) { return count.count(more); });
+        if (plies == 0) return std::nullopt;
+        return std::pair(threes_->move(), alphabeta::kWin - plies);
+    }
+    // Whether the enemy wins by threats after a move of the root, replayed. It is known from then on.
+    template <class Count>
+    bool refutes(int move, std::uint64_t nodes, Count& count) {
+        Undo undo;
+        play(move, undo);
+        const int plies = look_for_threats(nodes, [&](std::uint64_t more) { return count.count(more); });
+        if (plies) refuted_.emplace_back(board_.state_key(), plies);
+        this->undo(move, undo);
+        return plies != 0;
     }
 
 private:
     static constexpr double kUnit = 300;  // score units of a unit of log probability
     static constexpr std::uint64_t kTold = 64;
+    static constexpr int kReplay = 100'000;  // positions
     using Cells = typename Board::Cells;
 
     // The search of fours. A copy of a position does without until it asks, unless a win is known to this one.
@@ -111,19 +133,36 @@ private:
             return *this;
         }
         bool knows_win = false;
-        Vcf<N>* operator->() {
+        Vcf<N>* get() {
             if (!search_) search_ = std::make_unique<Vcf<N>>();
+            return search_.get();
+        }
+        Vcf<N>* operator->() { return get(); }
+
+    private:
+        std::unique_ptr<Vcf<N>> search_;
+    };
+
+    // The search of threats. A copy of a position does without until it asks.
+    class Threes {
+    public:
+        Threes() = default;
+        Threes(const Threes&) {}
+        Threes& operator=(const Threes&) { return *this; }
+        Vct<N>* operator->() {
+            if (!search_) search_ = std::make_unique<Vct<N>>();
             return search_.get();
         }
 
     private:
-        std::unique_ptr<Vcf<N>> search_;
+        std::unique_ptr<Vct<N>> search_;
     };
 
     int enemy() const { return to_move() ^ 1; }
     bool is_threatened() const { return threatened_at_[static_cast<std::size_t>(ply_)]; }
     std::optional<Score> look_for_fours(int depth);
     bool find_refutations(int positions);
+    int look_for_threats(std::uint64_t nodes, const typename Vct<N>::IsOver& is_over);
     int five_blocks(int* out) const;
     int open_four_answers(bool with_fours, int* out) const;
     int refutations(int* out) const;
@@ -133,6 +172,8 @@ private:
 
     mutable Board board_;  // changed and put back where fours are looked for
     mutable Fours vcf_;
+    Threes threes_;
+    std::vector<std::pair<std::uint64_t, int>> refuted_;  // what the enemy wins after a move of the root: key, plies
     mutable std::uint64_t vcf_nodes_ = 0;
     ThreatSettings settings_;
     std::array<std::uint64_t, 2> salts_;

@@ -1,4 +1,4 @@
-// How far Gomoku's alpha-beta looks for wins by continuous fours, as options.
+// How far Gomoku's alpha-beta looks for wins by continuous fours (VCF) and by threes and fours (VCT), as options.
 #pragma once
 
 #include <span>
@@ -9,6 +9,7 @@ namespace tengen::gomoku {
 
 struct ThreatSettings {
     double vcf_leaf = 32, vcf_node = 64, vcf_most = 1000, vcf_root = 5000, vcf_enemy_depth = 2;
+    double vct_root = 200000, vct_share = 15;
 
     static std::span<const Option<ThreatSettings>> options();
     bool operator==(const ThreatSettings&) const = default;
@@ -23,6 +24,9 @@ inline constexpr Option<ThreatSettings> kThreatOptions[] = {
     {"vcf_enemy_depth", &ThreatSettings::vcf_enemy_depth, 1, 255,
      "least depth at which the enemy's win by fours is looked for, so that only what could stop it is tried",
      Kind::whole},
+    {"vct_root", &ThreatSettings::vct_root, 0, 1e7,
+     "most positions at the root of a search for a win by threes and fours, for either side; 0: none", Kind::whole},
+    {"vct_share", &ThreatSettings::vct_share, 0, 100, "per cent of the nodes so far that each such search may take"},
 };
 
 inline std::span<const Option<ThreatSettings>> ThreatSettings::options() { return kThreatOptions; }
