@@ -1,9 +1,9 @@
 """The signature of a game's search: one number that changes when the search does, and never otherwise.
 
-The game's default player searches the positions of its `Bench` by one thread, with a fixed seed, to a fixed depth or
-for fixed playouts; neither a clock nor a load changes what it finds. Of a search that looks ahead ply by ply the number
-is its nodes in all. A tree search has as many playouts whatever it does, so there it is a checksum (CRC-32) of its
-trees: the visits of every move at the root, and the best lines.
+A player, the game's default one if no other is named, searches the positions of its `Bench` by one thread, with a
+fixed seed, to a fixed depth or for fixed playouts; neither a clock nor a load changes what it finds. Of a search that
+looks ahead ply by ply the number is its nodes in all. A tree search has as many playouts whatever it does, so there it
+is a checksum (CRC-32) of its trees: the visits of every move at the root, and the best lines.
 """
 
 from __future__ import annotations
@@ -29,12 +29,15 @@ if TYPE_CHECKING:
 RESOURCES = {"threads": 1, "seed": 1, "memory_mb": 16}
 
 
-def signature(game: Game, on_position: Callable[[int, int], None] = lambda number, of: None) -> int:
-    """The number of a game's default player. on_position: told before each position which it is, of how many.
+def signature(
+    game: Game, on_position: Callable[[int, int], None] = lambda number, of: None, player: str | None = None
+) -> int:
+    """The number of a player, None: the game's default. on_position: told before each position which it is, of how
+    many.
 
     Raises ValueError with one sentence where the player cannot search as it should (weights that are not installed).
     """
-    name, entry = player_of(game, None)
+    name, entry = player_of(game, player)
     looks_ahead = SEARCHES[entry.search].looks_ahead
     search: Any = make_search(game, name, {})
     prefix = f"{entry.search}."

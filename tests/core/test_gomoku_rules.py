@@ -191,7 +191,7 @@ def test_uniform_playouts_are_fast() -> None:
 def test_facts_and_text() -> None:
     game = get_game("gomoku")
     assert (game.gogui_id, game.default_size, game.passes) == ("Gomoku", 15, "none")
-    assert list(game.rule_sets) == list(RULES) and next(iter(game.players)) == "uct"
+    assert list(game.rule_sets) == list(RULES) and next(iter(game.players)) == "alphabeta"
     state = game.new_state(25, 7, game.rule_sets["renju"], 0)
     assert (state.width, state.height, state.rule) == (25, 7, "renju")  # type: ignore[attr-defined]
     assert game.move_to_text(state, 0) == "A7" and game.move_from_text(state, "z1") == 7 * 25 - 1

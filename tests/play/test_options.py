@@ -116,7 +116,7 @@ def test_the_options_of_a_player_name_their_choices() -> None:
     options = {option.name: option for option in options_of(get_game("gomoku"), "uct")}
     assert options["game"].choices == tuple(GAMES)
     assert options["player"].choices == (
-        "uct", "alphabeta", "rollout", "puct", "policy", "value", "alphazero-gomoku", "random",
+        "alphabeta", "uct", "rollout", "puct", "policy", "value", "alphazero-gomoku", "random",
     )  # fmt: skip
     assert options["rules"].choices[:2] == ("freestyle", "standard") and options["rules"].default == "freestyle"
     assert (options["level"].low, options["level"].high) == (1, 10)

@@ -20,6 +20,8 @@ from tengen.engine.play.signature import bench_of, limits_of, root_of, signature
 Run = Callable[..., subprocess.CompletedProcess[str]]
 PINNED = Path(__file__).parent.parent / "data" / "signatures.txt"
 SPINNERS, RUNS = 2, 10
+OTHERS = [("gomoku", "uct", 1645872444)]
+"""Players that are no longer their game's default: what was pinned while they were."""
 
 
 def pinned() -> dict[str, tuple[int, str]]:
@@ -48,6 +50,11 @@ def test_the_search_is_the_one_that_was_signed(game: str) -> None:
         f"meant, write '{game} {number} AREA: WHAT' in {PINNED.name}, with the first line of your commit, write the "
         f"golden files again, and end the commit's message with 'Signature: {game} {number}'"
     )
+
+
+@pytest.mark.parametrize(("game", "player", "number"), OTHERS)
+def test_other_players_search_as_before(game: str, player: str, number: int) -> None:
+    assert signature(get_game(game), player=player) == number
 
 
 def test_every_game_is_pinned_with_a_commit() -> None:

@@ -74,7 +74,7 @@ LISTED = [
     ("options --player rollout", "mcts.c number 1 a number from 0 to 10 exploration constant of UCB1"),
     (
         "options --game gomoku",
-        "player choice uct one of uct, rollout, puct, policy, value, alphazero-gomoku, random who plays:",
+        "player choice alphabeta one of alphabeta, uct, rollout, puct, policy, value, alphazero-gomoku, random who plays:",
     ),
     (
         "options --game reversi --player mix",

@@ -26,8 +26,8 @@ SMALLEST, LARGEST = 5, 25
 
 PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
-        "uct": Entry("mcts", "tactical"),
         "alphabeta": Entry("alphabeta", "lines", levels=levels.LOOKING_AHEAD, full=levels.FULL),
+        "uct": Entry("mcts", "tactical"),
         "rollout": Entry("mcts", "uniform"),
         "puct": Entry("puct", needs_network=True, levels=network_levels.NETWORK),
         "policy": Entry("policy", needs_network=True, levels={}, full=network_levels.SAMPLING),
@@ -38,7 +38,7 @@ PLAYERS: Mapping[str, Entry] = MappingProxyType(
         "random": Entry("random"),
     }
 )
-"""uct: the default; playouts that answer threats. alphabeta: looks ahead ply by ply, with searches for wins by fours.
+"""alphabeta: the default; looks ahead ply by ply, with searches for wins by threats. uct: playouts that answer threats.
 rollout: plain UCT over uniform playouts. puct: a network guides the search. policy: what it says of moves, sampled.
 value: the move whose position it likes best. alphazero-gomoku: the search of the program AlphaZero_Gomoku by networks
 of its kind. random: any legal move."""
