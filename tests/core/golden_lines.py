@@ -47,6 +47,9 @@ REVERSI_END = (
 )
 """44 moves of a game: 16 cells are left."""
 
+FIVES = "H8 J9 K8 H10 G9 H6 J7 J8 K7 K9 L9"
+"""A fight in Gomoku."""
+
 CASES: dict[str, Case] = {
     "chess-start": Case("chess", "", "", Limits(depth=9)),
     "chess-opening": Case("chess", "", "e2e4 c7c5 g1f3 d7d6 d2d4 c5d4 f3d4 g8f6 b1c3 a7a6", Limits(playouts=60_000)),
@@ -86,13 +89,20 @@ CASES: dict[str, Case] = {
     "reversi-to-end": Case("reversi", "", " ".join(REVERSI_END.split()[:40]), Limits(depth=9, to_end=True)),
     "reversi-last": Case("reversi", "", REVERSI_END, Limits(depth=10, to_end=True)),
     "reversi-passes": Case("reversi", "", f"{REVERSI_END} h7 b8 d6 d8 h5 e8 g5 h4", Limits(playouts=200_000)),
+    "gomoku-opening": Case("gomoku", "", "H8 J9 H9", Limits(playouts=40_000), rules="freestyle"),
+    "gomoku-attack": Case("gomoku", "", FIVES, Limits(depth=8), rules="freestyle"),
+    "gomoku-lines": Case("gomoku", "", FIVES, Limits(depth=5), {"alphabeta.lines": 3}, rules="freestyle"),
+    "gomoku-standard": Case("gomoku", "", "H8 J8 J9 H7 G10 K10 H9 H10", Limits(playouts=40_000)),
+    "gomoku-renju": Case("gomoku", "", "H8 H9 K10 G7 J9 J8", Limits(playouts=40_000), rules="renju"),
+    "gomoku-caro": Case("gomoku", "", "H8 J9 J7 K10 G6 H11", Limits(playouts=40_000), rules="caro"),
 }  # fmt: skip
 
 
 def evaluators(game: str) -> dict[str, str]:
-    """Name of an evaluator -> the value of `alphabeta.weights` by which the player has it."""
+    """Name of an evaluator -> the value of `alphabeta.weights` by which the player has it, "" where it reads none."""
     facts = get_game(game)
-    assert facts.parts.weights is not None
+    if facts.parts.weights is None:
+        return {str(facts.players[PLAYER].evaluator): ""}
     return {facts.parts.weights.evaluator: "auto", str(facts.players[PLAYER].evaluator): "none"}
 
 
@@ -118,8 +128,9 @@ def lines_text(name: str, evaluator: str) -> str:
     history = History(_start(game, case))
     for word in case.moves.split():
         history.play(history.state.to_move, game.move_from_text(history.state, word), repetition)
+    weights = evaluators(case.game)[evaluator]
     own = {
-        "alphabeta.weights": evaluators(case.game)[evaluator],
+        **({"alphabeta.weights": weights} if weights else {}),
         "alphabeta.threads": 1,
         "alphabeta.memory_mb": MEMORY_MB,
     }

@@ -216,7 +216,7 @@ def test_a_board_that_the_network_is_not_for(tmp_path: Path, player: str) -> Non
     path = write_player(tmp_path, "gomoku", "alphazero-gomoku-v1", "az", 8, 8)
     live = Player(Config(game="gomoku", player=player, net=str(path), playouts=30, threads=1, seed=3))
     for size, notice, who in (
-        (15, "the network 'az.onnx' is for boards of 8x8, not 15x15; uct plays", "uct"),
+        (15, "the network 'az.onnx' is for boards of 8x8, not 15x15; alphabeta plays", "alphabeta"),
         (8, "", player),
     ):
         live.new_game(size)

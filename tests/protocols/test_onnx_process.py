@@ -92,7 +92,7 @@ def test_gomocup_says_who_plays_where_the_network_does_not_fit(tmp_path: Path) -
         talk.send("START 15\nINFO timeout_turn 500\nBEGIN")
         assert talk.line() == "OK"
         said = [talk.line(), talk.line()]
-        assert "MESSAGE the network 'az.onnx' is for boards of 8x8, not 15x15; uct plays" in said
+        assert "MESSAGE the network 'az.onnx' is for boards of 8x8, not 15x15; alphabeta plays" in said
         talk.send("START 8\nBEGIN")
         rest = [talk.line() for _ in range(2)]
         while not gomocup_client.is_move(rest[-1], 8):
