@@ -23,7 +23,11 @@ GOMOCUP_RULES = {"0": "freestyle", "1": "standard", "4": "renju", "8": "caro", "
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize(
     ("player", "positions"),
-    [("uct", 120), ("alphabeta", 60), *(pytest.param(one, 800, marks=pytest.mark.slow) for one in ("uct", "alphabeta"))],
+    [
+        ("uct", 120),
+        ("alphabeta", 60),
+        *(pytest.param(one, 800, marks=pytest.mark.slow) for one in ("uct", "alphabeta")),
+    ],
 )
 def test_claims_in_play_stand(rule: str, player: str, positions: int) -> None:
     """Every win that a search claims, for either side, is one."""

@@ -73,9 +73,8 @@ void Family<State, Own, Evaluators...>::check_weights(const std::string& evaluat
 }
 
 template <class State, class Own, class... Evaluators>
-auto Family<State, Own, Evaluators...>::make(const std::string& evaluator, const State& root,
-                                             const Settings& settings, const Own& own)
-    -> std::unique_ptr<search::AnySearch<Family>> {
+auto Family<State, Own, Evaluators...>::make(const std::string& evaluator, const State& root, const Settings& settings,
+                                             const Own& own) -> std::unique_ptr<search::AnySearch<Family>> {
     std::unique_ptr<search::AnySearch<Family>> out;
     const auto make_of = [&]<class P>(std::type_identity<P>) {
         out = std::make_unique<SearchOf<Family, P>>(settings, own);

@@ -34,7 +34,7 @@ inline int gomoku_cell(const GomokuState& state, int dense) {
     return state.from_dense(dense);
 }
 
-void bind_gomoku_search(nb::module_& module);  // gomoku_search.cpp: GomokuMcts, gomoku_playouts, gomoku_perft
+void bind_gomoku_search(nb::module_& module);     // gomoku_search.cpp: GomokuMcts, gomoku_playouts, gomoku_perft
 void bind_gomoku_alphabeta(nb::module_& module);  // gomoku_alphabeta.cpp: GomokuAlphaBeta
 
 }  // namespace tengen::bind

@@ -19,11 +19,11 @@ struct ByLines {
 
 // The parts that a search would silently do without.
 template <class P>
-constexpr bool kIsWhole = alphabeta::Solves<P, alphabeta::NodeSearch<P>> && alphabeta::SolvesRoot<P, alphabeta::Worker<P>> &&
-                          alphabeta::KnowsMates<P> &&
-                          alphabeta::HasFreeMoves<P> && alphabeta::MayPlayNull<P> && alphabeta::GivesCheck<P> &&
-                          alphabeta::GuessesKeys<P> && alphabeta::OrdersMoves<P> && alphabeta::KnowsCompleteness<P> &&
-                          alphabeta::PrunesByEvaluation<P> && alphabeta::HasOtherMoves<P>;
+constexpr bool kIsWhole =
+    alphabeta::Solves<P, alphabeta::NodeSearch<P>> && alphabeta::SolvesRoot<P, alphabeta::Worker<P>> &&
+    alphabeta::KnowsMates<P> && alphabeta::HasFreeMoves<P> && alphabeta::MayPlayNull<P> && alphabeta::GivesCheck<P> &&
+    alphabeta::GuessesKeys<P> && alphabeta::OrdersMoves<P> && alphabeta::KnowsCompleteness<P> &&
+    alphabeta::PrunesByEvaluation<P> && alphabeta::HasOtherMoves<P>;
 static_assert(kIsWhole<SearchPosition<15>> && kIsWhole<SearchPosition<25>>);
 
 }  // namespace tengen::gomoku

@@ -37,9 +37,9 @@ inline constexpr int kPatterns = 15;
 // The shape that a pattern belongs to.
 constexpr Shape shape_of(Pattern pattern) {
     constexpr std::array<Shape, kPatterns> kShapeOf = {
-        Shape::kNone,  Shape::kOne,       Shape::kOne,       Shape::kTwo,  Shape::kOpenTwo,
-        Shape::kOpenTwo, Shape::kOpenTwo, Shape::kThree,     Shape::kOpenThree, Shape::kOpenThree,
-        Shape::kFour,  Shape::kOpenFour,  Shape::kDoubleFour, Shape::kFive, Shape::kOverline};
+        Shape::kNone,    Shape::kOne,      Shape::kOne,        Shape::kTwo,       Shape::kOpenTwo,
+        Shape::kOpenTwo, Shape::kOpenTwo,  Shape::kThree,      Shape::kOpenThree, Shape::kOpenThree,
+        Shape::kFour,    Shape::kOpenFour, Shape::kDoubleFour, Shape::kFive,      Shape::kOverline};
     return kShapeOf[static_cast<std::size_t>(pattern)];
 }
 
@@ -52,7 +52,8 @@ public:
     explicit PatternTable(Rule rule);
     // black, white: windows around an empty cell; cells beyond the edge are set in both.
     std::uint8_t operator()(unsigned black, unsigned white) {
-        const std::uint32_t key = is_narrow_ ? narrow(black) | narrow(white) << 8 : squeeze(black) | squeeze(white) << 10;
+        const std::uint32_t key =
+            is_narrow_ ? narrow(black) | narrow(white) << 8 : squeeze(black) | squeeze(white) << 10;
         const std::uint8_t known = entries_[key].load(std::memory_order_relaxed);
         return known != kUnknown ? known : fill(key, black, white);
     }

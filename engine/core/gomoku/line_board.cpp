@@ -92,7 +92,8 @@ void LineBoard<N>::add_stone(int cell, int colour) {
         const std::uint64_t black = this->lanes().windows(place, 0), white = this->lanes().windows(place, 1);
         const int step = L::kStep[static_cast<std::size_t>(direction)];
         const std::uint32_t mask = std::uint32_t{0xff} << 8 * direction;
-        for (unsigned empty = static_cast<unsigned>(~(black | white) >> place.bit) & around; empty; empty &= empty - 1) {
+        for (unsigned empty = static_cast<unsigned>(~(black | white) >> place.bit) & around; empty;
+             empty &= empty - 1) {
             const int offset = std::countr_zero(empty) - kReach, bit = place.bit + offset;
             const std::uint8_t found = (*patterns_)(static_cast<unsigned>(black >> bit) & kWindow,
                                                     static_cast<unsigned>(white >> bit) & kWindow);

@@ -75,8 +75,7 @@ public:
     template <class F>
     bool any_near(F f) const {
         for (int row = 0; row < this->height(); ++row) {
-            const auto stones =
-                static_cast<unsigned>(this->lanes().row_lane(0, row) | this->lanes().row_lane(1, row));
+            const auto stones = static_cast<unsigned>(this->lanes().row_lane(0, row) | this->lanes().row_lane(1, row));
             for (unsigned near = sums_.near[static_cast<std::size_t>(row)] & ~stones; near; near &= near - 1)
                 if (f(L::cell(row, std::countr_zero(near)))) return true;
         }

@@ -6,12 +6,9 @@ namespace tengen::gomoku {
 
 template <int N>
 SearchPosition<N>::SearchPosition(const State<kLargest>& root, const ThreatSettings& settings)
-    : board_(root),
-      settings_(settings),
-      refutations_(alphabeta::kMaxPly + 2),
-      threatened_at_(alphabeta::kMaxPly + 2) {
-    std::uint64_t seed = static_cast<std::uint64_t>(root.rule()) << 32 |
-                         static_cast<std::uint64_t>(root.width()) << 8 | static_cast<std::uint64_t>(root.height());
+    : board_(root), settings_(settings), refutations_(alphabeta::kMaxPly + 2), threatened_at_(alphabeta::kMaxPly + 2) {
+    std::uint64_t seed = static_cast<std::uint64_t>(root.rule()) << 32 | static_cast<std::uint64_t>(root.width()) << 8 |
+                         static_cast<std::uint64_t>(root.height());
     for (auto& salt : salts_) salt = splitmix64(seed);
     const int positions = static_cast<int>(settings.vcf_root);
     if (root.winner() >= 0 || positions == 0) return;
@@ -67,8 +64,8 @@ template <int N>
 void SearchPosition<N>::order(std::span<const int> moves, int, int* worth) const {
     constexpr int kOverHistory = 256;
     for (std::size_t i = 0; i < moves.size(); ++i)
-        worth[i] = kOverHistory *
-                   (board_.promise(moves[i], to_move()).attack + board_.promise(moves[i], enemy()).defence);
+        worth[i] =
+            kOverHistory * (board_.promise(moves[i], to_move()).attack + board_.promise(moves[i], enemy()).defence);
 }
 
 template <int N>
@@ -190,8 +187,8 @@ std::optional<alphabeta::Score> SearchPosition<N>::look_for_fours(int depth) {
 template <int N>
 int SearchPosition<N>::look_for_threats(std::uint64_t nodes, const typename Vct<N>::IsOver& is_over) {
     const int me = to_move();
-    const int positions = static_cast<int>(
-        std::min(settings_.vct_root, settings_.vct_share / 100 * static_cast<double>(nodes)));
+    const int positions =
+        static_cast<int>(std::min(settings_.vct_root, settings_.vct_share / 100 * static_cast<double>(nodes)));
     if (positions == 0 || board_.winner() >= 0 || board_.has(Threat::kFive, enemy())) return 0;
     if (board_.has(Threat::kOpenFour, enemy()) && !board_.has_fours(me)) return 0;
     const int plies = threes_->solve(board_, *vcf_.get(), positions, is_over);

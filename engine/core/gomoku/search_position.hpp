@@ -177,8 +177,8 @@ private:
     mutable std::uint64_t vcf_nodes_ = 0;
     ThreatSettings settings_;
     std::array<std::uint64_t, 2> salts_;
-    int ply_ = 0, win_ = -1;                    // win_: the first move of a win by fours at the root
-    std::vector<Cells> refutations_;            // by ply
+    int ply_ = 0, win_ = -1;                   // win_: the first move of a win by fours at the root
+    std::vector<Cells> refutations_;           // by ply
     std::vector<std::uint8_t> threatened_at_;  // whether they are known there
 };
 

@@ -82,14 +82,14 @@ void add_fours(const Board<N>& board, int colour, CellList<N>& out) {
     });
 }
 
-#define TENGEN_GOMOKU_FOURS(Board, N)                            \
+#define TENGEN_GOMOKU_FOURS(Board, N)                                  \
     template void add_five_blocks(const Board<N>&, int, CellList<N>&); \
     template void add_fours(const Board<N>&, int, CellList<N>&);       \
     template bool makes_four(const Board<N>&, int, int);
-#define TENGEN_GOMOKU_TACTICS(N)                                                       \
-    TENGEN_GOMOKU_FOURS(FourBoard, N)                                                  \
-    TENGEN_GOMOKU_FOURS(TacticalState, N)                                              \
-    TENGEN_GOMOKU_FOURS(LineBoard, N)                                                  \
+#define TENGEN_GOMOKU_TACTICS(N)                                                         \
+    TENGEN_GOMOKU_FOURS(FourBoard, N)                                                    \
+    TENGEN_GOMOKU_FOURS(TacticalState, N)                                                \
+    TENGEN_GOMOKU_FOURS(LineBoard, N)                                                    \
     template void add_open_four_blocks(const TacticalState<N>&, int, int, CellList<N>&); \
     template void add_open_four_blocks(const LineBoard<N>&, int, int, CellList<N>&);
 TENGEN_GOMOKU_TACTICS(15)

@@ -92,8 +92,12 @@ auto Vct<N>::attack(Board& board, int threats, int ply) -> Found {
             found = after(board, moves[static_cast<std::size_t>(i)], threats - 1, ply);
     }
     if (found || (left_ >= 0 && !is_stopped_))
-        entry(board) = {key, 0, static_cast<std::int16_t>(found.move), static_cast<std::int16_t>(found.plies),
-                        static_cast<std::int8_t>(threats), !found && !is_cut_};
+        entry(board) = {key,
+                        0,
+                        static_cast<std::int16_t>(found.move),
+                        static_cast<std::int16_t>(found.plies),
+                        static_cast<std::int8_t>(threats),
+                        !found && !is_cut_};
     is_cut_ |= was_cut;
     return found;
 }
