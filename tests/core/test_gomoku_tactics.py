@@ -272,17 +272,18 @@ def test_a_game_through_the_player() -> None:
     other.close()
 
 
-def test_a_proved_loss_is_resigned_after_three_moves() -> None:
+@pytest.mark.parametrize("player", ["uct", "alphabeta"])
+def test_a_proved_loss_is_resigned_after_three_moves(player: str) -> None:
     """However few visits the proof took. Black has three open fours and does not use them."""
-    live = Player(Config(game="gomoku", time=5.0, threads=1, seed=1))
+    live = Player(Config(game="gomoku", player=player, time=5.0, threads=1, seed=1))
     for row in (2, 7, 12):
         for column in range(4):
             live.play(0, row * 15 + 5 + column)
             live.play(1, (row - 1) * 15 + 14 - 4 * column)
     decisions = []
-    for filler in (0, 30, 60):
+    for fillers in ((0, 1), (30, 31), (60, 61)):
         decisions.append(live.genmove(MoveRequest(1)).move)
-        live.play(0, filler)
+        live.play(0, next(filler for filler in fillers if live.state.is_legal(filler)))
     assert [move is None for move in decisions] == [False, False, True]
     live.close()
 
