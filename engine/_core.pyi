@@ -260,6 +260,13 @@ class GoState:
         ever having two liberties again) or "ladder".
         """
 
+    def fights(self, nodes: int = 20000, smallest: int = 2) -> list[tuple[list[int], str, str, list[int], int]]:
+        """
+        The chains whose life a search of at most so many nodes reads: (cells, fate if the side to move plays there
+        first, fate if it does not, the moves that get the first, nodes), a fate being "dead", "ko", "unknown"
+        or "alive".
+        """
+
     def can_countercapture(self, cell: int) -> bool:
         """
         Whether the chain's owner can capture beside it now and then not be in atari.

@@ -13,7 +13,15 @@ from source_tree import imports, module_name, sources
 
 CORE = ROOT / "engine" / "core"
 # Rooms of the core, lowest first: each knows those before it, and games do not know each other.
-CORE_ROOMS = ({""}, {"search"}, {"mcts", "alphabeta"}, {"selfplay"}, {"go", "gomoku", "reversi", "chess"}, {"bind"})
+CORE_ROOMS = (
+    {""},
+    {"search"},
+    {"mcts", "alphabeta"},
+    {"selfplay"},
+    {"go", "gomoku", "reversi", "chess"},
+    {"go/reading"},
+    {"bind"},
+)
 
 
 def modules() -> dict[str, set[str]]:

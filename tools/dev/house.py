@@ -27,6 +27,7 @@ CORE = {
     "engine/core/alphabeta": "Principal variation search: nodes, quiescence, transposition table, threads.",
     "engine/core/selfplay": "Games that a network plays against itself, many at once.",
     "engine/core/go": "Go: rules, playouts, life and death, what networks see.",
+    "engine/core/go/reading": "Local fights of Go, read exactly: who captures and who lives, by who moves first.",
     "engine/core/gomoku": "Gomoku, Renju, Caro: rules, threats, searches of fours, what networks see.",
     "engine/core/reversi": "Reversi: rules, pattern evaluation, the endgame solver, what networks see.",
     "engine/core/chess": "Chess: rules, exchanges, evaluation by network and tables, endings, what networks see.",

@@ -1,11 +1,14 @@
 // GoState, continued: what a position is worth and what it means.
 #include <tuple>
 
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include "core/bind/go_state.hpp"
 #include "core/go/benson.hpp"
 #include "core/go/ladder.hpp"
+#include "core/go/reading/reader.hpp"
 #include "core/go/score.hpp"
 #include "core/go/self_atari.hpp"
 #include "core/go/symmetry.hpp"
@@ -88,6 +91,21 @@ const char* ladder_start(const GoState& state, int colour, int cell) {
     return names[static_cast<int>(best)];
 }
 
+using Found = std::tuple<std::vector<int>, std::string, std::string, std::vector<int>, std::uint64_t>;
+
+// The fights of the position (core/go/reading/reader.hpp).
+std::vector<Found> fights(const GoState& state, std::uint64_t nodes, int smallest) {
+    constexpr const char* names[] = {"dead", "ko", "unknown", "alive"};
+    const auto read = on_smallest(state, [&](const auto& s) {
+        return go::reading::Reader().read(s.board(), s.stone_to_move(), nodes, smallest);
+    });
+    std::vector<Found> out;
+    for (const auto& one : read)
+        out.emplace_back(one.cells, names[static_cast<int>(one.fate[0])], names[static_cast<int>(one.fate[1])],
+                         one.moves, one.nodes);
+    return out;
+}
+
 // A test of an empty point: judge(board, point, stone) on the smallest capacity.
 template <class F>
 bool at_empty(const GoState& state, int colour, int cell, F judge) {
@@ -137,6 +155,12 @@ void tengen::bind::bind_go_judgement(nb::class_<GoState>& type) {
         .def("ladder_start", &ladder_start, nb::arg("colour"), nb::arg("cell"),
              "What playing here does to an enemy chain with two liberties: \"escapes\", \"trivial\" (captured without\n"
              "ever having two liberties again) or \"ladder\".")
+        .def(
+            "fights", &fights, nb::arg("nodes") = 20000, nb::arg("smallest") = 2,
+            nb::call_guard<nb::gil_scoped_release>(),
+            "The chains whose life a search of at most so many nodes reads: (cells, fate if the side to move plays there\n"
+            "first, fate if it does not, the moves that get the first, nodes), a fate being \"dead\", \"ko\", \"unknown\"\n"
+            "or \"alive\".")
         .def(
             "can_countercapture",
             [](const GoState& s, int cell) { return go::can_countercapture(s.board(), stone_at(s, cell)); },
