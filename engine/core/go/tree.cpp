@@ -13,8 +13,8 @@ std::shared_ptr<mcts::AnyTree<LiveGame::Root, KataFacts>> LiveGame::make(const R
                                                                          const Told& told, const FeatureSet& set) {
     using Made = std::shared_ptr<mcts::AnyTree<Root, Told>>;
     if (&set != &KataV7::set()) return mcts::make_tree<Sets, Told>(root, settings, told, set);
-    return Sets::on_smallest(root, [&]<class S>(const S&) -> Made {
-        return std::make_shared<mcts::TreeOf<Root, Told, S, KataV7>>(root, settings, told);
+    return Sets::on_smallest(root, [&]<class S>(const S& small) -> Made {
+        return std::make_shared<mcts::TreeOf<Root, Told, S, KataV7>>(root, settings, told, Sets::insight(small));
     });
 }
 

@@ -12,6 +12,7 @@ namespace tengen::go {
 struct LiveGame {
     using Root = Sets::Root;
     using Told = KataFacts;
+    static constexpr bool kReads = true;
     static std::vector<const FeatureSet*> sets();
     static std::shared_ptr<mcts::AnyTree<Root, Told>> make(const Root& root, const mcts::LiveSettings& settings,
                                                            const Told& told, const FeatureSet& set);

@@ -87,7 +87,11 @@ public:
         one.wants_look = run.looks && one.search.root_node().has_edges() && !stop.is_stopped();
         one.has_news = true;
         one.keep_up();
+        if (one.insight) one.insight->begin(start, bounds);
     }
+    // Give a tree what its game knows for certain, from its next run on.
+    void inform(std::size_t tree, std::unique_ptr<Insight<S>> insight) { trees_[tree]->insight = std::move(insight); }
+    Insight<S>* insight(std::size_t tree) { return trees_[tree]->insight.get(); }
     // Whether the bounds, a proof or the stop ended it; what is in flight may still be answered.
     bool is_over(std::size_t tree) { return !trees_[tree]->wants_look && !trees_[tree]->search.may_start(); }
     void end(std::size_t tree) { trees_[tree]->search.end(); }
@@ -263,25 +267,51 @@ private:
         if (!answer.owners.empty())
             tree.worker.add_owners([&](int cell) { return sign * answer.owners[place(leaf.state, cell, asked)]; });
         if (tree.study.is_on()) note(tree, answer, asked, sign);
-        if (asked.is_look) return learn_root(tree, asked, answer);
-        tree.worker.expand(
-            leaf, [&](int move) { return answer.policy[place(leaf.state, leaf.state.to_dense(move), asked)]; });
-        tree.count(leaf, tree.outcome_of(answer, leaf));
+        const Correction known = correction(tree, asked, answer, sign);
+        if (asked.is_look) return learn_root(tree, asked, answer, known);
+        const auto logit = [&](int move) {
+            return answer.policy[place(leaf.state, leaf.state.to_dense(move), asked)];
+        };
+        const float bar = known.move < 0 ? 0 : bar_of(leaf.state, logit);
+        tree.worker.expand(leaf,
+                           [&](int move) { return move == known.move ? std::max(logit(move), bar) : logit(move); });
+        Outcome outcome = tree.outcome_of(answer, leaf);
+        shift(outcome, known.points, leaf.state.cells());
+        tree.count(leaf, outcome);
         if (leaf.depth > 0) return;
         tree.keep_up();
-        learn_root(tree, asked, answer);
+        learn_root(tree, asked, answer, known);
+    }
+
+    // What the game knows for certain beside an answer.
+    Correction correction(Tree& tree, const Asked& asked, const Answer& answer, float sign) const {
+        if (!tree.insight || !tree.insight->is_on() || answer.owners.empty()) return {};
+        const Leaf<S>& leaf = *asked.leaf;
+        const auto owner = [&](int cell) { return sign * answer.owners[place(leaf.state, cell, asked)]; };
+        return tree.insight->correct(leaf.state, leaf.depth, Owners(owner));
+    }
+    // The least logit of a move that is urged.
+    template <class Logit>
+    static float bar_of(const S& state, const Logit& logit) {
+        float most = std::numeric_limits<float>::lowest();
+        for (int dense = 0; dense < state.move_bound(); ++dense)
+            if (const int move = state.from_dense(dense); state.is_legal(move)) most = std::max(most, logit(move));
+        return most - kUrged;
     }
 
     // The moves of the root get their priors of a root; a root that was an inner node before had those of one.
-    void learn_root(Tree& tree, const Asked& asked, const Answer& answer) const {
+    void learn_root(Tree& tree, const Asked& asked, const Answer& answer, const Correction& known) const {
         Node& root = tree.search.root_node();
         if (!root.has_edges()) return;
         const S& state = asked.leaf->state;
         std::vector<double> logits;
         const std::uint32_t begin = root.edges.load(std::memory_order_relaxed);
-        for (std::uint32_t i = begin; i < begin + root.edge_count; ++i)
-            logits.push_back(static_cast<double>(
-                answer.policy[place(state, state.to_dense(tree.search.arena().edge(i).move), asked)]));
+        const auto logit = [&](int move) { return answer.policy[place(state, state.to_dense(move), asked)]; };
+        const float bar = known.move < 0 ? 0 : bar_of(state, logit);
+        for (std::uint32_t i = begin; i < begin + root.edge_count; ++i) {
+            const int move = tree.search.arena().edge(i).move;
+            logits.push_back(static_cast<double>(move == known.move ? std::max(logit(move), bar) : logit(move)));
+        }
         tree.search.change([&] {
             tree.rule.learn(tree.search.arena(), root, logits, static_cast<double>(answer.win + answer.draw / 2));
         });

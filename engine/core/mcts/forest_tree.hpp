@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <variant>
 #include <vector>
 
 #include "core/mcts/awaited.hpp"
+#include "core/mcts/insight.hpp"
 #include "core/mcts/report.hpp"
 #include "core/mcts/root_rule.hpp"
 #include "core/mcts/search.hpp"
@@ -92,6 +94,7 @@ struct ForestTree {
     Study study;
     std::vector<S> earlier;  // positions before the last moves to the root, newest last
     RootRule rule;
+    std::unique_ptr<Insight<S>> insight;  // of the game, if it has any
     bool wants_look = false, has_errors = false, has_final = false;
     bool has_news = false;  // since it was looked whether the run is over
     int in_flight = 0, looks = 0;

@@ -32,6 +32,7 @@ struct LiveSettings : PuctSettings {
     double memory_mb = 256;
     double cache_mb = 64;
     double seed = 0;
+    double reading = 60000;
 };
 
 inline constexpr Option<LiveSettings> kLiveOptions[] = {
@@ -39,6 +40,13 @@ inline constexpr Option<LiveSettings> kLiveOptions[] = {
     {"memory_mb", &LiveSettings::memory_mb, 1, 1048576, "bound of the tree in megabytes; set before the first run"},
     {"cache_mb", &LiveSettings::cache_mb, 0, 1048576, "megabytes of answers kept for positions that come again"},
     {"seed", &LiveSettings::seed, 0, 9007199254740992.0, "0: different every time", Kind::whole},
+};
+
+// For games that have an `Insight`.
+inline constexpr Option<LiveSettings> kReadingOptions[] = {
+    {"reading", &LiveSettings::reading, 0, 1e9,
+     "nodes for local fights that are read at the root of a run; 0: none, and with a clock at most a tenth of the time",
+     Kind::whole},
 };
 
 // The starting point of a run.
@@ -88,10 +96,18 @@ public:
                   static_cast<std::size_t>(settings.memory_mb * 1048576.0), view(settings, told)),
           width_(root.width()),
           height_(root.height()) {}
+    // The same with what the game knows for certain.
+    TreeOf(const Root& root, const LiveSettings& settings, const Told& told, std::unique_ptr<Insight<S>> insight,
+           const Facts& fixed = {})
+        : TreeOf(root, settings, told, fixed) {
+        insight->configure(settings.reading);
+        forest_.inform(0, std::move(insight));
+    }
 
     bool fits(const Root& root) const override { return root.width() == width_ && root.height() == height_; }
     void configure(const LiveSettings& settings, const Told& told) override {
         forest_.configure(0, of_tree(settings), view(settings, told));
+        if (Insight<S>* insight = forest_.insight(0)) insight->configure(settings.reading);
     }
     void begin(const Question<Root>& question) override {
         std::vector<S> earlier;
@@ -168,6 +184,10 @@ std::shared_ptr<AnyTree<typename Sets::Root, Told>> make_tree(const typename Set
                                                               const FeatureSet& set) {
     using Root = typename Sets::Root;
     return Sets::on_smallest(root, [&]<class S>(const S& small) -> std::shared_ptr<AnyTree<Root, Told>> {
+        if constexpr (requires { Sets::insight(small); })
+            return std::make_shared<TreeOf<Root, Told, S, Chosen<S>>>(root, settings, told, Sets::insight(small),
+                                                                      find_encoder(Sets::encoders(small), set.name));
+        else
         return std::make_shared<TreeOf<Root, Told, S, Chosen<S>>>(root, settings, told,
                                                                   find_encoder(Sets::encoders(small), set.name));
     });
@@ -219,6 +239,7 @@ public:
         append_options<PuctSettings>(settings_, kSpreadOptions, out);
         append_options<RootSettings>(settings_, kRootOptions, out);
         append_options<LiveSettings>(settings_, kLiveOptions, out);
+        if constexpr (kReads) append_options<LiveSettings>(settings_, kReadingOptions, out);
         return out;
     }
     // Throws std::invalid_argument for an unknown name or a value out of range.
@@ -228,7 +249,8 @@ public:
         if (!set_option<PuctSettings>(settings_, kPuctOptions, name, value) &&
             !set_option<PuctSettings>(settings_, kSpreadOptions, name, value) &&
             !set_option<RootSettings>(settings_, kRootOptions, name, value) &&
-            !set_option<LiveSettings>(settings_, kLiveOptions, name, value))
+            !set_option<LiveSettings>(settings_, kLiveOptions, name, value) &&
+            !(kReads && set_option<LiveSettings>(settings_, kReadingOptions, name, value)))
             throw std::invalid_argument("unknown option " + name);
         if (memory != settings_.memory_mb) tree_.reset();
         if (tree_) tree_->configure(settings_, told_);
@@ -269,6 +291,8 @@ public:
     }
 
 private:
+    static constexpr bool kReads = requires { Game::kReads; };
+
     std::shared_ptr<Tree> current() const {
         const std::lock_guard lock(mutex_);
         return tree_;
