@@ -1,5 +1,5 @@
 // GoSelfPlay, GomokuSelfPlay, ReversiSelfPlay: games by self-play, for networks that learn from them.
-#include "core/go/selfplay.hpp"
+#include "core/go/live/selfplay.hpp"
 #include "core/bind/bind.hpp"
 #include "core/bind/selfplay_binding.hpp"
 #include "core/gomoku/features.hpp"

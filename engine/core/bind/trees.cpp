@@ -3,7 +3,7 @@
 #include "core/bind/go_common.hpp"
 #include "core/bind/live_binding.hpp"
 #include "core/bind/study_binding.hpp"
-#include "core/go/tree.hpp"
+#include "core/go/live/tree.hpp"
 #include "core/gomoku/tree.hpp"
 #include "core/reversi/tree.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/go/reading/insight.hpp"
+#include "core/go/live/insight.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
-#include "core/go/selfplay.hpp"
+#include "core/go/live/selfplay.hpp"
 
 #include "core/go/ending.hpp"
-#include "core/go/tree.hpp"
+#include "core/go/live/tree.hpp"
 
 namespace tengen::go {
 

@@ -1,4 +1,4 @@
-#include "core/go/tree.hpp"
+#include "core/go/live/tree.hpp"
 
 namespace tengen::go {
 
