@@ -20,6 +20,7 @@ CORE_ROOMS = (
     {"selfplay"},
     {"go", "gomoku", "reversi", "chess"},
     {"go/reading"},
+    {"go/live"},
     {"bind"},
 )
 

@@ -1,6 +1,7 @@
 // _tengen_units: parts of the core alone, for tables in Python: of the tree search here (test_mcts_units.py), of many
-// trees in forest.cpp (test_mcts_forest.py), of one that a network answers at once in answering.cpp
-// (test_mcts_answering.py), of gomoku's searches of fours in fours.cpp (test_gomoku_fours.py) and in lines.cpp (test_gomoku_line_board.py), of wins that it claims in
+// trees in forest.cpp (test_mcts_forest.py), of what a game knows beside an evaluator in insight.cpp
+// (test_mcts_insight.py), of one that a network answers at once in answering.cpp (test_mcts_answering.py), of gomoku's
+// searches of fours in fours.cpp (test_gomoku_fours.py) and in lines.cpp (test_gomoku_line_board.py), of wins that it claims in
 // replay.cpp (test_gomoku_claims.py), of stages in stages.cpp (test_stages.py), of self-play in selfplay.cpp
 // (test_selfplay_units.py), of Reversi's solver in solver.cpp (test_reversi_solver.py), of
 // options and of alpha-beta's time in options.cpp (test_core_options.py, test_alphabeta_time.py).
@@ -20,6 +21,7 @@ void bind_answering(nanobind::module_& module);
 void bind_bias(nanobind::module_& module);
 void bind_forest(nanobind::module_& module);
 void bind_fours(nanobind::module_& module);
+void bind_insight(nanobind::module_& module);
 void bind_lines(nanobind::module_& module);
 void bind_options(nanobind::module_& module);
 void bind_replay(nanobind::module_& module);
@@ -165,6 +167,7 @@ NB_MODULE(_tengen_units, module) {
     bind_bias(module);
     bind_forest(module);
     bind_fours(module);
+    bind_insight(module);
     bind_lines(module);
     bind_options(module);
     bind_replay(module);

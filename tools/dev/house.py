@@ -28,6 +28,7 @@ CORE = {
     "engine/core/selfplay": "Games that a network plays against itself, many at once.",
     "engine/core/go": "Go: rules, playouts, life and death, what networks see.",
     "engine/core/go/reading": "Local fights of Go, read exactly: who captures and who lives, by who moves first.",
+    "engine/core/go/live": "Go as networks play it: trees of live games, what reading corrects in them, self-play.",
     "engine/core/gomoku": "Gomoku, Renju, Caro: rules, threats, searches of fours, what networks see.",
     "engine/core/reversi": "Reversi: rules, pattern evaluation, the endgame solver, what networks see.",
     "engine/core/chess": "Chess: rules, exchanges, evaluation by network and tables, endings, what networks see.",

@@ -5,7 +5,6 @@
 #include "core/go/capacity.hpp"
 #include "core/go/clevergo.hpp"
 #include "core/go/features.hpp"
-#include "core/go/reading/insight.hpp"
 
 namespace tengen::go {
 
@@ -30,10 +29,6 @@ struct Sets {
     template <int N>
     static auto encoders(const State<N>&) {
         return go::encoders<N>();
-    }
-    template <int N>
-    static std::unique_ptr<mcts::Insight<State<N>>> insight(const State<N>&) {
-        return std::make_unique<reading::FightInsight<N>>();
     }
 };
 

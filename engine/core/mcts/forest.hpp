@@ -87,9 +87,9 @@ public:
         one.wants_look = run.looks && one.search.root_node().has_edges() && !stop.is_stopped();
         one.has_news = true;
         one.keep_up();
-        if (one.insight) one.insight->begin(start, bounds);
+        if (one.insight) one.insight->begin(start, bounds, stop);
     }
-    // Give a tree what its game knows for certain, from its next run on.
+    // What the game knows of a tree's positions for certain, from its next run on; null: nothing.
     void inform(std::size_t tree, std::unique_ptr<Insight<S>> insight) { trees_[tree]->insight = std::move(insight); }
     Insight<S>* insight(std::size_t tree) { return trees_[tree]->insight.get(); }
     // Whether the bounds, a proof or the stop ended it; what is in flight may still be answered.
@@ -131,6 +131,7 @@ public:
                 continue;
             }
             idle = 0;
+            if (tree.insight) tree.insight->prepare();
             if (!leaf) leaf = std::make_unique<Leaf<S>>(tree.search.shared().state);
             const bool is_look = std::exchange(tree.wants_look, false);
             if (is_look)
@@ -269,20 +270,27 @@ private:
         if (tree.study.is_on()) note(tree, answer, asked, sign);
         const Correction known = correction(tree, asked, answer, sign);
         if (asked.is_look) return learn_root(tree, asked, answer, known);
-        const auto logit = [&](int move) {
-            return answer.policy[place(leaf.state, leaf.state.to_dense(move), asked)];
-        };
-        const float bar = known.move < 0 ? 0 : bar_of(leaf.state, logit);
-        tree.worker.expand(leaf,
-                           [&](int move) { return move == known.move ? std::max(logit(move), bar) : logit(move); });
+        const auto logit = [&](int move) { return logit_of(leaf.state, move, asked, answer); };
+        if (known.move < 0) {
+            tree.worker.expand(leaf, logit);
+        } else {
+            const float bar = bar_of(tree, leaf.state, logit);
+            tree.worker.expand(leaf,
+                               [&](int move) { return move == known.move ? std::max(logit(move), bar) : logit(move); });
+        }
         Outcome outcome = tree.outcome_of(answer, leaf);
-        shift(outcome, known.points, leaf.state.cells());
+        if (known.points != 0)
+            shift(outcome, known.points, answer.has_score != 0, leaf.state.cells(),
+                  tree.insight->settings().reading_slope);
         tree.count(leaf, outcome);
         if (leaf.depth > 0) return;
         tree.keep_up();
         learn_root(tree, asked, answer, known);
     }
 
+    float logit_of(const S& state, int move, const Asked& asked, const Answer& answer) const {
+        return answer.policy[place(state, state.to_dense(move), asked)];
+    }
     // What the game knows for certain beside an answer.
     Correction correction(Tree& tree, const Asked& asked, const Answer& answer, float sign) const {
         if (!tree.insight || !tree.insight->is_on() || answer.owners.empty()) return {};
@@ -292,11 +300,11 @@ private:
     }
     // The least logit of a move that is urged.
     template <class Logit>
-    static float bar_of(const S& state, const Logit& logit) {
+    static float bar_of(const Tree& tree, const S& state, const Logit& logit) {
         float most = std::numeric_limits<float>::lowest();
         for (int dense = 0; dense < state.move_bound(); ++dense)
             if (const int move = state.from_dense(dense); state.is_legal(move)) most = std::max(most, logit(move));
-        return most - kUrged;
+        return most - static_cast<float>(tree.insight->settings().reading_urge);
     }
 
     // The moves of the root get their priors of a root; a root that was an inner node before had those of one.
@@ -304,10 +312,10 @@ private:
         Node& root = tree.search.root_node();
         if (!root.has_edges()) return;
         const S& state = asked.leaf->state;
+        const auto logit = [&](int move) { return logit_of(state, move, asked, answer); };
+        const float bar = known.move < 0 ? 0 : bar_of(tree, state, logit);
         std::vector<double> logits;
         const std::uint32_t begin = root.edges.load(std::memory_order_relaxed);
-        const auto logit = [&](int move) { return answer.policy[place(state, state.to_dense(move), asked)]; };
-        const float bar = known.move < 0 ? 0 : bar_of(state, logit);
         for (std::uint32_t i = begin; i < begin + root.edge_count; ++i) {
             const int move = tree.search.arena().edge(i).move;
             logits.push_back(static_cast<double>(move == known.move ? std::max(logit(move), bar) : logit(move)));

@@ -18,7 +18,7 @@
 
 namespace tengen::mcts {
 
-struct LiveSettings : PuctSettings {
+struct LiveSettings : PuctSettings, InsightSettings {
     LiveSettings()
         : PuctSettings{.c = 0.5,
                        .c_log = 0.225,
@@ -32,7 +32,6 @@ struct LiveSettings : PuctSettings {
     double memory_mb = 256;
     double cache_mb = 64;
     double seed = 0;
-    double reading = 60000;
 };
 
 inline constexpr Option<LiveSettings> kLiveOptions[] = {
@@ -40,13 +39,6 @@ inline constexpr Option<LiveSettings> kLiveOptions[] = {
     {"memory_mb", &LiveSettings::memory_mb, 1, 1048576, "bound of the tree in megabytes; set before the first run"},
     {"cache_mb", &LiveSettings::cache_mb, 0, 1048576, "megabytes of answers kept for positions that come again"},
     {"seed", &LiveSettings::seed, 0, 9007199254740992.0, "0: different every time", Kind::whole},
-};
-
-// For games that have an `Insight`.
-inline constexpr Option<LiveSettings> kReadingOptions[] = {
-    {"reading", &LiveSettings::reading, 0, 1e9,
-     "nodes for local fights that are read at the root of a run; 0: none, and with a clock at most a tenth of the time",
-     Kind::whole},
 };
 
 // The starting point of a run.
@@ -84,30 +76,28 @@ public:
     virtual std::vector<std::uint32_t> visits_along(const std::vector<int>& line) const = 0;  // dense moves
 };
 
-// `fixed`: what the encoder knows from the start, where its facts are not what it is told.
+// `fixed`: what the encoder knows from the start, where its facts are not what it is told. `insight`: see
+// Forest::inform.
 template <class Root, class Told, class S, class F>
 class TreeOf final : public AnyTree<Root, Told> {
 public:
     using Facts = typename FactsOf<F>::type;
-    TreeOf(const Root& root, const LiveSettings& settings, const Told& told, const Facts& fixed = {})
+    TreeOf(const Root& root, const LiveSettings& settings, const Told& told, const Facts& fixed = {},
+           std::unique_ptr<Insight<S>> insight = nullptr)
         : seed_(static_cast<std::uint64_t>(std::random_device{}())),
           fixed_(fixed),
           forest_(std::vector<S>{S(root)}, {}, of_tree(settings),
                   static_cast<std::size_t>(settings.memory_mb * 1048576.0), view(settings, told)),
           width_(root.width()),
-          height_(root.height()) {}
-    // The same with what the game knows for certain.
-    TreeOf(const Root& root, const LiveSettings& settings, const Told& told, std::unique_ptr<Insight<S>> insight,
-           const Facts& fixed = {})
-        : TreeOf(root, settings, told, fixed) {
-        insight->configure(settings.reading);
+          height_(root.height()) {
+        if (insight) insight->configure(settings);
         forest_.inform(0, std::move(insight));
     }
 
     bool fits(const Root& root) const override { return root.width() == width_ && root.height() == height_; }
     void configure(const LiveSettings& settings, const Told& told) override {
         forest_.configure(0, of_tree(settings), view(settings, told));
-        if (Insight<S>* insight = forest_.insight(0)) insight->configure(settings.reading);
+        if (Insight<S>* insight = forest_.insight(0)) insight->configure(settings);
     }
     void begin(const Question<Root>& question) override {
         std::vector<S> earlier;
@@ -177,19 +167,24 @@ private:
     std::deque<typename Forest<S, F>::Batch> waiting_;  // oldest first
 };
 
-// A tree at the capacity that fits, by one of the sets that a game lists.
-template <class Sets, class Told>
+// No insight into the positions of a game.
+struct NoInsight {
+    template <class S>
+    std::unique_ptr<Insight<S>> operator()(const S&) const {
+        return nullptr;
+    }
+};
+
+// A tree at the capacity that fits, by one of the sets that a game lists. `insight_of(state)`: what the game knows for
+// certain.
+template <class Sets, class Told, class InsightOf = NoInsight>
 std::shared_ptr<AnyTree<typename Sets::Root, Told>> make_tree(const typename Sets::Root& root,
                                                               const LiveSettings& settings, const Told& told,
-                                                              const FeatureSet& set) {
+                                                              const FeatureSet& set, const InsightOf& insight_of = {}) {
     using Root = typename Sets::Root;
     return Sets::on_smallest(root, [&]<class S>(const S& small) -> std::shared_ptr<AnyTree<Root, Told>> {
-        if constexpr (requires { Sets::insight(small); })
-            return std::make_shared<TreeOf<Root, Told, S, Chosen<S>>>(root, settings, told, Sets::insight(small),
-                                                                      find_encoder(Sets::encoders(small), set.name));
-        else
-        return std::make_shared<TreeOf<Root, Told, S, Chosen<S>>>(root, settings, told,
-                                                                  find_encoder(Sets::encoders(small), set.name));
+        return std::make_shared<TreeOf<Root, Told, S, Chosen<S>>>(
+            root, settings, told, find_encoder(Sets::encoders(small), set.name), insight_of(small));
     });
 }
 
@@ -207,7 +202,8 @@ struct PlainGame {
 };
 
 // Game says what it is of: Root, Told, `sets()`, the first of them being the default, and `make(root, settings, told,
-// set)`, the tree at the capacity that fits. One thread drives it, `report` may come from any.
+// set)`, the tree at the capacity that fits; `kReads` where its trees have an Insight. One thread drives it, `report` may
+// come from any.
 template <class Game>
 class LiveTree {
 public:
@@ -239,7 +235,7 @@ public:
         append_options<PuctSettings>(settings_, kSpreadOptions, out);
         append_options<RootSettings>(settings_, kRootOptions, out);
         append_options<LiveSettings>(settings_, kLiveOptions, out);
-        if constexpr (kReads) append_options<LiveSettings>(settings_, kReadingOptions, out);
+        if constexpr (kReads) append_options<InsightSettings>(settings_, kInsightOptions, out);
         return out;
     }
     // Throws std::invalid_argument for an unknown name or a value out of range.
@@ -250,7 +246,7 @@ public:
             !set_option<PuctSettings>(settings_, kSpreadOptions, name, value) &&
             !set_option<RootSettings>(settings_, kRootOptions, name, value) &&
             !set_option<LiveSettings>(settings_, kLiveOptions, name, value) &&
-            !(kReads && set_option<LiveSettings>(settings_, kReadingOptions, name, value)))
+            !(kReads && set_option<InsightSettings>(settings_, kInsightOptions, name, value)))
             throw std::invalid_argument("unknown option " + name);
         if (memory != settings_.memory_mb) tree_.reset();
         if (tree_) tree_->configure(settings_, told_);

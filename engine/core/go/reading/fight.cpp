@@ -1,5 +1,7 @@
 #include "core/go/reading/fight.hpp"
 
+#include <utility>
+
 #include "core/random.hpp"
 
 namespace tengen::go::reading {
@@ -254,6 +256,8 @@ private:
     }
     void connect() {
         measure();
+        fight_.gaps = 0;
+        std::array<bool, B::kPoints> is_gap{};
         fight_.salt = mixed(static_cast<std::uint64_t>(fight_.cell[0]) * 2 + static_cast<std::uint64_t>(defender_));
         for (int p = 0; p < B::kPoints; ++p) {
             const int node = node_[at(p)];
@@ -266,9 +270,12 @@ private:
                 if (stone == go::kWall) continue;
                 if (node_[at(q)] >= 0)
                     fight_.next[n] |= bit(node_[at(q)]);
-                else if (stone == kEmpty)
-                    fight_.next[n] |= rim(q);
-                else
+                else if (stone == kEmpty) {
+                    const Mask touched = rim(q);
+                    fight_.next[n] |= touched;
+                    const bool is_alive = alive_[static_cast<std::size_t>(2 - defender_)][at(q)];
+                    if (touched == bit(kOutsideWall) && !is_alive && !std::exchange(is_gap[at(q)], true)) ++fight_.gaps;
+                } else
                     fight_.next[n] |= stone == defender_ ? bit(kSafe) : bit(kOutsideWall);
             }
             fight_.next[n] &= ~bit(node);

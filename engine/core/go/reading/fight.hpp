@@ -47,6 +47,7 @@ struct Fight {
     std::uint64_t salt = 0;  // of everything that is no stone
     int stones = 0;          // of the target
     int defender = 0;        // its colour
+    int gaps = 0;            // empty points outside, beside the region, that are taken for the attacker's wall
     Position start;
 
     Mask all() const { return bit(size) - 1; }

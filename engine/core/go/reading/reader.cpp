@@ -8,6 +8,9 @@
 namespace tengen::go::reading {
 namespace {
 
+constexpr std::uint64_t kForMove = 2000;       // nodes for the question whether a move decides a fight
+constexpr double kOfKo = 0.5, kUnsure = 0.25;  // of the points of a fight: it is a ko; one of its fates is not known
+
 Side side_of(const Fight& fight, int stone) { return stone == fight.defender ? Side::kDefender : Side::kAttacker; }
 
 // Chains of so many stones or more that are neither alive whatever happens nor shapes of their own without a fight.
@@ -52,14 +55,17 @@ Fate Reader::fate(const Fight& fight, const Position& at, Side first, std::uint6
 void Reader::settle(Finding& finding, int mover, std::uint64_t nodes) {
     const Side side = side_of(finding.fight, mover);
     const std::uint64_t before = nodes_;
-    if (finding.fate[0] == Fate::kUnknown) finding.fate[0] = fate(finding.fight, finding.fight.start, side, nodes);
-    if (finding.fate[1] == Fate::kUnknown)
-        finding.fate[1] = fate(finding.fight, finding.fight.start, other(side), nodes);
+    for (std::size_t i = 0; i < 2; ++i) {
+        if (finding.fate[i] != Fate::kUnknown) continue;
+        int move = -1;
+        finding.fate[i] = fate(finding.fight, finding.fight.start, i == 0 ? side : other(side), nodes, &move);
+        finding.first[i] = static_cast<std::int8_t>(move);
+    }
     finding.nodes += nodes_ - before;
 }
 
 // The moves after which the other side gets no better than what moving first is worth.
-void Reader::find_moves(Finding& finding, int mover, std::uint64_t nodes) {
+void Reader::find_moves(Finding& finding, int mover, std::uint64_t until) {
     const Side side = side_of(finding.fight, mover);
     const bool attacks = side == Side::kAttacker;
     if (finding.fate[0] == Fate::kUnknown || finding.fate[0] == finding.fate[1]) return;
@@ -71,9 +77,9 @@ void Reader::find_moves(Finding& finding, int mover, std::uint64_t nodes) {
     if (at.ko != kNoKo && at.ko_side == side) open &= ~bit(at.ko);
     for_each_bit(open, [&](int node) {
         Position after = at;
-        if (!fight.play(after, node, side)) return;
+        if (is_over(until) || !fight.play(after, node, side)) return;
         const std::uint64_t before = nodes_;
-        const Fate got = fate(fight, after, other(side), nodes);
+        const Fate got = fate(fight, after, other(side), std::min(kForMove, until - before));
         if (attacks ? got <= finding.fate[0] : got >= finding.fate[0] && got != Fate::kUnknown)
             found.emplace_back(nodes_ - before, fight.cell[static_cast<std::size_t>(node)]);
     });
@@ -85,8 +91,9 @@ std::vector<Deed> Reader::best(const std::vector<Finding>& findings) {
     std::map<int, std::map<int, double>> won;  // by move, by cell
     std::map<int, double> work;
     for (const Finding& finding : findings) {
+        const bool has_ko = finding.fate[0] == Fate::kKo || finding.fate[1] == Fate::kKo;
         const bool is_sure = finding.fate[0] != Fate::kUnknown && finding.fate[1] != Fate::kUnknown;
-        const double share = is_sure && finding.fate[0] != Fate::kKo && finding.fate[1] != Fate::kKo ? 1 : 0.5;
+        const double share = (has_ko ? kOfKo : 1) * (is_sure ? 1 : kUnsure);
         for (std::size_t i = 0; i < finding.moves.size(); ++i) {
             auto& cells = won[finding.moves[i]];
             for (const int cell : finding.cells) cells[cell] = std::max(cells[cell], 2 * share);
@@ -113,16 +120,18 @@ std::vector<Finding> Reader::read(const Board<N>& board, int mover, std::uint64_
     std::vector<Finding> all = fights_of(board, smallest);
     const std::uint64_t until = nodes_ + nodes;
     std::uint64_t share = 500;
-    for (bool open = true; open && nodes_ < until; share *= 4) {
+    for (bool open = true; open && !is_over(until); share *= 4) {
         open = false;
         for (Finding& finding : all) {
-            if (nodes_ >= until) break;
+            if (is_over(until)) break;
             if (finding.fate[0] != Fate::kUnknown && finding.fate[1] != Fate::kUnknown) continue;
             settle(finding, mover, std::min(share, until - nodes_));
             open |= finding.fate[0] == Fate::kUnknown || finding.fate[1] == Fate::kUnknown;
         }
     }
-    for (Finding& finding : all) find_moves(finding, mover, 2000);
+    const std::uint64_t last = nodes_ + nodes / 2;
+    for (Finding& finding : all)
+        if (!is_over(last)) find_moves(finding, mover, last);
     return all;
 }
 

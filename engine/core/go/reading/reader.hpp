@@ -17,6 +17,7 @@ struct Finding {
     std::vector<int> cells;  // of the target
     std::array<Fate, 2> fate{Fate::kUnknown,
                              Fate::kUnknown};  // where the side to move plays first; where the other does
+    std::array<std::int8_t, 2> first{-1, -1};  // a node that the side that moves first plays for its fate
     std::vector<int> moves;  // cells where the side to move gets the better fate, the shortest proof first
     std::uint64_t nodes = 0;
     int stake = 0;  // points between the fates
@@ -32,6 +33,7 @@ struct Deed {
 
 class Reader {
 public:
+    explicit Reader(Halt halt = {}) : halt_(halt), solver_(std::move(halt)) {}
     // The moves that decide fights, most points first.
     static std::vector<Deed> best(const std::vector<Finding>& findings);
     // Read the fights of at least `smallest` stones, with at most so many nodes in all. The largest come first.
@@ -44,9 +46,11 @@ public:
     std::uint64_t nodes() const { return nodes_; }
 
 private:
+    bool is_over(std::uint64_t until) const { return nodes_ >= until || (halt_ && halt_()); }
     void settle(Finding& finding, int mover, std::uint64_t nodes);
-    void find_moves(Finding& finding, int mover, std::uint64_t nodes);
+    void find_moves(Finding& finding, int mover, std::uint64_t until);
 
+    Halt halt_;
     Solver solver_;
     std::uint64_t nodes_ = 0;
 };

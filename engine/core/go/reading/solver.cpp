@@ -130,7 +130,7 @@ int Solver::children(const Position& at, Side side, int depth, Child* out) const
 }
 
 Solver::Numbers Solver::search(const Position& at, std::uint64_t key, Side side, Numbers bounds, int depth, int* best) {
-    ++nodes_;
+    if ((++nodes_ & (kHaltEvery - 1)) == 0 && halt_ && halt_()) most_ = nodes_;
     if (depth >= kDeepest) {
         const bool wins = favoured_ == side;
         return {wins ? 0 : kInfinite, wins ? kInfinite : 0};

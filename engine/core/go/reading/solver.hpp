@@ -8,6 +8,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "core/go/reading/fight.hpp"
@@ -22,12 +24,16 @@ struct Answer {
     std::uint64_t nodes = 0;  // that it took
 };
 
+// Whether reading should end; asked every few hundred nodes.
+using Halt = std::function<bool()>;
+
 class Solver {
 public:
     // Entries of the table: a power of two.
-    explicit Solver(std::size_t entries = std::size_t{1} << 16) : table_(entries) {}
+    explicit Solver(Halt halt = {}, std::size_t entries = std::size_t{1} << 16)
+        : halt_(std::move(halt)), table_(entries) {}
 
-    // Answer with at most so many nodes. What is found is kept for later questions.
+    // Answer with at most so many nodes, or until it is halted. What is found is kept for later questions.
     Answer ask(const Fight& fight, const Position& from, Side first, Side favoured, std::uint64_t most);
     void clear() { table_.assign(table_.size(), {}); }
 
@@ -45,6 +51,7 @@ private:
     static constexpr std::uint8_t kPassNode = 63;
     static constexpr std::uint32_t kInfinite = 1u << 28;
     static constexpr int kDeepest = 64;
+    static constexpr std::uint64_t kHaltEvery = 256;  // nodes: a power of two
 
     struct Numbers {
         std::uint32_t won, lost;
@@ -58,6 +65,7 @@ private:
     const Entry* find(std::uint64_t key) const;
     void keep(std::uint64_t key, Numbers numbers);
 
+    Halt halt_;
     std::vector<Entry> table_;
     const Fight* fight_ = nullptr;
     Side favoured_ = Side::kDefender;
