@@ -1,8 +1,8 @@
 // _tengen_units: parts of the core alone, for tables in Python: of the tree search here (test_mcts_units.py), of many
 // trees in forest.cpp (test_mcts_forest.py), of what a game knows beside an evaluator in insight.cpp
 // (test_mcts_insight.py), of one that a network answers at once in answering.cpp (test_mcts_answering.py), of gomoku's
-// searches of fours in fours.cpp (test_gomoku_fours.py) and in lines.cpp (test_gomoku_line_board.py), of wins that it claims in
-// replay.cpp (test_gomoku_claims.py), of stages in stages.cpp (test_stages.py), of self-play in selfplay.cpp
+// searches of fours in fours.cpp (test_gomoku_fours.py) and in lines.cpp (test_gomoku_line_board.py), of wins that it
+// claims in replay.cpp (test_gomoku_claims.py), of stages in stages.cpp (test_stages.py), of self-play in selfplay.cpp
 // (test_selfplay_units.py), of Reversi's solver in solver.cpp (test_reversi_solver.py), of
 // options and of alpha-beta's time in options.cpp (test_core_options.py, test_alphabeta_time.py).
 #include <nanobind/nanobind.h>
