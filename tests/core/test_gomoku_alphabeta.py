@@ -93,6 +93,7 @@ def test_the_search_repeats_itself() -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.threads
 def test_two_threads_play() -> None:
     search = searcher(threads=2)
     search.run(GomokuState(15, 15, "freestyle"), playouts=5000)
