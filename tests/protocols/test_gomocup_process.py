@@ -201,7 +201,7 @@ def test_no_move_is_late(limit: float, match: float) -> None:
         if match:
             assert sum(times) < match * (2 if limit < 0.1 else 1)
         elif limit >= 0.05:
-            assert statistics.mean(times[:4]) > 0.4 * limit
+            assert statistics.median(times[:4]) > 0.4 * limit  # a move that is proved takes less
 
 
 def tree_kilobytes(pid: int) -> int:
