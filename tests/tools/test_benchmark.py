@@ -73,6 +73,20 @@ def test_what_is_written_keeps_the_rest(tmp_path: Path) -> None:
     assert config.threads == 4 and config.set == {"puct.batch": 16}
 
 
+def test_a_commented_configuration_keeps_its_comments(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    assert cli.main(["init", str(file)]) == 0
+    before = file.read_text("utf-8").splitlines()
+    command.write(file, Trial(3, 16))
+    after = file.read_text("utf-8").splitlines()
+    assert load(file).threads == 3 and load(file).set == {"puct.batch": 16}
+    assert set(before) - set(after) <= {"# threads = 1", "# batch = 8"} and len(after) <= len(before) + 3
+    odd = "set.puct.batch = 4 # mine\nthreads= 1\n"
+    file.write_text(odd)
+    command.write(file, Trial(2, 32))
+    assert load(file).threads == 2 and load(file).set == {"puct.batch": 32}
+
+
 @pytest.mark.parametrize("words, says", [
     ("--try-threads 0", "0 is not between 1 and 256"), ("--try-threads ,", "names no count of threads"),
     ("--seconds 0", "is not between"), ("--game goo", "did you mean 'go'?"), ("--net no.bin.gz", "no.bin.gz"),

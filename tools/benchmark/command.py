@@ -10,7 +10,7 @@ import json
 from argparse import ArgumentTypeError, Namespace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tengen.engine.config import Config
 from tengen.engine.games import GAMES
@@ -100,20 +100,44 @@ def table(config: Config, found: list[Speed]) -> list[str]:
 
 
 def write(path: Path, trial: Trial) -> None:
-    """Write settings into a configuration and keep what else it says. Raises ConfigError for a file that is none."""
+    """Write settings into a configuration and keep what else it says, comments too where its layout is that of
+    `tengen init`. Raises ConfigError for a file that is none."""
     from tengen.engine import atomic, toml
     from tengen.engine.config import load
 
-    held: dict[str, object] = {}
     if path.exists():
         load(path)  # refuses what is no configuration
-        held = toml.read(path)
-    held["threads"] = trial.threads
+    before = path.read_text("utf-8") if path.exists() else ""
+    wanted = toml.loads(before)
+    wanted["threads"] = trial.threads
+    text = _with_line(before, "", f"threads = {trial.threads}")
     if trial.batch is not None:
-        settings = held.setdefault("set", {})
-        assert isinstance(settings, dict)
-        settings.setdefault("puct", {})["batch"] = trial.batch
-    atomic.write(path, toml.dumps(held))
+        wanted.setdefault("set", {}).setdefault("puct", {})["batch"] = trial.batch
+        text = _with_line(text, "[set.puct]", f"batch = {trial.batch}")
+    atomic.write(path, text if _means(text, wanted) else toml.dumps(wanted))
+
+
+def _with_line(text: str, head: str, line: str) -> str:
+    """Set a key of a table, "" for those before all tables: in place of its line, also a commented one, else behind
+    the head, which is added where it is missing."""
+    lines, key = text.splitlines(), line.split(" = ")[0]
+    if head and head not in lines:
+        lines += ["", head]
+    begin = lines.index(head) + 1 if head else 0
+    end = next((at for at in range(begin, len(lines)) if lines[at].startswith("[")), len(lines))
+    at = next((at for at in range(begin, end) if lines[at].removeprefix("# ").startswith(f"{key} = ")), None)
+    lines[begin if at is None else at : begin if at is None else at + 1] = [line]
+    return "\n".join(lines) + "\n"
+
+
+def _means(text: str, wanted: dict[str, Any]) -> bool:
+    """Whether a text says just this."""
+    from tengen.engine import toml
+
+    try:
+        return toml.loads(text) == wanted
+    except ValueError:
+        return False
 
 
 def _has_batches(config: Config) -> bool:
