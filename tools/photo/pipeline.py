@@ -69,6 +69,7 @@ def read_picture(image: Image, settings: Settings = Settings()) -> list[Reading]
 
     Raises PhotoError for settings that do not fit, PartError where only a part of a board shows and nothing says which.
     """
+    network.refined.cache_clear()  # of the picture before
     sizes = settings.sizes()
     is_single = settings.corners is not None or settings.window is not None or settings.boards == 1
     if not is_single and sizes != (8,) and (kept := of_sheet(image, settings)):

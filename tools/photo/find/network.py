@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 
 import cv2
@@ -34,6 +35,8 @@ _AROUND = 1.7
 """A part that is looked at again is so many times as large as what may be a board."""
 _SMALL = 0.75
 """A part larger than this share of the picture would show nothing new."""
+_REMEMBERED = 32
+"""Views of about 200 kB whose answers are kept."""
 _STEEPEST = 8.0
 """A quadrilateral with a side so many times as long as the one opposite is no board that a camera saw."""
 SURE = 1.05
@@ -228,8 +231,14 @@ def examine(image: Image, lattice: Lattice) -> tuple[Map, Map, Floats]:
     spread = lattice.cell() * (lattice.size - 1 + lattice.cells)
     shape = (REFINER.side, REFINER.side)
     view = warp(image, inverse(forward), shape, spread / REFINER.side, cv2.BORDER_REPLICATE)
-    answer = run("refiner", inputs(view))
-    return sigmoid(answer["heat"][0]), softmax(answer["kind"][0]), forward
+    return *refined(view.tobytes()), forward
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def refined(view: bytes) -> tuple[Map, Map]:
+    """The refiner's maps and sizes of a view (side, side, 3) of 8 bits: several finders ask about the same places."""
+    answer = run("refiner", inputs(np.frombuffer(view, np.uint8).reshape(REFINER.side, REFINER.side, 3)))
+    return sigmoid(answer["heat"][0]), softmax(answer["kind"][0])
 
 
 def maxima(heat: Map) -> tuple[Floats, Floats]:
