@@ -29,8 +29,11 @@ else()
 endif()
 
 if(TENGEN_SANITIZE STREQUAL "address")
+  # Checks of every pointer for null, alignment and the size of what it points to take a quarter of the compiler's time:
+  # the address sanitizer stops at the first and the last, and x86-64 and arm64 read at any address.
   list(APPEND tengen_compile_options
-       -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g1)
+       -O1 -fsanitize=address,undefined -fno-sanitize=null,alignment,object-size -fno-sanitize-recover=undefined
+       -fno-omit-frame-pointer -g1)
   list(APPEND tengen_link_options -fsanitize=address,undefined)
 elseif(TENGEN_SANITIZE STREQUAL "thread")
   list(APPEND tengen_compile_options -O1 -fsanitize=thread -fno-omit-frame-pointer -g1)

@@ -161,7 +161,7 @@ def test_a_level_by_a_network_beats_the_one_two_below(level: int, shared: Callab
     """Two, so that twenty games show it (docs/go.md has each step, of more games)."""
     needs_openvino()
     net = str(shared("data/go/katago/g170-b6c96.bin.gz"))
-    sides = (Config(player="puct", net=net, precision="f32", level=number) for number in (level, level - 2))
+    sides = (Config(player="puct", net=net, level=number) for number in (level, level - 2))
     assert tally(play(Match(*sides, games=20))).score > 0.5
 
 

@@ -121,16 +121,25 @@ def new_shell(folder: Path) -> dict[str, str]:
     base = Path(getattr(sys, "_base_executable", sys.executable)).parent
     own = Path(sys.executable).parent
     path = [part for part in kept.get("PATH", "").split(os.pathsep) if Path(part) != own]
-    # How fast the build is, is of no matter here, but how long it takes.
-    build = {"SKBUILD_CMAKE_DEFINE": "CMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG"}
-    # A compiler cache, where `.ci/run` found one, knows files by their paths below the checkout.
-    build |= {"SKBUILD_BUILD_DIR": "build/readme"}
-    return (
-        {"CCACHE_BASEDIR": str(folder)}
-        | kept
-        | build
-        | {"PATH": os.pathsep.join([str(folder / "bin"), str(base), *path])}
-    )
+    return kept | quick_build(folder) | {"PATH": os.pathsep.join([str(folder / "bin"), str(base), *path])}
+
+
+def quick_build(folder: Path) -> dict[str, str]:
+    """Return what makes the build of a checkout soon done: how fast it is itself is of no matter here.
+
+    A compiler cache that `.ci/run` found has the objects of its first build, if they are built alike. It knows files by
+    their paths below the folder around the checkout, where `packages` holds nanobind.
+    """
+    around = os.environ.get("CCACHE_BASEDIR")
+    if around is None:
+        return {"SKBUILD_CMAKE_DEFINE": "CMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG"}
+    (folder.parent / "packages").symlink_to(Path(around, "packages"))
+    nanobind = folder.parent / "packages" / "nanobind" / "cmake"
+    return {
+        "CCACHE_BASEDIR": str(folder.parent),
+        "CMAKE_ARGS": f"-Dnanobind_DIR={nanobind}",
+        "SKBUILD_BUILD_DIR": "build/readme",
+    }
 
 
 @pytest.mark.slow
