@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING
 
 from tengen.engine.sentence import excerpt
 from tengen.engine.version import __version__
+from tengen.protocols.chess import options
+from tengen.protocols.chess.values import Refused
 from tengen.protocols.uci import go as going
-from tengen.protocols.uci import named_files, options, set_option
+from tengen.protocols.uci import set_option
+from tengen.protocols.uci.option_line import option_line
 from tengen.protocols.uci.registry import command
 
 if TYPE_CHECKING:
@@ -25,7 +28,7 @@ def uci(talk: Uci, words: list[str]) -> None:
     name = talk.config.name or "Tengen"
     version = talk.config.version_string or ("" if talk.config.name else __version__)
     lines = [f"id name {name} {version}".rstrip(), "id author the Tengen developers"]
-    lines += [options.option_line(option) for option in talk.settings.options.values()]
+    lines += [option_line(option) for option in talk.settings.options.values()]
     lines += [f"option name {options.CLEAR_HASH} type button", "uciok"]
     talk.session.write("".join(f"{line}\n" for line in lines))
 
@@ -44,28 +47,13 @@ def isready(talk: Uci, words: list[str]) -> None:
 @command("setoption")
 def setoption(talk: Uci, words: list[str]) -> None:
     try:
-        _set(talk, set_option.parse(" ".join(words)))
-    except set_option.Refused as error:
+        given = set_option.parse(" ".join(words))
+        if given.name in talk.settings.options or given.name == options.CLEAR_HASH.lower():
+            talk.set_option(given.name, given.value)
+        else:
+            talk.tell(f"no option is called {excerpt(given.name, 60)}")
+    except Refused as error:
         talk.tell(str(error))
-
-
-def _set(talk: Uci, given: set_option.Setting) -> None:
-    """Take one value. Raises Refused."""
-    if given.name == options.CLEAR_HASH.lower():
-        talk.engine.forget()
-        return
-    option = talk.settings.options.get(given.name)
-    if option is None:
-        talk.tell(f"no option is called {excerpt(given.name, 60)}")
-        return
-    value, remark = set_option.value_of(option, given.value)
-    if remark:
-        talk.tell(remark)
-    if option.kind == "text":
-        value = named_files.path_of(option, str(value), talk.config.file_root or ".")
-    talk.settings.values[given.name] = value
-    if option.name == "Debug Log File":
-        talk.log.open(talk.session, str(value))
 
 
 @command("debug")
@@ -89,7 +77,7 @@ def ucinewgame(talk: Uci, words: list[str]) -> None:
 
 @command("position")
 def position(talk: Uci, words: list[str]) -> None:
-    from tengen.protocols.uci.position import Unusable
+    from tengen.protocols.chess.position import Unusable
 
     try:
         remark = talk.position.set(words, talk.settings.check("uci_chess960"))
@@ -152,7 +140,7 @@ def perft(talk: Uci, words: list[str]) -> None:
 
 
 def _count(talk: Uci, depth: int) -> None:
-    from tengen.protocols.uci.background import Work
+    from tengen.protocols.chess.background import Work
     from tengen.protocols.uci.perft import perft
 
     state = talk.position.state
@@ -161,7 +149,7 @@ def _count(talk: Uci, depth: int) -> None:
 
 @command("bench")
 def bench(talk: Uci, words: list[str]) -> None:
-    from tengen.protocols.uci.background import Work
+    from tengen.protocols.chess.background import Work
     from tengen.protocols.uci.benchmark import bench, depth_of
 
     talk.end()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from tengen.engine.sentence import excerpt
+from tengen.protocols.chess.bounds import Go
 
 FALLBACK = 1000
 """Milliseconds of a search that nothing bounds since words were not understood, or only half a clock was told."""
@@ -19,42 +19,6 @@ FLAGS = ("infinite", "ponder")
 MOVES = "searchmoves"
 _INTEGER = re.compile(r"[+-]?\d+(?:\.\d*)?", re.ASCII)
 _MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?", re.IGNORECASE)
-
-
-class Go(NamedTuple):
-    """One `go`. None: it did not say. Times are milliseconds, by colour; they may be negative or zero.
-
-    notes: sentences about words that were not understood.
-    """
-
-    depth: int | None = None
-    nodes: int | None = None
-    movetime: int | None = None
-    mate: int | None = None
-    perft: int | None = None
-    times: tuple[int | None, int | None] = (None, None)
-    increments: tuple[int, int] = (0, 0)
-    movestogo: int | None = None
-    is_infinite: bool = False
-    is_ponder: bool = False
-    moves: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-
-    @property
-    def has_clock(self) -> bool:
-        """Whether a clock runs, be it only one side's."""
-        return self.times != (None, None)
-
-    @property
-    def may_answer(self) -> bool:
-        """Whether a move is told as soon as the search ends, once it no longer ponders."""
-        return self.is_bounded or (self.mate is not None and not self.is_infinite)
-
-    @property
-    def is_bounded(self) -> bool:
-        """Whether the search certainly ends by itself, once it no longer ponders."""
-        bounds = (self.depth, self.nodes, self.movetime, self.perft)
-        return not self.is_infinite and (self.has_clock or any(bound is not None for bound in bounds))
 
 
 def parse(words: Sequence[str]) -> Go:

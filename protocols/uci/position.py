@@ -7,14 +7,11 @@ Operations of an EPD behind the FEN are passed over.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from tengen.engine.games.chess.game import CHESS
-from tengen.engine.games.chess.text import START, state_from_fen
+from tengen.engine.games.chess.text import START
 from tengen.engine.sentence import excerpt
-
-if TYPE_CHECKING:
-    from tengen.engine._core import ChessState
+from tengen.protocols.chess import position
+from tengen.protocols.chess.position import Unusable, legal_move
 
 MOVES = "moves"
 FIELDS, COUNTERS = 4, 2
@@ -22,23 +19,13 @@ FIELDS, COUNTERS = 4, 2
 _NUMBER = re.compile(r"[+-]?\d+", re.ASCII)
 
 
-class Unusable(ValueError):
-    """A position that is not taken; the message is the reason, and the old one stays."""
-
-
-class Position:
+class Position(position.Position):
     """The start that was named, and the moves from there."""
 
     def __init__(self) -> None:
-        self._base: tuple[str, bool] | None = None
+        super().__init__()
+        self._base = (START, False)
         self._words: list[str] = []
-        self._begin((START, False))
-
-    start: ChessState
-    """Before the first of `moves`; read only."""
-    state: ChessState
-    """After them; replaced, never changed."""
-    moves: list[int]
 
     def set(self, words: list[str], is_chess960: bool) -> str:
         """Go to the position that the words behind `position` name; what to tell about it, "" for nothing.
@@ -56,54 +43,35 @@ class Position:
             raise Unusable("position needs startpos or fen")
         base = (fen, is_chess960)
         if base != self._base:
-            self._begin(base)
+            self.begin(fen, is_chess960=is_chess960)
+            self._base, self._words = base, []
         elif moves[: len(self.moves)] != self._words:
             self._rewind(moves)
-        return self._play(moves)
-
-    def text(self, move: int) -> str:
-        """A move of the current position."""
-        return CHESS.move_to_text(self.state, move)
-
-    def move(self, word: str) -> int | None:
-        """A legal move of the current position from its text, else None."""
-        return _move(self.state, word)
-
-    def _begin(self, base: tuple[str, bool]) -> None:
-        try:
-            start = state_from_fen(*base)
-        except ValueError as error:
-            raise Unusable(f"invalid fen: {error}") from None
-        start.play_on()  # where the GUI does, there is a move
-        self._base, self.start, self.state = base, start, start
-        self.moves, self._words = [], []
+        return self._follow(moves)
 
     def _rewind(self, words: list[str]) -> None:
         """Back to the last position that both games have."""
         common = 0
         while common < min(len(words), len(self._words)) and words[common] == self._words[common]:
             common += 1
-        del self.moves[common:], self._words[common:]
-        state = self.start.copy()
-        for move in self.moves:
-            state.play(move)
-        self.state = state
+        self.take_back(len(self._words) - common)
+        del self._words[common:]
 
-    def _play(self, words: list[str]) -> str:
+    def _follow(self, words: list[str]) -> str:
         """Play what follows the moves that were played already."""
         done = len(self.moves)
         if len(words) == done:
             return ""
-        state, complaint = self.state.copy(), ""
+        state, moves, complaint = self.state.copy(), [], ""
         for word in words[done:]:
-            move = _move(state, word)
+            move = legal_move(state, word)
             if move is None:
-                complaint = f"illegal move {excerpt(word)[1:-1]} at ply {len(self.moves) + 1} ignored from here"
+                complaint = f"illegal move {excerpt(word)[1:-1]} at ply {done + len(moves) + 1} ignored from here"
                 break
             state.play(move)
-            self.moves.append(move)
+            moves.append(move)
             self._words.append(word)
-        self.state = state
+        self.play(moves)
         return complaint
 
 
@@ -126,11 +94,3 @@ def _fen_of(words: list[str]) -> list[str]:
             break
         fields.append(word)
     return fields
-
-
-def _move(state: ChessState, word: str) -> int | None:
-    try:
-        move = CHESS.move_from_text(state, word)
-    except ValueError:
-        return None
-    return move if state.is_legal(move) else None

@@ -1,17 +1,13 @@
-"""`setoption name NAME [value VALUE]`: names in any case, numbers out of bounds are clamped, never an end."""
+"""`setoption name NAME [value VALUE]`: names in any case."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
-from tengen.engine.options import TRUTH, Option, Value
-from tengen.engine.sentence import excerpt
-from tengen.protocols.uci.options import EMPTY
+from tengen.protocols.chess.values import Refused
 
-LONGEST_TEXT = 4096
 _PARTS = re.compile(r"name\s+(?P<name>\S.*?)(?:\s+value(?:\s+(?P<value>.*))?)?\s*", re.DOTALL | re.IGNORECASE)
-_INTEGER = re.compile(r"([+-]?)(\d+)(?:\.0*)?", re.ASCII)
 
 
 class Setting(NamedTuple):
@@ -21,52 +17,9 @@ class Setting(NamedTuple):
     value: str | None
 
 
-class Refused(ValueError):
-    """A value that is not taken; the message is one sentence."""
-
-
 def parse(rest: str) -> Setting:
     """Read what follows `setoption`. Raises Refused where no option is named."""
     found = _PARTS.fullmatch(rest)
     if found is None:
         raise Refused("setoption needs: name NAME value VALUE")
     return Setting(" ".join(found["name"].split()).lower(), found["value"])
-
-
-def value_of(option: Option, given: str | None) -> tuple[Value, str]:
-    """The value, and what to tell about it: "", or a sentence where it was clamped. Raises Refused."""
-    word = (given or "").strip()
-    if option.kind == "number":
-        return _number(option, word)
-    if option.kind == "check":
-        truth = TRUTH.get(word.lower())
-        if truth is None:
-            raise Refused(f"{option.name} is true or false, not {excerpt(word)}")
-        return truth, ""
-    if option.kind == "choice":
-        try:
-            return option.parse(word), ""
-        except ValueError as error:
-            raise Refused(str(error)) from None
-    return _text(option, word), ""
-
-
-def _number(option: Option, word: str) -> tuple[Value, str]:
-    """A whole number, clamped to the bounds."""
-    found = _INTEGER.fullmatch(word)
-    if found is None:
-        raise Refused(f"{option.name} must be {option.allowed}, not {excerpt(word)}")
-    sign, digits = found.groups()
-    low, high = int(option.low), int(option.high)
-    size = int(digits) if len(digits) < 19 else 10**18
-    value = min(max(-size if sign == "-" else size, low), high)
-    is_clamped = value != (-size if sign == "-" else size)
-    return value, f"{option.name} must be {option.allowed}: it is {value} now" if is_clamped else ""
-
-
-def _text(option: Option, word: str) -> str:
-    if word == EMPTY:
-        return ""
-    if len(word) > LONGEST_TEXT or not word.isprintable():
-        raise Refused(f"{option.name}: the text is too long or holds what cannot be shown")
-    return word

@@ -40,8 +40,8 @@ RACES = [
 ]  # fmt: skip
 HURRIED = """
 import sys
-from tengen.protocols.uci import handler
-handler.LEAVING = handler.LAST_WORDS = 0.0
+from tengen.protocols.chess import conversation
+conversation.LEAVING = conversation.LAST_WORDS = 0.0
 from tengen.tools.cli import main
 sys.exit(main(["uci"]))
 """

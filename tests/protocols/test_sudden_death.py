@@ -24,9 +24,9 @@ from tengen.engine.games.hooks import hooks_of
 from tengen.engine.play.clock import LEAST, Clock, Overhead
 from tengen.engine.play.player import Player
 from tengen.engine.play.time_control import TimeControl
+from tengen.protocols.chess import timing
 from tengen.protocols.nboard import notation
 from tengen.protocols.nboard.position import Position
-from tengen.protocols.uci import timing
 
 LAG = 0.05
 RELAYED = [sys.executable, str(FAKES / "relay.py"), str(LAG), sys.executable, "-m", "tengen.tools", "uci"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tengen.engine.play.clock import LEAST, Overhead
-from tengen.protocols.uci import go, timing
+from tengen.protocols.chess import timing
+from tengen.protocols.uci import go
 
 # seconds, increment, moves to go, moves left
 CLOCKS = [(1, 0.01, None, 37), (60, 0, None, 40), (60, 1, None, 20), (300, 3, None, 15), (0.1, 0, None, 30), (10, 0, 1, 40),

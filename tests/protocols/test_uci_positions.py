@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tengen.engine.games.chess.text import fen_of
-from tengen.protocols.uci.position import Position, Unusable
+from tengen.protocols.chess.position import Unusable
+from tengen.protocols.uci.position import Position
 
 # what follows `position` -> the FEN after it (None: the start), what is told
 POSITIONS = [

@@ -6,24 +6,26 @@ import math
 
 import pytest
 
+from tengen.engine.games.chess.game import CHESS
 from tengen.engine.games.chess.text import state_from_fen
 from tengen.engine.info import Info, Line, Proof
+from tengen.protocols.chess.report import Reports, View, variation
 from tengen.protocols.uci import report
 
 
-def view(fen: str, **fields: object) -> report.View:
+def view(fen: str, **fields: object) -> View:
     state = state_from_fen(fen)
-    return report.View(state, [state.situational_key], **fields)  # type: ignore[arg-type]
+    return View(state, [state.situational_key], **fields)  # type: ignore[arg-type]
 
 
 START = view("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
 
 
-def line(words: str, state: report.View = START, **fields: object) -> Line:
+def line(words: str, state: View = START, **fields: object) -> Line:
     """A line of these moves."""
     position, moves = state.state.copy(), []
     for word in words.split():
-        moves.append(report.CHESS.move_from_text(position, word))
+        moves.append(CHESS.move_from_text(position, word))
         position.play(moves[-1])
     return Line(moves[0], tuple(moves), 10, 0.4, 0.3, 0.3, **fields)  # type: ignore[arg-type]
 
@@ -38,7 +40,7 @@ def test_scores(fields: dict[str, object], text: str) -> None:
     assert score("e2e4", START, **fields) == text
 
 
-def score(words: str, state: report.View, **fields: object) -> str:
+def score(words: str, state: View, **fields: object) -> str:
     """What is told of a line's worth."""
     text, _ = report.info_line(line(words, state, **fields), 1, Info(), state)
     return text.partition(" score ")[2].partition(" nodes ")[0]
@@ -49,10 +51,10 @@ def test_mates_are_counted_by_their_variation() -> None:
     position = START.state.copy()
     told = {}
     for number, word in enumerate("f2f3 e7e5 g2g4 d8h4".split()):
-        now = report.View(position.copy(), [position.situational_key])
+        now = View(position.copy(), [position.situational_key])
         rest = " ".join("f2f3 e7e5 g2g4 d8h4".split()[number:])
         told[number] = score(rest, now, proof=Proof(1 if number % 2 else -1, 4 - number))
-        position.play(report.CHESS.move_from_text(position, word))
+        position.play(CHESS.move_from_text(position, word))
     assert told == {0: "mate -2", 1: "mate 2", 2: "mate -1", 3: "mate 1"}
 
 
@@ -75,16 +77,16 @@ def test_no_number_is_strange() -> None:
 
 def test_a_variation_ends_with_the_game() -> None:
     shuffle = "g1f3 g8f6 f3g1 f6g8 " * 3
-    assert len(report.variation(START, line(shuffle).pv, is_proof=False).moves) == 8
+    assert len(variation(START, line(shuffle).pv, is_proof=False).moves) == 8
     late = view("4k3/8/8/8/8/8/4P3/4K2R w - - 98 80")
-    assert report.variation(late, line("h1h2 e8d8 h2h3", late).pv, is_proof=False).text == "h1h2 e8d8"
+    assert variation(late, line("h1h2 e8d8 h2h3", late).pv, is_proof=False).text == "h1h2 e8d8"
     illegal = (*line("e2e4").pv, 0)
-    assert report.variation(START, illegal, is_proof=False).text == "e2e4"
+    assert variation(START, illegal, is_proof=False).text == "e2e4"
 
 
 def test_the_last_lines_are_about_the_move() -> None:
     lines: list[str] = []
-    reports = report.Reports(lines.append, START._replace(lines=2))
+    reports = Reports(lines.append, START._replace(lines=2), report.STYLE)
     info = Info((line("e2e4 e7e5"), line("d2d4")), playouts=5)
     text, reply = reports.last(info, info.lines[1].move)
     assert [row.split(" pv ")[1] for row in text.splitlines()] == ["e2e4 e7e5", "d2d4", "d2d4"] and reply is None
@@ -95,7 +97,7 @@ def test_the_last_lines_are_about_the_move() -> None:
 
 def test_what_is_known_is_not_told_twice() -> None:
     lines: list[str] = []
-    reports = report.Reports(lines.append, START)
+    reports = Reports(lines.append, START, report.STYLE)
     info = Info((line("e2e4 e7e5"),), playouts=5)
     reports(info)
     reports(info)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from uci_client import CONFIG
 
-from tengen.protocols.uci import go, options, set_option
+from tengen.protocols.chess import bounds, options, values
+from tengen.protocols.uci import go, set_option
+from tengen.protocols.uci.option_line import option_line
 
 OPTIONS = options.options_for(CONFIG)
 
@@ -35,7 +37,7 @@ WORDS = [
 
 @pytest.mark.parametrize(("text", "fields"), WORDS)
 def test_words_of_go(text: str, fields: dict[str, object]) -> None:
-    assert go.parse(text.split()) == go.Go()._replace(**fields)  # type: ignore[arg-type]
+    assert go.parse(text.split()) == bounds.Go()._replace(**fields)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("text", "note"), [
@@ -63,7 +65,7 @@ def test_what_was_not_understood_never_makes_a_search_endless(text: str) -> None
 ])  # fmt: skip
 def test_the_rest_of_what_was_not_understood_is_used(text: str, fields: dict[str, object]) -> None:
     found = go.parse(text.split())
-    assert found._replace(notes=()) == go.Go()._replace(**fields) and found.notes  # type: ignore[arg-type]
+    assert found._replace(notes=()) == bounds.Go()._replace(**fields) and found.notes  # type: ignore[arg-type]
 
 
 def test_what_bounds_a_search() -> None:
@@ -92,7 +94,7 @@ def test_the_words_of_setoption(text: str, name: str, value: str | None) -> None
 
 @pytest.mark.parametrize("text", ["", "name", "value 3", "Hash 3"])
 def test_setoption_without_a_name(text: str) -> None:
-    with pytest.raises(set_option.Refused):
+    with pytest.raises(values.Refused):
         set_option.parse(text)
 
 
@@ -103,7 +105,7 @@ def test_setoption_without_a_name(text: str) -> None:
     ("evalfile", "<empty>", "", False),
 ])  # fmt: skip
 def test_values_of_options(name: str, given: str, value: object, is_told: bool) -> None:
-    found, remark = set_option.value_of(OPTIONS[name], given)
+    found, remark = values.value_of(OPTIONS[name], given)
     assert found == value and bool(remark) == is_told
 
 
@@ -112,13 +114,13 @@ def test_values_of_options(name: str, given: str, value: object, is_told: bool) 
     ("syzygypath", "a\x1b[31m"), ("book file", "x" * 5000),
 ])  # fmt: skip
 def test_values_that_are_refused(name: str, given: str) -> None:
-    with pytest.raises(set_option.Refused):
-        set_option.value_of(OPTIONS[name], given)
+    with pytest.raises(values.Refused):
+        values.value_of(OPTIONS[name], given)
 
 
 def test_what_drivers_ask_of_the_options() -> None:
     """lichess-bot, cutechess and python-chess do not start an engine that lacks one of these."""
-    lines = [options.option_line(option) for option in OPTIONS.values()]
+    lines = [option_line(option) for option in OPTIONS.values()]
     for name, most in (("Hash", 65536), ("Threads", 512), ("MultiPV", 218), ("Move Overhead", 5000)):
         line = next(line for line in lines if line.startswith(f"option name {name} type spin default "))
         low, high = (int(line.split()[line.split().index(word) + 1]) for word in ("min", "max"))

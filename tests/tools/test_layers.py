@@ -166,7 +166,7 @@ OWN_ROOMS = {
     "gomoku": r"engine/games/gomoku/|engine/records/psq|tools/(match/drivers/)?gomocup",
     "reversi": r"engine/games/reversi/|engine/records/(othello|ggf)|tools/(match/drivers/)?nboard|tools/solve/"
                r"|tools/train/(\w+/)?probcut",
-    "chess": r"engine/games/chess/|engine/records/(pgn|epd)|nets/(chess_)|protocols/uci/|tools/(match/drivers/)?uci"
+    "chess": r"engine/games/chess/|engine/records/(pgn|epd)|nets/(chess_)|protocols/(chess|uci|xboard)/|tools/(match/drivers/)?(uci|xboard)"
              r"|tools/bench_chess|tools/review/chess|tools/train/(chess/|records/pgn|fitting/chess|commands/(chess|label))",
 }  # fmt: skip
 A_WORD_OF_PROTOCOLS = {"go": r"(protocols|tools/match/drivers|tools/compliance)/(uci|nboard)|tools/doctor"}

@@ -1,4 +1,4 @@
-"""UCI options: the options that `uci` lists, each with its default and bounds, and the values in force."""
+"""Options of chess by UCI's names: what a GUI can set, each with its default and bounds, and the values in force."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tengen.engine.games import get_game
 from tengen.engine.games.chess.levels import HIGHEST_ELO, LOWEST_ELO
-from tengen.engine.options import Option, Value, check, choice, number, shown, text
+from tengen.engine.options import Option, Value, check, choice, number, text
 
 if TYPE_CHECKING:
     from tengen.engine.config import Config
@@ -71,15 +71,6 @@ def options_for(config: Config) -> Mapping[str, Option]:
         text("Debug Log File", "", "copy the conversation to this file"),
     )
     return {option.name.lower(): option for option in listed}
-
-
-def option_line(option: Option) -> str:
-    """Return the line that declares an option to the GUI."""
-    kind = {"number": "spin", "check": "check", "choice": "combo", "text": "string"}[option.kind]
-    line = f"option name {option.name} type {kind} default {shown(option.default) or EMPTY}"
-    if option.kind == "number":
-        line += f" min {shown(option.low)} max {shown(option.high)}"
-    return line + "".join(f" var {word}" for word in option.choices)
 
 
 @dataclass

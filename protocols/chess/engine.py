@@ -16,8 +16,8 @@ from tengen.engine.games.chess.levels import level_of_elo
 from tengen.engine.games.naming import player_of
 from tengen.engine.play.player import Player
 from tengen.engine.search.alphabeta import weights_file
+from tengen.protocols.chess.options import AUTO, Settings, memory_of
 from tengen.protocols.network_news import NetworkNews
-from tengen.protocols.uci.options import AUTO, Settings, memory_of
 
 if TYPE_CHECKING:
     from tengen.engine._core import Weights

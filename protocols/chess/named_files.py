@@ -6,11 +6,11 @@ import os
 
 from tengen.engine.options import Option
 from tengen.engine.sentence import excerpt
+from tengen.protocols.chess.options import AUTO, NONE
+from tengen.protocols.chess.values import Refused
 from tengen.protocols.log import Log
 from tengen.protocols.sandbox import FileRefused, Sandbox
 from tengen.protocols.session import Session
-from tengen.protocols.uci.options import AUTO, NONE
-from tengen.protocols.uci.set_option import Refused
 
 LOG_ENDINGS = (".log", ".txt")
 """The endings of existing files that may be written to."""
