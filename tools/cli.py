@@ -33,6 +33,7 @@ COMMANDS = {
     "gomocup": Command("gomocup", "speak the Gomocup protocol, for Piskvork, Yixin-Board and c-gomoku-cli"),
     "nboard": Command("nboard", "speak the NBoard protocol on stdin/stdout, for NBoard and other Reversi programs"),
     "uci": Command("uci", "speak UCI on stdin/stdout, for cutechess, Arena, lichess-bot and other chess programs"),
+    "xboard": Command("xboard", "speak XBoard's protocol on stdin/stdout, for XBoard, WinBoard, SCID (chess)"),
     "analysis": Command("analysis", "speak KataGo's JSON analysis protocol on stdin/stdout, for KaTrain"),
     "review": Command("review.command", "analyse games of Go, Reversi, chess: annotated file, picture, mistakes"),
     "doctor": Command("doctor", "check the installation and print settings to paste into a GUI"),

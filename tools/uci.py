@@ -38,18 +38,30 @@ def run(values: Namespace) -> int:
     from tengen.protocols import uci
 
     words = vars(values).pop("words")
-    config = options.config_from(values, Config(game=GAME, memory=uci.SMALL_MEMORY, threads=1, resign=0.0))
-    options.refuse_people(config, "UCI")
-    if config.game != GAME:
-        raise ConfigError(f"game: UCI plays {GAME}, not {config.game}; see 'tengen gtp --game {config.game}'")
-    from tengen.engine.play.networks import check_named
-    from tengen.engine.play.player import Player
-
-    check_named(config)
+    config = config_of(values, "UCI", Config(game=GAME, memory=uci.SMALL_MEMORY, threads=1, resign=0.0))
     if words:
         return _bench(config, words)
-    Player(replace(config, book="none"), is_lenient=True).close()  # a GUI whose engine ends at once shows the reason
+    check_player(config)
     return serve(lambda: uci.run(config))
+
+
+def config_of(values: Namespace, front_end: str, base: Config) -> Config:
+    """The configuration of a front end of chess. Raises ConfigError or NetworkError."""
+    config = options.config_from(values, base)
+    options.refuse_people(config, front_end)
+    if config.game != GAME:
+        raise ConfigError(f"game: {front_end} plays {GAME}, not {config.game}; see 'tengen gtp --game {config.game}'")
+    from tengen.engine.play.networks import check_named
+
+    check_named(config)
+    return config
+
+
+def check_player(config: Config) -> None:
+    """Raises ConfigError where no player can be made: a GUI whose engine ends at once shows the reason."""
+    from tengen.engine.play.player import Player
+
+    Player(replace(config, book="none"), is_lenient=True).close()
 
 
 def _bench(config: Config, words: list[str]) -> int:

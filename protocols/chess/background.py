@@ -25,6 +25,7 @@ class Work:
         self.token = StopToken()
         """Ends what `act` runs."""
         self._released = threading.Event()
+        self._finished = threading.Event()
         self._thread = threading.Thread(target=self._run, name="work", daemon=True)
 
     def start(self) -> None:
@@ -34,7 +35,7 @@ class Work:
     @property
     def is_running(self) -> bool:
         """Whether its end has not been told yet."""
-        return self._thread.is_alive()
+        return not self._finished.is_set()
 
     def release(self) -> None:
         """Allow the report of its result."""
@@ -47,11 +48,21 @@ class Work:
 
     def join(self, timeout: float | None = None) -> bool:
         """Wait for its end; whether it has come."""
-        self._thread.join(timeout)
-        return not self._thread.is_alive()
+        return self._finished.wait(timeout)
+
+    def _last_words(self, text: str) -> str:
+        """What is told of `text` when that is allowed."""
+        return text
+
+    def _ended(self) -> None:
+        """Its end has been told; runs in its thread, and nobody waits for it."""
 
     def _run(self) -> None:
-        text = self._act(self)
-        self._released.wait()
-        with suppress(OutputClosed):
-            self._write(text)
+        try:
+            text = self._act(self)
+            self._released.wait()
+            with suppress(OutputClosed):
+                self._write(self._last_words(text))
+        finally:
+            self._finished.set()
+        self._ended()

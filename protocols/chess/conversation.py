@@ -47,6 +47,10 @@ class Conversation:
         """A sentence for the user."""
         raise NotImplementedError
 
+    def note(self, sentence: str) -> None:
+        """A sentence that the user need not see, where the protocol has a place for it."""
+        self.tell(sentence)
+
     def write(self, text: str) -> None:
         """Send whole lines from any thread; one that searches is not told when nobody reads any more."""
         with suppress(OutputClosed):

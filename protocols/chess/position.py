@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING
 
 from tengen.engine.games.chess.game import CHESS
@@ -49,6 +50,13 @@ class Position:
         """Back by so many moves, of as many as there are."""
         moves, self.moves, self.state = self.moves[: max(0, len(self.moves) - count)], [], self.start
         self.play(moves)
+
+    def after(self, move: int) -> Position:
+        """Another one, a legal move further; the start is the same object."""
+        found = copy(self)
+        found.moves = list(self.moves)
+        found.play([move])
+        return found
 
     def text(self, move: int) -> str:
         """A move of the current position."""

@@ -95,8 +95,8 @@ def told_of(line: Line, view: View, text_of: TextOf = CHESS.move_to_text) -> Tol
 
 
 class Style(NamedTuple):
-    """How a protocol tells of a search. line: one of the best moves, by its number, and the variation told with it. quiet:
-    what is told once a second where nothing but nodes is new, "" for nothing."""
+    """How a protocol tells of a search. line: one of the best moves, by its number, and the variation told with it.
+    quiet: what is told once a second where nothing but nodes is new, "" for nothing."""
 
     line: Callable[[Line, int, Info, View], tuple[str, Told]]
     quiet: Callable[[Info, View], str]

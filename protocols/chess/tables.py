@@ -6,16 +6,18 @@ A file or folder that cannot be used is told once, and done without until anothe
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from tengen.engine.files import reason
 from tengen.engine.sentence import printable
 
 if TYPE_CHECKING:
     from tengen.engine._core import ChessState
-    from tengen.engine.games.chess.polyglot import Polyglot
+    from tengen.engine.games.chess.polyglot import BookMove, Polyglot
     from tengen.engine.games.chess.syzygy import Tablebases, Verdict
+
+Known = TypeVar("Known")
 
 
 class Tables:
@@ -41,17 +43,11 @@ class Tables:
 
     def book_move(self, state: ChessState) -> int | None:
         """A legal move of the book; None where it has none."""
-        try:
-            if self._is_book_new:
-                from tengen.engine.games.chess.polyglot import Polyglot
+        return self._asked(lambda book: book.choose(state, self._random))
 
-                self._is_book_new = False
-                self._book = Polyglot(self._book_path)
-            return self._book.choose(state, self._random) if self._book is not None else None
-        except (OSError, ValueError, ImportError) as error:
-            self._close_book()
-            self._tell(f"Book File: {_why(error)}; there is no book now")
-            return None
+    def book_moves(self, state: ChessState) -> Sequence[BookMove]:
+        """The legal moves of the book, the heaviest first."""
+        return self._asked(lambda book: book.find(state)) or ()
 
     def verdict(self, state: ChessState) -> Verdict | None:
         """Return the endgame tables' verdict on a position that is not over; None if they have none."""
@@ -71,6 +67,20 @@ class Tables:
         """Let all files go."""
         self._close_book()
         self._close_tables()
+
+    def _asked(self, ask: Callable[[Polyglot], Known]) -> Known | None:
+        """What the book says; None where there is none."""
+        try:
+            if self._is_book_new:
+                from tengen.engine.games.chess.polyglot import Polyglot
+
+                self._is_book_new = False
+                self._book = Polyglot(self._book_path)
+            return ask(self._book) if self._book is not None else None
+        except (OSError, ValueError, ImportError) as error:
+            self._close_book()
+            self._tell(f"Book File: {_why(error)}; there is no book now")
+            return None
 
     def _close_book(self) -> None:
         book, self._book, self._is_book_new = self._book, None, False

@@ -43,6 +43,6 @@ def task_of(
     return Task(
         go, player, state, replace(limits, lines=max(lines, limits.lines)), moves,
         View(state, player.history.seen("threefold"), lines, settings.check("uci_showwdl")),
-        settings.number("move overhead") / 1000, started, book_move, tables.verdict, talk.tell,
+        settings.number("move overhead") / 1000, started, book_move, tables.verdict, talk.note,
         talk.engine.notices.once, talk.write, talk.session.complain, talk.lags, is_debugging, node_rate,
     )  # fmt: skip

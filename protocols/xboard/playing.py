@@ -1,0 +1,185 @@
+"""Commands of a game: positions, moves, whose move the engine makes, draws, the end."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from tengen.engine.games.chess.text import START
+from tengen.engine.sentence import printable
+from tengen.protocols.chess.position import Unusable
+from tengen.protocols.xboard import edit as editing
+from tengen.protocols.xboard import notation
+from tengen.protocols.xboard.registry import Refused, command
+
+if TYPE_CHECKING:
+    from tengen.protocols.xboard.handler import XBoard
+
+BLACK = 1
+VARIANTS = {"normal": False, "fischerandom": True}
+NOT_NOW = "command not legal now"
+
+
+@command("new")
+def new(talk: XBoard, rest: str) -> None:
+    """The usual start; the engine plays Black. An analysis goes on."""
+    talk.halt()
+    talk.side = None if talk.is_analysing else BLACK
+    talk.is_chess960 = False
+    talk.lags = None
+    talk.clock.new_game()
+    talk.opponent.new_game()
+    talk.engine.forget()
+    _set_up(talk, START)
+
+
+@command("variant")
+def variant(talk: XBoard, rest: str) -> None:
+    if rest not in VARIANTS:
+        raise Refused("unknown variant")
+    talk.halt()
+    talk.is_chess960 = VARIANTS[rest]
+    _set_up(talk, START)
+
+
+@command("setboard")
+def setboard(talk: XBoard, rest: str) -> None:
+    talk.halt()
+    _set_up(talk, rest)
+
+
+@command("edit")
+def edit(talk: XBoard, rest: str) -> None:
+    talk.halt()
+    talk.edit = editing.Edit(talk.position.state)
+
+
+def edited(talk: XBoard, line: str) -> None:
+    """A line of an edit was obeyed; the last one sets the position up."""
+    if line == editing.END and talk.edit is not None:
+        _set_up(talk, talk.edit.fen())
+
+
+def _set_up(talk: XBoard, fen: str) -> None:
+    """Go to a position. One that cannot be played is told, and no move is legal until there is another one."""
+    talk.edit = None
+    try:
+        talk.position.begin(fen, is_chess960=talk.is_chess960)
+    except Unusable as error:
+        talk.is_unusable = True
+        talk.tell(f"Illegal position ({error})")
+    else:
+        talk.is_unusable = False
+    talk.moved()
+
+
+# -- moves ----------------------------------------------------------------------------------------------------
+
+
+@command("usermove")
+def usermove(talk: XBoard, rest: str) -> None:
+    """A move of the opponent, or of any side in force mode and in an analysis."""
+    started = time.monotonic()
+    word = rest.split(" ")[0]
+    move = None if talk.is_unusable else notation.read(talk.position.state, word)
+    if move is None:
+        reason = " (illegal position)" if talk.is_unusable else ""
+        talk.send(f"Illegal move{reason}: {printable(word, 40)}")
+        return
+    work = talk.thinking
+    if work is not None and work.is_own:
+        raise Refused(NOT_NOW)
+    if work is not None and work.is_pondering and work.manners.expected == move:
+        talk.position.play([move])
+        talk.moved()
+        talk.hit(started)
+        return
+    talk.halt()
+    talk.position.play([move])
+    talk.moved()
+    if talk.is_own_turn:
+        talk.think(started)
+
+
+@command("undo")
+def undo(talk: XBoard, rest: str) -> None:
+    _take_back(talk, 1)
+
+
+@command("remove")
+def remove(talk: XBoard, rest: str) -> None:
+    """Two moves: the engine plays the same colour."""
+    _take_back(talk, 2)
+
+
+def _take_back(talk: XBoard, count: int) -> None:
+    talk.halt()
+    if len(talk.position.moves) < count:
+        raise Refused(NOT_NOW)
+    talk.position.take_back(count)
+    talk.moved()
+
+
+# -- who plays ------------------------------------------------------------------------------------------------
+
+
+@command("force")
+def force(talk: XBoard, rest: str) -> None:
+    """The engine makes no move."""
+    _leave(talk)
+    talk.side = None
+
+
+@command("go")
+def go(talk: XBoard, rest: str) -> None:
+    """The engine plays the side to move, from now on."""
+    started = time.monotonic()
+    _leave(talk)
+    if talk.is_unusable:
+        raise Refused(NOT_NOW)
+    talk.side = talk.position.state.to_move
+    talk.think(started)
+
+
+@command("playother")
+def playother(talk: XBoard, rest: str) -> None:
+    """The engine plays the side that is not to move."""
+    _leave(talk)
+    talk.side = 1 - talk.position.state.to_move
+    if talk.ponders and not talk.is_unusable:
+        talk.expected = talk.glance()
+    talk.ponder()
+
+
+@command("?")
+def move_now(talk: XBoard, rest: str) -> None:
+    if talk.thinking is not None and talk.thinking.is_own:
+        talk.thinking.stop()
+
+
+@command("draw")
+def draw(talk: XBoard, rest: str) -> None:
+    """The opponent offers one: taken at once or with the next move, or not."""
+    if talk.side is None or talk.is_unusable:
+        return
+    opponent, position = talk.opponent, talk.position
+    opponent.has_offered = True
+    if talk.is_own_turn:
+        return
+    if opponent.takes_draw(len(position.moves), opponent.score):
+        opponent.has_offered = False
+        talk.send("offer draw")
+
+
+@command("result")
+def result(talk: XBoard, rest: str) -> None:
+    """The game is over."""
+    _leave(talk)
+    talk.side = None
+
+
+def _leave(talk: XBoard) -> None:
+    """End what runs, an analysis among it."""
+    talk.halt()
+    talk.is_analysing = False
+    talk.settings.values["uci_analysemode"] = False

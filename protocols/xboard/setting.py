@@ -1,0 +1,150 @@
+"""Commands that set something: the handshake, options, clocks, what is shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tengen.engine.sentence import printable
+from tengen.protocols.chess.options import MOST_THREADS, hash_of
+from tengen.protocols.chess.values import Refused as RefusedValue
+from tengen.protocols.xboard.clock import number, whole
+from tengen.protocols.xboard.features import BY_LOWER_CASE, feature_lines
+from tengen.protocols.xboard.registry import Refused, command
+
+if TYPE_CHECKING:
+    from tengen.protocols.xboard.handler import XBoard
+
+NO_NUMBER = "not a number"
+
+
+@command("protover")
+def protover(talk: XBoard, rest: str) -> None:
+    talk.version = whole(rest.split(" ")[0]) or 2
+    talk.session.write("".join(f"{line}\n" for line in feature_lines(talk.config, talk.settings)))
+
+
+@command("xboard", "accepted", "rejected", "random", "computer", "name", "rating", "ics", "hover", "lift", "put")
+def ignored(talk: XBoard, rest: str) -> None:
+    """Accepted, without an effect."""
+
+
+@command("ping")
+def ping(talk: XBoard, rest: str) -> None:
+    """Answered at once, but behind the move that the engine is to make."""
+    work, pong = talk.thinking, f"pong {printable(rest, 40)}\n"
+    if work is None and not talk.is_unusable:
+        from tengen.protocols.chess import tasks  # noqa: F401
+
+        talk.engine.sync(talk.position)  # before a clock runs
+    if work is None or not work.is_own or not work.wait_for(pong):
+        talk.settle()
+        talk.session.write(pong)
+
+
+@command("post")
+def post(talk: XBoard, rest: str) -> None:
+    talk.posts = True
+
+
+@command("nopost")
+def nopost(talk: XBoard, rest: str) -> None:
+    talk.posts = False
+
+
+@command("hard")
+def hard(talk: XBoard, rest: str) -> None:
+    talk.ponders = True
+    talk.ponder()
+
+
+@command("easy")
+def easy(talk: XBoard, rest: str) -> None:
+    talk.ponders = False
+    if talk.thinking is not None and talk.thinking.is_pondering:
+        talk.halt()
+
+
+# -- clocks ---------------------------------------------------------------------------------------------------
+
+
+@command("level")
+def level(talk: XBoard, rest: str) -> None:
+    try:
+        talk.clock.level(rest.split())
+    except ValueError:
+        raise Refused(NO_NUMBER) from None
+
+
+@command("st")
+def st(talk: XBoard, rest: str) -> None:
+    seconds = _number(rest)
+    talk.clock.fixed = max(0.001, seconds)
+
+
+@command("sd")
+def sd(talk: XBoard, rest: str) -> None:
+    depth = int(_number(rest))
+    talk.clock.depth = depth if depth > 0 else None
+
+
+@command("nps")
+def nps(talk: XBoard, rest: str) -> None:
+    """0: the time of the processor, which one search by itself takes like that of the wall."""
+    rate = _number(rest)
+    talk.clock.rate = rate if rate > 0 else None
+
+
+@command("time")
+def own_time(talk: XBoard, rest: str) -> None:
+    talk.clock.seconds = _number(rest) / 100
+
+
+@command("otim")
+def other_time(talk: XBoard, rest: str) -> None:
+    talk.clock.opponent = _number(rest) / 100
+
+
+def _number(rest: str) -> float:
+    found = number(rest.split(" ")[0])
+    if found is None:
+        raise Refused(NO_NUMBER)
+    return found
+
+
+# -- options --------------------------------------------------------------------------------------------------
+
+
+@command("memory")
+def memory(talk: XBoard, rest: str) -> None:
+    """MB of the whole process."""
+    talk.settings.values["hash"] = hash_of(int(_number(rest)))
+
+
+@command("cores")
+def cores(talk: XBoard, rest: str) -> None:
+    talk.settings.values["threads"] = min(max(1, int(_number(rest))), MOST_THREADS)
+
+
+@command("egtpath")
+def egtpath(talk: XBoard, rest: str) -> None:
+    kind, _, path = rest.partition(" ")
+    if kind.lower() != "syzygy":
+        raise Refused("unknown kind of tables")
+    _set(talk, "syzygypath", path)
+
+
+@command("option")
+def option(talk: XBoard, rest: str) -> None:
+    """NAME or NAME=VALUE, in any case."""
+    name, _, value = rest.partition("=")
+    known = BY_LOWER_CASE.get(name.strip().lower())
+    if known is None:
+        raise Refused("unknown option")
+    _set(talk, known, value)
+
+
+def _set(talk: XBoard, name: str, value: str) -> None:
+    try:
+        talk.set_option(name, value)
+    except RefusedValue as error:
+        talk.tell(str(error))
