@@ -104,6 +104,12 @@ def uci_move(output: str) -> str | None:
     return found.group(1) if found else None
 
 
+def xboard_move(output: str) -> str | None:
+    """The move in the answers to the dialogue of XBoard's protocol."""
+    found = re.search(r"^feature done=1$(?s:.*)^move ([a-h][1-8][a-h][1-8])", output, re.MULTILINE)
+    return found.group(1) if found else None
+
+
 def launches(values: Namespace) -> dict[str, Launch]:
     """Return the commands that start each game: the one that the options or their file name with all of them, else
     every game."""
@@ -143,6 +149,9 @@ def dialogues(starts: dict[str, Launch]) -> dict[str, Dialogue]:
         found["nboard"] = Dialogue(words, nboard, nboard_move, "a Reversi board")
     if words := native.get("uci"):
         found["uci"] = Dialogue(words, ("uci", "isready", "go movetime 200", "quit"), uci_move, "a chess board")
+        start, *options = next(start.native for start in starts.values() if start.native[:1] == ["uci"])
+        lines = ("xboard", "protover 2", "new", "st 0.2", "go")
+        found["xboard"] = Dialogue([*program(), "xboard", *options], lines, xboard_move, "a chess board")
     return found
 
 

@@ -18,7 +18,7 @@ from tengen.engine.games import get_game
 LIZZIE = ("--name", "KataGo", "--version-string", "1.15")
 """Lizzie chooses its dialect by these."""
 
-FRONT_ENDS = {"pbrain-tengen": ["gomocup"], "tengen-uci": ["uci"]}
+FRONT_ENDS = {"pbrain-tengen": ["gomocup"], "tengen-uci": ["uci"], "tengen-xboard": ["xboard"]}
 """The commands of the installed scripts for programs that pass no arguments."""
 
 
@@ -140,6 +140,15 @@ def _uci_alone(launch: Launch) -> list[str]:
     return [path] if not first else ["install the package: this program starts an engine without arguments, tengen-uci"]
 
 
+def _xboard(launch: Launch) -> list[str]:
+    words = [*program(), "xboard", *launch.native[1:]]
+    return [
+        f"command:    {quoted(words)}",
+        "or on the command line:",
+        f"xboard -fcp {quoted([quoted(words)])}",
+    ]
+
+
 def _lichess_bot(launch: Launch) -> list[str]:
     """It passes a program nothing but --name=value."""
     path, *first = program("tengen-uci")
@@ -185,6 +194,7 @@ GUIS = (
     Gui("Arena", "Engines > Install New Engine, choose the file:", _arena),
     Gui("lichess-bot", "in config.yml:", _lichess_bot),
     Gui("En Croissant", "Engines > Add New > Local, choose the file:", _uci_alone),
+    Gui("XBoard", "Engine > Load New 1st Engine (WinBoard, SCID and PyChess as well), engine command:", _xboard),
     Gui("BanksiaGUI", "add a UCI engine; PyChess and others as well, command:", _native),
 )
 """Every GUI; which of them play a game says its `Conventions.guis`."""

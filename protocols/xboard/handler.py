@@ -16,7 +16,7 @@ from tengen.protocols.chess.conversation import LAST_WORDS, Conversation
 from tengen.protocols.session import GRACE, failure
 from tengen.protocols.xboard.clock import GameClock
 from tengen.protocols.xboard.opponent import Opponent
-from tengen.protocols.xboard.registry import AFTERWARDS, COMMANDS, Refused
+from tengen.protocols.xboard.registry import AT_ONCE, COMMANDS, Refused
 
 if TYPE_CHECKING:
     from tengen.engine.config import Config
@@ -192,7 +192,7 @@ class XBoard(Conversation):
         if not text:
             return True
         self.session.warn("" if self.lags is None else self.lags.notice)
-        if (self.session.is_script or self.session.has_ended) and (verb in AFTERWARDS or verb not in COMMANDS):
+        if (self.session.is_script or self.session.has_ended) and verb not in AT_ONCE:
             self.finish()
         with self._lock:
             self.settle()

@@ -10,6 +10,8 @@ EARLIEST_DRAW = 40
 """Plies of a game before which no draw is agreed."""
 EARLIEST_END = 20
 """Plies of a game before which nobody resigns."""
+EVEN = 20.0
+"""Centipawns up to which the engine does not believe to be better."""
 HOPELESS_MOVES = 3
 """Own moves in a row below the threshold before resigning: one bad search is no reason."""
 
@@ -32,7 +34,7 @@ class Opponent:
 
     def takes_draw(self, plies: int, score: float | None) -> bool:
         """Whether an offer is taken: late enough, by an engine that does not believe to be better."""
-        return plies >= EARLIEST_DRAW and score is not None and score <= 0
+        return plies >= EARLIEST_DRAW and is_even(score)
 
     def resigns(self, plies: int, info: Info) -> bool:
         """Whether the engine gives up instead of moving, after the search of this move."""
@@ -47,3 +49,8 @@ class Opponent:
 
     def _is_hopeless(self, info: Info) -> bool:
         return info.best is not None and info.best.expected < self.resign
+
+
+def is_even(score: float | None) -> bool:
+    """Whether a score in centipawns, where there is one, is no reason to play for a win."""
+    return score is not None and score <= EVEN

@@ -9,11 +9,8 @@ Command = Callable[[Any, str], None]
 """A handler of the conversation (`handler.XBoard`, which imports this table) and what follows the command."""
 COMMANDS: dict[str, Command] = {}
 """All but `quit`, which ends the session itself."""
-AFTERWARDS = (
-    "usermove", "go", "playother", "new", "variant", "setboard", "edit", "undo", "remove", "analyze", "hint", "memory",
-    "cores", "egtpath", "option", "level", "st", "sd", "nps",
-)  # fmt: skip
-"""Commands of a script that wait for a search before them, which ends by itself."""
+AT_ONCE = ("?", ".", "ping", "draw", "time", "otim", "post", "nopost", "hard", "easy")
+"""Commands of a script that do not wait for a search before them, which ends by itself."""
 
 
 def command(*names: str) -> Callable[[Command], Command]:

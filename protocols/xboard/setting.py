@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from tengen.engine.sentence import printable
-from tengen.protocols.chess.options import MOST_THREADS, hash_of
+from tengen.protocols.chess.options import MOST_HASH, MOST_THREADS, hash_of
 from tengen.protocols.chess.values import Refused as RefusedValue
 from tengen.protocols.xboard.clock import number, whole
 from tengen.protocols.xboard.features import BY_LOWER_CASE, feature_lines
@@ -116,8 +117,9 @@ def _number(rest: str) -> float:
 
 @command("memory")
 def memory(talk: XBoard, rest: str) -> None:
-    """MB of the whole process."""
-    talk.settings.values["hash"] = hash_of(int(_number(rest)))
+    """MB of the whole process; the table takes half of them where that is more than what the rest of it leaves."""
+    size = max(1, int(_number(rest)))
+    talk.settings.values["hash"] = min(max(hash_of(size), size // 2), MOST_HASH)
 
 
 @command("cores")
@@ -127,15 +129,16 @@ def cores(talk: XBoard, rest: str) -> None:
 
 @command("egtpath")
 def egtpath(talk: XBoard, rest: str) -> None:
+    """KIND PATH. XBoard has a folder for every kind by default, which is rarely there."""
     kind, _, path = rest.partition(" ")
     if kind.lower() != "syzygy":
         raise Refused("unknown kind of tables")
-    _set(talk, "syzygypath", path)
+    _set(talk, "syzygypath", path, is_told=os.path.isdir(path))
 
 
 @command("option")
 def option(talk: XBoard, rest: str) -> None:
-    """NAME or NAME=VALUE, in any case."""
+    """NAME or NAME=VALUE, the name in any case."""
     name, _, value = rest.partition("=")
     known = BY_LOWER_CASE.get(name.strip().lower())
     if known is None:
@@ -143,8 +146,9 @@ def option(talk: XBoard, rest: str) -> None:
     _set(talk, known, value)
 
 
-def _set(talk: XBoard, name: str, value: str) -> None:
+def _set(talk: XBoard, name: str, value: str, *, is_told: bool = True) -> None:
+    """Take a value. is_told: the user sees why one is refused; else it is only noted."""
     try:
         talk.set_option(name, value)
     except RefusedValue as error:
-        talk.tell(str(error))
+        (talk.tell if is_told else talk.note)(str(error))

@@ -18,7 +18,7 @@ from tengen.engine.play.request import MoveRequest
 from tengen.protocols.chess.report import Reports, View
 from tengen.protocols.chess.search import ChessSearch, Task
 from tengen.protocols.xboard import notation, rules
-from tengen.protocols.xboard.opponent import Opponent
+from tengen.protocols.xboard.opponent import Opponent, is_even
 from tengen.protocols.xboard.report import STYLE
 
 if TYPE_CHECKING:
@@ -142,11 +142,11 @@ class Thinking(ChessSearch):
         after.play(move)
         self.choice = Choice(move, reply, info)
         over = rules.result(after, [*task.view.seen, after.situational_key])
-        is_fair = info.best is not None and info.best.score <= 0
-        if (over or "").startswith(rules.DRAWN) or (is_fair and rules.result(task.state, task.view.seen)):
+        score = None if info.best is None else info.best.score
+        is_claimed = (over or "").startswith(rules.DRAWN)
+        is_claimed = is_claimed or (is_even(score) and rules.result(task.state, task.view.seen) is not None)
+        if is_claimed or (opponent.has_offered and opponent.takes_draw(plies, score)):
             text += "offer draw\n"  # which GUIs grant where a draw can be claimed, before or after the move
-        elif opponent.has_offered and opponent.takes_draw(plies, None if info.best is None else info.best.score):
-            text += "offer draw\n"
         text += f"move {notation.write(task.state, move)}\n"
         return text + (f"{over}\n" if over else "")
 

@@ -141,7 +141,7 @@ def test_version_and_help(tengen: Run) -> None:
         done = tengen(word)
         assert done.returncode == 0 and "gtp" in done.stdout
     assert tengen().returncode == 2
-    for command in ("gtp", "gomocup", "nboard", "uci", "doctor", "bench", "perft"):
+    for command in ("gtp", "gomocup", "nboard", "uci", "xboard", "doctor", "bench", "perft"):
         done = tengen(command, "--help")
         assert done.returncode == 0 and f"tengen {command}" in done.stdout
         assert tengen("help", command).stdout == done.stdout
@@ -239,8 +239,8 @@ def test_doctor_knows_what_plays_chess(tengen: Run) -> None:
     done = tengen("doctor", "--game", "chess", "--level", "3")
     assert done.returncode == 0, done.stdout + done.stderr
     checks, _, text = done.stdout.partition("\n\n")
-    assert re.findall(r"^ok +tengen (\w+)", checks, re.MULTILINE) == ["uci"]
-    assert re.findall(r"^  (\S+)", text, re.MULTILINE) == ["cutechess", "Arena", "lichess-bot", "En", "BanksiaGUI"]
+    assert re.findall(r"^ok +tengen (\w+)", checks, re.MULTILINE) == ["uci", "xboard"]
+    assert re.findall(r"^  (\S+)", text, re.MULTILINE) == ["cutechess", "Arena", "lichess-bot", "En", "BanksiaGUI", "XBoard"]
     words = shlex.split(next(line for line in text.splitlines() if "command:    " in line).partition(":")[2])
     assert words[-2:] == ["--level", "3"]
     said = subprocess.run(words, input="uci\nquit\n", capture_output=True, text=True, timeout=30)

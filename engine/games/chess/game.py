@@ -165,7 +165,7 @@ class Chess:
         match=MatchSetting(plies=8, images=(0,), longest=600),
         has_margin=False,
         title="Chess",
-        guis=("cutechess", "Arena", "lichess-bot", "En Croissant", "BanksiaGUI"),
+        guis=("cutechess", "Arena", "lichess-bot", "En Croissant", "BanksiaGUI", "XBoard"),
     )
     parts: Parts = Parts(
         alphabeta="ChessAlphaBeta",
