@@ -35,6 +35,9 @@ FINISHED = [
     ("uci", (), "go perft 4\n", r"Nodes searched: 197281", 0.0),
     ("uci", (), "setoption name Nodes value 30000\ngo\n", r"nodes 30000 .*\nbestmove", 0.0),
     ("uci", (), "go nodes 40000\nstop\n", "bestmove", 0.0),
+    ("xboard", (), "protover 2\nst 1.5\ngo\n", r"move \w+", 1.2),
+    ("xboard", (), "post\nsd 9\ngo\nusermove a7a6\nusermove a7a5\nping 1", r"9 .*\nmove \w+\n(.*\n)*move \w+\npong 1", 0.0),
+    ("xboard", ("--ponder",), "level 0 0:40 0\ngo\nping 2\n", r"move \w+\npong 2", 0.0),
     ("gtp", ("--net", "none", "--time", "1.5"), "boardsize 9\ngenmove b\ngenmove w\n", r"= [A-J]\d\n\n= [A-J]\d", 2.5),
     ("gtp", ("--net", "none", "--time", "1"), "boardsize 9\nkata-genmove_analyze b 10\nname", r"play [A-J]\d\n\n= Tengen", 0.8),
     ("gtp", ("--net", "none", "--time", "1"), "boardsize 9\nkata-search_cancellable b", r"= [A-J]\d", 0.8),
@@ -65,6 +68,7 @@ def test_bounded_searches_are_finished(
     ("uci", "go ponder wtime 9000 btime 9000\n", "bestmove"),
     ("uci", "go infinite depth 60\n", "bestmove"),
     ("uci", "go\n", "bestmove"),
+    ("xboard", "protover 2\npost\nanalyze\n", "feature"),
     ("gtp", "boardsize 9\nlz-analyze b 10\n", "="),
     ("gtp", "boardsize 9\nkata-analyze b 10\n", "="),
 ])  # fmt: skip
@@ -82,6 +86,8 @@ ENDLESS = [
     ("nboard", ("--time", "60"), "nboard 2\nset depth 60\n", "hint 4\n"),
     ("uci", (), "isready\n", "go movetime 60000\n"),
     ("uci", (), "isready\n", "go depth 60\nposition startpos\ngo depth 60\n"),
+    ("xboard", (), "ping 1\n", "st 60\ngo\n"),
+    ("xboard", (), "ping 1\n", "sd 90\ngo\nping 2\nusermove a7a6\n"),
     ("uci", (), "isready\n", "bench 40\n"),
     ("uci", (), "isready\n", "go perft 9\n"),
 ]  # fmt: skip
@@ -116,6 +122,7 @@ ANSWERS = {
     "gtp": r"^= \S+\n\n",
     "gomocup": r"^\d+,\d+$",
     "nboard": r"^(===|search) ",
+    "xboard": r"^(move|pong|Illegal move)",
     "uci": r"^(bestmove|Nodes searched|info string bench was ended)",
 }
 

@@ -28,6 +28,10 @@ RACES = [
     ("uci", (), "go perft 6\nquit\n"),
     ("uci", (), "bench 20\nquit\n"),
     ("uci", (), "go nodes 2000\n"),
+    ("xboard", (), "protover 2\nsd 4\ngo\nquit\n"),
+    ("xboard", (), "hard\nsd 4\ngo\nusermove a7a6\nquit\n"),
+    ("xboard", (), "analyze\nquit\n"),
+    ("xboard", (), "st 0.1\ngo\n"),
     ("gtp", ("--net", "none", "--playouts", "50"), "boardsize 9\ngenmove b\nquit\n"),
     ("gtp", ("--net", "none"), "boardsize 9\nkata-analyze b 1\nquit\n"),
     ("gtp", ("--net", "none"), "boardsize 9\nlz-analyze b 1\n"),
@@ -92,7 +96,7 @@ def test_leaving_on_a_busy_machine(busy_processor: None, model: Path) -> None:
 
 
 HELLO = {
-    "uci": "isready\n", "gtp": "name\n", "gomocup": "ABOUT\n", "nboard": "nboard 2\n",
+    "uci": "isready\n", "xboard": "ping 1\n", "gtp": "name\n", "gomocup": "ABOUT\n", "nboard": "nboard 2\n",
     "analysis": json.dumps({"id": "v", "action": "query_version"}) + "\n",
 }  # fmt: skip
 
@@ -120,6 +124,7 @@ def test_it_is_gone_a_second_after_quit(front_end: str, words: tuple[str, ...], 
 
 @pytest.mark.parametrize(("front_end", "words", "code"), [
     ("uci", ("--log", "/nonexistent/folder/log"), 2),
+    ("xboard", ("--log", "/nonexistent/folder/log"), 2),
     ("gtp", ("--log", "/nonexistent/folder/log"), 2),
     ("analysis", ("--log", "/nonexistent/folder/log"), 2),
     ("nboard", ("--player", "nobody"), 2),

@@ -127,6 +127,7 @@ gtp --log loop | cannot write the log 'loop': Too many levels of symbolic links
 gtp --log none/aNEWLINEb | cannot write the log 'none/a?b': No such file
 $ gtp --log /dev/stdout | cannot write the log '/dev/stdout': it is the protocol's own output
 $ gomocup --log pipe | cannot write the log 'pipe'
+$ xboard --log pipe | cannot write the log 'pipe'
 $ nboard --config /dev/zero | '/dev/zero': it is not a regular file
 $ convert /dev/zero x.sgf | cannot read '/dev/zero': it is not a regular file
 convert pipe x.sgf | cannot read 'pipe': it is not a regular file
@@ -175,12 +176,13 @@ def test_refused(folder: Path, row: str, monkeypatch: pytest.MonkeyPatch, capsys
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no devices")
-@pytest.mark.parametrize("command", ["gtp", "gomocup", "nboard"])
+@pytest.mark.parametrize("command", ["gtp", "gomocup", "nboard", "xboard"])
 def test_a_log_that_cannot_be_written_ends_and_the_engine_plays_on(folder: Path, command: str) -> None:
     send, answer = {
         "gtp": ("name\nboardsize 9\ngenmove b\nquit\n", "= Tengen\n\n=\n\n= "),
         "gomocup": ("START 15\nABOUT\nEND\n", "OK\nname="),
         "nboard": ("nboard 2\nping 3\nquit\n", "pong 3"),
+        "xboard": ("protover 2\nping 3\nquit\n", "pong 3"),
     }[command]
     done = tengen(folder, f"{command} --net none --log /dev/full --playouts 10", send=send)
     assert done.stderr == "the log cannot be written and ends here: No space left on device\n"

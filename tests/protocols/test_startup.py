@@ -67,6 +67,15 @@ def test_uci_answers_soon_and_small(installed: dict[str, str]) -> None:
     assert max(resident for _, resident in (*runs, *ready)) <= 60_000
 
 
+@pytest.mark.timing
+def test_xboard_answers_soon_and_small(installed: dict[str, str]) -> None:
+    runs = [first_answer(installed, ["xboard"], "protover 2", "feature ") for _ in range(9)]
+    assert statistics.median(wall for wall, _ in runs) <= 0.3 * busy()
+    ready = [first_answer(installed, ["xboard"], "ping 1", "pong 1") for _ in range(5)]
+    assert statistics.median(wall for wall, _ in ready) <= 0.3 * busy()
+    assert max(resident for _, resident in (*runs, *ready)) <= 60_000
+
+
 def busy() -> float:
     """How far other work stretches the time that passes."""
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)) if hasattr(os, "getloadavg") else 1.0
@@ -83,7 +92,7 @@ def test_an_analysis_answers_while_its_network_loads(installed: dict[str, str], 
 
 @pytest.mark.timing
 @pytest.mark.skipif(sys.platform == "win32", reason="no resource module")
-@pytest.mark.parametrize(("words", "lines"), [("gtp", "name\nquit\n"), ("uci", "uci\nisready\nquit\n")])
+@pytest.mark.parametrize(("words", "lines"), [("gtp", "name\nquit\n"), ("uci", "uci\nisready\nquit\n"), ("xboard", "protover 2\nping 1\nquit\n")])
 def test_the_first_answer_costs_little(installed: dict[str, str], words: str, lines: str) -> None:
     import resource
 
@@ -107,6 +116,16 @@ def test_heavy_packages_stay_unloaded(with_network: bool, tmp_path: Path) -> Non
         [sys.executable, "-X", "importtime", *COMMAND[1:], *options], input=f"name\nlist_commands\n{board}quit\n",
         capture_output=True, text=True, check=True,
     )  # fmt: skip
+    loaded = {line.rpartition("|")[2].strip().split(".")[0] for line in done.stderr.splitlines() if "|" in line}
+    assert "tengen" in loaded
+    assert not loaded & set(HEAVY)
+
+
+@pytest.mark.parametrize(("words", "lines"), [("uci", "uci\nisready\nquit\n"), ("xboard", "protover 2\nping 1\nquit\n")])
+def test_heavy_packages_stay_unloaded_in_chess(words: str, lines: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", *TENGEN[1:], words], input=lines, capture_output=True, text=True, check=True
+    )
     loaded = {line.rpartition("|")[2].strip().split(".")[0] for line in done.stderr.splitlines() if "|" in line}
     assert "tengen" in loaded
     assert not loaded & set(HEAVY)

@@ -20,7 +20,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 OWN = "python -m tengen.tools.match.own "
 START = re.compile(rf"(?:^|[|&;=] *)((?:tengen |{re.escape(OWN)}).*)$")
 ENDS = {"|", "&&", ";", ">"}
-PLAYING = ("gtp", "gomocup", "nboard", "uci")
+PLAYING = ("gtp", "gomocup", "nboard", "uci", "xboard")
 
 
 def command_lines(text: str) -> Iterator[str]:

@@ -51,6 +51,7 @@ BASE = [
     (f"gtp --game reversi {FAST}", "genmove b\nquit\n", r"= [A-H]\d"),
     (f"gomocup {FAST}", "START 15\nBEGIN\nEND\n", r"OK\s+\d+,\d+"),
     (f"nboard {FAST}", "nboard 2\nset depth 1\ngo\nquit\n", r"(?s).*=== [A-H]\d"),
+    (f"xboard {FAST}", "protover 2\nnew\ngo\n", r"(?s).*move [a-h]\d"),
     ("perft reversi 4", "", "244"),
     (
         "play reversi --playouts 20 --threads 1 --memory 80",

@@ -14,7 +14,7 @@ from tengen.tools.arguments import Parser
 from tengen.tools.gui_settings import GUIS, Launch
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-FRONT_ENDS = {"gtp": of_points(), "doctor": list(GAMES)} | {
+FRONT_ENDS = {"gtp": of_points(), "doctor": list(GAMES), "xboard": ["chess"]} | {
     protocol: [game] for game in GAMES if (protocol := get_game(game).conventions.protocol)
 }
 NAMES = {name for game in GAMES for name in (*get_game(game).players, *get_game(game).rule_sets, *GAMES)}

@@ -21,6 +21,8 @@ TYPED = [
     ("gtp --game g", ["go", "gomoku"]),
     ("help ph", ["photo"]),
     ("compliance --kind u", ["uci"]),
+    ("xb", ["xboard"]),
+    ("xboard --bo", ["--book", "--book-margin"]),
     ("completion ", ["bash", "fish", "zsh"]),
     ("completion z", ["zsh"]),
     ("photo --overl", ["--overlay"]),

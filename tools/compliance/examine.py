@@ -19,8 +19,11 @@ from tengen.tools.compliance.row import Asker
 from tengen.tools.compliance.scratch import Scratch
 from tengen.tools.compliance.transcript import Transcript
 from tengen.tools.compliance.uci import Uci
+from tengen.tools.compliance.xboard import XBoard
 
-DIALECTS: dict[str, Callable[[], Dialect]] = {"gtp": Gtp, "gomocup": Gomocup, "nboard": NBoard, "uci": Uci}
+DIALECTS: dict[str, Callable[[], Dialect]] = {
+    "gtp": Gtp, "gomocup": Gomocup, "nboard": NBoard, "uci": Uci, "xboard": XBoard,
+}  # fmt: skip
 BANNER = {"gtp": FRAMING, "gomocup": STRAY}
 """The fault of a line before the first answer, by protocol; UCI engines greet, and NBoard ignores it."""
 BANNER_SENTENCE = "It greets with lines that nobody asked for: controllers take them for the first answer."

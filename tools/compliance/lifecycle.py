@@ -28,7 +28,10 @@ AFTERWARDS = 30.0
 """Seconds in which a question that has an end may be answered after the end of input."""
 BUSY_MACHINE = 0.5
 """Seconds that an engine may take longer to leave, for the examiner is not alone on its machine."""
-LAST = {"gtp": ("protocol_version", r"=\d*\s*2"), "uci": ("isready", "readyok"), "nboard": ("ping 77", "pong 77")}
+LAST = {
+    "gtp": ("protocol_version", r"=\d*\s*2"), "uci": ("isready", "readyok"), "nboard": ("ping 77", "pong 77"),
+    "xboard": ("ping 77", "pong 77"),
+}  # fmt: skip
 """A last line without LF, and what is in its answer. Gomocup's managers never send one: its template drops it."""
 
 
