@@ -8,7 +8,7 @@ import random
 import re
 from collections.abc import Mapping, Sequence
 
-from tengen.tools.compliance.check import Check, check, presuming
+from tengen.tools.compliance.check import Check, Step, check, presuming
 from tengen.tools.compliance.dialect import Sentinel, Unframed, has_word, no_audit
 
 WORDS = ("feature", "move", "pong", "hint:", "error", "illegal", "1-0", "0-1", "1/2-1/2", "resign", "offer", "tellopponent", "tellothers",
@@ -72,6 +72,9 @@ class XBoard(Unframed):
 
     audit = staticmethod(no_audit)
 
+    def __init__(self) -> None:
+        self._features: set[str] = set()
+
     def sentinel(self, number: int) -> Sentinel:
         """A ping with a number that no other line uses."""
         return Sentinel(f"ping {number}", lambda line: line.split() == ["pong", str(number)])
@@ -95,13 +98,17 @@ class XBoard(Unframed):
     def learn(self, answers: Mapping[str, str]) -> dict[str, str]:
         """Name and options."""
         text = answers.get("features", "")
+        self._features = set(re.findall(r"\b\w+=\d\b", text))
         name = re.search(r'myname="([^"]*)"', text)
         options = re.findall(r'option="([^"]*?) -', text)
         return {"name": name[1] if name else "(none)", "options": ", ".join(options) or "(none)"}
 
     def checks(self) -> Sequence[Check]:
-        """All rows."""
-        return TABLE
+        """All rows that the features leave: moves without `usermove` and no `setboard` where those are not asked for."""
+        rows = [row for row in TABLE if "setboard=1" in self._features or not _has(row, "setboard")]
+        if "usermove=1" in self._features:
+            return rows
+        return [row._replace(steps=tuple(map(_bare, row.steps))) for row in rows]
 
     def valid(self, dice: random.Random) -> str:
         """Every command but quit and those of an analysis, whose end is a word that ends engines; small pings."""
@@ -116,3 +123,11 @@ class XBoard(Unframed):
     def guard(self, line: str) -> str:
         """The move at once, and short moves again."""
         return f"?\n{SHORT}"
+
+
+def _has(row: Check, word: str) -> bool:
+    return any(step.send.startswith(word) for step in row.steps)
+
+
+def _bare(step: Step) -> Step:
+    return step._replace(send=step.send.replace("usermove ", ""))
