@@ -22,11 +22,14 @@ class Edit:
         self._pieces = bytearray(state.pieces())
         self._side = "wb"[state.to_move]
         self._is_black = False
+        self.is_done = False
+        """Whether the last line ended it."""
 
     def obeys(self, line: str) -> bool:
         """Obey a line; False where it is none of an edit."""
         if not _LINE.fullmatch(line):
             return False
+        self.is_done = line == END
         if line == "c":
             self._is_black = not self._is_black
         elif line == "#":

@@ -168,6 +168,20 @@ class XBoard(Conversation):
         if waiting:
             self.session.write(waiting)
 
+    def set_up(self, fen: str) -> None:
+        """Go to a position. One that cannot be played is told, and no move is legal until there is another one."""
+        from tengen.protocols.chess.position import Unusable
+
+        self.edit = None
+        try:
+            self.position.begin(fen, is_chess960=self.is_chess960)
+        except Unusable as error:
+            self.is_unusable = True
+            self.tell(f"Illegal position ({error})")
+        else:
+            self.is_unusable = False
+        self.moved()
+
     def moved(self) -> None:
         """The position is another one."""
         self.excluded.clear()
@@ -220,17 +234,18 @@ class XBoard(Conversation):
     # -- inside -------------------------------------------------------------------------------------------
 
     def _obey(self, text: str, verb: str, rest: str) -> None:
-        from tengen.protocols.xboard import notation, playing
+        from tengen.protocols.xboard import notation
 
         if self.edit is not None and self.edit.obeys(text):
-            playing.edited(self, text)
+            if self.edit.is_done:
+                self.set_up(self.edit.fen())
             return
         command = COMMANDS.get(verb)
         try:
             if command is not None:
                 command(self, rest)
             elif notation.is_move(verb):
-                playing.usermove(self, verb)
+                COMMANDS["usermove"](self, verb)
             else:
                 raise Refused(UNKNOWN)
         except Refused as error:

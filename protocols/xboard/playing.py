@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from tengen.engine.games.chess.text import START
 from tengen.engine.sentence import printable
-from tengen.protocols.chess.position import Unusable
 from tengen.protocols.xboard import edit as editing
 from tengen.protocols.xboard import notation
 from tengen.protocols.xboard.registry import Refused, command
@@ -30,7 +29,7 @@ def new(talk: XBoard, rest: str) -> None:
     talk.clock.new_game()
     talk.opponent.new_game()
     talk.engine.forget()
-    _set_up(talk, START)
+    talk.set_up(START)
 
 
 @command("variant")
@@ -39,38 +38,19 @@ def variant(talk: XBoard, rest: str) -> None:
         raise Refused("unknown variant")
     talk.halt()
     talk.is_chess960 = VARIANTS[rest]
-    _set_up(talk, START)
+    talk.set_up(START)
 
 
 @command("setboard")
 def setboard(talk: XBoard, rest: str) -> None:
     talk.halt()
-    _set_up(talk, rest)
+    talk.set_up(rest)
 
 
 @command("edit")
 def edit(talk: XBoard, rest: str) -> None:
     talk.halt()
     talk.edit = editing.Edit(talk.position.state)
-
-
-def edited(talk: XBoard, line: str) -> None:
-    """A line of an edit was obeyed; the last one sets the position up."""
-    if line == editing.END and talk.edit is not None:
-        _set_up(talk, talk.edit.fen())
-
-
-def _set_up(talk: XBoard, fen: str) -> None:
-    """Go to a position. One that cannot be played is told, and no move is legal until there is another one."""
-    talk.edit = None
-    try:
-        talk.position.begin(fen, is_chess960=talk.is_chess960)
-    except Unusable as error:
-        talk.is_unusable = True
-        talk.tell(f"Illegal position ({error})")
-    else:
-        talk.is_unusable = False
-    talk.moved()
 
 
 # -- moves ----------------------------------------------------------------------------------------------------

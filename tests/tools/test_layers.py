@@ -169,8 +169,8 @@ OWN_ROOMS = {
     "chess": r"engine/games/chess/|engine/records/(pgn|epd)|nets/(chess_)|protocols/(chess|uci|xboard)/|tools/(match/drivers/)?(uci|xboard)"
              r"|tools/bench_chess|tools/review/chess|tools/train/(chess/|records/pgn|fitting/chess|commands/(chess|label))",
 }  # fmt: skip
-A_WORD_OF_PROTOCOLS = {"go": r"(protocols|tools/match/drivers|tools/compliance)/(uci|nboard)|tools/doctor"}
-"""Files where a game's name is a command of UCI and NBoard."""
+A_WORD_OF_PROTOCOLS = {"go": r"(protocols|tools/match/drivers|tools/compliance)/(uci|nboard|xboard|chess)|tools/doctor"}
+"""Files where a game's name is a command of UCI, XBoard and NBoard."""
 OF_PHOTOS = r"tools/(lab/)?photo/"
 
 

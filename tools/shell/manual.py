@@ -35,8 +35,9 @@ def page(commands: Sequence[Described], version: str) -> Iterator[str]:
     yield '.IR COMMAND " [options]"'
     yield ".SH DESCRIPTION"
     yield (
-        "A headless engine for board games. It speaks GTP, the Gomocup protocol, NBoard, UCI and XBoard's\n"
-        "protocol on standard input and output, reads photos of boards, plays matches between engines, reviews games and trains networks."
+        "A headless engine for board games. It speaks GTP, the Gomocup protocol, NBoard, UCI and XBoard's protocol on\n"
+        "standard input and output, reads photos of boards, plays matches between engines, reviews games and trains\n"
+        "networks."
     )
     yield ".SH COMMANDS"
     for one in commands:
