@@ -22,7 +22,7 @@ from tengen.protocols.network_news import NetworkNews
 if TYPE_CHECKING:
     from tengen.engine._core import Weights
     from tengen.engine.games.players import Level
-    from tengen.protocols.uci.position import Position
+    from tengen.protocols.chess.position import Position
 
 WEIGHTS = "alphabeta.weights"
 MOST_THREADS = 256

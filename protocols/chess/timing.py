@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tengen.engine.play.clock import LEAST, LONG, LONGEST_LAG, Overhead
 
 if TYPE_CHECKING:
-    from tengen.protocols.uci.go import Go
+    from tengen.protocols.chess.bounds import Go
 
 STRETCH = 4.0
 """The most time of one move, as a multiple of the plan, an even share."""

@@ -62,7 +62,8 @@ class Position(position.Position):
         done = len(self.moves)
         if len(words) == done:
             return ""
-        state, moves, complaint = self.state.copy(), [], ""
+        state, complaint = self.state.copy(), ""
+        moves: list[int] = []
         for word in words[done:]:
             move = legal_move(state, word)
             if move is None:

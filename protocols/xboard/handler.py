@@ -51,6 +51,8 @@ class XBoard(Conversation):
         self.edit: Edit | None = None
         self._thinking: Thinking | None = None
         self._begun = 0.0
+        self._is_counted = False
+        """Whether nodes bound the moves of the player."""
         self._position: Position | None = None
         self._lock = threading.RLock()
 
@@ -93,6 +95,7 @@ class XBoard(Conversation):
     def think(self, started: float) -> None:
         """Begin to think about the engine's move. started: when its clock did, by `time.monotonic`."""
         self._begun = started
+        self._is_counted = self.engine.player.level.limits.is_counted
         self._begin(self.position, self.bounds(), started)
 
     def ponder(self) -> None:
@@ -102,7 +105,7 @@ class XBoard(Conversation):
             return
         if self.is_busy or self.clock.rate is not None or not position.state.is_legal(expected):
             return
-        if self.session.has_ended or self.session.is_deserted:
+        if self._has_quit or self.session.has_ended or self.session.is_deserted:
             return
         from tengen.protocols.xboard import notation
 
@@ -132,10 +135,8 @@ class XBoard(Conversation):
 
     def bounds(self) -> Go:
         """What bounds the engine's move as it is now."""
-        settings = self.settings
         side = self.position.state.to_move if self.side is None else self.side
-        is_counted = settings.number("nodes") or settings.number("level") or settings.check("uci_limitstrength")
-        fallback = self.config.time or (None if is_counted else DEFAULT_SECONDS)
+        fallback = self.config.time or (None if self._is_counted else DEFAULT_SECONDS)
         return self.clock.bounds(side, fallback)
 
     def settle(self) -> None:

@@ -124,6 +124,12 @@ def test_it_plays_both_sides_to_the_end() -> None:
     assert board.is_checkmate() and lines.count("1-0 {White mates}") >= 1
 
 
+def test_weaker_players_move_by_nodes() -> None:
+    """Without any time control."""
+    for option in ("Level=1", "LimitStrength=1", "Nodes=300", "Player=random", "Player=minimax"):
+        assert len(moves(say(f"option {option}", "new", "go"))) == 1, option
+
+
 def test_options_and_what_has_a_command_of_its_own(tmp_path: Path) -> None:
     handler = XBoard(replace(CONFIG, file_root=str(tmp_path)))
     (tmp_path / "tables").mkdir()
