@@ -142,7 +142,11 @@ class XBoard(Conversation):
     def settle(self) -> None:
         """Take over the move of a search that is decided."""
         work = self._thinking
-        if work is None or not work.is_decided:
+        if work is None:
+            return
+        if not work.is_decided:
+            if not work.is_running:  # it broke
+                self.halt()
             return
         work.join()
         self._thinking = self.work = None
@@ -200,7 +204,7 @@ class XBoard(Conversation):
     def handle(self, line: Line) -> bool:
         """Obey one line; False after `quit`."""
         text = line.data.decode("utf-8", "replace").lstrip("\ufeff").strip()
-        verb, _, rest = text.partition(" ")
+        verb, rest = (*text.split(None, 1), "", "")[:2]
         if verb == "quit":
             self._has_quit = True
             return False
@@ -211,7 +215,7 @@ class XBoard(Conversation):
             self.finish()
         with self._lock:
             self.settle()
-            self._obey(text, verb, "" if line.overlong else rest.strip())
+            self._obey(text, verb, "" if line.overlong else rest)
         return True
 
     def failed(self, line: Line, error: Exception) -> None:

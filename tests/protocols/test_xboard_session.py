@@ -15,6 +15,7 @@ from tengen.engine.games.chess.text import START
 from tengen.protocols.chess import tasks
 from tengen.protocols.chess.search import ChessSearch
 from tengen.protocols.xboard import XBoard
+from tengen.protocols.xboard.thinking import Thinking
 
 FIRST = r"move ([a-h]2[a-h][34]|b1[ac]3|g1[fh]3)"
 MATE_IN_1 = "setboard 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
@@ -70,7 +71,7 @@ DIALOGUES = [
     (("force", "setboard k7/8/8/8/8/8/8/K6R w - - 99 90", "sd 1", "go"), r"offer draw\nmove \w+\n1/2-1/2 \{Draw by fifty-move rule\}"),
     (("edit", "#", "Ka1", "c", "Ka8", "Rh8", ".", "bk"), r" no moves of a book here\n"),
     (("draw", "rating 1 2", "name x", "ics -", "computer", "random", "hard", "easy", "post", "nopost", "result * {x}", "?"), ""),
-    (("",), ""),
+    (("", " \t ping\t 4 ", "\ufeffping 5\r"), "pong 4\npong 5"),
 ]  # fmt: skip
 
 
@@ -201,6 +202,10 @@ def test_what_breaks_still_moves(monkeypatch: pytest.MonkeyPatch) -> None:
         patch.setattr(ChessSearch, "_searched", broken)
         lines, said = converse("new", "sd 3", "go")
     assert re.fullmatch(FIRST, lines[-1]) and "Traceback" in said
+    with monkeypatch.context() as patch:
+        patch.setattr(Thinking, "_told", broken)
+        patch.setattr("threading.excepthook", lambda what: None)
+        assert converse("new", "sd 3", "go", "new", "ping 1")[0][-1] == "pong 1"
     monkeypatch.setattr(tasks, "task_of", broken)
     lines, said = converse("new", "sd 3", "go", "ping 1")
     assert (
