@@ -274,6 +274,34 @@ def uci() -> None:
             return
 
 
+def xboard() -> None:
+    game, moves = Game(), 0
+    for line in sys.stdin:
+        words = line.split()
+        if not words or options.fault == "mute":
+            continue
+        if words[0] == "protover":
+            say(f'feature ping=1 setboard=1 usermove=1 myname="{options.name}" memory=1 done=1')
+        elif words[0] == "ping":
+            say(f"pong {words[1]}")
+        elif words[0] == "new":
+            game.own, moves = 0, 0
+        elif words[0] == "usermove":
+            moves += 1
+        elif words[0] == "go":
+            fault = misbehave(game)
+            if fault == "error":
+                say("Error (cannot think): go")
+                time.sleep(60)
+            out, back = ("g1f3", "f3g1") if moves % 2 == 0 else ("Nf6", "Ng8")
+            move = back if moves // 2 % 2 else out
+            say(" 3 20 1 77 " + move)
+            say({None: "move " + move, "illegal": "move e2e5", "garbage": "move <b>maybe</b>"}.get(fault, fault))
+            moves += 1
+        elif words[0] == "quit":
+            return
+
+
 def daemon() -> int:
     """Start a process whose parent is gone, in a session of its own; its pid."""
     reading, writing = os.pipe()
@@ -301,12 +329,12 @@ def main() -> None:
             file.write("".join(f"{pid}\n" for pid in pids))
     if options.fault == "dead":
         sys.exit(4)
-    {"gtp": gtp, "gomocup": gomocup, "nboard": nboard, "uci": uci}[options.protocol]()
+    {"gtp": gtp, "gomocup": gomocup, "nboard": nboard, "uci": uci, "xboard": xboard}[options.protocol]()
 
 
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    parser.add_argument("protocol", choices=("gtp", "gomocup", "nboard", "uci"))
+    parser.add_argument("protocol", choices=("gtp", "gomocup", "nboard", "uci", "xboard"))
     parser.add_argument("--game", default="")
     parser.add_argument("--fault", default="")
     parser.add_argument("--at", type=int, default=2)
@@ -314,7 +342,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--name", default="fake")
     parser.add_argument("--log", default="")
     found = parser.parse_args()
-    found.game = found.game or {"gtp": "go", "gomocup": "gomoku", "nboard": "reversi", "uci": "chess"}[found.protocol]
+    games = {"gtp": "go", "gomocup": "gomoku", "nboard": "reversi", "uci": "chess", "xboard": "chess"}
+    found.game = found.game or games[found.protocol]
     return found
 
 

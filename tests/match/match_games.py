@@ -20,6 +20,7 @@ GAMES = {
     "gomocup": GameSpec("gomoku", size=15, rules="freestyle"),
     "nboard": GameSpec("reversi", size=8),
     "uci": GameSpec("chess"),
+    "xboard": GameSpec("chess"),
 }
 QUICK = TimeSpec(movetime=0.15)
 CALM = TimeSpec(movetime=5.0)
@@ -67,7 +68,7 @@ def is_alive(pid: int) -> bool:
 
 
 def chess_or_skip(protocol: str) -> None:
-    if protocol == "uci":
+    if protocol in ("uci", "xboard"):
         pytest.importorskip("chess")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from dataclasses import replace
 
 import pytest
 from match_games import CALM, GAMES, QUIET, fake, match, ours, task
@@ -50,6 +51,33 @@ def test_nboard_starts_from_a_position() -> None:
         assert result.culprit is None and result.reason is Reason.SCORE, result
 
 
+XBOARD = [
+    # rules, the position, who it plays against
+    ("", None, "xboard"), ("", "6k1/5ppp/8/8/8/8/r4PPP/3R2K1 w - - 0 1", "uci"),
+    ("chess960", "rbnqknbr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKNBR w HAha - 0 1", "uci"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rules", "position", "other"), XBOARD)
+def test_chess_over_xboards_protocol(rules: str, position: str | None, other: str) -> None:
+    pytest.importorskip("chess")
+    game, opening = GameSpec("chess", rules=rules, max_moves=60), Opening("one", (), position)
+    a, b = ours("xboard", "chess", "alphabeta", name="a"), ours(other, "chess", "random", name="b")
+    for result in asyncio.run(match(a, b, game, TimeSpec(base=60, increment=1), opening)):
+        assert result.culprit is None and result.reason is not Reason.VOID, result
+        assert result.versions["a"][0].startswith("Tengen") and result.latency["a"][0] < 2000
+
+
+def test_what_xboards_protocol_cannot_tell_is_void() -> None:
+    pytest.importorskip("chess")
+    for game, spec, opening in (
+        (GAMES["xboard"], TimeSpec(nodes=9), Opening("start")),
+        (replace(GAMES["xboard"], rules="chess960"), CALM, Opening("start")),
+    ):
+        (result, _) = asyncio.run(match(fake("xboard", name="a"), fake("xboard", name="b"), game, spec, opening))
+        assert result.reason is Reason.VOID, result
+
+
 def test_nodes_are_told_over_gtp() -> None:
     game = GameSpec("go", size=5, rules="chinese", komi=7.5)
     a = EngineSpec("a", (sys.executable, "-m", "tengen.tools", "gtp", *QUIET), "gtp")
@@ -81,7 +109,7 @@ def test_nboard_position_text() -> None:
 
 @pytest.mark.parametrize("protocol", DRIVERS)
 def test_a_game_of_another_protocol_is_void(protocol: str) -> None:
-    wrong = GAMES["gtp"] if protocol in ("gomocup", "uci", "nboard") else GameSpec("chess")
+    wrong = GAMES["gtp"] if protocol in ("gomocup", "uci", "nboard", "xboard") else GameSpec("chess")
     if wrong.game == "chess":
         pytest.importorskip("chess")
 

@@ -32,6 +32,11 @@ elif w[1] == "version": say(f"={w[0]} " + EVIL + "\\n")
 elif w[1] == "genmove": say(f"={w[0]} Z99" + EVIL + "\\n")
 else: say(f"={w[0]}\\n")
 """,
+    "xboard": """
+if w[0] == "protover": say('feature ping=1 myname="' + EVIL + '" done=1')
+elif w[0] == "ping": say("pong " + w[1])
+elif w[0] == "go": say("# " + EVIL + "\\nmove e2e9" + EVIL)
+""",
     "nboard": """
 if w[0] == "ping": say("set myname " + EVIL + "\\npong " + w[1])
 elif w[0] == "go": say("status " + EVIL + "\\n=== Z9" + EVIL)
@@ -65,7 +70,7 @@ def test_files_of_a_match_hold_no_control_characters(protocol: str, tmp_path: Pa
     (result,) = asyncio.run(one(bad, fake(protocol, name="good"), game, CALM, log=log))
     assert result.culprit == "bad" and result.reason in (Reason.ILLEGAL, Reason.STALL), result
     assert "evil" in result.versions["bad"][0] and "evil" in result.detail
-    if protocol != "uci":  # whose games are written by an extra
+    if protocol not in ("uci", "xboard"):  # whose games are written by an extra
         files.write(tmp_path, result, game, Opening("start"))
     for text in (
         json.dumps(result.to_json(), ensure_ascii=False),

@@ -33,6 +33,7 @@ def test_without_a_limit_memory_is_no_reason() -> None:
 
 TOLD = [
     ("gomocup", "INFO max_memory 157286400"),
+    ("xboard", "memory 150"),
     ("uci", "setoption name Hash value 64"),  # its maximum; 75 without
 ]
 

@@ -37,7 +37,7 @@ MISTAKES = """
 --player uct --player rollout --cleanup arbiter --out x | belong together
 --player uct --engine name=b cmd=b playout=3 --out x | engine 'b': unknown setting 'playout'
 --player uct --engine name=b player=uct playout=3 --out x | unknown setting 'playout' (did you mean 'playouts'?)
---player uct --engine name=b cmd=b proto=xboard --out x | 'xboard' is no protocol
+--player uct --engine name=b cmd=b proto=usi --out x | 'usi' is no protocol
 --player uct --engine name=b --out x | give a command, or a player of ours
 --player uct --engine b --out x | 'b' is not of the form name=value
 --player uct --engine name=b player=uct level=11 --out x | engine 'b': level: the player 'uct' of go has no level 11; it has 1, 2

@@ -40,6 +40,7 @@ def test_two_good_engines(protocol: str) -> None:
     chess_or_skip(protocol)
     (result,) = asyncio.run(one(fake(protocol), fake(protocol, name="other"), GAMES[protocol], CALM))
     reasons = {"gtp": Reason.SCORE, "gomocup": Reason.FIVE, "nboard": Reason.SCORE, "uci": Reason.REPETITION}
+    reasons["xboard"] = Reason.REPETITION
     assert result.reason is reasons[protocol], result
     assert result.culprit is None and result.moves and result.versions["good"][0] in ("fake", "good")
     assert GameResult.from_json(result.to_json()).reason is result.reason
@@ -68,6 +69,7 @@ def test_a_planted_fault_gets_its_name(protocol: str, fault: str, spec: TimeSpec
 
 
 GARBAGE = {"gtp": Reason.ILLEGAL, "gomocup": Reason.STALL, "nboard": Reason.ILLEGAL, "uci": Reason.ILLEGAL}
+GARBAGE["xboard"] = Reason.ILLEGAL
 
 
 @pytest.mark.parametrize("protocol", GAMES)

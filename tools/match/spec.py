@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Self
 
-PROTOCOLS = ("gtp", "gomocup", "nboard", "uci")
+PROTOCOLS = ("gtp", "gomocup", "nboard", "uci", "xboard")
 _NUMBER = r"\d+(?:\.\d+)?"
 
 

@@ -14,6 +14,7 @@ DRIVERS = {
     "gomocup": "tengen.tools.match.drivers.gomocup:GomocupDriver",
     "nboard": "tengen.tools.match.drivers.nboard:NBoardDriver",
     "uci": "tengen.tools.match.drivers.uci:UciDriver",
+    "xboard": "tengen.tools.match.drivers.xboard:XBoardDriver",
 }
 """Protocol -> "module:class"."""
 

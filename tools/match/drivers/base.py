@@ -1,4 +1,4 @@
-"""The interface of a driver for the referee, for any protocol, and common parts of the four drivers."""
+"""The interface of a driver for the referee, for any protocol, and common parts of the drivers."""
 
 from __future__ import annotations
 

@@ -28,10 +28,10 @@ _PLAYER_KEYS = tuple(name for name in OPTIONS if name not in ("game", "player", 
 
 
 _SPOKEN = {
-    "option": ("uci",),
-    "depth": ("gomocup", "nboard", "uci"),
+    "option": ("uci", "xboard"),
+    "depth": ("gomocup", "nboard", "uci", "xboard"),
     "nodes": ("gtp", "gomocup", "uci"),
-    "time": ("gtp", "gomocup", "uci"),
+    "time": ("gtp", "gomocup", "uci", "xboard"),
 }
 """Settings that not every protocol has words for: the protocols that have."""
 
