@@ -92,7 +92,10 @@ def test_an_analysis_answers_while_its_network_loads(installed: dict[str, str], 
 
 @pytest.mark.timing
 @pytest.mark.skipif(sys.platform == "win32", reason="no resource module")
-@pytest.mark.parametrize(("words", "lines"), [("gtp", "name\nquit\n"), ("uci", "uci\nisready\nquit\n"), ("xboard", "protover 2\nping 1\nquit\n")])
+@pytest.mark.parametrize(
+    ("words", "lines"),
+    [("gtp", "name\nquit\n"), ("uci", "uci\nisready\nquit\n"), ("xboard", "protover 2\nping 1\nquit\n")],
+)
 def test_the_first_answer_costs_little(installed: dict[str, str], words: str, lines: str) -> None:
     import resource
 
@@ -121,10 +124,16 @@ def test_heavy_packages_stay_unloaded(with_network: bool, tmp_path: Path) -> Non
     assert not loaded & set(HEAVY)
 
 
-@pytest.mark.parametrize(("words", "lines"), [("uci", "uci\nisready\nquit\n"), ("xboard", "protover 2\nping 1\nquit\n")])
+@pytest.mark.parametrize(
+    ("words", "lines"), [("uci", "uci\nisready\nquit\n"), ("xboard", "protover 2\nping 1\nquit\n")]
+)
 def test_heavy_packages_stay_unloaded_in_chess(words: str, lines: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", *TENGEN[1:], words], input=lines, capture_output=True, text=True, check=True
+        [sys.executable, "-X", "importtime", *TENGEN[1:], words],
+        input=lines,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     loaded = {line.rpartition("|")[2].strip().split(".")[0] for line in done.stderr.splitlines() if "|" in line}
     assert "tengen" in loaded

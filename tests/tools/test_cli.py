@@ -240,7 +240,14 @@ def test_doctor_knows_what_plays_chess(tengen: Run) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     checks, _, text = done.stdout.partition("\n\n")
     assert re.findall(r"^ok +tengen (\w+)", checks, re.MULTILINE) == ["uci", "xboard"]
-    assert re.findall(r"^  (\S+)", text, re.MULTILINE) == ["cutechess", "Arena", "lichess-bot", "En", "BanksiaGUI", "XBoard"]
+    assert re.findall(r"^  (\S+)", text, re.MULTILINE) == [
+        "cutechess",
+        "Arena",
+        "lichess-bot",
+        "En",
+        "BanksiaGUI",
+        "XBoard",
+    ]
     words = shlex.split(next(line for line in text.splitlines() if "command:    " in line).partition(":")[2])
     assert words[-2:] == ["--level", "3"]
     said = subprocess.run(words, input="uci\nquit\n", capture_output=True, text=True, timeout=30)
