@@ -213,6 +213,8 @@ class XBoard(Conversation):
         self.session.warn("" if self.lags is None else self.lags.notice)
         if (self.session.is_script or self.session.has_ended) and verb not in AT_ONCE:
             self.finish()
+            if self._thinking is not None and self._thinking.is_own:
+                self.stop()  # nobody waits any longer
         with self._lock:
             self.settle()
             self._obey(text, verb, "" if line.overlong else rest)

@@ -86,8 +86,8 @@ ENDLESS = [
     ("nboard", ("--time", "60"), "nboard 2\nset depth 60\n", "hint 4\n"),
     ("uci", (), "isready\n", "go movetime 60000\n"),
     ("uci", (), "isready\n", "go depth 60\nposition startpos\ngo depth 60\n"),
-    ("xboard", (), "ping 1\n", "st 60\ngo\n"),
-    ("xboard", (), "ping 1\n", "sd 90\ngo\nping 2\nusermove a7a6\n"),
+    ("xboard", (), "st 60\nping 1\n", "go\n"),
+    ("xboard", (), "sd 90\nping 1\n", "go\nping 2\nusermove a7a6\n"),
     ("uci", (), "isready\n", "bench 40\n"),
     ("uci", (), "isready\n", "go perft 9\n"),
 ]  # fmt: skip
