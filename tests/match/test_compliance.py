@@ -27,7 +27,9 @@ FAKE = FAKES / "compliance_engine.py"
 
 OURS = [
     ("uci",),
-    pytest.param(("gtp", "gomocup", "nboard", "xboard", "gtp --game gomoku", "gtp --game reversi"), marks=pytest.mark.slow),
+    pytest.param(
+        ("gtp", "gomocup", "nboard", "xboard", "gtp --game gomoku", "gtp --game reversi"), marks=pytest.mark.slow
+    ),
 ]
 """Our front ends; those of a row are examined at the same time, for they are mostly waited for."""
 
