@@ -30,7 +30,7 @@ def version(gtp: Gtp, request: Request) -> str:
 
 @command("known_command")
 def known_command(gtp: Gtp, request: Request) -> str:
-    """Answer whether the game in play has a command. Never an error: no argument, or more than one, names no command."""
+    """Answer whether the game in play has a command; no argument, or more than one, names no command."""
     known = COMMANDS.get(request.rest)
     return "true" if known is not None and known.serves(gtp.game) else "false"
 

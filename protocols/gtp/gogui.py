@@ -157,7 +157,7 @@ def rules_board_gfx(gtp: Gtp, request: Request) -> str:
 
 @command("gogui-rules_legal_moves", not_for=GO)
 def rules_legal_moves(gtp: Gtp, request: Request) -> str:
-    """Answer every legal move, "pass" at the end, in lower case as GoGui looks for it; nothing when the game is over."""
+    """Answer every legal move, "pass" last, in lower case as GoGui looks for it; nothing when the game is over."""
     state = gtp.player.state
     if state.is_terminal():
         return ""

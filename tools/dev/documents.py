@@ -29,6 +29,12 @@ def pages() -> list[Path]:
     return sorted((root() / "docs").rglob("*.md"))
 
 
+def title(path: str) -> str:
+    """Return the first heading of a document. path: below the checkout, as `docs/go.md`."""
+    first = (root() / path).read_text("utf-8").partition("\n")[0]
+    return first.removeprefix("# ").strip()
+
+
 def command_lines(text: str) -> Iterator[str]:
     """Yield the command lines of the code blocks of a page, fenced or indented."""
     for block in FENCED.findall(text) + INDENTED.findall(FENCED.sub("", text)):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -26,8 +27,8 @@ EXAMPLES = 6
 
 
 class Protocol(NamedTuple):
-    """One protocol: what it is called, the command that speaks it, the document about it, its table of commands as
-    "module:attribute" (its package is imported before), and what begins a list of its options."""
+    """One protocol: what it is called, the command that speaks it, the document about it, and its table of commands as
+    "module:attribute"."""
 
     title: str
     command: str
@@ -41,6 +42,13 @@ PROTOCOLS = (
     Protocol("NBoard", "nboard", "nboard.md", "tengen.protocols.nboard.handler:COMMANDS"),
     Protocol("UCI", "uci", "uci.md", "tengen.protocols.uci.registry:COMMANDS"),
 )
+
+
+FAMILIES = {
+    "gomocup": ("tengen.protocols.gomocup.handler",),
+    "uci": ("tengen.protocols.uci.commands",),
+}
+"""Modules that register commands and that the package itself imports when a conversation begins."""
 
 
 def pages() -> dict[str, str]:
@@ -68,23 +76,29 @@ def navigation() -> list[dict[str, Any]]:
 
 
 def plain(text: str) -> str:
-    r"""Escape a text, so that Markdown shows its letters as they are, in a cell of a table as well.
+    r"""Escape a text, so that Markdown shows its letters as they are, in a cell of a table as well; `code` stays code.
 
-    >>> plain("a|b <c> *d* e_f")
-    'a\\|b &lt;c> \\*d\\* e\\_f'
+    >>> plain("a|b <c> *d* `e_f`")
+    'a\\|b &lt;c> \\*d\\* <code>e&#95;f</code>'
     """
+    parts = text.split("`")
+    if len(parts) % 2 == 0:  # a lone one
+        return _escaped(text)
+    return "".join(code(part, "") if number % 2 else _escaped(part) for number, part in enumerate(parts))
+
+
+def _escaped(text: str) -> str:
     return re.sub(r"([\\`*_\[\]|{}])", r"\\\1", text.replace("&", "&amp;").replace("<", "&lt;"))
 
 
-def code(text: str) -> str:
-    """Return a text as code, in a cell of a table as well.
+def code(text: str, kind: str = "name") -> str:
+    """Return a text as code, in a cell of a table as well. kind: its class in `docs/assets/site.css`, "" for none.
 
-    >>> code("a|b")
-    '<code>a&#124;b</code>'
+    >>> code("a|b"), code("c", "")
+    ('<code class="name">a&#124;b</code>', '<code>c</code>')
     """
-    for letter in "&<>|*_`[]\\{}":
-        text = text.replace(letter, f"&#{ord(letter)};") if letter != "&" else text.replace("&", "&amp;")
-    return f"<code>{text}</code>"
+    letters = "".join(f"&#{ord(letter)};" if letter in "&<>|*_`[]\\{}" else letter for letter in text)
+    return f'<code class="{kind}">{letters}</code>' if kind else f"<code>{letters}</code>"
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
@@ -136,7 +150,7 @@ def _command(one: Described) -> str:
     rows = [(_names(argument), plain(argument.help)) for argument in arguments]
     return _page(
         [f"# tengen {one.name}", "", plain(_sentence(one.summary)), ""],
-        ["```", one.usage, "```", ""],
+        ["```", *_usage(one.usage), "```", ""],
         table(("option", "what it does"), rows) if rows else (),
         _examples(one.name),
     )
@@ -147,8 +161,15 @@ def _names(argument: Argument) -> str:
     return ", ".join(typed) or code(argument.metavar)
 
 
+def _usage(text: str) -> list[str]:
+    """A usage in lines that break between its parts."""
+    whole = re.sub(r"\[[^\[\]]*\]", lambda part: part[0].replace(" ", "\0"), text)
+    lines = textwrap.wrap(whole, 88, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+    return [line.replace("\0", " ") for line in lines]
+
+
 def _examples(name: str) -> Iterator[str]:
-    """The command lines of the documents that call this command, each once, with a link to its page."""
+    """The command lines of the documents that call this command, each once, and the documents that have them."""
     found: dict[str, str] = {}
     for path in documents.pages():
         for line in documents.command_lines(path.read_text("utf-8")):
@@ -156,34 +177,32 @@ def _examples(name: str) -> Iterator[str]:
             if typed.split()[:2] == ["tengen", name]:
                 found.setdefault(" ".join(typed.split()), path.relative_to(documents.root() / "docs").as_posix())
     if found:
-        yield from ("## Examples", "")
-        rows = list(found.items())[:EXAMPLES]
-        yield from table(("command line", "page"), ((code(typed), f"[{page}](../../{page})") for typed, page in rows))
+        rows = dict(list(found.items())[:EXAMPLES])
+        links = (f"[{documents.title(f'docs/{page}')}](../../{page})" for page in dict.fromkeys(rows.values()))
+        yield from ("## Examples", "", "```sh", *rows, "```", "", f"From: {', '.join(links)}.", "")
 
 
 # -- the protocols ----------------------------------------------------------------------------------------------------
 
 
-def _protocol(one: Protocol) -> str:
+def registry(one: Protocol) -> Mapping[str, Any]:
+    """Return the commands of a protocol by their names, all of them registered."""
     module, _, attribute = one.table.partition(":")
-    import_module(module.rpartition(".")[0])  # registers its families
+    import_module(module.rpartition(".")[0])
     for family in FAMILIES.get(one.command, ()):
         import_module(family)
     known: Mapping[str, Any] = getattr(import_module(module), attribute)
+    return known
+
+
+def _protocol(one: Protocol) -> str:
     return _page(
         [f"# {one.title}: commands", ""],
         [f"[`tengen {one.command}`](../commands/{one.command}.md) knows these commands. "
-         f"[{one.guide}](../../{one.guide}) describes the conversation.", ""],
-        _families(known),
+         f"[{documents.title(f'docs/{one.guide}')}](../../{one.guide}) describes the conversation.", ""],
+        _families(registry(one)),
         _uci_options() if one.command == "uci" else (),
     )  # fmt: skip
-
-
-FAMILIES = {
-    "gomocup": ("tengen.protocols.gomocup.handler",),
-    "uci": ("tengen.protocols.uci.commands",),
-}
-"""Modules that register commands and that the package itself imports when a conversation begins."""
 
 
 def _families(known: Mapping[str, Any]) -> Iterator[str]:
@@ -226,7 +245,7 @@ def _uci_options() -> Iterator[str]:
 
 def _options(options: Iterable[Option]) -> Iterator[str]:
     rows = (
-        (code(one.name), code(shown(one.default) or "-"), plain(one.allowed), plain(one.doc)) for one in options
+        (code(one.name), code(shown(one.default) or "-", ""), plain(one.allowed), plain(one.doc)) for one in options
     )
     return table(("name", "default", "allowed", "what it does"), rows)
 
@@ -234,9 +253,9 @@ def _options(options: Iterable[Option]) -> Iterator[str]:
 def _settings() -> str:
     return _page(
         ["# Settings", ""],
-        ["A configuration (`--config FILE`, TOML) may hold these settings, and most of them are options of the commands that play. "
-         "`tengen init` writes such a file. [configuration.md](../configuration.md) explains them; the pages of the games have the "
-         "settings of each search.", ""],
+        ["A configuration (`--config FILE`, TOML) may hold these settings, and most of them are options of the "
+         "commands that play. `tengen init` writes such a file. [Configuration](../configuration.md) explains them; "
+         "the pages of the games have the settings of each search.", ""],
         _options(OPTIONS.values()),
     )  # fmt: skip
 

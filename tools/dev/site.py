@@ -21,29 +21,29 @@ SECTION = "Reference"
 """The section of the navigation to which the reference pages are added."""
 TOP = {name: name.lower() for name in documents.AT_THE_TOP} | {"README.md": "overview.md"}
 """Document at the top of the checkout -> its page. mkdocs takes `readme.md` for an index."""
-LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)(#[^)\s]*)?\)")
+LINK = re.compile(r"\[([^\[\]]*)\]\((?!https?:|#)([^)#\s]+)(#[^)\s]*)?\)")
+FILE_NAME = re.compile(r"(?:docs/)?[\w-]+\.md")
 
 
 def relinked(text: str, source: str) -> str:
-    """Turn the links of a document, so that they lead from its page to the pages of the site.
+    """Turn the links of a document, so that they lead from its page to the pages of the site; a link that is called by
+    the name of a file is called by the title of its page.
 
     source: the path of the document in the checkout, as `docs/go.md`. Raises ValueError for a link to a file that the
     site does not have.
 
-    >>> relinked("[a](docs/go.md#levels) and [b](../README.md)", "README.md")
-    Traceback (most recent call last):
-    ...
-    ValueError: README.md links to ../README.md, which is no page
     >>> relinked("[a](docs/go.md#levels)", "README.md"), relinked("[b](../../README.md)", "docs/howto/go.md")
     ('[a](go.md#levels)', '[b](../overview.md)')
     """
     here = posixpath.dirname(page_of(source) or "")
 
     def turned(found: re.Match[str]) -> str:
-        target = page_of(posixpath.normpath(posixpath.join(posixpath.dirname(source), found[1])))
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(source), found[2]))
+        target = page_of(path)
         if target is None:
-            raise ValueError(f"{source} links to {found[1]}, which is no page")
-        return f"]({posixpath.relpath(target, here or '.')}{found[2] or ''})"
+            raise ValueError(f"{source} links to {found[2]}, which is no page")
+        called = documents.title(path) if FILE_NAME.fullmatch(found[1]) else found[1]
+        return f"[{called}]({posixpath.relpath(target, here or '.')}{found[3] or ''})"
 
     return LINK.sub(turned, text)
 
