@@ -35,6 +35,11 @@ class Protocol(NamedTuple):
     guide: str
     table: str
 
+    @property
+    def page(self) -> str:
+        """Its page, below `FOLDER`."""
+        return "/".join(("protocols", f"{self.command}.md"))
+
 
 PROTOCOLS = (
     Protocol("GTP", "gtp", "gtp.md", "tengen.protocols.gtp.registry:COMMANDS"),
@@ -56,7 +61,7 @@ def pages() -> dict[str, str]:
     described = commands()
     made = {f"{FOLDER}/index.md": _index(described)}
     made |= {f"{FOLDER}/commands/{one.name}.md": _command(one) for one in described}
-    made |= {f"{FOLDER}/protocols/{one.command}.md": _protocol(one) for one in PROTOCOLS}
+    made |= {f"{FOLDER}/{one.page}": _protocol(one) for one in PROTOCOLS}
     made |= {f"{FOLDER}/games/{name}.md": _game(name) for name in GAMES}
     made[f"{FOLDER}/settings.md"] = _settings()
     return made
@@ -66,7 +71,7 @@ def navigation() -> list[dict[str, Any]]:
     """Return the entries of the site's navigation for these pages."""
     return [
         {"Commands": [{f"tengen {one.name}": f"{FOLDER}/commands/{one.name}.md"} for one in commands()]},
-        {"Protocols": [{one.title: f"{FOLDER}/protocols/{one.command}.md"} for one in PROTOCOLS]},
+        {"Protocols": [{one.title: f"{FOLDER}/{one.page}"} for one in PROTOCOLS]},
         {"Games": [{name.capitalize(): f"{FOLDER}/games/{name}.md"} for name in GAMES]},
         {"Settings": f"{FOLDER}/settings.md"},
     ]
@@ -131,7 +136,7 @@ def _page(*parts: Iterable[str]) -> str:
 
 def _index(described: Sequence[Described]) -> str:
     linked = [(f"[tengen {one.name}](commands/{one.name}.md)", plain(_sentence(one.summary))) for one in described]
-    spoken = [(f"[{one.title}](protocols/{one.command}.md)", f"`tengen {one.command}`") for one in PROTOCOLS]
+    spoken = [(f"[{one.title}]({one.page})", f"`tengen {one.command}`") for one in PROTOCOLS]
     games = [(f"[{name.capitalize()}](games/{name}.md)", ", ".join(get_game(name).players)) for name in GAMES]
     return _page(
         ["# Reference", ""],
