@@ -123,6 +123,11 @@ def said(function: Callable[..., Any]) -> str:
     return " ".join(text.partition("\n\n")[0].split())
 
 
+def _guide(page: str) -> str:
+    """A link to a document from a page two folders below `docs`."""
+    return f"[{documents.title('docs/' + page)}](../../{page})"
+
+
 def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
@@ -183,7 +188,7 @@ def _examples(name: str) -> Iterator[str]:
                 found.setdefault(" ".join(typed.split()), path.relative_to(documents.root() / "docs").as_posix())
     if found:
         rows = dict(list(found.items())[:EXAMPLES])
-        links = (f"[{documents.title(f'docs/{page}')}](../../{page})" for page in dict.fromkeys(rows.values()))
+        links = (_guide(page) for page in dict.fromkeys(rows.values()))
         yield from ("## Examples", "", "```sh", *rows, "```", "", f"From: {', '.join(links)}.", "")
 
 
@@ -204,7 +209,7 @@ def _protocol(one: Protocol) -> str:
     return _page(
         [f"# {one.title}: commands", ""],
         [f"[`tengen {one.command}`](../commands/{one.command}.md) knows these commands. "
-         f"[{documents.title(f'docs/{one.guide}')}](../../{one.guide}) describes the conversation.", ""],
+         f"{_guide(one.guide)} describes the conversation.", ""],
         _families(registry(one)),
         _uci_options() if one.command == "uci" else (),
     )  # fmt: skip
