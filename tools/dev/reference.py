@@ -89,21 +89,21 @@ def plain(text: str) -> str:
     parts = text.split("`")
     if len(parts) % 2 == 0:  # a lone one
         return _escaped(text)
-    return "".join(code(part, "") if number % 2 else _escaped(part) for number, part in enumerate(parts))
+    return "".join(code(part) if number % 2 else _escaped(part) for number, part in enumerate(parts))
 
 
 def _escaped(text: str) -> str:
     return re.sub(r"([\\`*_\[\]|{}])", r"\\\1", text.replace("&", "&amp;").replace("<", "&lt;"))
 
 
-def code(text: str, kind: str = "name") -> str:
-    """Return a text as code, in a cell of a table as well. kind: its class in `docs/assets/site.css`, "" for none.
+def code(text: str) -> str:
+    """Return a text as code, in a cell of a table as well.
 
-    >>> code("a|b"), code("c", "")
-    ('<code class="name">a&#124;b</code>', '<code>c</code>')
+    >>> code("a|b")
+    '<code>a&#124;b</code>'
     """
-    letters = "".join(f"&#{ord(letter)};" if letter in "&<>|*_`[]\\{}" else letter for letter in text)
-    return f'<code class="{kind}">{letters}</code>' if kind else f"<code>{letters}</code>"
+    letters = (f"&#{ord(letter)};" if letter in "&<>|*_`[]\\{}" else letter for letter in text)
+    return f"<code>{''.join(letters)}</code>"
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
@@ -255,7 +255,7 @@ def _uci_options() -> Iterator[str]:
 
 def _options(options: Iterable[Option]) -> Iterator[str]:
     rows = (
-        (code(one.name), code(shown(one.default) or "-", ""), plain(one.allowed), plain(one.doc)) for one in options
+        (code(one.name), code(shown(one.default) or "-"), plain(one.allowed), plain(one.doc)) for one in options
     )
     return table(("name", "default", "allowed", "what it does"), rows)
 

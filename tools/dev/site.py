@@ -22,6 +22,7 @@ SECTION = "Reference"
 TOP = {name: name.lower() for name in documents.AT_THE_TOP} | {"README.md": "overview.md"}
 """Document at the top of the checkout -> its page. mkdocs takes `readme.md` for an index."""
 LINK = re.compile(r"\[([^\[\]]*)\]\((?!https?:|#)([^)#\s]+)(#[^)\s]*)?\)")
+SHORT_CODE = re.compile(r"<code>((?:[^<&]|&[#\w]+;){1,32})</code>")
 FILE_NAME = re.compile(r"(?:docs/)?[\w-]+\.md")
 
 
@@ -32,7 +33,7 @@ def relinked(text: str, source: str) -> str:
     source: the path of the document in the checkout, as `docs/go.md`. Raises ValueError for a link to a file that the
     site does not have.
 
-    >>> relinked("[a](docs/go.md#levels)", "README.md"), relinked("[b](../../README.md)", "docs/howto/go.md")
+    >>> relinked("[a](docs/go.md#levels)", "README.md"), relinked("[b](../../README.md)", "docs/howto/go-sabaki.md")
     ('[a](go.md#levels)', '[b](../overview.md)')
     """
     here = posixpath.dirname(page_of(source) or "")
@@ -78,6 +79,11 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for path, text in generated().items():
         files.append(File.generated(config, path, content=text))
     return files
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Mark short code, which is kept on one line."""
+    return SHORT_CODE.sub(r'<code class="short">\1</code>', html)
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
