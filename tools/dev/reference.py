@@ -254,9 +254,7 @@ def _uci_options() -> Iterator[str]:
 
 
 def _options(options: Iterable[Option]) -> Iterator[str]:
-    rows = (
-        (code(one.name), code(shown(one.default) or "-"), plain(one.allowed), plain(one.doc)) for one in options
-    )
+    rows = ((code(one.name), code(shown(one.default) or "-"), plain(one.allowed), plain(one.doc)) for one in options)
     return table(("name", "default", "allowed", "what it does"), rows)
 
 
