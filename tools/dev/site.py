@@ -89,4 +89,4 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Turn the links of the pages below `docs`."""
     file = page.file
-    return relinked(markdown, f"docs/{file.src_uri}") if file.generated_by is None else markdown
+    return relinked(markdown, posixpath.join("docs", file.src_uri)) if file.generated_by is None else markdown
