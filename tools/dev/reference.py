@@ -244,10 +244,9 @@ def _remark(entry: Any) -> str:
 
 
 def _uci_options() -> Iterator[str]:
-    from tengen.protocols.uci.options import GAME, options_for
-
+    told = import_module("tengen.protocols.uci.commands").options  # the module whose options `uci` tells
     yield from ("## Options", "")
-    yield from _options(options_for(Config(game=GAME)).values())
+    yield from _options(told.options_for(Config(game=told.GAME)).values())
 
 
 # -- settings and games -----------------------------------------------------------------------------------------------
