@@ -25,7 +25,7 @@ QUESTION = 0.03
 
 @command("YXBALANCEONE")
 def balance_one(gomocup: Gomocup, request: Request) -> str:
-    """One stone."""
+    """Answer one stone after which neither side is better."""
     colour = _to_move(gomocup)
     cell, _ = one(gomocup, request, colour, gomocup.seconds(request, colour), _wanted(request.text))
     gomocup.position.put(colour, cell)
@@ -34,7 +34,7 @@ def balance_one(gomocup: Gomocup, request: Request) -> str:
 
 @command("YXBALANCETWO")
 def balance_two(gomocup: Gomocup, request: Request) -> str:
-    """Two stones, one of each colour."""
+    """Answer two stones, one of each colour, after which neither side is better."""
     colour = _to_move(gomocup)
     cells = pair(gomocup, request, colour, gomocup.seconds(request, colour), _wanted(request.text))
     return " ".join(gomocup.position.text(cell) for cell in cells)

@@ -17,7 +17,7 @@ YXEDITLABELDATABASE YXDELETEDATABASEONE YXDELETEDATABASEALL
 
 
 def unsupported(gomocup: Gomocup, request: Request) -> str:
-    """A polite no."""
+    """Answer that it is not supported; no file is touched."""
     return f"MESSAGE {request.name.lower()} is not supported: this engine has no database"
 
 

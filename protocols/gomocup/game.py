@@ -11,7 +11,7 @@ from tengen.protocols.gomocup.thinking import answer
 
 @command("ABOUT", rule=False, board=False)
 def about(gomocup: Gomocup, request: Request) -> str:
-    """One line of name="value" pairs."""
+    """Answer one line of name="value" pairs."""
     name, version = gomocup.config.name or "Tengen", gomocup.config.version_string or __version__
     facts = {"name": name, "version": version, "author": "Tengen developers", "country": "International"}
     return ", ".join(f'{key}="{value.replace(chr(34), chr(39))}"' for key, value in facts.items())
@@ -19,7 +19,7 @@ def about(gomocup: Gomocup, request: Request) -> str:
 
 @command("START", board=False)
 def start(gomocup: Gomocup, request: Request) -> str:
-    """A square board; everything about the last game is forgotten, what INFO said is kept."""
+    """Begin a game on a square board; everything about the last game is forgotten, what INFO said is kept."""
     size = number(request.text)
     if size is None:
         raise GomocupError(f"{quoted(request.text)} is no board size")
@@ -28,20 +28,20 @@ def start(gomocup: Gomocup, request: Request) -> str:
 
 @command("RECTSTART", board=False)
 def rect_start(gomocup: Gomocup, request: Request) -> str:
-    """`width,height`"""
+    """Begin a game on a board of `width,height`."""
     return _new_game(gomocup, *coordinates(request.text))
 
 
 @command("RESTART")
 def restart(gomocup: Gomocup, request: Request) -> str:
-    """A new game on a board of the same size."""
+    """Begin a new game on a board of the same size."""
     gomocup.new_game(gomocup.position.width, gomocup.position.height)
     return "OK"
 
 
 @command("BEGIN")
 def begin(gomocup: Gomocup, request: Request) -> str:
-    """We are the first player."""
+    """Answer the first move of the game."""
     if gomocup.position.stones:
         raise GomocupError("the board is not empty")
     gomocup.position.us = 0
@@ -50,7 +50,7 @@ def begin(gomocup: Gomocup, request: Request) -> str:
 
 @command("TURN")
 def turn(gomocup: Gomocup, request: Request) -> str:
-    """The opponent's move, whether the rules allow it or not; then ours."""
+    """Take the opponent's move, whether the rules allow it or not, and answer ours."""
     position = gomocup.position
     cell = position.empty_cell(*coordinates(request.text))
     if position.us is None:
@@ -61,14 +61,14 @@ def turn(gomocup: Gomocup, request: Request) -> str:
 
 @command("BOARD", block=True)
 def board(gomocup: Gomocup, request: Request) -> str:
-    """A whole position in which we are to move."""
+    """Take a whole position in which we are to move, and answer a move."""
     place(gomocup, request)
     return answer(gomocup, request)
 
 
 @command("TAKEBACK")
 def takeback(gomocup: Gomocup, request: Request) -> str:
-    """Any stone."""
+    """Take back the stone on a point, whichever it is."""
     position = gomocup.position
     x, y = coordinates(request.text)
     cell = position.cell(x, y)
@@ -80,7 +80,7 @@ def takeback(gomocup: Gomocup, request: Request) -> str:
 
 @command("PLAY")
 def play(gomocup: Gomocup, request: Request) -> str:
-    """A move that the manager chose for us."""
+    """Play a move that the manager chose for us."""
     position = gomocup.position
     cell = position.empty_cell(*coordinates(request.text))
     if position.us is None:

@@ -38,7 +38,8 @@ WEIGHING = 0.5
 
 @command("SWAP2BOARD", block=True)
 def swap2board(gomocup: Gomocup, request: Request) -> str:
-    """Lines are `x,y`. No stones: propose three. Three: take a colour or add two. Five: take a colour."""
+    """Answer in the swap2 opening. Lines are `x,y`. No stones: propose three. Three: take a colour or add two. Five:
+    take a colour."""
     position = gomocup.position
     cells: list[int] = []
     for line in request.lines:

@@ -18,21 +18,22 @@ MAX_HASH_SIZE = 20
 
 @command("YXBOARD", block=True)
 def yx_board(gomocup: Gomocup, request: Request) -> str:
-    """BOARD without thinking."""
+    """Take a whole position as BOARD does, without an answer."""
     place(gomocup, request)
     return ""
 
 
 @command("YXSTOP", "STOP", rule=False, board=False)
 def stop(gomocup: Gomocup, request: Request) -> str:
-    """A search in progress has ended when this line arrived (`Gomocup.arrived`); here pondering ends."""
+    """Answer the best move so far; the search has ended when this line arrived (`Gomocup.arrived`), here pondering
+    ends."""
     gomocup.player.ponder_stop()
     return ""
 
 
 @command("YXSHOWFORBID")
 def show_forbid(gomocup: Gomocup, request: Request) -> str:
-    """Black's forbidden points as two digits of x and two of y each."""
+    """Answer Black's forbidden points as two digits of x and two of y each."""
     find = getattr(gomocup.player.state, "forbidden", list)
     width = gomocup.position.width
     points = (divmod(cell, width) for cell in find())
@@ -48,12 +49,13 @@ def hash_clear(gomocup: Gomocup, request: Request) -> str:
 
 @command("YXSHOWHASHUSAGE", rule=False, board=False)
 def show_hash_usage(gomocup: Gomocup, request: Request) -> str:
+    """Answer a sentence: the tree keeps within INFO max_memory."""
     return "MESSAGE the tree is kept within INFO max_memory"
 
 
 @command("YXSHOWINFO", rule=False, board=False)
 def show_info(gomocup: Gomocup, request: Request) -> str:
-    """Return the settings that the GUI may offer."""
+    """Answer the settings that the GUI may offer."""
     threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return f"MESSAGE INFO MAX_THREAD_NUM {threads}\nMESSAGE INFO MAX_HASH_SIZE {MAX_HASH_SIZE}"
 
@@ -66,27 +68,27 @@ def nbest(gomocup: Gomocup, request: Request) -> str:
 
 @command("YXSEARCHDEFEND")
 def search_defend(gomocup: Gomocup, request: Request) -> str:
-    """The same with as many candidates as are printed at most: where to defend."""
+    """Do the same as YXNBEST with as many candidates as are printed at most: where to defend."""
     return answer(gomocup, request, lines=MAX_LINES)
 
 
 @command("YXBLOCK", block=True)
 def block(gomocup: Gomocup, request: Request) -> str:
-    """Points that we may not play."""
+    """Forbid the engine the points of the lines that follow."""
     gomocup.blocked |= _points(gomocup, request)
     return ""
 
 
 @command("YXBLOCKUNDO", block=True)
 def block_undo(gomocup: Gomocup, request: Request) -> str:
-    """Points that we may play again."""
+    """Allow the engine the points of the lines that follow."""
     gomocup.blocked -= _points(gomocup, request)
     return ""
 
 
 @command("YXBLOCKRESET", rule=False, board=False)
 def block_reset(gomocup: Gomocup, request: Request) -> str:
-    """No point is blocked."""
+    """Allow the engine every point."""
     gomocup.blocked.clear()
     return ""
 

@@ -33,43 +33,49 @@ FLAGS = {
 
 @command("lz-analyze")
 def lz_analyze(gtp: Gtp, request: Request) -> str | Open:
+    """Analyse until the next line: reports in the dialect of Leela Zero."""
     return _analyze(gtp, request, Dialect.LZ)
 
 
 @command("kata-analyze")
 def kata_analyze(gtp: Gtp, request: Request) -> str | Open:
+    """Analyse until the next line: reports in KataGo's dialect, with scores and ownership."""
     return _analyze(gtp, request, Dialect.KATA)
 
 
 @command("analyze", listed=False)
 def analyze(gtp: Gtp, request: Request) -> str | Open:
+    """Do the same as kata-analyze."""
     return _analyze(gtp, request, Dialect.KATA)
 
 
 @command("lz-genmove_analyze")
 def lz_genmove_analyze(gtp: Gtp, request: Request) -> str:
+    """Think of a move and play it, with reports in the dialect of Leela Zero."""
     return _genmove(gtp, request, Dialect.LZ)
 
 
 @command("kata-genmove_analyze")
 def kata_genmove_analyze(gtp: Gtp, request: Request) -> str:
+    """Think of a move and play it, with reports in KataGo's dialect."""
     return _genmove(gtp, request, Dialect.KATA)
 
 
 @command("genmove_analyze", listed=False)
 def genmove_analyze(gtp: Gtp, request: Request) -> str:
+    """Do the same as kata-genmove_analyze."""
     return _genmove(gtp, request, Dialect.KATA)
 
 
 @command("kata-search_analyze")
 def search_analyze(gtp: Gtp, request: Request) -> str:
-    """kata-genmove_analyze that does not play the move."""
+    """Do the same as kata-genmove_analyze, but do not play the move."""
     return _genmove(gtp, request, Dialect.KATA, play=False)
 
 
 @command("kata-search_analyze_cancellable")
 def search_analyze_cancellable(gtp: Gtp, request: Request) -> str:
-    """The same, cancelled by any further input."""
+    """Do the same as kata-search_analyze; any further input cancels the search."""
     return _genmove(gtp, request, Dialect.KATA, play=False, cancellable=True)
 
 

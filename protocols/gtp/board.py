@@ -19,7 +19,7 @@ PLACEMENT = "Illegal stone placements - overlapping stones or stones with no lib
 
 @command("boardsize", "rectangular_boardsize")
 def boardsize(gtp: Gtp, request: Request) -> str:
-    """`boardsize N`, KataGo's `boardsize X Y` and `X:Y`. The board becomes empty."""
+    """Set the size: `boardsize N`, KataGo's `boardsize X Y` and `X:Y`. The board becomes empty."""
     words = request.rest.replace(":", " ").split()
     if not 1 <= len(words) <= 2:
         raise GtpError("boardsize not an integer")
@@ -35,19 +35,20 @@ def boardsize(gtp: Gtp, request: Request) -> str:
 
 @command("query_boardsize")
 def query_boardsize(gtp: Gtp, request: Request) -> str:
-    """The size; width and height when they differ."""
+    """Answer the size; width and height when they differ."""
     return size_text(gtp.player.state)
 
 
 @command("clear_board")
 def clear_board(gtp: Gtp, request: Request) -> str:
+    """Begin a new game on a board of the same size."""
     gtp.player.clear()
     return ""
 
 
 @command("komi")
 def komi(gtp: Gtp, request: Request) -> str:
-    """Any finite number: Sabaki sends 0 when a record names none, handicap games have negative ones.
+    """Set the komi, any finite number: Sabaki sends 0 when a record names none, handicap games have negative ones.
 
     Controllers send it in every game; where there is no komi it changes nothing.
     """
@@ -62,12 +63,13 @@ def komi(gtp: Gtp, request: Request) -> str:
 
 @command("get_komi", games=GO)
 def get_komi(gtp: Gtp, request: Request) -> str:
+    """Answer the komi."""
     return f"{gtp.player.komi:.10g}"
 
 
 @command("set_position")
 def set_position(gtp: Gtp, request: Request) -> str:
-    """KataGo: replace the board by the given stones, no moves before, Black to move; no arguments: empty board.
+    """Replace the board by the given stones, no moves before, Black to move; no arguments: empty board (KataGo).
 
     Doubled blanks are refused as KataGo does (katago_gtp/set_position.txt).
     """
@@ -81,7 +83,7 @@ def set_position(gtp: Gtp, request: Request) -> str:
 
 @command("gogui-setup")
 def gogui_setup(gtp: Gtp, request: Request) -> str:
-    """GoGui: put stones on the board as it is; the side to move stays. All of them or none."""
+    """Put stones on the board as it is, all of them or none; the side to move stays (GoGui)."""
     state = gtp.player.state
     _set_up(gtp, placed(gtp, state.stones(), request), state.to_move)
     return ""
@@ -89,7 +91,7 @@ def gogui_setup(gtp: Gtp, request: Request) -> str:
 
 @command("gogui-setup_player")
 def gogui_setup_player(gtp: Gtp, request: Request) -> str:
-    """GoGui: who moves next in a position that was set up."""
+    """Set who moves next in a position that was set up (GoGui)."""
     (word,) = count(request, 1)
     _set_up(gtp, gtp.player.state.stones(), colour(word))
     return ""
@@ -97,6 +99,7 @@ def gogui_setup_player(gtp: Gtp, request: Request) -> str:
 
 @command("showboard")
 def showboard(gtp: Gtp, request: Request) -> str:
+    """Draw the position as text."""
     player = gtp.player
     state = player.state
     lines = [*diagram(player.game, state), f"Next player: {'White' if state.to_move else 'Black'}"]

@@ -25,7 +25,7 @@ CANNOT_LOAD, CANNOT_SAVE = "cannot load file", "cannot save file"
 
 @command("loadsgf")
 def loadsgf(gtp: Gtp, request: Request) -> str:
-    """`loadsgf FILE [MOVE]`: the end of the main line, or the position before move MOVE.
+    """Load a game, `loadsgf FILE [MOVE]`: the end of the main line, or the position before move MOVE.
 
     FILE may contain blanks and be put in quotes. Komi and rules come from the file where it names them. Of a file that
     is damaged or has an illegal move the game is loaded up to there; what was not plain is told on stderr.
@@ -45,7 +45,7 @@ def loadsgf(gtp: Gtp, request: Request) -> str:
 
 @command("printsgf")
 def printsgf(gtp: Gtp, request: Request) -> str:
-    """The game as SGF, as the response (no argument, or "-") or into a file."""
+    """Write the game as SGF, as the response (no argument, or "-") or into a file."""
     from tengen.engine.records import sgf
 
     content = sgf.dumps(record_of(gtp))

@@ -9,7 +9,7 @@ from tengen.protocols.gtp.registry import command
 
 @command("list_games")
 def list_games(gtp: Gtp, request: Request) -> str:
-    """The games by the names that GUIs know, one in a line."""
+    """Answer the games by the names that GUIs know, one in a line."""
     return "\n".join(_names().values())
 
 

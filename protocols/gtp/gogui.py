@@ -56,13 +56,14 @@ MENU = (
 
 @command("gogui-analyze_commands")
 def analyze_commands(gtp: Gtp, request: Request) -> str:
-    """Those of the menu that the game in play has."""
+    """Answer the entries of GoGui's menu that the game in play has."""
     return "\n".join(f"{entry.kind}/{entry.label}/{entry.words}" for entry in MENU if entry.serves(gtp))
 
 
 @command("tengen-search_gfx")
 def search_gfx(gtp: Gtp, request: Request) -> str:
-    """The last search: win rates as influence (black squares: good for Black), visits as labels, and how it goes on.
+    """Show the last search: win rates as influence (black squares: good for Black), visits as labels, and how it goes
+    on.
 
     Shown on the position that was searched and after the move that was chosen there.
     """
@@ -83,7 +84,8 @@ def search_gfx(gtp: Gtp, request: Request) -> str:
 
 @command("tengen-best_line")
 def best_line(gtp: Gtp, request: Request) -> str:
-    """The best line for the colour asked (default: to move), by a search that plays nothing; empty when it is over."""
+    """Answer the best line for the colour asked (default: to move), by a search that plays nothing; empty when it is
+    over."""
     state = gtp.player.state
     words = count(request, 0, 1)
     side = colour(words[0]) if words else state.to_move
@@ -97,14 +99,14 @@ def best_line(gtp: Gtp, request: Request) -> str:
 
 @command("tengen-legal_moves")
 def legal_moves(gtp: Gtp, request: Request) -> str:
-    """The cells where the side to move may play, repetition aside."""
+    """Answer the cells where the side to move may play, repetition aside."""
     state = gtp.player.state
     return " ".join(text(gtp, move) for move in state.legal_moves() if move != state.pass_move)
 
 
 @command("tengen-chain", games=GO)
 def chain(gtp: Gtp, request: Request) -> str:
-    """The stones connected with the one on a vertex; nothing for an empty point."""
+    """Answer the stones connected with the one on a vertex; nothing for an empty point."""
     point = cell(gtp, request.rest)
     find = getattr(gtp.player.state, "chain", None)
     if find is None or not gtp.player.state.stones()[point]:
@@ -114,20 +116,20 @@ def chain(gtp: Gtp, request: Request) -> str:
 
 @command("gogui-rules_game_id", not_for=GO)
 def rules_game_id(gtp: Gtp, request: Request) -> str:
+    """Answer the name by which GoGui knows the game."""
     return gtp.player.game.gogui_id
 
 
 @command("gogui-rules_board_size", not_for=GO)
 def rules_board_size(gtp: Gtp, request: Request) -> str:
-    """The size; width and height where they differ."""
+    """Answer the size; width and height where they differ."""
     return size_text(gtp.player.state)
 
 
 @command("gogui-rules_board", not_for=GO)
 def rules_board(gtp: Gtp, request: Request) -> str:
-    """Rows with "X" black, "O" white, "." empty. GoGui shows the first one on top and numbers from the bottom, so
-    that the highest row number comes first: Othello, which counts from the top, is shown upside down.
-    """
+    """Draw the rows with "X" black, "O" white, "." empty. GoGui shows the first one on top and numbers from the bottom,
+    so that the highest row number comes first: Othello, which counts from the top, is shown upside down."""
     game, state = gtp.player.game, gtp.player.state
     rows = board_rows(state)
     if row_number(game, state, 0) < row_number(game, state, state.height - 1):
@@ -137,7 +139,7 @@ def rules_board(gtp: Gtp, request: Request) -> str:
 
 @command("gogui-rules_captured_count", games=("reversi",))
 def rules_captured_count(gtp: Gtp, request: Request) -> str:
-    """GoGui shows the two numbers beside White and Black: the discs."""
+    """Answer the discs, which GoGui shows beside White and Black as captured stones."""
     discs = gtp.player.state.stones()
     return f"{discs.count(2)} {discs.count(1)}"
 
@@ -155,7 +157,7 @@ def rules_board_gfx(gtp: Gtp, request: Request) -> str:
 
 @command("gogui-rules_legal_moves", not_for=GO)
 def rules_legal_moves(gtp: Gtp, request: Request) -> str:
-    """Every legal move, "pass" at the end, in lower case as GoGui looks for it; nothing when the game is over."""
+    """Answer every legal move, "pass" last, in lower case as GoGui looks for it; nothing when the game is over."""
     state = gtp.player.state
     if state.is_terminal():
         return ""
@@ -165,12 +167,13 @@ def rules_legal_moves(gtp: Gtp, request: Request) -> str:
 
 @command("gogui-rules_side_to_move", not_for=GO)
 def rules_side_to_move(gtp: Gtp, request: Request) -> str:
+    """Answer the side to move."""
     return "bw"[gtp.player.state.to_move]
 
 
 @command("gogui-rules_final_result", not_for=GO)
 def rules_final_result(gtp: Gtp, request: Request) -> str:
-    """The result of a finished game, nothing before."""
+    """Answer the result of a finished game, nothing before."""
     if not gtp.player.state.is_terminal():
         return ""
     return score(gtp)

@@ -16,17 +16,19 @@ BAD_LIST = "bad vertex list"
 
 @command("fixed_handicap", games=GO)
 def fixed_handicap(gtp: Gtp, request: Request) -> str:
+    """Place handicap stones on the usual points and answer them."""
     return _placed(gtp, request, gtp.player.handicap_fixed)
 
 
 @command("place_free_handicap", games=GO)
 def place_free_handicap(gtp: Gtp, request: Request) -> str:
-    """The engine chooses; it may place fewer stones than asked for."""
+    """Let the engine choose the handicap stones; it may place fewer than asked for."""
     return _placed(gtp, request, gtp.player.handicap_free)
 
 
 @command("set_free_handicap", games=GO)
 def set_free_handicap(gtp: Gtp, request: Request) -> str:
+    """Place handicap stones on the given points."""
     _require_empty(gtp)
     cells = [cell(gtp, word, BAD_LIST) for word in request.words]
     if len(cells) < 2 or len(set(cells)) < len(cells):
@@ -40,6 +42,7 @@ def set_free_handicap(gtp: Gtp, request: Request) -> str:
 
 @command("get_handicap", games=GO)
 def get_handicap(gtp: Gtp, request: Request) -> str:
+    """Answer the number of handicap stones."""
     return str(gtp.player.handicap)
 
 

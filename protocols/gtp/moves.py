@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 @command("play")
 def play(gtp: Gtp, request: Request) -> str:
-    """One colour may play twice; "resign" is accepted and changes nothing, nor does a pass in a finished game whose
-    rules force passes: controllers that do not know them end it so. A pass that is forced may be left out.
-    """
+    """Play a move. One colour may play twice; "resign" is accepted and changes nothing, nor does a pass in a finished
+    game whose rules force passes: controllers that do not know them end it so. A pass that is forced may be left
+    out."""
     words = request.words
     if len(words) != 2:
         raise GtpError(BAD_MOVE)
@@ -59,6 +59,7 @@ def play_sequence(gtp: Gtp, request: Request) -> str:
 
 @command("undo")
 def undo(gtp: Gtp, request: Request) -> str:
+    """Take back one move, or one step of set-up."""
     return _undo(gtp, 1)
 
 
@@ -74,27 +75,28 @@ def gg_undo(gtp: Gtp, request: Request) -> str:
 
 @command("genmove")
 def genmove(gtp: Gtp, request: Request) -> str:
+    """Think of a move for a colour, play it and answer it; `resign` when the game is lost."""
     side = only_colour(request)
     return chosen(gtp, decided(gtp, side))
 
 
 @command("kgs-genmove_cleanup", games=GO)
 def genmove_cleanup(gtp: Gtp, request: Request) -> str:
-    """Like genmove, but no pass while dead stones of the opponent are on the board."""
+    """Do the same as genmove, but do not pass while dead stones of the opponent are on the board."""
     side = only_colour(request)
     return chosen(gtp, decided(gtp, side, resign=False, cleanup=True))
 
 
 @command("reg_genmove")
 def reg_genmove(gtp: Gtp, request: Request) -> str:
-    """A move that is not played, never "resign", and does not depend on what happened before."""
+    """Answer a move without playing it, never "resign", whatever happened before."""
     side = only_colour(request)
     return chosen(gtp, decided(gtp, side, play=False, resign=False, fresh=True))
 
 
 @command("kata-search")
 def search(gtp: Gtp, request: Request) -> str:
-    """A move that is not played."""
+    """Think of a move and answer it without playing it."""
     side = only_colour(request)
     return chosen(gtp, decided(gtp, side, play=False))
 
@@ -105,14 +107,14 @@ command("kata-search_debug", listed=False)(search)
 
 @command("kata-search_cancellable")
 def search_cancellable(gtp: Gtp, request: Request) -> str:
-    """A move that is not played; any further input cancels the search."""
+    """Think of a move and answer it without playing it; any further input cancels the search."""
     side = only_colour(request)
     return chosen(gtp, decided(gtp, side, cancellable=True, play=False))
 
 
 @command("gogui-interrupt")
 def gogui_interrupt(gtp: Gtp, request: Request) -> str:
-    """Listed to say that the comment line "# interrupt" ends a running genmove (see `Gtp.arrived`)."""
+    """Tell GoGui that the comment line "# interrupt" ends a running genmove (see `Gtp.arrived`)."""
     return ""
 
 

@@ -37,15 +37,16 @@ NO_NETWORK = "no network is loaded: start with --net FILE or --net auto"
 
 @command("kata-raw-nn", games=GO)
 def raw_network(gtp: Gtp, request: Request) -> str:
-    """`[colour] [symmetry|all] [optimism]`, the side to move, symmetry 0 and a root's optimism where they are not said.
-    White's view, rows from the top; a symmetry is how the network saw the position, what it said is turned back."""
+    """Answer what the network says of the position: `[colour] [symmetry|all] [optimism]`, the side to move, symmetry 0
+    and a root's optimism where they are not said. White's view, rows from the top; a symmetry is how the network saw
+    the position, what it said is turned back."""
     return _said(gtp, request, _loading(gtp), _text)
 
 
 @command("kata-raw-human-nn", games=GO)
 def raw_human_network(gtp: Gtp, request: Request) -> str:
-    """The same by the human network, without optimism to choose: it says the score of the game, not of play like its
-    own."""
+    """Answer the same by the human network, without optimism to choose: it says the score of the game, not of play like
+    its own."""
     from tengen.engine.play.networks import human_network_of, is_told
 
     config = gtp.player.config

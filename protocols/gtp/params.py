@@ -155,22 +155,26 @@ def _of_choice(name: str) -> Parameter:
 
 @command("kata-list-params")
 def list_params(gtp: Gtp, request: Request) -> str:
+    """Answer the names of the parameters."""
     return " ".join([*parameters(gtp.player.config), *idle(gtp.player.config)])
 
 
 @command("kata-get-param")
 def get_param(gtp: Gtp, request: Request) -> str:
+    """Answer the value of one parameter."""
     return _shown(_get(gtp, request.rest))
 
 
 @command("kata-get-params")
 def get_params(gtp: Gtp, request: Request) -> str:
+    """Answer all parameters as a JSON object."""
     values = {name: _shown(_get(gtp, name)) for name in (*parameters(gtp.player.config), *idle(gtp.player.config))}
     return json.dumps(values, sort_keys=True, separators=(",", ":"))
 
 
 @command("kata-set-param")
 def set_param(gtp: Gtp, request: Request) -> str:
+    """Set one parameter."""
     words = request.words
     if len(words) != 2:
         raise GtpError("Expected a parameter and its value")
@@ -180,7 +184,7 @@ def set_param(gtp: Gtp, request: Request) -> str:
 
 @command("kata-set-params")
 def set_params(gtp: Gtp, request: Request) -> str:
-    """A JSON object; all of the parameters or none."""
+    """Set the parameters of a JSON object, all of them or none."""
     try:
         values = json.loads(request.rest)
     except (ValueError, RecursionError):
@@ -193,7 +197,7 @@ def set_params(gtp: Gtp, request: Request) -> str:
 
 @command("tengen-param")
 def tengen_param(gtp: Gtp, request: Request) -> str:
-    """GoGui's dialog: every parameter as `[type/restriction] name value`; with arguments, sets one."""
+    """Answer every parameter as `[type/restriction] name value`, for GoGui's dialog; with arguments, set one."""
     if request.rest:
         words = request.words
         _set(gtp, {words[0]: " ".join(words[1:])})

@@ -17,6 +17,8 @@ KGS_NAMES = {"chinese": "chinese-kgs", "aga": "aga", "japanese": "japanese", "ne
 
 @command("kata-get-rules", games=GO)
 def get_rules(gtp: Gtp, request: Request) -> str:
+    """Answer the rules as KataGo's JSON object."""
+
     from tengen.engine.games.go.rules import rules_to_json
 
     return rules_to_json(_go_rules(gtp))
@@ -24,7 +26,7 @@ def get_rules(gtp: Gtp, request: Request) -> str:
 
 @command("kata-set-rules", games=GO)
 def set_rules(gtp: Gtp, request: Request) -> str:
-    """A name or KataGo's JSON object. The old rules stay on error."""
+    """Set the rules by a name or KataGo's JSON object; the old ones stay on error."""
     from tengen.engine.games.hooks import hooks_of
 
     try:
@@ -36,7 +38,7 @@ def set_rules(gtp: Gtp, request: Request) -> str:
 
 @command("kata-set-rule", games=GO)
 def set_rule(gtp: Gtp, request: Request) -> str:
-    """One of the keys of kata-get-rules, and its value."""
+    """Set one of the keys of kata-get-rules."""
     from tengen.engine.games.go.rules import with_rule
 
     words = request.words
@@ -51,6 +53,7 @@ def set_rule(gtp: Gtp, request: Request) -> str:
 
 @command("kgs-rules", games=GO)
 def kgs_rules(gtp: Gtp, request: Request) -> str:
+    """Set the rules by the names of KGS."""
     name = KGS_NAMES.get(request.rest.lower())
     rules = gtp.player.game.rule_sets.get(name or "")
     if rules is None:
@@ -60,6 +63,7 @@ def kgs_rules(gtp: Gtp, request: Request) -> str:
 
 @command("kgs-game_over", games=GO)
 def kgs_game_over(gtp: Gtp, request: Request) -> str:
+    """Take note that a game on KGS is over; nothing changes."""
     return ""
 
 

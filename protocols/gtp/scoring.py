@@ -26,7 +26,7 @@ def final_score(gtp: Gtp, request: Request) -> str:
 
 @command("final_status_list", games=GO)
 def final_status_list(gtp: Gtp, request: Request) -> str:
-    """The stones of one status, a chain in each line."""
+    """Answer the stones of one status, a chain in each line."""
     status = request.rest.lower()
     if status not in STATUSES:
         raise GtpError(f"invalid status {quoted(request.rest)}; there are: {' '.join(STATUSES)}")

@@ -23,7 +23,7 @@ LONGEST = 1e9
 
 @command("time_settings")
 def time_settings(gtp: Gtp, request: Request) -> str:
-    """Main time, Canadian period, stones in it. `0 0 0` and a period without stones: no limit."""
+    """Set main time, Canadian period, stones in it. `0 0 0` and a period without stones: no limit."""
     words = _arguments(request.words, 3)
     main, period = _seconds(words[0]), _seconds(words[1])
     stones = _count(words[2])
@@ -32,24 +32,27 @@ def time_settings(gtp: Gtp, request: Request) -> str:
 
 @command("kgs-time_settings")
 def kgs_time_settings(gtp: Gtp, request: Request) -> str:
-    """`none`, `absolute M`, `canadian M B S`, `byoyomi M B PERIODS`."""
+    """Set the time control: `none`, `absolute M`, `canadian M B S`, `byoyomi M B PERIODS`."""
     return _named(gtp, request, KGS)
 
 
 @command("kata-time_settings")
 def kata_time_settings(gtp: Gtp, request: Request) -> str:
-    """kgs-time_settings with `fischer M I` and `fischer-capped M I MAIN_LIMIT MOVE_LIMIT` (negative: no limit)."""
+    """Set the time control as kgs-time_settings, or `fischer M I`, or `fischer-capped M I MAIN_LIMIT MOVE_LIMIT`
+    (negative: no limit)."""
     return _named(gtp, request, KATA)
 
 
 @command("kata-list_time_settings")
 def kata_list_time_settings(gtp: Gtp, request: Request) -> str:
+    """Answer the kinds of time control that kata-time_settings takes."""
     return " ".join(KATA)
 
 
 @command("time_left")
 def time_left(gtp: Gtp, request: Request) -> str:
-    """Colour, seconds (below zero when the flag has fallen), and stones or periods left; 0: main time.
+    """Take the time left: colour, seconds (below zero when the flag has fallen), and stones or periods left; 0: main
+    time.
 
     Where nobody said by which time control is played, it starts a clock: sudden death, or so many stones in the time.
     """

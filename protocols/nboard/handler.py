@@ -135,10 +135,11 @@ class NBoard:
     # -- commands -----------------------------------------------------------------------------------------
 
     def _greet(self, rest: str) -> None:
-        """Any version is welcome."""
+        """Answer the name; any version is welcome."""
         self.send(f"set myname {self._name}")
 
     def _set(self, rest: str) -> None:
+        """Set the depth, the game or the contempt."""
         what, _, value = rest.partition(" ")
         setter = SETTERS.get(what)
         if setter is not None:
@@ -170,6 +171,7 @@ class NBoard:
         """Accepted; draws are valued as half a win whatever it says."""
 
     def _move(self, rest: str) -> None:
+        """Play a move, with its value and its time if they follow."""
         played = notation.read(rest)
         if played is None:
             self._refuse(f"{printable(rest, 20)!r} is not a move")
@@ -183,27 +185,34 @@ class NBoard:
             self._refuse(f"{notation.write(played.move)} is illegal: {error}")
 
     def _hint(self, rest: str) -> None:
+        """Show the best moves, as many as the number says."""
+
         from tengen.protocols.nboard import thinking
 
         with self._may_be_outdated():
             thinking.hint(self, _integer(rest.split(" ")[0]) or 1)
 
     def _go(self, rest: str) -> None:
+        """Think of a move and answer it; it is not played."""
+
         from tengen.protocols.nboard import thinking
 
         thinking.go(self)
 
     def _analyze(self, rest: str) -> None:
+        """Answer the value of every position of the game."""
+
         from tengen.protocols.nboard import thinking
 
         with self._may_be_outdated():
             thinking.analyze(self)
 
     def _learn(self, rest: str) -> None:
-        """There is no book."""
+        """Answer `learned`: there is no book."""
         self.send("learned")
 
     def _ping(self, rest: str) -> None:
+        """End the search that runs and answer `pong` with the number."""
         number = _integer(rest.split(" ")[0])
         if number is not None:
             self.send(f"pong {number}")

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 @command("uci")
 def uci(talk: Uci, words: list[str]) -> None:
+    """Answer name, author and all options, then `uciok`."""
     name = talk.config.name or "Tengen"
     version = talk.config.version_string or ("" if talk.config.name else __version__)
     lines = [f"id name {name} {version}".rstrip(), "id author the Tengen developers"]
@@ -35,7 +36,7 @@ def uci(talk: Uci, words: list[str]) -> None:
 
 @command("isready")
 def isready(talk: Uci, words: list[str]) -> None:
-    """Make all that the first move needs, before a clock runs; unless it is at work."""
+    """Make all that the first move needs, before a clock runs, unless it is at work; answer `readyok`."""
     if not talk.is_busy:
         from tengen.protocols.uci import go_task  # noqa: F401
 
@@ -46,6 +47,7 @@ def isready(talk: Uci, words: list[str]) -> None:
 
 @command("setoption")
 def setoption(talk: Uci, words: list[str]) -> None:
+    """Set an option; a value that does not fit is told in a sentence."""
     try:
         given = set_option.parse(" ".join(words))
         if given.name in talk.settings.options or given.name == options.CLEAR_HASH.lower():
@@ -58,12 +60,13 @@ def setoption(talk: Uci, words: list[str]) -> None:
 
 @command("debug")
 def debug(talk: Uci, words: list[str]) -> None:
+    """`on` tells more of what the engine does; `off` ends that."""
     talk.is_debugging = words[:1] != ["off"]
 
 
 @command("register")
 def register(talk: Uci, words: list[str]) -> None:
-    """Nothing has to be registered."""
+    """Do nothing: nothing has to be registered."""
 
 
 # -- the position ---------------------------------------------------------------------------------------------
@@ -71,12 +74,14 @@ def register(talk: Uci, words: list[str]) -> None:
 
 @command("ucinewgame")
 def ucinewgame(talk: Uci, words: list[str]) -> None:
+    """Forget what the last game has taught the search."""
     talk.engine.forget()
     talk.lags = None
 
 
 @command("position")
 def position(talk: Uci, words: list[str]) -> None:
+    """Set the position: `startpos` or `fen FEN`, and `moves` after it."""
     from tengen.protocols.chess.position import Unusable
 
     try:
@@ -90,6 +95,8 @@ def position(talk: Uci, words: list[str]) -> None:
 
 @command("d")
 def show(talk: Uci, words: list[str]) -> None:
+    """Show the board, the FEN, the key and who gives check."""
+
     from tengen.protocols.uci.showing import board
 
     talk.tell_all(board(talk.position.state))
@@ -97,6 +104,8 @@ def show(talk: Uci, words: list[str]) -> None:
 
 @command("eval")
 def evaluate(talk: Uci, words: list[str]) -> None:
+    """Show the value of the position without a search."""
+
     from tengen.protocols.uci.showing import evaluation
 
     talk.tell_all(evaluation(talk.position.state, talk.engine.weights()))
@@ -107,6 +116,7 @@ def evaluate(talk: Uci, words: list[str]) -> None:
 
 @command("go")
 def go(talk: Uci, words: list[str]) -> None:
+    """Search, with the limits that follow, and answer `bestmove`; `go perft N` counts positions."""
     started = time.monotonic()
     asked = going.parse(words)
     for note in asked.notes:
@@ -129,6 +139,7 @@ def stop(talk: Uci, words: list[str]) -> None:
 
 @command("ponderhit")
 def ponderhit(talk: Uci, words: list[str]) -> None:
+    """Go on with the search on the clock: the opponent has played the move that was expected."""
     hit = getattr(talk.work, "ponderhit", None)
     if hit is not None:
         hit()
@@ -136,6 +147,7 @@ def ponderhit(talk: Uci, words: list[str]) -> None:
 
 @command("perft")
 def perft(talk: Uci, words: list[str]) -> None:
+    """Count the positions at a depth, by move."""
     go(talk, ["perft", *words])
 
 
@@ -149,6 +161,7 @@ def _count(talk: Uci, depth: int) -> None:
 
 @command("bench")
 def bench(talk: Uci, words: list[str]) -> None:
+    """Count the nodes of fixed positions at a depth."""
     from tengen.protocols.chess.background import Work
     from tengen.protocols.uci.benchmark import bench, depth_of
 

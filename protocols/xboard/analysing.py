@@ -26,6 +26,7 @@ def analyze(talk: XBoard, rest: str) -> None:
 
 @command("exit")
 def leave(talk: XBoard, rest: str) -> None:
+    """End the analysis."""
     if not talk.is_analysing:
         raise Refused(NOT_NOW)
     talk.halt()
@@ -35,7 +36,7 @@ def leave(talk: XBoard, rest: str) -> None:
 
 @command(".")
 def status(talk: XBoard, rest: str) -> None:
-    """How far the analysis is."""
+    """Tell how far the analysis is."""
     from tengen.protocols.xboard.report import status_line
 
     work = talk.thinking
@@ -45,7 +46,7 @@ def status(talk: XBoard, rest: str) -> None:
 
 @command("hint")
 def hint(talk: XBoard, rest: str) -> None:
-    """The move that is expected, or the best one of a short look. Nothing where the engine is to move."""
+    """Tell the move that is expected, or the best one of a short look; nothing where the engine is to move."""
     state, work = talk.position.state, talk.thinking
     if talk.is_unusable or not state.legal_moves() or (work is not None and work.is_own):
         return
@@ -62,7 +63,8 @@ def hint(talk: XBoard, rest: str) -> None:
 
 @command("bk")
 def book(talk: XBoard, rest: str) -> None:
-    """The moves of the opening book, with their shares; each line begins with a blank, and an empty one ends it."""
+    """Tell the moves of the opening book, with their shares; each line begins with a blank, and an empty one ends
+    it."""
     state = talk.position.state
     moves = () if talk.is_unusable else talk.opened_tables().book_moves(state)
     total = sum(one.weight for one in moves) or 1
@@ -72,11 +74,13 @@ def book(talk: XBoard, rest: str) -> None:
 
 @command("exclude")
 def exclude(talk: XBoard, rest: str) -> None:
+    """Leave a move, or all moves, out of the analysis."""
     _choose(talk, rest, is_searched=False)
 
 
 @command("include")
 def include(talk: XBoard, rest: str) -> None:
+    """Take a move, or all moves, into the analysis again."""
     _choose(talk, rest, is_searched=True)
 
 

@@ -21,7 +21,7 @@ NOT_NOW = "command not legal now"
 
 @command("new")
 def new(talk: XBoard, rest: str) -> None:
-    """The usual start; the engine plays Black. An analysis goes on."""
+    """Begin a game from the usual start; the engine plays Black. An analysis goes on."""
     talk.halt()
     talk.side = None if talk.is_analysing else BLACK
     talk.is_chess960 = False
@@ -34,6 +34,7 @@ def new(talk: XBoard, rest: str) -> None:
 
 @command("variant")
 def variant(talk: XBoard, rest: str) -> None:
+    """Set the variant: normal or fischerandom."""
     if rest not in VARIANTS:
         raise Refused("unknown variant")
     talk.halt()
@@ -43,12 +44,14 @@ def variant(talk: XBoard, rest: str) -> None:
 
 @command("setboard")
 def setboard(talk: XBoard, rest: str) -> None:
+    """Set the position by its FEN."""
     talk.halt()
     talk.set_up(rest)
 
 
 @command("edit")
 def edit(talk: XBoard, rest: str) -> None:
+    """Set the position piece by piece, as older GUIs do."""
     talk.halt()
     talk.edit = editing.Edit(talk.position.state)
 
@@ -58,7 +61,7 @@ def edit(talk: XBoard, rest: str) -> None:
 
 @command("usermove")
 def usermove(talk: XBoard, rest: str) -> None:
-    """A move of the opponent, or of any side in force mode and in an analysis."""
+    """Take a move of the opponent, or of any side in force mode and in an analysis."""
     started = time.monotonic()
     word = rest.split(" ")[0]
     move = None if talk.is_unusable else notation.read(talk.position.state, word)
@@ -83,12 +86,13 @@ def usermove(talk: XBoard, rest: str) -> None:
 
 @command("undo")
 def undo(talk: XBoard, rest: str) -> None:
+    """Take back one move."""
     _take_back(talk, 1)
 
 
 @command("remove")
 def remove(talk: XBoard, rest: str) -> None:
-    """Two moves: the engine plays the same colour."""
+    """Take back two moves: the engine plays the same colour."""
     _take_back(talk, 2)
 
 
@@ -105,14 +109,14 @@ def _take_back(talk: XBoard, count: int) -> None:
 
 @command("force")
 def force(talk: XBoard, rest: str) -> None:
-    """The engine makes no move."""
+    """Make no move until `go`."""
     _leave(talk)
     talk.side = None
 
 
 @command("go")
 def go(talk: XBoard, rest: str) -> None:
-    """The engine plays the side to move, from now on."""
+    """Play the side to move, from now on."""
     started = time.monotonic()
     _leave(talk)
     if talk.is_unusable:
@@ -123,7 +127,7 @@ def go(talk: XBoard, rest: str) -> None:
 
 @command("playother")
 def playother(talk: XBoard, rest: str) -> None:
-    """The engine plays the side that is not to move."""
+    """Play the side that is not to move."""
     _leave(talk)
     talk.side = 1 - talk.position.state.to_move
     if talk.ponders and not talk.is_unusable:
@@ -133,13 +137,14 @@ def playother(talk: XBoard, rest: str) -> None:
 
 @command("?")
 def move_now(talk: XBoard, rest: str) -> None:
+    """Move at once."""
     if talk.thinking is not None and talk.thinking.is_own:
         talk.thinking.stop()
 
 
 @command("draw")
 def draw(talk: XBoard, rest: str) -> None:
-    """The opponent offers one: taken at once or with the next move, or not."""
+    """Answer an offer of a draw: taken at once or with the next move, or not."""
     if talk.side is None or talk.is_unusable:
         return
     opponent, position = talk.opponent, talk.position
@@ -153,7 +158,7 @@ def draw(talk: XBoard, rest: str) -> None:
 
 @command("result")
 def result(talk: XBoard, rest: str) -> None:
-    """The game is over."""
+    """Take note that the game is over."""
     _leave(talk)
     talk.side = None
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import shlex
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,30 +11,12 @@ from tengen.engine.games import GAMES, get_game
 from tengen.engine.play.options import options_of
 from tengen.tools import cli
 from tengen.tools.arguments import Parser
+from tengen.tools.dev import documents
+from tengen.tools.dev.documents import OWN, command_lines, words_of
 from tengen.tools.match.own import __main__ as own
 
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
-OWN = "python -m tengen.tools.match.own "
-START = re.compile(rf"(?:^|[|&;=] *)((?:tengen |{re.escape(OWN)}).*)$")
-ENDS = {"|", "&&", ";", ">"}
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *documents.pages()]
 PLAYING = ("gtp", "gomocup", "nboard", "uci", "xboard")
-
-
-def command_lines(text: str) -> Iterator[str]:
-    """The command lines of the code blocks of a page, fenced or indented."""
-    fenced = re.compile(r"^```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-    blocks = fenced.findall(text) + re.findall(r"(?:^    .*\n)+", fenced.sub("", text), re.MULTILINE)
-    for block in blocks:
-        for line in block.replace("\\\n", " ").splitlines():
-            if found := START.search(line.strip()):
-                yield found.group(1)
-
-
-def words_of(line: str) -> list[str]:
-    """The words of a command line, up to a pipe or a redirection."""
-    words = shlex.split(line, comments=True)
-    end = next((place for place, word in enumerate(words) if word in ENDS), len(words))
-    return words[:end]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.name))

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from checkout import ROOT
 
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+from tengen.tools.dev import documents
+
+PAGES = [*sorted(ROOT.glob("*.md")), *documents.pages()]
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)")
 
 

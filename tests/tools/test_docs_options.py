@@ -9,11 +9,12 @@ import pytest
 
 from tengen.tools import cli
 from tengen.tools.arguments import Parser
+from tengen.tools.dev import documents
 from tengen.tools.match.command import configure
 from tengen.tools.match.settings import engine
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *documents.pages()]
 COMMAND = re.compile(r"(?:^|[\s/`])tengen (\w+)([^`#|\n]*)")
 OPTION = re.compile(r"(?<![\w'-])--[a-z][a-z0-9-]*")
 

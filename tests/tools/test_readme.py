@@ -10,24 +10,15 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import networks
 import pytest
-from checkout import FAKES, ROOT, tracked
+from checkout import ROOT, tracked
+from pasted_lines import CHECKED, Change, Line, codes, lines_of, marked, said, stand_ins
 from readme_photos import SERIES, draw_all
 
 README = (ROOT / "README.md").read_text("utf-8")
-
-
-class Change(NamedTuple):
-    """What the test types in the place of a part of a line, and why."""
-
-    pattern: str
-    instead: str
-    why: str
-
-
+LINES = lines_of(README)
 CHANGES = (
     Change(r"^pip install '\.\[\w+\]'", "reuse", "built above; the packages come from the environment of this test"),
     Change(r"\S*pip install -e '\.\[dev\]'", "reuse", "the same; .ci/run types it as it stands"),
@@ -46,44 +37,6 @@ CHANGES = (
     Change(r"^tengen gtp ", r"printf 'name\\nquit\\n' | tengen gtp ", "a person types at it, or a GUI"),
 )
 """Everything else is pasted as it stands. The engines that README measures are stand-ins (see `stand_ins`)."""
-
-CHECKED = {0, 1}
-"""Exit codes of `tengen photo`: 1 asks to look at the result, which is written."""
-
-
-class Line(NamedTuple):
-    """One thing to paste: a line of a shell block, or a whole Python block."""
-
-    text: str
-    is_python: bool
-
-    def typed(self) -> str:
-        """What the test types."""
-        if self.is_python:
-            return f"python - <<'PYTHON'\n{self.text}\nPYTHON"
-        text = self.text
-        for change in CHANGES:
-            text = re.sub(change.pattern, change.instead, text)
-        return text
-
-
-def pasted() -> list[Line]:
-    """The lines of README's sh and python blocks, in order."""
-    lines = []
-    for language, block in re.findall(r"^```(sh|python)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL):
-        rows = [block.rstrip("\n")] if language == "python" else block.splitlines()
-        lines += [Line(row, language == "python") for row in rows if row.strip()]
-    return lines
-
-
-def stand_ins(folder: Path) -> None:
-    """Programs that the README measures and that are not ours: `gnugo`, and the chess engines ./new and ./old."""
-    gnugo = f"exec {shlex.quote(sys.executable)} -m tengen.tools gtp --playouts 5 --threads 1 --memory 80"
-    chess = f"exec {shlex.quote(sys.executable)} {shlex.quote(str(FAKES / 'match_engines.py'))} uci"
-    for path, command in ((folder / "bin" / "gnugo", gnugo), (folder / "new", chess), (folder / "old", chess)):
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(f"#!/bin/sh\n{command}\n")
-        path.chmod(0o755)
 
 
 @pytest.fixture(scope="module")
@@ -109,9 +62,7 @@ def script(folder: Path, lines: list[Line]) -> str:
     python = f"python{sys.version_info.major}.{sys.version_info.minor}"
     pth = shlex.quote(str(folder / ".venv" / "lib" / python / "site-packages" / "reused.pth"))
     parts = [f"reuse() {{ printf '%s\\n' {shlex.join(packages)} > {pth}; }}", f"forget() {{ rm {pth}; }}"]
-    for number, line in enumerate(lines):
-        parts += [f"echo; echo @@ {number}", line.typed(), f"code=$?; echo; echo @@ {number} $code"]
-    return "\n".join(parts) + "\n"
+    return "\n".join([*parts, *marked(lines, CHANGES)]) + "\n"
 
 
 def new_shell(folder: Path) -> dict[str, str]:
@@ -145,20 +96,19 @@ def quick_build(folder: Path) -> dict[str, str]:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the lines are for a Unix shell")
 def test_every_line_runs_as_pasted(checkout: Path) -> None:
-    lines = pasted()
     (checkout / "tiny.bin.gz").write_bytes(networks.tiny().read_bytes())
     file = checkout.parent / "pasted.sh"
-    file.write_text(script(checkout, lines))
+    file.write_text(script(checkout, LINES))
     done = subprocess.run(
         ["bash", "--norc", str(file)], cwd=checkout, env=new_shell(checkout), stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=1800,
     )  # fmt: skip
-    codes = {int(n): int(code) for n, code in re.findall(r"^@@ (\d+) (\d+)$", done.stdout, re.MULTILINE)}
-    for number, line in enumerate(lines):
+    found = codes(done.stdout)
+    for number, line in enumerate(LINES):
         allowed = CHECKED if line.text.startswith("tengen photo") else {0}
-        said = done.stdout.partition(f"\n@@ {number}\n")[2].partition("\n@@ ")[0]
-        assert codes.get(number) in allowed, f"exit code {codes.get(number)} of: {line.typed()}\n{said}"
-        assert "Traceback" not in said, f"{line.typed()}\n{said}"
+        told = said(done.stdout, number)
+        assert found.get(number) in allowed, f"exit code {found.get(number)} of: {line.typed(CHANGES)}\n{told}"
+        assert "Traceback" not in told, f"{line.typed(CHANGES)}\n{told}"
     assert "FAILED" not in done.stdout
     assert len(re.findall(r"[;\s][BW]\[[a-i]{2}\]", (checkout / "game.sgf").read_text())) == SERIES
     for made in ("board.sgf", "check.png", "positions/summary.csv", "game.log", "uct-rollout/report.html"):
@@ -167,10 +117,10 @@ def test_every_line_runs_as_pasted(checkout: Path) -> None:
 
 def test_what_is_changed_is_there() -> None:
     """A change that fits no line any more is forgotten here, and the blocks are still found."""
-    lines = [line.text for line in pasted() if not line.is_python]
+    lines = [line.text for line in LINES if not line.is_python]
     for change in CHANGES:
         assert any(re.search(change.pattern, line) for line in lines), change
-    assert len(lines) >= 20 and sum(line.is_python for line in pasted()) >= 3
+    assert len(lines) >= 20 and sum(line.is_python for line in LINES) >= 3
 
 
 def test_the_guis_of_readme_are_those_of_the_doctor() -> None:

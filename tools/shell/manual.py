@@ -12,6 +12,19 @@ if TYPE_CHECKING:
     from tengen.tools.shell.described import Argument, Described
 
 
+EXIT_CODES = {
+    "0": "done",
+    "1": "the command itself reports a failure",
+    "2": "the command line or the configuration is wrong",
+    "130": "interrupted",
+}
+ENVIRONMENT = {
+    "TENGEN_NETWORKS": "folders where networks are looked for",
+    "TENGEN_CACHE": "the folder of compiled networks; none: nothing is kept",
+    "TENGEN_CPU": "the core of a wheel to use, such as x86-64-v2, in place of the best one for the CPU",
+}
+
+
 def configure(parser: Parser) -> None:
     """There is nothing to set."""
 
@@ -49,19 +62,10 @@ def page(commands: Sequence[Described], version: str) -> Iterator[str]:
                 yield heading(argument)
                 yield escaped(argument.help)
     yield ".SH EXIT STATUS"
-    for code, meaning in (
-        ("0", "done"),
-        ("1", "the command itself reports a failure"),
-        ("2", "the command line or the configuration is wrong"),
-        ("130", "interrupted"),
-    ):
+    for code, meaning in EXIT_CODES.items():
         yield from (".TP", f".B {code}", meaning)
     yield ".SH ENVIRONMENT"
-    for name, meaning in (
-        ("TENGEN_NETWORKS", "folders where networks are looked for"),
-        ("TENGEN_CACHE", "the folder of compiled networks; none: nothing is kept"),
-        ("TENGEN_CPU", "the core of a wheel to use, such as x86-64-v2, in place of the best one for the CPU"),
-    ):
+    for name, meaning in ENVIRONMENT.items():
         yield from (".TP", f".B {name}", meaning)
 
 
