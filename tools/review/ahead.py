@@ -113,12 +113,14 @@ class AheadReviewer:
         best = info.best
         assert best is not None, "there is a legal move"
         sign = 1 if side == BLACK else -1
+        is_exact = best.proof is not None and best.bound == "exact"
         return Position(
             side,
             best.expected if side == BLACK else 1 - best.expected,
             sign * min(max(best.score, -self.most), self.most),
             info.playouts,
             tuple((side ^ (ply & 1), one) for ply, one in enumerate(best.pv or (best.move,))),
-            is_exact=best.proof is not None and best.bound == "exact",
+            is_exact=is_exact,
             depth=best.depth,
+            plies=best.proof.plies if is_exact and best.proof is not None else 0,
         )
