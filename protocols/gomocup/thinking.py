@@ -33,7 +33,7 @@ def choose(gomocup: Gomocup, request: Request, colour: int, *, lines: int = 1) -
     position, settings = gomocup.position, gomocup.settings
     options: dict[str, Any] = {"avoid": avoided(gomocup)}
     if settings.show_detail or settings.is_yixin or lines > 1:
-        options |= {"on_info": reporter(gomocup, lines), "interval": INTERVAL}
+        options |= {"on_info": reporter(gomocup, colour, lines), "interval": INTERVAL}
     decision = None
     if not gomocup.player.state.is_terminal():
         try:

@@ -27,7 +27,7 @@ public:
 
 private:
     using Board = LineBoard<N>;
-    static constexpr int kMostMoves = 121;
+    static constexpr int kMostMoves = 240;  // of both sides
     enum class Reply : std::uint8_t { kPlayed, kNone, kEscapes };
 
     void play(int move, Threat threat) {
@@ -130,7 +130,7 @@ private:
     }
 
     Board board_;
-    Vcf<N> fours_;
+    Vcf<N> fours_{kMostMoves / 2};
     Vct<N> threes_;
     ThreatLine line_;
     int left_;
