@@ -45,6 +45,7 @@ COMMANDS = {
     "solve": Command("solve.command", "solve endings of Reversi exactly (OBF), search suites of chess (EPD)"),
     "book": Command("book.command", "grow an opening book for Reversi by searching it"),
     "openings": Command("openings.command", "find balanced openings of Gomoku by searching them"),
+    "defence": Command("defence.command", "collect Gomoku positions that lost games could last hold, and try them"),
     "photo": Command("photo.command", "read the position on a board from a photo, a screenshot or a diagram"),
     "train": Command("train.commands.train", "train a network by self-play, show what it has learned, list the runs"),
     "selfplay": Command("train.commands.selfplay", "a network plays against itself: games to learn from or to look at"),

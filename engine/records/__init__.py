@@ -125,7 +125,7 @@ def all_of(text: str, name: str) -> list[Record | RecordError]:
 
 
 def decoded(data: bytes, name: str, encoding: str = "") -> Decoded:
-    """The text of a file in the named format, and a sentence when its encoding is a guess; not for formats that are no text.
+    """The text of a file in the named format, and a sentence when its encoding is a guess; not where it is no text.
 
     encoding: what it is, where the caller knows. Raises RecordError when that is none in use.
     """

@@ -15,8 +15,8 @@ from tengen.protocols.gomocup.handler import Gomocup
 from tengen.protocols.gomocup.registry import command
 from tengen.protocols.gomocup.thinking import choose, weigh
 
-# Openings as (x, y) from the corner: black, white, black. The player `alphabeta`, 11 and 12 plies ahead, gave White 45 to
-# 55 % after each of them, on 15x15 freestyle and standard and on 20x20.
+# Openings as (x, y) from the corner: black, white, black. The player `alphabeta`, 11 and 12 plies ahead, gave White 45
+# to 55 % after each of them, on 15x15 freestyle and standard and on 20x20.
 OPENINGS: tuple[tuple[tuple[int, int], ...], ...] = (
     ((4, 1), (0, 0), (0, 3)),
     ((4, 3), (6, 2), (3, 1)),
@@ -64,7 +64,7 @@ def swap2board(gomocup: Gomocup, request: Request) -> str:
 
 
 class Answer(NamedTuple):
-    """An answer to stones that another has placed: take Black, or add two stones and leave the choice; else stay White."""
+    """An answer to stones that another has placed: take Black, add two stones and leave the choice, or stay White."""
 
     swaps: bool = False
     added: tuple[int, ...] = ()

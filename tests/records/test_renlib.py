@@ -34,7 +34,14 @@ def moves(record: Record) -> str:
 
 
 BRANCHED = (
-    HEADER + ROOT + node("h8") + node("h9", DOWN) + node("j9", END) + node("i9") + node("i8", DOWN | END) + node("j7", END)
+    HEADER
+    + ROOT
+    + node("h8")
+    + node("h9", DOWN)
+    + node("j9", END)
+    + node("i9")
+    + node("i8", DOWN | END)
+    + node("j7", END)
 )
 
 
@@ -101,7 +108,10 @@ DAMAGED = {
     "a cut extension": (node("h9", MORE) + b"\0", "the file ends within a move: the library is read up to it"),
     "a cut comment": (node("h9", COMMENT) + b"abc", "the file ends within a comment: the library is read up to it"),
     "a cut old comment": (node("h9", OLD) + b"abc", "the file ends within a comment: the library is read up to it"),
-    "a line without an end": (node("i9") * 1000, "byte 924: a line has more than 450 moves: the library is read up to it"),
+    "a line without an end": (
+        node("i9") * 1000,
+        "byte 924: a line has more than 450 moves: the library is read up to it",
+    ),
 }
 
 

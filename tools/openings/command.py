@@ -96,9 +96,7 @@ def configure(parser: Parser) -> None:
 def run(values: Namespace) -> int:
     """Find openings. Raises ValueError or OSError with one sentence."""
     plies = values.plies or (3 if values.opening == "swap2" else 5)
-    settings = Settings(
-        values.size, values.rules, values.opening, plies, values.balance, values.depth, values.seed
-    )
+    settings = Settings(values.size, values.rules, values.opening, plies, values.balance, values.depth, values.seed)
     path = Path(values.file)
     if not path.parent.is_dir():
         raise ValueError(f"there is no folder '{path.parent}'")

@@ -25,7 +25,9 @@ class OpeningRule(NamedTuple):
 OPENING_RULES = {
     "free": OpeningRule("any stones"),
     "swap2": OpeningRule("three stones for swap2 or swap, as any"),
-    "pro": OpeningRule("the first in the middle, the third outside of the 5x5 around it", ((0, 0), (1, REACH), (3, REACH))),
+    "pro": OpeningRule(
+        "the first in the middle, the third outside of the 5x5 around it", ((0, 0), (1, REACH), (3, REACH))
+    ),
     "long-pro": OpeningRule("the third outside of the 7x7 around it", ((0, 0), (1, REACH), (4, REACH))),
     "renju": OpeningRule("one of the 26 openings of renju", ((0, 0), (1, 1), (1, 2))),
 }

@@ -35,7 +35,7 @@ def configure(parser: Parser) -> None:
     add("--picture", metavar="OUT.svg", help="draw the score, and what moves lost (.svg, .png)")
     add("--number", metavar="N", type=_numbers, default="1", help="which games of the file: N, N-M, N-, all (1)")
     add("--visits", metavar="N", type=_visits, default=SUPPRESS, help="Go: of each position (100)")
-    add("--depth", metavar="N", type=_depth, default=SUPPRESS, help="plies to look ahead (Gomoku 12, Reversi 10, chess 14)")
+    add("--depth", metavar="N", type=_depth, default=SUPPRESS, help="plies (Gomoku 12, Reversi 10, chess 14)")
     add("--exact", metavar="N", type=_exact, default=SUPPRESS, help="Reversi: solve from N empty cells on (20)")
     for field, metavar in SHARED.items():
         add("--" + field, metavar=metavar, help=OPTIONS[field].doc, default=SUPPRESS)

@@ -30,8 +30,8 @@ class Terms:
     unit: what is lost. least: from how much on a move is as bad as that. power: accuracy is 100 times this to the
     power of the mean loss; None: the sum of all losses is told instead. has_chances: whether winning chances are told.
     steps: ends of the scale of a picture; the last one is never exceeded. by_chances: `least` and `power` are of
-    winning chances in percent. sides: who moves first, and the other. digits: of an estimate in the unit. wins: what the
-    winner of a proved game does "in 3".
+    winning chances in percent. sides: who moves first, and the other. digits: of an estimate in the unit. wins: what
+    the winner of a proved game does "in 3".
     """
 
     unit: str
