@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tengen.engine.records.base import MAX_BYTES, MAX_GAMES, Record, RecordError, collect, first_of
+from tengen.engine.records.psq import GAME
 
 SIGN, HEADER, NEWEST = b"\xffRenLib\xff", 20, (3, 4)
 _SIZE, _CENTRE = 15, 0x78
@@ -72,7 +73,7 @@ def _games(data: bytes | str) -> Iterator[Record]:
 
 def _record(line: Line) -> Record:
     moves = tuple((number % 2, cell) for number, cell in enumerate(line) if cell >= 0)
-    return Record("gomoku", _SIZE, _SIZE, rules="renju", moves=moves)
+    return Record(GAME, _SIZE, _SIZE, rules="renju", moves=moves)
 
 
 def _without_beginnings(lines: Iterator[Line]) -> Iterator[Line]:

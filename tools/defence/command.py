@@ -15,10 +15,11 @@ from pathlib import Path
 from tengen.engine import atomic, records
 from tengen.engine.games import get_game
 from tengen.engine.records import Record, RecordError
+from tengen.engine.records.psq import GAME
 from tengen.engine.records.replay import rules_of
 from tengen.tools.arguments import Parser, number, whole_number
 from tengen.tools.defence.proving import Searcher, Tried, last_held, tried
-from tengen.tools.defence.suite import GAME, Suite, name_of, read
+from tengen.tools.defence.suite import Suite, name_of, read
 from tengen.tools.live import Live, bar
 from tengen.tools.locking import beside
 

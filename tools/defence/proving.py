@@ -11,8 +11,9 @@ from tengen.engine.limits import Limits
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
 from tengen.engine.records import Record
+from tengen.engine.records.psq import GAME
 from tengen.engine.records.replay import rules_of, start_of
-from tengen.tools.defence.suite import GAME, Case, name_of
+from tengen.tools.defence.suite import Case, name_of
 
 THREATS = {"alphabeta.vct_share": 100.0}
 """Of a search that judges: wins by threes are looked for as long as all else."""

@@ -16,9 +16,9 @@ from tengen.engine.games import get_game
 from tengen.engine.games.base import State
 from tengen.engine.records import Record
 from tengen.engine.records.points import list_moves, point, point_text
+from tengen.engine.records.psq import GAME
 from tengen.engine.sentence import excerpt
 
-GAME = "gomoku"
 LARGEST = 64 << 20
 _LINE = re.compile(r"(\d{1,2})x(\d{1,2}) ([a-z-]{1,20}): (\S{1,2000}); lost by (\S{2,3})(?:; game ([0-9a-f]{12}))?")
 _GAME = re.compile(r"# game ([0-9a-f]{12})")

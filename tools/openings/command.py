@@ -22,6 +22,7 @@ from tengen.engine.games import get_game
 from tengen.engine.games.base import State
 from tengen.engine.records import Record, RecordError
 from tengen.engine.records.points import list_moves, point_text
+from tengen.engine.records.psq import GAME
 from tengen.tools.arguments import Parser, number, whole_number
 from tengen.tools.jobs import Jobs
 from tengen.tools.live import Live, bar
@@ -31,7 +32,6 @@ from tengen.tools.openings.placing import OPENING_RULES, drawn, least_image, pla
 if TYPE_CHECKING:
     from tengen.engine.search.base import Search
 
-GAME = "gomoku"
 LOOK = 6
 """Plies of the search that chooses the last stone."""
 DOUBT = 0.1
