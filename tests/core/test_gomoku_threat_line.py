@@ -66,7 +66,7 @@ def test_a_win_in_words() -> None:
     for point in "h8 a1 h9 a3 h10 a5".split():
         state.play(cell(state, point))
     win = win_of(state)
-    assert win is not None and (win.kind, win.count, win.winner) == ("fours", 2, 0)
+    assert win is not None and (win.kind, win.length, win.winner) == ("fours", 2, 0)
     assert words_of(win, name(state)) == "Black wins by fours in 2 moves: H11 (open four) H12, H7 (five)"
 
 
@@ -76,7 +76,7 @@ def test_a_search_leads_to_the_threats() -> None:
     for point in "h8 a1 h9 a3 h10".split():
         state.play(cell(state, point))
     win = proved_win(state, 0, [cell(state, "o1"), cell(state, "h11")])
-    assert win is not None and win.mover == 1 and win.count == 2
+    assert win is not None and win.mover == 1 and win.length == 2
     assert words_of(win, name(state)).startswith("Black wins by fours in 2 moves: O1, H11 (open four)")
     assert proved_win(state, 1, [cell(state, "o1")]) is None
 

@@ -32,7 +32,7 @@ class Win(NamedTuple):
     threats: tuple[str, ...]
 
     @property
-    def count(self) -> int:
+    def length(self) -> int:
         """The moves of the winner."""
         return (len(self.moves) + (self.winner == self.mover)) // 2
 
@@ -67,7 +67,7 @@ def proved_win(state: State, winner: int, line: Sequence[int], positions: int = 
     for led in range(min(len(line), MOST_LED) + 1):
         if here.to_move == winner and (found := win_of(here, positions)):
             here_too = Win(winner, mover, (*line[:led], *found.moves), made + found.threats)
-            best = here_too if best is None or here_too.count < best.count else best
+            best = here_too if best is None or here_too.length < best.length else best
         if led == len(line) or not here.is_legal(line[led]):
             break
         made += (_NAMES[here.threats(winner)[line[led]]] if here.to_move == winner else "",)
@@ -84,7 +84,7 @@ def words_of(win: Win, name: Callable[[int], str], most: int | None = None) -> s
     """
     side = ("Black", "White")[win.winner]
     by = f" by {win.kind}" if win.kind else ""
-    moves = f"{win.count} move{'s' if win.count != 1 else ''}"
+    moves = f"{win.length} move{'s' if win.length != 1 else ''}"
     named = win if most is None else win._replace(moves=win.moves[:most], threats=win.threats[:most])
     return f"{side} wins{by} in {moves}: {_moves(named, name)}{' ...' if len(named.moves) < len(win.moves) else ''}"
 
