@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tengen.engine.info import Line
+from tengen.engine.limits import Limits
 from tengen.engine.records import Record
 from tengen.tools import cli
 from tengen.tools.defence.proving import Searcher, last_held, tried
@@ -24,7 +26,7 @@ def record_of(moves: str) -> Record:
 
 @pytest.fixture(scope="module")
 def judge() -> Searcher:
-    return Searcher(0.3, 1, 64, judges=True)
+    return Searcher(Limits(playouts=20_000), 1, 64, judges=True)
 
 
 def test_the_last_position_that_held(judge: Searcher) -> None:
@@ -42,11 +44,24 @@ def test_other_games_give_no_position(moves: str, judge: Searcher) -> None:
     assert last_held(early, judge) is None and last_held(replace(early, setup=bytes(225)), judge) is None
 
 
-def test_moves_are_judged(judge: Searcher) -> None:
+@pytest.mark.parametrize(
+    ("move", "result", "held"), [("h11", 0, True), ("h11", -1, True), ("h11", 1, False), ("a11", 0, False)]
+)
+def test_moves_are_judged(move: str, result: int, held: bool) -> None:
+    """One that lost the game is not looked at again; another one holds unless the other side wins."""
     case = case_of(LINE)
-    held = tried(case, judge, judge)
-    assert held.is_held and case.text(held.line.move) in ("h7", "h11")
-    assert not tried(replace(case, lost_by=held.line.move), judge, judge).is_held
+    cell = next(cell for cell in range(225) if case.text(cell) == move)
+
+    class Fixed:
+        def best(self, state):
+            return Line(cell, (cell,), 1, win=0.5, loss=0.5)
+
+        def result(self, state):
+            assert state.to_move == 0 and state.stones()[cell] == 2
+            return result
+
+    found = tried(case, Fixed(), Fixed())
+    assert found.is_held == held and found.line.move == cell
 
 
 def test_a_line_is_read_as_it_was_written(tmp_path: Path) -> None:

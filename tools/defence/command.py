@@ -14,6 +14,7 @@ from pathlib import Path
 
 from tengen.engine import atomic, records
 from tengen.engine.games import get_game
+from tengen.engine.limits import Limits
 from tengen.engine.records import Record, RecordError
 from tengen.engine.records.psq import GAME
 from tengen.engine.records.replay import rules_of
@@ -42,11 +43,11 @@ def configure(parser: Parser) -> None:
 
 def run(values: Namespace) -> int:
     """Make or try a suite. Raises ValueError or OSError with one sentence."""
-    judge = Searcher(values.judge, values.threads, values.memory, judges=True)
+    judge = Searcher(Limits(seconds=values.judge), values.threads, values.memory, judges=True)
     try:
         if values.games:
             return collect(Path(values.suite), values.games, values.rules, judge)
-        player = Searcher(values.seconds, values.threads, values.memory)
+        player = Searcher(Limits(seconds=values.seconds), values.threads, values.memory)
         try:
             return play(read(Path(values.suite)), player, judge)
         finally:

@@ -24,12 +24,12 @@ WON = 30_000
 class Searcher:
     """The player `alphabeta`, with an empty memory for every position."""
 
-    def __init__(self, seconds: float, threads: int, memory: int, *, judges: bool = False) -> None:
+    def __init__(self, limits: Limits, threads: int, memory: int, *, judges: bool = False) -> None:
         """judges: it looks for wins by threes first of all."""
         config = Config(
             game=GAME, player="alphabeta", threads=threads, memory=memory, net="none", set=THREATS if judges else {}
         )
-        self._player, self._limits = Player(config), Limits(seconds=seconds)
+        self._player, self._limits = Player(config), limits
         self._player.prepare()
 
     def best(self, state: State) -> Line:
