@@ -144,9 +144,8 @@ private:
 }  // namespace
 
 ThreatLine threat_line(const State<kLargest>& state, int positions) {
-    return with_capacity(state.width(), state.height(), [&](auto capacity) {
-        return Teller<decltype(capacity)::value>(state, positions).tell();
-    });
+    return with_capacity(state.width(), state.height(),
+                         [&](auto capacity) { return Teller<decltype(capacity)::value>(state, positions).tell(); });
 }
 
 }  // namespace tengen::gomoku

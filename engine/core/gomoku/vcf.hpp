@@ -32,7 +32,7 @@ public:
     std::uint64_t take_nodes() { return std::exchange(nodes_, 0); }
 
 private:
-    static constexpr int kMostFours = 96;  // of a position
+    static constexpr int kMostFours = 96;        // of a position
     static constexpr int kEverywhere = 1 << 30;  // of a search that found nothing, and nothing was left out
     enum class Outcome : std::uint8_t { lost, won, unknown };
     struct Entry {
