@@ -26,7 +26,7 @@ SEARCH = {"alphabeta.vct_share": 100.0}
 class GomokuReviewer(AheadReviewer):
     """Implements `Reviewer`; leads are units of the search's score."""
 
-    game, terms, most, usual = GAME.name, GOMOKU, 1500.0, 12
+    game, terms, most, usual, nodes = GAME.name, GOMOKU, 1500.0, 12, 300_000
 
     def __init__(self, config: Config, depth: int | None) -> None:
         super().__init__(replace(config, set={**SEARCH, **config.set}), depth)
