@@ -662,6 +662,11 @@ class GomokuState:
         A byte a cell: 0 nothing, 1 open three, 2 two of them, 3 four, 4 four and open three, 5 perhaps a foul, 6 open four or two fours, 7 five.
         """
 
+    def win_by_threats(self, positions: int) -> list[tuple[int, str]]:
+        """
+        The line of a win of the side to move by fours, or by threes and fours, searched for among so many positions: (cell, what it makes), "" of a reply; [] where none was found. It ends with a five, or where renju forbids Black every reply.
+        """
+
     def four_moves(self, colour: int) -> list[int]:
         """
         Legal cells that do not win but leave `colour` with at least one winning move.

@@ -91,7 +91,7 @@ def read(source: str, origin: str | None, game: str | None, encoding: str = "") 
 
     data = records.content_of(source) if source != STANDARD else _stdin()
     name = origin or records.format_of("" if source == STANDARD else source, data)
-    if name == "wthor":
+    if name in records.RECORDS and not records.RECORDS[name].is_text:
         form = records.loader(name, data if source == STANDARD else source)
         games: list[Record | RecordError] = [*form.loads_all(data)]
     else:

@@ -35,7 +35,7 @@ def budget_of(now: Situation, request: MoveRequest, started: float, searches: Se
     else:
         clock, own = now.clocks[request.colour], now.level.limits
         is_saving = clock.control.system not in (System.NONE, System.PER_MOVE)
-        limits = replace(own, early_stop=is_saving)
+        limits = replace(own, early_stop=is_saving, lines=max(own.lines, request.lines))
         if request.depth is not None:
             limits = replace(limits, depth=request.depth, to_end=True)
         seconds = _seconds(now, limits, clock, searches.seconds_to_solve(now.state))

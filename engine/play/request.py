@@ -30,7 +30,8 @@ class MoveRequest(NamedTuple):
     max_lines: of the report, 0 all. started: when the request arrived (`time.monotonic()`), so that waiting counts.
     stop: ends the decision, also when that comes first; without one only `Player.interrupt` does. depth: plies to look
     ahead at most, and the end of the game where it is near (`Limits.to_end`), where `limits` is None, beside what the
-    clock and the configuration say.
+    clock and the configuration say. lines: so many of the best moves are searched by a search that looks ahead ply by
+    ply (`Limits.lines`), where `limits` is None.
     """
 
     colour: int
@@ -49,3 +50,4 @@ class MoveRequest(NamedTuple):
     started: float | None = None
     stop: StopToken | None = None
     depth: int | None = None
+    lines: int = 1

@@ -32,16 +32,21 @@ class Format(Protocol):
 
 
 class Entry(NamedTuple):
-    """One format: its module, the extensions of its files, how its content begins (None: like no other's)."""
+    """One format: its module, the extensions of its files, how its content begins (None: like no other's). is_text:
+    its files are text, in some encoding."""
 
     module: str
     extensions: tuple[str, ...]
     pattern: re.Pattern[bytes] | None
     is_written: bool = True
+    is_text: bool = True
 
 
 _NEVER = re.compile(rb"(?!)")  # no text: known by its extension alone
 RECORDS: dict[str, Entry] = {
+    "renlib": Entry(
+        "tengen.engine.records.renlib", (".lib",), re.compile(rb"\xffRenLib\xff"), is_written=False, is_text=False
+    ),
     "ggf": Entry(
         "tengen.engine.records.ggf",
         (".ggf",),
@@ -64,7 +69,7 @@ RECORDS: dict[str, Entry] = {
         (".fen", ".epd"),
         re.compile(rb"(?:\s*+[%#][^\n]*+\n)*+\s*+[1-8a-zA-Z]{1,8}+(?:/[1-8a-zA-Z]{1,8}+){7}\s++[wb]\b"),
     ),
-    "wthor": Entry("tengen.engine.records.wthor", (".wtb",), _NEVER, is_written=False),
+    "wthor": Entry("tengen.engine.records.wthor", (".wtb",), _NEVER, is_written=False, is_text=False),
     "text": Entry("tengen.engine.records.text", (".txt", ".pos", ".text"), None),
 }
 """Name -> the format. The order is that of looking at content; the last one takes what the others do not."""
@@ -120,7 +125,7 @@ def all_of(text: str, name: str) -> list[Record | RecordError]:
 
 
 def decoded(data: bytes, name: str, encoding: str = "") -> Decoded:
-    """The text of a file in the named format, and a sentence when its encoding is a guess; not for wthor.
+    """The text of a file in the named format, and a sentence when its encoding is a guess; not where it is no text.
 
     encoding: what it is, where the caller knows. Raises RecordError when that is none in use.
     """

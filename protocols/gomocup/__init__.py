@@ -12,7 +12,14 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from tengen.protocols.gomocup import balance, database, game, swap2, yixin  # noqa: F401  (importing registers commands)
+from tengen.protocols.gomocup import (  # noqa: F401  (importing registers commands)
+    balance,
+    database,
+    game,
+    swap2,
+    yixin,
+    yixin_openings,
+)
 from tengen.protocols.gomocup.handler import Gomocup
 from tengen.protocols.session import run_front_end
 

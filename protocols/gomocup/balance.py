@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import math
 
+from tengen.engine.info import Info, Line
+from tengen.engine.limits import EVERY
 from tengen.protocols.gomocup.framing import GomocupError, Request, number
 from tengen.protocols.gomocup.handler import Gomocup
 from tengen.protocols.gomocup.registry import command
@@ -42,11 +44,10 @@ def balance_two(gomocup: Gomocup, request: Request) -> str:
 
 def one(gomocup: Gomocup, request: Request, colour: int, seconds: float, wanted: float = 0.5) -> tuple[int, float]:
     """Return the point after which `colour` expects most nearly `wanted` (0..1), and its expectation there."""
-    look = weigh(gomocup, request, colour, seconds * LOOK, avoid=avoided(gomocup))
+    look = weigh(gomocup, request, colour, seconds * LOOK, EVERY, avoid=avoided(gomocup))
     if not look.lines:
         return some_cell(gomocup), 0.5
-    nearest = sorted(look.lines, key=lambda line: (line.visits < 2, abs(line.expected - wanted)))
-    nearest = nearest[: _count(seconds, CANDIDATES)]
+    nearest = _nearest(look, wanted)[: _count(seconds, CANDIDATES)]
     if len(nearest) == 1:
         return nearest[0].move, nearest[0].expected
     share = seconds * (1 - LOOK) / len(nearest)
@@ -62,8 +63,9 @@ def pair(gomocup: Gomocup, request: Request, colour: int, seconds: float, wanted
     position = gomocup.position
     if len(position.empty_cells()) < 2:
         raise GomocupError("the board is full")
-    look = weigh(gomocup, request, colour, seconds * LOOK, avoid=avoided(gomocup))
-    firsts = [line.move for line in look.lines[: _count(seconds / 3, FIRST_STONES)]] or [some_cell(gomocup)]
+    look = weigh(gomocup, request, colour, seconds * LOOK, EVERY, avoid=avoided(gomocup))
+    nearest = _nearest(look, wanted)[: _count(seconds / 3, FIRST_STONES)]
+    firsts = [line.move for line in nearest] or [some_cell(gomocup)]
     share = seconds * (1 - LOOK) / len(firsts)
     found = []
     for first in firsts:
@@ -75,6 +77,11 @@ def pair(gomocup: Gomocup, request: Request, colour: int, seconds: float, wanted
     position.put(colour, first)
     position.put(1 - colour, second)
     return first, second
+
+
+def _nearest(look: Info, wanted: float) -> list[Line]:
+    """The candidates, those first after which the side that moves expects most nearly `wanted`."""
+    return sorted(look.lines, key=lambda line: (line.visits < 2, abs(line.expected - wanted)))
 
 
 def _count(seconds: float, most: int) -> int:

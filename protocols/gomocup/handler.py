@@ -118,6 +118,11 @@ class Gomocup:
             self._position = Position(self.player)
         return self._position
 
+    @property
+    def has_game(self) -> bool:
+        """Whether a game was started."""
+        return self._has_game
+
     def new_game(self, width: int, height: int) -> None:
         """An empty board. Raises GomocupError for a size that the game does not have."""
         try:

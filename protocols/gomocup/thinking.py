@@ -31,9 +31,9 @@ def answer(gomocup: Gomocup, request: Request, *, lines: int = 1) -> str:
 def choose(gomocup: Gomocup, request: Request, colour: int, *, lines: int = 1) -> int:
     """Decide for `colour`, play it, and return the point. Raises GomocupError when the board is full."""
     position, settings = gomocup.position, gomocup.settings
-    options: dict[str, Any] = {"avoid": avoided(gomocup)}
+    options: dict[str, Any] = {"avoid": avoided(gomocup), "lines": lines}
     if settings.show_detail or settings.is_yixin or lines > 1:
-        options |= {"on_info": reporter(gomocup, lines), "interval": INTERVAL}
+        options |= {"on_info": reporter(gomocup, colour, lines), "interval": INTERVAL}
     decision = None
     if not gomocup.player.state.is_terminal():
         try:
@@ -52,14 +52,17 @@ def choose(gomocup: Gomocup, request: Request, colour: int, *, lines: int = 1) -
     return cell
 
 
-def weigh(gomocup: Gomocup, request: Request, colour: int, seconds: float, **options: Any) -> Info:
-    """Search the position for `colour` and play nothing; an empty report where there is nothing to search."""
+def weigh(gomocup: Gomocup, request: Request, colour: int, seconds: float, lines: int = 1, **options: Any) -> Info:
+    """Search the position for `colour` and play nothing; an empty report where there is nothing to search.
+
+    lines: so many of the best moves are weighed at least.
+    """
     from tengen.engine.limits import Limits
 
     if gomocup.player.state.is_terminal():
         return Info(to_move=colour)
     config = gomocup.player.config
-    limits = Limits(seconds=max(seconds, LEAST), playouts=config.playouts, visits=config.visits)
+    limits = Limits(seconds=max(seconds, LEAST), playouts=config.playouts, visits=config.visits, lines=lines)
     try:
         return gomocup.search(request, colour, is_new=False, limits=limits, play=False, **options).info
     except IllegalMove:

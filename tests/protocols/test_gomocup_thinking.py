@@ -186,6 +186,7 @@ def test_show_detail_reports() -> None:
         f"MESSAGE REALTIME POS {lines[-1]}",
         f"MESSAGE REALTIME BEST {lines[-1]}",
     ]
+    assert lines[4].startswith("MESSAGE REALTIME VAL ") and lines[5].startswith("MESSAGE REALTIME PV ")
     assert any(line.startswith("MESSAGE (1) ") for line in lines) and is_move(lines[-1])
     assert all(line.startswith("MESSAGE ") for line in lines[1:-1])
 
@@ -211,6 +212,28 @@ def test_a_mate_is_announced_where_there_is_one(rule: int, proved: bool) -> None
     )
     told = [line for line in lines if line.startswith("MESSAGE (1) ")]
     assert is_move(lines[-1]) and told and told[-1].startswith("MESSAGE (1) +M") == proved, told
+
+
+THREES = ["7,7,1", "8,6,1", "6,8,2", "7,6,1", "0,0,2", "0,2,2"]
+CONFIG = Config(game="gomoku", player="alphabeta", time=5.0, seed=1, threads=1, memory=80)
+
+
+def test_why_it_is_a_win_is_told_once() -> None:
+    """Also to whom it is lost; nothing is told unless it was asked for."""
+    words = ["START 15", "INFO show_detail 2", "BOARD", *THREES, "DONE"]
+    told = [line for line in say(*words, config=CONFIG) if " wins " in line]
+    assert len(told) == 1 and told[0].startswith("MESSAGE Black wins by threes and fours in "), told
+    assert " (three) " in told[0] and told[0].endswith(" (five)")
+    four = ["3,7,1", "4,7,2", "5,7,2", "6,7,2", "2,2,1", "7,7,2", "2,3,1", "4,3,1"]
+    lost = [line for line in say("START 15", "INFO show_detail 3", "BOARD", *four, "DONE", config=CONFIG)]
+    assert lost[-1] == "8,7" and not any("White wins by fours in 1" in line for line in lost)
+    assert not any(" wins " in line for line in say("START 15", "BOARD", *THREES, "DONE", config=CONFIG))
+
+
+def test_a_lost_game_is_told_too() -> None:
+    open_four = ["3,7,2", "4,7,2", "5,7,2", "6,7,2", "2,2,1", "2,3,1", "9,3,1", "9,9,1"]
+    told = [line for line in say("START 15", "INFO show_detail 2", "BOARD", *open_four, "DONE", config=CONFIG)]
+    assert any(line.startswith("MESSAGE White wins by fours in 1 move: ") for line in told), told
 
 
 @pytest.mark.parametrize("command", ["YXNBEST 3", "YXSEARCHDEFEND"])

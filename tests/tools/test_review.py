@@ -203,7 +203,7 @@ BAD_INPUT = {
     "no file": (("nowhere.sgf",), "", "nowhere.sgf"),
     "no SGF": (("-",), "hello", "'hello' is not a move"),
     "no moves": (("-",), "(;SZ[9])", "the game has no moves"),
-    "Gomoku": (("-",), "(;GM[4]SZ[15];B[hh])", "review is for games of Go"),
+    "Gomoku": (("-", "--visits", "9"), "(;GM[4]SZ[15];B[hh])", "--visits is for games of Go"),
     "an occupied point": (("-",), "(;SZ[9]AW[ee]AB[aa];B[ee])", "line 1: move 1, B E5, is illegal: occupied"),
     "a cut file": (("-",), "(;SZ[9];B[e", "the file ends within B[ ]"),
     "off the board": (("-",), "(;SZ[9];B[zz])", "not a point of the board"),

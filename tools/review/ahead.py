@@ -47,12 +47,14 @@ class AheadReviewer:
     """Implements `Reviewer` by the player `alphabeta` of the game of a subclass.
 
     most: the lead that a won game counts as, in the game's unit; no lead is more. usual: plies that it looks ahead.
+    nodes: the most of a search, which then may not reach them.
     """
 
     game: ClassVar[str]
     terms: ClassVar[Terms]
     most: ClassVar[float]
     usual: ClassVar[int]
+    nodes: ClassVar[int | None] = None
 
     def __init__(self, config: Config, depth: int | None) -> None:
         """config: threads and, in `set`, options of alpha-beta. Raises ConfigError."""
@@ -108,17 +110,20 @@ class AheadReviewer:
         """By the best move, or by the one named."""
         side = state.to_move
         allow = () if move is None else (move,)
-        request = MoveRequest(side, limits=Limits(depth=self.depth), play=False, resign=False, allow=allow)
+        limits = Limits(depth=self.depth, playouts=self.nodes)
+        request = MoveRequest(side, limits=limits, play=False, resign=False, allow=allow)
         info = self._player.genmove(request).info
         best = info.best
         assert best is not None, "there is a legal move"
         sign = 1 if side == BLACK else -1
+        is_exact = best.proof is not None and best.bound == "exact"
         return Position(
             side,
             best.expected if side == BLACK else 1 - best.expected,
             sign * min(max(best.score, -self.most), self.most),
             info.playouts,
             tuple((side ^ (ply & 1), one) for ply, one in enumerate(best.pv or (best.move,))),
-            is_exact=best.proof is not None and best.bound == "exact",
+            is_exact=is_exact,
             depth=best.depth,
+            plies=best.proof.plies if is_exact and best.proof is not None else 0,
         )

@@ -37,7 +37,7 @@ def annotate(tree: GameTree, verdicts: Sequence[Verdict], first: Position, who: 
 
 def comment(record: Record, verdict: Verdict, terms: Terms) -> str:
     """Return the comment on a move."""
-    parts = [standing(verdict.after, terms)]
+    parts = [f"{verdict.after.why}." if verdict.after.why else standing(verdict.after, terms)]
     if verdict.grade is not Grade.FINE:
         loss = f"{terms.amount(verdict.lost, verdict.before.is_exact)} {terms.unit}"
         if terms.has_chances:
@@ -51,7 +51,8 @@ def standing(position: Position, terms: Terms) -> str:
     """Say who is ahead, and how surely."""
     leader, lead = (terms.sides[0], position.lead) if position.lead >= 0 else (terms.sides[1], -position.lead)
     if terms.has_chances and position.is_exact:
-        return f"{leader} mates in {(len(position.line) + 1) // 2}." if lead and position.line else "The game is over."
+        moves = (max(position.plies, len(position.line)) + 1) // 2
+        return f"{leader} {terms.wins} in {moves}." if lead and moves else "The game is over."
     if terms.has_chances and position.depth:
         ahead = terms.amount(lead, False)
         who = "even" if ahead == "0" else f"{leader} is {ahead} {terms.unit} ahead"

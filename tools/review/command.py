@@ -30,12 +30,12 @@ _NUMBERS = re.compile(r"(\d{1,6})(?:(-)(\d{1,6})?)?")
 def configure(parser: Parser) -> None:
     """Declare the options."""
     add = parser.add_argument
-    add("game", metavar="GAME", help="a game of Go, Reversi or chess (SGF, GGF, WTHOR, text, PGN), or - for stdin")
+    add("game", metavar="GAME", help="a game (SGF, PSQ, RenLib, GGF, WTHOR, PGN, text), or - for stdin")
     add("-o", "--output", metavar="OUT", help="write the game with what was found: .sgf, .pgn (better lines), .ggf")
     add("--picture", metavar="OUT.svg", help="draw the score, and what moves lost (.svg, .png)")
     add("--number", metavar="N", type=_numbers, default="1", help="which games of the file: N, N-M, N-, all (1)")
     add("--visits", metavar="N", type=_visits, default=SUPPRESS, help="Go: of each position (100)")
-    add("--depth", metavar="N", type=_depth, default=SUPPRESS, help="plies to look ahead (Reversi 10, chess 14)")
+    add("--depth", metavar="N", type=_depth, default=SUPPRESS, help="plies (Gomoku 12, Reversi 10, chess 14)")
     add("--exact", metavar="N", type=_exact, default=SUPPRESS, help="Reversi: solve from N empty cells on (20)")
     for field, metavar in SHARED.items():
         add("--" + field, metavar=metavar, help=OPTIONS[field].doc, default=SUPPRESS)

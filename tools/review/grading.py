@@ -30,7 +30,8 @@ class Terms:
     unit: what is lost. least: from how much on a move is as bad as that. power: accuracy is 100 times this to the
     power of the mean loss; None: the sum of all losses is told instead. has_chances: whether winning chances are told.
     steps: ends of the scale of a picture; the last one is never exceeded. by_chances: `least` and `power` are of
-    winning chances in percent. sides: who moves first, and the other. digits: of an estimate in the unit.
+    winning chances in percent. sides: who moves first, and the other. digits: of an estimate in the unit. wins: what
+    the winner of a proved game does "in 3".
     """
 
     unit: str
@@ -41,6 +42,7 @@ class Terms:
     by_chances: bool = False
     sides: tuple[str, str] = ("Black", "White")
     digits: int = 1
+    wins: str = "mates"
 
     @property
     def is_dark_first(self) -> bool:
@@ -104,3 +106,14 @@ CHESS = Terms(
     digits=0,
 )
 """Grades and accuracy about as lichess's: 5, 10 and 15 % of expected points. A mate counts 1000 centipawns."""
+GOMOKU = Terms(
+    "units",
+    {Grade.BLUNDER: 30.0, Grade.MISTAKE: 20.0, Grade.INACCURACY: 10.0},
+    0.957,
+    True,
+    (300, 600, 1000, 1500),
+    by_chances=True,
+    digits=0,
+    wins="wins",
+)
+"""300 units are a unit of log odds: 73 % of winning chances. A proved win counts 1500."""

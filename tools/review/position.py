@@ -22,7 +22,8 @@ class Position:
     played, played_win: the lead after the move that was played, and the first player's chances, by the same search;
     None: what the next position says. is_exact: nobody can play better than this. depth: plies that the search looked
     ahead, 0 where it does not count them. is_forced: the move that was played was the only one. arrived: the position
-    that the move before led to, where stones were set up then.
+    that the move before led to, where stones were set up then. plies: to the end of a game that is proved, where the
+    line does not reach it. why: the win that is proved, in a sentence without its end.
     """
 
     to_move: int
@@ -36,6 +37,8 @@ class Position:
     depth: int = 0
     is_forced: bool = False
     arrived: Position | None = None
+    plies: int = 0
+    why: str = ""
 
 
 class Reviewer(Protocol):

@@ -5,6 +5,7 @@ No line is wider than 80 columns, whatever the names of the players are.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 
 from tengen.engine.records import Record
@@ -15,6 +16,7 @@ from tengen.tools.review.move_costs import Verdict, summary, worst
 
 MOST = 10
 HEADS = {Grade.BLUNDER: "blunders", Grade.MISTAKE: "mistakes", Grade.INACCURACY: "inaccuracies"}
+WIDTH = 80
 NAME = 30
 """Columns of a player's name at most."""
 
@@ -27,7 +29,18 @@ def lines(record: Record, verdicts: Sequence[Verdict], terms: Terms) -> list[str
         return [*found, "No move lost as much as an inaccuracy."]
     value = f"{terms.sides[0]} {'wins' if terms.has_chances else 'ahead'}"
     head = ("move", "played", "better", terms.unit, value, "grade")
-    return [*found, *_columns([head, *(_mistake(record, verdict, terms) for verdict in bad)], "><<><<", "  ")]
+    rows = _columns([head, *(_mistake(record, verdict, terms) for verdict in bad)], "><<><<", "  ")
+    return [*found, *rows, *_reasons(record, bad)]
+
+
+def _reasons(record: Record, bad: Sequence[Verdict]) -> list[str]:
+    """The wins that bad moves let the other side have, where they are known."""
+    found: list[str] = []
+    for verdict in bad:
+        if verdict.after.why:
+            text = f"{number_of(record, verdict)}: {verdict.after.why}."
+            found += textwrap.wrap(text, WIDTH, subsequent_indent="    ", break_on_hyphens=False)
+    return ["", *found] if found else []
 
 
 def _names(record: Record, terms: Terms) -> list[str]:

@@ -1,9 +1,11 @@
 // GomokuState: one gomoku position with its rule. Moves are dense ints, colours 0 black and 1 white.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "core/bind/rows_binding.hpp"
 #include "core/gomoku/features.hpp"
 #include "core/gomoku/patterns.hpp"
+#include "core/gomoku/threat_line.hpp"
 
 namespace tengen::bind {
 namespace {
@@ -125,6 +128,20 @@ std::vector<int> four_moves(const GomokuState& state, int colour) {
     });
 }
 
+constexpr std::array<const char*, gomoku::kThreats> kThreatNames = {
+    "", "three", "two threes", "four", "four and three", "foul?", "open four", "five"};
+
+std::vector<std::pair<int, std::string>> win_by_threats(const GomokuState& state, int positions) {
+    gomoku::ThreatLine line;
+    {
+        nb::gil_scoped_release release;
+        line = gomoku::threat_line(state, positions);
+    }
+    std::vector<std::pair<int, std::string>> out;
+    for (const auto& [cell, threat] : line) out.emplace_back(cell, kThreatNames[static_cast<std::size_t>(threat)]);
+    return out;
+}
+
 void check(const GomokuState& state) {
     const char* error = gomoku::with_capacity(state.width(), state.height(), [&](auto capacity) {
         return gomoku::TacticalState<capacity()>(state).inconsistency();
@@ -219,6 +236,11 @@ void bind_threats(nb::class_<GomokuState>& type) {
         .def("threats", &threats, nb::arg("colour"),
              "A byte a cell: 0 nothing, 1 open three, 2 two of them, 3 four, 4 four and open three, 5 perhaps a foul, "
              "6 open four or two fours, 7 five.")
+        .def(
+            "win_by_threats", &win_by_threats, nb::arg("positions"),
+            "The line of a win of the side to move by fours, or by threes and fours, searched for among so many "
+            "positions: (cell, what it makes), \"\" of a reply; [] where none was found. It ends with a five, or where "
+            "renju forbids Black every reply.")
         .def("four_moves", &four_moves, nb::arg("colour"),
              "Legal cells that do not win but leave `colour` with at least one winning move.");
 }

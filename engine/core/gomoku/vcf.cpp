@@ -94,7 +94,7 @@ template <int N>
 auto Vcf<N>::search(Board& board, int depth) -> Found {
     int forced = -1;
     if (const Found seen = look(board, forced); seen.outcome != Outcome::unknown) return seen;
-    if (depth >= kMaxDepth || --left_ < 0) return {Outcome::unknown, -1, 0};
+    if (depth >= most_fours_ || --left_ < 0) return {Outcome::unknown, -1, 0};
     ++nodes_;
     const std::uint64_t key = board.state_key();
     const Entry& entry = table_[key & (kEntries - 1)];
@@ -167,7 +167,7 @@ bool Vcf<N>::collect(Board& board, Cells& out, int depth) {
     const int me = board.to_move();
     int forced = -1;
     Found found = look(board, forced);
-    if (found.outcome == Outcome::lost || depth > kMaxDepth) return false;
+    if (found.outcome == Outcome::lost || depth > most_fours_) return false;
     if (found.plies == 1) {
         add_fives(board, me, out);
         return true;

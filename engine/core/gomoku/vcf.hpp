@@ -18,6 +18,8 @@ public:
     using Board = LineBoard<N>;
     using Cells = typename Board::Cells;
 
+    // most_fours: fours of a win at most.
+    explicit Vcf(int most_fours = 48) : most_fours_(most_fours) {}
     // In how many plies the side to move wins by fours alone, 1 for a five; 0: not found among so many positions. The
     // enemy may have a five now: then it comes first.
     int solve(Board& board, int positions);
@@ -30,7 +32,7 @@ public:
     std::uint64_t take_nodes() { return std::exchange(nodes_, 0); }
 
 private:
-    static constexpr int kMaxDepth = 48, kMostFours = 96;
+    static constexpr int kMostFours = 96;        // of a position
     static constexpr int kEverywhere = 1 << 30;  // of a search that found nothing, and nothing was left out
     enum class Outcome : std::uint8_t { lost, won, unknown };
     struct Entry {
@@ -51,7 +53,7 @@ private:
     bool collect_answers(Board& board, Cells& out, int depth);
 
     std::vector<Entry> table_;
-    int left_ = 0, move_ = -1;
+    int most_fours_, left_ = 0, move_ = -1;
     std::uint64_t nodes_ = 0;
 };
 

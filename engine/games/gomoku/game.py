@@ -88,6 +88,7 @@ class Gomoku:
         tree="GomokuTree",
         selfplay="GomokuSelfPlay",
         judge="tengen.tools.match.game.judge:FiveJudge",
+        review="tengen.tools.review.gomoku:KIND",
         speed="tengen.tools.bench_playouts:GOMOKU",
         bench="tengen.engine.games.gomoku.bench:BENCH",
     )

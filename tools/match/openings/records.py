@@ -51,7 +51,7 @@ def _records(name: str, data: bytes, game: GameSpec) -> Found:
     try:
         if len(data) > records.MAX_BYTES:
             raise RecordError(f"the file is larger than {records.MAX_BYTES >> 20} MB")
-        if kind == "wthor":
+        if not records.RECORDS[kind].is_text:
             yield from ((0, record) for record in records.read_all(data, kind))
             return
         text = records.decoded(data, kind).text

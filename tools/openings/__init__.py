@@ -1,0 +1,1 @@
+"""Balanced openings of Gomoku, found by our own search: `tengen openings`."""
