@@ -6,12 +6,12 @@ registries when the player is built, and reported with the same kind of sentence
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tengen.engine import system
 from tengen.engine.files import Name, reason
 from tengen.engine.options import Option, Value, check, choice, number, text
 from tengen.engine.sentence import excerpt, excerpt_of
@@ -172,8 +172,7 @@ def parse_setting(text: str) -> tuple[str, str]:
 def default_threads() -> int:
     """Physical cores that this process may use, less one, at least 1."""
     cores = set()
-    available = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
-    for cpu in available:
+    for cpu in system.processors():
         try:
             with open(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list", encoding="ascii") as file:
                 cores.add(file.read())

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import math
-import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+from tengen.engine import system
 
 MB = 1 << 20
 GROUPS = Path("/sys/fs/cgroup")
@@ -21,29 +21,9 @@ GROUP_SHARE = 0.9
 
 def room_mb() -> float | None:
     """Megabytes that this process may still take; None: no limit is known. Negative: it is over one already."""
-    size, resident = _sizes()
-    room = min(_address_space() - size, GROUP_SHARE * group_limit() - resident)
+    size, resident = system.memory_taken()
+    room = min(system.address_space_limit() - size, GROUP_SHARE * group_limit() - resident)
     return None if math.isinf(room) else room / MB
-
-
-def _sizes() -> tuple[float, float]:
-    """Bytes of address space and of resident memory."""
-    if sys.platform == "win32":
-        return 0.0, 0.0
-    try:
-        pages = Path("/proc/self/statm").read_text("ascii").split()
-        return int(pages[0]) * os.sysconf("SC_PAGE_SIZE"), int(pages[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, IndexError):
-        return 0.0, 0.0
-
-
-def _address_space() -> float:
-    if sys.platform == "win32":
-        return math.inf
-    import resource
-
-    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
-    return math.inf if soft == resource.RLIM_INFINITY else float(soft)
 
 
 def group_limit(listing: Path = Path("/proc/self/cgroup"), root: Path = GROUPS) -> float:

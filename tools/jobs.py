@@ -10,7 +10,6 @@ import asyncio
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -18,6 +17,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Generic, TypeVar
+
+from tengen.engine.system import deaf_to_interrupts
 
 Task = TypeVar("Task")
 Event = TypeVar("Event")
@@ -143,19 +144,6 @@ async def _filled(
     for task in tasks:
         slots.submit(task)
     return slots
-
-
-@contextmanager
-def deaf_to_interrupts() -> Iterator[None]:
-    """Interrupts wait until the block is left."""
-    if sys.platform == "win32":
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def begin_worker() -> None:

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from tengen.engine import files
+from tengen.engine import files, system
 
 NAME = "lock"
 """The name of the lock file of a folder."""
-_OFFSET = 1 << 20  # Windows: the byte that is locked, beyond what is read
 
 
 class LockError(ValueError):
@@ -37,7 +35,7 @@ class Lock:
             with files.writing(protects or path):
                 self._file: BinaryIO = open(path, "ab+")
             try:
-                is_taken = _take(self._file.fileno())
+                is_taken = system.take_lock(self._file.fileno())
             except OSError as error:
                 self._file.close()
                 raise kind(f"'{path}' cannot be locked ({error.strerror}): choose another disk") from None
@@ -109,22 +107,3 @@ def _is_still_there(file: BinaryIO, path: Path) -> bool:
         return os.path.samestat(os.fstat(file.fileno()), os.stat(path))
     except FileNotFoundError:
         return False
-
-
-def _take(descriptor: int) -> bool:
-    """Whether the lock could be had. Raises OSError where there are none."""
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            os.lseek(descriptor, _OFFSET, os.SEEK_SET)
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        if sys.platform != "win32" and not isinstance(error, BlockingIOError):
-            raise
-        return False
-    return True

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import sys
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tengen.engine import system
 from tengen.engine.config import Config
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.weights import read_weights
@@ -155,9 +155,5 @@ class Engine:
 
 def _machine_mb() -> int:
     """MB that a table may have on this machine; without end where the system does not say."""
-    if sys.platform == "win32":
-        return 1 << 40
-    try:
-        return max(1, int(MACHINE_SHARE * os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / MB))
-    except (ValueError, OSError):
-        return 1 << 40
+    memory = system.memory()
+    return 1 << 40 if math.isinf(memory) else max(1, int(MACHINE_SHARE * memory / MB))

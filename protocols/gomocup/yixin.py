@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-
+from tengen.engine import system
 from tengen.protocols.gomocup.framing import Request, number, placed
 from tengen.protocols.gomocup.game import place
 from tengen.protocols.gomocup.handler import Gomocup
@@ -56,7 +55,7 @@ def show_hash_usage(gomocup: Gomocup, request: Request) -> str:
 @command("YXSHOWINFO", rule=False, board=False)
 def show_info(gomocup: Gomocup, request: Request) -> str:
     """Answer the settings that the GUI may offer."""
-    threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    threads = len(system.processors())
     return f"MESSAGE INFO MAX_THREAD_NUM {threads}\nMESSAGE INFO MAX_HASH_SIZE {MAX_HASH_SIZE}"
 
 

@@ -29,6 +29,7 @@ LAYERS = {
     "tengen.engine.atomic": ("values", 1),
     "tengen.engine.files": ("values", 1),
     "tengen.engine.npz": ("values", 1),
+    "tengen.engine.system": ("values", 1),
     "tengen.engine.sentence": ("values", 1),
     "tengen.engine.games": ("games", 2),
     "tengen.engine.records": ("games", 2),
@@ -92,6 +93,27 @@ def test_only_front_ends_touch_the_process() -> None:
         if path.is_relative_to(ROOT / "engine"):
             text = path.read_text("utf-8")
             assert not re.search(r"\bsys\.(stdin|stdout|argv)\b|^\s*print\(|\binput\(", text, re.MULTILINE), path
+
+
+# What Windows lacks, and files that only Linux has.
+POSIX_MODULES = set("fcntl grp posix pty pwd resource syslog termios tty".split())
+POSIX_NAMES = re.compile(
+    r"""\bos\.(fork|kill(pg)?\(|[gs]etpg\w*|[gs]ete?[ug]id|setsid|sysconf|uname|mkfifo|chown|wait(pid)?\(|nice|getloadavg)\b"""
+    r"""|\bos\.sched_|\bsignal\.(SIG(HUP|KILL|STOP|CONT|CHLD|USR\d|PIPE|ALRM)|alarm|setitimer|pthread_\w+|sigwait)\b"""
+    r"""|\b(preexec_fn|start_new_session)="""
+)
+SYSTEM_ROOMS = ("engine/system.py", "tools/engines/")
+"""The file that knows what systems lack, and the room of engines' processes."""
+
+
+def test_what_windows_lacks_has_one_room() -> None:
+    for path in sources():
+        if _name(path).startswith(SYSTEM_ROOMS):
+            continue
+        for line, target in imports(path):
+            assert target.split(".")[0] not in POSIX_MODULES, f"{path}:{line}: {target}"
+        found = POSIX_NAMES.search(path.read_text("utf-8"))
+        assert found is None, f"{path}: {found and found[0]}"
 
 
 def test_evaluators_name_no_search() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tengen.engine import system
 from tengen.tools import cli, locking
 from tengen.tools.journal import Journal
 from tengen.tools.locking import LockError, beside, within
@@ -141,7 +142,7 @@ def test_a_file_that_its_owner_removes_meanwhile_is_locked_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else two processes would each have a lock, of which one is on a file without a name."""
-    path, times, take = tmp_path / "x.lock", [], locking._take
+    path, times, take = tmp_path / "x.lock", [], system.take_lock
 
     def taking(descriptor: int) -> bool:
         times.append(descriptor)
@@ -149,6 +150,6 @@ def test_a_file_that_its_owner_removes_meanwhile_is_locked_anew(
             path.unlink()
         return take(descriptor)
 
-    monkeypatch.setattr(locking, "_take", taking)
+    monkeypatch.setattr(system, "take_lock", taking)
     with locking.Lock(path, "taken"):
         assert len(times) == 2 and path.read_text() == f"{os.getpid()}\n"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from tengen.engine import system
 from tengen.engine.config import Config
 from tengen.engine.games import get_game
 from tengen.engine.games.bench import BenchPosition
@@ -47,7 +47,7 @@ class Speed(NamedTuple):
 
 def cores() -> int:
     """The logical cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return len(system.processors())
 
 
 def thread_counts(most: int) -> list[int]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from argparse import SUPPRESS, Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from tengen.engine import system
 from tengen.engine.config import ConfigError, nearest
 from tengen.engine.sentence import excerpt
 from tengen.tools.arguments import Parser
@@ -84,4 +84,4 @@ def just_enough(wire: Wire | None, work: Work, workers: int | None, units: int) 
 
 def cores() -> int:
     """Count the cores of this machine that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return len(system.processors())

@@ -8,6 +8,7 @@ from collections import deque
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 
+from tengen.engine.system import deaf_to_interrupts
 from tengen.tools import jobs
 from tengen.tools.executors.base import ATTEMPTS, Result, Unit, Work, perform
 
@@ -52,7 +53,7 @@ class Processes:
 
     def submit(self, unit: Unit) -> None:
         self._attempts[unit.name] = self._attempts.get(unit.name, 0) + 1
-        with jobs.deaf_to_interrupts():  # a process that begins meanwhile stays deaf, before it can say so itself
+        with deaf_to_interrupts():  # a process that begins meanwhile stays deaf, before it can say so itself
             try:
                 future = self._pool.submit(perform, self._work, unit)
             except BrokenProcessPool:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import platform
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any, Self
 
-from tengen.engine import cpu
+from tengen.engine import cpu, system
 from tengen.engine.version import __version__
 
 
@@ -33,7 +32,7 @@ class Session:
             start=datetime.now(UTC).isoformat(timespec="seconds"),
             version=__version__,
             processor=cpu.processor(),
-            processors=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+            processors=len(system.processors()),
             amx=None if features is None else "amx_tile" in features,
             system=f"{platform.system()} {platform.release()}, Python {platform.python_version()}",
         )

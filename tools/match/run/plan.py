@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tengen.engine import system
 from tengen.engine.games import get_game
 from tengen.tools.match.settings.engine import full, threads_of, untold
 from tengen.tools.match.settings.table import RunSpec
@@ -15,7 +15,7 @@ from tengen.tools.match.spec import Opening
 
 def warnings(spec: RunSpec, is_here: bool = True) -> list[str]:
     """Return warnings about a run before its games are played; is_here: by this machine."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = len(system.processors())
     threads = max(map(threads_of, spec.engines)) * spec.concurrency
     found = []
     if is_here and threads > cores:
