@@ -84,7 +84,7 @@ def quick_build(folder: Path) -> dict[str, str]:
     around = os.environ.get("CCACHE_BASEDIR")
     if around is None:
         return {"SKBUILD_CMAKE_DEFINE": "CMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG"}
-    (folder.parent / "packages").symlink_to(Path(around, "packages"))
+    shutil.copytree(Path(around, "packages"), folder.parent / "packages")  # CMake would follow a link
     nanobind = folder.parent / "packages" / "nanobind" / "cmake"
     return {
         "CCACHE_BASEDIR": str(folder.parent),
