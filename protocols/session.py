@@ -33,7 +33,7 @@ from tengen.protocols.output import ByteSink, Output, OutputClosed, claim_stdout
 if TYPE_CHECKING:
     from tengen.engine._core import StopToken
 
-GRACE = 0.5
+GRACE = 0.25
 """Seconds a search may go on after "quit": the process is gone within one second."""
 AFTERWARDS = 28.0
 """Seconds that searches with a bound have after the end of input: the process is gone within half a minute."""

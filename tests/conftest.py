@@ -66,6 +66,12 @@ def tengen() -> Callable[..., subprocess.CompletedProcess[str]]:
     return run
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """A sanitizer's shadow is memory too."""
+    if os.environ.get("TENGEN_SANITIZED") and item.get_closest_marker("memory") is not None:
+        pytest.skip("a process holds more under a sanitizer")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
     """A test of time that fails gets a second and a third attempt, with new fixtures.

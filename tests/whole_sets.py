@@ -1,4 +1,4 @@
-"""How much of a large set the slow tests go through: every fifth item, or all with TENGEN_WHOLE_SETS=1.
+"""How much of a large set the tests go through: every fifth item, or all with TENGEN_WHOLE_SETS=1.
 
 All of the drawn pictures and random games take ten minutes of two cores more. Go through them when recognition or
 rules change, and before a release.

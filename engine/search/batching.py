@@ -6,13 +6,13 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as NotYet
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tengen.engine.search.guide import SidedGuide
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
+
     from numpy import bool_, float32, uint8
     from numpy.typing import NDArray
 
@@ -84,7 +84,7 @@ class Patience(NamedTuple):
         while True:
             try:
                 return future.result(LOOK_SECONDS)
-            except NotYet:
+            except TimeoutError:
                 if future.done():  # just now, or it failed by a time limit of its own
                     return future.result()
             now = time.monotonic()

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from concurrent.futures import TimeoutError as NotYet
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tengen.engine.evaluators.backends.features import feature_set
@@ -116,7 +115,7 @@ class Studies:
         batch = self._waiting[0]
         try:
             answer = batch.future.result(patience)
-        except NotYet:
+        except TimeoutError:
             return
         self._waiting.popleft()
         height, width = batch.place.planes.shape[2:]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from tengen.engine.evaluators.backends.base import NetworkError
-from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM
+from tengen.engine.evaluators.katago import ROOT_OPTIMISM
 from tengen.engine.evaluators.under_way import begun
 from tengen.protocols.gtp.arguments import COLOURS, colour, integer
 from tengen.protocols.gtp.framing import GtpError, Request

@@ -24,8 +24,8 @@ GOMOCUP_RULES = {"0": "freestyle", "1": "standard", "4": "renju", "8": "caro", "
 @pytest.mark.parametrize(
     ("player", "positions"),
     [
-        ("uct", 120),
-        ("alphabeta", 60),
+        ("uct", 40),
+        ("alphabeta", 20),
         *(pytest.param(one, 800, marks=pytest.mark.slow) for one in ("uct", "alphabeta")),
     ],
 )

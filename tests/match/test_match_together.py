@@ -32,10 +32,10 @@ def match(games: int) -> Match:
 
 
 def test_a_game_does_not_depend_on_its_neighbours() -> None:
-    many = match(6)
+    many = match(4)
     together = play(many, together=4)
-    assert [game.number for game in together] == list(range(6))
-    assert len({game.moves for game in together}) == 6 and {game.score for game in together} <= {0, 0.5, 1}
+    assert [game.number for game in together] == list(range(4))
+    assert len({game.moves for game in together}) == 4 and {game.score for game in together} <= {0, 0.5, 1}
     rows = openings(many)
     for game in together:
         (alone,) = play_together(many, [(game.number, rows[game.number // 2])])
@@ -92,7 +92,7 @@ def test_levels_choose_as_players_of_a_live_game_do() -> None:
     """By temperature among what their limits found: the policy alone for weak ones. No other game matters."""
     needs_openvino()
     config = Config(game="go", player="puct", net=str(tiny()), precision="f32")
-    many = Match(replace(config, level=7), replace(config, level=2), 6, size=5)
+    many = Match(replace(config, level=7), replace(config, level=2), 4, size=5)
     played, rows = play(many, together=4), openings(many)
     for game in played:
         (alone,) = play_together(many, [(game.number, rows[game.number // 2])])

@@ -9,7 +9,8 @@ import pytest
 from katago_files import file_of, network
 
 from tengen.engine.evaluators.backends.base import NetworkError
-from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM, TREE_OPTIMISM, KataGoEvaluator
+from tengen.engine.evaluators.katago import ROOT_OPTIMISM, TREE_OPTIMISM
+from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
 from tengen.engine.evaluators.katago.network import KataGoNetwork, load_katago
 from tengen.engine.evaluators.network import BatchEvaluator
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from katago_answers import BAR, Difference, cut, difference, game_of
 
-from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM
+from tengen.engine.evaluators.katago import ROOT_OPTIMISM
 from tengen.engine.evaluators.katago.network import load_katago
 from tengen.engine.play.go.katago_inputs import Facts, encode_all
 

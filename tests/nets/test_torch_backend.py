@@ -14,7 +14,7 @@ from katago_files import network
 
 from tengen.engine.evaluators.backends import BACKENDS, backend_for, make_backend
 from tengen.engine.evaluators.backends.base import NetworkError
-from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM
+from tengen.engine.evaluators.katago import ROOT_OPTIMISM
 from tengen.engine.evaluators.katago.network import load_katago
 from tengen.engine.evaluators.katago.source import KataGoSource
 from tengen.engine.play.go.katago_inputs import Facts, encode_all

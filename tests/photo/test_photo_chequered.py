@@ -29,7 +29,10 @@ def test_chequers_are_known(pieces: str, squares: int, told: str) -> None:
         assert found is not None and told in found.told, seed
 
 
-@pytest.mark.parametrize(("seed", "pieces"), [(0, "chess"), (1, "chess"), (2, "draughts"), (3, "draughts")])
+@pytest.mark.parametrize(
+    ("seed", "pieces"),
+    [(0, "chess"), (2, "draughts"), (3, "draughts"), pytest.param(1, "chess", marks=pytest.mark.slow)],
+)
 def test_a_chess_board_is_refused_as_one(seed: int, pieces: str) -> None:
     with pytest.raises(NoBoardError, match="this looks like a chess board"):
         read_picture(chequered(seed, 8, pieces))

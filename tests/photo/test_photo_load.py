@@ -310,7 +310,7 @@ print(max(picture.image.shape), (after - before) // 1024)
 
 
 @pytest.mark.slow
-@pytest.mark.timing
+@pytest.mark.memory
 @pytest.mark.parametrize(("form", "mode", "bound"), [
     ("JPEG", "RGB", 200), ("JPEG", "CMYK", 250), ("PNG", "RGBA", 350), ("PNG", "I;16", 300), ("WEBP", "RGB", 450),
     ("TIFF", "RGB", 500),

@@ -41,12 +41,11 @@ def brightness(picture: Scene, at: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @pytest.mark.parametrize("style", [None, *STYLES])
 def test_the_same_state_gives_the_same_picture(style: str | None) -> None:
-    for seed in range(3):
-        first, second = scene(seed, style=style), scene(seed, style=style)
-        assert np.array_equal(first.image, second.image)
-        assert np.array_equal(first.labels, second.labels)
-        assert np.array_equal(first.lattice.homography, second.lattice.homography)
-    assert not np.array_equal(scene(1, style=style).image.ravel()[:5000], scene(2, style=style).image.ravel()[:5000])
+    first, second = scene(1, style=style), scene(1, style=style)
+    assert np.array_equal(first.image, second.image)
+    assert np.array_equal(first.labels, second.labels)
+    assert np.array_equal(first.lattice.homography, second.lattice.homography)
+    assert not np.array_equal(first.image.ravel()[:5000], scene(2, style=style).image.ravel()[:5000])
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def test_it_answers_as_plain_minimax_does() -> None:
 @pytest.mark.slow
 def test_it_answers_as_plain_minimax_does_three_plies_ahead() -> None:
     """The reference takes about two seconds a position: all 200 only where so many are asked for."""
-    agree(positions(int(os.environ.get("TENGEN_MINIMAX_POSITIONS", "12"))), 3)
+    agree(positions(int(os.environ.get("TENGEN_MINIMAX_POSITIONS", "8"))), 3)
 
 
 def test_a_few_positions_three_plies_ahead() -> None:

@@ -170,5 +170,5 @@ def test_a_network_that_is_too_slow_for_the_time_is_not_asked(
     seconds, decision = seconds_of(lambda: live.genmove(MoveRequest(0, play=False)))
     assert seconds < 0.5 and not is_guided(decision.info)
     assert decision.notice == "the network takes 0.2 s for an answer: uct plays where time is short"
-    decision = live.genmove(MoveRequest(0, limits=Limits(seconds=3.0)))
+    decision = live.genmove(MoveRequest(0, limits=Limits(seconds=1.5)))
     assert is_guided(decision.info) and not decision.notice, "where there is time for it, it plays"

@@ -42,7 +42,7 @@ def ask(stdin: IO[str], stdout: IO[str], command: str) -> str:
 @pytest.mark.slow
 @pytest.mark.timing
 def test_moves_keep_their_limit_beside_two_busy_processes(two_busy_processes: None) -> None:
-    count = int(os.environ.get("TENGEN_TIMED_MOVES", "400"))
+    count = int(os.environ.get("TENGEN_TIMED_MOVES", "250"))
     engine = subprocess.Popen(
         [sys.executable, "-m", "tengen.tools", "gtp", "--time", str(LIMIT), "--threads", "1", "--resign", "0"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,

@@ -29,24 +29,24 @@ def say(front_end: str, send: str, *words: str, timeout: float = 60) -> subproce
 FINISHED = [
     ("uci", (), "position startpos\ngo depth 11\n", r"depth 11 .*\nbestmove \w+", 0.0),
     ("uci", (), "go depth 9\nposition startpos moves e2e4\ngo depth 8\n", r"depth 9 (.*\n)*bestmove (.*\n)*.*depth 8 .*\nbestmove \w+", 0.0),
-    ("uci", (), "go movetime 1500\n", r"bestmove \w+", 1.2),
+    ("uci", (), "go movetime 600\n", r"bestmove \w+", 0.5),
     ("uci", (), "go wtime 40000 btime 40000\nisready\n", r"readyok\n(.*\n)*bestmove \w+", 0.0),
     ("uci", (), "bench 7\n", r"Nodes searched  : \d+", 0.0),
     ("uci", (), "go perft 4\n", r"Nodes searched: 197281", 0.0),
     ("uci", (), "setoption name Nodes value 30000\ngo\n", r"nodes 30000 .*\nbestmove", 0.0),
     ("uci", (), "go nodes 40000\nstop\n", "bestmove", 0.0),
-    ("xboard", (), "protover 2\nst 1.5\ngo\n", r"move \w+", 1.2),
+    ("xboard", (), "protover 2\nst 0.7\ngo\n", r"move \w+", 0.5),
     ("xboard", (), "post\nsd 9\ngo\nusermove a7a6\nusermove a7a5\nping 1", r"9 .*\nmove \w+\n(.*\n)*move \w+\npong 1", 0.0),
     ("xboard", ("--ponder",), "level 0 0:40 0\ngo\nping 2\n", r"move \w+\npong 2", 0.0),
-    ("gtp", ("--net", "none", "--time", "1.5"), "boardsize 9\ngenmove b\ngenmove w\n", r"= [A-J]\d\n\n= [A-J]\d", 2.5),
-    ("gtp", ("--net", "none", "--time", "1"), "boardsize 9\nkata-genmove_analyze b 10\nname", r"play [A-J]\d\n\n= Tengen", 0.8),
-    ("gtp", ("--net", "none", "--time", "1"), "boardsize 9\nkata-search_cancellable b", r"= [A-J]\d", 0.8),
+    ("gtp", ("--net", "none", "--time", "0.6"), "boardsize 9\ngenmove b\ngenmove w\n", r"= [A-J]\d\n\n= [A-J]\d", 1.0),
+    ("gtp", ("--net", "none", "--time", "0.6"), "boardsize 9\nkata-genmove_analyze b 10\nname", r"play [A-J]\d\n\n= Tengen", 0.5),
+    ("gtp", ("--net", "none", "--time", "0.6"), "boardsize 9\nkata-search_cancellable b", r"= [A-J]\d", 0.5),
     ("gtp", ("--net", "none"), "boardsize 9\ntime_settings 30 0 0\ngenmove b\n", r"= [A-J]\d", 0.8),
-    ("gomocup", (), "START 15\nINFO timeout_turn 2500\nBEGIN\n", r"OK\n\d+,\d+", 1.2),
-    ("gomocup", (), "START 15\nINFO timeout_turn 2500\nBOARD\n7,7,1\n8,8,2\nDONE\nABOUT", r"OK\n\d+,\d+\nname=", 1.2),
-    ("nboard", ("--time", "1.2"), "nboard 2\ngo\nping 1", "=== ", 0.0),
-    ("nboard", ("--time", "1.2"), "nboard 2\nset depth 60\ngo\n", r"=== \w\d", 1.0),
-    ("nboard", ("--time", "1"), "set depth 40\nhint 3\n", r"search .*\n(.*\n)*status", 0.8),
+    ("gomocup", (), "START 15\nINFO timeout_turn 1200\nBEGIN\n", r"OK\n\d+,\d+", 0.5),
+    ("gomocup", (), "START 15\nINFO timeout_turn 1200\nBOARD\n7,7,1\n8,8,2\nDONE\nABOUT", r"OK\n\d+,\d+\nname=", 0.5),
+    ("nboard", ("--time", "0.6"), "nboard 2\ngo\nping 1", "=== ", 0.0),
+    ("nboard", ("--time", "0.6"), "nboard 2\nset depth 60\ngo\n", r"=== \w\d", 0.5),
+    ("nboard", ("--time", "0.6"), "set depth 40\nhint 3\n", r"search .*\n(.*\n)*status", 0.5),
 ]  # fmt: skip
 
 
@@ -106,7 +106,7 @@ def test_nobody_is_waited_for(front_end: str, words: tuple[str, ...], hello: str
         process.stdin.write(hello.encode())
         assert process.stdout.readline()
         process.stdin.write(busy.encode())
-        time.sleep(0.3)
+        time.sleep(0.2)
         if leave == "quit":
             process.stdin.write(b"END\n" if front_end == "gomocup" else b"quit\n")
         begun = time.monotonic()

@@ -215,7 +215,7 @@ def tree_kilobytes(pid: int) -> int:
     return total
 
 
-@pytest.mark.timing
+@pytest.mark.memory
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
 @pytest.mark.parametrize(("memory", "most"), [(0, 100_000), (367001600, 100_000), (83886080, 80_000)])
 def test_memory(memory: int, most: int) -> None:

@@ -21,7 +21,7 @@ SLOW_LOADER = """
 import sys, time
 from tengen.engine.evaluators.katago import loading
 from tengen.protocols import session
-session.AFTERWARDS = 0.5
+session.AFTERWARDS = 0.25
 def slow(*words, **terms):
     time.sleep(60)
 loading.load_for_play = slow
@@ -45,7 +45,7 @@ SLOW_NETWORK = """
 import sys, time
 from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
 from tengen.protocols import session
-session.AFTERWARDS = 0.5
+session.AFTERWARDS = 0.25
 known = KataGoEvaluator.submit
 def slow(*words, **terms):
     time.sleep(60)
@@ -109,7 +109,7 @@ def test_leaving_takes_no_second(doing: str, words: str, engine: Callable[..., s
         stdin.write("boardsize 9\n")
         assert answer(stdout) == "="
         stdin.write(sent)
-        time.sleep(0.7)
+        time.sleep(0.4)
         started = time.monotonic()
         stdin.write(words)
         stdin.close()

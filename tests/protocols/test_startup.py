@@ -124,6 +124,15 @@ def test_heavy_packages_stay_unloaded(with_network: bool, tmp_path: Path) -> Non
     assert not loaded & set(HEAVY)
 
 
+def test_the_first_answer_needs_nothing_of_networks() -> None:
+    """What reads and runs a network is imported by who loads one."""
+    words = [sys.executable, "-X", "importtime", *COMMAND[1:]]
+    done = subprocess.run(words, input="name\nquit\n", capture_output=True, text=True, check=True)
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if "|" in line}
+    assert "tengen.protocols.gtp.network" in loaded
+    assert not [name for name in loaded if name.startswith(("tengen.engine.evaluators.katago.", "concurrent"))]
+
+
 @pytest.mark.parametrize(
     ("words", "lines"), [("uci", "uci\nisready\nquit\n"), ("xboard", "protover 2\nping 1\nquit\n")]
 )

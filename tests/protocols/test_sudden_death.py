@@ -209,7 +209,7 @@ def play(players: tuple[Engine, Engine], main: float, dice: random.Random) -> tu
 @pytest.mark.timing
 @pytest.mark.parametrize("main", [3.0, 10.0])
 def test_no_game_is_lost_on_time(main: float) -> None:
-    count, dice = int(os.environ.get("TENGEN_TIMED_GAMES", "4")), random.Random(int(main))
+    count, dice = int(os.environ.get("TENGEN_TIMED_GAMES", "2")), random.Random(int(main))
     players = Engine(1), Engine(2)
     lost = 0
     for number in range(count):

@@ -263,13 +263,13 @@ def test_garbage_is_survived() -> None:
         assert re.fullmatch(r"[a-h]2[a-h][34]|b1[ac]3|g1[fh]3", best(talk.until("bestmove"))[0])
 
 
-@pytest.mark.timing
+@pytest.mark.memory
 def test_it_stays_small() -> None:
     status = Path("/proc/self/status")
     if not status.exists():
         pytest.skip("no /proc")
     with Process() as talk:
-        for send, answer, most in (("isready", "readyok", 60_000), ("go movetime 1500", "bestmove", 90_000)):
+        for send, answer, most in (("isready", "readyok", 60_000), ("go movetime 1000", "bestmove", 90_000)):
             talk.send(send)
             talk.until(answer)
             rows = Path(f"/proc/{talk.process.pid}/status").read_text().splitlines()

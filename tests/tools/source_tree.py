@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 from checkout import ROOT
 
 PARTS = ("engine", "protocols", "nets", "tools")
+STATEMENTS = ("body", "orelse", "handlers", "finalbody", "cases")
+"""The fields of a node that hold statements."""
 
 
 def sources() -> list[Path]:
@@ -21,6 +24,13 @@ def module_name(path: Path) -> str:
     return ".".join(("tengen", *(parts[:-1] if parts[-1] == "__init__" else parts)))
 
 
+@cache
+def tree(path: Path) -> ast.Module:
+    """What a file says."""
+    return ast.parse(path.read_text("utf-8"))
+
+
+@cache
 def imports(path: Path, *, module_level_only: bool = False, types: bool = False) -> list[tuple[int, str]]:
     """(line, absolute module) of the imports in a file. types: with those for type checkers alone."""
     package = module_name(path) if path.name == "__init__.py" else module_name(path).rpartition(".")[0]
@@ -29,7 +39,7 @@ def imports(path: Path, *, module_level_only: bool = False, types: bool = False)
     def visit(node: ast.AST) -> None:
         if not types and isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
             return
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) and module_level_only:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and module_level_only:
             return
         if isinstance(node, ast.Import):
             found.extend((node.lineno, alias.name) for alias in node.names)
@@ -38,8 +48,9 @@ def imports(path: Path, *, module_level_only: bool = False, types: bool = False)
             if node.level:
                 base = f"{'.'.join(package.split('.')[: 1 - node.level or None])}.{base}".rstrip(".")
             found.extend((node.lineno, f"{base}.{alias.name}") for alias in node.names)
-        for child in ast.iter_child_nodes(node):
-            visit(child)
+        for part in STATEMENTS:  # expressions import nothing
+            for child in getattr(node, part, ()):
+                visit(child)
 
-    visit(ast.parse(path.read_text("utf-8")))
+    visit(tree(path))
     return found

@@ -88,6 +88,7 @@ def test_a_game_without_positions_of_its_own_is_signed_from_its_start() -> None:
     assert limits_of(bench, True).depth and limits_of(bench, False).playouts
 
 
+@pytest.mark.slow
 def test_through_a_pipe_and_under_load(tengen: Run, busy: None) -> None:
     """The whole command, as people run it; what uci bench counts is the line of chess."""
     numbers = {game: number for game, (number, _) in pinned().items()}

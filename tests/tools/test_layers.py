@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from checkout import ROOT, tracked
-from source_tree import imports, module_name, sources
+from source_tree import imports, module_name, sources, tree
 
 # Module prefix -> (layer, height). A module imports its own layer and lower ones. The longest prefix decides.
 LAYERS = {
@@ -131,7 +131,7 @@ def test_only_bindings_know_python() -> None:
 def test_functions_have_few_parameters() -> None:
     """At most eight, `self` apart: more is a value of its own (`MoveRequest`)."""
     for path in sources():
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(tree(path)):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 taken = node.args
                 names = [one.arg for one in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs)]
@@ -212,7 +212,7 @@ def _name(path: Path) -> str:
 @cache
 def _texts(path: Path) -> frozenset[str]:
     """The texts that a file holds, each whole, however they are quoted."""
-    texts = {node.value for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Constant)}
+    texts = {node.value for node in ast.walk(tree(path)) if isinstance(node, ast.Constant)}
     return frozenset(text.decode("latin-1") if isinstance(text, bytes) else str(text) for text in texts)
 
 
@@ -242,7 +242,7 @@ def test_short_waits_are_measured_by_tests_of_time() -> None:
     short = re.compile(r"(?:monotonic|perf_counter)\(\) - \w+ <=? (?:[01](?:\.\d+)?)(?![\d.])")
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
         text = path.read_text("utf-8")
-        if re.search(r"^pytestmark = .*\btiming\b", text, re.MULTILINE):
+        if not short.search(text) or re.search(r"^pytestmark = .*\btiming\b", text, re.MULTILINE):
             continue
         for test in ast.walk(ast.parse(text)):
             if isinstance(test, ast.FunctionDef) and not any(

@@ -151,6 +151,7 @@ def test_many_at_once_are_bounded(server: Server, pictures: Path) -> None:
     assert not held
 
 
+@pytest.mark.slow
 def test_a_wrong_point_is_mended_in_two_clicks(server: Server, pictures: Path, tmp_path: Path) -> None:
     """In a real browser: the picture chosen, a point clicked twice, the game gone on with."""
     browser = Browser(tmp_path / "profile")

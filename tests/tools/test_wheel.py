@@ -20,10 +20,11 @@ ROOTS = ("__init__.py", "__main__.py", "py.typed")
 def files_of(project: Path, folder: Path, **environment: str) -> set[str]:
     """The files of a wheel of a project, built without the compiled core."""
     pytest.importorskip("scikit_build_core")
-    words = ["-q", "--no-deps", "--no-index", "--no-build-isolation", "-C", "wheel.cmake=false"]
+    build = "import sys; from scikit_build_core.build import build_wheel; build_wheel(sys.argv[1], {'wheel.cmake': 'false'})"
+    folder.mkdir(exist_ok=True)
     done = subprocess.run(
-        [sys.executable, "-m", "pip", "wheel", *words, "-w", str(folder), str(project)],
-        capture_output=True, text=True, env={**os.environ, **environment},
+        [sys.executable, "-c", build, str(folder)],
+        cwd=project, capture_output=True, text=True, env={**os.environ, **environment},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     (path,) = folder.glob("*.whl")

@@ -14,6 +14,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import tengen
@@ -68,6 +69,7 @@ def imported(path: Path) -> Iterator[str]:
         yield from (name.removeprefix("tengen.").replace(".", "/") for name in names if name.startswith("tengen."))
 
 
+@cache
 def folders() -> dict[str, set[str]]:
     """Folder -> folders that its files import from. Modules beside the packages of `engine` belong to `engine`."""
     graph: dict[str, set[str]] = {path.parent.as_posix(): set() for path in sources()}

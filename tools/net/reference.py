@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tengen.engine import files
 from tengen.engine.evaluators.backends import fast_precisions
 from tengen.engine.evaluators.backends.base import NetworkError, Precision
-from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM, KataGoEvaluator
+from tengen.engine.evaluators.katago import ROOT_OPTIMISM
+from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
 from tengen.engine.evaluators.katago.loading import load_for_play
 from tengen.engine.evaluators.network import Evaluation
 from tengen.engine.games.go.game import GO

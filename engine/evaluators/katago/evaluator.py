@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from tengen.engine.evaluators.backends.features import feature_set
-from tengen.engine.evaluators.katago import KATAGO_FEATURES, KATAGO_GAME
+from tengen.engine.evaluators.katago import KATAGO_FEATURES, KATAGO_GAME, ROOT_OPTIMISM, TREE_OPTIMISM
 from tengen.engine.evaluators.katago.model import untold
 from tengen.engine.evaluators.katago.network import KataGoNetwork, KataGoTicket
 from tengen.engine.sentence import excerpt
@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tengen.engine._core import FeatureSet
-
-TREE_OPTIMISM, ROOT_OPTIMISM = 1.0, 0.2
-"""Of the policy at positions below a root and at a root, where a network has an optimistic one: KataGo's defaults,
-`policyOptimism` and `rootPolicyOptimism` (and what `kata-raw-nn` shows)."""
 
 
 class KataGoEvaluator:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from tengen.engine.evaluators.katago.evaluator import ROOT_OPTIMISM, KataGoEvaluator
+from tengen.engine.evaluators.katago import ROOT_OPTIMISM
+from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator
 from tengen.engine.evaluators.katago.profiles import Profile, rows_of
 from tengen.engine.games.base import WHITE, Rules
 from tengen.engine.games.go.rules import GoRules
