@@ -42,8 +42,8 @@ class Config:
     machine) or "none". precision: what it computes in, one of PRECISIONS. device: what computes it, one of DEVICES.
     human_net: a network of KataGo's that imitates people, beside the one that plays. human_profile: whom human networks
     imitate (`evaluators/katago/profiles.py`), None: nobody. human: how moves are chosen by it (`human_choice.py`).
-    book: an opening book (`engine/games/book.py`), or "none". book_margin: how much less than the best a move of it may
-    be worth to be played, in the game's unit.
+    book: an opening book (`engine/games/book.py`), "shipped" (tengen's own) or "none". book_margin: how much less than
+    the best a move of it may be worth to be played, in the game's unit.
     name, version_string: what a protocol answers instead of the product's own. file_root: the folder for every path
     that arrives by protocol. log: a file for a copy of the conversation.
     analysis_seconds: an analysis that nobody ends stops searching after this time. set: search options by full name,
@@ -100,7 +100,7 @@ OPTIONS = {
         choice("device", Config.device, DEVICES, "what computes the network"),
         text("human_net", None, "KataGo's network of people to choose moves by, beside the one that plays: a file"),
         text("human_profile", None, "whom a network of people imitates, as rank_5k or proyear_1950"),
-        text("book", Config.book, "an opening book to play from: a file, or none"),
+        text("book", Config.book, "an opening book to play from: a file, shipped, or none"),
         number("book_margin", Config.book_margin, 0, 64, "how much less than the best a move of the book may be worth"),
         text("name", None, "what `name` answers (some GUIs choose their dialect by it)"),
         text("version_string", None, "what `version` answers"),

@@ -44,7 +44,7 @@ COMMANDS = {
     "benchmark": Command("benchmark.command", "find the threads and the batch by which a player thinks fastest here"),
     "convert": Command("convert", "convert game records: SGF, GGF, OBF, PSQ, RenLib, WTHOR, text"),
     "solve": Command("solve.command", "solve endings of Reversi exactly (OBF), search suites of chess (EPD)"),
-    "book": Command("book.command", "grow an opening book for Reversi by searching it"),
+    "book": Command("book.command", "grow an opening book by searching it"),
     "openings": Command("openings.command", "find balanced openings of Gomoku by searching them"),
     "defence": Command("defence.command", "collect Gomoku positions that lost games could last hold, and try them"),
     "photo": Command("photo.command", "read the position on a board from a photo, a screenshot or a diagram"),

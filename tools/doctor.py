@@ -28,6 +28,8 @@ OF_ONE_GAME = (
     "version_string", "file_root", "log", "temperature",
 )  # fmt: skip
 """Options that hold in the game that they were given for: when none is named, in Go."""
+NO_FILES = ("auto", "none", "shipped")
+"""What `--net` and `--book` take beside files."""
 GTP_ALONE = ("game", "file_root", "net", "precision", "device")
 """Options that the other front ends have no use for; UCI has some for `file_root`."""
 
@@ -273,7 +275,7 @@ def passed_on(values: Namespace, leave_out: Sequence[str] = ()) -> list[str]:
             words.append(option if value else "--no-ponder")
         elif field == "set":
             words += [word for name, given in value.items() for word in (option, f"{name}={given}")]
-        elif field in ("config", "log", "file_root") or (field in ("book", "net") and value not in ("auto", "none")):
+        elif field in ("config", "log", "file_root") or (field in ("book", "net") and value not in NO_FILES):
             words += [option, str(Path(value).absolute())]
         else:
             words += [option, value]

@@ -1,13 +1,12 @@
 """Opening books: positions that were searched before the game, with what their moves are worth.
 
-A position is known by its stones as the side to move sees them, through all symmetries of the board, so that a book is
-for games in which nothing else decides (no komi, ko or repetition). The file is text under gzip: a header, then a line
-for each position with the most stones last,
+How a position and a move stand in a book is the game's `Notation`. The file is text under gzip: a header, then a line
+for each position, which in Reversi is
 
     ---------------------------OX------XO--------------------------- d3:-0.50:12:+0.25 ...
 
-`X` the side to move, rows from the top; of each move its cell, what the search of this position found (in the game's
-unit, for the side to move), how many plies it looked ahead, and what the move is worth by all that the book knows.
+Of each move: what the search of this position found (in the game's unit, for the side to move), how many plies it
+looked ahead, and what the move is worth by all that the book knows. Tengen ships a book for some games (SHIPPED).
 """
 
 from __future__ import annotations
@@ -16,25 +15,64 @@ import gzip
 import math
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from io import BytesIO
-from typing import NamedTuple
+from pathlib import Path
+from typing import NamedTuple, Protocol, cast
 
 from tengen.engine import files
 from tengen.engine.games.base import Game, State
-from tengen.engine.games.vertex import OTHELLO
+from tengen.engine.games.parts import load
 
 HEADER = "tengen-book 1"
 LARGEST = 64 << 20
 """Bytes of a file, and of what it unpacks to a quarter of a line at most each."""
 _LONGEST = 8 * LARGEST
-_LETTERS = bytes.maketrans(bytes([0, 1, 2]), b"-XO")
-_OTHERS = bytes.maketrans(bytes([0, 1, 2]), b"-OX")
-_DISCS = bytes.maketrans(b"-XO", bytes([0, 1, 2]))
+SHIPPED = "shipped"
+"""The name of the book that tengen ships for a game."""
 
 
 class BookError(ValueError):
     """A file that is no book for this game; the message is one sentence."""
+
+
+class Notation(Protocol):
+    """How the positions and moves of a game stand in its books, and how its books grow.
+
+    ply_cost: what a ply costs beside what moves give away, in the game's unit. most_plies: positions after so many are
+    left to the search. margin: moves that are worth so much less than the best one are played as well.
+    """
+
+    ply_cost: float
+    most_plies: int
+    margin: float
+
+    def key_of(self, state: State) -> tuple[str, Sequence[int]]:
+        """The position in one word, and for each move as the book has it the move on the board."""
+
+    def state_of(self, key: str) -> State:
+        """The position of a key. Raises ValueError."""
+
+    def is_key(self, word: str) -> bool:
+        """Whether a word can be a position."""
+
+    def order(self, key: str) -> int:
+        """Positions are written in this order, then in that in which they came."""
+
+    def text_of(self, move: int) -> str:
+        """A move of the book as a word without a colon."""
+
+    def move_of(self, word: str) -> int | None:
+        """The move of a word."""
+
+    def as_polyglot(self, book: Book) -> bytes:
+        """The book as a file in Polyglot's format, for other programs. Raises BookError for a game that it has not."""
+
+
+def notation_of(game: Game) -> Notation:
+    """Raises BookError for a game without books."""
+    if not game.parts.book:
+        raise BookError(f"{game.name} has no opening book")
+    return cast(Notation, load(game.parts.book))
 
 
 class BookMove(NamedTuple):
@@ -54,9 +92,7 @@ class Book:
 
     def __init__(self, game: Game, lines: Mapping[str, str] | None = None) -> None:
         """Raises BookError for a game without books."""
-        if not game.conventions.has_books:
-            raise BookError(f"{game.name} has no opening book")
-        self.game, self.side = game, game.default_size
+        self.game, self.side, self.notation = game, game.default_size, notation_of(game)
         self._lines = dict(lines or {})
 
     def __len__(self) -> int:
@@ -66,8 +102,8 @@ class Book:
         return key in self._lines
 
     def keys(self) -> Sequence[str]:
-        """The positions, fewest stones first."""
-        return sorted(self._lines, key=lambda key: key.count("-"), reverse=True)
+        """The positions, in the notation's order."""
+        return sorted(self._lines, key=self.notation.order)
 
     def moves(self, key: str) -> tuple[BookMove, ...]:
         """The moves of a position as the book turns it, best first. Raises KeyError, BookError."""
@@ -81,18 +117,17 @@ class Book:
         """The moves known of a position, best first; none where it is not in the book. Raises BookError."""
         if (state.width, state.height) != (self.side, self.side):
             return ()
-        key, cells = key_of(state)
+        key, moves = self.notation.key_of(state)
         if key not in self._lines:
             return ()
         return tuple(
-            move._replace(cell=cells[move.cell]) for move in self.moves(key) if state.is_legal(cells[move.cell])
+            move._replace(cell=moves[move.cell]) for move in self.moves(key) if state.is_legal(moves[move.cell])
         )
 
     def put(self, key: str, moves: Iterable[BookMove]) -> None:
         """Keep the moves of a position."""
         self._lines[key] = " ".join(
-            f"{OTHELLO.text(move.cell, self.side, self.side)}:{move.searched:.2f}:{move.depth}:{move.worth:.2f}"
-            for move in moves
+            f"{self.notation.text_of(move.cell)}:{move.searched:.2f}:{move.depth}:{move.worth:.2f}" for move in moves
         )
 
     def packed(self) -> bytes:
@@ -105,7 +140,7 @@ class Book:
 
     def _move(self, word: str) -> BookMove:
         name, searched, depth, worth = word.split(":")
-        cell = OTHELLO.cell(name, self.side, self.side)
+        cell = self.notation.move_of(name)
         found = BookMove(-1 if cell is None else cell, float(searched), int(depth), float(worth))
         if cell is None or not (math.isfinite(found.searched) and math.isfinite(found.worth)):
             raise ValueError(word)
@@ -113,8 +148,12 @@ class Book:
 
 
 def read(path: files.Name, game: Game) -> Book:
-    """The book in a file. Raises BookError, which names the file and what is wrong with it."""
+    """The book in a file; SHIPPED: tengen's own. Raises BookError, which names the file and what is wrong with it."""
     book = Book(game)
+    if path == SHIPPED:
+        path = shipped(game)
+        if not path.is_file():
+            raise BookError(f"tengen ships no opening book for {game.name}")
     try:
         with gzip.GzipFile(fileobj=BytesIO(files.read(path, LARGEST))) as file:
             data = file.read(_LONGEST + 1)
@@ -123,42 +162,20 @@ def read(path: files.Name, game: Game) -> Book:
         header, *rest = data.decode("ascii").splitlines() or [""]
         if header != f"{HEADER} {game.name}":
             raise BookError(f"it is no opening book for {game.name}")
-        lines = dict(_line(line, book.side) for line in rest)
+        lines = dict(_line(line, book.notation) for line in rest)
     except (OSError, EOFError, zlib.error, UnicodeDecodeError, BookError) as error:
         why = "it is damaged" if isinstance(error, EOFError | zlib.error | UnicodeDecodeError) else files.reason(error)
         raise BookError(f"cannot read the opening book '{path}': {why}") from None
     return Book(game, lines)
 
 
-def _line(line: str, side: int) -> tuple[str, str]:
+def shipped(game: Game) -> Path:
+    """The book that tengen ships for a game; no file where it ships none."""
+    return Path(__file__).parent / game.name / "opening.book"
+
+
+def _line(line: str, notation: Notation) -> tuple[str, str]:
     key, _, moves = line.partition(" ")
-    if len(key) != side * side or key.strip("-XO") or not moves:
+    if not notation.is_key(key) or not moves:
         raise BookError("it is damaged")
     return key, moves
-
-
-def key_of(state: State) -> tuple[str, Sequence[int]]:
-    """The position as books know it, and for each of its cells the cell of the board that it is."""
-    seen = bytes(state.stones()).translate(_OTHERS if state.to_move else _LETTERS)
-    return min((bytes(map(seen.__getitem__, cells)).decode("ascii"), cells) for cells in symmetries(state.width))
-
-
-def state_of(key: str, game: Game) -> State:
-    """The position of a key, the first colour to move."""
-    state = game.new_state(game.default_size, game.default_size, game.default_rules, 0.0)
-    state.setup(key.encode("ascii").translate(_DISCS), 0)  # type: ignore[attr-defined]
-    return state
-
-
-@lru_cache(maxsize=4)
-def symmetries(side: int) -> Sequence[tuple[int, ...]]:
-    """The eight orders in which the cells of a square board can be read."""
-    found = []
-    for turn in range(8):
-        cells = []
-        for row in range(side):
-            for column in range(side):
-                y, x = (row, column) if turn < 4 else (column, row)
-                cells.append((side - 1 - y if turn & 1 else y) * side + (side - 1 - x if turn & 2 else x))
-        found.append(tuple(cells))
-    return tuple(found)

@@ -35,9 +35,8 @@ class Conventions(NamedTuple):
     """The facts about a game that other programs use.
 
     sgf: its number in SGF's GM property, None where it has none. record, position: the formats of its own that a match
-    writes games in and takes positions from. protocol: the front end that speaks a protocol of its own. has_books:
-    there are searched opening books for it (`book.py`): its usual board is a square, stones and the side to move decide
-    alone. book: what a file of openings to play from is, in the words of a help text; "" where none is played from.
+    writes games in and takes positions from. protocol: the front end that speaks a protocol of its own.
+    book: what a file of openings to play from is, in the words of a help text; "" where none is played from.
     has_points: a move is a point of the board or a pass, stones say what is on it: so GTP, diagrams and SGF have it.
     counts_discs: a game is won by discs, by no more than the board has cells. points: how its records write points;
     GTP writes those of every game alike. has_komi: White gets points for moving second, and a weaker Black more stones:
@@ -52,7 +51,6 @@ class Conventions(NamedTuple):
     position: str | None = None
     protocol: str | None = None
     match: MatchSetting = MatchSetting()
-    has_books: bool = False
     book: str = ""
     has_points: bool = True
     counts_discs: bool = False

@@ -24,7 +24,8 @@ class Parts(NamedTuple):
     weights: see there. model: the kind of network that a training run learns if it names none (`nets/models.py`).
     opponent: the program that networks are measured against where it is installed.
 
-    bench: its `Bench`, what signs its search, as "module:attribute".
+    bench: its `Bench`, what signs its search, as "module:attribute". book: how its opening books are written, a
+    `tengen.engine.games.book.Notation`, in the same way.
 
     Of the tools, as "module:attribute": judge: the `BoardJudge` of its matches. review: its `Kind` of reviews.
     speed: its `Benchmark`, the rows of `tengen bench`.
@@ -42,6 +43,7 @@ class Parts(NamedTuple):
     review: str = ""
     speed: str = ""
     bench: str = "tengen.engine.games.bench:FROM_THE_START"
+    book: str = ""
 
     def native(self, name: str) -> Any:
         """The class of the core with that name. Raises AttributeError where it has none."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from tengen.engine.games.book import SHIPPED
 from tengen.engine.options import Option
 from tengen.engine.sentence import excerpt
 from tengen.protocols.chess.options import AUTO, NONE
@@ -14,17 +15,19 @@ from tengen.protocols.session import Session
 
 LOG_ENDINGS = (".log", ".txt")
 """The endings of existing files that may be written to."""
+WORDS = {"EvalFile": (AUTO, NONE), "Book File": (SHIPPED,)}
+"""What an option takes beside files."""
 
 
 def path_of(option: Option, value: str, root: str) -> str:
     """The path, or the folders, that a text option names below `root`. Raises Refused.
 
-    What is no name (nothing, "auto" and "none" of EvalFile) stays, as does the default: the command line may name any.
+    What is no name (nothing, the words of WORDS) stays, as does the default: the command line may name any.
     """
     name = option.name
     if not value or value == option.default:
         return value
-    if name == "EvalFile" and value.lower() in (AUTO, NONE):
+    if value.lower() in WORDS.get(name, ()):
         return value.lower()
     box = Sandbox(root)
     try:

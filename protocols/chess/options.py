@@ -66,7 +66,7 @@ def options_for(config: Config) -> Mapping[str, Option]:
         choice("Player", config.player or next(iter(players)), tuple(players), "who plays"),
         text("EvalFile", AUTO, "weights to evaluate by: a file; auto: tengen's own; none: tables of piece values"),
         check("OwnBook", True, "play from the book"),
-        text("Book File", "" if config.book == NONE else config.book, "an opening book in Polyglot's format"),
+        text("Book File", "" if config.book == NONE else config.book, "an opening book: a file; shipped: tengen's own"),
         text("SyzygyPath", "", "folder of endgame tables, several as in PATH"),
         text("Debug Log File", "", "copy the conversation to this file"),
     )

@@ -14,7 +14,8 @@ from tengen.engine.sentence import printable
 
 if TYPE_CHECKING:
     from tengen.engine._core import ChessState
-    from tengen.engine.games.chess.polyglot import BookMove, Polyglot
+    from tengen.engine.games.chess.book import ChessBook
+    from tengen.engine.games.chess.polyglot import BookMove
     from tengen.engine.games.chess.syzygy import Tablebases, Verdict
 
 Known = TypeVar("Known")
@@ -28,7 +29,7 @@ class Tables:
         self._tell = tell
         self._random = random.Random(seed)
         self._book_path = self._table_path = ""
-        self._book: Polyglot | None = None
+        self._book: ChessBook | None = None
         self._tables: Tablebases | None = None
         self._is_book_new = self._are_tables_new = False
 
@@ -68,14 +69,14 @@ class Tables:
         self._close_book()
         self._close_tables()
 
-    def _asked(self, ask: Callable[[Polyglot], Known]) -> Known | None:
+    def _asked(self, ask: Callable[[ChessBook], Known]) -> Known | None:
         """What the book says; None where there is none."""
         try:
             if self._is_book_new:
-                from tengen.engine.games.chess.polyglot import Polyglot
+                from tengen.engine.games.chess.book import opened
 
                 self._is_book_new = False
-                self._book = Polyglot(self._book_path)
+                self._book = opened(self._book_path)
             return ask(self._book) if self._book is not None else None
         except (OSError, ValueError, ImportError) as error:
             self._close_book()

@@ -11,11 +11,13 @@ import pytest
 from tengen.engine._core import ReversiState
 from tengen.engine.config import Config
 from tengen.engine.games import get_game
-from tengen.engine.games.book import Book, BookError, BookMove, key_of, read, state_of, symmetries
+from tengen.engine.games.book import Book, BookError, BookMove, read
+from tengen.engine.games.reversi.book import NOTATION, symmetries
 from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
 
 REVERSI = get_game("reversi")
+key_of, state_of = NOTATION.key_of, NOTATION.state_of
 D3, C4, F5, E6 = 19, 26, 37, 44
 """Black's first moves, which are one."""
 D6, F4, F6 = 43, 29, 45
@@ -66,7 +68,7 @@ def test_a_position_is_known_through_all_symmetries() -> None:
         if state.is_terminal():
             continue
         key, cells = key_of(state)
-        again = state_of(key, REVERSI)
+        again = state_of(key)
         assert sorted(cells[move] for move in again.legal_moves() if move < 64) == sorted(
             m for m in state.legal_moves() if m < 64
         )

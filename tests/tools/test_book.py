@@ -7,17 +7,21 @@ from pathlib import Path
 import pytest
 
 from tengen.engine._core import ReversiState
-from tengen.engine.games import get_game
-from tengen.engine.games.book import Book, key_of, read, state_of
+from tengen.engine.games import GAMES, get_game
+from tengen.engine.games.book import SHIPPED, Book, notation_of, read
+from tengen.engine.games.chess.book import opened
+from tengen.engine.games.reversi.book import NOTATION
 from tengen.tools import cli, locking
 from tengen.tools.book.growing import Growth
 
-REVERSI = get_game("reversi")
+REVERSI, CHESS = get_game("reversi"), get_game("chess")
+NOTATIONS = {name: notation_of(get_game(name)) for name in GAMES if get_game(name).parts.book}
+key_of, state_of = NOTATION.key_of, NOTATION.state_of
 
 
 def values(key: str, worths: list[float]) -> list[tuple[int, float, int, bool]]:
     """The first moves of a position, with these values."""
-    return [(move, worth, 3, False) for move, worth in zip(state_of(key, REVERSI).legal_moves(), worths, strict=False)]
+    return [(move, worth, 3, False) for move, worth in zip(state_of(key).legal_moves(), worths, strict=False)]
 
 
 def test_values_come_back_along_the_lines() -> None:
@@ -41,15 +45,15 @@ def test_values_come_back_along_the_lines() -> None:
     assert again.next(9) == growth.next(9) and again.line() == growth.line()
 
 
-def test_what_gives_little_away_comes_first_and_few_stones_are_the_limit() -> None:
-    growth = Growth(Book(REVERSI), most_stones=6)
+def test_what_gives_little_away_comes_first_and_few_plies_are_the_limit() -> None:
+    growth = Growth(Book(REVERSI), most_plies=2)
     start = growth.start
     growth.add(start, values(start, [0.0]))
     growth.back_up()
     (answer,) = growth.next(1)
     growth.add(answer, values(answer, [0.0, -0.5, -20.0]))
     growth.back_up()
-    assert growth.next(9) == [], "six stones are on the board then"
+    assert growth.next(9) == [], "two plies were played then"
 
 
 def test_the_command_grows_a_book_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,7 +70,7 @@ def test_the_command_grows_a_book_and_goes_on(tmp_path: Path, capsys: pytest.Cap
     second = read(path, REVERSI)
     assert len(second) == 30 and set(first.keys()) < set(second.keys())
     for key in second.keys():
-        state = state_of(key, REVERSI)
+        state = state_of(key)
         assert all(state.is_legal(move.cell) for move in second.moves(key))
     assert cli.main([*words, "--positions", "30"]) == 0, "nothing is left to do"
     assert path.read_bytes() == second.packed()
@@ -86,3 +90,58 @@ def test_a_file_that_is_no_book_stays_as_it_is(tmp_path: Path, capsys: pytest.Ca
     assert cli.main(["book", str(path), "--positions", "3"]) == 2
     assert path.read_text() == "mine" and "cannot read the opening book" in capsys.readouterr().err
     assert cli.main(["book", str(tmp_path / "no" / "folder.book"), "--positions", "3"]) == 2
+
+
+def test_a_book_of_chess_grows_and_is_written_for_other_programs(tmp_path: Path) -> None:
+    """Its positions are played from by our own file and by Polyglot's alike."""
+    chess = pytest.importorskip("chess")
+    polyglot = pytest.importorskip("chess.polyglot")
+    path, out = tmp_path / "mine.book", tmp_path / "mine.bin"
+    words = ["book", str(path), "--game", "chess", "--depth", "4", "--lines", "4", "--jobs", "1"]
+    assert cli.main([*words, "--new", "--positions", "20"]) == 0
+    assert cli.main([*words, "--positions", "40", "--polyglot", str(out)]) == 0
+    book = read(path, CHESS)
+    assert len(book) == 40 and book.packed() == path.read_bytes()
+    ours, theirs = opened(str(path)), opened(str(out))
+    with polyglot.open_reader(out) as reader:
+        for key in book.keys():
+            state = book.notation.state_of(key)
+            assert book.notation.key_of(state)[0] == key
+            assert all(state.is_legal(move.cell) for move in book.moves(key)) and len(book.find(state)) <= 4
+            played = [move for move in ours.find(state) if move.weight]
+            assert played[0].weight == 100 and sorted(played) == sorted(theirs.find(state))
+            board = chess.Board(key.replace("_", " ") + " 0 1")
+            known = {entry.move.uci() for entry in reader.find_all(board)}
+            assert known == {CHESS.move_to_text(state, move.move) for move in played}
+    assert cli.main(["book", str(tmp_path / "r.book"), "--new", "--positions", "1", "--polyglot", str(out)]) == 2
+
+
+def test_a_move_back_depends_on_nothing_behind_it() -> None:
+    """Knights that go out and home come to the start again: what follows there is not counted into it."""
+    growth = Growth(Book(CHESS))
+    for word in ("g1f3", "g8f6", "f3g1", "f6g8"):
+        (key,) = growth.next(1)
+        growth.add(key, [(move_of(word), 30.0, 5, False)])
+        growth.back_up()
+    assert growth.next(3) == [] and growth.worth(growth.start) == -30.0
+    assert len(growth.line()) == 4 and Growth(growth.book).line() == growth.line()
+
+
+def move_of(word: str) -> int:
+    move = NOTATIONS["chess"].move_of(word)
+    assert move is not None
+    return move
+
+
+@pytest.mark.parametrize("name", sorted(NOTATIONS))
+def test_the_books_that_are_shipped(name: str) -> None:
+    """Every move of every position is legal, every position follows from the start, and the best lines are long."""
+    game = get_game(name)
+    book, notation = read(SHIPPED, game), NOTATIONS[name]
+    growth = Growth(book)
+    assert len(book) >= 500 and growth.start in book and len(growth.line()) >= 8
+    for key in book.keys():
+        state = notation.state_of(key)
+        moves = book.moves(key)
+        assert moves and all(state.is_legal(move.cell) for move in moves), key
+    assert growth.next(1) and not [key for key in book.keys() if key not in growth.reached], "all are reached"

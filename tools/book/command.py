@@ -1,5 +1,5 @@
 """`tengen book FILE`: an opening book by our own search, grown for as long as it is given, and on from where it was;
-`--new` begins one.
+`--new` begins one, `--polyglot` writes one of chess for other programs.
 
 Every round the positions that cost least to come to (`growing.py`) are searched by all processes, the book is counted
 through again and written whole, so that Ctrl-C or a kill loses one round.
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from tengen.engine import atomic
 from tengen.engine.config import nearest
 from tengen.engine.games import GAMES, get_game
-from tengen.engine.games.book import Book, BookError, read, state_of
+from tengen.engine.games.book import Book, BookError, notation_of, read
 from tengen.tools.arguments import Parser, number, whole_number
 from tengen.tools.book.growing import Growth, Searched
 from tengen.tools.jobs import Jobs
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from tengen.engine.options import Value
     from tengen.engine.search.base import Search
 
+USUAL = "reversi"
+"""The game if none is named."""
 ROUND = 16
 """Positions of a round for each process."""
 MEMORY_MB = 64.0
@@ -40,15 +42,17 @@ def configure(parser: Parser) -> None:
     whole = partial(whole_number, low=1)
     add("file", metavar="FILE", help="the book, which goes on from where it is")
     add("--new", action="store_true", help="begin a book that is not there yet")
-    games = [name for name in GAMES if get_game(name).conventions.has_books]
-    add("--game", default=games[0], choices=games, help=f"the game ({games[0]})")
+    games = [name for name in GAMES if get_game(name).parts.book]
+    add("--game", default=USUAL, choices=games, help=f"the game ({USUAL})")
     add("--minutes", type=partial(number, low=0.01, high=1e6), metavar="M", help="end after so long")
     add("--positions", type=partial(whole, high=10**7), metavar="N", help="end with so many positions")
     add("--depth", type=partial(whole, high=60), default=14, metavar="N", help="plies that are looked ahead (14)")
     add("--lines", type=partial(whole, high=32), default=4, metavar="N", help="moves of a position (4)")
-    add("--ply-cost", type=partial(number, low=0.01, high=100), default=1.0, metavar="D",
-        help="what a ply costs, in discs given away: the less, the longer and narrower (1)")  # fmt: skip
+    add("--ply-cost", type=partial(number, low=0.01, high=100), metavar="D",
+        help="what a ply costs, in what moves give away (1 disc, 12 centipawns): the less, the longer and"
+             " narrower")  # fmt: skip
     add("--weights", metavar="FILE", help="tables to evaluate by (tengen's own; none: do without)")
+    add("--polyglot", metavar="OUT", help="chess: write the book in Polyglot's format as well, when it has grown")
     add("--jobs", type=partial(whole, high=256), default=os.cpu_count() or 1, metavar="N",
         help="processes that search (the processors)")  # fmt: skip
 
@@ -62,6 +66,8 @@ def run(values: Namespace) -> int:
         raise BookError(f"there is no book '{path}'{nearest(path.name, _names_beside(path))}: --new begins one")
     if path.exists() and values.new:
         raise BookError(f"'{path}' is there already: leave --new out to go on with it, or name another file")
+    if values.polyglot:
+        Book(game).notation.as_polyglot(Book(game))
     with beside(path, "grows the book"), Live(is_patient=True) as live:
         growth = Growth(read(path, game) if path.exists() else Book(game), ply_cost=values.ply_cost)
         started = time.monotonic()
@@ -76,6 +82,8 @@ def run(values: Namespace) -> int:
                 growth.back_up()
                 atomic.write(path, growth.book.packed())
                 live.result(line_of(growth, time.monotonic() - started))
+        if values.polyglot:
+            atomic.write(Path(values.polyglot), growth.book.notation.as_polyglot(growth.book))
     return 0
 
 
@@ -90,17 +98,15 @@ def search(game_name: str, key: str, depth: int, lines: int, weights: str | None
     from tengen.engine.limits import Limits
     from tengen.engine.search.base import Root
 
-    state = state_of(key, get_game(game_name))
+    state = notation_of(get_game(game_name)).state_of(key)
     info = _searcher(game_name, weights).run(Root(state), Limits(depth=depth, lines=lines), StopToken())
     return key, [(line.move, line.score, line.depth, line.proof is not None) for line in info.lines[:lines]]
 
 
 def line_of(growth: Growth, seconds: float) -> str:
     """Return the line of progress after a round."""
-    book = growth.book
-    state = book.game.new_state(book.side, book.side, book.game.default_rules, 0.0)
     line = growth.line()
-    words = "".join(book.game.move_to_text(state, move) for move in line[:20])
+    words = " ".join(growth.book.notation.text_of(move) for move in line[:16])
     return f"{len(growth):7d} positions {seconds:8.0f} s  {growth.worth(growth.start):+.2f}  {len(line)} plies: {words}"
 
 

@@ -4,15 +4,19 @@ A position is searched once, for its best few moves. A move is worth what its po
 has that, else what the search found. What it costs to come to a position is a ply's cost for every move on the way, and
 whatever each of them gives away against the best one: so the lines that both sides want are the longest, near misses
 are in the book, and bad moves are left to the search that plays the game.
+
+A position stands at the ply at which it was found first. A move that leads back to an earlier ply, or to the same one,
+is worth what the search found: so nothing depends on itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from tengen.engine.games.base import Game, State
-from tengen.engine.games.book import Book, BookMove, key_of, state_of
+from tengen.engine.games.book import Book, BookMove
 
 Searched = Sequence[tuple[int, float, int, bool]]
 """The best moves of a position: (cell, value, depth, is_exact) for the side to move."""
@@ -28,19 +32,31 @@ class Follow:
 
 
 class Growth:
-    """A book that is grown. ply_cost: what a ply costs beside what moves give away; most_stones: positions with as many
-    are not followed on."""
+    """A book that is grown. ply_cost, most_plies: as `Notation` has them; None: the game's own."""
 
-    def __init__(self, book: Book, *, ply_cost: float = 1.0, most_stones: int = 40) -> None:
-        self.book = book
-        self._ply_cost, self._most_stones = ply_cost, most_stones
+    def __init__(self, book: Book, *, ply_cost: float | None = None, most_plies: int | None = None) -> None:
+        self.book, self._notation = book, book.notation
+        self._ply_cost = book.notation.ply_cost if ply_cost is None else ply_cost
+        self._most_plies = book.notation.most_plies if most_plies is None else most_plies
         self._game: Game = book.game
         self._moves: dict[str, list[BookMove]] = {key: list(book.moves(key)) for key in book.keys()}
-        self._follows: dict[str, list[Follow]] = {key: self._followed(key) for key in self._moves}
-        self.start = key_of(self._game.new_state(book.side, book.side, self._game.default_rules, 0.0))[0]
+        self._follows: dict[str, list[Follow]] = {}
+        self.start = self._notation.key_of(self._new_state())[0]
+        self._plies = {self.start: 0}
+        waiting = deque([self.start])
+        while waiting:  # breadth first: fewest plies
+            key = waiting.popleft()
+            if key in self._moves and key not in self._follows:
+                self._follows[key] = self._followed(key)
+                waiting.extend(one.key for one in self._follows[key] if one.key is not None)
 
     def __len__(self) -> int:
         return len(self._moves)
+
+    @property
+    def reached(self) -> Set[str]:
+        """The positions of the book that its moves lead to from the start."""
+        return self._follows.keys()
 
     def add(self, key: str, searched: Searched) -> None:
         """Keep the results of a position."""
@@ -48,10 +64,10 @@ class Growth:
         self._follows[key] = self._followed(key)
 
     def back_up(self) -> None:
-        """Update the value of every move from the positions below it; positions with more stones first."""
-        for key in sorted(self._moves, key=lambda key: key.count("-")):
+        """Update the value of every move from the positions below it; the last plies first."""
+        for key in sorted(self._follows, key=self._plies.__getitem__, reverse=True):
             moves = [
-                move._replace(worth=self._worth_after(follow, move.searched))
+                move._replace(worth=self._worth_after(key, follow, move.searched))
                 for move, follow in zip(self._moves[key], self._follows[key], strict=True)
             ]
             self._moves[key] = moves
@@ -67,12 +83,12 @@ class Growth:
             return [self.start]
         costs = {self.start: 0.0}
         open_: dict[str, float] = {}
-        for key in sorted(self._moves, key=lambda key: key.count("-"), reverse=True):
+        for key in sorted(self._follows, key=self._plies.__getitem__):
             if key not in costs:
                 continue
             best = self.worth(key)
             for move, follow in zip(self._moves[key], self._follows[key], strict=True):
-                if follow.key is None:
+                if follow.key is None or self._plies[follow.key] <= self._plies[key]:
                     continue
                 into = costs if follow.key in self._moves else open_
                 cost = costs[key] + self._ply_cost + best - move.worth
@@ -81,16 +97,20 @@ class Growth:
 
     def line(self) -> list[int]:
         """The best moves for both sides from the start, in cells of the board."""
-        state = self._game.new_state(self.book.side, self.book.side, self._game.default_rules, 0.0)
+        state, seen = self._new_state(), set[str]()
         found: list[int] = []
-        while moves := self.book.find(state):
+        while (key := self._notation.key_of(state)[0]) not in seen and (moves := self.book.find(state)):
+            seen.add(key)
             found.append(moves[0].cell)
             state.play(moves[0].cell)
             pass_forced(state)
         return found
 
-    def _worth_after(self, follow: Follow, searched: float) -> float:
-        if follow.key is None or follow.key not in self._moves:
+    def _new_state(self) -> State:
+        return self._game.new_state(self.book.side, self.book.side, self._game.default_rules, 0.0)
+
+    def _worth_after(self, key: str, follow: Follow, searched: float) -> float:
+        if follow.key is None or follow.key not in self._follows or self._plies[follow.key] <= self._plies[key]:
             return searched
         return follow.sign * self.worth(follow.key)
 
@@ -98,13 +118,15 @@ class Growth:
         return [self._follow(key, move.cell) for move in self._moves[key]]
 
     def _follow(self, key: str, cell: int) -> Follow:
-        state = state_of(key, self._game)
+        state, ply = self._notation.state_of(key), self._plies[key] + 1
         mover = state.to_move
         state.play(cell)
         pass_forced(state)
-        if state.is_terminal() or len(key) - key.count("-") + 1 >= self._most_stones:
+        if state.is_terminal() or ply >= self._most_plies:
             return Follow(None, 1)
-        return Follow(key_of(state)[0], 1 if state.to_move == mover else -1)
+        after = self._notation.key_of(state)[0]
+        self._plies.setdefault(after, ply)
+        return Follow(after, 1 if state.to_move == mover else -1)
 
 
 def pass_forced(state: State) -> None:

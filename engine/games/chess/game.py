@@ -160,7 +160,7 @@ class Chess:
         record="pgn",
         position="fen",
         protocol="uci",
-        book="a file in Polyglot's format",
+        book="a file in Polyglot's format or one that tengen book makes; shipped: tengen's own",
         has_points=False,
         match=MatchSetting(plies=8, images=(0,), longest=600),
         has_margin=False,
@@ -177,6 +177,7 @@ class Chess:
         review="tengen.tools.review.chess:KIND",
         speed="tengen.tools.bench_chess:BENCHMARK",
         bench="tengen.engine.games.chess.bench:BENCH",
+        book="tengen.engine.games.chess.book:NOTATION",
     )
     default_rules: Rules = RULE_SETS["standard"]
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: RULE_SETS)

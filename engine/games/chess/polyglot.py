@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import struct
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from tengen.engine import files
@@ -98,6 +99,23 @@ class Polyglot:
         step = max(1, self._count // 64)
         keys = [self._entry(number)[0] for number in range(0, self._count, step)]
         return keys == sorted(keys)
+
+
+def packed(entries: Iterable[tuple[ChessState, Sequence[BookMove]]]) -> bytes:
+    """The file of positions and their moves; without moves of weight 0. Raises ImportError (without python-chess)."""
+    import chess
+    import chess.polyglot
+
+    rows = []
+    for state, moves in entries:
+        key = chess.polyglot.zobrist_hash(chess.Board(fen_of(state), chess960=True))
+        rows += [(key, -one.weight, _written(one.move)) for one in moves if one.weight > 0]
+    return b"".join(ENTRY.pack(key, move, -lighter, 0) for key, lighter, move in sorted(rows))
+
+
+def _written(move: int) -> int:
+    """Our move as a book's."""
+    return move >> 6 & 63 | (move & 63) << 6 | move >> 12 << 12
 
 
 def _dense(state: ChessState, written: int) -> int | None:

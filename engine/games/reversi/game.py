@@ -101,8 +101,7 @@ class Reversi:
         "obf",
         "nboard",
         MatchSetting(plies=8, images=(0, 3, 4, 7)),
-        has_books=True,
-        book="a file that tengen book makes",
+        book="a file that tengen book makes; shipped: tengen's own",
         counts_discs=True,
         points=OTHELLO,
         title="Reversi",
@@ -117,6 +116,7 @@ class Reversi:
         review="tengen.tools.review.reversi:KIND",
         speed="tengen.tools.bench_playouts:REVERSI",
         bench="tengen.engine.games.reversi.bench:BENCH",
+        book="tengen.engine.games.reversi.book:NOTATION",
     )
     default_rules: Rules = ReversiRules()
     rule_sets: Mapping[str, Rules] = field(default_factory=lambda: MappingProxyType({"standard": ReversiRules()}))
