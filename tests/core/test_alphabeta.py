@@ -140,9 +140,9 @@ def test_a_depth_bounds_it(depth: int, as_option: bool) -> None:
 @pytest.mark.threads
 @pytest.mark.parametrize("threads", [1, 2])
 def test_seconds_bound_it(threads: int) -> None:
-    search = make(threads=threads)
+    search, state = make(threads=threads), drawn()
     started = time.monotonic()
-    search.run(drawn(), seconds=0.2)
+    search.run(state, seconds=0.2)
     assert 0.19 < time.monotonic() - started < 0.25 and search.info().seconds == pytest.approx(0.2, abs=0.03)
 
 
