@@ -6,7 +6,8 @@ Gomoku (gomoku15): freestyle, every empty cell alike. Reversi: every legal move 
 `mean_length` is moves a playout, `black_wins` the share that Black wins. UCT simulations use the same playouts.
 Chess has figures of its own (`bench_chess.py`): perft_per_cpu_s, made_per_cpu_s, tables_nodes_per_cpu_s.
 The text form adds the batched board calls of Go, in board steps a second.
-`--signature` measures nothing: it tells what the search of each game is (`bench_signature.py`).
+`--signature` measures nothing: it tells what the search of each game is (`bench_signature.py`). `--peers` plays against
+other programs (`peers/`).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from functools import partial
 from itertools import count
 
 from tengen.engine.games import GAMES, get_game
-from tengen.tools.arguments import Parser, number
+from tengen.tools.arguments import Parser, number, whole_number
 from tengen.tools.bench_game import SEED, Benchmark, benchmark_of
 from tengen.tools.bench_playouts import KOMI
 from tengen.tools.live import Live
@@ -85,6 +86,24 @@ def configure(parser: Parser) -> None:
     )
     parser.add_argument("--game", metavar="G", help="sign this game alone (all)")
     parser.add_argument(
+        "--peers",
+        nargs="*",
+        metavar="NAME",
+        help="in place of speeds, matches against other programs: those named, or all that are here",
+    )
+    parser.add_argument(
+        "--games",
+        type=partial(whole_number, low=2, high=100_000),
+        default=20,
+        metavar="N",
+        help="games of a match of --peers (20)",
+    )
+    parser.add_argument("--out", default="peers", metavar="DIR", help="folder of the matches of --peers (peers)")
+    parser.add_argument(
+        "--folder", action="append", default=[], metavar="DIR",
+        help="look for the programs of --peers in this folder too, and one level below; repeatable",
+    )  # fmt: skip
+    parser.add_argument(
         "--seconds", type=partial(number, low=0.05, high=600), default=2.0, metavar="S",
         help="CPU seconds for each figure (2)",
     )  # fmt: skip
@@ -97,6 +116,10 @@ def run(values: Namespace) -> int:
         from tengen.tools import bench_signature
 
         return bench_signature.run([get_game(values.game).name] if values.game else list(GAMES), values.json)
+    if values.peers is not None:
+        from tengen.tools.peers import matches
+
+        return matches.run(values.peers, values.games, values.out, values.folder)
     if values.game:
         raise ValueError("--game goes with --signature: speeds are measured of all games")
     live, numbers = Live(pause=0.0), count(1)

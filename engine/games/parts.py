@@ -28,7 +28,7 @@ class Parts(NamedTuple):
     `tengen.engine.games.book.Notation`, in the same way.
 
     Of the tools, as "module:attribute": judge: the `BoardJudge` of its matches. review: its `Kind` of reviews.
-    speed: its `Benchmark`, the rows of `tengen bench`.
+    speed: its `Benchmark`, the rows of `tengen bench`. peers: the programs of `tengen bench --peers`, `Peer`s.
     """
 
     core: str = "tengen.engine._core"
@@ -42,6 +42,7 @@ class Parts(NamedTuple):
     judge: str = "tengen.tools.match.game.judge:BoardJudge"
     review: str = ""
     speed: str = ""
+    peers: str = ""
     bench: str = "tengen.engine.games.bench:FROM_THE_START"
     book: str = ""
 

@@ -184,12 +184,12 @@ def test_a_driven_engine_knows_neither_matches_nor_examinations() -> None:
 # Game -> its own rooms, where it may be named: its rules and facts, its protocol, its records, what only it has.
 OWN_ROOMS = {
     "go": r"engine/(games|play)/go/|engine/evaluators/katago/|protocols/analysis/|tools/analysis"
-          r"|tools/train/(teaching/|play/taught)",
-    "gomoku": r"engine/games/gomoku/|engine/records/psq|tools/(match/drivers/)?gomocup",
+          r"|tools/train/(teaching/|play/taught)|tools/peers/go",
+    "gomoku": r"engine/games/gomoku/|engine/records/psq|tools/(match/drivers/)?gomocup|tools/peers/gomoku",
     "reversi": r"engine/games/reversi/|engine/records/(othello|ggf)|tools/(match/drivers/)?nboard|tools/solve/"
-               r"|tools/train/(\w+/)?probcut",
+               r"|tools/train/(\w+/)?probcut|tools/peers/reversi",
     "chess": r"engine/games/chess/|engine/records/(pgn|epd)|nets/(chess_)|protocols/(chess|uci|xboard)/|tools/(match/drivers/)?(uci|xboard)"
-             r"|tools/bench_chess|tools/review/chess|tools/train/(chess/|records/pgn|fitting/chess|commands/(chess|label))",
+             r"|tools/bench_chess|tools/peers/chess|tools/review/chess|tools/train/(chess/|records/pgn|fitting/chess|commands/(chess|label))",
 }  # fmt: skip
 A_WORD_OF_PROTOCOLS = {"go": r"(protocols|tools/match/drivers|tools/compliance)/(uci|nboard|xboard|chess)|tools/doctor"}
 """Files where a game's name is a command of UCI, XBoard and NBoard."""

@@ -176,6 +176,7 @@ class Chess:
         judge="tengen.tools.match.game.judge:ChessJudge",
         review="tengen.tools.review.chess:KIND",
         speed="tengen.tools.bench_chess:BENCHMARK",
+        peers="tengen.tools.peers.chess:PEERS",
         bench="tengen.engine.games.chess.bench:BENCH",
         book="tengen.engine.games.chess.book:NOTATION",
     )

@@ -69,6 +69,7 @@ class Go:
         judge="tengen.tools.match.game.judge:GoJudge",
         review="tengen.tools.review.go:KIND",
         speed="tengen.tools.bench_playouts:GO",
+        peers="tengen.tools.peers.go:PEERS",
         bench="tengen.engine.games.go.bench:BENCH",
     )
     default_rules: Rules = RULE_SETS["chinese"]

@@ -90,6 +90,7 @@ class Gomoku:
         judge="tengen.tools.match.game.judge:FiveJudge",
         review="tengen.tools.review.gomoku:KIND",
         speed="tengen.tools.bench_playouts:GOMOKU",
+        peers="tengen.tools.peers.gomoku:PEERS",
         bench="tengen.engine.games.gomoku.bench:BENCH",
     )
     default_rules: Rules = RULE_SETS["freestyle"]

@@ -115,6 +115,7 @@ class Reversi:
         weights=OWN_WEIGHTS,
         review="tengen.tools.review.reversi:KIND",
         speed="tengen.tools.bench_playouts:REVERSI",
+        peers="tengen.tools.peers.reversi:PEERS",
         bench="tengen.engine.games.reversi.bench:BENCH",
         book="tengen.engine.games.reversi.book:NOTATION",
     )

@@ -1,0 +1,1 @@
+"""Other programs that Tengen is measured against: `tengen bench --peers`."""
