@@ -57,8 +57,18 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize("protocol", GAMES)
-@pytest.mark.parametrize(("fault", "spec", "reason"), FAULTS)
+HEAVY = ("flood", ("gomocup", "nboard", "xboard"))
+"""A fault that costs a second, and the drivers that are tried with it in the slow tests alone: they read lines alike."""
+
+
+@pytest.mark.parametrize(
+    ("protocol", "fault", "spec", "reason"),
+    [
+        pytest.param(name, *row, marks=pytest.mark.slow if row[0] == HEAVY[0] and name in HEAVY[1] else ())
+        for name in GAMES
+        for row in FAULTS
+    ],
+)
 def test_a_planted_fault_gets_its_name(protocol: str, fault: str, spec: TimeSpec, reason: Reason) -> None:
     chess_or_skip(protocol)
     bad = fake(protocol, fault)

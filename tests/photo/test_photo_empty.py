@@ -18,7 +18,9 @@ def empty(style: str, number: int, size: int = 9) -> np.ndarray:
     return render_scene(np.random.default_rng([909, number]), style=style, stones=stones, side=700).image
 
 
-@pytest.mark.parametrize("style, number", EMPTY)
+@pytest.mark.parametrize(
+    "style, number", [*EMPTY[::2], *(pytest.param(*one, marks=pytest.mark.slow) for one in EMPTY[1::2])]
+)
 def test_an_empty_board_of_nine_lines_is_go(style: str, number: int) -> None:
     [reading] = read_picture(empty(style, number))
     assert (reading.size, reading.game) == (9, "go") and not reading.stones.any()

@@ -25,7 +25,12 @@ from tengen.tools.photo.results import NoBoardError, PartError, PhotoError, Poin
 
 @pytest.mark.parametrize(
     "part",
-    [Window(0, 0, 10, 8), Window(9, 0, 18, 11), Window(6, 7, 18, 18), Window(0, 10, 9, 18), Window(0, 0, 18, 11)],
+    [
+        Window(0, 0, 10, 8),
+        Window(6, 7, 18, 18),
+        Window(0, 0, 18, 11),
+        *(pytest.param(one, marks=pytest.mark.slow) for one in (Window(9, 0, 18, 11), Window(0, 10, 9, 18))),
+    ],
 )
 def test_a_part_of_a_diagram_is_put_in_its_place(part: Window) -> None:
     image, labels = diagram(part)

@@ -73,6 +73,10 @@ def test_nothing_is_found_where_nothing_is() -> None:
     blank = np.full((400, 600, 3), 128, np.uint8)
     noise = np.random.default_rng(1).integers(0, 256, (400, 600, 3)).astype(np.uint8)
     assert read_picture(blank) == [] and read_picture(noise) == []
+
+
+@pytest.mark.slow
+def test_hardly_anything_is_found_in_clutter() -> None:
     clutter = [read_or_refuse(render_clutter(np.random.default_rng([505, number]))) for number in some_of(10)]
     assert sum(map(bool, clutter)) <= 1
 

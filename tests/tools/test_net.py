@@ -87,16 +87,14 @@ def _said(errors: str) -> list[str]:
     ]
 
 
-def test_check(net: Net, home: Path) -> None:
-    for words in ((), (str(home / ".katrain" / "tiny.bin.gz"),)):
-        done = net("net", "check", *words)
-        assert (done.returncode, _said(done.stderr)) == (0, [])
-        first, second, third, *_ = done.stdout.splitlines()
-        assert re.fullmatch(r"ok      tiny-net, version 14, 2x8 blocks, 0\.\d MB, sha256 [0-9a-f]{64}", first)
-        assert cpu.processor() in second and second.startswith("ok      runs on ")
-        assert re.match(
-            "ok      (bf16 differs from f32 by policy 0[.]|int8 differs from f32 by policy 0[.]|f32: )", third
-        )
+@pytest.mark.parametrize("file", ["", pytest.param(".katrain/tiny.bin.gz", marks=pytest.mark.slow)])
+def test_check(file: str, net: Net, home: Path) -> None:
+    done = net("net", "check", *([str(home / file)] if file else []))
+    assert (done.returncode, _said(done.stderr)) == (0, [])
+    first, second, third, *_ = done.stdout.splitlines()
+    assert re.fullmatch(r"ok      tiny-net, version 14, 2x8 blocks, 0\.\d MB, sha256 [0-9a-f]{64}", first)
+    assert cpu.processor() in second and second.startswith("ok      runs on ")
+    assert re.match("ok      (bf16 differs from f32 by policy 0[.]|int8 differs from f32 by policy 0[.]|f32: )", third)
 
 
 # The file in place of a network -> what is said.
