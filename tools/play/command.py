@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import SUPPRESS, Namespace
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,13 +20,13 @@ if TYPE_CHECKING:
 
 LEVEL = 3
 """Of a player of ours that nobody gave a strength."""
-STRENGTHS = ("level", "playouts", "visits", "time", "temperature", "config")
+STRENGTHS = ("level", "playouts", "visits", "time", "temperature", "config", "human_net")
 COLOURS = ("first", "second", "black", "white", "both")
 USED = ("player", "level", "playouts", "visits", "time", "threads", "memory", "seed", "temperature", "resign", "rules")
 OWN = {"player": "who plays against you: a player of Tengen (tengen options lists them)",
        "level": f"how strong it plays, 1 the weakest ({LEVEL})",
        "time": "seconds for each of its moves (3)"}  # fmt: skip
-NETWORKS = ("net", "precision", "device", "book", "book_margin")
+NETWORKS = ("net", "precision", "device", "book", "book_margin", "human_net", "human_profile")
 
 
 def configure(parser: Parser) -> None:
@@ -55,8 +56,12 @@ def add_players(parser: Parser) -> None:
     from tengen.engine.config import OPTIONS
 
     for name in (*USED, *NETWORKS):
-        words, metavar = OWN.get(name, OPTIONS[name].doc), options.SHARED[name]
+        words, metavar = (
+            OWN.get(name, OPTIONS[name].doc),
+            options.SHARED.get(name, "NAME" if "profile" in name else "FILE"),
+        )
         parser.add_argument("--" + name.replace("_", "-"), metavar=metavar, help=words, default=SUPPRESS)
+    parser.add_argument("--rank", metavar="R", help="Go: as people of this rank play, 20k to 9d (needs --human-net)")
     parser.add_argument("--set", action=options.Assign, metavar="K=V", default=SUPPRESS, help="a setting of the search")
     parser.add_argument("--config", metavar="FILE", default=SUPPRESS, help="read settings from a TOML file first")
 
@@ -96,25 +101,37 @@ def config_of(values: Namespace, game: str) -> Config:
     """The settings of players of ours; LEVEL where no strength is given. Raises ConfigError."""
     from tengen.engine.games import GAMES, get_game
     from tengen.engine.games.naming import player_of
-    from tengen.engine.play.networks import looked_for, player_for
+    from tengen.engine.play.networks import check_people, looked_for, player_for
 
     if game not in GAMES:
         raise ConfigError(f"unknown game '{game}'{nearest(game, GAMES)}; there are {', '.join(GAMES)}")
     taken = (*USED, *NETWORKS, "set", "config")
     given = {name: value for name, value in vars(values).items() if name in taken}
+    if values.rank is not None:
+        given |= of_rank(values.rank, given)
     config = replace(options.config_from(Namespace(**given), Config(game=game, net="")), game=game)
     config = config if config.net else looked_for(config)
+    check_people(config)
     entry = player_of(get_game(game), player_for(get_game(game), config))[1]
     if not any(name in given for name in STRENGTHS) and LEVEL in entry.levels:
         config = replace(config, level=LEVEL)
     return replace(config, time=config.time or SECONDS)
 
 
+def of_rank(rank: str, given: Mapping[str, object]) -> dict[str, object]:
+    """The settings that make a player of a rank, beside those that are given. Raises ConfigError."""
+    if given.get("human_profile") is not None:
+        raise ConfigError("--rank and --human-profile both say who is imitated: give one of them")
+    if given.get("human_net") is None:
+        raise ConfigError("--rank needs a network of people, which tengen does not ship: --human-net FILE (docs/go.md)")
+    return {"human_profile": f"rank_{rank.lower()}"}
+
+
 def adviser_of(values: Namespace, config: Config) -> Config:
     """Who gives hints beside players of a configuration: the game's own player at full strength."""
     from tengen.engine.play.networks import looked_for
 
-    bare = replace(config, player=None, level=None, set={})
+    bare = replace(config, player=None, level=None, set={}, human_net=None, human_profile=None)
     return bare if "net" in vars(values) else looked_for(bare)
 
 
