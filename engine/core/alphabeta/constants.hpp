@@ -23,7 +23,8 @@ enum Parts : unsigned {
     kContinuationHistory = 1 << 7,  // HasContinuationHistory
     kCorrectionHistory = 1 << 8,    // HasCorrectionKeys
     kKeysAfter = 1 << 9,            // KnowsKeysAfter
-    kProbCut = 1 << 10              // HasProbCut
+    kProbCut = 1 << 10,             // HasProbCut
+    kTacticalMoves = 1 << 11        // HasTacticalMoves
 };
 
 template <Position P>
@@ -33,7 +34,7 @@ constexpr unsigned parts_of() {
            (GivesCheck<P> ? kChecks : kAlways) | (PrunesByEvaluation<P> ? kEvaluationPruning : kAlways) |
            (ExtendsSingular<P> ? kSingular : kAlways) | (HasContinuationHistory<P> ? kContinuationHistory : kAlways) |
            (HasCorrectionKeys<P> ? kCorrectionHistory : kAlways) | (KnowsKeysAfter<P> ? kKeysAfter : kAlways) |
-           (HasProbCut<P> ? kProbCut : kAlways);
+           (HasProbCut<P> ? kProbCut : kAlways) | (HasTacticalMoves<P> ? kTacticalMoves : kAlways);
 }
 
 struct Constant {
@@ -117,7 +118,7 @@ inline constexpr Constant kAll[] = {
     {{"lmr_cut_node", &T::lmr_cut_node, -5, 5, "late-move reductions: plies more in a cut node"}, kReductions},
     {{"lmr_first_tactical", &T::lmr_first_tactical, -5, 5,
       "late-move reductions: plies more where the table's move is tactical"},
-     kReductions | kTactics},
+     kReductions | kTacticalMoves},
     {{"lmr_in_check", &T::lmr_in_check, -5, 5, "late-move reductions: plies less for replies to a check"},
      kReductions | kTactics},
     {{"lmr_gives_check", &T::lmr_gives_check, -5, 5, "late-move reductions: plies less for a move that gives check"},
@@ -128,9 +129,9 @@ inline constexpr Constant kAll[] = {
      kReductions},
     {{"lmr_tactical_share", &T::lmr_tactical_share, 0, 200,
       "late-move reductions: percent of the reduction that a tactical move gets"},
-     kReductions | kTactics},
+     kReductions | kTacticalMoves},
     {{"lmr_tactical", &T::lmr_tactical, -5, 5, "late-move reductions: plies less for a tactical move"},
-     kReductions | kTactics},
+     kReductions | kTacticalMoves},
     {{"iir_depth", &T::iir_depth, 2, 255,
       "internal iterative reduction: least depth at which a node without a move of the table is searched a ply less deep"},
      kReductions},

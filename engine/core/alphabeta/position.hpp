@@ -121,6 +121,9 @@ concept HasTactics = requires(const P view, int move, int* out) {
     { view.tactical_moves(out) } -> std::same_as<int>;  // all evasions where the side to move is in check
     { view.is_in_check() } -> std::same_as<bool>;       // there is a threat that has to be answered
 };
+// Optional, beside HasTactics, `kNoneTactical = true`: no move is tactical but in quiescence.
+template <class P>
+concept HasTacticalMoves = HasTactics<P> && !requires { requires P::kNoneTactical; };
 
 // Optional, `kReduces = true`: late-move reductions.
 template <class P>

@@ -65,7 +65,8 @@ public:
 
     // The enemy could make a five, or an open four.
     bool is_in_check() const { return board_.has(Threat::kFive, enemy()) || board_.has(Threat::kOpenFour, enemy()); }
-    bool is_tactical(int move) const { return board_.worth(move, to_move()).has_four; }
+    static constexpr bool kNoneTactical = true;  // fours are ordered, reduced and pruned like other moves
+    bool is_tactical(int) const { return false; }
     bool gives_check(int move) const { return board_.threat(move, to_move()) != Threat::kNothing; }
     // Where the depth ends: what answers trouble, else the first move of a win by fours, or none.
     int tactical_moves(int* out) const;

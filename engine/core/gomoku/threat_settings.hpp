@@ -8,7 +8,7 @@
 namespace tengen::gomoku {
 
 struct ThreatSettings {
-    double vcf_leaf = 32, vcf_node = 64, vcf_most = 1000, vcf_root = 5000, vcf_enemy_depth = 2;
+    double vcf_leaf = 16, vcf_node = 16, vcf_most = 1000, vcf_root = 5000, vcf_enemy_depth = 2;
     double vct_root = 200000, vct_share = 15;
 
     static std::span<const Option<ThreatSettings>> options();
