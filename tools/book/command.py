@@ -93,14 +93,25 @@ def _names_beside(path: Path) -> list[str]:
 
 
 def search(game_name: str, key: str, depth: int, lines: int, weights: str | None) -> tuple[str, Searched]:
-    """The best moves of a position. Runs in a worker process."""
+    """The best moves of a position, with the mean of what two depths find: where the side that moves last is thought
+    too low or too high, odd and even depths differ, and values of all plies stand side by side in a book. Runs in a
+    worker process."""
     from tengen.engine._core import StopToken
     from tengen.engine.limits import Limits
     from tengen.engine.search.base import Root
 
     state = notation_of(get_game(game_name)).state_of(key)
-    info = _searcher(game_name, weights).run(Root(state), Limits(depth=depth, lines=lines), StopToken())
-    return key, [(line.move, line.score, line.depth, line.proof is not None) for line in info.lines[:lines]]
+    searcher = _searcher(game_name, weights)
+    found = searcher.run(Root(state), Limits(depth=depth, lines=lines), StopToken()).lines[:lines]
+    if depth == 1 or all(line.proof is not None for line in found):
+        return key, [(line.move, line.score, line.depth, line.proof is not None) for line in found]
+    allow = [line.move for line in found]
+    other = searcher.run(Root(state, allow=allow), Limits(depth=depth - 1, lines=lines), StopToken()).lines
+    before = {line.move: line.score for line in other}
+    return key, [
+        (line.move, (line.score + before.get(line.move, line.score)) / 2, line.depth, line.proof is not None)
+        for line in found
+    ]
 
 
 def line_of(growth: Growth, seconds: float) -> str:
