@@ -771,6 +771,21 @@ class GomokuAlphaBeta:
     def info(self, max_lines: int = 0, ownership: bool = False) -> SearchInfo:
         """A report, best line first; max_lines 0 is all."""
 
+def gomoku_evaluation(state: GomokuState, moves: Sequence[int] = [], weights: Weights | None = None) -> float:
+    """
+    Score units (300 to a unit of log probability) for the side to move after these moves, kept up from one to
+    the next, as a search does; by weights of the evaluator network or, without them and for a rule that they
+    lack, by the tables. ValueError for other weights and for an illegal move.
+    """
+
+def gomoku_line_positions(start: GomokuState, moves: Sequence[int], plies: Sequence[int]) -> tuple[Annotated[NDArray[numpy.uint16], dict(shape=(None, None, None))], Annotated[NDArray[numpy.int32], dict(shape=(None, None))]]:
+    """
+    What a network over lines sees after so many of the moves each: n x cells x 2, uint16, the indices of Black
+    and of White on each cell, 0 of a stone; and n x 4, int32: the threats of the side to move and of the other
+    as bits, whether it is quiet (an evaluation is asked of no other), and the evaluation by tables. ValueError
+    for an illegal move and for plies that are not in order.
+    """
+
 class ReversiState:
     """One Reversi position on 8x8; a1 is cell 0, top left."""
 

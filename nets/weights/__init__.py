@@ -1,7 +1,7 @@
 """The networks that Tengen ships, each with its card NAME.toml.
 
 Photos: NAME.onnx, opened by `tengen.engine.evaluators.backends.load`. Go: NAME.bin.gz, found by `net = auto`.
-Reversi and chess: NAME.safetensors, found by `alphabeta.weights = auto` (`tengen.engine.evaluators.shipped`).
+Reversi, chess and Gomoku: NAME.safetensors, found by `alphabeta.weights = auto` (`tengen.engine.evaluators.shipped`).
 """
 
 from __future__ import annotations

@@ -137,7 +137,7 @@ void answer(const std::string& word, Loaded& loaded, std::istream& in) {
         const auto game = read<std::string>(in), evaluator = read<std::string>(in);
         if (game == "chess") search<chess::AlphaBetaFamily>(evaluator, loaded[game], in);
         if (game == "reversi") search<reversi::AlphaBetaFamily>(evaluator, loaded[game], in);
-        if (game == "gomoku") search<gomoku::AlphaBetaFamily>(evaluator, nullptr, in);
+        if (game == "gomoku") search<gomoku::AlphaBetaFamily>(evaluator, loaded[game], in);
         if (game == "go") search<go::GoFamily>(evaluator, nullptr, in);
     } else {
         throw std::runtime_error("no work is called " + word);

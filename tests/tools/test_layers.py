@@ -145,8 +145,8 @@ MATCH_ROOMS = {
     "settings": 3, "run": 4, "report": 5, "own": 5, "command": 6, "tournament": 7,
 }  # fmt: skip
 TRAIN_ROOMS = {
-    "settings": 0, "data": 0, "records": 1, "teaching": 1, "chess": 2, "play": 3, "run": 4, "show": 5, "fitting": 6,
-    "commands": 7,
+    "settings": 0, "data": 0, "records": 1, "teaching": 1, "chess": 2, "gomoku": 2, "play": 3, "run": 4, "show": 5,
+    "fitting": 6, "commands": 7,
 }  # fmt: skip
 A_ROOM = 12
 """Files of a room of tools/train at most."""
@@ -185,7 +185,8 @@ def test_a_driven_engine_knows_neither_matches_nor_examinations() -> None:
 OWN_ROOMS = {
     "go": r"engine/(games|play)/go/|engine/evaluators/katago/|protocols/analysis/|tools/analysis"
           r"|tools/train/(teaching/|play/taught)|tools/peers/go",
-    "gomoku": r"engine/games/gomoku/|engine/records/psq|tools/(match/drivers/)?gomocup|tools/peers/gomoku",
+    "gomoku": r"engine/games/gomoku/|engine/records/psq|nets/(line_)|tools/(match/drivers/)?gomocup|tools/peers/gomoku"
+              r"|tools/train/gomoku/",
     "reversi": r"engine/games/reversi/|engine/records/(othello|ggf)|tools/(match/drivers/)?nboard|tools/solve/"
                r"|tools/train/(\w+/)?probcut|tools/peers/reversi",
     "chess": r"engine/games/chess/|engine/records/(pgn|epd)|nets/(chess_)|protocols/(chess|uci|xboard)/|tools/(match/drivers/)?(uci|xboard)"

@@ -8,9 +8,11 @@
 namespace tengen::gomoku {
 
 struct ByLines;
-using AlphaBetaFamily = alphabeta::Family<State<kLargest>, ThreatSettings, ByLines>;
+struct ByNetwork;
+using AlphaBetaFamily = alphabeta::Family<State<kLargest>, ThreatSettings, ByLines, ByNetwork>;
 
 }  // namespace tengen::gomoku
 
 extern template struct tengen::alphabeta::Family<tengen::gomoku::State<tengen::gomoku::kLargest>,
-                                                 tengen::gomoku::ThreatSettings, tengen::gomoku::ByLines>;
+                                                 tengen::gomoku::ThreatSettings, tengen::gomoku::ByLines,
+                                                 tengen::gomoku::ByNetwork>;

@@ -68,6 +68,13 @@ public:
                count(Threat::kOpenFour, colour);
     }
     const Sums& sums() const { return sums_; }
+    // The indices (worth.hpp) of both sides on a cell; 0 of a stone.
+    const std::array<std::uint16_t, 2>& indices(int cell) const { return of(cell).indices; }
+    // Of cells, along the line of play since the board was made; and one of them: the cell, and its indices before.
+    std::uint32_t changes() const { return changes_.size; }
+    std::pair<int, std::array<std::uint16_t, 2>> change(std::uint32_t i) const {
+        return {changes_[i].cell, changes_[i].was.indices};
+    }
     // Whether an enemy stone `offset` steps along the line leaves `colour` less than an open four on `cell`.
     bool spoils(int cell, int colour, int direction, int offset) const;
 

@@ -10,6 +10,7 @@ SearchPosition<N>::SearchPosition(const State<kLargest>& root, const ThreatSetti
     std::uint64_t seed = static_cast<std::uint64_t>(root.rule()) << 32 | static_cast<std::uint64_t>(root.width()) << 8 |
                          static_cast<std::uint64_t>(root.height());
     for (auto& salt : salts_) salt = splitmix64(seed);
+    if (settings.networks) sums_.start(settings.networks->at(root.rule()), board_, alphabeta::kMaxPly + 2);
     const int positions = static_cast<int>(settings.vcf_root);
     if (root.winner() >= 0 || positions == 0) return;
     if (vcf_->solve(board_, positions)) {
@@ -55,6 +56,8 @@ unsigned SearchPosition<N>::threats(int colour) const {
 
 template <int N>
 int SearchPosition<N>::evaluate() const {
+    if (const LineNetwork* network = sums_.network())
+        return network->answer(sums_.at(board_, ply_), to_move(), threats(to_move()), threats(enemy()));
     const auto me = static_cast<std::size_t>(to_move());
     return (board_.sums().turn[me] - board_.sums().wait[me ^ 1]) / kWorthUnit +
            threats_worth(threats(to_move()), threats(enemy()));

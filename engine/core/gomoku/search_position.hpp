@@ -1,5 +1,5 @@
 // A position of Gomoku as alpha-beta searches it (core/alphabeta/position.hpp): a LineBoard, searches for wins by threats,
-// and an evaluation that is a sum over cells. A move is a cell.
+// and an evaluation over cells: by a network where there is one of the rule, else a sum of tables. A move is a cell.
 //
 // A node has the moves that could be good: a five; what stops one; what stops an open four or a win by fours (the
 // refutations of doing nothing) and own fours; else the cells near the stones. Where nothing that was left out could be
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/alphabeta/position.hpp"
+#include "core/gomoku/line_network.hpp"
 #include "core/gomoku/threat_settings.hpp"
 #include "core/gomoku/tuning.hpp"
 #include "core/gomoku/vct.hpp"
@@ -47,11 +48,14 @@ public:
         return board_.repetition_key_after(move) ^ salts_[static_cast<std::size_t>(to_move() ^ 1)];
     }
     int evaluate() const;
+    // What `colour` threatens, a bit each: a four, a four with an open three, an open three, two of them.
+    unsigned threats(int colour) const;
+    const Board& board() const { return board_; }
     static double win_rate(Score score) { return 1 / (1 + std::exp(-score / kUnit)); }
     static double score_shown(Score score) { return score; }
     void play(int move, Undo& undo) {
+        sums_.push(++ply_, board_.changes());
         board_.play(move, undo);
-        ++ply_;
     }
     void undo(int move, const Undo& undo) {
         board_.undo(move, undo);
@@ -79,7 +83,7 @@ public:
     bool may_play_null() const { return !is_in_check() && !is_threatened(); }
     void play_null(Undo&) {
         board_.set_to_move(enemy());
-        ++ply_;
+        sums_.push(++ply_, board_.changes());
     }
     void undo_null(const Undo&) {
         board_.set_to_move(enemy());
@@ -169,9 +173,9 @@ private:
     int refutations(int* out) const;
     int near(int* out) const;
     int add_fours(int count, int* out) const;
-    unsigned threats(int colour) const;
 
-    mutable Board board_;  // changed and put back where fours are looked for
+    mutable Board board_;       // changed and put back where fours are looked for
+    mutable LineSums<N> sums_;  // filled in when the evaluation is asked
     mutable Fours vcf_;
     Threes threes_;
     std::vector<std::pair<std::uint64_t, int>> refuted_;  // what the enemy wins after a move of the root: key, plies

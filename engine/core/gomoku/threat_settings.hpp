@@ -1,15 +1,21 @@
 // How far Gomoku's alpha-beta looks for wins by continuous fours (VCF) and by threes and fours (VCT), as options.
 #pragma once
 
+#include <memory>
 #include <span>
 
 #include "core/search/options.hpp"
+#include "core/weights.hpp"
 
 namespace tengen::gomoku {
+
+class LineNetworks;
 
 struct ThreatSettings {
     double vcf_leaf = 16, vcf_node = 16, vcf_most = 1000, vcf_root = 5000, vcf_enemy_depth = 2;
     double vct_root = 200000, vct_share = 15;
+    std::shared_ptr<const Weights> weights;
+    std::shared_ptr<const LineNetworks> networks;  // of the weights, once they are checked
 
     static std::span<const Option<ThreatSettings>> options();
     bool operator==(const ThreatSettings&) const = default;

@@ -16,17 +16,21 @@ from tengen.engine.games.classic import CLASSIC, CLASSIC_LEVEL
 from tengen.engine.games.conventions import Conventions, MatchSetting
 from tengen.engine.games.gomoku import levels
 from tengen.engine.games.gomoku.hooks import GomokuHooks
-from tengen.engine.games.parts import Parts
+from tengen.engine.games.parts import Parts, Weights
 from tengen.engine.games.players import Entry
 from tengen.engine.games.vertex import GTP, RECORDS
 
 __all__ = ["GOMOKU", "Gomoku", "GomokuRules"]
 
 SMALLEST, LARGEST = 5, 25
+OWN_WEIGHTS = Weights("network", "tengen-gomoku.safetensors")
+"""The weights of alpha-beta."""
 
 PLAYERS: Mapping[str, Entry] = MappingProxyType(
     {
-        "alphabeta": Entry("alphabeta", "lines", levels=levels.LOOKING_AHEAD, full=levels.FULL),
+        "alphabeta": Entry(
+            "alphabeta", "lines", {"alphabeta.weights": "auto"}, levels=levels.LOOKING_AHEAD, full=levels.FULL
+        ),
         "uct": Entry("mcts", "tactical"),
         "rollout": Entry("mcts", "uniform"),
         "puct": Entry("puct", needs_network=True, levels=network_levels.NETWORK),
@@ -87,6 +91,7 @@ class Gomoku:
         alphabeta="GomokuAlphaBeta",
         tree="GomokuTree",
         selfplay="GomokuSelfPlay",
+        weights=OWN_WEIGHTS,
         judge="tengen.tools.match.game.judge:FiveJudge",
         review="tengen.tools.review.gomoku:KIND",
         speed="tengen.tools.bench_playouts:GOMOKU",

@@ -35,9 +35,9 @@ def configure(parser: Parser) -> None:
     add("--visits", type=partial(count, low=1), metavar="N", help="visits a move (those of gate.visits)")
     add = parser.add_argument_group("fit DIR...").add_argument
     add("-o", "--out", metavar="FILE", help="where to write the weights, with their card; of label: the folder")
-    add("--kind", metavar="KIND", help="patterns, pattern-network, chess-network (what the games are for)")
-    add("--passes", type=partial(count, low=1), metavar="N", help="over all positions (5; of chess 15)")
-    add("--rate", type=partial(number, low=1e-6, high=1), metavar="R", help="largest learning rate (0.01; 0.002)")
+    add("--kind", metavar="KIND", help="patterns, pattern-network, chess-network, line-network (by the games)")
+    add("--passes", type=partial(count, low=1), metavar="N", help="over all positions (5; of chess 15, of Gomoku 6)")
+    add("--rate", type=partial(number, low=1e-6, high=1), metavar="R", help="largest rate of learning (0.01 to 0.002)")
     add("--width", type=partial(count, low=64), metavar="N", help="of a chess-network: units of a side (256)")
     add("--results", type=partial(number, low=0, high=1), metavar="P", help="share of the games' results (0.25)")
     add = parser.add_argument_group("probcut FILE").add_argument

@@ -3,6 +3,7 @@
     tengen selfplay tengen-reversi.safetensors --games 100000 --out games --set search.depth=8
     tengen train fit games -o mine.safetensors               patterns of Reversi
     tengen train fit labelled -o chess.safetensors           a network of chess (tools/train/chess)
+    tengen train fit own -o lines.safetensors                a network of Gomoku (tools/train/gomoku)
 
 After each pass it keeps a checkpoint beside the file, from which the same command goes on.
 """
@@ -18,7 +19,13 @@ from tengen.tools.executors import choice
 from tengen.tools.live import Live, bar
 from tengen.tools.locking import beside
 from tengen.tools.train.fitting.passes import finish, passes
-from tengen.tools.train.settings.kinds import CHESS_NETWORK, LOOKING_AHEAD, PATTERN_NETWORK, WEIGHTS_ENDING
+from tengen.tools.train.settings.kinds import (
+    CHESS_NETWORK,
+    LINE_NETWORK,
+    LOOKING_AHEAD,
+    PATTERN_NETWORK,
+    WEIGHTS_ENDING,
+)
 
 MIDDLE = (24, 36)
 """Empty cells of the positions that are judged apart."""
@@ -27,8 +34,8 @@ MIDDLE = (24, 36)
 def fit(values: Namespace) -> int:
     """Read, learn, write, print. Raises ValueError, OSError with one sentence."""
     folders, out = values.words[1:], Path(values.out or "")
-    kind = values.kind or (CHESS_NETWORK if _are_labelled(folders) else PATTERN_NETWORK)
-    known = (*LOOKING_AHEAD, CHESS_NETWORK)
+    kind = values.kind or _kind_of(folders)
+    known = (*LOOKING_AHEAD, CHESS_NETWORK, LINE_NETWORK)
     if kind not in known:
         raise ConfigError(f"there are no weights of the kind {kind}{nearest(kind, known)}")
     if out.suffix != WEIGHTS_ENDING:
@@ -38,21 +45,29 @@ def fit(values: Namespace) -> int:
 
         with beside(out, "learns"):
             return fit_chess(folders, out, values)
-    for name in ("width", "results", "weights"):
+    for name in ("width", "weights") if kind == LINE_NETWORK else ("width", "results", "weights"):
         if getattr(values, name) is not None:
             raise ConfigError(f"--{name} is of a {CHESS_NETWORK}, and this learns {kind}")
+    if kind == LINE_NETWORK:
+        from tengen.tools.train.fitting.lines import fit_lines
+
+        with beside(out, "learns"):
+            return fit_lines(folders, out, values)
     with beside(out, "learns"):
         return _fit_patterns(kind, folders, out, values)
 
 
-def _are_labelled(folders: Sequence[str]) -> bool:
-    """Whether the first file of positions or games is one of positions."""
+def _kind_of(folders: Sequence[str]) -> str:
+    """What is learned from such files as the first one."""
     first = next((path for folder in folders for path in sorted(Path(folder).glob("*.npz"))), None)
     if first is None:
-        return False
+        return PATTERN_NETWORK
     from tengen.tools.train.data import positions
+    from tengen.tools.train.gomoku.games import is_searched
 
-    return positions.is_labelled(first)
+    if positions.is_labelled(first):
+        return CHESS_NETWORK
+    return LINE_NETWORK if is_searched(first) else PATTERN_NETWORK
 
 
 def _fit_patterns(kind: str, folders: Sequence[str], out: Path, values: Namespace) -> int:

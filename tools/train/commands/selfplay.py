@@ -24,6 +24,7 @@ from tengen.engine.evaluators.backends.cards import read_network
 from tengen.engine.evaluators.outline import outline_of
 from tengen.engine.games import get_game
 from tengen.engine.games.chess.game import CHESS
+from tengen.engine.games.gomoku.game import GOMOKU
 from tengen.tools.arguments import Parser, whole_number
 from tengen.tools.executors import choice
 from tengen.tools.executors.base import Result
@@ -40,6 +41,9 @@ from tengen.tools.train.settings.kinds import KATAGO_ENDING, ONNX_ENDING, PATTER
 
 if TYPE_CHECKING:
     from tengen.tools.train.data.game import PlayedGame
+
+LINES = "lines"
+"""In place of a network, for Gomoku: the tables of its alpha-beta."""
 
 
 def configure(parser: Parser) -> None:
@@ -60,10 +64,13 @@ def run(values: Namespace) -> int:
     """Play and write. Raises ValueError, OSError."""
     if not values.out and not values.sgf:
         raise ConfigError("nothing would be kept: give --out DIR, --sgf DIR or both")
-    if _is_of_chess(values.network):
-        from tengen.tools.train.commands.chess_selfplay import selfplay
+    game = _weights_game(values.network)
+    is_by_tables = values.network == LINES and values.game == GOMOKU.name
+    if is_by_tables or game in (CHESS.name, GOMOKU.name):
+        from tengen.tools.train.commands.searched_selfplay import selfplay
 
-        return selfplay(Path(values.network).expanduser(), values)
+        path = None if is_by_tables else Path(values.network).expanduser()
+        return selfplay(game or GOMOKU.name, path, values)
     path, config = _chosen(values)
     check(config)
     size = min(config.selfplay.unit_games, values.games)
@@ -96,10 +103,10 @@ def _settings(config: RunConfig) -> Mapping[str, Any]:
     return {f"{table}.{name}": value for table, values in tables.items() for name, value in values.items()}
 
 
-def _is_of_chess(name: str) -> bool:
-    """Whether it is a file of weights for chess, whose positions are written otherwise. Raises NetworkError."""
+def _weights_game(name: str) -> str:
+    """The game of a file of weights; "" for any other name. Raises NetworkError."""
     path = Path(name).expanduser()
-    return path.name.endswith(WEIGHTS_ENDING) and path.is_file() and read_network(path)[0].game == CHESS.name
+    return read_network(path)[0].game if path.name.endswith(WEIGHTS_ENDING) and path.is_file() else ""
 
 
 def _chosen(values: Namespace) -> tuple[Path, RunConfig]:

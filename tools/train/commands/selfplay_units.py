@@ -18,12 +18,12 @@ from tengen.tools.train.run.plan import seed_of
 
 
 class Games(NamedTuple):
-    """Games of one command. kind: of the units (`work.KINDS`). network: the file that plays. folder: where the files of
-    games go. size: games of a unit, at the most. facts: those of a unit of so many games, besides network and seed.
-    settings: what decides the games besides the network."""
+    """Games of one command. kind: of the units (`work.KINDS`). network: the file that plays, None where none is needed.
+    folder: where the files of games go. size: games of a unit, at the most. facts: those of a unit of so many games,
+    besides network and seed. settings: what decides the games besides the network."""
 
     kind: str
-    network: Path
+    network: Path | None
     folder: Path
     size: int
     facts: Callable[[int], Mapping[str, Any]]
@@ -32,19 +32,20 @@ class Games(NamedTuple):
     @property
     def question(self) -> Mapping[str, Any]:
         """Return the settings that decide the games, as they are kept beside them. Raises OSError."""
-        return {"command": "selfplay", "network": atomic.digest(self.network), **self.settings}
+        network = atomic.digest(self.network) if self.network else ""
+        return {"command": "selfplay", "network": network, **self.settings}
 
 
 def units_of(games: Games, values: Namespace, asked: Asked) -> list[tuple[Unit, int]]:
     """The units that are not done, each with how many games it has, for --games and --seed. Raises ConfigError where
     all are done."""
-    files, units = needed(games.network), []
+    files, units = needed(*filter(None, [games.network])), []
     for number in range(-(-values.games // games.size)):
         name, count = f"games-{values.seed}-{number:05}", min(games.size, values.games - number * games.size)
         draft = games.folder / f"{name}.npz"
         if asked.is_done(draft, count):
             continue
-        facts = {"network": str(games.network), "seed": seed_of(values.seed, number), **games.facts(count)}
+        facts = {"network": str(games.network or ""), "seed": seed_of(values.seed, number), **games.facts(count)}
         units.append((Unit(name, games.kind, facts, str(draft), files), count))
     if not units:
         raise ConfigError(f"'{games.folder}' has all of these games: give more --games, or another --seed")

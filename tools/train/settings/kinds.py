@@ -8,6 +8,8 @@ from tengen.tools.train.settings.sections import AUTO
 
 CHESS_NETWORK = "chess-network"
 """A kind that `tengen train fit` alone learns, from labelled positions."""
+LINE_NETWORK = "line-network"
+"""The same, from games of Gomoku that were searched."""
 KINDS = KATAGO, RESIDUAL, ALPHAZERO_GOMOKU, CLEVERGO, PATTERNS, PATTERN_NETWORK, CHESS, CHESS_FROMTO = (
     "katago", "residual", "alphazero-gomoku", "clevergo", "patterns", "pattern-network", "chess", "chess-fromto",
 )  # fmt: skip
