@@ -192,13 +192,13 @@ def test_positions_and_shards_are_read_with_bounds(facts: Any, shape: tuple[int,
 
 def test_one_lying_file_of_a_folder_is_named_by_fit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The kind of the files is asked of the first one's header alone."""
-    from tengen.tools.train.commands.fit import _are_labelled
+    from tengen.tools.train.commands.fit import CHESS_NETWORK, _kind_of
     from tengen.tools.train.data import positions
 
     lies = packed(header=header(**POSITIONS), boards=promise((1 << 45, 32)))
     for name in ("1.npz", "2.npz"):
         (tmp_path / name).write_bytes(lies)
-    assert _are_labelled([str(tmp_path)])
+    assert _kind_of([str(tmp_path)]) == CHESS_NETWORK
     with pytest.raises(positions.PositionsError, match="1.npz': it is damaged or holds no positions"):
         positions.read_named(tmp_path / "1.npz")
     pytest.importorskip("torch")
