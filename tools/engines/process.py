@@ -140,10 +140,7 @@ class Process:
         has_exited = False
         while (line := self._pipes.pop()) is None:
             if self._pipes.is_closed or has_exited:
-                await self.wait(LAST_BREATH)
-                with contextlib.suppress(TimeoutError):  # what it said last may come after its end
-                    await asyncio.wait_for(self._pipes.errors_ended.wait(), LAST_WORDS)
-                raise HasEnded(self.ending())
+                raise HasEnded(await self.final_ending())
             left = None if deadline is None else deadline - time.monotonic()
             if left is not None and left <= 0:
                 raise TimeoutError
@@ -192,6 +189,13 @@ class Process:
         if self.code < 0:
             return f"ended by {signal_name(-self.code)}"
         return f"exited with code {self.code}"
+
+    async def final_ending(self) -> str:
+        """The same of one whose output has ended, when its exit code and its last words are here."""
+        await self.wait(LAST_BREATH)
+        with contextlib.suppress(TimeoutError):  # what it said last may come after its end
+            await asyncio.wait_for(self._pipes.errors_ended.wait(), LAST_WORDS)
+        return self.ending()
 
     def has_left_others(self) -> bool:
         """Whether processes of its group outlive it, which has ended."""

@@ -189,7 +189,8 @@ class Referee:
         """End the game by a fault. Both dead at once is not an engine's doing."""
         reason, words, process = fault.reason, fault.sentence, seat.driver.process
         if reason is Reason.CRASH:
-            await asyncio.sleep(0.05)  # what it said last, and whether the other is gone too
+            await asyncio.sleep(0.05)  # whether the other is gone too
+            words = words if process is None else await process.final_ending()
         if reason in (Reason.CRASH, Reason.STALL) and process is not None and process.is_out_of_memory:
             reason, words = Reason.MEMORY, f"{words}: memory_mb={process.spec.memory_mb} is not enough"
         if reason is Reason.CRASH and not other.driver.is_running:

@@ -10,7 +10,7 @@ from tengen.tools.match.drivers.base import EngineFault, Turn
 from tengen.tools.match.game.judge import IllegalMove
 from tengen.tools.match.game.judges import make_judge
 from tengen.tools.match.settings.table import RunSpec
-from tengen.tools.match.spec import EngineSpec, Opening, TimeSpec
+from tengen.tools.match.spec import EngineSpec, Opening, Reason, TimeSpec
 
 
 async def examine(engine: EngineSpec, spec: RunSpec, opening: Opening) -> tuple[bool, str]:
@@ -48,8 +48,12 @@ async def fault_of(engine: EngineSpec, spec: RunSpec, opening: Opening) -> tuple
         await driver.new_game(spec.game, opening, True, Clock(engine.time or spec.time))
         return "", f"{engine.name} {driver.untold}" if driver.untold else ""
     except EngineFault as fault:
-        said = driver.process.last_words if driver.process is not None else ""
-        return f"{engine.name} {fault.sentence}" + (f"; it said: {said}" if said else ""), ""
+        sentence, said = fault.sentence, ""
+        if driver.process is not None:
+            if fault.reason is Reason.CRASH:  # it may have ended before it was written to: then nobody has waited yet
+                sentence = await driver.process.final_ending()
+            said = driver.process.last_words
+        return f"{engine.name} {sentence}" + (f"; it said: {said}" if said else ""), ""
     finally:
         await driver.quit()
 
