@@ -111,6 +111,8 @@ def configure(parser: Parser) -> None:
 
 def run(values: Namespace) -> int:
     """Measure and print. Raises ValueError."""
+    if values.peers is not None and (values.signature or values.json or values.game):
+        raise ValueError("--peers goes with --games, --out and --folder alone")
     if values.signature:
         from tengen.engine.games import GAMES, get_game
         from tengen.tools import bench_signature

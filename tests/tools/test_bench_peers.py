@@ -54,6 +54,8 @@ def test_mistakes_are_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert "there is no peer 'othr' (did you mean 'other'?); there are other, third" in capsys.readouterr().err
     assert cli.main(["bench", "--peers", "third", "--folder", str(folder)]) == 2
     assert "not found: nowhere-at-all; looked in the path and in --folder" in capsys.readouterr().err
+    assert cli.main(["bench", "--peers", "other", "--signature"]) == 2
+    assert "--peers goes with --games, --out and --folder alone" in capsys.readouterr().err
     assert cli.main(["bench", "--peers", "other"]) == 2 and "not found: another-go" in capsys.readouterr().err
 
 
