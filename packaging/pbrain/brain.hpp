@@ -1,5 +1,5 @@
 // A brain for Gomocup's protocol without Python: tengen's alpha-beta for Gomoku, Renju and Caro in one program. What the
-// commands mean is in docs/gomocup.md, which this follows but for the extensions of Yixin-Board, networks and settings.
+// commands mean is in docs/gomocup.md, which this follows but for the extensions of Yixin-Board and settings.
 #pragma once
 
 #include <chrono>
@@ -13,6 +13,7 @@
 #include "clock.hpp"
 #include "core/gomoku/alphabeta.hpp"
 #include "core/search/native.hpp"
+#include "network.hpp"
 
 namespace tengen::pbrain {
 
@@ -59,7 +60,7 @@ private:
 
     Say say_;
     Clock clock_;
-    search::NativeSearch<gomoku::AlphaBetaFamily> search_{"lines"};
+    search::NativeSearch<gomoku::AlphaBetaFamily> search_{"network", own_network()};
     gomoku::Rule rule_ = gomoku::Rule::kFreestyle;
     long long rule_number_ = 0;
     bool is_rule_known_ = true;

@@ -5,7 +5,15 @@ function(tengen_add_pbrain name)
   set(folder ${PROJECT_SOURCE_DIR}/packaging/pbrain)
   file(STRINGS ${PROJECT_SOURCE_DIR}/engine/version.py version REGEX "__version__ = ")
   string(REGEX REPLACE ".*\"(.*)\".*" "\\1" version "${version}")
-  add_executable(${name} ${folder}/main.cpp ${folder}/brain.cpp)
+  set(network ${PROJECT_SOURCE_DIR}/nets/weights/tengen-gomoku.safetensors)
+  set(carried ${CMAKE_CURRENT_BINARY_DIR}/pbrain_network.cpp)
+  add_custom_command(
+    OUTPUT ${carried}
+    COMMAND ${CMAKE_COMMAND} -DNETWORK=${network} -DOUTPUT=${carried} -P ${folder}/network.cmake
+    DEPENDS ${network} ${folder}/network.cmake
+    VERBATIM)
+  add_executable(${name} ${folder}/main.cpp ${folder}/brain.cpp ${carried})
+  target_include_directories(${name} PRIVATE ${folder})
   target_compile_definitions(${name} PRIVATE TENGEN_VERSION="${version}")
 endfunction()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shlex
 import subprocess
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from checkout import ROOT
 
 from tengen.engine._core import GomokuState
 from tengen.engine.version import __version__
@@ -34,6 +36,12 @@ def board(*stones: tuple[int, int, int]) -> list[str]:
 def test_it_says_who_it_is() -> None:
     (about,) = say("about")
     assert about == f'name="Tengen", version="{__version__}", author="Tengen developers", country="International"'
+
+
+def test_it_carries_the_network_that_is_shipped() -> None:
+    network = (ROOT / "nets" / "weights" / "tengen-gomoku.safetensors").read_bytes()
+    program = Path(PROGRAM).read_bytes()
+    assert network in program and hashlib.sha256(network).hexdigest().encode() in program
 
 
 # What is sent after START 15 and `INFO timeout_turn 0` -> what is answered.
