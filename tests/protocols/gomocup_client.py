@@ -7,6 +7,7 @@ import threading
 import time
 
 import gtp_client
+from busy_machine import without_remarks
 from fakes.stopping import wait
 from gtp_client import InThread
 
@@ -54,7 +55,7 @@ def say(*lines: str | bytes, config: Config = QUICK, make=Player, **options: flo
     data = b"".join((line.encode() if isinstance(line, str) else line) + b"\n" for line in lines)
     out, err = io.BytesIO(), io.StringIO()
     assert Session(Gomocup(config, make, **options)).run(io.BytesIO(data), out, err) == 0
-    say.stderr = err.getvalue()
+    say.stderr = without_remarks(err.getvalue())
     text = out.getvalue().decode()
     assert "\r" not in text and (not text or text.endswith("\n"))
     return text.splitlines()

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
+from busy_machine import without_remarks
 from fakes.player import FakePlayer
 
 from tengen.engine.config import Config
@@ -31,7 +32,7 @@ def say(*lines: str | bytes, player: FakePlayer | None = None, config: Config | 
     assert Session(handler).run(io.BytesIO(data), out, err) == 0
     assert player.closed
     text = out.getvalue().decode()
-    say.stderr = err.getvalue()
+    say.stderr = without_remarks(err.getvalue())
     return [response.removesuffix(" ") for response in text.split("\n\n")[:-1]]
 
 

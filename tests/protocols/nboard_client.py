@@ -6,6 +6,7 @@ import io
 import tempfile
 
 import gtp_client
+from busy_machine import without_remarks
 
 from tengen.engine.config import Config
 from tengen.engine.play.player import Player
@@ -40,7 +41,7 @@ def converse(*lines: str | bytes, config: Config | None = None, player: Player |
         script.write(b"".join((line.encode() if isinstance(line, str) else line) + b"\n" for line in lines))
         script.seek(0)
         assert Session(NBoard(config, lambda _: player)).run(script, out, err) == 0
-    return out.getvalue().decode().splitlines(), err.getvalue()
+    return out.getvalue().decode().splitlines(), without_remarks(err.getvalue())
 
 
 class Process(gtp_client.Process):

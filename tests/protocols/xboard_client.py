@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 import gtp_client
+from busy_machine import without_remarks
 
 from tengen.engine.config import Config
 from tengen.protocols.session import Session
@@ -23,7 +24,7 @@ def converse(*lines: str | bytes, config: Config | None = None, handler: XBoard 
         script.write(b"".join((line.encode() if isinstance(line, str) else line) + b"\n" for line in lines))
         script.seek(0)
         assert Session(handler or XBoard(config or CONFIG)).run(script, out, err) == 0
-    return out.getvalue().decode().splitlines(), err.getvalue()
+    return out.getvalue().decode().splitlines(), without_remarks(err.getvalue())
 
 
 def say(*lines: str | bytes, config: Config | None = None) -> list[str]:
