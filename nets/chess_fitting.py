@@ -12,16 +12,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from tengen.nets.chess_network import CENTIPAWNS, ChessNetwork, Seen, seen
-from tengen.nets.fitting import LOOKED_AT, FitRecipe, Passes
-
-UNKNOWN = 2
-"""The mark of a missing result."""
+from tengen.nets.fitting import LOOKED_AT, Passes, ResultRecipe, expected
 
 
 @dataclass(frozen=True)
-class ChessRecipe(FitRecipe):
-    """The recipe of learning: the squared error of the expected result (0..1), that of the score mixed with `results`
-    of how the game ended, where that is known."""
+class ChessRecipe(ResultRecipe):
+    """The recipe of learning."""
 
     passes: int = 15
     rate: float = 0.002
@@ -29,7 +25,6 @@ class ChessRecipe(FitRecipe):
     floor: float = 0.01
     decay: float = 0.01
     batch: int = 8192
-    results: float = 0.25
 
 
 class Labelled(NamedTuple):
@@ -49,10 +44,7 @@ class Labelled(NamedTuple):
 
     def expected(self, chosen: NDArray[np.int64] | slice, share: float) -> Tensor:
         """The results to learn, 0..1. share: of how games ended, where that is known."""
-        by_score = 1 / (1 + np.exp(-self.scores[chosen].astype(np.float32) / CENTIPAWNS))
-        results = self.results[chosen]
-        shares = np.where(results == UNKNOWN, 0, share).astype(np.float32)
-        return torch.from_numpy((1 - shares) * by_score + shares * (results.astype(np.float32) + 1) / 2)
+        return expected(self.scores[chosen].astype(np.float32) / CENTIPAWNS, self.results[chosen], share)
 
 
 class ChessFitting(Passes):

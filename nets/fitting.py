@@ -25,6 +25,8 @@ from tengen.nets.training import set_rate
 
 LOOKED_AT = 1 << 16
 """Positions that are judged at once."""
+UNKNOWN = 2
+"""The mark of a missing result."""
 
 
 class Positions(NamedTuple):
@@ -48,6 +50,20 @@ class FitRecipe:
     decay: float = 0.1
     batch: int = 8192
     seed: int = 1
+
+
+@dataclass(frozen=True)
+class ResultRecipe(FitRecipe):
+    """The recipe of learning: the squared error of the expected result (0..1), that of the score mixed with `results`
+    of how the game ended, where that is known."""
+
+    results: float = 0.25
+
+
+def expected(scores: NDArray[np.floating[Any]], results: NDArray[np.int8], share: float) -> Tensor:
+    """The results to learn, 0..1. scores: as log odds; results: 1, 0, -1 or UNKNOWN; share: theirs, where known."""
+    shares = np.where(results == UNKNOWN, 0, share).astype(np.float32)
+    return torch.from_numpy((1 - shares) / (1 + np.exp(-scores)) + shares * (results.astype(np.float32) + 1) / 2)
 
 
 class Passes(ABC):

@@ -11,11 +11,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from tengen.nets.fitting import LOOKED_AT, FitRecipe, Passes
+from tengen.nets.fitting import LOOKED_AT, Passes, ResultRecipe, expected
 from tengen.nets.line_network import ROWS, SCORE, LineNetwork, Seen
 
-UNKNOWN = 2
-"""The mark of a missing result."""
 _FAR = 20 * SCORE
 """From here on a score is as good as a win."""
 ROW_BITS = 13
@@ -23,9 +21,8 @@ ROW_BITS = 13
 
 
 @dataclass(frozen=True)
-class LineRecipe(FitRecipe):
-    """The recipe of learning: the squared error of the expected result (0..1), that of the score mixed with `results`
-    of how the game ended, where that is known."""
+class LineRecipe(ResultRecipe):
+    """The recipe of learning."""
 
     passes: int = 6
     rate: float = 0.005
@@ -33,7 +30,6 @@ class LineRecipe(FitRecipe):
     floor: float = 0.01
     decay: float = 0.1
     batch: int = 512
-    results: float = 0.25
 
 
 class LinePositions(NamedTuple):
@@ -50,10 +46,7 @@ class LinePositions(NamedTuple):
 
     def expected(self, chosen: NDArray[np.int64] | slice, share: float) -> Tensor:
         """The results to learn, 0..1. share: of how games ended, where that is known."""
-        by_score = 1 / (1 + np.exp(-self.scores[chosen].astype(np.float32).clip(-_FAR, _FAR) / SCORE))
-        results = self.results[chosen]
-        shares = np.where(results == UNKNOWN, 0, share).astype(np.float32)
-        return torch.from_numpy((1 - shares) * by_score + shares * (results.astype(np.float32) + 1) / 2)
+        return expected(self.scores[chosen].astype(np.float32).clip(-_FAR, _FAR) / SCORE, self.results[chosen], share)
 
 
 def together(parts: Sequence[LinePositions]) -> LinePositions:

@@ -210,8 +210,9 @@ def test_a_tree_holds_two_and_a_half_times_what_it_held() -> None:
 @pytest.mark.timing
 def test_resident_memory_stays_inside_the_bound() -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    search = make("uniform", memory_mb=40, expand_visits=1)
-    search.run(GoState(19, 19, komi=7.5), playouts=12000)  # 40 MB hold about 7,000 positions
+    search = make("uniform", memory_mb=40, expand_visits=1, seed=1)
+    search.run(GoState(9, 9, komi=7.5), playouts=4000)  # 2,500 fill it
+    assert search.info().hashfull > 0.5
     after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     assert after - before < 40 + 12
 

@@ -15,7 +15,7 @@ torch = pytest.importorskip("torch")
 from tengen.engine._core import ChessAlphaBeta, ChessState, StopToken, chess_evaluation  # noqa: E402
 from tengen.engine.evaluators.weights import read_weights  # noqa: E402
 from tengen.nets import safetensors  # noqa: E402
-from tengen.nets.chess_fitting import UNKNOWN, ChessFitting, ChessRecipe, Labelled  # noqa: E402
+from tengen.nets.chess_fitting import ChessFitting, ChessRecipe, Labelled  # noqa: E402
 from tengen.nets.chess_network import (  # noqa: E402
     BUCKETS,
     FEATURE_UNIT,
@@ -27,6 +27,7 @@ from tengen.nets.chess_network import (  # noqa: E402
     export_network,
     seen,
 )
+from tengen.nets.fitting import UNKNOWN  # noqa: E402
 from tengen.tools import cli  # noqa: E402
 from tengen.tools.train.data import positions  # noqa: E402
 from tengen.tools.train.fitting.chess import begun  # noqa: E402

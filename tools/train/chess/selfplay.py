@@ -11,13 +11,13 @@ import time
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from tengen.engine._core import ChessState
-from tengen.engine.options import Option, number
 from tengen.tools.executors.base import Unit
 from tengen.tools.train.chess.label import Found, Labeller, Plan, is_quiet
 from tengen.tools.train.data import positions
+from tengen.tools.train.settings import searched_games
 
 CLAIMED, THREEFOLD = 100, 3
 """Plies without progress, and times that a position was there: draws."""
@@ -25,36 +25,13 @@ DECIDED, FOR = 1500, 6
 """Centipawns that one side is ahead by both sides' searches, for so many plies: it has won."""
 LONGEST = 400
 """Plies; then it is a draw."""
-OPTIONS: Mapping[str, Option] = {
-    option.name: option
-    for option in (
-        number("nodes", 5000, 1, 10**9, "of each search", is_whole=True),
-        number("opening_least", 6, 0, 60, "random moves at the beginning, at least", is_whole=True),
-        number("opening_most", 10, 0, 60, "and at most", is_whole=True),
-        number("balance", 300, 0, 10**5, "centipawns that either side may be ahead after those"),
-        number("strayed", 0.2, 0, 1, "positions beside the game, a random move away, for each one of it"),
-    )
-}
+OPTIONS = searched_games.options(5000, (6, 10), (300, "centipawns"), 0.2)
 """Those of `tengen selfplay --set search.NAME=...` for chess."""
 
 
-class Played(NamedTuple):
-    """The table `search`: see OPTIONS."""
-
-    nodes: int
-    opening_least: int
-    opening_most: int
-    balance: float
-    strayed: float
-
-
-def plan_of(table: Mapping[str, Any]) -> Played:
+def plan_of(table: Mapping[str, Any]) -> searched_games.Played:
     """Its values. Raises ValueError with one sentence for one that there is not or that does not fit."""
-    unknown = [name for name in table if name not in OPTIONS]
-    if unknown:
-        raise ValueError(f"a game of chess has no search.{unknown[0]}; there are {', '.join(OPTIONS)}")
-    values = {name: option.parse(table.get(name, option.default)) for name, option in OPTIONS.items()}
-    return Played(**values)  # type: ignore[arg-type]  # numbers, whole where the options are
+    return searched_games.read("chess", OPTIONS, table, searched_games.Played)
 
 
 def play_unit(unit: Unit) -> Mapping[str, Any]:
@@ -72,7 +49,7 @@ def play_unit(unit: Unit) -> Mapping[str, Any]:
 class SelfPlay(Labeller):
     """Plays games; they depend on the network, the plan and the seed alone. moves: of all games."""
 
-    def __init__(self, weights: str, how: Played, seed: int) -> None:
+    def __init__(self, weights: str, how: searched_games.Played, seed: int) -> None:
         super().__init__(Plan(how.nodes, weights=weights), seed)
         self.moves, self._how = 0, how
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,8 +21,7 @@ from tengen.tools.executors.base import Result
 from tengen.tools.train.chess import selfplay as of_chess
 from tengen.tools.train.commands import selfplay_units
 from tengen.tools.train.gomoku import selfplay as of_gomoku
-
-TABLE = "search."
+from tengen.tools.train.settings.searched_games import TABLE, Played
 
 
 class Kind(NamedTuple):
@@ -30,7 +30,7 @@ class Kind(NamedTuple):
     has_sizes: boards are of several sizes."""
 
     unit: str
-    plan_of: Callable[[Mapping[str, Any]], of_chess.Played | of_gomoku.Played]
+    plan_of: Callable[[Mapping[str, Any]], Played]
     first: str
     nodes: float
     moves: int
@@ -61,8 +61,8 @@ def selfplay(game: str, network: Path | None, values: Namespace) -> int:
         network,
         Path(values.out),
         size,
-        lambda count: {"search": search._asdict(), "games": count, **board},
-        {**board, **{f"{TABLE}{name}": value for name, value in search._asdict().items()}},
+        lambda count: {"search": asdict(search), "games": count, **board},
+        {**board, **{f"{TABLE}{name}": value for name, value in asdict(search).items()}},
     )
 
     def tell(result: Result, total: Mapping[str, Any]) -> str:

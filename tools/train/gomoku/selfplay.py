@@ -10,53 +10,40 @@ import random
 import time
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from tengen.engine._core import GomokuAlphaBeta, GomokuState, StopToken
 from tengen.engine.games.gomoku.game import RULE_SETS
-from tengen.engine.options import Option, choice, number
+from tengen.engine.options import choice
 from tengen.tools.executors.base import Unit
 from tengen.tools.train.gomoku import games as searched
 from tengen.tools.train.gomoku.games import UNKNOWN, UNSEARCHED, WON, Collector
+from tengen.tools.train.settings import searched_games
 
 MEMORY_MB = 16
 NEAR = 2
 """Steps from a stone within which a random move is made."""
 SPREAD = 6
 """The first stone lies about the size over this from the centre."""
-OPTIONS: Mapping[str, Option] = {
-    option.name: option
-    for option in (
-        number("nodes", 1000, 1, 10**9, "of each search", is_whole=True),
-        choice("rule", "freestyle", tuple(RULE_SETS), "the rule of a win"),
-        number("opening_least", 2, 1, 60, "random moves at the beginning, at least", is_whole=True),
-        number("opening_most", 7, 1, 60, "and at most", is_whole=True),
-        number("balance", 350, 0, 10**5, "score units that either side may be ahead after those"),
-        number("strayed", 0.3, 0, 1, "positions beside the game, a random move away, for each one of it"),
-    )
-}
+OPTIONS = (
+    *searched_games.options(1000, (2, 7), (350, "score units"), 0.3),
+    choice("rule", "freestyle", tuple(RULE_SETS), "the rule of a win"),
+)
 """Those of `tengen selfplay --set search.NAME=...` for Gomoku by alpha-beta."""
 
 
-class Played(NamedTuple):
+@dataclass(frozen=True)
+class Played(searched_games.Played):
     """The table `search`: see OPTIONS. 300 score units are a unit of log probability."""
 
-    nodes: int
     rule: str
-    opening_least: int
-    opening_most: int
-    balance: float
-    strayed: float
 
 
 def plan_of(table: Mapping[str, Any]) -> Played:
     """Its values. Raises ValueError with one sentence for one that there is not or that does not fit."""
-    unknown = [name for name in table if name not in OPTIONS]
-    if unknown:
-        raise ValueError(f"a game of Gomoku has no search.{unknown[0]}; there are {', '.join(OPTIONS)}")
-    values = {name: option.parse(table.get(name, option.default)) for name, option in OPTIONS.items()}
-    return Played(**values)  # type: ignore[arg-type]  # of the kinds that the options are
+    return searched_games.read("Gomoku", OPTIONS, table, Played)
 
 
 def searcher(weights: str) -> GomokuAlphaBeta:
