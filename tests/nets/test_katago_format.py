@@ -14,6 +14,7 @@ import katago_numpy
 import numpy as np
 import pytest
 from katago_files import BLOCKS, file_of, network
+from whole_sets import EVERY
 
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.backends.openvino import OpenVinoBackend
@@ -96,11 +97,15 @@ def cut(rows: Any, size: tuple[int, int], whole: tuple[int, int]) -> Any:
     return np.concatenate([points.reshape(*rows.shape[:-1], -1), rows[..., whole[0] * whole[1] :]], -1)
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+FULL = ([(5, 5), (5, 5)], (5, 5), False)
+SMALLER = ([(5, 5), (3, 4), (4, 6)], (5, 6), True)
+WITHOUT_A_MASK = NETWORKS if EVERY == 1 else ("version 8", "metadata", "four policies", "every kind of block", "a version to come")
+"""Those that are asked with boards that fill the planes too; all blocks are in them."""
+
+
 @pytest.mark.parametrize(
-    ("sizes", "whole", "is_masked"),
-    [([(5, 5), (5, 5)], (5, 5), False), ([(5, 5), (3, 4), (4, 6)], (5, 6), True)],
-    ids=("boards that fill the planes", "smaller boards"),
+    ("name", "sizes", "whole", "is_masked"),
+    [*((name, *SMALLER) for name in NETWORKS), *((name, *FULL) for name in WITHOUT_A_MASK)],
 )
 def test_a_network_computes_what_its_layers_say(
     name: str, sizes: list[tuple[int, int]], whole: tuple[int, int], is_masked: bool
