@@ -127,9 +127,13 @@ def test_hostile_files_get_one_sentence(server: Server) -> None:
     assert server.ask("GET", "/api/games")[0] == 200
 
 
-def test_many_at_once_are_bounded(server: Server, pictures: Path) -> None:
-    """A hundred at once: some are read, the others are asked to come again; six are held at most."""
-    data, found = (pictures / "holiday" / "0.jpg").read_bytes(), list[tuple[int, str]]()
+def test_many_at_once_are_bounded(server: Server) -> None:
+    """A hundred at once, of no board: some are read, the others are asked to come again; six are held at most."""
+    from PIL import Image
+
+    out, found = io.BytesIO(), list[tuple[int, str]]()
+    Image.new("RGB", (200, 200), (120, 110, 100)).save(out, "JPEG")
+    data = out.getvalue()
 
     def send() -> None:
         try:
