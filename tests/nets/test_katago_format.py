@@ -102,7 +102,9 @@ BATCHES = {
     "boards that fill the planes": ([(5, 5), (5, 5)], (5, 5), False),
 }
 """Sizes of boards, the planes', and whether there is a mask."""
-WITHOUT_A_MASK = NETWORKS if EVERY == 1 else ("version 8", "metadata", "four policies", "every kind of block", "a version to come")
+WITHOUT_A_MASK = (
+    NETWORKS if EVERY == 1 else ("version 8", "metadata", "four policies", "every kind of block", "a version to come")
+)
 """Those that are asked with boards that fill the planes too; all blocks are in them."""
 
 

@@ -113,9 +113,7 @@ def test_ranges_are_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         b"[[0, 1]]",
     ],
 )
-def test_what_is_kept_and_damaged_is_found_again(
-    content: bytes, kept: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_kept_and_damaged_is_found_again(content: bytes, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = network(("ordinary",), 14)
     found, again = [[Range(0, high) for high in highs] for highs in ((1, 2, 3), (4, 5, 6))]
     monkeypatch.setattr(calibration, "calibrated", lambda *_: found)

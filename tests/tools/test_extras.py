@@ -132,7 +132,9 @@ def test_a_missing_package_ends_the_process_with_the_sentence(bare: Run) -> None
 
 def test_help_needs_no_extra(bare: Run) -> None:
     commands = ("bench", "tune", "compliance", "photo")
-    for command, row in zip(commands, in_turn(bare, [f"-m tengen.tools {name} --help" for name in commands]), strict=True):
+    for command, row in zip(
+        commands, in_turn(bare, [f"-m tengen.tools {name} --help" for name in commands]), strict=True
+    ):
         assert row[0] == 0 and row[1].startswith(f"usage: tengen {command}"), row
         assert command != "photo" or "--corners" in row[1]
 

@@ -33,10 +33,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture(scope="module")
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Boards that were drawn: board.jpg has 19 lines, end.jpg is a finished game on 9."""
-    from readme_photos import draw_all
+    from readme_photos import draw_boards
 
     folder = tmp_path_factory.mktemp("pictures")
-    draw_all(folder)
+    draw_boards(folder)
     return folder
 
 
