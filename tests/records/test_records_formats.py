@@ -214,11 +214,11 @@ def test_lines(text: str) -> None:
 @pytest.mark.parametrize("blank", [b"\n", b"\r\n", b" \n", b"\t\r"])
 @pytest.mark.parametrize("form", ["text", "obf", "psq"])
 def test_megabytes_of_blank_lines_are_refused_at_once(form: str, blank: bytes) -> None:
-    """15 MB took five seconds; a third of it shows as much."""
+    """15 MB took five seconds."""
     start = time.process_time()
     with pytest.raises(RecordError):
-        records.read_all(blank * ((5 << 20) // len(blank)), form)
-    assert time.process_time() - start < 0.5
+        records.read_all(blank * ((15 << 20) // len(blank)), form)
+    assert time.process_time() - start < 1.5
 
 
 @given(st.binary(max_size=300), st.sampled_from(["", "text", "ggf", "obf", "psq", "sgf"]))
