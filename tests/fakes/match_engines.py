@@ -9,12 +9,11 @@ outlives it, then hangs at `--at`), heir (the same, but it crashes, and the chil
 
 from __future__ import annotations
 
-import argparse
 import os
 import signal
-import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 BANNER = "=== search ===\n? 3.5 points\n\n=" + "9" * 5000 + "\n= D4\n\n"
@@ -320,6 +319,8 @@ def main() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     pids = [os.getpid()]
     if options.fault in ("child", "heir"):
+        import subprocess
+
         child = subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(300)"], stdin=subprocess.DEVNULL)
         pids.append(child.pid)
     if options.fault == "daemon":
@@ -332,21 +333,18 @@ def main() -> None:
     {"gtp": gtp, "gomocup": gomocup, "nboard": nboard, "uci": uci, "xboard": xboard}[options.protocol]()
 
 
-def parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("protocol", choices=("gtp", "gomocup", "nboard", "uci", "xboard"))
-    parser.add_argument("--game", default="")
-    parser.add_argument("--fault", default="")
-    parser.add_argument("--at", type=int, default=2)
-    parser.add_argument("--delay", type=float, default=0.3)
-    parser.add_argument("--name", default="fake")
-    parser.add_argument("--log", default="")
-    found = parser.parse_args()
+def parse(words: list[str]) -> SimpleNamespace:
+    """The protocol, then names and values in turn; `argparse` takes longer to load than the rest of the engine."""
     games = {"gtp": "go", "gomocup": "gomoku", "nboard": "reversi", "uci": "chess", "xboard": "chess"}
-    found.game = found.game or games[found.protocol]
-    return found
+    found = {"game": "", "fault": "", "at": "2", "delay": "0.3", "name": "fake", "log": ""}
+    for option, value in zip(words[1::2], words[2::2], strict=True):
+        if option.removeprefix("--") not in found:
+            sys.exit(f"unknown option {option}")
+        found[option.removeprefix("--")] = value
+    found["game"] = found["game"] or games[words[0]]
+    return SimpleNamespace(**{**found, "protocol": words[0], "at": int(found["at"]), "delay": float(found["delay"])})
 
 
 if __name__ == "__main__":
-    options = parse()
+    options = parse(sys.argv[1:])
     main()

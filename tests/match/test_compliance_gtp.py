@@ -24,20 +24,23 @@ from tengen.tools.compliance.gtp_table import REFUSED
 
 FAKE = FAKES / "compliance_engine.py"
 FOUND = {
-    "fixed": "genmove on an occupied point",
-    "ko": "ko",
-    "banana": "final score",
-    "chatter": "framing",
-}
-"""fault -> finding; those of every day."""
-FOUND_TOO = {
-    "ids-refused": "id is echoed",
-    "blind": "genmove on an occupied point",
     "unplayed": "genmove plays its move",
     "listed-refused": "a listed command is refused",
+    "kept": "clear_board clears",
+    "crash": "off the board",
+    "escape": "files outside its folder",
+    "ko": "ko",
+    "banana": "final score",
+    "no-id": "id is echoed",
+    "chatter": "framing",
+}
+"""fault -> finding; those of every day, which other tests look at too where they can."""
+FOUND_TOO = {
+    "fixed": "genmove on an occupied point",
+    "ids-refused": "id is echoed",
+    "blind": "genmove on an occupied point",
     "undo-refused": "a listed command is refused",
     "nan": "komi that is not finite",
-    "no-id": "id is echoed",
     "ids-ignored": "id is echoed",
     "extra": "framing",
     "noise": "framing",
@@ -53,14 +56,11 @@ FOUND_TOO = {
     "suicide": "suicide",
     "no-capture": "captured stones leave the board",
     "occupied": "occupied point",
-    "kept": "clear_board clears",
     "no-play": "play",
     "undo-below": "undo",
     "any-size": "impossible board size",
     "any-komi": "komi that is no number",
-    "crash": "off the board",
     "hang": "komi that is not finite",
-    "escape": "files outside its folder",
     "stays": "leaving at 'quit'",
     "mute-quit": "quit has an answer",
     "wrong-id": "id is echoed",
@@ -70,7 +70,7 @@ SHOULD = {"ko", "twice-listed", "denied", "mute-quit"}
 
 @cache
 def of_fake(*faults: str, lines: int = 0, transcript: io.StringIO | None = None) -> Report:
-    words = [sys.executable, str(FAKE), "gtp", *faults]
+    words = [sys.executable, "-S", str(FAKE), "gtp", *faults]
     return examine(words, Gtp(), Terms(lines, seconds=3.0), transcript=transcript)
 
 
@@ -92,6 +92,11 @@ def test_an_engine_without_faults_has_no_finding(words: tuple[str, ...]) -> None
 
 def test_every_fault_of_the_fake_is_in_a_table() -> None:
     assert {*FOUND, *FOUND_TOO} == set(FAULTS)
+
+
+def test_the_line_that_ends_it_is_shown_alone() -> None:
+    (found,) = of_fake("crash").findings
+    assert found.sent == ("play b Z25",) and "exit code 3" in found.sentence
 
 
 def test_the_commands_that_are_refused_are_named_together() -> None:
@@ -123,14 +128,14 @@ def test_a_transcript_holds_every_line_escaped() -> None:
     assert any("\\x00" in line for line in lines) and any(len(line) > 10_000 for line in lines)
 
 
-def test_a_transcript_is_a_file_or_one_sentence(tengen, tmp_path: Path) -> None:
+def test_a_transcript_is_a_file_or_one_sentence(called, tmp_path: Path) -> None:
     path = tmp_path / "talk.txt"
-    engine = shlex.join([sys.executable, str(FAKE), "gtp"])
-    done = tengen("compliance", engine, "--kind", "gtp", "--lines", "20", "--transcript", str(path), timeout=120)
+    engine = shlex.join([sys.executable, "-S", str(FAKE), "gtp"])
+    done = called("compliance", engine, "--kind", "gtp", "--lines", "0", "--transcript", str(path))
     assert done.returncode == 0 and "> genmove b" in path.read_text().splitlines()
     full = [Path("/dev/full")] if Path("/dev/full").exists() else []
     for wrong in (tmp_path / "no" / "talk.txt", tmp_path, *full):
-        done = tengen("compliance", engine, "--kind", "gtp", "--transcript", str(wrong))
+        done = called("compliance", engine, "--kind", "gtp", "--transcript", str(wrong))
         assert done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1 and str(wrong) in done.stderr
 
 

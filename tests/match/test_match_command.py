@@ -103,10 +103,10 @@ def test_flags_and_toml_make_the_same_run(tmp_path: Path) -> None:
     assert run_spec(flags) == spec
 
 
-def test_the_order_of_the_flags_is_that_of_the_engines(tengen: Run) -> None:
+def test_the_order_of_the_flags_is_that_of_the_engines(called: Run) -> None:
     """Elo and the test are of the first one."""
     words = ["--player", "uct", "--engine", "name=b", "player=random", "--player", "rollout"]
-    shown = tengen("tournament", "--game", "go", "--size", "5", *words, "--dry-run").stdout.splitlines()
+    shown = called("tournament", "--game", "go", "--size", "5", *words, "--dry-run").stdout.splitlines()
     assert [line.partition(":")[0] for line in shown[1:4]] == ["uct", "b", "rollout"]
 
 
@@ -139,18 +139,18 @@ def test_our_players_know_the_rules() -> None:
     assert all(row.command[-2:] == ("--rules", "renju") for row in run.engines)
 
 
-def test_a_match_is_played_and_goes_on(tengen: Run, tmp_path: Path) -> None:
+def test_a_match_is_played_and_goes_on(tengen: Run, called: Run, tmp_path: Path) -> None:
     folder = str(tmp_path / "run")
     first = tengen("match", *SMALL, "--games", "4", "--out", folder, "--json")
     assert first.returncode == 0, first.stderr
     rows = [json.loads(line) for line in first.stdout.splitlines()]
     assert [row["event"] for row in rows] == ["game"] * 4 + ["end"] and rows[-1]["played"] == 4
-    again = tengen("match", *SMALL, "--games", "4", "--out", folder)
+    again = called("match", *SMALL, "--games", "4", "--out", folder)
     assert again.returncode == 0 and "4 of 4 games are there" in again.stderr
-    more = tengen("match", "--out", folder, "--games", "6")
+    more = called("match", "--out", folder, "--games", "6")
     assert more.returncode == 0, more.stderr
     assert "of 6 (+" in more.stdout and len(store.read(folder)) == 6
-    other = tengen("match", *SMALL, "--games", "4", "--seed", "2", "--out", folder)
+    other = called("match", *SMALL, "--games", "4", "--seed", "2", "--out", folder)
     assert other.returncode == 2 and "holds another match (seed is 1, not 2)" in other.stderr
     frozen = store.read_table(folder)
     assert {"size", "rules", "seed", "order"} <= set(frozen)  # a later release may have other defaults
@@ -158,7 +158,7 @@ def test_a_match_is_played_and_goes_on(tengen: Run, tmp_path: Path) -> None:
     assert sorted(path.name for path in (tmp_path / "run" / "logs").iterdir()) == ["a-1.log", "b-1.log"]
 
 
-def test_a_file_may_say_where_and_how(tengen: Run, tmp_path: Path) -> None:
+def test_a_file_may_say_where_and_how(called: Run, tmp_path: Path) -> None:
     out = tmp_path / "run"
     config = tmp_path / "run.toml"
     config.write_text(f"""
@@ -175,57 +175,56 @@ def test_a_file_may_say_where_and_how(tengen: Run, tmp_path: Path) -> None:
         name = "b"
         command = "{sys.executable} -S {FAKE} gtp --fault illegal"
         """)
-    found = tengen("match", "--config", str(config))
+    found = called("match", "--config", str(config))
     assert found.returncode == 1, found.stderr  # strict
     assert [json.loads(line)["event"] for line in found.stdout.splitlines()] == ["game", "game", "end"]
     assert {"out", "json", "strict"}.isdisjoint(store.read_table(out))
 
 
 @pytest.mark.parametrize(("words", "events"), [(["check"], ["check", "check"]), (["--dry-run"], ["plan"])])
-def test_json_is_all_that_stdout_has(tengen: Run, words: list[str], events: list[str]) -> None:
-    found = tengen("match", *words, *SMALL, "--json")
+def test_json_is_all_that_stdout_has(called: Run, words: list[str], events: list[str]) -> None:
+    found = called("match", *words, *SMALL, "--json")
     assert [json.loads(line)["event"] for line in found.stdout.splitlines()] == events
 
 
-def test_a_tournament_has_fewer_rounds_than_numbers(tengen: Run) -> None:
+def test_a_tournament_has_fewer_rounds_than_numbers(called: Run) -> None:
     words = [*SMALL, "--engine", "name=c", "player=random", "--games", "200000", "--dry-run"]
-    found = tengen("tournament", *words)
+    found = called("tournament", *words)
     assert found.returncode == 2 and "fewer than 200000" in found.stderr
-    found = tengen("tournament", *SMALL, "--seeds", "1", "--dry-run")
+    found = called("tournament", *SMALL, "--seeds", "1", "--dry-run")
     assert found.returncode == 2 and "only a gauntlet" in found.stderr
 
 
-def test_check_starts_the_arbiter(tengen: Run) -> None:
+def test_check_starts_the_arbiter(called: Run) -> None:
     words = ["--cleanup", "arbiter", "--arbiter", f"cmd={sys.executable} -S {FAKE} gtp"]
-    found = tengen("match", "check", *SMALL, *words)
+    found = called("match", "check", *SMALL, *words)
     assert found.returncode == 1 and "arbiter: cannot name the dead stones" in found.stdout
 
 
-@pytest.mark.parametrize("kind", ["match", "tournament"])
-@pytest.mark.parametrize("count", [1, 3])
-def test_check_takes_any_number_of_engines(tengen: Run, kind: str, count: int) -> None:
+@pytest.mark.parametrize(("kind", "count"), [("match", 3), ("tournament", 1)])
+def test_check_takes_any_number_of_engines(called: Run, kind: str, count: int) -> None:
     players = [word for number in range(count) for word in ("--engine", f"name=e{number}", "player=random")]
-    found = tengen(kind, "check", "--game", "gomoku", *players)
+    found = called(kind, "check", "--game", "gomoku", *players)
     assert found.returncode == 0 and found.stdout.count("played ") == count, found.stderr
-    assert tengen(kind, "check", "--game", "gomoku").returncode == 2
+    assert called(kind, "check", "--game", "gomoku").returncode == 2
 
 
-def test_check_tells_who_plays(tengen: Run) -> None:
+def test_check_tells_who_plays(tengen: Run, called: Run) -> None:
     good = tengen("match", "check", *SMALL)
     assert good.returncode == 0 and good.stdout.count("Tengen ") == 2 and good.stdout.count("played") == 2
-    bad = tengen("match", "check", "--player", "random", "--engine", "name=no", "cmd=/no/such/engine", "proto=gtp")
+    bad = called("match", "check", "--player", "random", "--engine", "name=no", "cmd=/no/such/engine", "proto=gtp")
     assert bad.returncode == 1 and "no: cannot be started" in bad.stdout
 
 
-def test_an_engine_that_cannot_be_started_ends_the_run(tengen: Run, tmp_path: Path) -> None:
+def test_an_engine_that_cannot_be_started_ends_the_run(called: Run, tmp_path: Path) -> None:
     words = ["--player", "random", "--engine", "name=no", "cmd=/no/such/engine", "--out", str(tmp_path / "run")]
-    found = tengen("match", *words)
+    found = called("match", *words)
     assert found.returncode == 1 and not found.stdout
     assert "stopped before the first game: no cannot be started: No such file" in found.stderr
     assert not (tmp_path / "run").exists()
 
 
-def test_a_tournament_grows(tengen: Run, tmp_path: Path) -> None:
+def test_a_tournament_grows(called: Run, tmp_path: Path) -> None:
     folder = str(tmp_path / "run")
     words = [
         "--player",
@@ -240,10 +239,10 @@ def test_a_tournament_grows(tengen: Run, tmp_path: Path) -> None:
         "--out",
         folder,
     ]
-    first = tengen("tournament", *words)
+    first = called("tournament", *words)
     assert first.returncode == 0, first.stderr
     before = store.read(folder)
-    more = tengen("tournament", *words, "--engine", "name=three", "player=random", "--concurrency", "2")
+    more = called("tournament", *words, "--engine", "name=three", "player=random", "--concurrency", "2")
     assert more.returncode == 0, more.stderr
     results = store.read(folder)
     assert results[:2] == before and len(results) == 6

@@ -32,7 +32,7 @@ REAL = [
 
 @pytest.mark.parametrize(("one", "two", "game", "opening"), REAL)
 def test_our_engines_play_by_the_rules(one: str, two: str, game: GameSpec, opening: Opening) -> None:
-    a, b = ours(one, game.game, name="a"), ours(two, game.game, "random", name="b")
+    a, b = ours(one, game.game, name="a", playouts=10), ours(two, game.game, "random", name="b")
     for result in asyncio.run(match(a, b, game, TimeSpec(base=60, increment=1), opening)):
         assert result.culprit is None and result.reason in (Reason.SCORE, Reason.FIVE, Reason.FULL, Reason.RESIGN), (
             result

@@ -12,10 +12,16 @@ from match_games import CALM, GAMES, QUICK, chess_or_skip, fake, match, one, our
 from tengen.tools.match.settings.engine import engine
 from tengen.tools.match.spec import GameSpec, Reason
 
+OTHERS = {"crash": Reason.CRASH, "hang": Reason.STALL}
+"""Faults that are not of memory; the drivers' common part finds them."""
 
-@pytest.mark.parametrize("protocol", GAMES)
+
 @pytest.mark.parametrize(
-    ("fault", "reason"), [("greedy", Reason.MEMORY), ("crash", Reason.CRASH), ("hang", Reason.STALL)]
+    ("protocol", "fault", "reason"),
+    [
+        *((name, "greedy", Reason.MEMORY) for name in GAMES),
+        *((name, *row) for name in ("gtp", "uci") for row in OTHERS.items()),
+    ],
 )
 def test_who_needs_more_is_blamed_for_that(protocol: str, fault: str, reason: Reason) -> None:
     chess_or_skip(protocol)

@@ -14,6 +14,7 @@ from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import GAMES, get_game
 from tengen.tools.jobs import Jobs
 from tengen.tools.journal import Journal
+from tengen.tools.match.own import __main__ as own
 from tengen.tools.match.own.game import Played, as_json, from_json, tally
 from tengen.tools.match.own.match import by_jobs, openings, play
 from tengen.tools.match.own.sides import Match, parse_side
@@ -155,9 +156,16 @@ def test_a_journal_is_gone_on_with(tmp_path: Path) -> None:
         (("--out", "/"), "/"),
     ],
 )  # fmt: skip
-def test_mistakes_get_one_sentence(words: tuple[str, ...], says: str) -> None:
-    done = run(*words)
-    assert done.returncode == 2 and says in done.stderr and done.stderr.count("\n") == 1, done.stderr
+def test_mistakes_get_one_sentence(
+    words: tuple[str, ...], says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["own", *words])
+    try:
+        code = own.main()
+    except SystemExit as stop:
+        code = stop.code
+    errors = capsys.readouterr().err
+    assert code == 2 and says in errors and errors.count("\n") == 1, errors
 
 
 @pytest.mark.parametrize(

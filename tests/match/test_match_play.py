@@ -57,14 +57,14 @@ FAULTS = [
 ]
 
 
-HEAVY = ("flood", ("gomocup", "nboard", "xboard"))
-"""A fault that costs a second, and the drivers that are tried with it in the slow tests alone: they read lines alike."""
+ALIKE = (("heir", "late-illegal", "flood"), ("gomocup", "nboard", "xboard"))
+"""Faults that the drivers' common part finds, and the drivers that are tried with them in the slow tests alone."""
 
 
 @pytest.mark.parametrize(
     ("protocol", "fault", "spec", "reason"),
     [
-        pytest.param(name, *row, marks=pytest.mark.slow if row[0] == HEAVY[0] and name in HEAVY[1] else ())
+        pytest.param(name, *row, marks=pytest.mark.slow if row[0] in ALIKE[0] and name in ALIKE[1] else ())
         for name in GAMES
         for row in FAULTS
     ],

@@ -34,18 +34,18 @@ CANNOT = [
 
 @pytest.mark.parametrize(("command", "protocol", "sentence"), CANNOT)
 def test_an_engine_that_cannot_begin_stops_the_match(
-    tengen: Run, tmp_path: Path, command: str, protocol: str, sentence: str
+    called: Run, tmp_path: Path, command: str, protocol: str, sentence: str
 ) -> None:
     """No void games, no score, no folder: the cause."""
     out = tmp_path / "run"
     engine = ["--engine", "name=b", f"command={command}", f"protocol={protocol}"]
-    found = tengen("match", "--player", "random", *engine, "--size", "5", "--out", str(out))
+    found = called("match", "--player", "random", *engine, "--size", "5", "--out", str(out))
     assert found.returncode == 1 and found.stdout == "" and not out.exists()
     assert any(f"stopped before the first game: {words}" in found.stderr for words in sentence.split("|")), found.stderr
     assert "Traceback" not in found.stderr
 
 
-def test_an_arbiter_that_cannot_begin_stops_the_match(tengen: Run, tmp_path: Path) -> None:
+def test_an_arbiter_that_cannot_begin_stops_the_match(called: Run, tmp_path: Path) -> None:
     words = [
         "--player",
         "random",
@@ -57,7 +57,7 @@ def test_an_arbiter_that_cannot_begin_stops_the_match(tengen: Run, tmp_path: Pat
         "--arbiter",
         "cmd=/no",
     ]
-    found = tengen("match", *words, "--out", str(tmp_path / "run"))
+    found = called("match", *words, "--out", str(tmp_path / "run"))
     assert found.returncode == 1 and "stopped before the first game: arbiter cannot be started" in found.stderr
 
 
@@ -88,10 +88,10 @@ def test_a_time_of_all_reaches_other_engines(
     ("protocol", "game", "line"),
     [("gtp", "go", "time_settings 0 1 1"), ("gomocup", "gomoku", "INFO timeout_turn 1000")],
 )
-def test_it_is_told_by_the_protocol(tengen: Run, tmp_path: Path, protocol: str, game: str, line: str) -> None:
+def test_it_is_told_by_the_protocol(called: Run, tmp_path: Path, protocol: str, game: str, line: str) -> None:
     engine = ["--engine", "name=b", f"command={FAKE} {protocol} --game {game}", f"protocol={protocol}"]
     words = ["--player", "random", *engine, "--each", "time=1", "--game", game, "--size", "9", "--games", "2"]
-    found = tengen("match", *words, "--out", str(tmp_path))
+    found = called("match", *words, "--out", str(tmp_path))
     assert found.returncode == 0, found.stderr
     assert line in (tmp_path / "logs" / "b-1.log").read_text("utf-8")
     if protocol == "gtp":

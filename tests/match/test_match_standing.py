@@ -6,6 +6,7 @@ import json
 from itertools import product
 
 import pytest
+from whole_sets import EVERY
 
 from tengen.tools.match.openings.start import first_mover
 from tengen.tools.match.report import summary
@@ -137,7 +138,8 @@ def test_few_games_claim_little(results: str, elo: str) -> None:
 @pytest.mark.parametrize("size", range(1, 7))
 def test_no_beginning_is_told_in_infinities(size: int) -> None:
     """In the live line, the summary, the table of ratings and JSON."""
-    for row in product("1=0", repeat=size):
+    every = list(product("1=0", repeat=size))
+    for row in every if size < 6 else every[::EVERY]:
         assert_finite("".join(row))
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from whole_sets import some_of
 
 from tengen.engine import cpu, toml
 from tengen.tools.match.run import store
@@ -175,9 +176,9 @@ with Store(sys.argv[1], {}) as run:
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_a_killed_writer_loses_nothing_it_has_told_of(tmp_path: Path) -> None:
-    """Twenty times: kill -9 at a random moment; every game that was reported is there, and the next writer goes on."""
+    """Many times: kill -9 at a random moment; every game that was reported is there, and the next writer goes on."""
     dice = random.Random(9)
-    for _ in range(20):
+    for _ in some_of(40):
         command = [sys.executable, "-c", WRITER, str(tmp_path / "run")]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None

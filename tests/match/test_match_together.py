@@ -37,7 +37,7 @@ def test_a_game_does_not_depend_on_its_neighbours() -> None:
     assert [game.number for game in together] == list(range(4))
     assert len({game.moves for game in together}) == 4 and {game.score for game in together} <= {0, 0.5, 1}
     rows = openings(many)
-    for game in together:
+    for game in together[::3]:  # either colour, either opening
         (alone,) = play_together(many, [(game.number, rows[game.number // 2])])
         assert alone._replace(cpu=game.cpu) == game
 
@@ -75,7 +75,7 @@ def test_networks_of_every_game_play_together(name: str, player: str, features: 
     many = Match(side, Config(**{**vars(side), "playouts": 4}), 4, size=size)
     played, rows = play(many, together=4), openings(many)
     assert len(played) == 4 and {one.score for one in played} <= {0, 0.5, 1} and len({one.moves for one in played}) > 1
-    for game in played:
+    for game in played[::3]:
         (alone,) = play_together(many, [(game.number, rows[game.number // 2])])
         assert alone._replace(cpu=game.cpu) == game
 
@@ -94,13 +94,13 @@ def test_levels_choose_as_players_of_a_live_game_do() -> None:
     config = Config(game="go", player="puct", net=str(tiny()), precision="f32")
     many = Match(replace(config, level=7), replace(config, level=2), 4, size=5)
     played, rows = play(many, together=4), openings(many)
-    for game in played:
+    for game in played[::3]:
         (alone,) = play_together(many, [(game.number, rows[game.number // 2])])
         assert alone._replace(cpu=game.cpu) == game
     game = Game(many, [side_of(many.a, 5), side_of(many.b, 5)], 1, ())
     seat, root, chosen = game.mover, game.state, set()
     assert seat.side.level.temperature == 1.8
-    for seed in range(40):
+    for seed in range(24):
         game = Game(Match(many.a, many.b, 6, seed, 5), [seat.side, seat.side], 1, ())
         while not game.history.moves:
             play_round([game], seat.side)

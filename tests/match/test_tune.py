@@ -175,11 +175,11 @@ def test_the_configuration_of_the_tuned_player(tmp_path: Path) -> None:
     assert "not verified" in report.toml_text(plan, tuned, None)
 
 
-def test_the_data_file_of_the_mix(tmp_path: Path, tengen: Tengen) -> None:
+def test_the_data_file_of_the_mix(tmp_path: Path, called: Tengen) -> None:
     from tengen.engine.games.reversi import mix as reversi_mix
 
     out, data = tmp_path / "out.toml", tmp_path / "mix.toml"
-    done = tengen(
+    done = called(
         "tune", "--game", "reversi", "--player", "mix", "--options", "mix.w?_*,mix.square_*=-2:2", "--playouts", "8",
         "--games", "8", "--pairs", "2", "--verify", "4", "--out", str(out), "--data", str(data),
     )  # fmt: skip

@@ -14,6 +14,7 @@ import katago_numpy
 import numpy as np
 import pytest
 from katago_files import BLOCKS, file_of, network
+from whole_sets import EVERY
 
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.backends.openvino import OpenVinoBackend
@@ -96,16 +97,24 @@ def cut(rows: Any, size: tuple[int, int], whole: tuple[int, int]) -> Any:
     return np.concatenate([points.reshape(*rows.shape[:-1], -1), rows[..., whole[0] * whole[1] :]], -1)
 
 
-@pytest.mark.parametrize("name", NETWORKS)
-@pytest.mark.parametrize(
-    ("sizes", "whole", "is_masked"),
-    [([(5, 5), (5, 5)], (5, 5), False), ([(5, 5), (3, 4), (4, 6)], (5, 6), True)],
-    ids=("boards that fill the planes", "smaller boards"),
+BATCHES = {
+    "smaller boards": ([(5, 5), (3, 4), (4, 6)], (5, 6), True),
+    "boards that fill the planes": ([(5, 5), (5, 5)], (5, 5), False),
+}
+"""Sizes of boards, the planes', and whether there is a mask."""
+WITHOUT_A_MASK = (
+    NETWORKS if EVERY == 1 else ("version 8", "metadata", "four policies", "every kind of block", "a version to come")
 )
-def test_a_network_computes_what_its_layers_say(
-    name: str, sizes: list[tuple[int, int]], whole: tuple[int, int], is_masked: bool
-) -> None:
+"""Those that are asked with boards that fill the planes too; all blocks are in them."""
+
+
+@pytest.mark.parametrize(
+    ("name", "batch"),
+    [(name, batch) for batch, names in zip(BATCHES, (NETWORKS, WITHOUT_A_MASK), strict=True) for name in names],
+)
+def test_a_network_computes_what_its_layers_say(name: str, batch: str) -> None:
     """Every kind of block, against numpy that goes point by point."""
+    sizes, whole, is_masked = BATCHES[batch]
     model = network(**NETWORKS[name])
     read = parse_model(file_of(model), "tiny")
     backend = OpenVinoBackend(KataGoSource(read, is_masked=is_masked), threads=1, buckets=(1, 4))

@@ -113,12 +113,15 @@ def test_ranges_are_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         b"[[0, 1]]",
     ],
 )
-def test_what_is_kept_and_damaged_is_found_again(content: bytes, kept: Path) -> None:
+def test_what_is_kept_and_damaged_is_found_again(content: bytes, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = network(("ordinary",), 14)
-    found = ranges(model, "tiny", MAKE, 1)
+    found, again = [[Range(0, high) for high in highs] for highs in ((1, 2, 3), (4, 5, 6))]
+    monkeypatch.setattr(calibration, "calibrated", lambda *_: found)
+    assert ranges(model, "tiny", MAKE, 1) == found
     (file,) = kept.iterdir()
     file.write_bytes(content)
-    assert ranges(model, "tiny", MAKE, 1) == found and json.loads(file.read_bytes()) == [list(one) for one in found]
+    monkeypatch.setattr(calibration, "calibrated", lambda *_: again)
+    assert ranges(model, "tiny", MAKE, 1) == again and json.loads(file.read_bytes()) == [list(one) for one in again]
 
 
 def test_nowhere_to_keep_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

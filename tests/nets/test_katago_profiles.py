@@ -91,7 +91,7 @@ def test_it_computes_what_a_literal_reading_of_the_format_does(kinds: tuple[str,
     assert np.abs(found.values[0] - found.values[2]).max() > 0
 
 
-@pytest.mark.parametrize("wish", ["auto", "bf16", "int8"])
+@pytest.mark.parametrize("wish", ["bf16", "int8"])
 def test_other_precisions_are_tried_with_several_players(wish: str, tmp_path: Path) -> None:
     path = tmp_path / "human.bin.gz"
     path.write_bytes(file_of(network(("ordinary", "pooling"), 15, has_metadata=True)))

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from katago_answers import BAR, Difference, cut, difference, game_of
+from whole_sets import EVERY
 
 from tengen.engine.evaluators.katago import ROOT_OPTIMISM
 from tengen.engine.evaluators.katago.network import load_katago
@@ -24,8 +25,10 @@ MODES: dict[str, tuple[int, bool]] = {"masked": (0, True), "unmasked": (0, False
 """How many points the planes are wider than the board, and whether the network asks where it is."""
 
 
-# The largest board once: it takes most of the time.
-CASES = [(mode, size) for mode in MODES for size in SIZES if size < max(SIZES) or mode == "masked"]
+# Each mode and each board once, or everything but the largest board, which takes most of the time, in every mode.
+CASES = list(zip(MODES, reversed(SIZES), strict=True))
+if EVERY == 1:
+    CASES = [(mode, size) for mode in MODES for size in SIZES if size < max(SIZES) or mode == "masked"]
 
 
 @pytest.mark.parametrize(("mode", "size"), CASES)

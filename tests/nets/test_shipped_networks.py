@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -30,12 +32,18 @@ def sizes_of(path: Path) -> list[int]:
     return [size for size in (9, 13, 19) if least <= size <= most]
 
 
-def player_by(path: Path, size: int) -> Player:
+@pytest.fixture(scope="module", params=FILES, ids=lambda path: path.name)
+def played(request: pytest.FixtureRequest) -> Iterator[tuple[Player, list[int]]]:
+    """A player by a network, and the usual boards that it is for."""
     needs_openvino()
-    player = Player(Config(net=str(path), threads=1, seed=1, rules="chinese"))
+    player = Player(Config(net=str(request.param), threads=1, seed=1, rules="chinese"))
+    yield player, sizes_of(request.param)
+    player.close()
+
+
+def begin(player: Player, size: int) -> None:
     player.new_game(size)
     player.set_komi(7)
-    return player
 
 
 def test_there_is_one_for_every_usual_board() -> None:
@@ -60,28 +68,24 @@ def test_auto_takes_each_for_its_boards_where_there_is_no_other() -> None:
         assert sizes and one.boards[0] <= min(sizes) <= max(sizes) <= one.boards[1]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_it_opens_a_game_like_people(path: Path) -> None:
+def test_it_opens_a_game_like_people(played: tuple[Player, list[int]]) -> None:
     """On the third line or above."""
-    for size in sizes_of(path):
-        player = player_by(path, size)
+    player, sizes = played
+    for size in sizes:
+        begin(player, size)
         move = player.genmove(MoveRequest(0, limits=Limits(visits=50))).move
         assert move is not None and 2 <= min(divmod(move, size)) and max(divmod(move, size)) <= size - 3, player.state
-        player.close()
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-@pytest.mark.parametrize("winner", [0, 1])
-def test_it_knows_who_has_won(path: Path, winner: int) -> None:
+def test_it_knows_who_has_won(played: tuple[Player, list[int]]) -> None:
     """Walls from edge to edge with no room between them, more of one colour: both sides know whose win it is."""
-    for size in sizes_of(path):
-        player = player_by(path, size)
+    player, sizes = played
+    for size in sizes:
         border = 2 * (size // 3)
-        for row in range(size):
-            for column in (*range(1, border, 2), *range(border, size, 2)):
-                player.play(winner if column < border else 1 - winner, row * size + column)
-        for colour in (0, 1):
+        for winner, colour in product((0, 1), repeat=2):
+            begin(player, size)
+            for row in range(size):
+                for column in (*range(1, border, 2), *range(border, size, 2)):
+                    player.play(winner if column < border else 1 - winner, row * size + column)
             info = player.genmove(MoveRequest(colour, limits=Limits(visits=50))).info
             assert (info.expected > 0.9) if colour == winner else (info.expected < 0.1), (size, colour, info.expected)
-            player.undo()
-        player.close()

@@ -21,12 +21,17 @@ def draw_all(folder: Path) -> None:
     """board.jpg, end.jpg, holiday/ and game/."""
     for name in ("game", "holiday"):
         (folder / name).mkdir()
-    _draw(folder / "board.jpg", positions("go", 19, random_game("go", 19, 120, 1))[-1])
-    _draw(folder / "end.jpg", np.array([[".XO".index(cell) for cell in row] for row in FINISHED], np.int8))
+    draw_boards(folder)
     for number in range(3):
         _draw(folder / "holiday" / f"{number}.jpg", positions("go", 9, random_game("go", 9, 20, number))[-1])
     for number, labels in enumerate(positions("go", 9, random_game("go", 9, SERIES, 3))):
         _draw(folder / "game" / f"{number:02d}.jpg", labels)
+
+
+def draw_boards(folder: Path) -> None:
+    """board.jpg with 19 lines, and end.jpg, a finished game on 9."""
+    _draw(folder / "board.jpg", positions("go", 19, random_game("go", 19, 120, 1))[-1])
+    _draw(folder / "end.jpg", np.array([[".XO".index(cell) for cell in row] for row in FINISHED], np.int8))
 
 
 def _draw(path: Path, labels: NDArray[np.int8]) -> None:

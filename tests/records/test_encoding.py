@@ -169,15 +169,15 @@ def test_encodings_not_in_use(name: str) -> None:
 
 
 HOSTILE = {
-    "one letter": b"\xe9" * 800_000,
-    "letters and points": b"\xe9-" * 400_000,
-    "all bytes": bytes(byte for byte in range(128, 256)) * 6_000,
-    "ascii, then one": b"a" * 800_000 + b"\xe9",
-    "escapes": b"\x1b$B" * 260_000,
-    "tildes": b"~{\xb0" * 260_000,
-    "valid": "é".encode() * 400_000,
-    "one of each line": b"a\xe9 \n" * 200_000,
-    "names of encodings": b"CA\\[" * 200_000,
+    "one letter": b"\xe9" * 400_000,
+    "letters and points": b"\xe9-" * 200_000,
+    "all bytes": bytes(byte for byte in range(128, 256)) * 3_000,
+    "ascii, then one": b"a" * 400_000 + b"\xe9",
+    "escapes": b"\x1b$B" * 130_000,
+    "tildes": b"~{\xb0" * 130_000,
+    "valid": "é".encode() * 200_000,
+    "one of each line": b"a\xe9 \n" * 100_000,
+    "names of encodings": b"CA\\[" * 100_000,
 }
 
 
@@ -189,7 +189,7 @@ def test_hostile_text_costs_little(name: str) -> None:
             assert sgf.loads(b"(;SZ[9]CA[" + name.encode() + b"]C[" + content + b" ];B[aa])").moves, what
         except RecordError:
             assert name in ("iso-2022-jp", "hz"), what  # an escape without its end takes the rest of the file
-        assert time.process_time() - start < 1, what
+        assert time.process_time() - start < 0.5, what
 
 
 @pytest.mark.parametrize("codec", [*GUESSED, "utf_8", "johab", "hz", "iso2022_jp", "iso2022_kr", "big5hkscs"])
@@ -197,7 +197,7 @@ def test_every_encoding_takes_time_in_proportion(codec: str) -> None:
     for content in HOSTILE.values():
         start = time.process_time()
         assert isinstance(decode_as(content * 5, codec), str)
-        assert time.process_time() - start < 1
+        assert time.process_time() - start < 0.5
 
 
 def test_convert_and_loadsgf_answer_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

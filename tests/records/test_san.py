@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from whole_sets import some_of
 
 from tengen.engine.games import get_game
 from tengen.engine.games.chess.text import state_from_fen
@@ -44,7 +45,7 @@ def test_what_python_chess_writes_is_read_and_written() -> None:
     from tengen.engine.records.pgn import dense
 
     dice = random.Random(5)
-    for number in range(12):
+    for number in some_of(12):
         board = chess.Board.from_chess960_pos(dice.randrange(960)) if number % 2 else chess.Board()
         board.chess960 = bool(number % 2)
         state = state_from_fen(board.fen(), board.chess960)

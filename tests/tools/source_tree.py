@@ -1,9 +1,11 @@
-"""The product's Python files and what they import, from their text."""
+"""The product's Python files and what they import, from their text, and circles in a graph."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 from checkout import ROOT
@@ -54,3 +56,27 @@ def imports(path: Path, *, module_level_only: bool = False, types: bool = False)
 
     visit(tree(path))
     return found
+
+
+def modules() -> dict[str, set[str]]:
+    """Module -> modules of ours that it imports: at once, on use, and for type checkers alone."""
+    names = {module_name(path): path for path in sources()}
+
+    def target(text: str) -> str | None:
+        while text not in names and "." in text:
+            text = text.rpartition(".")[0]
+        return text if text in names else None
+
+    return {
+        name: {found for _, text in imports(path, types=True) if (found := target(text)) and found != name}
+        for name, path in names.items()
+    }
+
+
+def circle(graph: Mapping[str, set[str]]) -> list[str]:
+    """The nodes of a circle, empty when there is none."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []

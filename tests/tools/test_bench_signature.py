@@ -112,7 +112,7 @@ def test_ten_runs_at_once_say_one_number(tengen: Run) -> None:
     assert len({line for text in counted for line in text.splitlines() if "searched" in line}) == 1
 
 
-def test_mistakes_are_told(tengen: Run) -> None:
+def test_mistakes_are_told(called: Run) -> None:
     for words, sentence in (
         (("bench", "--game", "chess"), "--game goes with --signature"),
         (("bench", "--signature", "--game", "ches"), "did you mean 'chess'?"),
@@ -120,7 +120,7 @@ def test_mistakes_are_told(tengen: Run) -> None:
         (("uci", "bench", "0"), "bench: '0' is no depth of 1 to 60"),
         (("uci", "bench", "3", "4"), "there is bench [DEPTH]"),
     ):
-        done = tengen(*words)
+        done = called(*words)
         assert done.returncode == 2 and sentence in done.stderr and not done.stdout
 
 

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tengen.tools import cli
+from tengen.tools.match.own import __main__ as own
+
 pytest.importorskip("resource", reason="what bounds the size of files")
 
 ROOT = Path(__file__).parents[2]
@@ -56,7 +59,9 @@ def test_a_file_that_cannot_grow_is_named_with_how_to_go_on(name: str, tmp_path:
 
 
 @pytest.mark.parametrize("name", ROWS)
-def test_a_folder_that_cannot_be_written_to_is_named(name: str, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_to_is_named(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     """/proc takes no files, whoever asks."""
     if not Path("/proc/self").is_dir():
         pytest.skip("no /proc")
@@ -65,8 +70,7 @@ def test_a_folder_that_cannot_be_written_to_is_named(name: str, tmp_path: Path) 
     words = [
         word.replace("OUT", "/proc/self/fdinfo").replace("GAMES", str(tmp_path / "games.pgn")) for word in line.split()
     ]
-    done = subprocess.run(
-        [sys.executable, "-c", program, "1000000", *words], capture_output=True, text=True, timeout=120
-    )
-    last = done.stderr.splitlines()[-1]
-    assert done.returncode == 2 and "Traceback" not in done.stderr and "'/proc/self/fdinfo/x" in last, done.stderr
+    monkeypatch.setattr(sys, "argv", ["own", *words])
+    code = cli.main(words) if program == TENGEN else own.main()
+    said = capfd.readouterr().err
+    assert code == 2 and "Traceback" not in said and "'/proc/self/fdinfo/x" in said.splitlines()[-1], said

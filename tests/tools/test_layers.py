@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from checkout import ROOT, tracked
-from source_tree import imports, module_name, sources, tree
+from source_tree import circle, imports, module_name, modules, sources, tree
 
 # Module prefix -> (layer, height). A module imports its own layer and lower ones. The longest prefix decides.
 LAYERS = {
@@ -67,6 +67,16 @@ def test_imports_go_downward() -> None:
                 continue
             name, height = layer(target)
             assert height < own_height or name == own_name, f"{path}:{line}: {own_name} imports {target} ({name})"
+
+
+def test_no_module_is_in_a_circle() -> None:
+    graph = modules()
+    assert sum(map(len, graph.values())) > 500 and not circle(graph)
+
+
+def test_a_circle_would_be_found() -> None:
+    graph = {**modules(), "tengen.engine.info": {"tengen.tools.match.command"}}
+    assert "tengen.engine.info" in circle(graph)
 
 
 def test_heavy_packages_are_imported_on_use() -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import subprocess
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -34,25 +32,18 @@ def home(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def net(home: Path) -> Net:
-    """Runs the command for that user, with nothing on the path and those networks alone."""
-    return runner(home, {"TENGEN_NETWORKS": str(home / ".katrain")})
+def net(home: Path, called: Net, monkeypatch: pytest.MonkeyPatch) -> Net:
+    """Calls the command for that user, with nothing on the path and those networks alone."""
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(home))
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
+    monkeypatch.setenv("TENGEN_NETWORKS", str(home / ".katrain"))
+    return called
 
 
-def runner(home: Path, more: Mapping[str, str]) -> Net:
-    others = {name: value for name, value in os.environ.items() if name != "TENGEN_NETWORKS"}
-    names = {"HOME": str(home), "USERPROFILE": str(home), "PATH": "", "XDG_DATA_HOME": str(home / "data"), **more}
-
-    def run(*words: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "tengen.tools", *words], capture_output=True, text=True, timeout=120, env={**others, **names}
-        )  # fmt: skip
-
-    return run
-
-
-def test_list(net: Net, home: Path) -> None:
-    done = net("net", "list")
+def test_list(net: Net, tengen: Net, home: Path) -> None:
+    done = tengen("net", "list")
     assert (done.returncode, done.stderr) == (0, "")
     (row,) = [line for line in done.stdout.splitlines() if line.startswith("9x9 13x13 19x19  ")]
     path = home / ".katrain" / "tiny.bin.gz"
@@ -64,12 +55,12 @@ def test_list(net: Net, home: Path) -> None:
     assert "torn.bin.gz: the network 'torn.bin.gz' cannot be used: it does not begin with" in done.stdout
 
 
-def test_list_of_nothing_says_where_it_looked(net: Net, home: Path) -> None:
+def test_list_of_nothing_says_where_it_looked(net: Net, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for path in (home / ".katrain").iterdir():
         path.unlink()
     done = net("net", "list")  # an empty folder hides nothing of Tengen's
     assert done.returncode == 0 and "(Tengen itself)" in done.stdout and ".katrain" not in done.stdout
-    net = runner(home, {"TENGEN_NETWORKS": ""})
+    monkeypatch.setenv("TENGEN_NETWORKS", "")
     done = net("net", "list")
     assert done.returncode == 0 and done.stdout.startswith("No network was found. Looked in:\n")
     assert "'tengen net get' fetches one" in done.stdout

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from functools import cache
 from pathlib import Path
 
 from checkout import ROOT, tracked
@@ -19,6 +20,7 @@ INSTALLED = ("engine/cores",)
 """Folders that only a wheel of a release has."""
 
 
+@cache
 def named(pattern: re.Pattern[str], path: Path) -> list[str]:
     """What the lines of a file name, without the full stop of a sentence."""
     return [found.rstrip(".,/-") for found in pattern.findall(path.read_text("utf-8"))]

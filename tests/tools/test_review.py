@@ -125,7 +125,7 @@ def test_pictures_of_short_and_of_long_games() -> None:
         ElementTree.fromstring(draw(Svg(WIDTH, HEIGHT, GROUND), record, many, judge([(0, 1)] * moves, many, GO), GO))
 
 
-def test_the_command(tengen: Tengen, tmp_path: Path) -> None:
+def test_the_command(tengen: Tengen, called: Tengen, tmp_path: Path) -> None:
     needs_openvino()
     game, out, picture = tmp_path / "game.sgf", tmp_path / "out.sgf", tmp_path / "game.svg"
     game.write_text(GAME)
@@ -137,9 +137,9 @@ def test_the_command(tengen: Tengen, tmp_path: Path) -> None:
     assert len(nodes) == 6 and all("(10 visits)" in node.get("C") for node in nodes[1:])
     assert "10 visits a position, chinese rules" in nodes[0].get("C")
     ElementTree.fromstring(picture.read_bytes())
-    piped = tengen("review", "-", *words, send=GAME)
+    piped = called("review", "-", *words, send=GAME)
     assert piped.returncode == 0 and "Black (Anna)" in piped.stdout
-    assert tengen("review", str(game), *words, "--rules", "japanese").returncode == 0
+    assert called("review", str(game), *words, "--rules", "japanese").returncode == 0
 
 
 LENIENT = {
@@ -161,11 +161,11 @@ LENIENT = {
 
 
 @pytest.mark.parametrize("name", LENIENT)
-def test_what_is_not_plain_is_reviewed_and_told(name: str, tengen: Tengen, tmp_path: Path) -> None:
+def test_what_is_not_plain_is_reviewed_and_told(name: str, called: Tengen, tmp_path: Path) -> None:
     needs_openvino()
     text, moves, said = LENIENT[name]
     out = tmp_path / "out.sgf"
-    done = tengen("review", "-", "-o", str(out), "--net", str(tiny()), "--precision", "f32", "--visits", "4", send=text)
+    done = called("review", "-", "-o", str(out), "--net", str(tiny()), "--precision", "f32", "--visits", "4", send=text)
     assert done.returncode == 0, done.stderr
     told = [line for line in done.stderr.splitlines() if "warning" in line]
     assert told == ([f"tengen review: warning: {said}"] if said else [])
@@ -186,13 +186,13 @@ def test_moves_around_stones_that_are_set_up_are_judged_by_their_own_positions()
     assert [round(verdict.after.lead) for verdict in judge(record.moves, ordered, GO)] == [0, -1, 30, 30]
 
 
-def test_a_blunder_is_found(tengen: Tengen, shared: Callable[[str], Path], tmp_path: Path) -> None:
+def test_a_blunder_is_found(called: Tengen, shared: Callable[[str], Path], tmp_path: Path) -> None:
     """A real network: Black fills a corner point of no use in the opening."""
     needs_openvino()
     out = tmp_path / "out.sgf"
     text = "(;GM[1]SZ[9]KM[7]RU[Chinese];B[ee];W[ec];B[aa];W[gf];B[ge];W[ff];B[fe];W[dd])"
     net = str(shared("data/go/katago/g170-b6c96.bin.gz"))
-    done = tengen("review", "-", "-o", str(out), "--net", net, "--visits", "40", send=text)
+    done = called("review", "-", "-o", str(out), "--net", net, "--precision", "f32", "--visits", "40", send=text)
     assert done.returncode == 0, done.stderr
     worst_row = done.stdout.splitlines()[5]
     assert worst_row.split()[:3] == ["3", "Black", "A9"] and worst_row.endswith("blunder")
@@ -222,8 +222,8 @@ BAD_INPUT = {
 
 
 @pytest.mark.parametrize("name", BAD_INPUT)
-def test_bad_input_is_one_sentence(name: str, tengen: Tengen) -> None:
+def test_bad_input_is_one_sentence(name: str, tengen: Tengen, called: Tengen) -> None:
     words, send, sentence = BAD_INPUT[name]
-    done = tengen("review", *words, send=send)
+    done = (tengen if name == "no SGF" else called)("review", *words, send=send)
     assert done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1, done
     assert sentence in done.stderr and re.match(r"tengen(?: review)?: ", done.stderr), done.stderr

@@ -44,9 +44,9 @@ def test_ggf_gets_evaluations_and_keeps_its_own(tengen: Tengen, tmp_path: Path) 
     assert (tmp_path / "p-1.svg").exists() and ElementTree.parse(tmp_path / "p-2.svg") and not picture.exists()
 
 
-def test_ggf_becomes_sgf_where_lines_are_wanted(tengen: Tengen, tmp_path: Path) -> None:
+def test_ggf_becomes_sgf_where_lines_are_wanted(called: Tengen, tmp_path: Path) -> None:
     out = tmp_path / "out.sgf"
-    done = tengen("review", "-", "--number", "2", "-o", str(out), *QUICK, send=GGF)
+    done = called("review", "-", "--number", "2", "-o", str(out), *QUICK, send=GGF)
     assert done.returncode == 0, done.stderr
     assert re.search(r"\n +8  White E3 +\S\S +\d+\.\d +-?\S+ -> +\+64\.0 +blunder\n", done.stdout)
     nodes = list(sgf.Sgf_game.from_bytes(out.read_bytes()).get_main_sequence())
@@ -56,7 +56,7 @@ def test_ggf_becomes_sgf_where_lines_are_wanted(tengen: Tengen, tmp_path: Path) 
     assert [float(node.get_raw("V")) for node in nodes[8:]] == [64, 64]
 
 
-def test_sgf_keeps_its_own_and_passes_that_it_leaves_out(tengen: Tengen, tmp_path: Path) -> None:
+def test_sgf_keeps_its_own_and_passes_that_it_leaves_out(called: Tengen, tmp_path: Path) -> None:
     points = [
         f"{'abcdefgh'['ABCDEFGH'.index(word[0])]}{'abcdefgh'[int(word[1]) - 1]}"
         for word in PASSED.split()
@@ -66,7 +66,7 @@ def test_sgf_keeps_its_own_and_passes_that_it_leaves_out(tengen: Tengen, tmp_pat
     moves = "".join(f";{colour}[{point}]" for colour, point in zip(colours, points, strict=True))
     game, out = tmp_path / "game.sgf", tmp_path / "out.sgf"
     game.write_text(f"(;GM[2]FF[4]PB[Anna]C[Hello]XX[mine]{moves})")
-    done = tengen("review", str(game), "-o", str(out), *QUICK)
+    done = called("review", str(game), "-o", str(out), *QUICK)
     assert done.returncode == 0, done.stderr
     nodes = list(sgf.Sgf_game.from_bytes(out.read_bytes()).get_main_sequence())
     assert len(nodes) == 10 and nodes[0].get("C").startswith(
@@ -89,10 +89,10 @@ def wthor(*games: str) -> bytes:
     return struct.pack("<BBBBIHHBBBB", 20, 0, 1, 1, len(games), 0, 1999, 0, 0, 0, 0) + b"".join(entries)
 
 
-def test_a_game_of_a_wthor_base_becomes_sgf(tengen: Tengen, tmp_path: Path) -> None:
+def test_a_game_of_a_wthor_base_becomes_sgf(called: Tengen, tmp_path: Path) -> None:
     base, out = tmp_path / "WTH_1999.wtb", tmp_path / "out"
     base.write_bytes(wthor("F5 D6 C3", WIPED_OUT, PASSED))
-    done = tengen("review", str(base), "--number", "2-", "-o", str(out), *QUICK)
+    done = called("review", str(base), "--number", "2-", "-o", str(out), *QUICK)
     assert done.returncode == 0, done.stderr
     assert re.findall(r"^Game \d+", done.stdout, re.MULTILINE) == ["Game 2", "Game 3"]
     second, third = read_all(out, "sgf")
@@ -100,8 +100,8 @@ def test_a_game_of_a_wthor_base_becomes_sgf(tengen: Tengen, tmp_path: Path) -> N
     assert second.players == ("1", "2") and second.properties["DT"] == "1999"
 
 
-def test_a_list_of_moves_is_a_game(tengen: Tengen) -> None:
-    done = tengen("review", "-", *QUICK, send="f5d6c3d3c4\n")
+def test_a_list_of_moves_is_a_game(called: Tengen) -> None:
+    done = called("review", "-", *QUICK, send="f5d6c3d3c4\n")
     assert done.returncode == 0 and "Black" in done.stdout, done.stderr
 
 
@@ -154,8 +154,8 @@ BAD_INPUT = {
 
 
 @pytest.mark.parametrize("name", BAD_INPUT)
-def test_bad_input_is_one_sentence(name: str, tengen: Tengen) -> None:
+def test_bad_input_is_one_sentence(name: str, called: Tengen) -> None:
     words, send, sentence = BAD_INPUT[name]
-    done = tengen("review", *words, send=send)
+    done = called("review", *words, send=send)
     assert done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1, done
     assert sentence in done.stderr and re.match(r"tengen(?: review)?: ", done.stderr), done.stderr
