@@ -36,8 +36,8 @@ def test_boards_of_squares_are_whole(name: str, run: Run, shared: Callable[[str]
 
 @pytest.mark.parametrize(
     ("name", "options"),
-    [("chob_omok.jpg", ()), ("chob_omok.jpg", ("--game", "gomoku")), ("chob_omok.jpg", ("--size", "15")),
-     ("feev_gomoku.jpg", ())],
+    [("chob_omok.jpg", ()), ("chob_omok.jpg", ("--game", "gomoku")), ("feev_gomoku.jpg", ()),
+     pytest.param("chob_omok.jpg", ("--size", "15"), marks=pytest.mark.slow)],
 )  # fmt: skip
 def test_fifteen_lines(name: str, options: tuple[str, ...], run: Run) -> None:
     _, [board], _ = run(name, *options)
@@ -54,8 +54,9 @@ def test_twelve_diagrams(run: Run) -> None:
 
 @pytest.mark.parametrize(
     ("name", "window"),
-    [("dai_16.jpg", "H1-T19"), ("dai_16.jpg", "right"), ("uiuc_demo3.png", "A1-J7"), ("uiuc_demo3.png", "lower-left")],
-)
+    [("dai_16.jpg", "H1-T19"), ("uiuc_demo3.png", "lower-left"),
+     *(pytest.param(*one, marks=pytest.mark.slow) for one in (("dai_16.jpg", "right"), ("uiuc_demo3.png", "A1-J7")))],
+)  # fmt: skip
 def test_windows_that_are_named(name: str, window: str, run: Run) -> None:
     code, [board], _ = run(name, "--size", "19", "--window", window)
     assert code == 1 and board["window"] == {"dai_16.jpg": "H1-T19"}.get(name, "A1-J7")

@@ -28,8 +28,10 @@ from tengen.tools.photo.results import NoBoardError, PartError, PhotoError, Poin
     [
         Window(0, 0, 10, 8),
         Window(6, 7, 18, 18),
-        Window(0, 0, 18, 11),
-        *(pytest.param(one, marks=pytest.mark.slow) for one in (Window(9, 0, 18, 11), Window(0, 10, 9, 18))),
+        *(
+            pytest.param(one, marks=pytest.mark.slow)
+            for one in (Window(0, 0, 18, 11), Window(9, 0, 18, 11), Window(0, 10, 9, 18))
+        ),
     ],
 )
 def test_a_part_of_a_diagram_is_put_in_its_place(part: Window) -> None:
@@ -111,7 +113,7 @@ def test_corners_and_a_window_are_taken_as_they_are_said() -> None:
     assert np.abs(away).max() < 0.1
 
 
-@pytest.mark.parametrize("settings", [Settings(), Settings(game="gomoku"), Settings(size=15)])
+@pytest.mark.parametrize("settings", [Settings(), Settings(size=15)])
 def test_fifteen_lines_without_an_edge_are_a_board(settings: Settings) -> None:
     part = Window(2, 2, 16, 16)
     image, labels = diagram(part)

@@ -73,7 +73,7 @@ def test_a_pass_is_searched_from_the_first_move_on(make: Any, has_searched: bool
     (line,) = info.lines
     assert line.move == state.pass_move and line.visits >= 50 and len(line.pv) > 1
     center = state.pass_move // 2 + 1
-    both = {one.move for one in run(made, Root(state, allow=(state.pass_move, center)), playouts=400).lines}
+    both = {one.move for one in run(made, Root(state, allow=(state.pass_move, center)), playouts=200).lines}
     assert both == {state.pass_move, center} if make is puct else both <= {state.pass_move, center}
 
 

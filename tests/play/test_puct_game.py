@@ -207,12 +207,12 @@ def test_a_real_network_plays_go(player: Callable[..., Player], shared: Callable
     assert live.genmove(MoveRequest(0, play=False)).move in vertices("E3 C5")
 
 
-def test_the_command_plays(tengen: Callable[..., Any]) -> None:
+def test_the_command_plays(tengen: Callable[..., Any], called: Callable[..., Any]) -> None:
     words = "gtp", "--player", "puct", "--seed", "4", "--playouts", "20"
     moves = "boardsize 7\ngenmove b\nplay w A1\ngenmove b\nundo\nkata-search_analyze b 1\nquit\n"
     done = tengen(*words, "--set", f"puct.network={networks.tiny()}", script=moves)
     answers = [line for line in done.stdout.splitlines() if line]
     assert done.returncode == 0 and done.stderr == "" and not any(line.startswith("?") for line in answers)
     assert sum(len(line) > 3 for line in answers) >= 3
-    refused = tengen(*words, "--net", "none")
+    refused = called(*words, "--net", "none")
     assert refused.returncode == 2 and refused.stdout == "" and "none was named: --net FILE" in refused.stderr

@@ -162,7 +162,7 @@ def test_nothing_may_be_played(client: Client) -> None:
 
 
 def test_answers_come_in_the_order_of_completion(client: Client) -> None:
-    client.send(query("long", maxVisits=3000), query("short", maxVisits=10))
+    client.send(query("long", maxVisits=1000), query("short", maxVisits=10))
     assert [client.take()["id"] for _ in range(2)] == ["short", "long"]
 
 
@@ -171,7 +171,7 @@ def test_higher_priorities_go_first() -> None:
     one.ask(query(maxVisits=1))
     turns = {"moves": [["B", "C3"], ["W", "B2"]], "analyzeTurns": [0, 1, 2], "priorities": [-3, 9, -2]}
     one.send(
-        query("long", maxVisits=3000), query("low", priority=-1), query("turns", **turns), query("high", priority=5)
+        query("long", maxVisits=1000), query("low", priority=-1), query("turns", **turns), query("high", priority=5)
     )
     found = [one.take() for _ in range(6)]
     assert [(answer["id"], answer["turnNumber"]) for answer in found] == [
@@ -240,7 +240,7 @@ def test_what_was_not_begun_has_no_results() -> None:
     assert one.close() == 0
 
 
-@pytest.mark.parametrize("seed", (1, 2))
+@pytest.mark.parametrize("seed", (1, pytest.param(2, marks=pytest.mark.slow)))
 def test_none_of_a_thousand_is_lost(seed: int) -> None:
     """Random sizes, visits, priorities and terminations: every query ends once, every action is echoed once."""
     choices = random.Random(seed)
@@ -327,9 +327,9 @@ BAD_LINES = {
 
 
 @pytest.mark.parametrize("name", BAD_LINES)
-def test_a_bad_command_line_is_one_sentence(name: str, tengen: Callable[..., subprocess.CompletedProcess[str]]) -> None:
+def test_a_bad_command_line_is_one_sentence(name: str, called: Callable[..., subprocess.CompletedProcess[str]]) -> None:
     options, fragment = BAD_LINES[name]
-    done = tengen("analysis", *options, send="")
+    done = called("analysis", *options)
     assert done.returncode == 2 and done.stdout == ""
     assert done.stderr.count("\n") == 1 and fragment in done.stderr, done.stderr
 

@@ -34,13 +34,13 @@ import sys, time
 from tengen.engine.evaluators.katago import loading
 known = loading.load_for_play
 def late(*words, **terms):
-    time.sleep(1.0)
+    time.sleep(0.4)
     return known(*words, **terms)
 loading.load_for_play = late
 from tengen.tools.cli import main
 sys.exit(main(sys.argv[1:]))
 """
-"""The command, with a network that is there a second later."""
+"""The command, with a network that is there a little later."""
 SLOW_NETWORK = """
 import sys, time
 from tengen.engine.evaluators.katago.evaluator import KataGoEvaluator

@@ -160,14 +160,14 @@ WRONG = {
 
 
 @pytest.mark.parametrize("kind", WRONG)
-def test_a_file_that_is_none_ends_the_program_at_once(kind: str, tmp_path: Path, tengen: Tengen) -> None:
+def test_a_file_that_is_none_ends_the_program_at_once(kind: str, tmp_path: Path, called: Tengen) -> None:
     content, says = WRONG[kind]
     path = tmp_path / "net.bin.gz"
     if content == "":
         path.mkdir()
     elif content is not None:
         path.write_bytes(gzip.compress(content))  # type: ignore[arg-type]
-    done = tengen("gtp", "--net", str(path), send="name\nquit\n")
+    done = called("gtp", "--net", str(path))
     assert (done.returncode, done.stdout) == (2, "")
     assert says in done.stderr and done.stderr.count("\n") == 1
 
