@@ -43,7 +43,7 @@ def drawn_board(size: int = 19, pitch: int = 24) -> tuple[np.ndarray, np.ndarray
     return image, labels
 
 
-@pytest.mark.parametrize("size", (9, 13, 15, 19))
+@pytest.mark.parametrize("size", (9, 13, 19, pytest.param(15, marks=pytest.mark.slow)))
 def test_a_plain_diagram_is_read(size: int) -> None:
     image, labels = drawn_board(size)
     [reading] = read_picture(image)

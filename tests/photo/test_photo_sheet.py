@@ -33,7 +33,9 @@ def test_a_single_board_is_no_sheet() -> None:
     assert figures(image) == []
 
 
-@pytest.mark.parametrize("settings", [Settings(), Settings(size=15)])
+@pytest.mark.parametrize("settings", [
+    Settings(), Settings(size=15), pytest.param(Settings(game="gomoku"), marks=pytest.mark.slow)
+])  # fmt: skip
 def test_the_rim_of_the_wood_is_no_line(settings: Settings) -> None:
     image, labels = rimmed()
     [reading] = read_picture(image, settings)

@@ -43,7 +43,7 @@ def moves_at(info: Info, ply: int) -> set[int]:
 def test_black_may_play_the_first_row_alone(make: Any, depth: int) -> None:
     row = {0, 1, 2, 3, 4}
     held = plies(sorted(row), 0, depth), ()
-    info = run(make(), Root(empty(5), held_back=held), visits=600)
+    info = run(make(), Root(empty(5), held_back=held), visits=300)
     assert moves_at(info, 0) <= row and not moves_at(info, 1) <= row
     if depth >= 3:
         assert moves_at(info, 2) <= row

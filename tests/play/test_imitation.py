@@ -113,9 +113,7 @@ def test_moves_are_drawn_by_the_human_policy(nets: dict[str, str]) -> None:
     from tengen.engine.search.human_view import view_of
 
     one = player(
-        nets,
-        visits=2,
-        human={"chosenMoveTemperatureEarly": 1, "chosenMoveTemperature": 1, "rootNumSymmetriesToSample": 8},
+        nets, human={"chosenMoveTemperatureEarly": 1, "chosenMoveTemperature": 1, "rootNumSymmetriesToSample": 8}
     )
     loading = human_network_of(one.config)
     assert loading is not None

@@ -183,7 +183,7 @@ def player() -> Iterator[Callable[..., Player]]:
 
 
 def test_a_game_is_played_to_its_end(player: Callable[..., Player]) -> None:
-    live = player(networks.tiny(), 5, playouts=12, resign=0.0)
+    live = player(networks.tiny(), 5, playouts=6, resign=0.0)
     for number in range(60):
         if live.is_over:
             break

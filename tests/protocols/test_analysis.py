@@ -347,8 +347,11 @@ def test_a_damaged_network_is_told_of_each_query(tmp_path: Path) -> None:
 
 
 def test_raw_values_are_katagos(shared: Callable[[str], Path]) -> None:
-    """What KataGo itself said of 20 positions, with their history: policy, chances and lead before any search."""
-    positions = json.loads(shared("data/go/katago/raw_nn.json").read_text())[::3]
+    """What KataGo itself said of some positions, with their history: policy, chances and lead before any search.
+
+    All 60: tests/nets/test_katago_raw.py.
+    """
+    positions = json.loads(shared("data/go/katago/raw_nn.json").read_text())[::7]
     real = Client("-model", str(shared("data/go/katago/g170-b6c96.bin.gz")), *F32)
     settings = {"nnRandomize": False, "ignorePreRootHistory": False, "reportAnalysisWinratesAs": "WHITE"}
     for at, position in enumerate(positions):
@@ -363,4 +366,5 @@ def test_raw_values_are_katagos(shared: Callable[[str], Path]) -> None:
         assert root["rawLead"] == pytest.approx(wanted["whiteLead"], abs=0.02)
         flat = [-1.0 if one is None else one for row in wanted["policy"] for one in row]
         assert answer["policy"] == pytest.approx([*flat, wanted["policyPass"]], abs=1e-3)
-    assert len(positions) == 20 and real.close() == 0
+    assert {position["size"] for position in positions} == {9, 13, 19}
+    assert len({position["rules_json"] for position in positions}) == 4 and real.close() == 0
