@@ -54,8 +54,8 @@ def test_twelve_diagrams(run: Run) -> None:
 
 @pytest.mark.parametrize(
     ("name", "window"),
-    [("dai_16.jpg", "H1-T19"), ("uiuc_demo3.png", "lower-left"),
-     *(pytest.param(*one, marks=pytest.mark.slow) for one in (("dai_16.jpg", "right"), ("uiuc_demo3.png", "A1-J7")))],
+    [("dai_16.jpg", "H1-T19"), *(pytest.param(*one, marks=pytest.mark.slow) for one in (
+        ("dai_16.jpg", "right"), ("uiuc_demo3.png", "A1-J7"), ("uiuc_demo3.png", "lower-left")))],
 )  # fmt: skip
 def test_windows_that_are_named(name: str, window: str, run: Run) -> None:
     code, [board], _ = run(name, "--size", "19", "--window", window)

@@ -34,7 +34,7 @@ def test_a_single_board_is_no_sheet() -> None:
 
 
 @pytest.mark.parametrize("settings", [
-    Settings(), Settings(size=15), pytest.param(Settings(game="gomoku"), marks=pytest.mark.slow)
+    Settings(), *(pytest.param(one, marks=pytest.mark.slow) for one in (Settings(game="gomoku"), Settings(size=15)))
 ])  # fmt: skip
 def test_the_rim_of_the_wood_is_no_line(settings: Settings) -> None:
     image, labels = rimmed()

@@ -29,6 +29,14 @@ def client() -> Iterator[Client]:
     assert one.close() == 0 and b"Traceback" not in one.stderr, one.stderr.decode()
 
 
+@pytest.fixture(scope="module")
+def single() -> Iterator[Client]:
+    """One that looks at one position at a time."""
+    one = Client("-model", str(tiny()), *F32, "-analysis-threads", "1")
+    yield one
+    assert one.close() == 0
+
+
 INCLUDED = ("includeOwnership", "includeOwnershipStdev", "includeMovesOwnership", "includeMovesOwnershipStdev",
             "includePolicy", "includePVVisits", "includeNoResultValue")  # fmt: skip
 SHAPES: dict[str, Json] = {
@@ -166,25 +174,21 @@ def test_answers_come_in_the_order_of_completion(client: Client) -> None:
     assert [client.take()["id"] for _ in range(2)] == ["short", "long"]
 
 
-def test_higher_priorities_go_first() -> None:
-    one = Client("-model", str(tiny()), *F32, "-analysis-threads", "1")
-    one.ask(query(maxVisits=1))
+def test_higher_priorities_go_first(single: Client) -> None:
+    single.ask(query(maxVisits=1))
     turns = {"moves": [["B", "C3"], ["W", "B2"]], "analyzeTurns": [0, 1, 2], "priorities": [-3, 9, -2]}
-    one.send(
+    single.send(
         query("long", maxVisits=1000), query("low", priority=-1), query("turns", **turns), query("high", priority=5)
     )
-    found = [one.take() for _ in range(6)]
+    found = [single.take() for _ in range(6)]
     assert [(answer["id"], answer["turnNumber"]) for answer in found] == [
         ("turns", 1), ("high", 0), ("long", 0), ("low", 0), ("turns", 2), ("turns", 0),
     ]  # fmt: skip
-    assert one.close() == 0
 
 
-def test_equal_priorities_keep_their_order() -> None:
-    one = Client("-model", str(tiny()), *F32, "-analysis-threads", "1")
-    one.send(*(query(str(number), maxVisits=20) for number in range(12)))
-    assert [one.take()["id"] for _ in range(12)] == [str(number) for number in range(12)]
-    assert one.close() == 0
+def test_equal_priorities_keep_their_order(single: Client) -> None:
+    single.send(*(query(str(number), maxVisits=20) for number in range(12)))
+    assert [single.take()["id"] for _ in range(12)] == [str(number) for number in range(12)]
 
 
 def test_reports_while_searching(client: Client) -> None:
@@ -229,15 +233,13 @@ def test_terminate_by_id_and_turn(client: Client) -> None:
     assert [answer["id"] for answer in collected(client, 2)] == ["y", "two"]
 
 
-def test_what_was_not_begun_has_no_results() -> None:
-    one = Client("-model", str(tiny()), *F32, "-analysis-threads", "1")
-    one.send(endless("first"), endless("second"))
-    one.send({"id": "t", "action": "terminate", "terminateId": "second"})
+def test_what_was_not_begun_has_no_results(single: Client) -> None:
+    single.send(endless("first"), endless("second"))
+    single.send({"id": "t", "action": "terminate", "terminateId": "second"})
     wanted = {"id": "second", "isDuringSearch": False, "noResults": True, "turnNumber": 0}
-    assert wanted in collected(one, 2)
-    one.send({"id": "t", "action": "terminate_all"})
-    collected(one, 2)
-    assert one.close() == 0
+    assert wanted in collected(single, 2)
+    single.send({"id": "t", "action": "terminate_all"})
+    collected(single, 2)
 
 
 @pytest.mark.parametrize("seed", (1, pytest.param(2, marks=pytest.mark.slow)))
