@@ -34,8 +34,7 @@ def test_chequers_are_known(pieces: str, squares: int, told: str) -> None:
     ("seed", "pieces"),
     [
         (0, "chess"),
-        (3, "draughts"),
-        *(pytest.param(*one, marks=pytest.mark.slow) for one in ((1, "chess"), (2, "draughts"))),
+        *(pytest.param(*one, marks=pytest.mark.slow) for one in ((1, "chess"), (2, "draughts"), (3, "draughts"))),
     ],
 )
 def test_a_chess_board_is_refused_as_one(seed: int, pieces: str) -> None:
@@ -53,7 +52,7 @@ def test_the_command_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 @pytest.mark.parametrize("style", ["photo", "reversi", "digital", "marked"])
 def test_no_board_that_is_read_is_called_so(style: str) -> None:
-    for number in range(portion(8)):
+    for number in range(portion(6)):
         made = render_scene(np.random.default_rng([771, number]), style=style, side=700)
         assert chequers(made.image) is None, number
 

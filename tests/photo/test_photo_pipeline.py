@@ -52,7 +52,7 @@ def test_a_plain_diagram_is_read(size: int) -> None:
     assert np.abs(reading.lattice.corners() - 24 * np.array([[1, 1], [size, 1], [size, size], [1, size]])).max() < 4
 
 
-@pytest.mark.parametrize("turn", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("turn", [1, *(pytest.param(turn, marks=pytest.mark.slow) for turn in (2, 3))])
 def test_a_turned_picture_is_read_as_it_stands(turn: int) -> None:
     image, labels = drawn_board(13)
     [reading] = read_picture(np.ascontiguousarray(np.rot90(image, turn)))

@@ -64,7 +64,9 @@ def test_the_other_side_is_held_back_too(make: Any) -> None:
 
 @pytest.mark.parametrize("make", SEARCHES)
 @pytest.mark.parametrize("has_searched", [False, True])
-@pytest.mark.parametrize(("size", "words"), [(5, ""), (9, ""), (5, "C3"), (9, "E5 C4 D6")])
+@pytest.mark.parametrize(("size", "words"), [
+    (5, ""), (9, "E5 C4 D6"), *(pytest.param(*one, marks=pytest.mark.slow) for one in ((9, ""), (5, "C3")))
+])  # fmt: skip
 def test_a_pass_is_searched_from_the_first_move_on(make: Any, has_searched: bool, size: int, words: str) -> None:
     made, state = make(), after(empty(size), words)
     if has_searched:

@@ -121,7 +121,10 @@ def test_a_live_game_shows_its_past(game: str) -> None:
     assert len(history.moves) > features.earlier
 
 
-@pytest.mark.parametrize(("game", "features"), ALL)
+@pytest.mark.parametrize(
+    ("game", "features"),
+    [pytest.param(*one, marks=[] if one in networks.FIRST.items() else [pytest.mark.slow]) for one in ALL],
+)
 def test_a_seed_repeats_and_limits_are_kept(game: str, features: str) -> None:
     """Through symmetries too."""
     root = root_of(game_of(game))

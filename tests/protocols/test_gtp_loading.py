@@ -135,7 +135,13 @@ def test_moves_come_in_time_while_it_loads(engine: Callable[..., subprocess.Pope
 
 
 @pytest.mark.parametrize(
-    "sent", ["kata-analyze b 50", "boardsize 9\nlz-analyze 50", "genmove b", "boardsize 9", "clear_board"]
+    "sent",
+    [
+        "kata-analyze b 50",
+        "genmove b",
+        "boardsize 9",
+        *(pytest.param(sent, marks=pytest.mark.slow) for sent in ("boardsize 9\nlz-analyze 50", "clear_board")),
+    ],
 )
 def test_a_network_that_arrives_is_named_then(sent: str, engine: Callable[..., subprocess.Popen[str]]) -> None:
     """Nothing more is sent; a move lasts until it is interrupted."""

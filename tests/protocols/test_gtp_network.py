@@ -75,7 +75,7 @@ def assert_close(found: dict[str, Any], wanted: dict[str, Any]) -> None:
 NETWORKS = {"g170-b6c96": "raw_nn", "b7c96h3tfrs-test5-cnorm": "raw_nn_b7c96h3tfrs-test5-cnorm"}
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@pytest.mark.parametrize("name", ["g170-b6c96", pytest.param("b7c96h3tfrs-test5-cnorm", marks=pytest.mark.slow)])
 def test_the_numbers_are_katagos(name: str, shared: Callable[[str], Path], tengen: Tengen) -> None:
     """Positions of three sizes and four rules, one with handicap stones that are moves. All: tests/nets/test_katago_raw.py."""
     chosen = (*range(0, 60, 7), 58)
