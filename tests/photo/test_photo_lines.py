@@ -122,7 +122,7 @@ def test_the_squares_of_a_reversi_board_are_refined_by_their_lines() -> None:
     assert error(refine(image, start), true) < 0.1
 
 
-@pytest.mark.parametrize("size, share", [(19, 0.3), (13, 0.5), (9, 0.2)])
+@pytest.mark.parametrize("size, share", [(19, 0.3), (9, 0.2), pytest.param(13, 0.5, marks=pytest.mark.slow)])
 def test_the_right_size_and_offset_have_the_best_support(size: int, share: float) -> None:
     true = board(size, 9)
     image = draw(true, sprinkled(size, share, 9), 9)
