@@ -26,7 +26,7 @@ def run(shared: Callable[[str], Path], capsys: pytest.CaptureFixture[str]) -> Ru
     return ran
 
 
-@pytest.mark.parametrize("name", ["acarp_four_2", "acarp_random_rot"])
+@pytest.mark.parametrize("name", ["acarp_four_2", pytest.param("acarp_random_rot", marks=pytest.mark.slow)])
 def test_boards_of_squares_are_whole(name: str, run: Run, shared: Callable[[str], Path]) -> None:
     code, [board], _ = run(f"{name}.jpg")
     text = shared(f"cases/photo/{name}.txt").read_text("utf-8")

@@ -66,7 +66,7 @@ def after(position: str) -> chess.Board:
 def test_a_move_is_held_until_it_is_wanted(go: str) -> None:
     with Process() as talk:
         talk.send(go)
-        time.sleep(0.3)
+        time.sleep(0.15)
         talk.send("isready")
         assert not best(talk.until("readyok"))
         talk.send("stop")
