@@ -138,8 +138,8 @@ class Naive:
         return ((row, column) for row in range(self.height) for column in range(self.width))
 
     def line(self, place: Cell, step: Cell) -> Iterator[Cell]:
-        """The empty cells on the whole line through the cell."""
-        for k in range(-25, 26):
+        """The empty cells on the line through the cell that may be in a five with it."""
+        for k in range(-4, 5):
             r, c = place[0] + k * step[0], place[1] + k * step[1]
             if self.at(r, c) == 0:
                 yield r, c
@@ -195,11 +195,15 @@ class Naive:
 def wandering(choose: random.Random, size: int, count: int, free: list[int]) -> list[int]:
     """So many different cells of `free`, each near the last, as far as there are."""
     row = column = size // 2
+    left = set(free)
     cells: list[int] = []
     for _ in range(20 * count):
+        if len(cells) == count:
+            break
         row = min(size - 1, max(0, row + choose.randint(-2, 2)))
         column = min(size - 1, max(0, column + choose.randint(-2, 2)))
-        if len(cells) < count and (cell := row * size + column) in free and cell not in cells:
+        if (cell := row * size + column) in left:
+            left.remove(cell)
             cells.append(cell)
     return cells
 

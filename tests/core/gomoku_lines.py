@@ -18,7 +18,7 @@ EMPTY, MINE, THEIRS, EDGE = range(4)
 MIDDLE, CELLS, LINES = 5, 11, 4**10
 (NONE, ONE, TWO, OPEN_TWO, THREE, OPEN_THREE, FOUR, OPEN_FOUR, DOUBLE_FOUR, FIVE, OVERLINE) = range(11)
 Mask = NDArray[np.bool_]
-Numbers = NDArray[np.int64]
+Numbers = NDArray[np.int8]
 
 
 def others() -> Iterator[int]:
@@ -36,24 +36,18 @@ class Lines:
     @classmethod
     def all(cls, rule: str) -> Lines:
         """In the order of the core's table: bits 0-9 of a line's number are our stones, 10-19 theirs, both the edge."""
-        number = np.arange(LINES, dtype=np.int64)
+        number = np.arange(LINES, dtype=np.int32)
         cells = [np.full(LINES, MINE, dtype=np.int8)] * CELLS
         for bit, at in enumerate(others()):
             cells[at] = ((number >> bit & 1) + 2 * (number >> bit + 10 & 1)).astype(np.int8)
         return cls(rule, tuple(cells))
-
-    def put(self, at: int, what: int) -> Lines:
-        """The same lines with a stone on one of the cells."""
-        cells = [*self.cells]
-        cells[at] = np.full(LINES, what, dtype=np.int8)
-        return Lines(self.rule, tuple(cells))
 
     def row(self) -> tuple[Numbers, Mask]:
         """How long the row of stones through the middle is, and whether enemy stones stop it at both ends.
 
         A row that leaves the line is longer than five in any case.
         """
-        length, stopped = np.ones(LINES, dtype=np.int64), np.ones(LINES, dtype=np.bool_)
+        length, stopped = np.ones(LINES, dtype=np.int8), np.ones(LINES, dtype=np.bool_)
         for way in (-1, 1):
             goes_on, end = np.ones(LINES, dtype=np.bool_), np.zeros(LINES, dtype=np.bool_)
             for k in range(1, MIDDLE + 1):
@@ -78,19 +72,25 @@ class Lines:
 
     def winning_cells(self) -> list[Mask]:
         """By cell: whether one more stone there wins with the one in the middle."""
-        return [
-            (self.cells[at] == EMPTY) & self.put(at, MINE).wins() if at != MIDDLE else np.zeros(LINES, dtype=np.bool_)
-            for at in range(CELLS)
-        ]
+        wins, winning = self.wins(), [np.zeros(LINES, dtype=np.bool_)] * CELLS
+        for bit, at in enumerate(others()):
+            winning[at] = self.filled(bit, at, wins)
+        return winning
+
+    def filled(self, bit: int, at: int, is_so: Mask) -> Mask:
+        """Whether the cell is empty, and something is so of the line with a stone there. is_so: of all lines.
+
+        bit: the stone's in a line's number.
+        """
+        return (self.cells[at] == EMPTY) & is_so[np.arange(LINES, dtype=np.int32) | 1 << bit]
 
     def fours(self) -> tuple[Mask, Mask, Mask]:
         """Whether some cell wins; whether some does whatever the enemy's reply; whether both ends of a row of four do."""
         winning = self.winning_cells()
         four = np.logical_or.reduce(winning)
         sure = four.copy()
-        for at in others():
-            left = np.logical_or.reduce(self.put(at, THEIRS).winning_cells())
-            sure &= left | (self.cells[at] != EMPTY)
+        for bit, at in enumerate(others()):
+            sure &= self.filled(bit + 10, at, four) | (self.cells[at] != EMPTY)
         straight = np.zeros(LINES, dtype=np.bool_)
         for first in range(MIDDLE - 3, MIDDLE + 1):
             row = np.logical_and.reduce([self.cells[at] == MINE for at in range(first, first + 4)])
@@ -111,11 +111,7 @@ class Lines:
 
 def after(lines: Lines, is_so: Mask) -> Mask:
     """Whether one more stone of ours makes a line of which something is so. is_so: of all lines."""
-    number = np.arange(LINES)
-    found = np.zeros(LINES, dtype=np.bool_)
-    for bit, at in enumerate(others()):
-        found |= (lines.cells[at] == EMPTY) & is_so[number | 1 << bit]
-    return found
+    return np.logical_or.reduce([lines.filled(bit, at, is_so) for bit, at in enumerate(others())])
 
 
 def classes_of(rule: str) -> NDArray[np.uint8]:

@@ -29,7 +29,7 @@ REVERSI_END = "a4 e8 d8 c8 f8 g6 b8 b6 d6 c7 d3 h7 d1 b1 a1 b2 a2"
 """What follows: searches of the last positions reach the end of the game."""
 RESOURCES = {"threads", "memory_mb", "lines", "depth", "selectivity"}
 """Settings of a search that are none of its numbers; other tests set them."""
-DEPTH, MEMORY_MB = 9, {"chess": 0.1, "reversi": 0.02}
+DEPTH, MEMORY_MB = {"chess": 9, "reversi": 7}, {"chess": 0.1, "reversi": 0.02}
 BESIDE = {"extension_reach": {"check_extension": 1}}
 """Values of others beside which a constant is looked at: lines that are extended so far are rare where only singular moves are."""
 SPENDS_TIME = re.compile("time_.*")
@@ -63,7 +63,7 @@ def searched(game: str, values: Mapping[str, float]) -> Iterator[Any]:
     for name, value in {"memory_mb": MEMORY_MB[game], **values}.items():
         search.set(name, value)
     for state in positions(game):
-        search.run(state, depth=DEPTH, to_end=True)
+        search.run(state, depth=DEPTH[game], to_end=True)
         info = search.info()
         yield info.nodes, [(line.visits, line.score, tuple(line.pv)) for line in info.lines]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from go_boards import board, cell, show, stones_of
 from go_games import SlowBoard, choose
-from whole_sets import some_of
+from whole_sets import portion, some_of
 
 from tengen.engine._core import GoState, go_perft
 
@@ -204,7 +204,7 @@ SIZES = (2, 3, 5, 7, 9, 9, 9, 13)
 
 @pytest.mark.parametrize("block", range(3))
 def test_random_games_against_sgfmill(block: int) -> None:
-    for seed in range(100 * block, 100 * (block + 1)):
+    for seed in range(100 * block, 100 * block + portion(100)):
         play_random_game(SIZES[seed % len(SIZES)], seed, suicide=seed % 3 == 0)
     play_random_game(19, block, suicide=False)
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from go_boards import board, cell
 from go_games import SlowBoard
+from whole_sets import portion
 
 from tengen.engine._core import GoBatch, GoState
 from tengen.engine.games.base import IllegalMove
@@ -40,7 +41,7 @@ def brute_force(slow: SlowBoard, colour: int, seen: set[tuple[bytes, int]], ko: 
 @pytest.mark.parametrize("suicide", [False, True])
 def test_random_games(size: int, ko: str, suicide: bool) -> None:
     forbidden = 0
-    for seed in range({2: 40, 3: 20, 4: 6, 5: 3}[size]):
+    for seed in range(portion({2: 40, 3: 20, 4: 6, 5: 3}[size])):
         rng = random.Random(seed)
         slow = SlowBoard(size)
         batch = GoBatch(1, size, size, ko=ko, suicide=suicide)

@@ -14,6 +14,7 @@ import _tengen_units as units
 import pytest
 from gomoku_boards import RULES, SIZES, Naive, board, cell, random_stones, show, vertex
 from gomoku_claims import Court, Searcher, Tally, claims, run
+from whole_sets import portion
 
 from tengen.engine._core import GomokuState
 
@@ -24,8 +25,8 @@ GOMOCUP_RULES = {"0": "freestyle", "1": "standard", "4": "renju", "8": "caro", "
 @pytest.mark.parametrize(
     ("player", "positions"),
     [
-        ("uct", 40),
-        ("alphabeta", 20),
+        ("uct", portion(40)),
+        ("alphabeta", portion(40)),
         *(pytest.param(one, 800, marks=pytest.mark.slow) for one in ("uct", "alphabeta")),
     ],
 )

@@ -7,6 +7,7 @@ import random
 import _tengen_units as units
 import pytest
 from gomoku_boards import RULES, board, promising, scattered, wandering
+from whole_sets import portion
 
 
 @pytest.mark.parametrize("size", [7, 15, 20, 25])
@@ -14,7 +15,7 @@ from gomoku_boards import RULES, board, promising, scattered, wandering
 def test_moves_undone_leave_no_trace(rule: str, size: int) -> None:
     """After every play and every undo the board equals one made of the stones alone, also where somebody has won."""
     choose = random.Random(size)
-    for number in range(40):
+    for number in range(portion(40)):
         stones = scattered(choose, size, min(60, size * size // 2))
         moves = wandering(choose, size, 30, [cell for cell, stone in enumerate(stones) if not stone])
         to_move, attacker = number % 2, number // 2 % 2
@@ -30,7 +31,7 @@ def test_an_undo_on_a_small_oblong_board() -> None:
         assert units.four_board_fault(17, 5, rule, bytes(5 * 17), 0, rule % 2, moves) == ""
 
 
-@pytest.mark.parametrize(("size", "count"), [(15, 100), (20, 100)])
+@pytest.mark.parametrize(("size", "count"), [(15, portion(100)), (20, portion(100))])
 @pytest.mark.parametrize("rule", RULES)
 def test_it_finds_what_copying_finds(rule: str, size: int, count: int) -> None:
     """The same first moves with the same number of positions left, under a small bound and a large one."""

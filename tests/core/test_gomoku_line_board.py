@@ -7,6 +7,7 @@ import random
 import _tengen_units as units
 import pytest
 from gomoku_boards import RULES, board, cell, promising, scattered, wandering
+from whole_sets import portion
 
 from tengen.engine._core import GomokuState
 
@@ -39,7 +40,7 @@ def test_it_wins_where_the_plain_search_does(rule: str) -> None:
     choose = random.Random(7)
     positions = units.FourPositions(15, 15)
     found = []
-    for _ in range(120):
+    for _ in range(portion(120)):
         stones, to_move = promising(choose, 15, rule), choose.randrange(2)
         positions.add(15, 15, RULES.index(rule), stones, to_move)
         found.append(units.vcf(15, 15, RULES.index(rule), stones, to_move, 5_000)[0])
@@ -54,7 +55,7 @@ def test_only_refutations_stop_a_win(rule: str) -> None:
     """A stone of the enemy on any other cell, that makes no four, leaves the win."""
     choose = random.Random(11)
     tried = stopped = wins = 0
-    for _ in range(150):
+    for _ in range(portion(150)):
         stones, attacker = promising(choose, 15, rule), choose.randrange(2)
         state = GomokuState(15, 15, rule)
         state.setup(stones, 1 - attacker)
@@ -74,7 +75,7 @@ def test_only_refutations_stop_a_win(rule: str) -> None:
             assert holds or reply in cells, f"{rule} {reply}"
             tried += reply not in cells
             stopped += not holds
-    assert wins > 10 and tried > 200 and stopped > 3
+    assert wins > portion(10) and tried > portion(200) and stopped > portion(3)
 
 
 def test_the_patterns_of_a_row() -> None:

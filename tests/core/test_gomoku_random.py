@@ -6,6 +6,7 @@ import random
 
 import pytest
 from gomoku_boards import DIRECTIONS, RULES, SIZES, Naive, random_stones
+from whole_sets import portion
 
 from tengen.engine._core import GomokuState
 
@@ -14,7 +15,7 @@ from tengen.engine._core import GomokuState
 def test_fives_on_random_boards(rule: str) -> None:
     choose = random.Random(20)
     winners = 0
-    for number in range(90):
+    for number in range(portion(90)):
         width, height = SIZES[number % len(SIZES)]
         stones = random_stones(choose, width, height, choose.choice([0.0, 0.9]))
         state, naive = GomokuState(width, height, rule), Naive(width, height, stones, rule)
@@ -43,7 +44,7 @@ def test_fives_on_random_boards(rule: str) -> None:
                     after = state.copy()
                     after.play_as(colour, move)
                     assert after.winner == (colour if move in wins else -1)
-    assert 5 < winners < 85
+    assert portion(5) < winners < portion(85)
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from gomoku_boards import RULES, board, show, vertex
+from whole_sets import portion
 
 from tengen.engine._core import GomokuMcts, GomokuState, SearchInfo, StopToken
 from tengen.engine.config import Config
@@ -73,7 +74,7 @@ def answers(state: GomokuState) -> tuple[str, set[int]]:
      ("freestyle", 20, 60), ("renju", 9, 60), ("standard", 6, 30), ("caro", 25, 20)],
 )  # fmt: skip
 def test_every_four_is_taken_or_blocked(rule: str, size: int, count: int) -> None:
-    search = searcher(four_search=30)
+    search, count = searcher(four_search=30), portion(count)
     kinds: dict[str, int] = {}
     for seed in range(count):
         state = generated(seed, size, rule)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from gomoku_boards import LETTERS, RULES, board, cell, promising
+from whole_sets import portion
 
 from tengen.engine._core import GomokuState
 from tengen.engine.games.gomoku.wins import proved_win, win_of, words_of
@@ -41,7 +42,7 @@ def followed(start: GomokuState, line: list[tuple[int, str]]) -> GomokuState:
 @pytest.mark.parametrize("rule", RULES)
 def test_every_line_is_legal_and_wins(rule: str) -> None:
     choose, found, by_threes = random.Random(11), 0, 0
-    for _ in range(150):
+    for _ in range(portion(150)):
         state = GomokuState(15, 15, rule)
         state.setup(promising(choose, 15, rule), choose.randrange(2))
         attacker = state.to_move
@@ -52,7 +53,7 @@ def test_every_line_is_legal_and_wins(rule: str) -> None:
         by_threes += any("three" in threat and "four" not in threat for _, threat in line)
         end = followed(state, line)
         assert end.winner == attacker or not set(end.winning_moves(attacker)) & set(end.legal_moves())
-    assert found > 40 and by_threes > 3
+    assert found > portion(40) and by_threes > portion(3)
 
 
 def test_nothing_is_told_where_nothing_is_won() -> None:

@@ -7,6 +7,7 @@ import random
 import _tengen_units as units
 import pytest
 from gomoku_boards import RULES, board, cell, promising
+from whole_sets import portion
 
 from tengen.engine._core import GomokuAlphaBeta, GomokuState
 
@@ -51,7 +52,7 @@ def test_every_win_holds_when_it_is_replayed(rule: str) -> None:
     """Against every legal reply, also to cells that the search left out; the search leaves the board as it was."""
     choose = random.Random(5)
     wins = by_threes = 0
-    for _ in range(120):
+    for _ in range(portion(120)):
         stones, attacker = promising(choose, 15, rule), choose.randrange(2)
         state = GomokuState(15, 15, rule)
         state.setup(stones, attacker)
@@ -63,7 +64,7 @@ def test_every_win_holds_when_it_is_replayed(rule: str) -> None:
             assert holds, f"{rule} {move} {plies}"
             wins += 1
             by_threes += units.vcf(15, 15, RULES.index(rule), stones, attacker, 5000)[0][0] < 0
-    assert wins > 20 and by_threes > 3
+    assert wins > portion(20) and by_threes > portion(3)
 
 
 def test_it_stops_when_it_is_told() -> None:

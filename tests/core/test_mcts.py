@@ -152,7 +152,7 @@ def test_stop_before_the_run_is_not_lost() -> None:
 @pytest.mark.threads
 def test_info_while_running_from_another_thread() -> None:
     search = make(threads=2)
-    thread = threading.Thread(target=search.run, args=(GoState(SIZE, SIZE, komi=7.5),), kwargs={"playouts": 30000})
+    thread = threading.Thread(target=search.run, args=(GoState(SIZE, SIZE, komi=7.5),), kwargs={"playouts": 10000})
     thread.start()
     seen = 0
     while thread.is_alive():
@@ -188,19 +188,19 @@ def test_superko_keys_are_not_repeated() -> None:
 @pytest.mark.threads
 @pytest.mark.parametrize("threads", [1, 2])
 def test_tree_is_pruned_at_its_memory_bound(threads: int) -> None:
-    search = make("uniform", memory_mb=2, expand_visits=1, threads=threads)
-    search.run(GoState(SIZE, SIZE, komi=7.5), playouts=5000)
+    search = make("uniform", memory_mb=1, expand_visits=1, threads=threads)
+    search.run(GoState(SIZE, SIZE, komi=7.5), playouts=2500)
     info = search.info()
-    assert info.playouts == 5000
+    assert info.playouts == 2500
     assert 0.3 < info.hashfull <= 1.0
-    assert sum(visits for _, visits in lines(search)) == 5000
+    assert sum(visits for _, visits in lines(search)) == 2500
 
 
 def test_a_tree_holds_two_and_a_half_times_what_it_held() -> None:
     """Positions with moves below them on 19x19, at least: it was 24,872 in 512 MB. A cell of the tree is 16 bytes."""
-    megabytes, cell, most_moves = 16, 16, 362
+    megabytes, cell, most_moves = 4, 16, 362
     search = make(memory_mb=megabytes)
-    search.run(GoState(19, 19, komi=7.5), playouts=16000)
+    search.run(GoState(19, 19, komi=7.5), playouts=4000)
     info = search.info()
     assert info.hashfull > 0.7
     moves = info.hashfull * megabytes * 2**20 / cell - 2 * info.nodes

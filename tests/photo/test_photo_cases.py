@@ -26,7 +26,7 @@ def run(shared: Callable[[str], Path], capsys: pytest.CaptureFixture[str]) -> Ru
     return ran
 
 
-@pytest.mark.parametrize("name", ["acarp_four_2", "acarp_random_rot"])
+@pytest.mark.parametrize("name", ["acarp_four_2", pytest.param("acarp_random_rot", marks=pytest.mark.slow)])
 def test_boards_of_squares_are_whole(name: str, run: Run, shared: Callable[[str], Path]) -> None:
     code, [board], _ = run(f"{name}.jpg")
     text = shared(f"cases/photo/{name}.txt").read_text("utf-8")
@@ -36,8 +36,8 @@ def test_boards_of_squares_are_whole(name: str, run: Run, shared: Callable[[str]
 
 @pytest.mark.parametrize(
     ("name", "options"),
-    [("chob_omok.jpg", ()), ("chob_omok.jpg", ("--game", "gomoku")), ("chob_omok.jpg", ("--size", "15")),
-     ("feev_gomoku.jpg", ())],
+    [("chob_omok.jpg", ()), ("feev_gomoku.jpg", ()),
+     *(pytest.param("chob_omok.jpg", words, marks=pytest.mark.slow) for words in (("--game", "gomoku"), ("--size", "15")))],
 )  # fmt: skip
 def test_fifteen_lines(name: str, options: tuple[str, ...], run: Run) -> None:
     _, [board], _ = run(name, *options)
@@ -54,14 +54,17 @@ def test_twelve_diagrams(run: Run) -> None:
 
 @pytest.mark.parametrize(
     ("name", "window"),
-    [("dai_16.jpg", "H1-T19"), ("dai_16.jpg", "right"), ("uiuc_demo3.png", "A1-J7"), ("uiuc_demo3.png", "lower-left")],
-)
+    [("dai_16.jpg", "H1-T19"), *(pytest.param(*one, marks=pytest.mark.slow) for one in (
+        ("dai_16.jpg", "right"), ("uiuc_demo3.png", "A1-J7"), ("uiuc_demo3.png", "lower-left")))],
+)  # fmt: skip
 def test_windows_that_are_named(name: str, window: str, run: Run) -> None:
     code, [board], _ = run(name, "--size", "19", "--window", window)
     assert code == 1 and board["window"] == {"dai_16.jpg": "H1-T19"}.get(name, "A1-J7")
 
 
-@pytest.mark.parametrize("name", ["chess_grant_png_board4.png", "comp_checkers.png"])
+@pytest.mark.parametrize(
+    "name", ["comp_checkers.png", pytest.param("chess_grant_png_board4.png", marks=pytest.mark.slow)]
+)
 def test_chess_boards(name: str, run: Run) -> None:
     code, boards, told = run(name)
     assert code == 3 and not boards and "looks like a chess board" in told and "--window" not in told

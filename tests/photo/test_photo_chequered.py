@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 from photo_drawings import chequered
+from whole_sets import portion
 
 from tengen.tools import cli
 from tengen.tools.lab.photo.render import render_scene
@@ -24,14 +25,17 @@ from tengen.tools.photo.results import NoBoardError
      ("", 8, "chess board"), ("", 16, "tiles")],
 )  # fmt: skip
 def test_chequers_are_known(pieces: str, squares: int, told: str) -> None:
-    for seed in range(6):
+    for seed in range(portion(6)):
         found = chequers(chequered(seed, squares, pieces))
         assert found is not None and told in found.told, seed
 
 
 @pytest.mark.parametrize(
     ("seed", "pieces"),
-    [(0, "chess"), (2, "draughts"), (3, "draughts"), pytest.param(1, "chess", marks=pytest.mark.slow)],
+    [
+        (0, "chess"),
+        *(pytest.param(*one, marks=pytest.mark.slow) for one in ((1, "chess"), (2, "draughts"), (3, "draughts"))),
+    ],
 )
 def test_a_chess_board_is_refused_as_one(seed: int, pieces: str) -> None:
     with pytest.raises(NoBoardError, match="this looks like a chess board"):
@@ -48,7 +52,7 @@ def test_the_command_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 @pytest.mark.parametrize("style", ["photo", "reversi", "digital", "marked"])
 def test_no_board_that_is_read_is_called_so(style: str) -> None:
-    for number in range(8):
+    for number in range(portion(6)):
         made = render_scene(np.random.default_rng([771, number]), style=style, side=700)
         assert chequers(made.image) is None, number
 

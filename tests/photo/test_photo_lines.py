@@ -122,7 +122,7 @@ def test_the_squares_of_a_reversi_board_are_refined_by_their_lines() -> None:
     assert error(refine(image, start), true) < 0.1
 
 
-@pytest.mark.parametrize("size, share", [(19, 0.3), (13, 0.5), (9, 0.2)])
+@pytest.mark.parametrize("size, share", [(19, 0.3), (9, 0.2), pytest.param(13, 0.5, marks=pytest.mark.slow)])
 def test_the_right_size_and_offset_have_the_best_support(size: int, share: float) -> None:
     true = board(size, 9)
     image = draw(true, sprinkled(size, share, 9), 9)
@@ -144,7 +144,9 @@ def test_the_extents_of_a_board_are_found_from_a_part_of_it(size: int) -> None:
     assert error(best, true) < 0.01
 
 
-@pytest.mark.parametrize("size, share, turn", [(19, 0.1, 0), (19, 0.3, 30), (13, 0.0, 0), (15, 0.2, 75)])
+@pytest.mark.parametrize("size, share, turn", [
+    (19, 0.1, 0), (19, 0.3, 30), (13, 0.0, 0), pytest.param(15, 0.2, 75, marks=pytest.mark.slow)
+])  # fmt: skip
 def test_a_board_is_found_by_its_lines(size: int, share: float, turn: float) -> None:
     true = board(size, 11, turn)
     found = lines.find(draw(true, sprinkled(size, share, 11), 11), SIZES)
@@ -153,7 +155,9 @@ def test_a_board_is_found_by_its_lines(size: int, share: float, turn: float) -> 
     assert len(found) <= 5
 
 
-@pytest.mark.parametrize("size, share, turn", [(19, 0.6, 0), (19, 0.3, 40), (13, 0.5, 0)])
+@pytest.mark.parametrize("size, share, turn", [
+    (19, 0.6, 0), (19, 0.3, 40), pytest.param(13, 0.5, 0, marks=pytest.mark.slow)
+])  # fmt: skip
 def test_a_board_is_found_by_its_stones(size: int, share: float, turn: float) -> None:
     true = board(size, 12, turn)
     found = stones.find(draw(true, sprinkled(size, share, 12), 12), SIZES)

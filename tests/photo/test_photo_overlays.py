@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from whole_sets import portion
 
 from tengen.tools.lab.photo.render import Scene, render_scene
 from tengen.tools.lab.photo.render.camera import draw_camera
@@ -55,14 +56,14 @@ def room(style: str, seed: int) -> Scene:
 
 def test_boards_across_a_room_are_flat_or_small() -> None:
     shares, slopes, boards = [], [], 0
-    for seed in range(16):
+    for seed in range(portion(16)):
         got = room("far", seed)
         wide, tall = np.ptp(got.lattice.corners(), 0)
         shares.append(wide / got.image.shape[1])
         slopes.append(tall / wide)
         boards += len(got.others)
     assert min(shares) < 0.25 < max(shares) and min(slopes) < 0.4
-    assert boards > 4
+    assert boards > portion(4)
 
 
 def test_boards_that_touch_are_as_large_and_beside_each_other() -> None:

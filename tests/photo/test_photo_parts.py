@@ -14,9 +14,10 @@ from whole_sets import some_of
 
 from tengen.tools import cli
 from tengen.tools.lab.photo.render import Scene, render_scene
+from tengen.tools.photo import pipeline
 from tengen.tools.photo.board_sides import POINTS, Side, frame, lined, look, stretches
 from tengen.tools.photo.edit import parse_window
-from tengen.tools.photo.geometry import Lattice, Window
+from tengen.tools.photo.geometry import Image, Lattice, Window
 from tengen.tools.photo.grown_lattice import Extent, place
 from tengen.tools.photo.pipeline import Settings, read_picture
 from tengen.tools.photo.position import checked
@@ -26,10 +27,11 @@ from tengen.tools.photo.results import NoBoardError, PartError, PhotoError, Poin
 @pytest.mark.parametrize(
     "part",
     [
-        Window(0, 0, 10, 8),
         Window(6, 7, 18, 18),
-        Window(0, 0, 18, 11),
-        *(pytest.param(one, marks=pytest.mark.slow) for one in (Window(9, 0, 18, 11), Window(0, 10, 9, 18))),
+        *(
+            pytest.param(one, marks=pytest.mark.slow)
+            for one in (Window(0, 0, 10, 8), Window(0, 0, 18, 11), Window(9, 0, 18, 11), Window(0, 10, 9, 18))
+        ),
     ],
 )
 def test_a_part_of_a_diagram_is_put_in_its_place(part: Window) -> None:
@@ -111,7 +113,9 @@ def test_corners_and_a_window_are_taken_as_they_are_said() -> None:
     assert np.abs(away).max() < 0.1
 
 
-@pytest.mark.parametrize("settings", [Settings(), Settings(game="gomoku"), Settings(size=15)])
+@pytest.mark.parametrize("settings", [
+    Settings(), Settings(game="gomoku"), pytest.param(Settings(size=15), marks=pytest.mark.slow)
+])  # fmt: skip
 def test_fifteen_lines_without_an_edge_are_a_board(settings: Settings) -> None:
     part = Window(2, 2, 16, 16)
     image, labels = diagram(part)
@@ -205,7 +209,21 @@ def scene(number: int, style: str, size: int | None = None) -> Scene:
     return render_scene(np.random.default_rng([1019, number]), style=style, size=size, side=700)
 
 
-def test_a_part_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.fixture
+def once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command reads each picture once with the same settings."""
+    known: dict[tuple[bytes, str], list[Reading]] = {}
+
+    def read(image: Image, settings: Settings) -> list[Reading]:
+        key = image.tobytes(), repr(settings)
+        if key not in known:
+            known[key] = read_picture(image, settings)
+        return known[key]
+
+    monkeypatch.setattr(pipeline, "read_picture", read)
+
+
+def test_a_part_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], once: None) -> None:
     part = Window(9, 0, 18, 8)
     image, labels = diagram(part)
     path, out = str(tmp_path / "part.png"), tmp_path / "part.sgf"

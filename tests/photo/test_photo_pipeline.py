@@ -43,7 +43,7 @@ def drawn_board(size: int = 19, pitch: int = 24) -> tuple[np.ndarray, np.ndarray
     return image, labels
 
 
-@pytest.mark.parametrize("size", (9, 13, 15, 19))
+@pytest.mark.parametrize("size", (9, 13, 19, pytest.param(15, marks=pytest.mark.slow)))
 def test_a_plain_diagram_is_read(size: int) -> None:
     image, labels = drawn_board(size)
     [reading] = read_picture(image)
@@ -52,7 +52,7 @@ def test_a_plain_diagram_is_read(size: int) -> None:
     assert np.abs(reading.lattice.corners() - 24 * np.array([[1, 1], [size, 1], [size, size], [1, size]])).max() < 4
 
 
-@pytest.mark.parametrize("turn", range(4))
+@pytest.mark.parametrize("turn", [1, *(pytest.param(turn, marks=pytest.mark.slow) for turn in (2, 3))])
 def test_a_turned_picture_is_read_as_it_stands(turn: int) -> None:
     image, labels = drawn_board(13)
     [reading] = read_picture(np.ascontiguousarray(np.rot90(image, turn)))

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from whole_sets import portion
 
 from tengen.tools.lab.photo.render import STYLES, Scene, render_clutter, render_scene
 from tengen.tools.lab.photo.render.camera import draw_camera
@@ -169,7 +170,7 @@ def test_what_cannot_be_drawn_is_refused(options: dict[str, object]) -> None:
 def test_stones_are_where_the_labels_say(style: str, size: int) -> None:
     """Black stones are darker than the white ones around: with the labels, not with those of a turned board."""
     right, turned, count = 0, 0, 0
-    for seed in range(12):
+    for seed in range(portion(12)):
         stones = np.random.default_rng(seed).integers(1, 3, (size, size)).astype(np.int8)
         got = scene(100 + seed, style=style, stones=stones)
         rows, columns = np.nonzero(got.labels != Point.HIDDEN)

@@ -27,7 +27,7 @@ SERIES = [
     ("go", 9, 40, 1, Camera(1), 1, 1),
     ("go", 13, 40, 3, Camera(3, hand=0.2, wild=0.3), 2, 1),
     ("go", 13, 50, 5, Camera(5), 1, 2),
-    ("go", 19, 40, 6, Camera(6, hand=0.25), 2, 1),
+    pytest.param("go", 19, 40, 6, Camera(6, hand=0.25), 2, 1, marks=pytest.mark.slow),
     ("gomoku", 15, 40, 1, Camera(7), 1, 1),
     ("reversi", 8, 60, 1, Camera(8), 1, 1),
     ("reversi", 8, 60, 2, Camera(9), 1, 2),

@@ -33,7 +33,9 @@ def test_a_single_board_is_no_sheet() -> None:
     assert figures(image) == []
 
 
-@pytest.mark.parametrize("settings", [Settings(), Settings(game="gomoku"), Settings(size=15)])
+@pytest.mark.parametrize("settings", [
+    Settings(), *(pytest.param(one, marks=pytest.mark.slow) for one in (Settings(game="gomoku"), Settings(size=15)))
+])  # fmt: skip
 def test_the_rim_of_the_wood_is_no_line(settings: Settings) -> None:
     image, labels = rimmed()
     [reading] = read_picture(image, settings)

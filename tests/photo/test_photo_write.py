@@ -8,6 +8,7 @@ import re
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -64,23 +65,23 @@ def test_every_format_is_read_back(game: str, form: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("game", BOARDS)
-@pytest.mark.parametrize("side", [None, 0, 1])
-def test_the_engine_takes_the_position(game: str, side: int | None, tmp_path: Path, tengen: Tengen) -> None:
-    """By loadsgf and by the commands; the board is what was read."""
-    board = BOARDS[game]
-    facts = replace(FACTS, next=side)
-    (tmp_path / "board.sgf").write_text(write.text_of(board, "sgf", facts, picture()), "utf-8")
-    commands = write.text_of(board, "gtp", facts, picture())
-    shown = f"showboard\n{'genmove b' if game == 'go' else 'query_boardsize'}\n"
+def test_the_engine_takes_the_position(game: str, tmp_path: Path, tengen: Tengen) -> None:
+    """By loadsgf and by the commands, with either side to move or as is guessed; the board is what was read."""
+    board, send = BOARDS[game], ""
+    for side in (None, 0, 1):
+        facts = replace(FACTS, next=side)
+        (tmp_path / f"{side}.sgf").write_text(write.text_of(board, "sgf", facts, picture()), "utf-8")
+        send += f"loadsgf {side}.sgf\nshowboard\n{write.text_of(board, 'gtp', facts, picture())}"
+        send += f"showboard\n{'genmove b' if game == 'go' else 'query_boardsize'}\n"
     words = ("gtp", "--game", game, "--playouts", "1", "--seed", "1", "--file-root", str(tmp_path))
-    done = tengen(*words, send=f"loadsgf board.sgf\nshowboard\n{commands}{shown}quit\n")
+    done = tengen(*words, send=f"{send}quit\n")
     assert done.returncode == 0 and "?" not in done.stdout, done.stdout
     boards = re.findall(r"^ ?\d+ ([.XO ]+)$", done.stdout, re.M)
     wanted = [" ".join(".XO"[stone] for stone in row) for row in board.stones]
-    assert boards == 2 * wanted
-    sides = re.findall(r"Next player: (\w+)", done.stdout)
+    assert boards == 3 * 2 * wanted
     guess = {"go": "Black", "gomoku": "Black", "reversi": "White"}[game]
-    assert sides == [guess if side is None else ("Black", "White")[side]] * 2
+    sides = [side for side in (guess, "Black", "White") for _ in range(2)]
+    assert re.findall(r"Next player: (\w+)", done.stdout) == sides
 
 
 def test_sgf_marks_and_lists_what_is_uncertain() -> None:
@@ -314,11 +315,17 @@ def test_a_label_says_what_is_hidden_unless_it_was_given(tmp_path: Path) -> None
 # the picture to check by
 
 
+@cache
+def plain_page() -> np.ndarray:
+    """The one of a board without doubts and warnings."""
+    return overlay.check_picture(grey(), reading(GO, "go"), "board.jpg")
+
+
 @pytest.mark.parametrize("game", BOARDS)
 def test_overlay_shows_what_was_read(game: str) -> None:
     board = BOARDS[game]
     page = overlay.check_picture(grey(), replace(board, warnings=("a warning",)), "board.jpg")
-    plain = overlay.check_picture(grey(), reading(GO, "go"), "board.jpg")
+    plain = plain_page()
     assert page.dtype == np.uint8 and page.shape[1] == plain.shape[1] >= 1200 and page.shape[0] > plain.shape[0]
     assert near(page, (48, 48, 232)) > 4 * near(plain, (48, 48, 232)), "red for what is uncertain"
     assert near(page, (255, 205, 0)) > 200 and near(page, (220, 0, 255)) > 200, "a ring on each stone"

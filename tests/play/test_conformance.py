@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import networks
 import pytest
 from toy.game import TOY, registered
+from whole_sets import portion
 
 from tengen.engine.config import Config
 from tengen.engine.games import GAMES, get_game
@@ -18,7 +19,7 @@ from tengen.engine.play.player import Player
 from tengen.engine.play.request import MoveRequest
 
 NAMES = sorted(GAMES)
-GAMES_EACH = 6
+GAMES_EACH = portion(9)
 MOVES = 150
 
 
@@ -196,7 +197,7 @@ def test_games_end_with_a_result(game: Game) -> None:
 def player(game: Game, name: str) -> Player:
     """A live game with a small, repeatable search."""
     found = networks.settings(game, name)
-    return Player(Config(game=game.name, player=name, playouts=30, threads=1, seed=5, set=found))
+    return Player(Config(game=game.name, player=name, playouts=20, threads=1, seed=5, set=found))
 
 
 def test_undo_works_back_to_the_start(game: Game) -> None:
@@ -222,7 +223,7 @@ def test_every_player_plays_legal_moves_and_repeats_them(game: Game) -> None:
         for _ in range(2):
             live = player(game, name)
             chosen = []
-            for _ in range(6):
+            for _ in range(4):
                 if live.state.is_terminal():
                     break
                 state, colour = live.state.copy(), live.state.to_move

@@ -85,7 +85,7 @@ def test_passing(
 
 
 def test_clean_up_captures_what_is_ours_before_it_passes(at: Callable[..., Player]) -> None:
-    live = at(WON, 1, 7.5, rules="chinese")
+    live = at(WON, 1, 7.5, rules="chinese", playouts=20)
     stones, moves = len([stone for stone in live.state.stones() if stone == 1]), 0
     while live.genmove(MoveRequest(1, resign=False, cleanup=True)).move != live.state.pass_move:
         live.play(0, live.state.pass_move)

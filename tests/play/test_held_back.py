@@ -43,7 +43,7 @@ def moves_at(info: Info, ply: int) -> set[int]:
 def test_black_may_play_the_first_row_alone(make: Any, depth: int) -> None:
     row = {0, 1, 2, 3, 4}
     held = plies(sorted(row), 0, depth), ()
-    info = run(make(), Root(empty(5), held_back=held), visits=600)
+    info = run(make(), Root(empty(5), held_back=held), visits=300)
     assert moves_at(info, 0) <= row and not moves_at(info, 1) <= row
     if depth >= 3:
         assert moves_at(info, 2) <= row
@@ -64,7 +64,9 @@ def test_the_other_side_is_held_back_too(make: Any) -> None:
 
 @pytest.mark.parametrize("make", SEARCHES)
 @pytest.mark.parametrize("has_searched", [False, True])
-@pytest.mark.parametrize(("size", "words"), [(5, ""), (9, ""), (5, "C3"), (9, "E5 C4 D6")])
+@pytest.mark.parametrize(("size", "words"), [
+    (5, ""), (9, "E5 C4 D6"), *(pytest.param(*one, marks=pytest.mark.slow) for one in ((9, ""), (5, "C3")))
+])  # fmt: skip
 def test_a_pass_is_searched_from_the_first_move_on(make: Any, has_searched: bool, size: int, words: str) -> None:
     made, state = make(), after(empty(size), words)
     if has_searched:
@@ -73,7 +75,7 @@ def test_a_pass_is_searched_from_the_first_move_on(make: Any, has_searched: bool
     (line,) = info.lines
     assert line.move == state.pass_move and line.visits >= 50 and len(line.pv) > 1
     center = state.pass_move // 2 + 1
-    both = {one.move for one in run(made, Root(state, allow=(state.pass_move, center)), playouts=400).lines}
+    both = {one.move for one in run(made, Root(state, allow=(state.pass_move, center)), playouts=200).lines}
     assert both == {state.pass_move, center} if make is puct else both <= {state.pass_move, center}
 
 

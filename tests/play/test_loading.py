@@ -154,7 +154,7 @@ time.sleep(float(sys.argv[2]))
 
 
 @pytest.mark.parametrize("code", [ENDING, PREPARING], ids=["loading", "preparing"])
-@pytest.mark.parametrize("seconds", [0, 0.3, 0.5, 0.7, 1.0])
+@pytest.mark.parametrize("seconds", [0, 0.3, 0.7, *(pytest.param(one, marks=pytest.mark.slow) for one in (0.5, 1.0))])
 def test_a_process_may_end_while_it_loads(seconds: float, code: str, shared: Callable[[str], Path]) -> None:
     """It was ended by SIGABRT or SIGSEGV when a thread was compiling."""
     net = shared("data/go/katago/b7c96h3tfrs-test5-cnorm.bin.gz")

@@ -8,6 +8,7 @@ import time
 from typing import Any
 
 import pytest
+from whole_sets import portion
 
 from tengen.engine._core import CHESS_MINIMAX_MATE, StopToken, chess_minimax, chess_minimax_evaluation
 from tengen.engine.config import Config
@@ -83,7 +84,7 @@ def agree(boards: list[Any], depth: int) -> None:
 
 
 def test_it_answers_as_plain_minimax_does() -> None:
-    agree(positions(30), 2)
+    agree(positions(portion(30)), 2)
 
 
 @pytest.mark.slow

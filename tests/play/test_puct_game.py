@@ -183,7 +183,7 @@ def player() -> Iterator[Callable[..., Player]]:
 
 
 def test_a_game_is_played_to_its_end(player: Callable[..., Player]) -> None:
-    live = player(networks.tiny(), 5, playouts=12, resign=0.0)
+    live = player(networks.tiny(), 5, playouts=6, resign=0.0)
     for number in range(60):
         if live.is_over:
             break
@@ -207,12 +207,12 @@ def test_a_real_network_plays_go(player: Callable[..., Player], shared: Callable
     assert live.genmove(MoveRequest(0, play=False)).move in vertices("E3 C5")
 
 
-def test_the_command_plays(tengen: Callable[..., Any]) -> None:
+def test_the_command_plays(tengen: Callable[..., Any], called: Callable[..., Any]) -> None:
     words = "gtp", "--player", "puct", "--seed", "4", "--playouts", "20"
     moves = "boardsize 7\ngenmove b\nplay w A1\ngenmove b\nundo\nkata-search_analyze b 1\nquit\n"
     done = tengen(*words, "--set", f"puct.network={networks.tiny()}", script=moves)
     answers = [line for line in done.stdout.splitlines() if line]
     assert done.returncode == 0 and done.stderr == "" and not any(line.startswith("?") for line in answers)
     assert sum(len(line) > 3 for line in answers) >= 3
-    refused = tengen(*words, "--net", "none")
+    refused = called(*words, "--net", "none")
     assert refused.returncode == 2 and refused.stdout == "" and "none was named: --net FILE" in refused.stderr

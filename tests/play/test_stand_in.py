@@ -85,7 +85,7 @@ def test_a_clock_is_kept_while_the_network_loads(gate: Gate, player: Callable[..
 
 
 def test_a_network_that_comes_within_the_time_takes_over(gate: Gate, player: Callable[..., Player]) -> None:
-    live = player(time=4)
+    live = player(time=3)
     threading.Timer(0.3, gate.open).start()
     decision = live.genmove(MoveRequest(0))
     assert is_guided(decision.info) and decision.info.visits > 16

@@ -8,6 +8,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,7 @@ def player(game: Game, playouts: int = 2000) -> Player:
     return Player(Config(game=game.name, playouts=playouts, threads=1, seed=1))
 
 
+@cache
 def leaves(men: tuple[frozenset[int], frozenset[int]], depth: int) -> int:
     """The rules once more, in the plainest words: how many games of so many moves there are."""
     if depth == 0 or any({int(cell) for cell in line} <= men[1] for line in LINES):

@@ -11,6 +11,7 @@ import pytest
 from analysis_client import Client, Json, query
 from checkout import needs_openvino
 from networks import tiny
+from whole_sets import portion
 
 needs_openvino()
 
@@ -183,7 +184,7 @@ def test_any_text_is_survived(client: Client) -> None:
     whole = json.dumps(
         query("f", moves=[["B", "C3"]], analyzeTurns=[1], avoidMoves=held(), overrideSettings={"maxTime": 1})
     )
-    for _ in range(400):
+    for _ in range(portion(400)):
         start, end = sorted(choices.randrange(len(whole)) for _ in range(2))
         end = min(end, start + choices.randrange(12))
         piece = choices.choice(
@@ -195,6 +196,6 @@ def test_any_text_is_survived(client: Client) -> None:
     while (answer := client.take()).get("id") != "end":
         assert "internal error" not in answer.get("error", ""), answer
         seen.append(answer)
-    assert len(seen) > 200
+    assert len(seen) > portion(200)
     while not client.ask(query("last"))["id"] == "last":
         pass

@@ -114,7 +114,7 @@ def test_no_entry_of_the_menu_moves_the_board(start: Start, game: str) -> None:
             assert gui.engine.send("query_boardsize") == str(gui.size)
 
 
-@pytest.mark.parametrize("game", OPTIONS)
+@pytest.mark.parametrize("game", ["go", "reversi", pytest.param("gomoku", marks=pytest.mark.slow)])
 def test_the_best_line_begins_on_the_board_as_it_is(start: Start, game: str) -> None:
     """For the colour to move and, where the game allows it, for the other one: every move of it can be played."""
     gui = GoGui(start(*OPTIONS[game]), 9)
@@ -131,7 +131,7 @@ def test_the_best_line_begins_on_the_board_as_it_is(start: Start, game: str) -> 
         assert gui.engine_board() == gui.stones
 
 
-@pytest.mark.parametrize("game", OPTIONS)
+@pytest.mark.parametrize("game", ["go", "reversi", pytest.param("gomoku", marks=pytest.mark.slow)])
 def test_the_last_search_is_shown_where_it_was_made(start: Start, game: str) -> None:
     gui = GoGui(start(*OPTIONS[game]), 9)
     gui.attach()

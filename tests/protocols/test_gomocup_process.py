@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import re
@@ -11,7 +12,9 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from gomocup_client import Process, is_move
@@ -31,8 +34,16 @@ def fits(expected: str, got: str) -> bool:
     )
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["lf", "crlf"])
-@pytest.mark.parametrize("name", sorted(path.stem for path in DATA.glob("*.transcript")))
+NAMES = sorted(path.stem for path in DATA.glob("*.transcript"))
+
+
+@pytest.mark.parametrize(
+    ("name", "end"),
+    [
+        *zip(NAMES, itertools.cycle(["\n", "\r\n"])),  # noqa: B905  (the ends go on for ever)
+        *(pytest.param(*one, marks=pytest.mark.slow) for one in zip(NAMES, itertools.cycle(["\r\n", "\n"]))),  # noqa: B905
+    ],
+)
 def test_transcript(name: str, end: str) -> None:
     """`> sent` and `< expected` lines in order; `< ...` skips lines up to the next expected one."""
     with Process("--threads", "1", "--seed", "1") as talk:
@@ -60,21 +71,27 @@ CHECKS = [
 ]
 
 
+@pytest.fixture(scope="module")
+def judged() -> Iterator[Process]:
+    """A process for one position after another."""
+    with Process("--threads", "1", "--seed", "1") as talk:
+        yield talk
+
+
 @pytest.mark.parametrize(("moves", "rule", "points", "is_right"), [
     (moves, rule, points, is_right) for moves, rules, points, is_right in CHECKS for rule in rules
 ])  # fmt: skip
-def test_admission(moves: str, rule: int, points: str, is_right: bool) -> None:
+def test_admission(moves: str, rule: int, points: str, is_right: bool, judged: Process) -> None:
     def xy(point: str) -> str:
         return f"{ord(point[0]) - ord('a')},{int(point[1:]) - 1}"
 
     stones = [xy(stone) for stone in re.findall(r"[a-z]\d+", moves)]
     own = len(stones) % 2
     lines = [f"{stone},{1 if number % 2 == own else 2}" for number, stone in enumerate(stones)]
-    with Process("--threads", "1", "--seed", "1") as talk:
-        talk.send("\n".join(["START 15", f"INFO rule {rule}", "INFO timeout_turn 500", "BOARD", *lines, "DONE"]))
-        assert talk.line() == "OK"
-        move = talk.line()
-        assert is_move(move) and (move in [xy(point) for point in points.split()]) == is_right, move
+    judged.send("\n".join(["START 15", f"INFO rule {rule}", "INFO timeout_turn 500", "BOARD", *lines, "DONE"]))
+    assert judged.line() == "OK"
+    move = judged.line()
+    assert is_move(move) and (move in [xy(point) for point in points.split()]) == is_right, move
 
 
 def busy() -> float:
@@ -127,8 +144,8 @@ def test_the_name_that_piskvork_wants() -> None:
 
 
 @pytest.mark.parametrize(("words", "says"), [(["--game", "go"], "gtp --game go"), (["--gane", "x"], "--game")])
-def test_a_mistake_is_one_sentence(words: list[str], says: str) -> None:
-    done = subprocess.run([*COMMAND, *words], input="ABOUT\n", capture_output=True, text=True, timeout=10)
+def test_a_mistake_is_one_sentence(words: list[str], says: str, called: Callable[..., Any]) -> None:
+    done = called("gomocup", *words)
     assert done.returncode == 2 and done.stdout == "" and says in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
@@ -217,7 +234,9 @@ def tree_kilobytes(pid: int) -> int:
 
 @pytest.mark.memory
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
-@pytest.mark.parametrize(("memory", "most"), [(0, 100_000), (367001600, 100_000), (83886080, 80_000)])
+@pytest.mark.parametrize(("memory", "most"), [
+    (367001600, 100_000), (83886080, 80_000), pytest.param(0, 100_000, marks=pytest.mark.slow)
+])  # fmt: skip
 def test_memory(memory: int, most: int) -> None:
     with Process() as talk:
         talk.send(f"INFO max_memory {memory}\nSTART 20\nINFO timeout_turn 2000\nBEGIN")

@@ -20,7 +20,7 @@ CASES: dict[str, tuple[list[str], list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("seed", ["1", "2"])
+@pytest.mark.parametrize("seed", ["1", pytest.param("2", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", CASES)
 def test_ends_of_games(name: str, seed: str, shared: Callable[[str], Path], tengen: Tengen) -> None:
     options, expected = CASES[name]

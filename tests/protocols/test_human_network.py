@@ -157,9 +157,9 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_cannot_be_is_refused_at_the_start(nets: dict[str, Path], tengen: Tengen, name: str) -> None:
+def test_what_cannot_be_is_refused_at_the_start(nets: dict[str, Path], called: Tengen, name: str) -> None:
     words, says = REFUSED[name]
-    done = tengen("gtp", *(str(nets.get(word, word)) for word in words), send="name\nquit\n")
+    done = called("gtp", *(str(nets.get(word, word)) for word in words))
     assert done.returncode == 2 and done.stdout == "" and says in done.stderr and done.stderr.count("\n") == 1, (
         done.stderr
     )

@@ -81,19 +81,19 @@ def tengen(folder: Path, line: str, send: str = "") -> subprocess.CompletedProce
 REFUSED = """
 $ gtp --config /dev/zero | cannot read the configuration file '/dev/zero': it is not a regular file
 gtp --config link.toml | 'link.toml': it is not a regular file
-$ gtp --config pipe | 'pipe': it is not a regular file
+gtp --config pipe | 'pipe': it is not a regular file
 gtp --config folder | 'folder': Is a directory
 gtp --config loop | 'loop': Too many levels of symbolic links
 gtp --config none.toml | 'none.toml': No such file or directory
 gtp --config game.sgf/x | Not a directory
 gtp --config noneNEWLINEtoml | 'none?toml': No such file
 gtp --config /proc/self/mem | '/proc/self/mem': Input/output error
-$ gtp --config dots.toml | it has a key of more than 16 parts
+gtp --config dots.toml | it has a key of more than 16 parts
 gtp --config quoted.toml | it has a key of more than 16 parts
 gtp --config header.toml | it has a key of more than 16 parts
 gtp --config many.toml | it is larger than 256 kB
 gtp --config zeros.toml | it is larger than 256 kB
-$ gtp --config brackets.toml | it is nested too deeply
+gtp --config brackets.toml | it is nested too deeply
 gtp --config braces.toml | it is nested too deeply
 gtp --config utf16.toml | it is no text in UTF-8
 gtp --config nul_byte.toml | it is not valid TOML
@@ -101,14 +101,14 @@ gtp --config line.toml | name: the text is longer than
 gtp --config key.toml | unknown key in 'key.toml': 'xxxx
 gtp --config digits.toml | it is not valid TOML
 gtp --config hex.toml | playouts must be a whole number from 1 to 1099511627776, not what was given
-$ gtp --config big.toml | playouts must be a whole number from 1 to 1099511627776, not '1
+gtp --config big.toml | playouts must be a whole number from 1 to 1099511627776, not '1
 gtp --config bigger.toml | time must be a number from 0.001 to 1000000, not 'inf'
 gtp --config seed.toml | seed must be a whole number from 0 to 9007199254740992, not '9
 gtp --config newline.toml | name: 'a?b' holds a character that cannot be shown
 gtp --config keys.toml | unknown key in 'keys.toml': 'a?b'
 gtp --config nul.toml | file_root: 'a?b' holds a character that cannot be shown
 gtp --config log.toml | log: 'a?b' holds a character that cannot be shown
-$ gtp --name aNEWLINE?NEWLINE | name: 'a???' holds a character that cannot be shown
+gtp --name aNEWLINE?NEWLINE | name: 'a???' holds a character that cannot be shown
 gtp --version-string aNEWLINEb | version_string: 'a?b' holds
 gtp --rules aNEWLINEb | rules: 'a?b' holds
 gtp --set aNEWLINEb | --set: 'a?b' is not of the form name=value
@@ -116,7 +116,7 @@ gtp --set mcts.c=1e400 | mcts.c must be a number from 0 to 10, not '1e400'
 gtp --playouts 1e300 | playouts must be a whole number from 1 to 1099511627776, not '1e300'
 gtp --oddNEWLINEoption | unknown option --odd?option
 gtNEWLINEp | unknown command 'gt?p'
-$ gtp --file-root none | file_root: there is no folder 'none'
+gtp --file-root none | file_root: there is no folder 'none'
 gtp --file-root game.sgf | file_root: there is no folder 'game.sgf'
 gtp --file-root noneNEWLINEthere | file_root: there is no folder 'none?there'
 gomocup --file-root none | file_root: there is no folder 'none'
@@ -126,33 +126,33 @@ $ gtp --log pipe | cannot write the log 'pipe': nobody reads this pipe
 gtp --log loop | cannot write the log 'loop': Too many levels of symbolic links
 gtp --log none/aNEWLINEb | cannot write the log 'none/a?b': No such file
 $ gtp --log /dev/stdout | cannot write the log '/dev/stdout': it is the protocol's own output
-$ gomocup --log pipe | cannot write the log 'pipe'
-$ xboard --log pipe | cannot write the log 'pipe'
-$ nboard --config /dev/zero | '/dev/zero': it is not a regular file
+gomocup --log pipe | cannot write the log 'pipe'
+xboard --log pipe | cannot write the log 'pipe'
+nboard --config /dev/zero | '/dev/zero': it is not a regular file
 $ convert /dev/zero x.sgf | cannot read '/dev/zero': it is not a regular file
 convert pipe x.sgf | cannot read 'pipe': it is not a regular file
 convert folder x.sgf | cannot read 'folder': Is a directory
 convert loop x.sgf | symbolic links
-$ convert game.sgf pipe --format sgf | 'pipe': nobody reads this pipe
+convert game.sgf pipe --format sgf | 'pipe': nobody reads this pipe
 convert game.sgf /dev/full --format sgf | '/dev/full': No space left on device
 convert game.sgf folder --format sgf | 'folder': Is a directory
 convert game.sgf xNEWLINEy.pdf | 'x?y.pdf' has no extension of a record format
 match --config /dev/zero --out x | cannot read '/dev/zero': it is not a regular file
-$ match --config pipe --out x | cannot read 'pipe': it is not a regular file
+match --config pipe --out x | cannot read 'pipe': it is not a regular file
 match --config dots.toml --out x | it has a key of more than 16 parts
 match --config brackets.toml --out x | it is nested too deeply
-$ match --player uct --player rollout --openings pipe --out x | 'pipe': it is not a regular file
+match --player uct --player rollout --openings pipe --out x | 'pipe': it is not a regular file
 match --player uct --player rollout --openings pipe.zip --out x | 'pipe.zip': it is not a regular file
 match --player uct --player rollout --openings /dev/zero --out x | '/dev/zero': it is not a regular file
 match report run | cannot read 'run/run.toml': it is not a regular file
 match report loop | 'loop' is no folder of a match
 tune --options mcts.c --playouts 9 --config pipe --out x.toml | 'pipe': it is not a regular file
-$ tune --options mcts.c --playouts 9 --state pipe --out x.toml | 'pipe': it is not a regular file
+tune --options mcts.c --playouts 9 --state pipe --out x.toml | 'pipe': it is not a regular file
 tune --options mcts.c --playouts 9 --state /dev/zero --out x.toml | '/dev/zero': it is not a regular file
 tune --options mcts.c --playouts 9 --out pipe | cannot write 'pipe': its folder is missing, or it is no regular file
 tune --options mcts.c --playouts 9 --out folder | cannot write 'folder'
 tune --options mcts.c --playouts 9 --out x.toml --data loop | cannot write 'loop'
-$ photo pipe | 'pipe': it is not a regular file
+photo pipe | 'pipe': it is not a regular file
 photo /dev/zero | '/dev/zero': it is not a regular file
 """
 

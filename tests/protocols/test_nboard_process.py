@@ -7,7 +7,9 @@ import random
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from nboard_client import Process, ggf
@@ -174,8 +176,8 @@ def test_heavy_packages_stay_unloaded() -> None:
     (["--player", "nobody"], "unknown player"),
     (["--log", "/nonexistent/folder/log"], "cannot write the log"),
 ])  # fmt: skip
-def test_a_mistake_in_the_options_is_one_sentence(words: list[str], sentence: str) -> None:
-    done = subprocess.run([*COMMAND, *words], input="nboard 2\n", capture_output=True, text=True, timeout=10)
+def test_a_mistake_in_the_options_is_one_sentence(words: list[str], sentence: str, called: Callable[..., Any]) -> None:
+    done = called("nboard", *words)
     assert done.returncode == 2 and done.stdout == ""
     assert sentence in done.stderr and len(done.stderr.splitlines()) == 1
 

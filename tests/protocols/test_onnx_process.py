@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import gomocup_client
@@ -19,13 +19,16 @@ MOST_KILOBYTES = 350_000
 """What a judge of Gomocup allows."""
 
 
-def refused(*words: str) -> str:
-    """The one line on stderr of a command that ends before it answers anything."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tengen.tools", *words], input="", capture_output=True, text=True, timeout=60
-    )
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    return done.stderr
+@pytest.fixture
+def refused(called: Callable[..., subprocess.CompletedProcess[str]]) -> Callable[..., str]:
+    """A function from the words of a command that ends before it answers anything to its one line on stderr."""
+
+    def told(*words: str) -> str:
+        done = called(*words)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        return done.stderr
+
+    return told
 
 
 REFUSALS = [
@@ -40,7 +43,7 @@ REFUSALS = [
 
 @pytest.mark.parametrize(("words", "game", "features", "sentence"), REFUSALS)
 def test_what_does_not_fit_is_refused_in_one_sentence(
-    words: tuple[str, ...], game: str, features: str, sentence: str, tmp_path: Path
+    words: tuple[str, ...], game: str, features: str, sentence: str, tmp_path: Path, refused: Callable[..., str]
 ) -> None:
     net = write_player(tmp_path, game, features, name="x")
     assert refused(*words, "--net", str(net)) == sentence
@@ -142,7 +145,9 @@ def test_gtp_plays_by_a_network(game: str, features: str, player: str, tmp_path:
 
 
 @pytest.mark.parametrize("words", [("analysis",), ("review", "game.sgf")])
-def test_what_needs_a_katago_network_says_so(words: tuple[str, ...], tmp_path: Path) -> None:
+def test_what_needs_a_katago_network_says_so(
+    words: tuple[str, ...], tmp_path: Path, refused: Callable[..., str]
+) -> None:
     net = write_player(tmp_path, "go", "go-v1", name="x")
     (tmp_path / "game.sgf").write_text("(;GM[1]FF[4]SZ[9];B[ee];W[cc])")
     words = tuple(str(tmp_path / word) if word.endswith(".sgf") else word for word in words)

@@ -8,7 +8,9 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import chess
 import chess.engine
@@ -64,7 +66,7 @@ def after(position: str) -> chess.Board:
 def test_a_move_is_held_until_it_is_wanted(go: str) -> None:
     with Process() as talk:
         talk.send(go)
-        time.sleep(0.3)
+        time.sleep(0.15)
         talk.send("isready")
         assert not best(talk.until("readyok"))
         talk.send("stop")
@@ -297,7 +299,7 @@ def test_heavy_packages_stay_unloaded() -> None:
     (["--player", "nobody"], "unknown player"),
     (["--log", "/nonexistent/folder/log"], "cannot write the log"),
 ])  # fmt: skip
-def test_a_mistake_in_the_options_is_one_sentence(words: list[str], sentence: str) -> None:
-    done = subprocess.run([*COMMAND, *words], input="uci\n", capture_output=True, text=True, timeout=10)
+def test_a_mistake_in_the_options_is_one_sentence(words: list[str], sentence: str, called: Callable[..., Any]) -> None:
+    done = called("uci", *words)
     assert done.returncode == 2 and done.stdout == ""
     assert sentence in done.stderr and len(done.stderr.splitlines()) == 1

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from uci_client import CONFIG, MATE_IN_1, MATED, STALEMATE, best, converse, field, say, told, variations
+from whole_sets import portion
 
 from tengen.engine.evaluators import shipped
 from tengen.protocols.uci import go_search, go_task
@@ -267,7 +268,7 @@ def test_garbage_never_ends_it() -> None:
     dice = random.Random(7)
     words = "uci isready setoption name value Hash position startpos fen moves e2e4 go depth 1 nodes -3 stop debug on".split()
     lines: list[str | bytes] = [bytes(dice.randrange(256) for _ in range(dice.randrange(60))) for _ in range(50)]
-    lines += [" ".join(dice.choices(words, k=dice.randrange(1, 9))) for _ in range(80)]
+    lines += [" ".join(dice.choices(words, k=dice.randrange(1, 9))) for _ in range(portion(80))]
     lines = [line.replace(b"\n", b"") if isinstance(line, bytes) else line for line in lines]
     answers = say(*lines, "ucinewgame", "setoption name MultiPV value 1", "position startpos", "go depth 1")
     assert re.fullmatch(FIRST, best(answers)[-1])
