@@ -8,6 +8,7 @@ import time
 
 import pytest
 from _tengen_units import reversi_plain_solve, reversi_stable, reversi_wrong_moves
+from whole_sets import portion
 
 from tengen.engine._core import ReversiAlphaBeta, ReversiSolver, ReversiState, StopToken
 
@@ -113,10 +114,10 @@ def test_lopsided_games(seed: int) -> None:
 
 
 @pytest.mark.slow
-def test_two_hundred_positions() -> None:
+def test_many_positions() -> None:
     """14 to 18 empty cells, one table for all."""
     choose, solver = random.Random(2), ReversiSolver(memory_mb=4)
-    for number in range(200):
+    for number in range(portion(200)):
         state = late(choose, 14 + number % 5)
         found = solver.solve(state)
         assert found is not None and found[0] == plain(state), number

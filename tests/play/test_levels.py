@@ -13,6 +13,7 @@ import pytest
 from checkout import needs_openvino
 from go_players import player
 from scripted import Scripted, scripted_player
+from whole_sets import some_of
 
 from tengen.engine.config import Config, ConfigError
 from tengen.engine.games import GAMES, get_game
@@ -156,7 +157,7 @@ def test_the_policy_is_sampled_unless_a_temperature_is_named() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("level", [3, 7])
+@pytest.mark.parametrize("level", [(3, 7)[number] for number in some_of(2)])
 def test_a_level_by_a_network_beats_the_one_two_below(level: int, shared: Callable[[str], Path]) -> None:
     """Two, so that twenty games show it (docs/go.md has each step, of more games)."""
     needs_openvino()

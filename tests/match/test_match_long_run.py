@@ -1,4 +1,4 @@
-"""A whole run of 200 games with two scripted engines: every planted fault is told by its name, over the real command."""
+"""A whole run of many games with two scripted engines: every planted fault is told by its name, over the real command."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 from match_games import FAKE
+from whole_sets import portion
 
 from tengen.tools.match.run import store
+
+GAMES = 2 * portion(100)
 
 # What the engine does, and how its game ends.
 FAULTS = {
@@ -32,12 +35,12 @@ os.execv(sys.executable, [sys.executable, "-S", fake, "gtp", "--game", "go", "--
 
 
 @pytest.mark.slow
-def test_two_hundred_games(tengen: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path) -> None:
+def test_a_long_run(tengen: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path) -> None:
     (tmp_path / "cycle.py").write_text(CYCLE)
     log, folder = tmp_path / "log", tmp_path / "run"
     bad = [sys.executable, "-S", str(tmp_path / "cycle.py"), str(log), FAKE, *FAULTS]
     found = tengen(
-        "match", "--game", "go", "--size", "9", "--tc", "move=0.3", "--games", "200", "--out", str(folder), "--strict",
+        "match", "--game", "go", "--size", "9", "--tc", "move=0.3", "--games", str(GAMES), "--out", str(folder), "--strict",
         "--engine", "name=<script>", f"cmd={' '.join(bad)}", "restart=true",
         "--engine", "name=noisy", f"cmd={sys.executable} -S {FAKE} gtp --game go --fault noise",
         timeout=900,
@@ -49,7 +52,7 @@ def test_two_hundred_games(tengen: Callable[..., subprocess.CompletedProcess[str
         assert row.reason.value == FAULTS[fault], (fault, row.reason, row.detail)
         assert row.culprit == (None if FAULTS[fault] == "score" else "<script>"), (fault, row)
     sorted_out = store.counted(results)
-    assert len(sorted_out.games) + len(sorted_out.duplicates) == 200
+    assert len(sorted_out.games) + len(sorted_out.duplicates) == GAMES
     print(Counter(row.reason.value for row in results))
     page = (folder / "report.html").read_text("utf-8")
     assert "<script>alert" not in page and "&lt;script&gt;" in page
