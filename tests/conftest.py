@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from _pytest.runner import runtestprotocol
+from hypothesis import HealthCheck, settings
 
 ATTEMPTS = 3
 again: list[str] = []  # the tests of time that needed more than one attempt
@@ -19,6 +20,9 @@ ROOT = Path(__file__).resolve().parent.parent
 os.environ["TENGEN_NETWORKS"] = ""  # no test depends on the networks that a machine has
 os.environ.setdefault("TENGEN_CACHE", "none")  # the tests keep nothing in the user's folder
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # small sums by as many threads as cores, in each worker, mostly wait
+# A busy machine is no fault of what is tested: examples may take any time.
+settings.register_profile("tengen", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tengen")
 
 
 @pytest.fixture(scope="session")
