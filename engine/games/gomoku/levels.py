@@ -28,7 +28,7 @@ LOOKING_AHEAD: Mapping[int, Level] = MappingProxyType(
         6: _nodes(2_000),
         7: _nodes(6_000),
         8: _nodes(20_000),
-        9: _nodes(100_000),
+        9: _nodes(60_000),
         10: FULL,
     }
 )
