@@ -42,6 +42,10 @@ class Learner:
         self.steps, self.rows, self.multiplier = 0, 0, 1.0
         self.random = np.random.default_rng(seed)
 
+    def restart_average(self) -> None:
+        """Average from the model's weights as they are now: call it when they were set from elsewhere."""
+        self.average = Average(self.model, self.recipe.average)
+
     @property
     def network(self) -> nn.Module:
         """The network of averaged weights, in evaluation mode: the one to play with."""

@@ -60,6 +60,27 @@ def test_a_learning_goes_on_bit_for_bit(tmp_path: Path) -> None:
     assert ends[0] == ends[1], "files are named by their hashes"
 
 
+def test_a_learning_that_begins_with_a_file_plays_by_it_at_once(tmp_path: Path) -> None:
+    """Its average, which plays, begins there too; what follows is learned."""
+    pytest.importorskip("torch")
+    from tengen.engine.evaluators.katago.model import read_model
+
+    def exported(learning: TorchLearning, name: str) -> Any:
+        learning.export(tmp_path / f"{name}.bin.gz", {"steps": 0, "run": "r", "games": 0, "positions": 0})
+        return read_model(tmp_path / f"{name}.bin.gz").trunk.conv.weights
+
+    first, second = (TorchLearning(config(seed=seed), tmp_path) for seed in (1, 2))
+    wanted = exported(first, "first")
+    assert (exported(second, "second") != wanted).any()
+    second.begin_with(tmp_path / "first.bin.gz")
+    assert (exported(second, "second") == wanted).all()
+    second.hold(kept(tmp_path, 3))
+    second.step()
+    assert (exported(second, "second") != wanted).any()
+    for learning in (first, second):
+        learning.close()
+
+
 def test_records_that_are_held_out_are_judged_after_a_restart_too(tmp_path: Path) -> None:
     """They stand behind all others; the next generation's games come later, records do not."""
     pytest.importorskip("torch")

@@ -10,6 +10,7 @@
     tengen train probcut FILE            of tables of patterns: how far shallow searches by them foretell deep ones
     tengen train go --from-records DIR   learn from the games of people, instead or first
     tengen train go --teacher FILE       learn from what a network of KataGo says of positions
+    tengen train go --from-network FILE  begin with the weights of a network of KataGo's format
 
 A run goes on until it is ended (Ctrl-C, --minutes, --generations); what was done counts. docs/train.md.
 """
@@ -23,7 +24,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tengen.engine.config import ConfigError, nearest
 from tengen.engine.games import get_game
@@ -40,6 +41,9 @@ from tengen.tools.train.run.runs import METRICS, Run, exists, opened, settle
 from tengen.tools.train.settings.config import RunConfig, merge, read
 from tengen.tools.train.settings.preset import is_for_any_game, preset, usual
 
+if TYPE_CHECKING:
+    from tengen.tools.train.run.learn import TorchLearning
+
 INTERRUPTED = 130
 
 
@@ -55,6 +59,7 @@ def configure(parser: Parser) -> None:
     add("--workers", type=partial(whole_number, low=1, high=1024), metavar="N", help="processes that play (the cores)")
     add("--teacher", metavar="FILE", help="learn from what a stronger network of Go says, in place of self-play")
     add("--from-run", metavar="NAME", help="begin the run with the newest games of another one")
+    add("--from-network", metavar="FILE", help="begin the run with the weights of a network of its shape (.bin.gz)")
     add("--from-records", metavar="DIR", help="begin the run with the games of people below a folder")
     add("--min-rating", type=partial(number, low=-100, high=1e4), metavar="R", help="of both players of such a game")
     add("--plots", metavar="DIR", help="of a report: write its curves as .svg files, in place of the page")
@@ -201,6 +206,8 @@ def _sit(run: Run, given: Mapping[str, Any], values: Namespace, wire: Wire | Non
         take_over(run, existing(values.from_run), live)
     run.event("sitting", process=os.getpid(), seconds=round(run.seconds, 1))
     learning = TorchLearning(config, run.folder, live.line)
+    if values.from_network:
+        _begin_with(Path(values.from_network), run, learning, live)
     executor = choice.executor_of(wire, work, config.selfplay.workers)
     with _interrupts() as is_wished:
         progress = Progress(run, live, values.minutes, values.watch)
@@ -214,6 +221,16 @@ def _sit(run: Run, given: Mapping[str, Any], values: Namespace, wire: Wire | Non
             live.clear()
         live.line(_parting(run, loop.is_over))
         return INTERRUPTED if is_wished() else 0
+
+
+def _begin_with(network: Path, run: Run, learning: TorchLearning, live: Live) -> None:
+    """The weights of a new run. One that has learned goes on with its own, as the same command goes on."""
+    if learning.steps or run.manifest.networks:
+        live.line(f"goes on with its own network, not with that of {excerpt(str(network), 200)}")
+        return
+    learning.begin_with(network)
+    run.event("network", source=str(network))
+    live.line(f"begins with the weights of {excerpt(str(network), 200)}")
 
 
 def _greeting(run: Run) -> str:

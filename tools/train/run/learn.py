@@ -106,6 +106,13 @@ class TorchLearning:
     def steps(self) -> int:
         return self._learner.steps
 
+    def begin_with(self, network: Path) -> None:
+        """Take over the weights of a file of KataGo's format. Raises ValueError, NetworkError, OSError."""
+        from tengen.nets.katago_import import import_katago
+
+        import_katago(self._learner.model, network)
+        self._learner.restart_average()
+
     def hold(self, shards: Sequence[Shard]) -> None:
         learned, self._held = split(shards, self._config.window.held_out)
         self._plan(learned)

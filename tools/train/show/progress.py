@@ -106,7 +106,7 @@ class Progress:
     def _verdict(self, network: Network, match: Standing | None) -> str:
         text = f"generation {network.generation} after {clock(network.seconds)}"
         if network.generation == 0:
-            return f"{text}: random weights"
+            return f"{text}: nothing learned yet"
         text += f", {network.games} games, {network.positions} positions"
         if match is not None and match.match is not None:
             text += f": {match.match.score.value:.0%} against {match.opponent}, Elo {match.elo.as_text()}"
