@@ -111,7 +111,7 @@ def test_a_game_that_is_followed_is_labelled_as_it_was_played(tmp_path: Path) ->
     path.write_bytes(file_of(network(("ordinary",), 14)))
     teacher = load_go(str(path), "f32", "cpu", 8)
     moves = [0, 10, 20, 30, 40, 36, 37, 38, 39, 31]
-    lesson = Lesson(9, "chinese", 7.0, moves[:4], 10, 1.0, 0.0, True, follow=moves[4:])
+    lesson = Lesson(9, "chinese", 7.0, 7.0, moves[:4], 10, 1.0, 0.0, True, follow=moves[4:])
     (game,) = Classroom(teacher, None, batch=8, share=1.0, symmetries=1, by_student=0.0, seed=1).games(
         iter([lesson]), 1
     )

@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 
 from tengen.engine.games import get_game
 from tengen.engine.games.naming import rules_named
-from tengen.nets.targets import stored
+from tengen.nets.targets import SAYS, stored
 from tengen.tools.train.data.game import PlayedGame, Taught
 from tengen.tools.train.data.labels import kept
 from tengen.tools.train.data.rows import facts_of
 from tengen.tools.train.teaching.asking import Answer, Position, ask
+from tengen.tools.train.teaching.komi import move_value
 from tengen.tools.train.teaching.lessons import GAME, Lesson
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class Playing:
         self.lesson, self.by_student, self.source = lesson, by_student, source
         rules = rules_named(get_game(GAME), lesson.rules)
         self.start = get_game(GAME).new_state(lesson.size, lesson.size, rules, lesson.komi)
+        self._asked = get_game(GAME).new_state(lesson.size, lesson.size, rules, lesson.asked)
         self._rules, self.state = rules, self.start.copy()
         self._facts = facts_of(lesson.rules, suicide_in_life)
         self._seen = {self._key()}
@@ -75,8 +77,20 @@ class Playing:
         """Whether the lesson names the next move, so that no policy chooses it."""
         return len(self.moves) - self.first < len(self.lesson.follow)
 
-    def position(self) -> Position:
-        return Position(self.start, self.moves, not self.is_blind, self._facts)  # type: ignore[arg-type]
+    def position(self, *, is_asked: bool) -> Position:
+        """Return the position at the komi of the game, or at that which the teacher is asked about."""
+        start = self._asked if is_asked else self.start
+        return Position(start, self.moves, not self.is_blind, self._facts)  # type: ignore[arg-type]
+
+    def settle(self, answer: Answer, row: int) -> None:
+        """Move the teacher's answer from the komi that it was asked about to that of the game, in place."""
+        points = (self.lesson.komi - self.lesson.asked) * (1 if self.state.to_move else -1)
+        if points:
+            says = answer.labels[SAYS.name][row]
+            mean, stdev = says[:2]
+            move_value(answer.value[row], points, float(stdev))
+            says[0] = mean + points
+            answer.lead[row] += points
 
     def label(self, answer: Answer, row: int) -> None:
         """Keep the teacher's answer for the present position."""
@@ -227,9 +241,12 @@ class Classroom:
         if not playing:
             return
         drawn = [one.source.sample(range(SYMMETRIES), turns) for one in playing]
-        positions, turns_of = [one.position() for one in playing], np.array(drawn, np.int32)
+        is_teacher = network is None
+        positions, turns_of = [one.position(is_asked=is_teacher) for one in playing], np.array(drawn, np.int32)
         answer = ask(network or self._teacher, positions, turns_of, self._batch)
         for row, one in enumerate(playing):
+            if is_teacher:
+                one.settle(answer, row)
             policies[id(one)] = _legal(answer.policy[row], one)
             if is_label:
                 answer.policy[row] = policies[id(one)]

@@ -23,6 +23,7 @@ from tengen.tools.train.data.setting_up import set_up
 from tengen.tools.train.settings.sections import Board, Teacher
 from tengen.tools.train.teaching.board import balanced
 from tengen.tools.train.teaching.fights import fight
+from tengen.tools.train.teaching.komi import asked_komi
 
 GAME = "go"
 SHORT = (24, 60)
@@ -32,7 +33,7 @@ SHORT = (24, 60)
 class Lesson(NamedTuple):
     """The plan of one game.
 
-    prefix: moves that lead to its beginning; is_set_up: they set up a board and were not played. follow: moves that are
+    asked: the komi that the teacher is asked about. prefix: moves that lead to its beginning; is_set_up: they set up a board and were not played. follow: moves that are
     played next, in place of those of a policy. longest: moves in all. temperature: of the moves. blunders: the share of
     the moves that are any legal one. resigns: whether it ends once it is decided.
     """
@@ -40,6 +41,7 @@ class Lesson(NamedTuple):
     size: int
     rules: str
     komi: float
+    asked: float
     prefix: Sequence[int]
     longest: int
     temperature: float
@@ -70,9 +72,11 @@ class Lessons:
         """Draw the next lesson."""
         name = source.choice(self._names)
         temperature, blunders = source.choice((0.3, 0.6, 0.9, 1.2)), source.choice((0.0, 0.0, 0.02, 0.1))
+        komi = self._komi(source)
         lesson = Lesson(
-            self._size, name, self._komi(source), (), 2 * self._size**2, temperature, blunders, source.random() < 0.6
-        )
+            self._size, name, komi, asked_komi(komi, self._board.komi), (), 2 * self._size**2, temperature, blunders,
+            source.random() < 0.6,
+        )  # fmt: skip
         kind, teacher = source.random(), self._teacher
         if len(self._numbers) and kind < teacher.from_games:
             return self._of_people(lesson, source)
@@ -106,7 +110,8 @@ class Lessons:
         lesson = lesson._replace(is_set_up=0 < begin == first)
         longest = first + source.randint(*SHORT)
         if source.random() < 0.5:
-            lesson = lesson._replace(komi=float(self._people.columns["komi"][number]))
+            komi = float(self._people.columns["komi"][number])
+            lesson = lesson._replace(komi=komi, asked=asked_komi(komi, self._board.komi))
         if source.random() < 0.5:
             return lesson._replace(prefix=moves[:first], longest=longest, follow=moves[first:longest])
         return lesson._replace(prefix=moves[:first], longest=longest)

@@ -1,0 +1,143 @@
+"""Whether a network of Go counts: leads by komi, by handicap and at the end of games, beside those of a teacher.
+
+    python tests/play/go_counting.py NETWORK.bin.gz TEACHER.bin.gz [--games 200] [--seed 5]
+
+A lead is White's, in points, by kata-raw-nn over all symmetries. The endings are positions 10 moves before the end of
+games that the teacher's policy plays from 6 random stones, on 9x9, 13x13 and 19x19 in turn, under five rule sets.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import subprocess
+import sys
+from collections import defaultdict
+
+SIZES = (9, 13, 19)
+RULES = ("chinese", "japanese", "korean", "aga", "tromp-taylor")
+KOMIS = (-60, -40, -20, -10, 0, 6.5, 10, 20, 40, 60)
+LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+BEFORE_END = 10
+
+
+class Engine:
+    """`tengen gtp` with a network, one playout a move."""
+
+    def __init__(self, network: str) -> None:
+        command = [sys.executable, "-m", "tengen", "gtp", "--net", network, "--playouts", "1", "--threads", "1"]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+
+    def ask(self, line: str) -> str:
+        """The answer, without its sign. Raises RuntimeError for a refusal."""
+        assert self._process.stdin and self._process.stdout
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+        found: list[str] = []
+        while (got := self._process.stdout.readline()).strip() or not found:
+            if not got:
+                raise RuntimeError(f"the engine ended at: {line}")
+            if got.strip():
+                found.append(got.rstrip("\n"))
+        if not found[0].startswith("="):
+            raise RuntimeError(f"{line}: {found[0]}")
+        return "\n".join(found)[1:].strip()
+
+    def begin(self, size: int, rules: str, komi: float) -> None:
+        for line in (f"boardsize {size}", "clear_board", f"kata-set-rules {rules}", f"komi {komi}"):
+            self.ask(line)
+
+    def lead(self) -> float:
+        """White's, the mean over the symmetries."""
+        told = self.ask("kata-raw-nn all").splitlines()
+        leads = [float(line.split()[1]) for line in told if line.startswith("whiteLead")]
+        return statistics.fmean(leads)
+
+
+def komi_slopes(engine: Engine) -> dict[int, list[float]]:
+    """Leads on the empty boards, by komi."""
+    found: dict[int, list[float]] = defaultdict(list)
+    for size in SIZES:
+        for komi in KOMIS:
+            engine.begin(size, "chinese", komi)
+            found[size].append(engine.lead())
+    return found
+
+
+def handicaps(engine: Engine) -> list[float]:
+    """Leads on 19x19 at komi 0.5 with 0, 2 to 9 stones; Black has moved last in none."""
+    found = []
+    for stones in (0, *range(2, 10)):
+        engine.begin(19, "japanese", 0.5)
+        if stones:
+            engine.ask(f"fixed_handicap {stones}")
+        found.append(engine.lead())
+    return found
+
+
+def game(engine: Engine, size: int, rules: str, dice: random.Random) -> list[str]:
+    """Moves as `play` takes them, until both pass."""
+    engine.begin(size, rules, 6.5)
+    moves: list[str] = []
+    while len(moves) < 6:
+        move = f"{'BW'[len(moves) % 2]} {LETTERS[dice.randrange(2, size - 2)]}{dice.randrange(3, size - 1)}"
+        try:
+            engine.ask(f"play {move}")
+        except RuntimeError:
+            continue
+        moves.append(move)
+    while len(moves) < 2 * size * size and not all("pass" in move for move in moves[-2:]):
+        colour = "BW"[len(moves) % 2]
+        answer = engine.ask(f"genmove {colour}")
+        if answer == "resign":
+            break
+        moves.append(f"{colour} {answer}")
+    return moves
+
+
+def endings(engine: Engine, teacher: Engine, games: int, dice: random.Random) -> dict[str, list[float]]:
+    """Distances of the leads, by rules and by size."""
+    found: dict[str, list[float]] = defaultdict(list)
+    for number in range(games):
+        size, rules = SIZES[number % len(SIZES)], RULES[number // len(SIZES) % len(RULES)]
+        moves = game(teacher, size, rules, dice)[:-BEFORE_END]
+        for one in (engine, teacher):
+            one.begin(size, rules, 6.5)
+            for move in moves:
+                one.ask(f"play {move}")
+        distance = abs(engine.lead() - teacher.lead())
+        for name in ("all", rules, f"{size}x{size}"):
+            found[name].append(distance)
+    return found
+
+
+def slope(leads: list[float]) -> float:
+    """Points of lead for a point of komi, by least squares."""
+    return statistics.linear_regression(KOMIS, leads).slope
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("network")
+    parser.add_argument("teacher")
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=5)
+    values = parser.parse_args()
+    engine, teacher = Engine(values.network), Engine(values.teacher)
+    mine, theirs = komi_slopes(engine), komi_slopes(teacher)
+    print("komi          " + "".join(f"{komi:7}" for komi in KOMIS) + "  slope")
+    for size in SIZES:
+        for name, leads in (("network", mine[size]), ("teacher", theirs[size])):
+            print(f"{size:2} {name:9}  " + "".join(f"{lead:7.1f}" for lead in leads) + f"{slope(leads):7.2f}")
+    for name, one in (("network", engine), ("teacher", teacher)):
+        print(f"handicap 0, 2 to 9 {name}: " + " ".join(f"{lead:.1f}" for lead in handicaps(one)))
+    if values.games:
+        for key, distances in endings(engine, teacher, values.games, random.Random(values.seed)).items():
+            print(f"endings {key:13} {len(distances):4} games: mean distance {statistics.fmean(distances):.2f} points")
+
+
+if __name__ == "__main__":
+    main()
