@@ -26,7 +26,7 @@ class Engine:
     """`tengen gtp` with a network, one playout a move."""
 
     def __init__(self, network: str) -> None:
-        command = [sys.executable, "-m", "tengen", "gtp", "--net", network, "--playouts", "1", "--threads", "1"]
+        command = [sys.executable, "-m", "tengen", "gtp", "--net", network, "--playouts", "1", "--resign", "0"]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )
