@@ -40,6 +40,7 @@ class Learner:
         self.optimizer = make_optimizer(self.model, recipe)
         self.precision = _precision(recipe.precision, self.device)
         self.steps, self.rows, self.multiplier = 0, 0, 1.0
+        self.is_settled = False
         self.random = np.random.default_rng(seed)
 
     def restart_average(self) -> None:
@@ -62,6 +63,7 @@ class Learner:
         if part is None:
             part = self.steps / self.recipe.steps if self.recipe.steps else 0.0
         set_rate(self.optimizer, self.recipe.schedule.rate(self.steps, part) * self.multiplier)
+        self.is_settled = self.recipe.settle < 1 and part >= self.recipe.settle
         found = self._learned(batch) if self.recipe.kl is None else self._settled(batch, self.recipe.kl)
         self.steps += 1
         self.rows += len(batch.planes)
@@ -70,10 +72,19 @@ class Learner:
     def _learned(self, batch: Batch) -> Figures:
         """One step, and what was said of the batch before it."""
         self.model.train()
+        if self.is_settled:
+            self._settle_norms()
         answers, judged, figures = self._judged(self.model, batch)
         norm = descend(self.model, self.optimizer, judged.loss, self.recipe.clip)
         self.average.follow(self.model)
         return {**_told(judged, figures), "gradient": norm, "rate": float(self.optimizer.param_groups[0]["lr"])}
+
+    def _settle_norms(self) -> None:
+        """Let the model normalise as the averaged network does, whose statistics then stay as they are."""
+        for mine, played in zip(_norms(self.model), _norms(self.network), strict=True):
+            mine.eval()
+            for name, values in mine.named_buffers():
+                values.copy_(played.get_buffer(name))
 
     def _settled(self, batch: Batch, rule: KLRule) -> Figures:
         """The steps of `rule` on a batch, and the multiplier of the next one."""
@@ -186,6 +197,10 @@ def make_optimizer(model: nn.Module, recipe: LearningRecipe) -> torch.optim.Opti
     if recipe.optimizer == "sgd":
         return torch.optim.SGD(groups, lr=rate, momentum=recipe.momentum)
     return {"adam": torch.optim.Adam, "adamw": torch.optim.AdamW}[recipe.optimizer](groups, lr=rate)
+
+
+def _norms(model: nn.Module) -> list[nn.BatchNorm2d]:
+    return [module for module in model.modules() if isinstance(module, nn.BatchNorm2d)]
 
 
 def _device(wanted: str) -> str:

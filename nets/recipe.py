@@ -100,7 +100,9 @@ class LearningRecipe:
     steps: after so many the schedule is at its end (0: whoever calls says how far it is). decay: of weights, not of
     norms and biases. average: share that the average of the weights keeps of itself at a step, at most. found: share of
     what the search found, against the outcome, in the value to learn. value_loss: cross-entropy of the result, or the
-    squared error of the expected one.
+    squared error of the expected one. settle: from this part of the steps on, normalisations no longer go by the batch
+    but by the statistics that the network plays by, which stay as they are (1: never). A batch has boards of one size
+    and play has the mean over all sizes, so a network for several sizes plays otherwise than it learned without it.
     """
 
     schedule: Schedule = field(default_factory=lambda: Schedule(0.005))
@@ -110,6 +112,7 @@ class LearningRecipe:
     momentum: float = 0.9
     clip: float = 5.0
     average: float = 0.998
+    settle: float = 1.0
     precision: str = "auto"
     device: str = "auto"
     found: float = 0.5
@@ -122,5 +125,7 @@ class LearningRecipe:
         for value, choices in chosen:
             if value not in choices:
                 raise ValueError(f"a training knows no '{value}'; there are {', '.join(choices)}")
+        if not 0 <= self.settle <= 1:
+            raise ValueError("a training needs 0 <= settle <= 1")
         if not 0 <= self.found <= 1 or not 0 <= self.average < 1 or self.clip <= 0 or self.steps < 0:
             raise ValueError("a training needs 0 <= found <= 1, 0 <= average < 1, clip > 0 and steps >= 0")

@@ -53,7 +53,7 @@ def test_a_small_task_is_learned() -> None:
 @pytest.mark.parametrize("precision", ["f32", "bf16"])
 @pytest.mark.parametrize("optimizer", ["adamw", "adam", "sgd"])
 def test_a_checkpoint_goes_on_bit_for_bit(optimizer: str, precision: str, tmp_path: Path) -> None:
-    changes: dict[str, Any] = {"optimizer": optimizer, "precision": precision, "steps": 12}
+    changes: dict[str, Any] = {"optimizer": optimizer, "precision": precision, "steps": 12, "settle": 0.3}
     whole = learner(**changes)
     for at in range(10):
         whole.step(go_rows(16, 5, at))
@@ -74,6 +74,26 @@ def test_a_checkpoint_goes_on_bit_for_bit(optimizer: str, precision: str, tmp_pa
         part.save(tmp_path / name)
     manifests = [json.loads((tmp_path / name / checkpoint.MANIFEST).read_bytes()) for name in ("whole", "second")]
     assert manifests[0] == manifests[1] and manifests[0]["facts"]["steps"] == 10
+
+
+def test_norms_settle_on_what_the_network_plays_by() -> None:
+    """From then on a step answers as play does, whatever sizes of boards come in turn."""
+    one = learner(steps=40, average=0.9, settle=0.5, precision="f32")
+    sizes = [5, 9] * 20
+    for at in range(21):
+        one.step(go_rows(16, sizes[at], at))
+    settled = {name: value.clone() for name, value in one.network.named_buffers() if "running" in name}
+    for at in range(21, 40):
+        one.step(go_rows(16, sizes[at], at))
+    for network in (one.model, one.network):
+        for name, value in network.named_buffers():
+            if name in settled:
+                torch.testing.assert_close(value, settled[name], msg=name)
+    rows = go_rows(16, 9, 99)
+    planes, numbers = torch.as_tensor(rows.planes), torch.as_tensor(rows.numbers)
+    with torch.no_grad():
+        learned, played = one.model(planes, numbers), one.model.eval()(planes, numbers)
+    torch.testing.assert_close(learned["score"], played["score"])
 
 
 def test_a_checkpoint_replaces_the_one_before_and_leaves_nothing(tmp_path: Path) -> None:

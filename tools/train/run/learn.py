@@ -67,6 +67,7 @@ def recipe_of(config: RunConfig) -> LearningRecipe:
         momentum=training.momentum,
         clip=training.clip,
         average=training.average,
+        settle=training.settle,
         precision=training.precision,
         device=training.device,
         found=training.found,

@@ -146,6 +146,7 @@ class Training:
     momentum: float = _real(0.9, 0, 0.9999, "of sgd")
     clip: float = _real(5.0, 0.001, 1e6, "largest norm of a gradient")
     average: float = _real(0.995, 0, 0.99999, "share of itself that the average of the weights keeps at a step")
+    settle: float = _real(1.0, 0, 1, "part of the steps of fall after which normalisations keep their statistics")
     found: float = _real(0.5, 0, 1, "share of what the search found, against the outcome, in the value to learn")
     value_loss: str = _choice("cross-entropy", ("cross-entropy", "square"), "of the result, or of the expected one")
     precision: str = _choice("auto", ("auto", "bf16", "f32"), "what the learning computes in")
