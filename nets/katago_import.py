@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from tengen.engine.evaluators.katago.layers import BatchNorm, Bias, Conv, Matrix
-from tengen.engine.evaluators.katago.model import Model, read_model
+from tengen.engine.evaluators.katago.model import read_model
 from tengen.nets.katago_export import as_katago
 from tengen.nets.models import KataGoNet
 
