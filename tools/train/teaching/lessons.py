@@ -33,9 +33,10 @@ SHORT = (24, 60)
 class Lesson(NamedTuple):
     """The plan of one game.
 
-    asked: the komi that the teacher is asked about. prefix: moves that lead to its beginning; is_set_up: they set up a board and were not played. follow: moves that are
-    played next, in place of those of a policy. longest: moves in all. temperature: of the moves. blunders: the share of
-    the moves that are any legal one. resigns: whether it ends once it is decided.
+    asked: the komi that the teacher is asked about. prefix: moves that lead to its beginning; is_set_up: they set up a
+    board and were not played. follow: moves that are played next, in place of those of a policy. longest: moves in all.
+    temperature: of the moves. blunders: the share of the moves that are any legal one. resigns: whether it ends once it
+    is decided.
     """
 
     size: int
