@@ -1,7 +1,10 @@
 """The weights of a file of KataGo's format put into a network of the kind "katago", to go on training it.
 
-The file must have the network's blocks and channels in the network's order, as every file by `katago_export` of one
-like it has. What a file does not hold stays as it was: the opponent's reply, and the heads of further targets.
+The file must have the network's blocks in the network's order, as every file by `katago_export` of one like it has. A
+network may have more channels than the file: it then answers as the file does until it learns. The file's channels read
+nothing of the new ones at first, and the new ones begin with random weights (after "Net2Net", Chen et al. 2016, which
+copies channels instead). What a file does not hold stays as it was: the opponent's reply, and the heads of further
+targets.
 """
 
 from __future__ import annotations
@@ -24,19 +27,22 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Layer = Conv | Matrix | Bias | BatchNorm
+AFTER_POOLING, POOLED_PARTS = ("pool_matrix", "pass_matrix", "values.matrix"), 3
+"""Layers whose inputs are so many numbers of every pooled channel, first the one of all channels, then the next."""
 
 
 def import_katago(model: nn.Module, path: Path) -> None:
-    """Give the network the weights of a file. Raises NetworkError, and ValueError if the file is of another shape; the
-    network is then as it was."""
+    """Give the network the weights of a file. Raises NetworkError, and ValueError if the file has other blocks or more
+    channels; the network is then as it was."""
     if not isinstance(model, KataGoNet):
         raise ValueError("only a network of the kind katago can begin with the weights of a file of KataGo's")
     mine, theirs = list(_layers(as_katago(model, "mine"))), list(_layers(read_model(path)))
-    if [_shape(layer) for layer in mine] != [_shape(layer) for layer in theirs]:
-        raise ValueError(f"'{path}' has other blocks or channels than this network: name those of the file")
+    if len(mine) != len(theirs) or not all(map(_holds, mine, theirs)):
+        raise ValueError(f"'{path}' has other blocks or more channels than this network: name those of the file")
     with torch.no_grad():
         for own, other in zip(mine, theirs, strict=True):
-            _take(model.get_submodule(own.name.removesuffix(".bias")), other)
+            name = own.name.removesuffix(".bias")
+            _take(model.get_submodule(name), other, POOLED_PARTS if name.endswith(AFTER_POOLING) else 1)
 
 
 def _layers(part: object) -> Iterator[Layer]:
@@ -51,13 +57,22 @@ def _layers(part: object) -> Iterator[Layer]:
             yield from _layers(getattr(part, field.name))
 
 
-def _shape(layer: Layer) -> tuple[object, ...]:
-    shape = layer.mean.shape if isinstance(layer, BatchNorm) else layer.weights.shape
-    return type(layer), *shape
+def _holds(mine: Layer, theirs: Layer) -> bool:
+    """Whether a layer of the network has room for that of the file."""
+    own, other = _shape(mine), _shape(theirs)
+    if type(mine) is not type(theirs) or len(own) != len(other):
+        return False
+    inner = isinstance(mine, Conv)  # its first two numbers are the sides of the window
+    return own[: 2 * inner] == other[: 2 * inner] and all(a >= b for a, b in zip(own, other, strict=True))
 
 
-def _take(module: nn.Module, layer: Layer) -> None:
-    """Copy what the file has of a layer over what the module has."""
+def _shape(layer: Layer) -> tuple[int, ...]:
+    return layer.mean.shape if isinstance(layer, BatchNorm) else layer.weights.shape
+
+
+def _take(module: nn.Module, layer: Layer, parts: int) -> None:
+    """Copy what the file has of a layer over what the module has. parts: of its inputs, each with new ones at its
+    end."""
     if isinstance(layer, Conv):
         taken = {"weight": _tensor(layer.weights).permute(3, 2, 0, 1)}
     elif isinstance(layer, Matrix):
@@ -67,8 +82,13 @@ def _take(module: nn.Module, layer: Layer) -> None:
     else:
         taken = _normalised(layer, float(module.eps))
     for name, values in taken.items():
-        weights = getattr(module, name)
-        weights[: len(values)].copy_(values)  # a head of several policies has its first one from the file
+        weights = getattr(module, name)[: len(values)]  # a head of several policies has its first one from the file
+        if values.dim() == 1:
+            weights.copy_(values)
+            continue
+        weights.zero_()
+        for own, other in zip(weights.chunk(parts, 1), values.chunk(parts, 1), strict=True):
+            own[:, : other.shape[1]].copy_(other)
 
 
 def _normalised(layer: BatchNorm, epsilon: float) -> dict[str, Tensor]:

@@ -63,6 +63,23 @@ def test_a_network_answers_as_the_one_whose_file_it_begins_with(tmp_path: Path) 
     assert answers(second)["next_policy"].shape == before.shape
 
 
+def test_a_wider_network_answers_as_the_file_until_it_learns(tmp_path: Path) -> None:
+    """And what is new in it is not idle: other weights of it give other answers once the old ones read them."""
+    first, path = network(1), tmp_path / "first.bin.gz"
+    save(as_katago(first, "first"), path, CARD)
+    second = network(2, channels=20, pooled=3, head=40, hidden=70)
+    import_katago(second, path)
+    theirs = answers(first)
+    for name, values in told(second):
+        torch.testing.assert_close(values, theirs[name], msg=name)
+    second.train()
+    random = torch.Generator().manual_seed(3)
+    said = second((torch.rand(4, 22, 9, 9, generator=random) > 0.5).float(), torch.rand(4, 19, generator=random))
+    said["policy"].square().sum().backward()
+    reads_new = second.get_submodule("policy.conv").weight.grad[:32, 8:]
+    assert (reads_new != 0).all()
+
+
 CARD: dict[str, Any] = {
     "name": "first", "purpose": "tests", "licence": "MIT",
     "training": {"data": "none", "command": "tengen train"},
@@ -93,12 +110,12 @@ def test_a_normalisation_by_another_epsilon_answers_the_same(tmp_path: Path) -> 
     torch.testing.assert_close(answers(second)["policy"], answers(first)["policy"])
 
 
-@pytest.mark.parametrize("other", [{"channels": 16}, {"blocks": 2}, {"pooling": 0}, {"hidden": 16}])
+@pytest.mark.parametrize("other", [{"channels": 16}, {"blocks": 2}, {"pooling": 0}, {"hidden": 80}])
 def test_a_file_of_another_shape_is_refused_and_changes_nothing(tmp_path: Path, other: dict[str, Any]) -> None:
     path, model = tmp_path / "other.bin.gz", network(2)
     save(as_katago(network(1, **other), "other"), path, CARD)
     before = answers(model)
-    with pytest.raises(ValueError, match="has other blocks or channels than this network"):
+    with pytest.raises(ValueError, match="has other blocks or more channels than this network"):
         import_katago(model, path)
     for name, values in answers(model).items():
         torch.testing.assert_close(values, before[name], rtol=0, atol=0)

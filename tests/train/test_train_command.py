@@ -129,6 +129,33 @@ def test_what_is_given_goes_over_the_preset_even_where_it_is_the_default(tmp_pat
     assert (name, config.model.blocks, config.gate.games, config.board.sizes) == ("go-13", 6, 10, (13,))
 
 
+def test_a_run_begins_with_a_network_and_then_goes_on_with_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    needs_openvino()
+    torch = pytest.importorskip("torch")
+    from tengen.engine.evaluators.backends.features import feature_set
+    from tengen.nets.katago_export import export_katago
+    from tengen.nets.models import build
+    from tengen.nets.spec import ModelSpec
+
+    begin, folder = tmp_path / "begin.bin.gz", tmp_path / "run"
+    torch.manual_seed(5)
+    spec = ModelSpec(kind="katago", blocks=1, channels=6, pooling=0, head=8)  # fewer channels than the run has
+    export_katago(build(spec, feature_set("go", "katago-v7")), begin, {**CARD, "name": "begin"})
+    words = ["train", "go", "--size", "5", *TINY, "--dir", str(folder), "--workers", "1", "--minutes", "0.01"]
+    assert cli.main([*words, "--from-network", str(tmp_path / "none.bin.gz")]) == 2, "the folder is made all the same"
+    assert "none.bin.gz" in capsys.readouterr().err
+    assert cli.main([*words, "--from-network", str(begin)]) == 0
+    assert "begins with the weights of" in capsys.readouterr().err
+    first = folder / look(folder).networks[0].file.path
+    assert "it began with the weights of begin.bin.gz" in card_path(first).read_text("utf-8")
+    theirs, mine = (read_model(path).trunk.conv.weights for path in (begin, first))
+    assert (mine[..., :6] == theirs).all()
+    assert cli.main([*words, "--from-network", str(tmp_path / "none.bin.gz")]) == 0
+    assert "goes on with its own network" in capsys.readouterr().err
+
+
 def test_runs_are_found_by_name_and_by_folder(home: Path, tmp_path: Path) -> None:
     for name in ("one", "two"):
         sit(home / name)

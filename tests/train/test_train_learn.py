@@ -81,6 +81,23 @@ def test_a_learning_that_begins_with_a_file_plays_by_it_at_once(tmp_path: Path) 
         learning.close()
 
 
+def test_a_card_names_all_that_was_learned_from(tmp_path: Path) -> None:
+    """People and a teacher; the teacher says what komi and rules it was about."""
+    pytest.importorskip("torch")
+    begun = {"training.begin": "folder/before.bin.gz", "teacher.file": "strong.bin.gz"}
+    learning = TorchLearning(config(**begun), tmp_path)
+    shards = kept(tmp_path, 3)
+    learning.hold([replace(shards[0], network=RECORD), *shards[1:]])
+    learning.export(tmp_path / "net.bin.gz", {"games": 4, "positions": 20, "steps": 7, "run": "x"})
+    learning.close()
+    card = (tmp_path / "net.toml").read_text("utf-8")
+    assert (
+        f"labels of the teacher strong.bin.gz: 4 games, 20 positions; games of people: {shards[0].games} games, "
+        f"{shards[0].positions} positions; it began with the weights of before.bin.gz, 7 steps" in card
+    )
+    assert "komi = [-65" in card
+
+
 def test_records_that_are_held_out_are_judged_after_a_restart_too(tmp_path: Path) -> None:
     """They stand behind all others; the next generation's games come later, records do not."""
     pytest.importorskip("torch")

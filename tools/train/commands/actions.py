@@ -22,6 +22,8 @@ OPTIONS = {
     "accuracy": ("positions",),
 }
 """The options by action; such an option is None where it was not given."""
+OF_A_RUN = ("teacher", "from_run", "from_network", "from_records", "min_rating", "generations", "minutes")
+"""Options that only a run looks at."""
 
 
 def configure(parser: Parser) -> None:
@@ -53,9 +55,14 @@ def configure(parser: Parser) -> None:
 
 
 def check(word: str, values: Namespace) -> None:
-    """Raises ConfigError for an option of an action that is not `word`."""
+    """Raises ConfigError for an option of an action that is not `word`, or of a run where `word` is an action."""
     for name in dict.fromkeys(name for names in OPTIONS.values() for name in names):
         takers = [action for action, names in OPTIONS.items() if name in names]
         if getattr(values, name) is not None and word not in takers:
             usages = " and ".join(f"'tengen train {USAGE[action]}'" for action in takers)
             raise ConfigError(f"--{name.replace('_', '-')} is for {usages} alone")
+    for name in OF_A_RUN if word in ACTIONS else ():
+        if getattr(values, name) is not None:
+            raise ConfigError(
+                f"--{name.replace('_', '-')} is for a run, as 'tengen train go', not for 'tengen train {USAGE[word]}'"
+            )

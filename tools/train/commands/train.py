@@ -20,11 +20,11 @@ from __future__ import annotations
 import os
 import signal
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tengen.engine.config import ConfigError, nearest
 from tengen.engine.games import get_game
@@ -41,9 +41,6 @@ from tengen.tools.train.run.runs import METRICS, Run, exists, opened, settle
 from tengen.tools.train.settings.config import RunConfig, merge, read
 from tengen.tools.train.settings.preset import is_for_any_game, preset, usual
 
-if TYPE_CHECKING:
-    from tengen.tools.train.run.learn import TorchLearning
-
 INTERRUPTED = 130
 
 
@@ -59,7 +56,7 @@ def configure(parser: Parser) -> None:
     add("--workers", type=partial(whole_number, low=1, high=1024), metavar="N", help="processes that play (the cores)")
     add("--teacher", metavar="FILE", help="learn from what a stronger network of Go says, in place of self-play")
     add("--from-run", metavar="NAME", help="begin the run with the newest games of another one")
-    add("--from-network", metavar="FILE", help="begin the run with the weights of a network of its shape (.bin.gz)")
+    add("--from-network", metavar="FILE", help="begin the run with a network's weights (.bin.gz), fewer channels too")
     add("--from-records", metavar="DIR", help="begin the run with the games of people below a folder")
     add("--min-rating", type=partial(number, low=-100, high=1e4), metavar="R", help="of both players of such a game")
     add("--plots", metavar="DIR", help="of a report: write its curves as .svg files, in place of the page")
@@ -161,8 +158,9 @@ def explicit(values: Namespace) -> dict[str, Any]:
     """Return the explicit settings besides the preset: a file, then single settings. Raises ConfigError."""
     given = {**(read(values.config) if values.config else {}), **values.set}
     given |= {} if values.size is None else {"board.size": str(values.size)}
-    if getattr(values, "teacher", None) is not None:
-        given["teacher.file"] = os.path.abspath(values.teacher)
+    for option, key in (("teacher", "teacher.file"), ("from_network", "training.begin")):
+        if getattr(values, option, None) is not None:
+            given[key] = os.path.abspath(getattr(values, option))
     for option, key in (("generations", "cycle.generations"), ("workers", "selfplay.workers")):
         if getattr(values, option, None) is not None:
             given[key] = getattr(values, option)
@@ -178,7 +176,7 @@ def _with_search(config: RunConfig) -> RunConfig:
     return merge(config, {"search": filled(config)})
 
 
-def _sit(run: Run, given: Mapping[str, Any], values: Namespace, wire: Wire | None) -> int:
+def _sit(run: Run, given: dict[str, Any], values: Namespace, wire: Wire | None) -> int:
     from tengen.tools.train.play.checks import check
     from tengen.tools.train.play.work import work
     from tengen.tools.train.run.cycle import Loop
@@ -187,6 +185,8 @@ def _sit(run: Run, given: Mapping[str, Any], values: Namespace, wire: Wire | Non
     from tengen.tools.train.show.progress import Progress, board_path, ending
 
     live = Live()
+    if run.manifest.networks and given.pop("training.begin", None):
+        live.line("goes on with its own network, not with that of --from-network")
     for name, (old, new) in settle(run, given, check).items():
         live.line(f"{name} is now {new} (it was {old})")
     config = run.config
@@ -206,8 +206,9 @@ def _sit(run: Run, given: Mapping[str, Any], values: Namespace, wire: Wire | Non
         take_over(run, existing(values.from_run), live)
     run.event("sitting", process=os.getpid(), seconds=round(run.seconds, 1))
     learning = TorchLearning(config, run.folder, live.line)
-    if values.from_network:
-        _begin_with(Path(values.from_network), run, learning, live)
+    if config.training.begin and not run.manifest.networks:
+        learning.begin_with(Path(config.training.begin))
+        live.line(f"begins with the weights of {excerpt(config.training.begin, 200)}")
     executor = choice.executor_of(wire, work, config.selfplay.workers)
     with _interrupts() as is_wished:
         progress = Progress(run, live, values.minutes, values.watch)
@@ -221,16 +222,6 @@ def _sit(run: Run, given: Mapping[str, Any], values: Namespace, wire: Wire | Non
             live.clear()
         live.line(_parting(run, loop.is_over))
         return INTERRUPTED if is_wished() else 0
-
-
-def _begin_with(network: Path, run: Run, learning: TorchLearning, live: Live) -> None:
-    """The weights of a new run. One that has learned goes on with its own, as the same command goes on."""
-    if learning.steps or run.manifest.networks:
-        live.line(f"goes on with its own network, not with that of {excerpt(str(network), 200)}")
-        return
-    learning.begin_with(network)
-    run.event("network", source=str(network))
-    live.line(f"begins with the weights of {excerpt(str(network), 200)}")
 
 
 def _greeting(run: Run) -> str:

@@ -159,25 +159,30 @@ class TorchLearning:
 
     def _taught(self) -> Taught:
         """What it was taught, for a card; of games of people nobody looked at their komi and rules."""
-        board, people = self._config.board, any(shard.is_record for shard in self._learned)
-        sizes, has_komi = board.sizes, get_game(board.name).conventions.has_komi
-        if people or not has_komi:
-            return Taught(sizes, rules=() if people else board.rule_names)
-        if self._config.teacher.file and self._config.teacher.absurd:
-            return Taught(sizes, (-MOST_KOMI, MOST_KOMI), board.rule_names)
+        board, has_komi = self._config.board, get_game(self._config.board.name).conventions.has_komi
+        is_taught, by_people = bool(self._config.teacher.file), all(shard.is_record for shard in self._learned)
+        if by_people and self._learned or not has_komi:
+            return Taught(board.sizes, rules=() if by_people and self._learned else board.rule_names)
+        if is_taught and self._config.teacher.absurd:
+            return Taught(board.sizes, (-MOST_KOMI, MOST_KOMI), board.rule_names)
         reach = SPREADS * board.komi_spread
-        return Taught(sizes, (board.komi - reach, board.komi + reach), board.rule_names)
+        return Taught(board.sizes, (board.komi - reach, board.komi + reach), board.rule_names)
 
     def _data(self, facts: Mapping[str, Any]) -> str:
         """What it learned from, for a card."""
         people = [shard for shard in self._learned if shard.is_record]
+        own = len(people) < len(self._learned)
+        found = []
+        if own or not people:
+            teacher = Path(self._config.teacher.file).name
+            what = f"labels of the teacher {teacher}" if teacher else "self-play"
+            found.append(f"{what}: {facts['games']} games, {facts['positions']} positions")
         if people:
             games, positions = sum(one.games for one in people), sum(one.positions for one in people)
-            return f"games of people: {games} games, {positions} positions"
-        if self._config.teacher.file:
-            teacher = Path(self._config.teacher.file).name
-            return f"labels of the teacher {teacher}: {facts['games']} games, {facts['positions']} positions"
-        return f"self-play: {facts['games']} games, {facts['positions']} positions"
+            found.append(f"games of people: {games} games, {positions} positions")
+        if begin := self._config.training.begin:
+            found.append(f"it began with the weights of {Path(begin).name}")
+        return "; ".join(found)
 
     def window_state(self) -> Mapping[str, Any]:
         return self._rows.state()

@@ -136,6 +136,7 @@ class ModelConfig:
 class Training:
     """Settings of learning."""
 
+    begin: str = _text("", "a file of KataGo's format whose weights the run begins with; none: random ones")
     optimizer: str = _choice("adamw", ("adamw", "adam", "sgd"), "what makes the steps")
     batch: int = _whole(128, 1, 65536, "positions in a step")
     rate: float = _real(0.002, 1e-7, 10, "learning rate")
