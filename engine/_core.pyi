@@ -97,6 +97,14 @@ class Weights:
     def data(self, name: str) -> bytes:
         """A copy of the bytes of an array."""
 
+def katago_answers(policy: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], score: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], ownership: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], numbers: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], optimism: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, scales: Sequence[float], version: int) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))]]:
+    """
+    (policies, n x moves; values, n x 3: win, no result, loss; leads, n; owners, n x cells; facts, 5 x n: score_mean, score_stdev, var_time_left, shortterm_value_error, shortterm_score_error) of the outputs of a KataGo network of a version: see engine/evaluators/katago/answers.py. policy: n x policies x moves; optimism: of each row, of networks with two policies. Raises ValueError for other shapes.
+    """
+
+def is_finite(array: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)]) -> bool:
+    """Whether all numbers of an array of float32 are finite."""
+
 class GoState:
     """One Go position with its rules; it remembers no earlier position."""
 

@@ -45,6 +45,9 @@ class EvaluationTicket(Protocol):
     def wait(self) -> Evaluation:
         """The answers, when they are there. Raises RuntimeError when there are none that can be used."""
 
+    def is_there(self, seconds: float) -> bool:
+        """See `base.Ticket.is_there`."""
+
 
 class BatchEvaluator(Protocol):
     """An evaluator of batches of encoded positions. Any thread may call it."""
@@ -115,6 +118,12 @@ class NetworkEvaluator:
         most = float(width * height) if self._counts_discs else math.inf
         return NetworkTicket(self._backend.submit(inputs), self.card.name, count, size, most)
 
+    def is_prompt(self, planes: NDArray[float32], numbers: NDArray[float32]) -> bool:
+        """See `PromptGuide.is_prompt`."""
+        return self._backend.is_prompt(
+            {PLANES: planes, GLOBALS: numbers} if self._features.globals else {PLANES: planes}
+        )
+
     def close(self) -> None:
         self._backend.close()
 
@@ -135,6 +144,10 @@ class NetworkTicket(NamedTuple):
         values = self._taken(answers, "value", 3)
         scores = self._taken(answers, "score", 1)[:, 0].clip(-self.most, self.most) if "score" in answers else None
         return Evaluation(policies, probabilities(values), scores, answers)
+
+    def is_there(self, seconds: float) -> bool:
+        """See `EvaluationTicket.is_there`."""
+        return self.ticket.is_there(seconds)
 
     def _taken(self, answers: dict[str, NDArray[float32]], output: str, width: int) -> NDArray[float32]:
         """An output as rows of `width` finite numbers, taken out of the answers. Raises RuntimeError."""

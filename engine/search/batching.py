@@ -6,12 +6,12 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
-from tengen.engine.search.guide import SidedGuide
+from tengen.engine.search.guide import PromptGuide, SidedGuide
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future, ThreadPoolExecutor
+    from concurrent.futures import ThreadPoolExecutor
 
     from numpy import bool_, float32, uint8
     from numpy.typing import NDArray
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tengen.engine.evaluators.network import Evaluation, EvaluationTicket
     from tengen.engine.search.guide import Guide
 
-T = TypeVar("T")
+T = TypeVar("T", covariant=True)
 VISITS_A_LEAF = 32
 """Visits of a root for each leaf on its way: fewer are searched one by one (docs/benchmarks.md, Batches)."""
 LOOK_SECONDS = 0.005
@@ -65,8 +65,26 @@ def new_place(features: FeatureSet, height: int, width: int, rows: int) -> Place
     return Place(planes, numbers, np.zeros(rows, np.bool_), np.zeros(rows, np.uint8))
 
 
-Answering = Callable[[Place, int], "Evaluation"]
-"""Answers the first rows of a place; blocks until it has."""
+class Result(Protocol[T]):
+    """What may be waited for: a future, or a batch that is on its way."""
+
+    def done(self) -> bool: ...
+    def result(self, timeout: float | None = None, /) -> T:
+        """Raises TimeoutError when it is not there after `timeout` seconds."""
+
+
+class OnItsWay(NamedTuple):
+    """Implements `Result` by a ticket, without a thread."""
+
+    ticket: EvaluationTicket
+
+    def done(self) -> bool:
+        return self.ticket.is_there(0)
+
+    def result(self, timeout: float | None = None, /) -> Evaluation:
+        if timeout is not None and not self.ticket.is_there(timeout):
+            raise TimeoutError
+        return self.ticket.wait()
 
 
 class Patience(NamedTuple):
@@ -75,7 +93,7 @@ class Patience(NamedTuple):
     stop: StopToken
     deadline: float = math.inf
 
-    def wait(self, future: Future[T], *, is_first: bool = False) -> T | None:
+    def wait(self, future: Result[T], *, is_first: bool = False) -> T | None:
         """Return the result of the future, None if it would come too late. Raises what it raised.
 
         is_first: nothing is known yet, so that no deadline counts and a stop may wait a little.
@@ -95,16 +113,22 @@ class Patience(NamedTuple):
 
 
 class Asker:
-    """The batches of one run; two at work at most. What nobody waits for any more is answered for nobody."""
+    """The batches of one run; two at work at most. What nobody waits for any more is answered for nobody.
+
+    A guide that begins at once is asked here, and its answer is awaited here: a thread in between costs more than a
+    small network takes. Another is asked by a thread of the pool, as it may compile first.
+    """
 
     IN_FLIGHT = 2
 
     def __init__(
-        self, pool: ThreadPoolExecutor, answer: Answering, place: Callable[[], Place], in_flight: int = IN_FLIGHT
+        self, pool: ThreadPoolExecutor, guide: Guide, place: Callable[[], Place], in_flight: int = IN_FLIGHT
     ) -> None:
-        self._pool, self._answer = pool, answer
+        self._pool, self._guide = pool, guide
+        is_sided = isinstance(guide, SidedGuide)
+        self._prompt = guide if not is_sided and isinstance(guide, PromptGuide) else None
         self._free = [place() for _ in range(in_flight)]
-        self._waiting: deque[tuple[Future[Evaluation], Place, int]] = deque()
+        self._waiting: deque[tuple[Result[Evaluation], Place, int]] = deque()
 
     @property
     def free(self) -> Place | None:
@@ -122,15 +146,28 @@ class Asker:
         return bool(self._waiting)
 
     def ask(self, rows: int) -> None:
-        """Ask about the first rows of `free`."""
+        """Ask about the first rows of `free`. Raises what the guide raises."""
         place = self._free.pop()
-        self._waiting.append((self._pool.submit(self._answer, place, rows), place, rows))
+        shown = place.first(rows)
+        asked: Result[Evaluation]
+        if self._prompt is not None and self._prompt.is_prompt(shown.planes, shown.numbers):
+            asked = OnItsWay(self._prompt.submit(shown.planes, shown.numbers, is_root=shown.is_root))
+        else:
+            asked = self._pool.submit(lambda: shown.asked(self._guide).wait())
+        self._waiting.append((asked, place, rows))
 
     def wait(self, patience: Patience, *, is_first: bool) -> Evaluation | None:
         """The answer to the oldest batch, as `Patience.wait` has it."""
-        future, place, _ = self._waiting[0]
-        answer = patience.wait(future, is_first=is_first)
+        asked, place, _ = self._waiting[0]
+        answer = patience.wait(asked, is_first=is_first)
         if answer is not None:
             self._waiting.popleft()
             self._free.append(place)
         return answer
+
+    def close(self) -> None:
+        """Nobody waits any more: threads of the pool see to what is on its way, as it cannot be called back."""
+        for asked, _, _ in self._waiting:
+            if isinstance(asked, OnItsWay):
+                self._pool.submit(asked.result)
+        self._waiting.clear()

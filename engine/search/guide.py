@@ -37,6 +37,19 @@ class Guide(Protocol):
 
 
 @runtime_checkable
+class PromptGuide(Protocol):
+    """A guide that can say whether it begins on a batch at once. A search asks it without a thread in between."""
+
+    def submit(
+        self, planes: NDArray[float32], numbers: NDArray[float32], *, is_root: bool | NDArray[bool_]
+    ) -> EvaluationTicket:
+        """See `Guide.submit`."""
+
+    def is_prompt(self, planes: NDArray[float32], numbers: NDArray[float32]) -> bool:
+        """Whether `submit` of such a batch returns at once; else it may compile the network for it first."""
+
+
+@runtime_checkable
 class SidedGuide(Protocol):
     """A guide that has to know who is to move, because it is told of both players (`human_view.py`)."""
 

@@ -15,7 +15,7 @@ from tengen.engine.games.players import Entry
 from tengen.engine.limits import Limits
 from tengen.engine.options import Option, Value, choice, number
 from tengen.engine.search.base import Root
-from tengen.engine.search.batching import VISITS_A_LEAF, Asker, Patience, Place
+from tengen.engine.search.batching import VISITS_A_LEAF, Asker, Patience
 from tengen.engine.search.guided_search import GuidedSearch
 from tengen.engine.search.native import option_of
 
@@ -74,12 +74,15 @@ class PuctSearch(GuidedSearch):
             self.tree.set(name, value)
 
     def _look(self, guide: Guide, root: Root, limits: Limits, patience: Patience) -> None:
-        def answer(place: Place, rows: int) -> Evaluation:
-            return place.first(rows).asked(guide).wait()
+        place = partial(self._place, root.state.width, root.state.height, self._settings["batch"])
+        asker = Asker(self._pool, guide, place, self.in_flight)
+        try:
+            self._ask(asker, patience)
+        finally:
+            asker.close()
 
-        rows = self._settings["batch"]
-        place = partial(self._place, root.state.width, root.state.height, rows)
-        asker = Asker(self._pool, answer, place, self.in_flight)
+    def _ask(self, asker: Asker, patience: Patience) -> None:
+        """Collect and deliver, until the tree is over or nobody wants to wait."""
         while True:
             count = self._collect(asker)
             if not asker.is_waiting:
@@ -135,9 +138,7 @@ def errors_of(found: Evaluation) -> NDArray[float32] | None:
     value, score = (found.extras.get(f"shortterm_{name}_error") for name in ("value", "score"))
     if value is None or score is None:
         return None
-    import numpy as np
-
-    return np.stack([value, score], 1)
+    return _columns(value, score)
 
 
 def spreads_of(found: Evaluation) -> NDArray[float32] | None:
@@ -145,8 +146,15 @@ def spreads_of(found: Evaluation) -> NDArray[float32] | None:
     mean, deviation = (found.extras.get(f"score_{name}") for name in ("mean", "stdev"))
     if mean is None or deviation is None:
         return None
+    decided = 1 - found.values[:, 1]
+    square = mean**2 / decided.clip(1e-6) + deviation**2 * decided
+    return _columns(mean, square)
+
+
+def _columns(first: NDArray[float32], second: NDArray[float32]) -> NDArray[float32]:
+    """n x 2."""
     import numpy as np
 
-    decided = 1 - found.values[:, 1]
-    square = mean**2 / np.maximum(decided, 1e-6) + deviation**2 * decided
-    return np.ascontiguousarray(np.stack([mean, square], 1), np.float32)
+    found = np.empty((len(first), 2), np.float32)
+    found[:, 0], found[:, 1] = first, second
+    return found

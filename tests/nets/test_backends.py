@@ -105,6 +105,23 @@ def test_the_next_batch_is_compiled_ahead_of_its_use(monkeypatch: pytest.MonkeyP
     network.close()
 
 
+def test_what_is_compiled_begins_at_once() -> None:
+    """And its answer can be waited for in pieces; memory of an earlier, larger batch does not show."""
+    network = OpenVinoBackend(onnx_files.network(inputs=TWO), threads=1, buckets=(1, 4))
+    given = {name: batch(3) for name in TWO}
+    assert not network.is_prompt(given)
+    network.run({name: batch(4) + 5 for name in TWO})
+    assert network.is_prompt(given) and not network.is_prompt({name: batch(1) for name in TWO})
+    ticket = network.submit(given)
+    while not ticket.is_there(0.001):
+        pass
+    alone = OpenVinoBackend(onnx_files.network(inputs=TWO), threads=1, buckets=(1, 4)).run(given)
+    np.testing.assert_array_equal(ticket.wait()["planes"], alone["planes"])
+    assert ticket.is_there(0)
+    network.close()
+    assert not network.is_prompt(given)
+
+
 def test_compiled_networks_are_kept_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Within bounds; a damaged file and a folder that cannot be written change nothing."""
     (tmp_path / "file").write_text("")

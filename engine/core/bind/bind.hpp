@@ -5,10 +5,11 @@
 
 namespace tengen {
 
-void bind_features(nanobind::module_& module);  // features.cpp; before the games
-void bind_weights(nanobind::module_& module);   // weights.cpp; before the searches
-void bind_go(nanobind::module_& module);        // go_state.cpp
-void bind_go_batch(nanobind::module_& module);  // go_batch.cpp
+void bind_features(nanobind::module_& module);        // features.cpp; before the games
+void bind_weights(nanobind::module_& module);         // weights.cpp; before the searches
+void bind_katago_answers(nanobind::module_& module);  // katago_answers.cpp
+void bind_go(nanobind::module_& module);              // go_state.cpp
+void bind_go_batch(nanobind::module_& module);        // go_batch.cpp
 void bind_mcts(nanobind::module_& module);
 void bind_trees(nanobind::module_& module);     // trees.cpp; after what searches report, and the games
 void bind_selfplay(nanobind::module_& module);  // selfplay.cpp

@@ -6,6 +6,7 @@ NB_MODULE(_core, module) {
     module.doc() = "Tengen's native core. The files under core/bind are the only ones that know Python.";
     tengen::bind_features(module);
     tengen::bind_weights(module);
+    tengen::bind_katago_answers(module);
     tengen::bind_go(module);
     tengen::bind_go_batch(module);
     tengen::bind_mcts(module);

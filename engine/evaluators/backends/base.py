@@ -32,6 +32,9 @@ class Ticket(Protocol):
         May be called again, and from another thread. Raises RuntimeError when the back end failed.
         """
 
+    def is_there(self, seconds: float) -> bool:
+        """Wait for so long at most; whether `wait` then returns at once. False always if nothing begins before that."""
+
 
 class Backend(Protocol):
     """One network, ready to run. Any thread may call it at any time; nothing is ever printed."""
@@ -53,6 +56,10 @@ class Backend(Protocol):
         used are kept. Raises ValueError for names, a shape or a type that the network does not take, and RuntimeError
         when the back end fails or is closed.
         """
+
+    def is_prompt(self, inputs: Inputs) -> bool:
+        """Whether `submit` of these inputs returns at once: nothing must be compiled first, and the work is done
+        elsewhere."""
 
     def run(self, inputs: Inputs) -> Answers:
         """`submit` and `wait`."""

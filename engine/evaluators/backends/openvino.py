@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from tengen.engine import cpu, extras
 from tengen.engine.evaluators import cache
 from tengen.engine.evaluators.backends.base import BUCKETS, ModelSource, NetworkError, Precision
-from tengen.engine.evaluators.backends.requests import PooledTicket, RequestPool, Run, Shapes, first_line, padded
+from tengen.engine.evaluators.backends.requests import PooledTicket, RequestPool, Run, Shapes, first_line, shapes_of
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -103,10 +103,17 @@ class OpenVinoBackend:
             raise RuntimeError(f"the network '{self._name}' is closed")
         arrays = self._checked(inputs)
         runs = [
-            Run(pool, [padded(array[start:stop], bucket) for array in arrays], stop - start, self._outputs)
+            Run(pool, [array[start:stop] for array in arrays], bucket, self._outputs)
             for start, stop, bucket in self._parts(len(arrays[0]))
         ]
         return PooledTicket(runs, self._outputs)
+
+    def is_prompt(self, inputs: Inputs) -> bool:
+        """See `Backend.is_prompt`."""
+        if self._pool is None or not isinstance(inputs, Mapping):
+            return False
+        arrays = [inputs[name] for name in self._inputs if name in inputs]
+        return all(self._pool.is_kept(shapes_of(arrays, bucket)) for _, _, bucket in self._parts(len(arrays[0])))
 
     def run(self, inputs: Inputs) -> Answers:
         """See `Backend.run`."""
@@ -164,7 +171,7 @@ class OpenVinoBackend:
             fits = len(array.shape) == len(own) and all(
                 side in (0, given) for side, given in zip(own[1:], array.shape[1:], strict=True)
             )
-            if array.dtype.name != "float32" or not fits or 0 in array.shape:
+            if array.dtype.char != "f" or not fits or 0 in array.shape:
                 wanted = "x".join(("n", *(str(side or "any") for side in own[1:])))
                 got = "x".join(map(str, array.shape))
                 raise ValueError(f"the network '{self._name}' takes float32 {wanted}, not {array.dtype.name} {got}")

@@ -52,7 +52,11 @@ class RequestPool:
         """Those that are compiled, the one used last at the end."""
         return list(self._kept)
 
-    def take(self, shapes: Shapes) -> tuple[Compiled, Any]:
+    def is_kept(self, shapes: Shapes) -> bool:
+        """Whether these shapes are compiled."""
+        return shapes in self._kept
+
+    def take(self, shapes: Shapes) -> tuple[Compiled, Request]:
         """Take a free request for inputs of these shapes, compiled now unless it is kept."""
         compiled = self._made(shapes)
         with self._lock:
@@ -60,7 +64,7 @@ class RequestPool:
                 self._kept.move_to_end(shapes)
             compiled.uses += 1
             is_due = compiled.uses == USES_BEFORE_NEXT
-            request = compiled.free.pop() if compiled.free else compiled.model.create_infer_request()
+            request = compiled.free.pop() if compiled.free else Request(compiled.model.create_infer_request(), shapes)
         following = self._following(shapes) if is_due else None
         if following is not None and following not in self._kept:
             begun(lambda: self._ahead(following), "compiling ahead")
@@ -99,7 +103,7 @@ class RequestPool:
             with suppress(RuntimeError):  # whoever needs it will hear of it
                 self._made(shapes)
 
-    def give_back(self, compiled: Compiled, request: Any) -> None:
+    def give_back(self, compiled: Compiled, request: Request) -> None:
         """The request may be taken by the next."""
         with self._lock:
             compiled.free.append(request)
@@ -110,46 +114,76 @@ class Compiled:
     """A model of static shapes, and its requests that are free."""
 
     model: Any
-    free: list[Any] = field(default_factory=list)
+    free: list[Request] = field(default_factory=list)
     uses: int = 0
+
+
+class Request:
+    """An infer request with the memory of its inputs, which OpenVINO reads in place."""
+
+    def __init__(self, infer: Any, shapes: Shapes) -> None:
+        self.infer = infer
+        self._inputs: list[NDArray[float32]] = [infer.get_input_tensor(index).data for index in range(len(shapes))]
+
+    def start(self, batch: Sequence[NDArray[float32]]) -> None:
+        """Copy the rows in, with rows of zeros behind them, and begin."""
+        for mine, rows in zip(self._inputs, batch, strict=True):
+            count = len(rows)
+            mine[:count] = rows
+            if count < len(mine):
+                mine[count:] = 0
+        self.infer.start_async()
+
+    def answers(self, outputs: int, rows: int) -> list[NDArray[float32]]:
+        """Wait, and copy the first rows of the outputs. Raises ValueError for an output without a row for each."""
+        import numpy as np
+
+        self.infer.wait()
+        found = [self.infer.get_output_tensor(index).data for index in range(outputs)]
+        for index, values in enumerate(found):
+            if not values.ndim or len(values) != len(self._inputs[0]):
+                raise ValueError(index)
+        return [np.array(values[:rows], np.float32) for values in found]
 
 
 class Run:
     """At most a bucket of rows on its way: it owns a request until the answer is copied out of it."""
 
-    def __init__(self, pool: RequestPool, batch: list[NDArray[float32]], rows: int, outputs: Sequence[str]) -> None:
-        self._pool, self._batch, self._rows, self._outputs = pool, batch, rows, outputs
-        self._compiled, self._request = pool.take(tuple(array.shape for array in batch))
+    def __init__(self, pool: RequestPool, batch: list[NDArray[float32]], bucket: int, outputs: Sequence[str]) -> None:
+        self._pool, self._rows, self._outputs = pool, len(batch[0]), outputs
+        self._compiled, self._request = pool.take(shapes_of(batch, bucket))
         try:
-            self._request.start_async(batch, share_inputs=True)
+            self._request.start(batch)
         except Exception as error:
             raise RuntimeError(f"the network '{pool.name}' failed: {first_line(error)}") from None
 
+    def is_there(self, seconds: float) -> bool:
+        """See `base.Ticket.is_there`."""
+        return bool(self._request.infer.wait_for(int(seconds * 1000)))
+
     def wait(self) -> list[NDArray[float32]]:
         """The outputs in order, fresh arrays. Once only."""
-        import numpy as np
-
         try:
-            self._request.wait()
-            found = [self._request.get_output_tensor(index).data for index in range(len(self._outputs))]
+            fresh = self._request.answers(len(self._outputs), self._rows)
+        except ValueError as error:
+            name = self._outputs[error.args[0]]
+            raise RuntimeError(
+                f"the output '{name}' of the network '{self._pool.name}' has no row for each input"
+            ) from None
         except Exception as error:
             raise RuntimeError(f"the network '{self._pool.name}' failed: {first_line(error)}") from None
-        for name, values in zip(self._outputs, found, strict=True):
-            if not values.ndim or len(values) != len(self._batch[0]):
-                raise RuntimeError(f"the output '{name}' of the network '{self._pool.name}' has no row for each input")
-        fresh = [np.array(values[: self._rows], np.float32) for values in found]
         self._release()
         return fresh
 
     def _release(self) -> None:
         self._pool.give_back(self._compiled, self._request)
-        self._request = None
+        del self._request
 
     def __del__(self) -> None:
-        """Nobody asked for the answer: the batch must outlive the run all the same."""
-        if getattr(self, "_request", None) is not None:
+        """Nobody asked for the answer: the memory must outlive the run all the same."""
+        if (request := getattr(self, "_request", None)) is not None:
             with suppress(Exception):
-                self._request.wait()
+                request.infer.wait()
                 self._release()
 
 
@@ -173,15 +207,14 @@ class PooledTicket:
                 self._runs = []
             return self._answers
 
+    def is_there(self, seconds: float) -> bool:
+        """See `base.Ticket.is_there`."""
+        return all(run.is_there(seconds) for run in self._runs)
 
-def padded(rows: NDArray[float32], bucket: int) -> NDArray[float32]:
-    """A copy of the rows, with rows of zeros behind them up to `bucket`."""
-    import numpy as np
 
-    batch = np.empty((bucket, *rows.shape[1:]), np.float32)
-    batch[: len(rows)] = rows
-    batch[len(rows) :] = 0
-    return batch
+def shapes_of(batch: Sequence[NDArray[float32]], bucket: int) -> Shapes:
+    """The shapes of the inputs that hold a batch."""
+    return tuple((bucket, *array.shape[1:]) for array in batch)
 
 
 def first_line(error: BaseException) -> str:

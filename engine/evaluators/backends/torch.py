@@ -79,6 +79,10 @@ class TorchBackend:
         given = {name: inputs[name].copy() for name in self.inputs}
         return Lazy(lambda: self._computed(given))
 
+    def is_prompt(self, inputs: Inputs) -> bool:
+        """See `Backend.is_prompt`: whoever waits computes."""
+        return False
+
     def run(self, inputs: Inputs) -> Answers:
         """See `Backend.run`."""
         return self.submit(inputs).wait()
@@ -123,6 +127,10 @@ class Lazy:
                 assert self._compute is not None
                 self._answers, self._compute = self._compute(), None
             return self._answers
+
+    def is_there(self, seconds: float) -> bool:
+        """See `Ticket.is_there`."""
+        return self._answers is not None
 
 
 def _torch() -> Any:

@@ -72,6 +72,10 @@ class KataGoEvaluator:
             return self._network.submit(planes, numbers, metadata=metadata, optimism=0.0)
         return self._network.submit(planes, numbers, optimism=_optimism(is_root) if optimism is None else optimism)
 
+    def is_prompt(self, planes: NDArray[float32], numbers: NDArray[float32]) -> bool:
+        """See `PromptGuide.is_prompt`."""
+        return not self.is_human and self._network.is_prompt(planes, numbers)
+
     def close(self) -> None:
         self._network.close()
 

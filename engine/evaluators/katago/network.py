@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from tengen.engine import _core
 from tengen.engine.evaluators.backends import BUCKETS, make_backend
 from tengen.engine.evaluators.backends.base import Backend, Precision, Ticket
 from tengen.engine.evaluators.katago.answers import evaluation
@@ -41,6 +42,10 @@ class KataGoNetwork:
         ticket = self._backend.submit(inputs)
         return KataGoTicket(ticket, self.header, planes.shape[2:], numbers.copy(), optimism)
 
+    def is_prompt(self, planes: NDArray[float32], numbers: NDArray[float32]) -> bool:
+        """See `PromptGuide.is_prompt`; of networks without metadata."""
+        return self._backend.is_prompt({"planes": planes, "globals": numbers})
+
     def close(self) -> None:
         """Give memory and threads back; may be called again."""
         self._backend.close()
@@ -57,15 +62,17 @@ class KataGoTicket(NamedTuple):
 
     def wait(self) -> Evaluation:
         """The answers, when they are there. Raises RuntimeError when there are none that can be used."""
-        import numpy as np
-
         outputs: Mapping[str, NDArray[float32]] = self.ticket.wait()
         for name, rows in outputs.items():
-            if not np.isfinite(rows).all():
+            if not _core.is_finite(rows):
                 raise RuntimeError(f"the network '{self.header.name}' gave a '{name}' that is no number")
         found = evaluation(self.header, outputs, self.numbers, self.optimism)
         owners = found.extras["ownership"].reshape(-1, *self.board)
         return found._replace(extras={**found.extras, "ownership": owners})
+
+    def is_there(self, seconds: float) -> bool:
+        """See `EvaluationTicket.is_there`."""
+        return self.ticket.is_there(seconds)
 
 
 def load_katago(
