@@ -1,6 +1,9 @@
-"""`tengen train probcut FILE.safetensors`: measure how far searches by these patterns foretell each other, and keep it.
+"""`tengen train probcut FILE.safetensors`: measure what searches by these patterns say at each depth, and keep it.
 
 tengen train probcut mine.safetensors --positions 300 --deepest 10
+
+How far shallow searches foretell deep ones is for ProbCut. What scores of odd and even depths differ by is an error of
+the evaluation, which is taken out of it.
 """
 
 from __future__ import annotations
@@ -25,6 +28,8 @@ SHOWN_EMPTIES, SHOWN_DEPTHS = (50, 40, 30, 20), (4, 6, 8, 10, 12, 16)
 def probcut(values: Namespace) -> int:
     """Measure, write, print. Raises NetworkError, OSError, ValueError with one sentence."""
     from tengen.tools.train.fitting import probcut as how
+    from tengen.tools.train.fitting.measured import write
+    from tengen.tools.train.fitting.tempo import tempo, without
 
     path = Path(values.words[1])
     read_network(path)  # it and its card belong together
@@ -36,16 +41,21 @@ def probcut(values: Namespace) -> int:
             found.append(one)
             live.update([f"{bar(len(found), count)} positions", f"{pace.left(len(found), count)} left"])
     live.clear()
-    fitted = how.fit(sorted(found))
+    errors = tempo(sorted(found))
+    samples = without(sorted(found), errors)
+    fitted = how.fit(samples)
     card = toml.read(card_path(path))
     card["probcut"] = {"positions": count, "deepest": deepest, "seed": SEED, "error": round(fitted.error, 4)}
-    how.write(path, fitted, card)
+    card["probcut"]["tempo"] = [round(float(errors[empties]), 2) for empties in SHOWN_EMPTIES]
+    write(path, fitted, errors, card)
     print(f"{path}: {fitted.pairs} pairs of searches, mean error of a deviation {fitted.error:.1%}")
     least, most = MIDDLE
     judged = sum(least <= one.empties <= most for one in found)
-    error = how.evaluation_error(found, least, most)
+    error = how.evaluation_error(samples, least, most)
     where = f"at {least} to {most} empty cells"
     print(f"the evaluation against {deepest} plies {where}: {error:.2f} discs ({judged} positions)")
+    shown = ", ".join(f"{errors[empties]:+.2f} with {empties} empty cells" for empties in SHOWN_EMPTIES)
+    print(f"taken out of the evaluation, in discs for the side to move: {shown}")
     print("standard deviations in discs, by empty cells (rows) and depth (columns)")
     print("    " + "".join(f"{deep:7d}" for deep in SHOWN_DEPTHS))
     for empties in SHOWN_EMPTIES:

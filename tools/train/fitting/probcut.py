@@ -13,7 +13,6 @@ import math
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -26,11 +25,10 @@ from tengen.engine.limits import Limits
 from tengen.engine.options import Value
 from tengen.engine.search import make_search
 from tengen.engine.search.base import Root
-from tengen.nets import safetensors
 
 GAME, EVALUATOR = "reversi", "patterns"
 ARRAY = "probcut"
-"""The array in the file of weights: numbers as `terms` orders them."""
+"""The array in the file of weights: numbers as `terms` orders them (`fitting/measured.py` writes it)."""
 MEMORY_MB = 64
 RANDOM_SHARE = 0.2
 """The share of random moves on the way to a position; the others are the best ones of a look of LOOK plies."""
@@ -113,12 +111,6 @@ def terms(empties: float, deep: int, shallow: int) -> NDArray[np.float64]:
 def shallow_of(deep: int) -> int:
     """Return the depth of the search that predicts one of `deep` plies (`ProbCut` of the core)."""
     return 2 * (deep // 4) + deep % 2
-
-
-def write(path: Path, fitted: Fit, card: dict[str, object]) -> None:
-    """Put the numbers into the file; `card` is written beside it."""
-    arrays = {**safetensors.loads(path.read_bytes()), ARRAY: fitted.numbers}
-    safetensors.save(path, arrays, card)
 
 
 def _position(source: random.Random, best: Callable[[ReversiState], int]) -> ReversiState:
