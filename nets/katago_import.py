@@ -1,16 +1,16 @@
 """The weights of a file of KataGo's format put into a network of the kind "katago", to go on training it.
 
 The file must have the network's blocks in the network's order, as every file by `katago_export` of one like it has. A
-network may have more channels than the file: it then answers as the file does until it learns. The file's channels read
-nothing of the new ones at first, and the new ones begin with random weights (after "Net2Net", Chen et al. 2016, which
-copies channels instead). What a file does not hold stays as it was: the opponent's reply, and the heads of further
-targets.
+network may have more channels than the file, and more blocks behind the file's: it then answers as the file does until
+it learns. The file's channels read nothing of the new ones at first, which begin with random weights, and new blocks
+add nothing (after "Net2Net", Chen et al. 2016, which copies channels instead). What a file does not hold stays as it
+was: the opponent's reply, and the heads of further targets.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,13 +36,18 @@ def import_katago(model: nn.Module, path: Path) -> None:
     channels; the network is then as it was."""
     if not isinstance(model, KataGoNet):
         raise ValueError("only a network of the kind katago can begin with the weights of a file of KataGo's")
-    mine, theirs = list(_layers(as_katago(model, "mine"))), list(_layers(read_model(path)))
+    own, other = as_katago(model, "mine"), read_model(path)
+    count = len(other.trunk.blocks)
+    begun = replace(own, trunk=replace(own.trunk, blocks=own.trunk.blocks[:count]))
+    mine, theirs = list(_layers(begun)), list(_layers(other))
     if len(mine) != len(theirs) or not all(map(_holds, mine, theirs)):
         raise ValueError(f"'{path}' has other blocks or more channels than this network: name those of the file")
     with torch.no_grad():
-        for own, other in zip(mine, theirs, strict=True):
-            name = own.name.removesuffix(".bias")
-            _take(model.get_submodule(name), other, POOLED_PARTS if name.endswith(AFTER_POOLING) else 1)
+        for layer, taken in zip(mine, theirs, strict=True):
+            name = layer.name.removesuffix(".bias")
+            _take(model.get_submodule(name), taken, POOLED_PARTS if name.endswith(AFTER_POOLING) else 1)
+        for number in range(count, len(own.trunk.blocks)):
+            model.get_submodule(f"trunk.blocks.{number}.conv2").weight.zero_()
 
 
 def _layers(part: object) -> Iterator[Layer]:

@@ -63,11 +63,11 @@ def test_a_network_answers_as_the_one_whose_file_it_begins_with(tmp_path: Path) 
     assert answers(second)["next_policy"].shape == before.shape
 
 
-def test_a_wider_network_answers_as_the_file_until_it_learns(tmp_path: Path) -> None:
+def test_a_larger_network_answers_as_the_file_until_it_learns(tmp_path: Path) -> None:
     """And what is new in it is not idle: other weights of it give other answers once the old ones read them."""
     first, path = network(1), tmp_path / "first.bin.gz"
     save(as_katago(first, "first"), path, CARD)
-    second = network(2, channels=20, pooled=3, head=40, hidden=70)
+    second = network(2, channels=20, blocks=5, pooled=3, head=40, hidden=70)
     import_katago(second, path)
     theirs = answers(first)
     for name, values in told(second):
@@ -78,6 +78,7 @@ def test_a_wider_network_answers_as_the_file_until_it_learns(tmp_path: Path) -> 
     said["policy"].square().sum().backward()
     reads_new = second.get_submodule("policy.conv").weight.grad[:32, 8:]
     assert (reads_new != 0).all()
+    assert (second.get_submodule("trunk.blocks.4.conv2").weight.grad != 0).any(), "and new blocks learn"
 
 
 CARD: dict[str, Any] = {
@@ -110,7 +111,7 @@ def test_a_normalisation_by_another_epsilon_answers_the_same(tmp_path: Path) -> 
     torch.testing.assert_close(answers(second)["policy"], answers(first)["policy"])
 
 
-@pytest.mark.parametrize("other", [{"channels": 16}, {"blocks": 2}, {"pooling": 0}, {"hidden": 80}])
+@pytest.mark.parametrize("other", [{"channels": 16}, {"blocks": 4}, {"pooling": 0}, {"hidden": 80}])
 def test_a_file_of_another_shape_is_refused_and_changes_nothing(tmp_path: Path, other: dict[str, Any]) -> None:
     path, model = tmp_path / "other.bin.gz", network(2)
     save(as_katago(network(1, **other), "other"), path, CARD)

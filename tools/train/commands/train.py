@@ -56,7 +56,7 @@ def configure(parser: Parser) -> None:
     add("--workers", type=partial(whole_number, low=1, high=1024), metavar="N", help="processes that play (the cores)")
     add("--teacher", metavar="FILE", help="learn from what a stronger network of Go says, in place of self-play")
     add("--from-run", metavar="NAME", help="begin the run with the newest games of another one")
-    add("--from-network", metavar="FILE", help="begin the run with a network's weights (.bin.gz), fewer channels too")
+    add("--from-network", metavar="FILE", help="begin the run with a network's weights (.bin.gz), a smaller one's too")
     add("--from-records", metavar="DIR", help="begin the run with the games of people below a folder")
     add("--min-rating", type=partial(number, low=-100, high=1e4), metavar="R", help="of both players of such a game")
     add("--plots", metavar="DIR", help="of a report: write its curves as .svg files, in place of the page")
