@@ -95,7 +95,7 @@ OPTIONS = {
         number("resign", Config.resign, 0, 1, "resign below this win probability; 0 is never"),
         check("ponder", Config.ponder, "think in the opponent's time"),
         text("rules", None, "the rules of the game"),
-        text("net", Config.net, "a network to play by: a file, none, or auto"),
+        text("net", Config.net, "a network to play by: a file, the name of a shipped one, none, or auto"),
         choice("precision", Config.precision, PRECISIONS, "what the network computes in"),
         choice("device", Config.device, DEVICES, "what computes the network"),
         text("human_net", None, "KataGo's network of people to choose moves by, beside the one that plays: a file"),

@@ -16,3 +16,12 @@ def path_of(name: str) -> Path:
     """Return the path of a shipped file by its name, also of a missing one: the reader reports it."""
     found = [folder / name for folder in folders()]
     return next((path for path in found if path.is_file()), found[0] if found else Path(name))
+
+
+def named(word: str) -> str:
+    """Return the file that a user means by a word: the word itself, unless it is the name of a shipped network of
+    KataGo's format (`tengen-go-9`) and no file."""
+    if word != Path(word).name or Path(word).exists():
+        return word
+    path = path_of(f"{word}.bin.gz")
+    return str(path) if path.is_file() else word

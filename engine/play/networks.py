@@ -29,11 +29,12 @@ NOBODY_IMITATES = "humanSLProfile needs a network that imitates people: --human-
 
 
 def named_network(config: Config) -> str | None:
-    """The file that the configuration names, else the one that is shipped for the player that it names, or AUTO, which
-    there is for Go alone; None where no network is wanted. Nothing is looked for."""
+    """The file that the configuration names, also by the name of a shipped network; else the one that is shipped for
+    the player that it names, or AUTO, which there is for Go alone; None where no network is wanted. Nothing is looked
+    for."""
     word = config.net.lower()
     if word not in (NONE, AUTO):
-        return config.net
+        return shipped.named(config.net)
     finds = word == AUTO and get_game(config.game).conventions.finds_networks
     return AUTO if finds else _shipped(config)
 

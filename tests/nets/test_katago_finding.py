@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from katago_files import file_of, network
 
+from tengen.engine.evaluators import shipped
 from tengen.engine.evaluators.backends.base import NetworkError
 from tengen.engine.evaluators.katago import finding
 from tengen.engine.evaluators.katago.finding import Place, choose, find_networks, own_folder, places
@@ -142,6 +143,27 @@ def test_of_what_is_shipped_the_one_for_the_fewest_sizes_is_taken(tmp_path: Path
     assert {size: one and one.path.name for size, one in taken.items()} == {
         9: "small.bin.gz", 13: "middle.bin.gz", 19: "all.bin.gz",
     }  # fmt: skip
+
+
+def test_one_that_has_to_be_named_is_passed_over(tmp_path: Path) -> None:
+    for name, more in (("named", {"by_name": True}), ("taken", {})):
+        path = put(tmp_path / f"{name}.bin.gz")
+        write_card(path, {**CARD, "plays": {"game": "go", "features": "katago-v7", "boards": [9, 9], **more}})
+    found = find_networks([Place(finding.SHIPPED, tmp_path)])
+    chosen = choose(found, (9, 9))
+    assert len(found) == 2 and chosen is not None and chosen.path.name == "taken.bin.gz"
+    assert choose([one for one in found if one is not chosen], (9, 9)) is None
+
+
+def test_a_shipped_network_goes_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unless there is a file of that name; what is no such name stays what it was."""
+    monkeypatch.chdir(tmp_path)
+    path = shipped.named("tengen-go-9")
+    assert Path(path).is_file() and Path(path).name == "tengen-go-9.bin.gz"
+    for word in ("tengen-go-8", "./tengen-go-9", "none", "~/tengen-go-9", ""):
+        assert shipped.named(word) == word
+    (tmp_path / "tengen-go-9").write_text("mine")
+    assert shipped.named("tengen-go-9") == "tengen-go-9"
 
 
 # What a card says of its boards -> the sizes that its network is taken for.

@@ -84,9 +84,10 @@ def _get(values: Namespace) -> int:
 
 def _chosen(word: str) -> Path:
     """The file that the word means. Raises NetworkError."""
+    from tengen.engine.evaluators import shipped
     from tengen.engine.evaluators.background import AUTO, chosen_file, not_found
 
-    chosen = chosen_file(AUTO if word.lower() == AUTO else word)
+    chosen = chosen_file(AUTO if word.lower() == AUTO else shipped.named(word))
     if chosen is None:
         raise not_found(None)
     return chosen.path

@@ -9,6 +9,7 @@
     features = "go-v1"                   # what the planes of a network hold; or, of weights (.safetensors),
     evaluator = "table"                  # the evaluator of the game that reads them
     boards = [9, 19]                     # least and greatest side of the boards that it learned; any, without
+    by_name = true                       # only who names it plays by it; without, `auto` may take it
     [input]                              # this and the outputs are a network's; weights have none
     shape = [0, 3, 32, 32]               # 0: any
     channels = ["blue", "green", "red"]
@@ -52,7 +53,7 @@ class Card:
     be empty.
 
     game: "" for a network that plays none, else one of `features` and `evaluator` is named. boards: the least and the
-    greatest side of the boards that it learned; none: any.
+    greatest side of the boards that it learned; none: any. by_name: `auto` passes over it.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Card:
     features: str = ""
     evaluator: str = ""
     boards: tuple[int, int] | None = None
+    by_name: bool = False
     shape: tuple[int, ...] = ()
     channels: tuple[str, ...] = ()
     normalisation: str = ""
@@ -92,7 +94,8 @@ class Card:
     def _plays(self) -> dict[str, Any]:
         reader = {"evaluator": self.evaluator} if self.evaluator else {"features": self.features}
         boards = {"boards": list(self.boards)} if self.boards else {}
-        return {"plays": {"game": self.game, **reader, **boards}} if self.game else {}
+        named = {"by_name": True} if self.by_name else {}
+        return {"plays": {"game": self.game, **reader, **boards, **named}} if self.game else {}
 
     def _ports(self) -> dict[str, Any]:
         if self.evaluator:
@@ -181,6 +184,8 @@ def _plays(table: Mapping[str, Any], name: str) -> dict[str, Any]:
     found: dict[str, Any] = {key: entry[key] for key in ("game", *readers)}
     if "boards" in entry:
         found["boards"] = _boards(entry["boards"], name)
+    if "by_name" in entry:
+        found["by_name"] = _get(entry, name, "by_name", bool)
     return found
 
 

@@ -13,7 +13,8 @@ Taken is the first of those that can be used, and are for boards of the size tha
 4. trained the most, by the number behind `-s` in its name (kata1-b18c384nbt-s9996604416-...);
 5. the largest file, then the newest, then the first by its path.
 
-Networks that imitate people have to be told of the players and are never taken; nor is what cannot be read.
+Networks that imitate people have to be told of the players and are never taken; nor is what cannot be read, nor one
+whose card says that it is for those who name it.
 """
 
 from __future__ import annotations
@@ -64,7 +65,8 @@ class Place(NamedTuple):
 @dataclass(frozen=True)
 class Found:
     """A file that looks like a network. known: what it says of itself; None where it cannot be used, and why. boards:
-    the least and the greatest side of those that it is for, by its card; None where that says nothing."""
+    the least and the greatest side of those that it is for, by its card; None where that says nothing. by_name: whether
+    its card says that only who names it plays by it."""
 
     path: Path
     owner: str
@@ -73,12 +75,13 @@ class Found:
     known: Glance | None
     problem: str = ""
     boards: tuple[int, int] | None = None
+    by_name: bool = False
 
     def is_for(self, size: Size) -> bool:
-        """Whether it can be used on boards of a size."""
-        return self.known is not None and (
-            self.boards is None or self.boards[0] <= min(size) <= max(size) <= self.boards[1]
-        )
+        """Whether `auto` may take it for boards of a size."""
+        if self.known is None or self.by_name:
+            return False
+        return self.boards is None or self.boards[0] <= min(size) <= max(size) <= self.boards[1]
 
 
 def places(home: Path | None = None, environment: Mapping[str, str] | None = None) -> list[Place]:
@@ -166,15 +169,18 @@ def _look(path: Path, owner: str) -> Found | None:
         return Found(path, owner, facts.st_size, facts.st_mtime, None, str(error))
     if known.header.has_metadata:
         return Found(path, owner, facts.st_size, facts.st_mtime, None, "it imitates people and has to be told of them")
-    return Found(path, owner, facts.st_size, facts.st_mtime, known, boards=_boards(path))
+    boards, by_name = _said(path)
+    return Found(path, owner, facts.st_size, facts.st_mtime, known, boards=boards, by_name=by_name)
 
 
-def _boards(path: Path) -> tuple[int, int] | None:
-    """What the card beside a network says of its boards; None where there is none, or none that can be read."""
+def _said(path: Path) -> tuple[tuple[int, int] | None, bool]:
+    """What the card beside a network says of its boards, and whether it has to be named; nothing where there is none,
+    or none that can be read."""
     try:
-        return read_card(card_path(path)).boards
+        card = read_card(card_path(path))
     except NetworkError:
-        return None
+        return None, False
+    return card.boards, card.by_name
 
 
 def _files(folder: Path) -> list[Path]:
