@@ -60,12 +60,13 @@ def test_a_card_describes_it(path: Path) -> None:
     assert {"time", "machine", "matches"} <= set(card.figures)
 
 
-def test_auto_takes_each_for_its_boards_where_there_is_no_other() -> None:
+def test_auto_takes_one_for_all_its_boards_where_there_is_no_other() -> None:
+    """The one that learned from random weights has to be named."""
     found = find_networks([Place(SHIPPED, FOLDER)])
-    for one in found:
-        assert one.boards is not None
-        sizes = [size for size in range(2, 26) if choose(found, (size, size)) is one]
-        assert sizes and one.boards[0] <= min(sizes) <= max(sizes) <= one.boards[1]
+    for size in range(9, 20):
+        taken = choose(found, (size, size))
+        assert taken is not None and taken.path.name == "tengen-go-9-19.bin.gz"
+    assert [one.path.name for one in found if one.by_name] == ["tengen-go-9.bin.gz"]
 
 
 def test_it_opens_a_game_like_people(played: tuple[Player, list[int]]) -> None:

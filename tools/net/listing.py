@@ -36,7 +36,7 @@ def show() -> int:
         if one.known is None:
             print(f"-  {short(one.path)}: {one.problem}")
     if any(choose(found, (size, size)) for size in SIZES):
-        print("--net auto takes the one with the size of the board before it.")
+        print("--net auto takes the one with the size of the board before it, never one by name.")
     return 0
 
 
@@ -49,7 +49,7 @@ def _row(one: Found, sizes: str) -> tuple[str, ...]:
     assert one.known is not None
     header = one.known.header
     return (
-        sizes,
+        "by name" if one.by_name else sizes,
         header.name,
         str(header.version),
         shape(one.known),
