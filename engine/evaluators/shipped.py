@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import re
 from importlib.util import find_spec
 from pathlib import Path
+
+_NAME = re.compile(r"[\w.-]{1,64}", re.ASCII)
 
 
 def folders() -> tuple[Path, ...]:
@@ -21,7 +25,7 @@ def path_of(name: str) -> Path:
 def named(word: str) -> str:
     """Return the file that a user means by a word: the word itself, unless it is the name of a shipped network of
     KataGo's format (`tengen-go-9`) and no file."""
-    if word != Path(word).name or Path(word).exists():
+    if not _NAME.fullmatch(word) or os.path.exists(word):
         return word
     path = path_of(f"{word}.bin.gz")
     return str(path) if path.is_file() else word

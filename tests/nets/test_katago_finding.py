@@ -160,7 +160,7 @@ def test_a_shipped_network_goes_by_its_name(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir(tmp_path)
     path = shipped.named("tengen-go-9")
     assert Path(path).is_file() and Path(path).name == "tengen-go-9.bin.gz"
-    for word in ("tengen-go-8", "./tengen-go-9", "none", "~/tengen-go-9", ""):
+    for word in ("tengen-go-8", "./tengen-go-9", "none", "~/tengen-go-9", "", "a" * 4000, "a\0b"):
         assert shipped.named(word) == word
     (tmp_path / "tengen-go-9").write_text("mine")
     assert shipped.named("tengen-go-9") == "tengen-go-9"

@@ -118,6 +118,14 @@ class Compiled:
     uses: int = 0
 
 
+class NoRows(Exception):
+    """An output, by its number, has no row for each input."""
+
+    def __init__(self, output: int) -> None:
+        super().__init__(output)
+        self.output = output
+
+
 class Request:
     """An infer request with the memory of its inputs, which OpenVINO reads in place."""
 
@@ -135,14 +143,14 @@ class Request:
         self.infer.start_async()
 
     def answers(self, outputs: int, rows: int) -> list[NDArray[float32]]:
-        """Wait, and copy the first rows of the outputs. Raises ValueError for an output without a row for each."""
+        """Wait, and copy the first rows of the outputs. Raises NoRows for an output without a row for each."""
         import numpy as np
 
         self.infer.wait()
         found = [self.infer.get_output_tensor(index).data for index in range(outputs)]
         for index, values in enumerate(found):
             if not values.ndim or len(values) != len(self._inputs[0]):
-                raise ValueError(index)
+                raise NoRows(index)
         return [np.array(values[:rows], np.float32) for values in found]
 
 
@@ -165,8 +173,8 @@ class Run:
         """The outputs in order, fresh arrays. Once only."""
         try:
             fresh = self._request.answers(len(self._outputs), self._rows)
-        except ValueError as error:
-            name = self._outputs[error.args[0]]
+        except NoRows as error:
+            name = self._outputs[error.output]
             raise RuntimeError(
                 f"the output '{name}' of the network '{self._pool.name}' has no row for each input"
             ) from None
