@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -89,7 +90,11 @@ def called(
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """A sanitizer's shadow is memory too."""
+    """Seed what draws random numbers, so that no test depends on those before it; a sanitizer's shadow is memory too."""
+    random.seed(0)
+    for name, seed in (("numpy.random", "seed"), ("torch", "manual_seed")):
+        if name in sys.modules:
+            getattr(sys.modules[name], seed)(0)
     if os.environ.get("TENGEN_SANITIZED") and item.get_closest_marker("memory") is not None:
         pytest.skip("a process holds more under a sanitizer")
 
